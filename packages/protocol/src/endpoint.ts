@@ -1,0 +1,65 @@
+import type * as z from "zod/mini";
+import type { Envelope } from "./envelope.ts";
+
+type Schema = z.ZodMiniType;
+
+/** One HTTP call. The definition is the route: the server binds it, the client calls it, the API page is printed from it. */
+export interface Endpoint<
+  P extends Schema | undefined = Schema | undefined,
+  Q extends Schema | undefined = Schema | undefined,
+  B extends Schema | undefined = Schema | undefined,
+  A extends Schema = Schema,
+> {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below `/api`; parameters as `:id`. */
+  readonly path: string;
+  /**
+   * `token`: needs an access token. `open`: needs none. `optional`: works without one, in a narrower way (the register avatar).
+   */
+  readonly auth: "token" | "open" | "optional";
+  readonly summary: string;
+  readonly params?: P;
+  readonly query?: Q;
+  /** JSON body. */
+  readonly body?: B;
+  /** The call takes one multipart file in the field `file` instead of a JSON body. */
+  readonly upload?: { readonly maxBytes: number };
+  /** What `data` holds on success. */
+  readonly answer: A;
+}
+
+type Out<S> = S extends Schema ? z.output<S> : undefined;
+
+export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _A> ? Out<P> : never;
+export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _A> ? Out<Q> : never;
+export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _A> ? Out<B> : never;
+export type AnswerOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer A> ? z.output<A> : never;
+export type EnvelopeOf<E> = Envelope<AnswerOf<E>>;
+
+/** Keeps the schemas' exact types. */
+export function endpoint<
+  A extends Schema,
+  P extends Schema | undefined = undefined,
+  Q extends Schema | undefined = undefined,
+  B extends Schema | undefined = undefined,
+>(definition: Endpoint<P, Q, B, A>): Endpoint<P, Q, B, A> {
+  return definition;
+}
+
+/** What a caller gives: path parameters, query and body, each only where the endpoint has it. */
+export type CallInput<E> = (ParamsOf<E> extends undefined ? { params?: undefined } : { params: ParamsOf<E> }) &
+  (QueryOf<E> extends undefined ? { query?: undefined } : { query: QueryOf<E> }) &
+  (BodyOf<E> extends undefined ? { body?: undefined } : { body: BodyOf<E> });
+
+/** Path and query string of a call, below `/api`. Absent query values are left out. */
+export function pathOf(
+  definition: Endpoint,
+  input: { params?: object | undefined; query?: object | undefined },
+): string {
+  const params = (input.params ?? {}) as Record<string, unknown>;
+  const path = definition.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const query = Object.entries(input.query ?? {})
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+  return query.length > 0 ? `${path}?${query.join("&")}` : path;
+}

@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { displaySettings, systemConfig, tokenPair } from "../entities.ts";
+import { isUserName } from "../fields.ts";
+import { DEVICE_TEXT_MAX, NICK_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX } from "../limits.ts";
+import { anyText, text } from "../text.ts";
+
+const terminal = () => z.union([z.literal(0), z.literal(1), z.literal(2)], { error: "not a terminal" });
+const newPassword = () => text(PASSWORD_MAX, PASSWORD_MIN);
+const fileUrl = () => z.optional(z.nullable(anyText()));
+
+export const login = endpoint({
+  method: "POST",
+  path: "/login",
+  auth: "open",
+  summary: "Log in with user name and password",
+  body: z.object({ terminal: terminal(), userName: anyText(), password: anyText() }),
+  answer: tokenPair,
+});
+
+export const logout = endpoint({
+  method: "POST",
+  path: "/logout",
+  auth: "token",
+  summary: "End this session",
+  answer: z.null(),
+});
+
+/** Takes the header `refreshToken`; a failure is code 500, never 401. */
+export const refreshToken = endpoint({
+  method: "PUT",
+  path: "/refreshToken",
+  auth: "open",
+  summary: "Exchange a refresh token for a new pair",
+  answer: tokenPair,
+});
+
+export const register = endpoint({
+  method: "POST",
+  path: "/register",
+  auth: "open",
+  summary: "Register an account",
+  body: z.object({
+    terminal: z.optional(z.nullable(terminal())),
+    userName: text(USER_NAME_MAX, 1).check(z.refine(isUserName, { error: "letters and digits only" })),
+    nickName: text(NICK_NAME_MAX, 1).check(z.regex(/\S/, { error: "must not be empty" })),
+    password: newPassword(),
+    confirmPassword: z.optional(z.nullable(anyText())),
+    registerDevice: z.optional(z.nullable(text(DEVICE_TEXT_MAX))),
+    spreadCode: z.optional(z.nullable(anyText())),
+    headImage: fileUrl(),
+    headImageThumb: fileUrl(),
+  }),
+  answer: z.null(),
+});
+
+export const modifyPwd = endpoint({
+  method: "PUT",
+  path: "/modifyPwd",
+  auth: "token",
+  summary: "Change the password; ends the other sessions",
+  body: z.object({ oldPassword: anyText(), newPassword: newPassword() }),
+  answer: z.null(),
+});
+
+export const loadGlobalSetting = endpoint({
+  method: "GET",
+  path: "/globalSetting/load",
+  auth: "open",
+  summary: "What the register screen asks for",
+  answer: displaySettings,
+});
+
+export const loadSystemConfig = endpoint({
+  method: "GET",
+  path: "/system/config",
+  auth: "token",
+  summary: "Limits and windows a client works by",
+  answer: systemConfig,
+});

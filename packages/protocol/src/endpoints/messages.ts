@@ -1,0 +1,124 @@
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { HISTORY_PAGE_MAX, TMP_ID_MAX } from "../limits.ts";
+import { groupMessage, privateMessage } from "../message.ts";
+import { anyText, id, idParam, position, text } from "../text.ts";
+
+export const sendPrivateMessage = endpoint({
+  method: "POST",
+  path: "/message/private/send",
+  auth: "token",
+  summary: "Send a private message; the same tmpId again answers the same row",
+  body: z.object({
+    recvId: id(),
+    content: anyText(),
+    type: z.number(),
+    tmpId: z.optional(z.nullable(text(TMP_ID_MAX))),
+    quoteMessageId: z.optional(z.nullable(id())),
+  }),
+  answer: privateMessage,
+});
+
+const minId = z.object({ minId: idParam() });
+
+export const pullPrivateMessages = endpoint({
+  method: "GET",
+  path: "/message/private/pullOfflineMessage",
+  auth: "token",
+  summary: "Push everything above this id to my socket",
+  query: minId,
+  answer: z.null(),
+});
+
+export const pullGroupMessages = endpoint({
+  method: "GET",
+  path: "/message/group/pullOfflineMessage",
+  auth: "token",
+  summary: "Push everything above this id to my socket",
+  query: minId,
+  answer: z.null(),
+});
+
+export const pullSystemMessages = endpoint({
+  method: "GET",
+  path: "/message/system/pullOfflineMessage",
+  auth: "token",
+  summary: "Push everything above this seqNo to my socket",
+  query: z.object({ minSeqNo: idParam() }),
+  answer: z.null(),
+});
+
+export const loadPrivateMessages = endpoint({
+  method: "GET",
+  path: "/message/private/loadOfflineMessage",
+  auth: "token",
+  summary: "The pull as a list, for clients without a socket",
+  query: minId,
+  answer: z.array(privateMessage),
+});
+
+export const loadGroupMessages = endpoint({
+  method: "GET",
+  path: "/message/group/loadOfflineMessage",
+  auth: "token",
+  summary: "The pull as a list, for clients without a socket",
+  query: minId,
+  answer: z.array(groupMessage),
+});
+
+const pageNumber = () => z.optional(idParam());
+const pageSize = z.pipe(
+  idParam(),
+  z.number().check(
+    z.minimum(1, { error: "less than 1" }),
+    z.maximum(HISTORY_PAGE_MAX, { error: `more than ${HISTORY_PAGE_MAX}` }),
+  ),
+);
+
+/**
+ * Without a position: the newest. `maxId`: newest first before it. `minId`: ascending after it. `aroundId` or `at` (epoch ms): half on
+ * each side, ascending. `page` counts from 1, for older clients.
+ */
+export const privateHistory = endpoint({
+  method: "GET",
+  path: "/message/private/history",
+  auth: "token",
+  summary: "A page of one private chat",
+  query: z.object({
+    friendId: idParam(),
+    maxId: z.optional(idParam()),
+    minId: z.optional(idParam()),
+    aroundId: z.optional(idParam()),
+    at: z.optional(idParam()),
+    page: pageNumber(),
+    size: z.optional(pageSize),
+  }),
+  answer: z.array(privateMessage),
+});
+
+export const readPrivateMessages = endpoint({
+  method: "PUT",
+  path: "/message/private/readed",
+  auth: "token",
+  summary: "Move my read position in a private chat up",
+  query: z.object({ friendId: idParam(), messageId: z.optional(idParam()) }),
+  answer: z.null(),
+});
+
+export const maxReadedId = endpoint({
+  method: "GET",
+  path: "/message/private/maxReadedId",
+  auth: "token",
+  summary: "Highest of my ids that the friend has read, -1 for none",
+  query: z.object({ friendId: idParam() }),
+  answer: position(),
+});
+
+export const readSystemMessages = endpoint({
+  method: "PUT",
+  path: "/message/system/readed",
+  auth: "token",
+  summary: "Move my read position in the system chat up",
+  query: z.object({ maxSeqNo: idParam() }),
+  answer: z.null(),
+});

@@ -1,0 +1,13 @@
+import { endpoint } from "../endpoint.ts";
+import { imageUpload } from "../entities.ts";
+import { IMAGE_MAX_BYTES } from "../limits.ts";
+
+/** Without a token only a register avatar: at most 5 MiB, jpeg, png or webp, limited per address. */
+export const uploadImage = endpoint({
+  method: "POST",
+  path: "/image/upload",
+  auth: "optional",
+  summary: "Upload a picture; it is re-encoded without metadata",
+  upload: { maxBytes: IMAGE_MAX_BYTES },
+  answer: imageUpload,
+});

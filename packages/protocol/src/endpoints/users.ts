@@ -1,0 +1,104 @@
+import * as z from "zod/mini";
+import { CHAT_TYPES } from "../codes.ts";
+import { endpoint } from "../endpoint.ts";
+import { onlineStatus, userInfo } from "../entities.ts";
+import { isEmail, isMobileNumber } from "../fields.ts";
+import { EMAIL_MAX, MOBILE_NUMBER_DIGITS, NICK_NAME_MAX, ONLINE_QUERY_MAX, SIGNATURE_MAX } from "../limits.ts";
+import { systemMessage } from "../message.ts";
+import { anyText, flagParam, id, idListParam, idParam, position, text } from "../text.ts";
+
+export const self = endpoint({
+  method: "GET",
+  path: "/user/self",
+  auth: "token",
+  summary: "My own user info",
+  answer: userInfo,
+});
+
+export const findUser = endpoint({
+  method: "GET",
+  path: "/user/find/:id",
+  auth: "token",
+  summary: "Another person's user info",
+  params: z.object({ id: idParam() }),
+  answer: userInfo,
+});
+
+export const findUsersByName = endpoint({
+  method: "GET",
+  path: "/user/findByName",
+  auth: "token",
+  summary: "At most 20 people by a part of user name or nickname",
+  query: z.object({ name: anyText().check(z.regex(/\S/, { error: "must not be empty" })) }),
+  answer: z.array(userInfo),
+});
+
+const mayBeEmpty = (max: number) => z.optional(z.nullable(text(max)));
+
+/** Existing clients post the whole user info; only the fields here are taken, the rest is ignored. */
+export const updateUser = endpoint({
+  method: "PUT",
+  path: "/user/update",
+  auth: "token",
+  summary: "Change my own profile",
+  body: z.object({
+    id: id(),
+    nickName: z.optional(text(NICK_NAME_MAX, 1).check(z.regex(/\S/, { error: "must not be empty" }))),
+    sex: z.optional(z.nullable(z.union([z.literal(0), z.literal(1)], { error: "neither 0 nor 1" }))),
+    signature: mayBeEmpty(SIGNATURE_MAX),
+    /** YYYY-MM-DD; that it is a real day up to this year is checked with the server's clock (`isBirthday`). */
+    birthday: mayBeEmpty(10),
+    mobile: mayBeEmpty(MOBILE_NUMBER_DIGITS).check(
+      z.refine((v) => !v || isMobileNumber(v), { error: "not a mobile number" }),
+    ),
+    email: mayBeEmpty(EMAIL_MAX).check(z.refine((v) => !v || isEmail(v), { error: "not an email address" })),
+    headImage: z.optional(z.nullable(anyText())),
+    headImageThumb: z.optional(z.nullable(anyText())),
+  }),
+  answer: z.null(),
+});
+
+export const setManualApprove = endpoint({
+  method: "PUT",
+  path: "/user/manualApprove",
+  auth: "token",
+  summary: "Whether people need my approval to become friends",
+  query: z.object({ enabled: flagParam() }),
+  answer: z.null(),
+});
+
+export const findOnlineTerminals = endpoint({
+  method: "GET",
+  path: "/user/terminal/online",
+  auth: "token",
+  summary: "Who of these people is online; only people I may know of",
+  query: z.object({ userIds: idListParam(ONLINE_QUERY_MAX) }),
+  answer: z.array(onlineStatus),
+});
+
+const chatRef = { type: z.enum(CHAT_TYPES), targetId: id() };
+
+/** What a device that was away missed and no stored message tells. */
+export const userChanges = z.object({
+  /** Token for the next call. */
+  next: z.string(),
+  /** My read position and (private chats) the other's, -1 for none. For the system chat a seqNo. */
+  read: z.array(z.object({ ...chatRef, mine: position(), theirs: position() })),
+  /** My "cleared up to" marks. */
+  cleared: z.array(z.object({ type: z.enum(CHAT_TYPES), upTo: position() })),
+  hidden: z.array(z.object({ ...chatRef, ids: z.array(id()) })),
+  purged: z.array(z.object({ groupId: id(), userId: id() })),
+  /** System messages whose state changed (a handled request). */
+  system: z.array(systemMessage),
+  receipts: z.array(z.object({ groupId: id(), id: id(), readedCount: z.number(), receiptOk: z.boolean() })),
+});
+export type UserChanges = z.output<typeof userChanges>;
+
+export const loadChanges = endpoint({
+  method: "GET",
+  path: "/user/changes",
+  auth: "token",
+  summary: "State that changed since the last call",
+  query: z.object({ since: z.optional(z.string().check(z.regex(/^\d{0,16}$/, { error: "not a token of this call" }))) }),
+  answer: userChanges,
+});

@@ -1,0 +1,112 @@
+import * as z from "zod/mini";
+import { anyText, id } from "./text.ts";
+
+const nullableText = () => z.nullable(anyText());
+
+/** The four values of a fresh login. Times in seconds. */
+export const tokenPair = z.object({
+  accessToken: z.string(),
+  accessTokenExpiresIn: z.number(),
+  refreshToken: z.string(),
+  refreshTokenExpiresIn: z.number(),
+});
+export type TokenPair = z.output<typeof tokenPair>;
+
+/** User info (spec §3). For others than oneself mobile, email, birthday, isManualApprove, isBanned and reason are null. */
+export const userInfo = z.object({
+  id: id(),
+  userName: z.string(),
+  nickName: z.string(),
+  sex: z.nullable(z.number()),
+  signature: nullableText(),
+  birthday: nullableText(),
+  mobile: nullableText(),
+  email: nullableText(),
+  headImage: nullableText(),
+  headImageThumb: nullableText(),
+  online: z.boolean(),
+  isManualApprove: z.nullable(z.boolean()),
+  isBanned: z.nullable(z.boolean()),
+  reason: nullableText(),
+});
+export type UserInfo = z.output<typeof userInfo>;
+
+/** Who is online and on which terminals (spec §3). */
+export const onlineStatus = z.object({ userId: id(), terminals: z.array(z.number()) });
+export type OnlineStatus = z.output<typeof onlineStatus>;
+
+/** A friend as its owner sees it (spec §3). */
+export const friendVO = z.object({
+  id: id(),
+  userName: z.string(),
+  nickName: z.string(),
+  headImage: nullableText(),
+  headImageThumb: nullableText(),
+  /** Remark if set, else nickname, else user name. */
+  showNickName: z.string(),
+  remarkNickName: nullableText(),
+  online: z.boolean(),
+  onlineWeb: z.boolean(),
+  onlineApp: z.boolean(),
+  isTop: z.boolean(),
+  /** 1 alerts, 0 is silent. */
+  msgRemind: z.number(),
+  isDnd: z.boolean(),
+  isDeleted: z.boolean(),
+  deleted: z.boolean(),
+});
+export type FriendVO = z.output<typeof friendVO>;
+
+export const friendRequestVO = z.object({
+  id: id(),
+  sendId: id(),
+  sendNickName: z.string(),
+  sendHeadImage: nullableText(),
+  recvId: id(),
+  recvNickName: z.string(),
+  recvHeadImage: nullableText(),
+  remark: z.string(),
+  /** `RequestStatus`. */
+  status: z.number(),
+  applyTime: z.number(),
+});
+export type FriendRequestVO = z.output<typeof friendRequestVO>;
+
+/** Content of push 71: the person the reader has gained, and the request that led there. */
+export const friendGained = z.extend(friendVO, {
+  requestId: z.nullable(id()),
+  status: z.number(),
+  remark: z.string(),
+  applyTime: z.nullable(z.number()),
+});
+export type FriendGained = z.output<typeof friendGained>;
+
+/** Display settings (spec §3). */
+export const displaySettings = z.object({
+  userRegisterInviteCode: z.boolean(),
+  updateAvatarAfterRegister: z.boolean(),
+});
+export type DisplaySettings = z.output<typeof displaySettings>;
+
+export const systemConfig = z.object({
+  webrtc: z.object({
+    maxChannel: z.number(),
+    heldOffer: z.boolean(),
+    iceServers: z.array(
+      z.object({ urls: z.array(z.string()), username: z.nullable(z.string()), credential: z.nullable(z.string()) }),
+    ),
+  }),
+  /** Seconds. */
+  message: z.object({ recallSeconds: z.number(), editSeconds: z.number() }),
+  /** Bytes. */
+  upload: z.object({ imageMax: z.number(), fileMax: z.number() }),
+});
+export type SystemConfig = z.output<typeof systemConfig>;
+
+export const imageUpload = z.object({
+  originUrl: z.string(),
+  thumbUrl: z.string(),
+  width: z.number(),
+  height: z.number(),
+});
+export type ImageUpload = z.output<typeof imageUpload>;

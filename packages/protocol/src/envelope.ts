@@ -1,0 +1,77 @@
+import { Code } from "./codes.ts";
+
+/** What every HTTP call answers (spec §7). `key` and `params` let a client show its own words. */
+export interface Envelope<T = unknown> {
+  code: number;
+  message: string;
+  data: T;
+  key?: ErrorKey;
+  params?: ErrorParams;
+}
+
+export type ErrorParams = Record<string, string | number>;
+
+/**
+ * The closed list of refusals. `code` is the envelope's code, `http` the status. A business refusal is HTTP 200; validation never
+ * answers envelope code 400 or 401, since those throw a person out.
+ */
+export const ERRORS = {
+  "auth.notLoggedIn": { code: Code.NOT_LOGGED_IN, http: 200 },
+  "auth.tokenInvalid": { code: Code.TOKEN_INVALID, http: 200 },
+  "auth.refreshExpired": { code: Code.REFUSED, http: 200 },
+  "login.wrongPassword": { code: Code.WRONG_PASSWORD, http: 200 },
+  "account.banned": { code: Code.REFUSED, http: 200 },
+  "account.unregistered": { code: Code.REFUSED, http: 200 },
+  "register.closed": { code: Code.REFUSED, http: 200 },
+  "register.userNameTaken": { code: Code.USER_NAME_TAKEN, http: 200 },
+  "register.confirmMismatch": { code: Code.REFUSED, http: 200 },
+  "register.inviteCodeWrong": { code: Code.REFUSED, http: 200 },
+  "register.avatarRequired": { code: Code.REFUSED, http: 200 },
+  "password.oldWrong": { code: Code.REFUSED, http: 200 },
+  "user.notFound": { code: Code.REFUSED, http: 200 },
+  "user.notYours": { code: Code.REFUSED, http: 200 },
+  "file.notIssued": { code: Code.REFUSED, http: 200 },
+  "friend.self": { code: Code.REFUSED, http: 200 },
+  "friend.already": { code: Code.REFUSED, http: 200 },
+  "friend.blockedYou": { code: Code.REFUSED, http: 200 },
+  "friend.requestPending": { code: Code.REFUSED, http: 200 },
+  "friend.theirRequestsFull": { code: Code.REFUSED, http: 200 },
+  "friend.yourRequestsFull": { code: Code.REFUSED, http: 200 },
+  "friend.notFriend": { code: Code.REFUSED, http: 200 },
+  "friend.requestNotYours": { code: Code.REFUSED, http: 200 },
+  "friend.requestHandled": { code: Code.REFUSED, http: 200 },
+  "blacklist.self": { code: Code.REFUSED, http: 200 },
+  "message.notFriend": { code: Code.REFUSED, http: 200 },
+  "message.blockedYou": { code: Code.REFUSED, http: 200 },
+  "message.tooLong": { code: Code.REFUSED, http: 200 },
+  "message.empty": { code: Code.REFUSED, http: 200 },
+  "message.typeNotAllowed": { code: Code.REFUSED, http: 200 },
+  "upload.type": { code: Code.REFUSED, http: 200 },
+  "upload.tooLarge": { code: Code.REFUSED, http: 413 },
+  "upload.tooManyPixels": { code: Code.REFUSED, http: 200 },
+  "upload.broken": { code: Code.REFUSED, http: 200 },
+  "upload.dailyLimit": { code: Code.REFUSED, http: 200 },
+  "request.malformed": { code: Code.REFUSED, http: 400 },
+  "request.forbidden": { code: Code.REFUSED, http: 403 },
+  "request.notFound": { code: Code.REFUSED, http: 404 },
+  "request.tooLarge": { code: Code.REFUSED, http: 413 },
+  "request.tooMany": { code: Code.TOO_MANY, http: 429 },
+  "server.unavailable": { code: Code.REFUSED, http: 503 },
+  "server.error": { code: Code.REFUSED, http: 500 },
+} as const satisfies Record<string, { code: number; http: number }>;
+
+export type ErrorKey = keyof typeof ERRORS;
+
+/** Why a session ended, sent beside the sentence of cmd 2. */
+export const LOGOUT_REASONS = ["kicked", "passwordChanged", "sessionEnded", "banned", "unregistered"] as const;
+export type LogoutReason = (typeof LOGOUT_REASONS)[number];
+
+/** Whether an unknown JSON value is an envelope; a proxy's page or a cut answer is not. */
+export function isEnvelope(value: unknown): value is Envelope {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof (value as Envelope).code === "number" &&
+    typeof (value as Envelope).message === "string"
+  );
+}

@@ -1,0 +1,65 @@
+import * as z from "zod/mini";
+import { Cmd } from "./codes.ts";
+import type { LogoutReason } from "./envelope.ts";
+import type { GroupMessage, PrivateMessage, Signal, SystemMessage } from "./message.ts";
+import { text } from "./text.ts";
+
+/** What a client may add to its login so that the server sends what older clients would not know. */
+export const CAPS = ["changes", "rtc110"] as const;
+export type Cap = (typeof CAPS)[number];
+
+/** Data of the login frame. The terminal comes from the token. */
+export const loginData = z.object({
+  accessToken: z.string(),
+  devId: z.optional(z.nullable(text(64))),
+  clientId: z.optional(z.nullable(text(64))),
+  caps: z.optional(z.nullable(z.array(z.string()).check(z.maxLength(20)))),
+});
+export type LoginData = z.output<typeof loginData>;
+
+/** Frames that go up: login first, then heartbeats. Chat content never goes up the socket. */
+export const upFrame = z.discriminatedUnion("cmd", [
+  z.object({ cmd: z.literal(Cmd.LOGIN), data: loginData }),
+  z.object({ cmd: z.literal(Cmd.HEARTBEAT), data: z.optional(z.unknown()) }),
+]);
+export type UpFrame = z.output<typeof upFrame>;
+
+/** Frames that come down (spec §7). */
+export type DownFrame =
+  | { cmd: typeof Cmd.LOGIN; data: { epoch: string } }
+  | { cmd: typeof Cmd.HEARTBEAT; data: null }
+  | { cmd: typeof Cmd.FORCED_LOGOUT; data: string; reason: LogoutReason }
+  | { cmd: typeof Cmd.PRIVATE; data: PrivateMessage | Signal }
+  | { cmd: typeof Cmd.GROUP; data: GroupMessage | Signal }
+  | { cmd: typeof Cmd.SYSTEM; data: SystemMessage | Signal };
+
+/** Reads one text frame from the server; null when it is not a frame. Tolerant: unknown fields and types pass. */
+export function parseDownFrame(textFrame: string): DownFrame | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(textFrame);
+  } catch {
+    return null;
+  }
+  if (typeof value !== "object" || value === null) return null;
+  const { cmd, data } = value as { cmd?: unknown; data?: unknown };
+  switch (cmd) {
+    case Cmd.LOGIN:
+    case Cmd.HEARTBEAT:
+    case Cmd.FORCED_LOGOUT:
+      return value as DownFrame;
+    case Cmd.PRIVATE:
+    case Cmd.GROUP:
+    case Cmd.SYSTEM:
+      return typeof data === "object" && data !== null && typeof (data as { type?: unknown }).type === "number"
+        ? (value as DownFrame)
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** Whether a pushed private message or signal is a stored row. */
+export function isRow<T extends object>(data: T): data is Extract<T, { id: number }> {
+  return typeof (data as { id?: unknown }).id === "number";
+}

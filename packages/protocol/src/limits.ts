@@ -1,0 +1,71 @@
+/** Every limit, window and timer of the contract. Units stand in the names; lengths count Unicode code points. */
+
+// spec §9
+export const REQUEST_TIMEOUT_MS = 30_000;
+export const CHUNK_LOAD_TIMEOUT_MS = 120_000;
+export const HEARTBEAT_AFTER_REPLY_MS = 5_000;
+export const RECONNECT_DELAY_MS = 15_000;
+export const PLAIN_FALLBACK_DELAY_MS = 2_000;
+export const RESEND_WHILE_CONNECTING_MS = 1_000;
+export const PRESENCE_REFRESH_MS = 30_000;
+export const ALERT_SOUND_THROTTLE_MS = 1_000;
+export const REDIRECT_AFTER_LOGIN_MS = 1_000;
+export const TOAST_MS = 1_500;
+export const TIME_TIP_GAP_MS = 600_000;
+export const FRIEND_SEARCH_MAX = 20;
+export const AVATAR_MAX_BYTES = 5_242_880;
+export const SIDEBAR_DEFAULT_PX = 250;
+export const SIDEBAR_MIN_PX = 200;
+export const SIDEBAR_MAX_PX = 400;
+export const MOBILE_BELOW_PX = 768;
+export const SMALL_SCREEN_BELOW_PX = 1024;
+export const BIRTHDAY_FIRST_YEAR = 1950;
+export const MOBILE_NUMBER_DIGITS = 11;
+
+// Lengths
+export const USER_NAME_MAX = 20;
+export const NICK_NAME_MAX = 20;
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 72;
+export const SIGNATURE_MAX = 128;
+export const REMARK_MAX = 20;
+export const EMAIL_MAX = 100;
+export const DEVICE_TEXT_MAX = 200;
+export const TEXT_MAX = 1_024;
+export const TMP_ID_MAX = 64;
+export const GROUP_NAME_MAX = 20;
+export const NOTICE_MAX = 1_024;
+export const AT_LIST_MAX = 20;
+export const MEMBER_BATCH_MAX = 50;
+
+// Counts
+export const PENDING_REQUESTS_MAX = 20;
+export const HISTORY_PAGE_MAX = 100;
+export const ONLINE_QUERY_MAX = 1_000;
+export const FIRST_PULL_PRIVATE_MAX = 10_000;
+export const FIRST_PULL_GROUP_MAX = 3_000;
+
+// Bytes
+export const BODY_MAX_BYTES = 65_536;
+export const FRAME_MAX_BYTES = 65_536;
+export const SOCKET_BUFFER_MAX_BYTES = 4_194_304;
+export const IMAGE_MAX_BYTES = 20_971_520;
+export const IMAGE_MAX_PIXELS = 50_000_000;
+export const THUMB_MAX_PX = 400;
+
+// Timers and windows
+export const ACCESS_TOKEN_SECONDS = 1_800;
+export const REFRESH_TOKEN_SECONDS = 604_800;
+/** A refresh token that was rotated away is still accepted this long; later reuse ends the session. */
+export const REFRESH_GRACE_MS = 60_000;
+/** A token that ends within this is refreshed before a socket login. */
+export const TOKEN_REFRESH_AHEAD_MS = 60_000;
+export const SOCKET_LOGIN_TIMEOUT_MS = 10_000;
+export const SOCKET_IDLE_MS = 60_000;
+export const SOCKET_PING_MS = 25_000;
+export const KICK_CLOSE_DELAY_MS = 5_000;
+/** A pull also answers the user's rows stored in this time before the cursor's row. */
+export const PULL_OVERLAP_MS = 30_000;
+export const OFFLINE_WINDOW_MS = 30 * 24 * 3_600_000;
+/** A read position goes to the server at most once in this time for a chat. */
+export const READ_REPORT_MS = 500;

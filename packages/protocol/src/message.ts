@@ -1,0 +1,285 @@
+import * as z from "zod/mini";
+import { ChatType, MessageType } from "./codes.ts";
+import { anyText, id } from "./text.ts";
+
+/** A sentence the reader's client writes in its own language; `content` beside it is the server's default language. */
+export const tip = z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) });
+export type Tip = z.output<typeof tip>;
+
+/** How a call ended, beside the text of types 40 and 41. */
+export const act = z.object({ result: z.string(), seconds: z.number() });
+export type Act = z.output<typeof act>;
+
+export const quoteMessage = z.object({
+  id: id(),
+  sendId: id(),
+  content: z.string(),
+  type: z.number(),
+  status: z.number(),
+});
+export type QuoteMessage = z.output<typeof quoteMessage>;
+
+const stored = {
+  id: id(),
+  tmpId: z.nullable(z.string()),
+  type: z.number(),
+  sendId: id(),
+  sendNickName: z.string(),
+  content: z.string(),
+  /** Epoch milliseconds. */
+  sendTime: z.number(),
+  /** `MessageStatus`. */
+  status: z.number(),
+  quoteMessage: z.nullable(quoteMessage),
+  isEdited: z.boolean(),
+  editedAt: z.nullable(z.number()),
+  tip: z.nullable(tip),
+  act: z.nullable(act),
+};
+
+/** A stored private message (spec §3). Ids of all private messages are one increasing sequence. */
+export const privateMessage = z.object({ ...stored, recvId: id() });
+export type PrivateMessage = z.output<typeof privateMessage>;
+
+/** A stored group message. Ids of all group messages are one increasing sequence. */
+export const groupMessage = z.object({
+  ...stored,
+  groupId: id(),
+  /** 1 member, 2 admin, 3 owner. */
+  sendRole: z.number(),
+  /** -1 is everyone. */
+  atUserIds: z.array(z.number()),
+  receipt: z.boolean(),
+  receiptOk: z.boolean(),
+  readedCount: z.number(),
+});
+export type GroupMessage = z.output<typeof groupMessage>;
+
+/** A message of the system chat: `seqNo` counts from 1 per user without gaps. */
+export const systemMessage = z.object({
+  id: id(),
+  seqNo: id(),
+  type: z.number(),
+  title: z.nullable(z.string()),
+  intro: z.nullable(z.string()),
+  coverUrl: z.nullable(z.string()),
+  /** For 60 and 61 the request VO as a JSON string. */
+  content: z.string(),
+  status: z.number(),
+  sendTime: z.number(),
+  isVerifyMessage: z.boolean(),
+  isPermanent: z.boolean(),
+  isTop: z.boolean(),
+});
+export type SystemMessage = z.output<typeof systemMessage>;
+
+/** A push without a row: read positions, loading flags, people and requests, call signalling. */
+export interface Signal {
+  type: MessageType;
+  sendId?: number;
+  recvId?: number;
+  groupId?: number;
+  content?: string;
+  /** Types 11 and 12: up to this id. */
+  maxId?: number;
+  /** Type 30 "true": rows below this id were left out. */
+  fromId?: number;
+}
+
+// Contents (JSON contents travel as a JSON string)
+
+/** Urls in contents are files this server issued, relative to it. */
+const fileUrl = () => z.string().check(z.regex(/^\/files\/[\w-]+\/[^/\\?#]+$/, { error: "not a file of this server" }));
+const pixels = () => z.number().check(z.minimum(0), z.maximum(100_000));
+
+export const imageContent = z.object({ originUrl: fileUrl(), thumbUrl: fileUrl(), width: pixels(), height: pixels() });
+export const fileContent = z.object({ name: anyText(), size: z.number().check(z.minimum(0)), url: fileUrl() });
+export const audioContent = z.object({ duration: z.number().check(z.minimum(0)), url: fileUrl() });
+export const videoContent = z.object({ videoUrl: fileUrl(), coverUrl: fileUrl(), width: pixels(), height: pixels() });
+export const redEnvelopeContent = z.object({ packetNo: z.string(), message: anyText() });
+export const transferContent = z.object({
+  transferNo: z.string(),
+  amount: z.union([z.number(), z.string()]),
+  remark: anyText(),
+});
+export const locationContent = z.object({
+  latitude: z.number().check(z.minimum(-90), z.maximum(90)),
+  longitude: z.number().check(z.minimum(-180), z.maximum(180)),
+  name: anyText(),
+  address: anyText(),
+});
+export const businessCardContent = z.object({
+  userId: id(),
+  nickName: anyText(),
+  headImage: z.nullable(anyText()),
+});
+
+/** What one kind of message is, told once for server and clients. */
+export interface Kind {
+  readonly name: string;
+  /** `text`: plain; `json`: a JSON string of `schema`; `empty`: nothing. */
+  readonly content: "text" | "json" | "empty";
+  readonly schema?: z.ZodMiniType;
+  /** Has a row in a chat; all else is only pushed. */
+  readonly stored: boolean;
+  /** Shown as a row of the conversation. */
+  readonly shown: boolean;
+  /** Counts as unread for who did not send it. `missed`: only a call that was not answered. */
+  readonly unread: boolean | "missed";
+  /** May sound an alert (spec §5). */
+  readonly sounds: boolean;
+  /** Moves its chat up in the list and sets its preview. */
+  readonly preview: PreviewKey | null;
+  /** Clients may send it. `money`: only with MONEY_CARDS=on. */
+  readonly sendable: boolean | "money";
+  /** In which kinds of chat frames it arrives. */
+  readonly chats: readonly ChatType[];
+}
+
+/** How a chat's last line is written; `content` is the text itself, the others are words of the reader's language. */
+export type PreviewKey =
+  | "content"
+  | "image"
+  | "file"
+  | "audio"
+  | "video"
+  | "redEnvelope"
+  | "transfer"
+  | "voiceCall"
+  | "videoCall"
+  | "location"
+  | "shake"
+  | "businessCard"
+  | "friendApply"
+  | "groupApply"
+  | "notice";
+
+const P = [ChatType.PRIVATE] as const;
+const G = [ChatType.GROUP] as const;
+const S = [ChatType.SYSTEM] as const;
+const PG = [ChatType.PRIVATE, ChatType.GROUP] as const;
+const ALL = [ChatType.PRIVATE, ChatType.GROUP, ChatType.SYSTEM] as const;
+
+const talk = { stored: true, shown: true, unread: true, sounds: true, sendable: true, chats: PG } as const;
+const tipRow = { stored: true, shown: true, unread: false, sounds: false, sendable: false, chats: PG } as const;
+const event = { stored: true, shown: false, unread: false, sounds: false, preview: null, chats: PG } as const;
+const signal = {
+  stored: false,
+  shown: false,
+  unread: false,
+  sounds: false,
+  preview: null,
+  sendable: false,
+} as const;
+const call = {
+  stored: true,
+  shown: true,
+  unread: "missed",
+  sounds: false,
+  sendable: false,
+  chats: P,
+  content: "text",
+} as const;
+const systemRow = { stored: true, shown: true, unread: true, sounds: false, sendable: false, chats: S } as const;
+const request = { ...signal, content: "json", chats: P } as const;
+const privateRtc = { ...signal, content: "text", chats: P } as const;
+const groupRtc = { ...signal, content: "text", chats: G } as const;
+
+/** Every message type there is. A type that is not here is shown as "not supported" and otherwise left alone. */
+export const KINDS = {
+  [MessageType.TEXT]: { ...talk, name: "TEXT", content: "text", preview: "content" },
+  [MessageType.IMAGE]: { ...talk, name: "IMAGE", content: "json", schema: imageContent, preview: "image" },
+  [MessageType.FILE]: { ...talk, name: "FILE", content: "json", schema: fileContent, preview: "file" },
+  [MessageType.AUDIO]: { ...talk, name: "AUDIO", content: "json", schema: audioContent, preview: "audio" },
+  [MessageType.VIDEO]: { ...talk, name: "VIDEO", content: "json", schema: videoContent, preview: "video" },
+  [MessageType.REDENVELOPE]: {
+    ...talk,
+    name: "REDENVELOPE",
+    content: "json",
+    schema: redEnvelopeContent,
+    sounds: false,
+    preview: "redEnvelope",
+    sendable: "money",
+  },
+  [MessageType.TRANSFER]: {
+    ...talk,
+    name: "TRANSFER",
+    content: "json",
+    schema: transferContent,
+    sounds: false,
+    preview: "transfer",
+    sendable: "money",
+  },
+  [MessageType.EDIT]: { ...event, name: "EDIT", content: "text", sendable: true },
+  [MessageType.RECALL]: { ...event, name: "RECALL", content: "text", sendable: false },
+  [MessageType.READED]: { ...signal, name: "READED", content: "empty", chats: ALL },
+  [MessageType.RECEIPT]: { ...signal, name: "RECEIPT", content: "json", chats: PG },
+  [MessageType.TIP_TIME]: { ...tipRow, name: "TIP_TIME", content: "text", stored: false, preview: null },
+  [MessageType.TIP_TEXT]: { ...tipRow, name: "TIP_TEXT", content: "text", preview: "content" },
+  [MessageType.LOADING]: { ...signal, name: "LOADING", content: "text", chats: ALL },
+  [MessageType.ACT_RT_VOICE]: { ...call, name: "ACT_RT_VOICE", preview: "voiceCall" },
+  [MessageType.ACT_RT_VIDEO]: { ...call, name: "ACT_RT_VIDEO", preview: "videoCall" },
+  [MessageType.USER_BANNED]: { ...signal, name: "USER_BANNED", content: "text", chats: S },
+  [MessageType.SYSTEM_MESSAGE]: { ...systemRow, name: "SYSTEM_MESSAGE", content: "text", preview: "notice" },
+  [MessageType.USER_UNREG]: { ...signal, name: "USER_UNREG", content: "text", chats: S },
+  [MessageType.FRIEND_APPLY]: { ...systemRow, name: "FRIEND_APPLY", content: "json", preview: "friendApply" },
+  [MessageType.GROUP_APPLY]: { ...systemRow, name: "GROUP_APPLY", content: "json", preview: "groupApply" },
+  [MessageType.FRIEND_REQ_APPLY]: { ...request, name: "FRIEND_REQ_APPLY" },
+  [MessageType.FRIEND_REQ_APPROVE]: { ...request, name: "FRIEND_REQ_APPROVE" },
+  [MessageType.FRIEND_REQ_REJECT]: { ...request, name: "FRIEND_REQ_REJECT" },
+  [MessageType.FRIEND_REQ_RECALL]: { ...request, name: "FRIEND_REQ_RECALL" },
+  [MessageType.GROUP_REQ_APPLY]: { ...request, name: "GROUP_REQ_APPLY" },
+  [MessageType.GROUP_REQ_APPROVE]: { ...request, name: "GROUP_REQ_APPROVE" },
+  [MessageType.GROUP_REQ_REJECT]: { ...request, name: "GROUP_REQ_REJECT" },
+  [MessageType.GROUP_KICK_USER_MSG]: { ...signal, name: "GROUP_KICK_USER_MSG", content: "json", chats: G },
+  [MessageType.FRIEND_NEW]: { ...request, name: "FRIEND_NEW" },
+  [MessageType.FRIEND_DELETED]: { ...signal, name: "FRIEND_DELETED", content: "empty", chats: P },
+  [MessageType.CHANGES]: { ...signal, name: "CHANGES", content: "empty", chats: P },
+  [MessageType.LOCATION]: {
+    ...talk,
+    name: "LOCATION",
+    content: "json",
+    schema: locationContent,
+    sounds: false,
+    preview: "location",
+  },
+  [MessageType.GROUP_NEW]: { ...signal, name: "GROUP_NEW", content: "json", chats: G },
+  [MessageType.GROUP_LEFT]: { ...signal, name: "GROUP_LEFT", content: "empty", chats: G },
+  [MessageType.SHAKE]: { ...talk, name: "SHAKE", content: "empty", sounds: false, preview: "shake" },
+  [MessageType.BUSINESS_CARD]: {
+    ...talk,
+    name: "BUSINESS_CARD",
+    content: "json",
+    schema: businessCardContent,
+    sounds: false,
+    preview: "businessCard",
+  },
+  [MessageType.RTC_SETUP_VOICE]: { ...privateRtc, name: "RTC_SETUP_VOICE" },
+  [MessageType.RTC_SETUP_VIDEO]: { ...privateRtc, name: "RTC_SETUP_VIDEO" },
+  [MessageType.RTC_ACCEPT]: { ...privateRtc, name: "RTC_ACCEPT" },
+  [MessageType.RTC_REJECT]: { ...privateRtc, name: "RTC_REJECT" },
+  [MessageType.RTC_CANCEL]: { ...privateRtc, name: "RTC_CANCEL" },
+  [MessageType.RTC_FAILED]: { ...privateRtc, name: "RTC_FAILED" },
+  [MessageType.RTC_HANDUP]: { ...privateRtc, name: "RTC_HANDUP" },
+  [MessageType.RTC_OFFER]: { ...privateRtc, name: "RTC_OFFER" },
+  [MessageType.RTC_ANSWER]: { ...privateRtc, name: "RTC_ANSWER" },
+  [MessageType.RTC_CANDIDATE]: { ...privateRtc, name: "RTC_CANDIDATE" },
+  [MessageType.RTC_DEVICE]: { ...privateRtc, name: "RTC_DEVICE" },
+  [MessageType.RTC_GROUP_SETUP]: { ...groupRtc, name: "RTC_GROUP_SETUP" },
+  [MessageType.RTC_GROUP_ACCEPT]: { ...groupRtc, name: "RTC_GROUP_ACCEPT" },
+  [MessageType.RTC_GROUP_REJECT]: { ...groupRtc, name: "RTC_GROUP_REJECT" },
+  [MessageType.RTC_GROUP_FAILED]: { ...groupRtc, name: "RTC_GROUP_FAILED" },
+  [MessageType.RTC_GROUP_CANCEL]: { ...groupRtc, name: "RTC_GROUP_CANCEL" },
+  [MessageType.RTC_GROUP_QUIT]: { ...groupRtc, name: "RTC_GROUP_QUIT" },
+  [MessageType.RTC_GROUP_INVITE]: { ...groupRtc, name: "RTC_GROUP_INVITE" },
+  [MessageType.RTC_GROUP_JOIN]: { ...groupRtc, name: "RTC_GROUP_JOIN" },
+  [MessageType.RTC_GROUP_OFFER]: { ...groupRtc, name: "RTC_GROUP_OFFER" },
+  [MessageType.RTC_GROUP_ANSWER]: { ...groupRtc, name: "RTC_GROUP_ANSWER" },
+  [MessageType.RTC_GROUP_CANDIDATE]: { ...groupRtc, name: "RTC_GROUP_CANDIDATE" },
+  [MessageType.RTC_GROUP_DEVICE]: { ...groupRtc, name: "RTC_GROUP_DEVICE" },
+} as const satisfies Record<MessageType, Kind>;
+
+/** The kind of a type, or undefined for a type that only a newer server knows. */
+export function kindOf(type: number): Kind | undefined {
+  return (KINDS as Record<number, Kind | undefined>)[type];
+}

@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+
+/** Length in Unicode code points, the unit of every limit on text. */
+export function codePoints(text: string): number {
+  let n = 0;
+  for (let i = 0; i < text.length; i++, n++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0xd800 && unit < 0xdc00 && i + 1 < text.length) {
+      const next = text.charCodeAt(i + 1);
+      if (next >= 0xdc00 && next < 0xe000) i++;
+    }
+  }
+  return n;
+}
+
+/** Text that every store and every reader can hold: no NUL, no lone surrogate. */
+export function isWellFormed(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}
+
+/** Well-formed text of any length; for fields whose limit has a sentence of its own. */
+export const anyText = () => z.string().check(z.refine(isWellFormed, { error: "contains NUL or a lone surrogate" }));
+
+/** Well-formed text of at most `max` and at least `min` code points. */
+export const text = (max: number, min = 0) =>
+  anyText().check(
+    z.refine((value) => codePoints(value) <= max, { error: `longer than ${max} characters` }),
+    z.refine((value) => codePoints(value) >= min, {
+      error: min === 1 ? "must not be empty" : `shorter than ${min} characters`,
+    }),
+  );
+
+/** An id or a sequence number: a whole number from 0 to 2^53 - 1. */
+export const id = () => z.number().check(z.refine((n) => Number.isSafeInteger(n) && n >= 0, { error: "not an id" }));
+
+/** A position that may stand before everything: -1 or an id. */
+export const position = () =>
+  z.number().check(z.refine((n) => Number.isSafeInteger(n) && n >= -1, { error: "not a position" }));
+
+const digits = z.string().check(z.regex(/^\d{1,16}$/, { error: "not a whole number" }));
+
+/** An id in a path or a query string. */
+export const idParam = () =>
+  z.pipe(
+    z.pipe(digits, z.transform(Number)),
+    z.number().check(z.refine(Number.isSafeInteger, { error: "not an id" })),
+  );
+
+/** `true` or `false` in a query string. */
+export const flagParam = () =>
+  z.pipe(
+    z.enum(["true", "false"], { error: "neither true nor false" }),
+    z.transform((value) => value === "true"),
+  );
+
+/** Ids joined by commas in a query string, at most `max`. */
+export const idListParam = (max: number) =>
+  z.pipe(
+    z.pipe(
+      z.string().check(z.regex(/^(\d{1,16}(,\d{1,16})*)?$/, { error: "not a comma-joined list of ids" })),
+      z.transform((value) => (value === "" ? [] : value.split(",").map(Number))),
+    ),
+    z.array(z.number()).check(z.maxLength(max, { error: `more than ${max} ids` })),
+  );
