@@ -1,0 +1,21 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository's root folder, without a slash at the end. */
+export const repository = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
+
+const NEVER = /(?:^|\/)(?:node_modules|dist[^/]*|\.git|\.cache|test-results|playwright-report)$/;
+
+/** All files below a folder, sorted, with forward slashes; none when the folder is missing. */
+export function filesUnder(folder: string, { skip = NEVER }: { skip?: RegExp } = {}): string[] {
+  if (!existsSync(folder)) return [];
+  const found: string[] = [];
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name).replaceAll("\\", "/");
+    if (skip.test(path)) continue;
+    if (entry.isDirectory()) found.push(...filesUnder(path, { skip }));
+    else if (entry.isFile()) found.push(path);
+  }
+  return found.sort();
+}

@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { repository } from "./files.ts";
+
+export interface Finished {
+  /** The exit code; 128 and more when a signal ended it. */
+  code: number;
+  /** What it wrote to stdout and stderr, in order. */
+  output: string;
+  stdout: string;
+}
+
+interface RunOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Called with every piece of output, for commands that a person watches. */
+  onOutput?: (text: string) => void;
+}
+
+/** Runs a program to its end and collects what it wrote. */
+export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd ?? repository,
+      env: options.env ?? process.env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+      output += text;
+      options.onOutput?.(text);
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      options.onOutput?.(text);
+    });
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code: code ?? 128, output, stdout }));
+  });
+}
+
+/** Runs a JavaScript file of an installed package under this very Node, whatever `PATH` says. */
+export function runTool(file: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  return run(process.execPath, [join(repository, "node_modules", file), ...args], options);
+}
