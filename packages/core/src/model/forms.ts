@@ -1,0 +1,67 @@
+import { codePoints } from "@parley/protocol/text";
+import { isUserName } from "@parley/protocol/fields";
+import { NICK_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX } from "@parley/protocol/limits";
+
+export interface LoginForm {
+  readonly userName: string;
+  readonly password: string;
+  readonly rememberName: boolean;
+  readonly rememberPassword: boolean;
+}
+
+export interface RegisterForm {
+  readonly userName: string;
+  readonly nickName: string;
+  readonly password: string;
+  readonly confirmPassword: string;
+  readonly inviteCode: string;
+  readonly headImage: string | null;
+  readonly headImageThumb: string | null;
+}
+
+/** Message keys of the locale files, by field; a field that is right has none. */
+export type FormErrors<Form> = Partial<Record<keyof Form, FormErrorKey>>;
+
+export type FormErrorKey =
+  | "login.usernameRequired"
+  | "login.passwordRequired"
+  | "register.usernameRequired"
+  | "register.usernameFormat"
+  | "register.usernameTooLong"
+  | "register.nicknameRequired"
+  | "register.nicknameTooLong"
+  | "register.passwordRequired"
+  | "register.passwordLength"
+  | "register.confirmRequired"
+  | "register.confirmMismatch"
+  | "register.inviteCodeRequired"
+  | "register.avatarRequired";
+
+/** Rules of the login form (spec §5). */
+export function checkLogin(form: Pick<LoginForm, "userName" | "password">): FormErrors<LoginForm> {
+  return {
+    ...(form.userName.trim() === "" && { userName: "login.usernameRequired" as const }),
+    ...(form.password === "" && { password: "login.passwordRequired" as const }),
+  };
+}
+
+/** Rules of the register form (spec §5). `asks` are the server's display settings. */
+export function checkRegister(
+  form: RegisterForm,
+  asks: { inviteCode: boolean; avatar: boolean },
+): FormErrors<RegisterForm> {
+  const errors: FormErrors<RegisterForm> = {};
+  if (form.userName === "") errors.userName = "register.usernameRequired";
+  else if (!isUserName(form.userName)) errors.userName = "register.usernameFormat";
+  else if (form.userName.length > USER_NAME_MAX) errors.userName = "register.usernameTooLong";
+  if (form.nickName.trim() === "") errors.nickName = "register.nicknameRequired";
+  else if (codePoints(form.nickName) > NICK_NAME_MAX) errors.nickName = "register.nicknameTooLong";
+  const length = codePoints(form.password);
+  if (length === 0) errors.password = "register.passwordRequired";
+  else if (length < PASSWORD_MIN || length > PASSWORD_MAX) errors.password = "register.passwordLength";
+  if (form.confirmPassword === "") errors.confirmPassword = "register.confirmRequired";
+  else if (form.confirmPassword !== form.password) errors.confirmPassword = "register.confirmMismatch";
+  if (asks.inviteCode && form.inviteCode.trim() === "") errors.inviteCode = "register.inviteCodeRequired";
+  if (asks.avatar && form.headImage === null) errors.headImage = "register.avatarRequired";
+  return errors;
+}

@@ -1,0 +1,166 @@
+import type { ChatType, MessageStatus } from "@parley/protocol/codes";
+import type {
+  DisplaySettings,
+  FriendRequestVO,
+  FriendVO,
+  OnlineStatus,
+  SystemConfig,
+  UserInfo,
+} from "@parley/protocol/entities";
+import type { ErrorKey, ErrorParams, LogoutReason } from "@parley/protocol/envelope";
+import type { Act, PreviewKey, QuoteMessage, Tip } from "@parley/protocol/message";
+
+/** Everything the screens show. Plain data, replaced and never changed in place; parts that did not change keep their identity. */
+export interface State {
+  readonly session: Session;
+  readonly connection: Connection;
+  /** What the register screen asks for; null until loaded. */
+  readonly display: DisplaySettings | null;
+  readonly config: SystemConfig | null;
+  /** The person logged in. */
+  readonly me: UserInfo | null;
+  readonly chats: Chats;
+  readonly contacts: Contacts;
+  /** `memory`: the browser refused or filled its storage; nothing survives a reload, and the screen says so. */
+  readonly storage: "disk" | "memory";
+}
+
+export type Session =
+  /** Nobody. `ended` tells why the last session ended by the server's will, until the person has seen it. */
+  | { readonly kind: "anonymous"; readonly ended: SessionEnd | null }
+  /** A token was found; what is on disk is being read. */
+  | { readonly kind: "restoring"; readonly userId: number }
+  | { readonly kind: "active"; readonly userId: number };
+
+export interface SessionEnd {
+  readonly reason: LogoutReason | "expired";
+  /** The server's sentence, e.g. why an account was banned. */
+  readonly text: string | null;
+}
+
+export type Connection =
+  | { readonly kind: "off" }
+  | { readonly kind: "connecting" }
+  | { readonly kind: "online" }
+  /** Waits for the next try. `retryAt` is epoch ms, exactly 15,000 ms after the close (spec §4). */
+  | { readonly kind: "waiting"; readonly retryAt: number; readonly hasNetwork: boolean };
+
+/** `PRIVATE:12`, `GROUP:5`, `SYSTEM:0`. */
+export type ChatKey = `${ChatType}:${number}`;
+
+export interface Chats {
+  readonly byKey: Readonly<Record<ChatKey, Chat>>;
+  /** As the list shows them: pinned first, then newest first. Unchanged while a pull runs (spec §4). */
+  readonly order: readonly ChatKey[];
+  readonly openKey: ChatKey | null;
+  /** Offline pulls under way. */
+  readonly loading: Readonly<Record<ChatType, boolean>>;
+}
+
+export interface Chat {
+  readonly key: ChatKey;
+  readonly type: ChatType;
+  /** 0 for the system chat. */
+  readonly targetId: number;
+  readonly preview: Preview | null;
+  /** Of the newest row, epoch ms. */
+  readonly lastSendTime: number;
+  readonly unread: number;
+  readonly isTop: boolean;
+  readonly msgRemind: number;
+  /** Read positions: ids (system chat: seqNos), -1 for none. */
+  readonly readId: number;
+  readonly theirReadId: number;
+  /** Text not yet sent; empty for none. */
+  readonly draft: string;
+  readonly window: ChatWindow;
+}
+
+/** The part of a chat that is in memory: a run of messages without gaps, ascending. */
+export interface ChatWindow {
+  readonly messages: readonly ChatMessage[];
+  /** Older ones exist on disk or on the server. */
+  readonly hasOlder: boolean;
+  /** The window ends below the newest message (after a jump). */
+  readonly hasNewer: boolean;
+  readonly older: "idle" | "loading" | "failed";
+}
+
+/** The last line of a chat, written in the reader's language by the screen (spec §4). */
+export interface Preview {
+  readonly key: PreviewKey;
+  /** Text, title or amount, as the kind needs it. */
+  readonly text: string;
+  readonly tip: Tip | null;
+  readonly sendId: number;
+  /** Of one's own last message. */
+  readonly sending: Sending;
+}
+
+/** State of one's own message on its way; null: the server has it. */
+export type Sending = "waiting" | "sending" | "failed" | null;
+
+export interface ChatMessage {
+  /** Stays the same from the local echo to the server's row: what lists are keyed by. */
+  readonly key: string;
+  /** null while only this client has it. System messages: the row id. */
+  readonly id: number | null;
+  readonly tmpId: string | null;
+  readonly type: number;
+  readonly sendId: number;
+  readonly sendNickName: string;
+  readonly content: string;
+  readonly sendTime: number;
+  readonly status: MessageStatus;
+  readonly selfSend: boolean;
+  readonly sending: Sending;
+  /** Why sending failed. */
+  readonly failure: Failure | null;
+  readonly quoteMessage: QuoteMessage | null;
+  readonly isEdited: boolean;
+  readonly editedAt: number | null;
+  readonly tip: Tip | null;
+  readonly act: Act | null;
+  /** A time tip stands above this message: the last tip was more than 10 minutes older (spec §4). */
+  readonly hasTimeTip: boolean;
+  /** System messages only. */
+  readonly system: SystemPart | null;
+}
+
+export interface SystemPart {
+  readonly seqNo: number;
+  readonly title: string | null;
+  readonly intro: string | null;
+  readonly coverUrl: string | null;
+  readonly isPermanent: boolean;
+  /** The request of types 60 and 61, read from the content; null when unreadable. */
+  readonly request: FriendRequestVO | null;
+}
+
+export interface Contacts {
+  /** Deleted ones included, so that old chats keep their names. */
+  readonly friends: Readonly<Record<number, FriendVO>>;
+  /** Friends that are not deleted: online first, then by shown name. */
+  readonly order: readonly number[];
+  /** Pending requests, received first. */
+  readonly requests: readonly FriendRequestVO[];
+  /** People I have blocked. */
+  readonly blacklist: readonly number[];
+  /** Others seen by search or card, newest knowledge. */
+  readonly users: Readonly<Record<number, UserInfo>>;
+  readonly online: Readonly<Record<number, OnlineStatus["terminals"]>>;
+  readonly isLoaded: boolean;
+}
+
+/** Why a call failed; words are made at the edge, in the reader's language. */
+export type Failure =
+  /** The server refused: `key` when it told one, else its own sentence. */
+  | { readonly kind: "refused"; readonly code: number; readonly key: ErrorKey | null; readonly params: ErrorParams; readonly message: string }
+  /** HTTP status without a usable envelope (spec §8: 403, 404, 500 have texts of their own). */
+  | { readonly kind: "http"; readonly status: number; readonly message: string }
+  /** No answer, or an answer that is not ours (a proxy's page, cut JSON). */
+  | { readonly kind: "network"; readonly reason: "offline" | "timeout" | "unreadable" }
+  /** The session is over; the person is on the way to the login screen. */
+  | { readonly kind: "loggedOut" };
+
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };

@@ -1,0 +1,94 @@
+/** What a face may ask of the core. `createClient` in `client.ts` makes one. */
+import type { FriendRequestVO, ImageUpload, UserInfo } from "@parley/protocol/entities";
+import type { LoginForm, RegisterForm } from "../model/forms.ts";
+import type { ChatKey, Failure, Result, State } from "../model/state.ts";
+import type { FileData } from "./ports.ts";
+
+export interface Client {
+  getState(): State;
+  /** Called once after each batch of changes. Answers a function that ends it. */
+  subscribe(listener: () => void): () => void;
+  /** Things to say once: error toasts of calls that failed (spec §8), a lost connection. */
+  onNotice(listener: (notice: Notice) => void): () => void;
+
+  readonly session: SessionActions;
+  readonly chats: ChatActions;
+  readonly contacts: ContactActions;
+  /** Absolute url of a file of the server in use (`/files/...` is relative to it). */
+  fileUrl(path: string): string;
+  /** Stops everything; for tests and for pages that go away. */
+  close(): void;
+}
+
+export type Notice =
+  | { readonly kind: "failure"; readonly failure: Failure }
+  /** The socket closed; the next try follows. Once per loss, not per try. */
+  | { readonly kind: "connectionLost" }
+  | { readonly kind: "storageRefused" };
+
+/** An account this browser remembers. */
+export interface SavedAccount {
+  readonly userName: string;
+  readonly nickName: string;
+  readonly headImageThumb: string | null;
+  readonly hasPassword: boolean;
+}
+
+export interface SessionActions {
+  /** At start: continues this tab's session, or logs in by itself with a remembered password (new tab, no explicit logout). */
+  resume(): Promise<void>;
+  /** Stays signed out on failure; the caller shows the failure, no toast is raised. */
+  login(form: LoginForm): Promise<Result<null>>;
+  /** Registers, then logs in (spec §4). `loggedIn` false: registered, but the automatic login failed. */
+  register(form: RegisterForm): Promise<Result<{ loggedIn: boolean }>>;
+  uploadRegisterAvatar(file: FileData, name: string): Promise<Result<ImageUpload>>;
+  /** Explicit: no automatic login until the button is pressed again. */
+  logout(): Promise<void>;
+  /** The person has read why the session ended. */
+  acknowledgeEnd(): void;
+  loadDisplaySettings(): Promise<void>;
+
+  savedAccounts(): readonly SavedAccount[];
+  forgetAccount(userName: string): void;
+  /** The remembered password in clear, to fill the form; null when none. */
+  savedPassword(userName: string): Promise<string | null>;
+  /** Whether this browser can keep a password sealed (not on plain http). */
+  readonly canRememberPassword: boolean;
+
+  /** Origin typed by the person; empty: the page's own. */
+  customServer(): string;
+  /** Probes `<origin>/api/globalSetting/load`, then without `/api`; keeps it when it answers. Empty text goes back to the page's own. */
+  setCustomServer(origin: string): Promise<Result<null> | { ok: false; problem: "notAnAddress" | "noAnswer" | "notParley" | "plainFromSecure" }>;
+
+  /** Tries at once instead of waiting for the 15 s to pass. */
+  retryConnection(): void;
+  changePassword(oldPassword: string, newPassword: string): Promise<Result<null>>;
+}
+
+export interface ChatActions {
+  /** Makes it the chat shown; creates an empty one when new. Its first page comes from disk, then from the server. */
+  open(key: ChatKey): void;
+  closeOpen(): void;
+  /** Own echo at once; sending goes on by itself, also after a reload. Blank text does nothing. */
+  sendText(key: ChatKey, text: string): void;
+  resend(key: ChatKey, tmpId: string): void;
+  /** Throws a message away that was never sent. */
+  discard(key: ChatKey, tmpId: string): void;
+  loadOlder(key: ChatKey): void;
+  /** Seen up to this message (id; system chat: seqNo). Reported to the server at most every 500 ms. */
+  markSeen(key: ChatKey, upTo: number): void;
+  setDraft(key: ChatKey, text: string): void;
+}
+
+export interface ContactActions {
+  reload(): Promise<Result<null>>;
+  /** At most 20 (spec §9). */
+  search(name: string): Promise<Result<readonly UserInfo[]>>;
+  loadUser(id: number): Promise<Result<UserInfo>>;
+  apply(userId: number, remark: string): Promise<Result<FriendRequestVO>>;
+  approve(requestId: number): Promise<Result<null>>;
+  reject(requestId: number): Promise<Result<null>>;
+  recall(requestId: number): Promise<Result<null>>;
+  remove(userId: number): Promise<Result<null>>;
+  setRemark(userId: number, remark: string): Promise<Result<null>>;
+}

@@ -1,0 +1,165 @@
+/** The whole outside world of the core. Browsers, Electron, load generators and tests each bring their own. */
+import type { ChatKey, ChatMessage } from "../model/state.ts";
+
+export interface Ports {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly http: Http;
+  readonly sockets: Sockets;
+  readonly storage: StoragePort;
+  readonly tabs: Tabs;
+  readonly sound: Sound;
+  readonly environment: Environment;
+  readonly log: Log;
+}
+
+export interface Clock {
+  /** Epoch ms. */
+  now(): number;
+  /** Answers a function that cancels. */
+  after(ms: number, run: () => void): () => void;
+  /** Runs soon, after the present turn; for batching. */
+  soon(run: () => void): void;
+}
+
+export interface Random {
+  /** A fresh id of at least 122 random bits, ASCII letters, digits and dashes. */
+  id(): string;
+}
+
+/** A picked file; in browsers a `Blob`. */
+export interface FileData {
+  readonly size: number;
+  readonly type: string;
+}
+
+export interface HttpRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  /** JSON text or a multipart file. */
+  body?: string | { file: FileData; name: string };
+  /** Without progress for so long the request is given up. */
+  timeoutMs: number;
+  onProgress?: (sentBytes: number, totalBytes: number) => void;
+}
+
+export type HttpAnswer =
+  | { kind: "answer"; status: number; text: string; retryAfterSeconds: number | null }
+  | { kind: "failed"; reason: "offline" | "timeout" };
+
+export interface Http {
+  /** Never rejects. */
+  request(request: HttpRequest): Promise<HttpAnswer>;
+}
+
+export interface SocketHandlers {
+  opened(): void;
+  received(text: string): void;
+  /** Once, also when it never opened (code 1006). */
+  closed(code: number): void;
+}
+
+export interface SocketLink {
+  send(text: string): void;
+  close(code: number): void;
+}
+
+export interface Sockets {
+  /** After `close` no handler is called any more. */
+  open(url: string, handlers: SocketHandlers): SocketLink;
+}
+
+/** What a client keeps between page loads. Every method may reject; the core then works in memory and says so. */
+export interface StoragePort {
+  /** Small values of this origin for ever (localStorage) or of this tab (sessionStorage). */
+  readonly local: KeyValue;
+  readonly session: KeyValue;
+  /** One database per user and server. */
+  open(name: string): Promise<Database>;
+  /** Seals a secret with a key of this device that cannot be read out; null where the browser has no such thing. */
+  readonly vault: Vault | null;
+}
+
+export interface KeyValue {
+  get(key: string): string | null;
+  set(key: string, value: string): void;
+  remove(key: string): void;
+}
+
+export interface Vault {
+  seal(secret: string): Promise<string>;
+  open(sealed: string): Promise<string | null>;
+}
+
+/** One chat as it lies on disk: everything of it but the messages. */
+export type StoredChat = Record<string, unknown> & { key: ChatKey };
+
+/** A message waiting to be sent. */
+export interface OutboxEntry {
+  readonly tmpId: string;
+  readonly chatKey: ChatKey;
+  readonly type: number;
+  readonly content: string;
+  readonly createdAt: number;
+  readonly failed: boolean;
+}
+
+/** Writes that belong together; all or none is kept. */
+export interface DiskWrite {
+  chats?: readonly StoredChat[];
+  removedChats?: readonly ChatKey[];
+  messages?: readonly { chatKey: ChatKey; message: ChatMessage }[];
+  outbox?: readonly OutboxEntry[];
+  removedOutbox?: readonly string[];
+  values?: Readonly<Record<string, unknown>>;
+  /** Forget all stored messages, chats and values first (another epoch); outbox and drafts stay. */
+  clearMessages?: boolean;
+}
+
+export interface Database {
+  chats(): Promise<StoredChat[]>;
+  /** Messages of a chat below `beforeId` (Infinity: from the newest), newest `limit`, ascending. */
+  messagesBefore(chatKey: ChatKey, beforeId: number, limit: number): Promise<ChatMessage[]>;
+  outbox(): Promise<OutboxEntry[]>;
+  value(key: string): Promise<unknown>;
+  write(write: DiskWrite): Promise<void>;
+  /** Called when another tab needs a newer schema or the store was thrown away. */
+  onLost(listener: () => void): void;
+  close(): void;
+}
+
+/** Other tabs of this device. */
+export interface Tabs {
+  /** To all other tabs of this origin. */
+  tell(message: unknown): void;
+  listen(listener: (message: unknown) => void): () => void;
+  /** Runs `work` while no other tab runs work of the same name. */
+  exclusive<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+export interface Sound {
+  play(name: "message"): void;
+}
+
+export interface Environment {
+  /** Where the page came from, e.g. `https://im.example.org`. */
+  readonly origin: string;
+  readonly os: string;
+  readonly browser: string;
+  readonly deviceVersion: string;
+  readonly appVersion: string;
+  /** Tag of the language shown, for Accept-Language. */
+  language(): string;
+  hasNetwork(): boolean;
+  /** The person sees the page and it has the focus. */
+  isAttended(): boolean;
+  /** Called when network or attention may have changed. */
+  onChange(listener: () => void): () => void;
+}
+
+export interface Log {
+  debug(text: string, facts?: Record<string, unknown>): void;
+  warn(text: string, facts?: Record<string, unknown>): void;
+  error(text: string, facts?: Record<string, unknown>): void;
+}

@@ -1,0 +1,20 @@
+/**
+ * Uploaded bytes, by key. Disk by default, S3-compatible later. Contract suite: `testing/contracts/blobs.ts`.
+ *
+ * Rules: a key is `<random>/<name>` of characters A-Z a-z 0-9 . _ - and one slash; `put` is whole or not at all (a cut upload leaves
+ * nothing); reading an unknown key answers undefined.
+ */
+import type { Readable } from "node:stream";
+
+export interface BlobStat {
+  size: number;
+}
+
+export interface Blobs {
+  put(key: string, data: Readable | Buffer): Promise<BlobStat>;
+  stat(key: string): Promise<BlobStat | undefined>;
+  /** Bytes `start` to `end`, both inclusive; all when left out. */
+  read(key: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
+  delete(key: string): Promise<void>;
+  close(): Promise<void>;
+}

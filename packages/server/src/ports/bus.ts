@@ -1,0 +1,35 @@
+/**
+ * Carries what happened to every node: pushes to people and invalidations. In one process it is a function call; between several
+ * it is Redis. Nobody upstream can tell.
+ *
+ * Rules: events of one publisher arrive in the order of publishing, at most once; `publish` never throws and never waits: a lost
+ * event is healed by the next pull. Contract suite: `testing/contracts/bus.ts`.
+ */
+import type { LogoutReason } from "@parley/protocol/envelope";
+
+/** Which live sockets of a person an event is for. */
+export interface Audience {
+  userIds: readonly number[];
+  /** Not to this client instance or, for clients without one, not to this session: nobody hears an echo of itself. */
+  except?: { clientId: string | null; sessionId: string };
+  /** Only to this client instance (an offline pull) or, without one, to this session. */
+  only?: { clientId: string | null; sessionId: string };
+  /** Only to sockets that logged in with this cap. */
+  cap?: string;
+}
+
+export type BusEvent =
+  | { kind: "push"; audience: Audience; frame: string }
+  /** Sockets of these sessions get cmd 2 with the reason, then 4001; their tokens die on every node. */
+  | { kind: "endSessions"; userId: number; sessionIds: readonly string[]; reason: LogoutReason }
+  /** A socket of this (user, terminal) logged in: sockets of other devices are kicked on every node. */
+  | { kind: "kick"; userId: number; terminal: number; deviceNo: string | null; exceptSocketId: string }
+  /** Cached facts about these people (profile, friendships, blocks) are stale. */
+  | { kind: "stale"; userIds: readonly number[] };
+
+export interface Bus {
+  publish(event: BusEvent): void;
+  /** Answers a function that ends the subscription. */
+  subscribe(listener: (event: BusEvent) => void): () => void;
+  close(): Promise<void>;
+}

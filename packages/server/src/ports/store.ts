@@ -1,0 +1,296 @@
+/**
+ * The truth: everything that outlives the process. One interface for SQLite and PostgreSQL, held to `testing/contracts/store.ts`.
+ *
+ * Rules for every adapter:
+ * 1. A promise of a write resolves after its commit is on disk (SQLite: WAL, synchronous=FULL), never before.
+ * 2. Writes that arrive while a commit runs share the next one; one that fails is undone alone and rejects alone.
+ * 3. Message ids and seqNos are given under the lock of the commit, so id order is commit order, on every node. sendTime never
+ *    decreases with the id.
+ * 4. (sendId, tmpId) is unique among private messages for ever: a repeat answers the first row and writes nothing.
+ * 5. Time comes in as an argument (epoch ms). Ids are numbers below 2^53.
+ * 6. Reads see every write whose promise has resolved.
+ * 7. When the disk fails a commit, all of its writes reject and `fatal` is told; nothing is retried silently.
+ */
+import type { ChatType } from "@parley/protocol/codes";
+import type { Act, Tip } from "@parley/protocol/message";
+
+export interface Store extends Reads {
+  /** Random, made with the database, changed by a restore: clients that know another one pull from 0. */
+  readonly epoch: string;
+  /** Runs `work` as one transaction; what it throws undoes it alone and rejects. It must not wait for anything but `tx`. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The hot path: appends a message in a shared commit. Answers the row, and whether it is new (else: the tmpId was known). */
+  appendPrivate(message: NewPrivateMessage): Promise<Appended<PrivateRow>>;
+  /** Whether reads and writes work at this moment (`/readyz`). */
+  isReady(): Promise<boolean>;
+  /** Finishes the writes under way and closes. */
+  close(): Promise<void>;
+}
+
+export interface Appended<Row> {
+  row: Row;
+  isNew: boolean;
+}
+
+// Rows
+
+export interface UserRow {
+  id: number;
+  userName: string;
+  nickName: string;
+  passwordHash: string;
+  sex: number | null;
+  signature: string | null;
+  birthday: string | null;
+  mobile: string | null;
+  email: string | null;
+  headImage: string | null;
+  headImageThumb: string | null;
+  isManualApprove: boolean;
+  /** Why the account is banned; null: it is not. */
+  banReason: string | null;
+  unregisteredAt: number | null;
+  registeredAt: number;
+  registerDevice: string | null;
+}
+
+export interface SessionRow {
+  id: string;
+  userId: number;
+  terminal: number;
+  deviceNo: string | null;
+  device: string | null;
+  os: string | null;
+  browser: string | null;
+  /** Serial of the newest refresh token; it rises by one with each rotation. */
+  refreshSerial: number;
+  /** When `refreshSerial` was made. */
+  refreshedAt: number;
+  createdAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+  endedAt: number | null;
+}
+
+/** One direction of a friendship: what `ownerId` has noted about `friendId`. */
+export interface FriendRow {
+  ownerId: number;
+  friendId: number;
+  remarkNickName: string | null;
+  isTop: boolean;
+  msgRemind: number;
+  isDeleted: boolean;
+}
+
+export interface RequestRow {
+  id: number;
+  sendId: number;
+  recvId: number;
+  remark: string;
+  /** `RequestStatus`. */
+  status: number;
+  applyTime: number;
+}
+
+export interface NewPrivateMessage {
+  tmpId: string | null;
+  type: number;
+  sendId: number;
+  recvId: number;
+  sendNickName: string;
+  content: string;
+  /** Wished time, epoch ms; the store may give a later one to keep the order. */
+  sendTime: number;
+  tip?: Tip;
+  act?: Act;
+  /** Only this person ever sees the row. */
+  onlyFor?: number;
+}
+
+export interface PrivateRow {
+  id: number;
+  tmpId: string | null;
+  type: number;
+  sendId: number;
+  recvId: number;
+  sendNickName: string;
+  content: string;
+  sendTime: number;
+  tip: Tip | null;
+  act: Act | null;
+  onlyFor: number | null;
+}
+
+export interface NewSystemMessage {
+  userId: number;
+  type: number;
+  title: string | null;
+  intro: string | null;
+  coverUrl: string | null;
+  content: string;
+  sendTime: number;
+  /** Friend request this message is about, so that its state can follow. */
+  requestId?: number;
+}
+
+export interface SystemRow {
+  id: number;
+  userId: number;
+  seqNo: number;
+  type: number;
+  title: string | null;
+  intro: string | null;
+  coverUrl: string | null;
+  content: string;
+  sendTime: number;
+  requestId: number | null;
+}
+
+/** Read positions of one chat as one person sees them; -1 is none. */
+export interface ReadPositions {
+  type: ChatType;
+  targetId: number;
+  mine: number;
+  theirs: number;
+}
+
+/** State that changed for a person after a change number. */
+export interface ChangeSet {
+  next: number;
+  read: ReadPositions[];
+  system: SystemRow[];
+}
+
+export type HistoryPage =
+  | { from: "newest"; size: number }
+  | { from: "before"; id: number; size: number }
+  | { from: "after"; id: number; size: number }
+  | { from: "around"; id: number; size: number }
+  | { from: "time"; at: number; size: number }
+  | { from: "page"; page: number; size: number };
+
+export interface PullWindow {
+  /** Highest id the asking client has; 0: it has nothing. */
+  minId: number;
+  /** Rows stored this long before the cursor's row are answered again. */
+  overlapMs: number;
+  /** Rows older than this time are left out (they come by history). */
+  notBefore: number;
+  /** A first pull (minId 0) gives at most this many, the newest. */
+  firstMax: number;
+}
+
+export interface PullStart {
+  /** First id to send, inclusive; `upTo + 1` when nothing follows. */
+  fromId: number;
+  /** Last id at the moment of asking, over everybody's messages of this kind. */
+  upTo: number;
+  /** Rows between the cursor and `fromId` were left out. */
+  isTruncated: boolean;
+}
+
+// Reads
+
+export interface Reads {
+  findUser(id: number): Promise<UserRow | undefined>;
+  /** Compares case-insensitively. */
+  findUserByName(userName: string): Promise<UserRow | undefined>;
+  /** In no particular order; unknown ids are left out. Any number of ids. */
+  findUsers(ids: readonly number[]): Promise<UserRow[]>;
+  /** Substring of user name or nickname, case-insensitive, no wildcards; nobody banned or deregistered; by id. */
+  searchUsers(part: string, limit: number): Promise<UserRow[]>;
+
+  findSession(id: string): Promise<SessionRow | undefined>;
+  /** Not ended and not expired. */
+  listSessions(userId: number, now: number): Promise<SessionRow[]>;
+
+  /** Deleted ones included. */
+  listFriends(ownerId: number): Promise<FriendRow[]>;
+  findFriend(ownerId: number, friendId: number): Promise<FriendRow | undefined>;
+  /** Ids of people who have `userId` as a friend that is not deleted. */
+  listFriendIdsOf(userId: number): Promise<number[]>;
+  findRequest(id: number): Promise<RequestRow | undefined>;
+  findPendingRequest(sendId: number, recvId: number): Promise<RequestRow | undefined>;
+  /** Pending ones, received first, newest first. */
+  listPendingRequests(userId: number): Promise<RequestRow[]>;
+  countPendingRequests(side: "sent" | "received", userId: number): Promise<number>;
+  isBlocked(ownerId: number, otherId: number): Promise<boolean>;
+  listBlocked(ownerId: number): Promise<number[]>;
+  /** Ids of people who have blocked `userId`. */
+  listBlockers(userId: number): Promise<number[]>;
+
+  findPrivate(id: number): Promise<PrivateRow | undefined>;
+  findPrivateByTmpId(sendId: number, tmpId: string): Promise<PrivateRow | undefined>;
+  /** Where a pull of private messages starts and ends for this person. */
+  startPrivatePull(userId: number, window: PullWindow): Promise<PullStart>;
+  /** This person's private rows with fromId <= id <= upTo, ascending, at most `limit`. */
+  listPrivate(userId: number, fromId: number, upTo: number, limit: number): Promise<PrivateRow[]>;
+  /** before, newest, page: newest first; the others ascending. */
+  privateHistory(userId: number, friendId: number, page: HistoryPage): Promise<PrivateRow[]>;
+  /** Newest row of the chat that this person can see; 0 for none. */
+  newestPrivateId(userId: number, friendId: number): Promise<number>;
+  /** Of every private chat, or of those given. */
+  privateReadPositions(userId: number, friendIds?: readonly number[]): Promise<ReadPositions[]>;
+  /** Highest id of `userId`'s own messages to `friendId` that the friend has read; -1 for none. */
+  maxReadedId(userId: number, friendId: number): Promise<number>;
+
+  /** Rows with seqNo > after, ascending. */
+  listSystem(userId: number, after: number, limit: number): Promise<SystemRow[]>;
+  newestSystemSeqNo(userId: number): Promise<number>;
+  systemReadPosition(userId: number): Promise<number>;
+  /** The system message about a friend request, in the receiver's system chat. */
+  findSystemByRequest(requestId: number): Promise<SystemRow | undefined>;
+
+  /** Everything that changed after `since` (0: all there is). */
+  listChanges(userId: number, since: number): Promise<ChangeSet>;
+
+  /** Bytes this person has uploaded since a time. */
+  uploadedBytes(userId: number, since: number): Promise<number>;
+  /** Whether this server issued the url (`/files/...`). */
+  isIssuedFile(url: string): Promise<boolean>;
+}
+
+// Writes, inside a transaction
+
+export type NewUser = Omit<UserRow, "id" | "isManualApprove" | "banReason" | "unregisteredAt" | "sex" | "signature" | "birthday" | "mobile" | "email">;
+
+export type ProfilePatch = Partial<
+  Pick<UserRow, "nickName" | "sex" | "signature" | "birthday" | "mobile" | "email" | "headImage" | "headImageThumb">
+>;
+
+export interface Tx extends Reads {
+  /** undefined: the name is taken (case-insensitively). */
+  insertUser(user: NewUser): Promise<UserRow | undefined>;
+  updateUser(id: number, patch: ProfilePatch): Promise<void>;
+  setPasswordHash(id: number, hash: string): Promise<void>;
+  setManualApprove(id: number, enabled: boolean): Promise<void>;
+
+  insertSession(session: SessionRow): Promise<void>;
+  updateSession(id: string, patch: Partial<Pick<SessionRow, "refreshSerial" | "refreshedAt" | "lastSeenAt" | "expiresAt" | "endedAt">>): Promise<void>;
+  /** Ends all of a person's live sessions but one; answers the ended ids. */
+  endSessions(userId: number, exceptId: string | null, now: number): Promise<string[]>;
+
+  /** Inserts, or brings a deleted row back (remark and settings stay). */
+  upsertFriend(ownerId: number, friendId: number): Promise<FriendRow>;
+  updateFriend(ownerId: number, friendId: number, patch: Partial<Pick<FriendRow, "remarkNickName" | "isTop" | "msgRemind" | "isDeleted">>): Promise<void>;
+  insertRequest(request: Omit<RequestRow, "id">): Promise<RequestRow>;
+  setRequestStatus(id: number, status: number): Promise<void>;
+  block(ownerId: number, otherId: number, now: number): Promise<void>;
+  unblock(ownerId: number, otherId: number): Promise<void>;
+
+  appendPrivate(message: NewPrivateMessage): Promise<Appended<PrivateRow>>;
+  /** Moves up, never down. Answers whether it moved; then a change number is given to the reader and to the friend. */
+  raisePrivateRead(userId: number, friendId: number, messageId: number): Promise<boolean>;
+
+  /** Gives the person's next seqNo, without gaps. */
+  appendSystem(message: NewSystemMessage): Promise<SystemRow>;
+  /** New content of a system message (a handled request); a change number is given to its owner. */
+  updateSystem(id: number, content: string): Promise<SystemRow>;
+  raiseSystemRead(userId: number, seqNo: number): Promise<boolean>;
+
+  /** False: unknown, used up or expired. */
+  useInviteCode(code: string, now: number): Promise<boolean>;
+  insertInviteCode(code: string, uses: number, expiresAt: number | null): Promise<void>;
+
+  insertFile(file: { url: string; userId: number | null; bytes: number; createdAt: number }): Promise<void>;
+}
