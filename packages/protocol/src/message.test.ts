@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { MessageType } from "./codes.ts";
+import { parseDownFrame } from "./frame.ts";
+import { KINDS, kindOf } from "./message.ts";
+import { pathOf } from "./endpoint.ts";
+import { findUser, findUsersByName } from "./endpoints/users.ts";
+
+const typesWhere = (is: (kind: NonNullable<ReturnType<typeof kindOf>>) => boolean) =>
+  Object.values(MessageType).filter((type) => {
+    const kind = kindOf(type);
+    return kind !== undefined && is(kind);
+  });
+
+describe("the table of kinds", () => {
+  test("is named as the types are", () => {
+    for (const [name, type] of Object.entries(MessageType)) expect(KINDS[type].name).toBe(name);
+  });
+
+  test("stores 0-7, 10, 21, 40, 41, 53, 60, 61, 88, 92, 93 and nothing else", () => {
+    const stored = [0, 1, 2, 3, 4, 5, 6, 7, 10, 21, 40, 41, 53, 60, 61, 88, 92, 93];
+    expect(typesWhere((kind) => kind.stored)).toEqual(stored);
+  });
+
+  test("counts as unread what people would want to know of", () => {
+    expect(typesWhere((kind) => kind.unread === true)).toEqual([0, 1, 2, 3, 4, 5, 6, 53, 60, 61, 88, 92, 93]);
+    expect(typesWhere((kind) => kind.unread === "missed")).toEqual([40, 41]);
+  });
+
+  test("lets clients send 0-4, 7, 88, 92, 93, and 5 and 6 where money cards are on", () => {
+    expect(typesWhere((kind) => kind.sendable === true)).toEqual([0, 1, 2, 3, 4, 7, 88, 92, 93]);
+    expect(typesWhere((kind) => kind.sendable === "money")).toEqual([5, 6]);
+  });
+
+  test("has the signalling numbers 100-110 and 200-211", () => {
+    const rtc = Object.values(MessageType).filter((type) => type >= 100);
+    const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    expect(rtc).toEqual([...range(100, 110), ...range(200, 211)]);
+  });
+
+  test("checks JSON contents", () => {
+    const image = { originUrl: "/files/ab/1.png", thumbUrl: "/files/ab/1.webp", width: 1, height: 1 };
+    expect(KINDS[MessageType.IMAGE].schema.safeParse(image).success).toBe(true);
+    const foreign = { ...image, originUrl: "https://elsewhere.example/1.png" };
+    expect(KINDS[MessageType.IMAGE].schema.safeParse(foreign).success).toBe(false);
+  });
+});
+
+describe("frames", () => {
+  test("what is not a frame is null", () => {
+    for (const text of ["", "{", "1", "null", "[]", '{"cmd":9}', '{"cmd":3}', '{"cmd":3,"data":{}}']) {
+      expect(parseDownFrame(text)).toBeNull();
+    }
+  });
+
+  test("unknown types and fields pass", () => {
+    expect(parseDownFrame('{"cmd":3,"data":{"type":999,"x":1}}')).toEqual({ cmd: 3, data: { type: 999, x: 1 } });
+  });
+});
+
+describe("paths", () => {
+  test("parameters and queries are encoded, absent ones left out", () => {
+    expect(pathOf(findUser, { params: { id: 7 } })).toBe("/user/find/7");
+    expect(pathOf(findUsersByName, { query: { name: "a&b 林", other: undefined } })).toBe(
+      "/user/findByName?name=a%26b%20%E6%9E%97",
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import * as codes from "./codes.ts";
+import { ENDPOINTS } from "./endpoints/all.ts";
+import { ERRORS, LOGOUT_REASONS } from "./envelope.ts";
+import { CAPS, upFrame } from "./frame.ts";
+import { REFRESH_HEADER, REQUEST_HEADERS } from "./headers.ts";
+import * as limits from "./limits.ts";
+import { groupMessage, KINDS, privateMessage, systemMessage } from "./message.ts";
+import { PROTOCOL_VERSION } from "./version.ts";
+
+/** Hash of everything both ends agree on. When it changes on purpose: raise PROTOCOL_VERSION and note it in docs/api/changes.md. */
+const FROZEN = { version: 1, hash: "3d3c32d3bb1fc22c" };
+
+const asJson = (schema: z.ZodMiniType | undefined) =>
+  schema ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) : null;
+
+function wire(): unknown {
+  return {
+    codes,
+    limits,
+    errors: ERRORS,
+    reasons: LOGOUT_REASONS,
+    caps: CAPS,
+    headers: [REQUEST_HEADERS, REFRESH_HEADER],
+    up: asJson(upFrame),
+    rows: [privateMessage, groupMessage, systemMessage].map(asJson),
+    kinds: Object.entries(KINDS).map(([type, kind]) => ({
+      ...kind,
+      type,
+      schema: "schema" in kind ? asJson(kind.schema) : null,
+    })),
+    endpoints: Object.entries(ENDPOINTS).map(([name, e]) => ({
+      name,
+      method: e.method,
+      path: e.path,
+      auth: e.auth,
+      upload: "upload" in e ? e.upload : null,
+      params: asJson("params" in e ? e.params : undefined),
+      query: asJson("query" in e ? e.query : undefined),
+      body: asJson("body" in e ? e.body : undefined),
+      answer: asJson(e.answer),
+    })),
+  };
+}
+
+describe("the wire", () => {
+  test("does not change unnoticed", () => {
+    const hash = createHash("sha256").update(JSON.stringify(wire())).digest("hex").slice(0, 16);
+    expect({ version: PROTOCOL_VERSION, hash }).toEqual(FROZEN);
+  });
+
+  test("has one endpoint for one method and path", () => {
+    const routes = Object.values(ENDPOINTS).map((e) => `${e.method} ${e.path}`);
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+});
