@@ -23,7 +23,14 @@ export type BusEvent =
   /** Sockets of these sessions get cmd 2 with the reason, then 4001; their tokens die on every node. */
   | { kind: "endSessions"; userId: number; sessionIds: readonly string[]; reason: LogoutReason }
   /** A socket of this (user, terminal) logged in: sockets of other devices are kicked on every node. */
-  | { kind: "kick"; userId: number; terminal: number; deviceNo: string | null; exceptSocketId: string }
+  | {
+      kind: "kick";
+      userId: number;
+      terminal: number;
+      deviceNo: string | null;
+      sessionId: string;
+      exceptSocketId: string;
+    }
   /** Cached facts about these people (profile, friendships, blocks) are stale. */
   | { kind: "stale"; userIds: readonly number[] };
 

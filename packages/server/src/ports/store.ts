@@ -252,10 +252,24 @@ export interface Reads {
 
 // Writes, inside a transaction
 
-export type NewUser = Omit<UserRow, "id" | "isManualApprove" | "banReason" | "unregisteredAt" | "sex" | "signature" | "birthday" | "mobile" | "email">;
+export type NewUser = Omit<
+  UserRow,
+  | "id"
+  | "isManualApprove"
+  | "banReason"
+  | "unregisteredAt"
+  | "sex"
+  | "signature"
+  | "birthday"
+  | "mobile"
+  | "email"
+>;
 
 export type ProfilePatch = Partial<
-  Pick<UserRow, "nickName" | "sex" | "signature" | "birthday" | "mobile" | "email" | "headImage" | "headImageThumb">
+  Pick<
+    UserRow,
+    "nickName" | "sex" | "signature" | "birthday" | "mobile" | "email" | "headImage" | "headImageThumb"
+  >
 >;
 
 export interface Tx extends Reads {
@@ -266,13 +280,22 @@ export interface Tx extends Reads {
   setManualApprove(id: number, enabled: boolean): Promise<void>;
 
   insertSession(session: SessionRow): Promise<void>;
-  updateSession(id: string, patch: Partial<Pick<SessionRow, "refreshSerial" | "refreshedAt" | "lastSeenAt" | "expiresAt" | "endedAt">>): Promise<void>;
+  updateSession(
+    id: string,
+    patch: Partial<
+      Pick<SessionRow, "refreshSerial" | "refreshedAt" | "lastSeenAt" | "expiresAt" | "endedAt">
+    >,
+  ): Promise<void>;
   /** Ends all of a person's live sessions but one; answers the ended ids. */
   endSessions(userId: number, exceptId: string | null, now: number): Promise<string[]>;
 
   /** Inserts, or brings a deleted row back (remark and settings stay). */
   upsertFriend(ownerId: number, friendId: number): Promise<FriendRow>;
-  updateFriend(ownerId: number, friendId: number, patch: Partial<Pick<FriendRow, "remarkNickName" | "isTop" | "msgRemind" | "isDeleted">>): Promise<void>;
+  updateFriend(
+    ownerId: number,
+    friendId: number,
+    patch: Partial<Pick<FriendRow, "remarkNickName" | "isTop" | "msgRemind" | "isDeleted">>,
+  ): Promise<void>;
   insertRequest(request: Omit<RequestRow, "id">): Promise<RequestRow>;
   setRequestStatus(id: number, status: number): Promise<void>;
   block(ownerId: number, otherId: number, now: number): Promise<void>;
