@@ -104,7 +104,9 @@ function showProgress() {
 async function install() {
   const stamp = installStamp();
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
-  process.stdout.write("Parley installs its packages (first start, or the lock file changed); this takes up to a minute.\n");
+  process.stdout.write(
+    "Parley installs its packages (first start, or the lock file changed); this takes up to a minute.\n",
+  );
   const npm = process.env.npm_execpath;
   const byFile = npm !== undefined && npm.endsWith("npm-cli.js");
   // A machine set to production would leave out the build tools, and one that omits optional packages its Node.
@@ -113,16 +115,20 @@ async function install() {
   const code = await (byFile ? run(process.execPath, [npm, ...args]) : run("npm", args));
   done();
   if (stopping) process.exit(128 + constants.signals[stopping]);
-  if (code !== 0) fail("the install failed: check that the npm registry can be reached, then run the same command again.");
+  if (code !== 0)
+    fail("the install failed: check that the npm registry can be reached, then run the same command again.");
   writeFileSync(stampFile, stamp);
 }
 
 const [name = "", ...args] = process.argv.slice(2);
 const task = Object.hasOwn(TASKS, name) ? TASKS[name] : undefined;
 if (task === undefined) fail(`no task ${JSON.stringify(name)}; there are ${Object.keys(TASKS).join(", ")}.`);
-if (ownMajor() < 18) fail(`Node ${process.versions.node} is too old even for the install; any Node from 18 on will do.`);
+if (ownMajor() < 18)
+  fail(`Node ${process.versions.node} is too old even for the install; any Node from 18 on will do.`);
 if (NODE_PACKAGES[platform()] === undefined && ownMajor() < 24) {
-  fail(`no Node comes packaged for ${platform()}; install Node 24 or newer and run the same command with it.`);
+  fail(
+    `no Node comes packaged for ${platform()}; install Node 24 or newer and run the same command with it.`,
+  );
 }
 
 await install();

@@ -22,7 +22,8 @@ function sourcesHash(): string {
     join(repository, "tools/lib/web-build.ts"),
   ].filter((file) => !/\.test\.tsx?$/.test(file));
   const hash = createHash("sha256");
-  for (const file of inputs) hash.update(file.slice(repository.length)).update("\0").update(readFileSync(file)).update("\0");
+  for (const file of inputs)
+    hash.update(file.slice(repository.length)).update("\0").update(readFileSync(file)).update("\0");
   return hash.digest("hex");
 }
 
@@ -43,7 +44,9 @@ async function precompress(folder: string): Promise<void> {
     files.map(async (file) => {
       const text = await readFile(file);
       if (text.length < 1024) return;
-      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: text.length } };
+      const quality = {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
+      };
       await writeFile(`${file}.gz`, await promisify(gzip)(text, { level: 9 }));
       await writeFile(`${file}.br`, await promisify(brotliCompress)(text, quality));
     }),
@@ -67,7 +70,9 @@ export async function buildWeb(): Promise<void> {
   const made = join(web, `dist.${process.pid}`);
   const replaced = `${made}.old`;
   try {
-    const result = await runTool("vite/bin/vite.js", ["build", "--outDir", made, "--logLevel", "warn"], { cwd: web });
+    const result = await runTool("vite/bin/vite.js", ["build", "--outDir", made, "--logLevel", "warn"], {
+      cwd: web,
+    });
     if (result.code !== 0) throw new Error(`the web client did not build\n${result.output}`);
     await precompress(made);
     await writeFile(join(made, stampName), hash);

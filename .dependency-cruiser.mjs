@@ -1,0 +1,204 @@
+// The import table of ARCHITECTURE.md. Every source file lies in one zone; a zone may import what its row names and itself, and
+// nothing else: neither another zone, nor a package, nor a part of Node.
+
+const react = ["react", "react-dom"];
+const i18n = ["@lingui/core", "@lingui/react"];
+const fastify = ["fastify", "@fastify/[^/]+"];
+
+/**
+ * @typedef {object} Zone
+ * @property {string} path a regular expression, from the root
+ * @property {string[]} [zones] the zones of the workspace that it may import
+ * @property {string[] | true} [packages] the npm packages; `true` is all
+ * @property {string[] | true} [node] the parts of Node; `true` is all
+ */
+
+/** @satisfies {Record<string, Zone>} */
+export const ZONES = {
+  protocol: { path: "packages/protocol/src/", packages: ["zod"] },
+
+  "core/model": { path: "packages/core/src/model/", zones: ["protocol"] },
+  "core/runtime": {
+    path: "packages/core/src/runtime/",
+    zones: ["protocol", "core/model"],
+    packages: ["zustand"],
+  },
+  "core/testing": { path: "packages/core/src/testing/", zones: ["protocol", "core/model", "core/runtime"] },
+
+  "web/ui": {
+    path: "packages/web/src/ui/",
+    packages: [...react, "radix-ui", "virtua", "lucide-react", "sonner"],
+  },
+  "web/kit": {
+    path: "packages/web/src/kit/",
+    zones: ["protocol", "core/model", "core/runtime", "web/ui", "web/locales"],
+    packages: [...react, ...i18n],
+  },
+  "web/platform": {
+    path: "packages/web/src/platform/",
+    zones: ["protocol", "core/runtime"],
+    packages: ["idb"],
+  },
+  "web/features": {
+    path: "packages/web/src/features/([^/]+)/",
+    zones: ["protocol", "core/model", "core/runtime", "web/kit", "web/ui"],
+    packages: [...react, ...i18n, "linkify-it", "lucide-react", "tinykeys", "virtua", "wouter"],
+  },
+  "web/app": {
+    path: "packages/web/src/app/",
+    zones: [
+      "protocol",
+      "core/model",
+      "core/runtime",
+      "web/ui",
+      "web/kit",
+      "web/platform",
+      "web/features",
+      "web/locales",
+    ],
+    packages: [...react, ...i18n, "get-nonce", "tinykeys", "wouter"],
+  },
+  "web/locales": { path: "packages/web/src/(locales/|[^/]+\\.d\\.ts$)" },
+
+  "server/ports": { path: "packages/server/src/ports/", zones: ["protocol"] },
+  "server/adapters": {
+    path: "packages/server/src/adapters/([^/]+)/",
+    zones: ["protocol", "server/ports"],
+    packages: ["better-sqlite3", "@types/better-sqlite3", "kysely"],
+    node: true,
+  },
+  "server/rules": { path: "packages/server/src/rules/", zones: ["protocol"] },
+  "server/delivery": {
+    path: "packages/server/src/delivery\\.ts$",
+    zones: ["protocol", "server/ports"],
+  },
+  "server/gateway": {
+    path: "packages/server/src/gateway/",
+    zones: ["protocol", "server/ports", "server/delivery"],
+    packages: ["ws", "@types/ws", "pino"],
+    node: true,
+  },
+  "server/http": {
+    path: "packages/server/src/http/",
+    zones: ["protocol", "server/ports"],
+    packages: [...fastify, "pino", "rate-limiter-flexible", "zod"],
+    node: true,
+  },
+  "server/modules": {
+    path: "packages/server/src/modules/([^/]+)/",
+    zones: ["protocol", "server/ports", "server/delivery", "server/rules"],
+    packages: ["@node-rs/argon2", "jose", "sharp", "file-type"],
+    node: ["crypto"],
+  },
+  "server/testing": {
+    path: "packages/server/src/testing/",
+    zones: [
+      "protocol",
+      "server/ports",
+      "server/adapters",
+      "server/rules",
+      "server/delivery",
+      "server/gateway",
+      "server/http",
+      "server/modules",
+      "server/root",
+    ],
+    packages: true,
+    node: true,
+  },
+  "server/root": {
+    path: "packages/server/src/[^/]+\\.ts$",
+    zones: [
+      "protocol",
+      "server/ports",
+      "server/adapters",
+      "server/rules",
+      "server/delivery",
+      "server/gateway",
+      "server/http",
+      "server/modules",
+    ],
+    packages: [...fastify, "commander", "pino", "ws", "@types/ws", "zod"],
+    node: true,
+  },
+
+  e2e: {
+    path: "packages/e2e/",
+    zones: ["protocol"],
+    packages: ["@playwright/test", "@axe-core/playwright", "ws", "@types/ws"],
+    node: true,
+  },
+  bench: {
+    path: "packages/bench/",
+    zones: ["protocol", "core/model", "core/runtime", "core/testing"],
+    packages: true,
+    node: true,
+  },
+  tools: { path: "tools/", zones: ["protocol", "configuration"], packages: true, node: true },
+  configuration: {
+    path: "(packages/[^/]+/[^/]+\\.config\\.ts|[^/]+\\.config\\.ts|[^/]+\\.mjs)$",
+    packages: true,
+    node: true,
+  },
+};
+
+const test = "\\.test\\.tsx?$";
+
+/**
+ * A zone whose folders are siblings (features, adapters, modules) may import its own folder only: `$1` is that folder's name.
+ * @param {Zone} zone
+ */
+function ownPath(zone) {
+  return `^${zone.path.replace("([^/]+)", "$1")}`;
+}
+
+/** @param {string} name */
+function pathOf(name) {
+  const zone = Object.entries(ZONES).find(([other]) => other === name)?.[1];
+  if (zone === undefined) throw new Error(`no zone ${name}`);
+  return `^${zone.path.replace("([^/]+)", "[^/]+")}`;
+}
+
+/** @param {[string, Zone]} row */
+function ruleOf([name, zone]) {
+  const packages =
+    zone.packages === true
+      ? ["^node_modules/"]
+      : (zone.packages ?? []).map((one) => `^node_modules/${one}(/|$)`);
+  const parts = zone.node === true ? [] : (zone.node ?? []).map((part) => `^(node:)?${part}$`);
+  // The root of the server is written as "any file directly in src", which also holds delivery.ts.
+  const except = name === "server/root" ? [test, pathOf("server/delivery")] : [test];
+  return {
+    name: `${name}: imports what its row does not allow`,
+    severity: "error",
+    from: { path: `^${zone.path}`, pathNot: except },
+    to: {
+      pathNot: [ownPath(zone), ...(zone.zones ?? []).map(pathOf), ...packages, ...parts],
+      ...(zone.node === true ? { dependencyTypesNot: ["core"] } : {}),
+    },
+  };
+}
+
+export default {
+  forbidden: [
+    ...Object.entries(ZONES).map(ruleOf),
+    { name: "nothing imports a test", severity: "error", from: {}, to: { path: test } },
+    { name: "every import resolves", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "no circle of imports",
+      severity: "error",
+      from: { pathNot: test },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "^node_modules/" },
+    exclude: { path: "(^|/)(dist[^/]*|test-results|playwright-report)/" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".tsx", ".js", ".mjs", ".json", ".css"],
+    },
+  },
+};

@@ -1,0 +1,116 @@
+import * as z from "zod/mini";
+import type { Endpoint } from "./endpoint.ts";
+import { ENDPOINTS } from "./endpoints/all.ts";
+import { ERRORS } from "./envelope.ts";
+import { REFRESH_HEADER } from "./headers.ts";
+import { PROTOCOL_VERSION } from "./version.ts";
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+type JsonObject = { readonly [key: string]: Json };
+
+/** The JSON Schema of what travels: of a value that is converted on arrival, what arrives. */
+function schemaOf(schema: z.ZodMiniType): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  return rest as JsonObject;
+}
+
+function parametersOf(place: "path" | "query", schema: z.ZodMiniType | undefined): JsonObject[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: property as Json,
+  }));
+}
+
+function requestBodyOf(endpoint: Endpoint): JsonObject {
+  if (endpoint.upload !== undefined) {
+    const file = { type: "string", format: "binary", maxLength: endpoint.upload.maxBytes };
+    const schema = { type: "object", required: ["file"], properties: { file } };
+    return { requestBody: { required: true, content: { "multipart/form-data": { schema } } } };
+  }
+  if (endpoint.body === undefined) return {};
+  return {
+    requestBody: { required: true, content: { "application/json": { schema: schemaOf(endpoint.body) } } },
+  };
+}
+
+/** `token` asks for one, `optional` takes one; an empty requirement means that none is needed. */
+function securityOf({ auth }: Endpoint): JsonObject[] {
+  if (auth === "open") return [];
+  return auth === "token" ? [{ accessToken: [] }] : [{ accessToken: [] }, {}];
+}
+
+const refreshHeader = { name: REFRESH_HEADER, in: "header", required: true, schema: { type: "string" } };
+const refusal = { $ref: "#/components/schemas/Refusal" };
+
+function operationOf(name: string, endpoint: Endpoint): JsonObject {
+  const parameters = [
+    ...parametersOf("path", endpoint.params),
+    ...parametersOf("query", endpoint.query),
+    ...(endpoint === ENDPOINTS.refreshToken ? [refreshHeader] : []),
+  ];
+  const success = {
+    type: "object",
+    required: ["code", "message", "data"],
+    properties: { code: { const: 200 }, message: { type: "string" }, data: schemaOf(endpoint.answer) },
+  };
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    tags: [endpoint.path.split("/")[1] ?? ""],
+    security: securityOf(endpoint),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...requestBodyOf(endpoint),
+    responses: {
+      200: {
+        description: "Done, or refused for a reason of the business: `code` tells which",
+        content: { "application/json": { schema: { anyOf: [success, refusal] } } },
+      },
+      default: {
+        description: "Not carried out",
+        content: { "application/json": { schema: refusal } },
+      },
+    },
+  };
+}
+
+/** The HTTP API as OpenAPI 3.1, made from the endpoint definitions that the server binds and the client calls. */
+export function openApiDocument(): JsonObject {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+    const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(name, endpoint);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Parley",
+      version: String(PROTOCOL_VERSION),
+      description:
+        "Every answer is an envelope {code, message, data}; code 200 means done. The socket at /im is described in docs/spec.",
+    },
+    servers: [{ url: "/api" }],
+    paths,
+    components: {
+      securitySchemes: { accessToken: { type: "apiKey", in: "header", name: "accessToken" } },
+      schemas: {
+        Refusal: {
+          type: "object",
+          required: ["code", "message", "data"],
+          properties: {
+            code: {
+              enum: [...new Set(Object.values(ERRORS).map((error) => error.code))].sort((a, b) => a - b),
+            },
+            message: { type: "string", description: "A sentence in the language of the request" },
+            data: {},
+            key: { enum: Object.keys(ERRORS), description: "What a client's own words can be chosen by" },
+            params: { type: "object", additionalProperties: { type: ["string", "number"] } },
+          },
+        },
+      },
+    },
+  };
+}

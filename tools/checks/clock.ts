@@ -1,0 +1,30 @@
+import { type Check } from "../lib/check.ts";
+import { filesUnder } from "../lib/files.ts";
+import { parseSource, place, visit } from "../lib/source.ts";
+
+/** The core gets its time from outside; `new Date()` reads the clock, and no rule of the linter can tell it from `new Date(value)`. */
+export const clock: Check = {
+  name: "clock",
+  async run(root) {
+    const problems: string[] = [];
+    for (const file of filesUnder(`${root}/packages/core/src`)) {
+      if (!file.endsWith(".ts") || file.endsWith(".test.ts")) continue;
+      const source = parseSource(root, file);
+      visit(source, {
+        NewExpression({ callee, arguments: given, start }) {
+          if (callee.type === "Identifier" && callee.name === "Date" && given.length === 0) {
+            problems.push(
+              `${place(source, start)} reads the clock by new Date(); take the time from the input`,
+            );
+          }
+        },
+        CallExpression({ callee, start }) {
+          if (callee.type === "Identifier" && callee.name === "Date") {
+            problems.push(`${place(source, start)} reads the clock by Date(); take the time from the input`);
+          }
+        },
+      });
+    }
+    return problems;
+  },
+};

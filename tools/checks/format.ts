@@ -1,0 +1,9 @@
+import { problemsOf, type Check } from "../lib/check.ts";
+import { runTool } from "../lib/process.ts";
+
+export const format: Check = {
+  name: "format",
+  async run(root) {
+    return problemsOf(await runTool("oxfmt/bin/oxfmt", ["--check", "."], { cwd: root }));
+  },
+};

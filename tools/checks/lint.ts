@@ -1,0 +1,9 @@
+import { problemsOf, type Check } from "../lib/check.ts";
+import { runTool } from "../lib/process.ts";
+
+export const lint: Check = {
+  name: "lint",
+  async run(root) {
+    return problemsOf(await runTool("oxlint/bin/oxlint", ["--format", "unix"], { cwd: root }));
+  },
+};

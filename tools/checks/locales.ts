@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { Node } from "oxc-parser";
+import { type Check } from "../lib/check.ts";
+import { filesUnder } from "../lib/files.ts";
+import { parseSource, place, visit } from "../lib/source.ts";
+
+const LOCALES = ["zh-CN", "en-US", "zh-TW"] as const;
+/** Functions that take a message id first. */
+const TRANSLATORS = new Set(["t", "_"]);
+
+type Catalogue = Record<string, string>;
+
+/** The names of the values that an ICU message inserts, those inside plural and select branches included. */
+export function placeholdersOf(message: string): Set<string> {
+  const names = new Set<string>();
+  let at = 0;
+  const text = (): void => {
+    while (at < message.length && message[at] !== "}") {
+      if (message[at] === "'" && /[{}]/.test(message[at + 1] ?? "")) {
+        const close = message.indexOf("'", at + 2);
+        at = close === -1 ? message.length : close + 1;
+      } else if (message[at] === "{") argument();
+      else at++;
+    }
+  };
+  const argument = (): void => {
+    const head = /^\{\s*([\w.]+)\s*(,\s*(?:plural|select|selectordinal)\s*,)?/.exec(message.slice(at));
+    if (head === null) throw new Error(`unreadable message: ${message}`);
+    if (head[1] !== undefined) names.add(head[1]);
+    at += head[0].length;
+    if (head[2] === undefined) at = message.indexOf("}", at);
+    else {
+      while (at < message.length && message[at] !== "}") {
+        if (message[at] === "{") {
+          at++;
+          text();
+        }
+        at++;
+      }
+    }
+    at++;
+  };
+  while (at < message.length) {
+    text();
+    at++;
+  }
+  return names;
+}
+
+interface Uses {
+  /** Every literal string of the sources: an id among them counts as used. */
+  literals: Set<string>;
+  /** `t(\`error.${key}\`)` uses every id of that shape. */
+  shapes: RegExp[];
+  /** Ids given to a translator, with the place. */
+  asked: { id: string; where: string }[];
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+function usesUnder(root: string): Uses {
+  const uses: Uses = { literals: new Set(), shapes: [], asked: [] };
+  const files = ["web", "core", "protocol"].flatMap((name) => filesUnder(`${root}/packages/${name}/src`));
+  for (const file of files) {
+    if (!/\.tsx?$/.test(file) || /\.test\.tsx?$/.test(file)) continue;
+    const source = parseSource(root, file);
+    const ask = (node: Node | null | undefined): void => {
+      if (node?.type !== "Literal" || typeof node.value !== "string") return;
+      uses.asked.push({ id: node.value, where: place(source, node.start) });
+    };
+    visit(source, {
+      Literal({ value }) {
+        if (typeof value === "string") uses.literals.add(value);
+      },
+      TemplateLiteral({ quasis }) {
+        const parts = quasis.map((quasi) => escaped(quasi.value.cooked ?? ""));
+        // A shape that is all insertion would use every id there is.
+        if (parts.length > 1 && /^[a-z]\w*\\\./i.test(parts[0] ?? ""))
+          uses.shapes.push(new RegExp(`^${parts.join("[\\w.-]+")}$`));
+      },
+      CallExpression({ callee, arguments: given }) {
+        const called = callee.type === "MemberExpression" ? callee.property : callee;
+        if (called.type === "Identifier" && TRANSLATORS.has(called.name)) ask(given[0]);
+      },
+      JSXOpeningElement({ name, attributes }) {
+        if (name.type !== "JSXIdentifier" || name.name !== "Trans") return;
+        for (const attribute of attributes) {
+          if (attribute.type === "JSXAttribute" && attribute.name.name === "id") ask(attribute.value);
+        }
+      },
+    });
+  }
+  return uses;
+}
+
+/** The three languages say the same things: same ids, no empty text, same placeholders, nothing missing and nothing left over. */
+export const locales: Check = {
+  name: "locale keys",
+  async run(root) {
+    const problems: string[] = [];
+    const catalogues = new Map<string, Catalogue>();
+    for (const locale of LOCALES) {
+      const file = `${root}/packages/web/src/locales/${locale}.json`;
+      if (!existsSync(file)) return [`packages/web/src/locales/${locale}.json is missing`];
+      catalogues.set(locale, JSON.parse(readFileSync(file, "utf8")) as Catalogue);
+    }
+    const [source] = LOCALES;
+    const reference = catalogues.get(source) ?? {};
+    for (const [locale, catalogue] of catalogues) {
+      for (const id of Object.keys(reference))
+        if (!(id in catalogue)) problems.push(`${locale} misses ${id}`);
+      for (const [id, message] of Object.entries(catalogue)) {
+        const original = reference[id];
+        if (original === undefined) problems.push(`${locale} has ${id}, which ${source} does not have`);
+        if (message.trim() === "") problems.push(`${locale} leaves ${id} empty`);
+        if (original === undefined || locale === source) continue;
+        const [wanted, given] = [original, message].map((text) =>
+          [...placeholdersOf(text)].sort().join(", "),
+        );
+        if (wanted !== given)
+          problems.push(`${locale} inserts {${given}} in ${id}, ${source} inserts {${wanted}}`);
+      }
+    }
+    const uses = usesUnder(root);
+    for (const { id, where } of uses.asked)
+      if (!(id in reference)) problems.push(`${where} asks for ${id}, which ${source} does not have`);
+    for (const id of Object.keys(reference)) {
+      if (!uses.literals.has(id) && !uses.shapes.some((shape) => shape.test(id)))
+        problems.push(`nothing uses ${id}`);
+    }
+    return problems;
+  },
+};

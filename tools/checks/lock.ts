@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { type Check } from "../lib/check.ts";
+
+interface Lock {
+  packages: Record<
+    string,
+    { link?: boolean; resolved?: string; optionalDependencies?: Record<string, string> }
+  >;
+}
+
+/**
+ * Two ways in which a lock file breaks on another machine: download addresses of one registry, and a package whose builds for some
+ * platforms were never published (`npm install` passes, `npm ci` does not).
+ */
+export const lock: Check = {
+  name: "lock file",
+  async run(root) {
+    const { packages } = JSON.parse(readFileSync(`${root}/package-lock.json`, "utf8")) as Lock;
+    const names = new Set(Object.keys(packages).map((path) => path.split("node_modules/").at(-1)));
+    const problems: string[] = [];
+    for (const [path, entry] of Object.entries(packages)) {
+      if (entry.resolved !== undefined && !entry.link) problems.push(`${path} carries a download address`);
+      for (const name of Object.keys(entry.optionalDependencies ?? {})) {
+        if (!names.has(name))
+          problems.push(`${path} needs ${name}, which the lock file does not have: pin an older version`);
+      }
+    }
+    return problems;
+  },
+};

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import type { Expression, Node } from "oxc-parser";
+import { type Check } from "../lib/check.ts";
+import { filesUnder } from "../lib/files.ts";
+import { parseSource, place } from "../lib/source.ts";
+
+const RULE_LINE = /^- \*\*([A-Z]+\d+[a-z]?)\*\* \S/;
+const RULE_ID = /^[A-Z]+\d+[a-z]?$/;
+const PURE_MODEL = "packages/core/src/model/";
+
+interface TestTitle {
+  /** The literal text of the title, up to the first inserted value. */
+  title: string;
+  where: string;
+  isGroup: boolean;
+  /** Titles of the groups around it, outermost first. */
+  groups: string[];
+}
+
+/** The rule ids of `docs/spec`, each with the place where it is written. */
+function rulesUnder(root: string, problems: string[]): Map<string, string> {
+  const rules = new Map<string, string>();
+  for (const file of filesUnder(`${root}/docs/spec`)) {
+    if (!file.endsWith(".md")) continue;
+    const path = relative(root, file).replaceAll("\\", "/");
+    for (const [index, line] of readFileSync(file, "utf8").split("\n").entries()) {
+      const id = RULE_LINE.exec(line)?.[1];
+      if (id === undefined) continue;
+      const where = `${path}:${index + 1}`;
+      const first = rules.get(id);
+      if (first !== undefined) problems.push(`${where} writes rule ${id} again; it stands at ${first}`);
+      rules.set(id, where);
+    }
+  }
+  return rules;
+}
+
+/** `test`, `it` or `describe` behind forms like `test.each([...])`, `describe.skipIf(x)`, `test.for(rows)`. */
+function runnerName(callee: Expression): string | undefined {
+  if (callee.type === "Identifier") return callee.name;
+  if (callee.type === "MemberExpression") return runnerName(callee.object);
+  if (callee.type === "CallExpression") return runnerName(callee.callee);
+  return undefined;
+}
+
+function literalStart(node: Node | undefined): string | undefined {
+  if (node?.type === "Literal" && typeof node.value === "string") return node.value;
+  if (node?.type === "TemplateLiteral") return node.quasis[0]?.value.cooked ?? "";
+  return undefined;
+}
+
+function isNode(value: unknown): value is Node {
+  return (
+    typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string"
+  );
+}
+
+/** The titles of a test file, with the groups that they stand in. */
+function titlesOf(root: string, file: string): TestTitle[] {
+  const source = parseSource(root, file);
+  const titles: TestTitle[] = [];
+  const walk = (node: Node, groups: string[]): void => {
+    let inner = groups;
+    if (node.type === "CallExpression") {
+      const runner = runnerName(node.callee);
+      const isGroup =
+        runner === "describe" || (runner === "test" && source.text.startsWith("test.describe", node.start));
+      const title = literalStart(node.arguments[0]);
+      const runs = node.arguments.length > 1;
+      if (runs && title !== undefined && (isGroup || runner === "test" || runner === "it")) {
+        titles.push({ title, where: place(source, node.start), isGroup, groups });
+        if (isGroup) inner = [...groups, title];
+      }
+    }
+    for (const [key, value] of Object.entries(node)) {
+      if (key === "type") continue;
+      for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, inner);
+    }
+  };
+  walk(source.program, []);
+  return titles;
+}
+
+/** The rule ids that a title begins with: `"M7 M8 an older id"` names two. */
+function idsOf(title: string): string[] {
+  const words = title.split(/[\s,:]+/);
+  const end = words.findIndex((word) => !RULE_ID.test(word));
+  return end === -1 ? words : words.slice(0, end);
+}
+
+/** Every rule has a test that names it; every test of the pure model names a rule; no test names a rule that does not exist. */
+export const specCoverage: Check = {
+  name: "spec coverage",
+  async run(root) {
+    const problems: string[] = [];
+    const rules = rulesUnder(root, problems);
+    const areas = new Set([...rules.keys()].map((id) => id.replace(/\d.*$/, "")));
+    const tested = new Set<string>();
+    const files = filesUnder(`${root}/packages`).filter((file) => /\.(?:test|spec)\.tsx?$/.test(file));
+    for (const test of files.flatMap((file) => titlesOf(root, file))) {
+      const ids = idsOf(test.title);
+      const pure = test.where.startsWith(PURE_MODEL);
+      for (const id of ids) {
+        tested.add(id);
+        const meant = pure || areas.has(id.replace(/\d.*$/, ""));
+        if (meant && !rules.has(id))
+          problems.push(`${test.where} names rule ${id}, which docs/spec does not have`);
+      }
+      const named = ids.length > 0 || test.groups.some((group) => idsOf(group).length > 0);
+      if (pure && !test.isGroup && !named) problems.push(`${test.where} names no rule: "${test.title}"`);
+    }
+    for (const [id, where] of rules) if (!tested.has(id)) problems.push(`${where} rule ${id} has no test`);
+    return problems;
+  },
+};

@@ -1,0 +1,9 @@
+import { problemsOf, type Check } from "../lib/check.ts";
+import { runTool } from "../lib/process.ts";
+
+export const types: Check = {
+  name: "types",
+  async run(root) {
+    return problemsOf(await runTool("typescript/bin/tsc", ["-b", "--pretty", "false"], { cwd: root }));
+  },
+};

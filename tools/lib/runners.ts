@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { repository } from "./files.ts";
+import { runTool } from "./process.ts";
+import type { Count } from "./run-checks.ts";
+
+const reports = join(repository, "node_modules/.cache/reports");
+
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { name: string; status: string; assertionResults: unknown[] }[];
+}
+
+interface PlaywrightReport {
+  stats: { expected: number; flaky: number; unexpected: number };
+}
+
+/** A fresh place for a report, so that one of an earlier run is never read. */
+function reportFile(name: string): string {
+  mkdirSync(reports, { recursive: true });
+  const file = join(reports, `${name}-${process.pid}.json`);
+  rmSync(file, { force: true });
+  return file;
+}
+
+/** A runner's own count is not enough: a crash or an unhandled rejection fails it with no test that failed. */
+function agree(runner: string, code: number, count: Count): Count {
+  if (count.passed + count.failed === 0) {
+    console.log(`FAILED ${runner} ran no test`);
+    return { passed: 0, failed: 1 };
+  }
+  if (code !== 0 && count.failed === 0) {
+    console.log(`FAILED ${runner} ended with code ${code} although no test failed`);
+    return { ...count, failed: 1 };
+  }
+  return count;
+}
+
+function readReport(file: string): unknown {
+  if (!existsSync(file)) return undefined;
+  const report: unknown = JSON.parse(readFileSync(file, "utf8"));
+  rmSync(file);
+  return report;
+}
+
+const passOn = (text: string): void => {
+  process.stdout.write(text);
+};
+
+/** Runs every Vitest project. */
+export async function runUnitTests(args: readonly string[] = []): Promise<Count> {
+  const file = reportFile("vitest");
+  const all = ["run", "--reporter=dot", "--reporter=json", `--outputFile=${file}`, ...args];
+  const { code } = await runTool("vitest/vitest.mjs", all, { onOutput: passOn });
+  const report = readReport(file) as VitestReport | undefined;
+  if (report === undefined) {
+    console.log("FAILED Vitest wrote no report");
+    return { passed: 0, failed: 1 };
+  }
+  const broken = report.testResults.filter(
+    (result) => result.status === "failed" && result.assertionResults.length === 0,
+  );
+  for (const { name } of broken) console.log(`FAILED ${name} did not load`);
+  return agree("Vitest", code, {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+  });
+}
+
+/** Runs the tests in a real browser. */
+export async function runBrowserTests(args: readonly string[] = []): Promise<Count> {
+  const file = reportFile("playwright");
+  const all = ["test", "--config", "packages/e2e/playwright.config.ts", "--reporter=list,json", ...args];
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  const { code } = await runTool("@playwright/test/cli.js", all, { env, onOutput: passOn });
+  const report = readReport(file) as PlaywrightReport | undefined;
+  if (report === undefined) {
+    console.log("FAILED Playwright wrote no report");
+    return { passed: 0, failed: 1 };
+  }
+  const { expected, flaky, unexpected } = report.stats;
+  return agree("Playwright", code, { passed: expected + flaky, failed: unexpected });
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { parseSync, Visitor, type ParseResult, type VisitorObject } from "oxc-parser";
+
+interface Source {
+  /** Relative to the root that was asked for, with forward slashes. */
+  path: string;
+  text: string;
+  program: ParseResult["program"];
+}
+
+/** Reads and parses a TypeScript file. */
+export function parseSource(root: string, file: string): Source {
+  const text = readFileSync(file, "utf8");
+  const { program } = parseSync(file, text);
+  return { path: relative(root, file).replaceAll("\\", "/"), text, program };
+}
+
+/** Calls the visitor's functions for the nodes of a source. */
+export function visit(source: Source, visitor: VisitorObject): void {
+  new Visitor(visitor).visit(source.program);
+}
+
+/** `path:line` of an offset, as editors understand it. */
+export function place(source: Source, offset: number): string {
+  return `${source.path}:${source.text.slice(0, offset).split("\n").length}`;
+}

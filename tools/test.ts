@@ -1,0 +1,30 @@
+// Everything that must hold before a change goes in. The last line tells how many steps and tests passed and failed.
+import { bringBrowser } from "./lib/browser.ts";
+import { runChecks, type Count } from "./lib/run-checks.ts";
+import { runBrowserTests, runUnitTests } from "./lib/runners.ts";
+import { buildWeb } from "./lib/web-build.ts";
+
+/** A part that cannot even begin counts as one failure, and the next part still runs. */
+async function part(name: string, work: () => Promise<Count>): Promise<Count> {
+  console.log(`\n== ${name}`);
+  try {
+    return await work();
+  } catch (error) {
+    console.log(`FAILED ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    return { passed: 0, failed: 1 };
+  }
+}
+
+const counts = [
+  await part("checks", () => runChecks()),
+  await part("unit tests", () => runUnitTests()),
+  await part("browser tests", async () => {
+    await bringBrowser();
+    await buildWeb();
+    return runBrowserTests();
+  }),
+];
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
