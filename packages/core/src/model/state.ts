@@ -74,6 +74,25 @@ export interface Chat {
   /** Text not yet sent; empty for none. */
   readonly draft: string;
   readonly window: ChatWindow;
+  readonly book: ChatBook;
+}
+
+/** What the core notes about a chat beside what screens show. */
+export interface ChatBook {
+  /** Positions that count as unread, ascending: ids, in the system chat seqNos. */
+  readonly unread: readonly number[];
+  /** The newest row the server has: what preview and time fall back to when an unsent message goes. */
+  readonly newest: NewestRow | null;
+  /** Disk and memory hold every message from this id on; below it only the server knows. */
+  readonly knownFrom: number;
+  /** Time of the last time tip above the window; null for none or not known. */
+  readonly tipBase: number | null;
+}
+
+export interface NewestRow {
+  readonly id: number;
+  readonly sendTime: number;
+  readonly preview: Preview;
 }
 
 /** The part of a chat that is in memory: a run of messages without gaps, ascending. */
@@ -156,7 +175,7 @@ export interface Contacts {
 export type Failure =
   /** The server refused: `key` when it told one, else its own sentence. */
   | { readonly kind: "refused"; readonly code: number; readonly key: ErrorKey | null; readonly params: ErrorParams; readonly message: string }
-  /** HTTP status without a usable envelope (spec §8: 403, 404, 500 have texts of their own). */
+  /** An HTTP status that is not business (spec §8: 403, 404, 500 have texts of their own; 400 shows `message`). */
   | { readonly kind: "http"; readonly status: number; readonly message: string }
   /** No answer, or an answer that is not ours (a proxy's page, cut JSON). */
   | { readonly kind: "network"; readonly reason: "offline" | "timeout" | "unreadable" }

@@ -1,5 +1,5 @@
 /** The whole outside world of the core. Browsers, Electron, load generators and tests each bring their own. */
-import type { ChatKey, ChatMessage } from "../model/state.ts";
+import type { ChatKey, ChatMessage, Failure } from "../model/state.ts";
 
 export interface Ports {
   readonly clock: Clock;
@@ -103,6 +103,8 @@ export interface OutboxEntry {
   readonly content: string;
   readonly createdAt: number;
   readonly failed: boolean;
+  /** Why it failed. */
+  readonly failure: Failure | null;
 }
 
 /** Writes that belong together; all or none is kept. */
