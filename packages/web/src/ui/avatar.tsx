@@ -1,0 +1,48 @@
+import { useState } from "react";
+import type { CSSProperties, ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import { avatarColour, initials } from "./initials.ts";
+import styles from "./avatar.module.css";
+
+export interface AvatarProps {
+  name: string;
+  /** Absolute url of the picture; without one, or while it cannot be loaded, initials show. */
+  url?: string | null | undefined;
+  /** Decides the colour. */
+  id: number;
+  size?: number;
+  /** Circle for people, rounded for groups and the system: shape tells the kind. */
+  shape?: "circle" | "rounded";
+  /** Shows the online dot. */
+  isOnline?: boolean | undefined;
+  /** Shown in place of initials, e.g. a bell for the system chat. */
+  icon?: ReactNode;
+}
+
+/** Decoration: the name stands beside it or labels the control around it. */
+export function Avatar({ name, url, id, size = 40, shape = "circle", isOnline = false, icon }: AvatarProps) {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
+  const style = { "--avatar": `${size}px`, "--colour": `var(--av${avatarColour(id)})` };
+  const showsPicture = url != null && url !== "" && url !== brokenUrl;
+  return (
+    <span
+      className={classNames(styles.avatar, styles[shape], size >= 56 && styles.large)}
+      style={style as CSSProperties}
+      aria-hidden="true"
+    >
+      {showsPicture ? (
+        <img
+          className={styles.picture}
+          src={url}
+          alt=""
+          draggable={false}
+          decoding="async"
+          onError={() => setBrokenUrl(url)}
+        />
+      ) : (
+        (icon ?? <span className={styles.initials}>{initials(name)}</span>)
+      )}
+      {isOnline && <span className={styles.dot} />}
+    </span>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ComponentPropsWithRef, ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import { Spinner } from "./spinner.tsx";
+import styles from "./button.module.css";
+
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger" | "dangerFill";
+export type ButtonSize = "small" | "medium" | "large";
+
+export interface ButtonProps extends Omit<ComponentPropsWithRef<"button">, "className"> {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  /** Stands before the words. */
+  icon?: ReactNode;
+  /** Something is under way: shows a spinner and takes no click. */
+  isBusy?: boolean;
+  /** Takes the whole width. */
+  isWide?: boolean;
+  className?: string | undefined;
+}
+
+export function Button({
+  variant = "secondary",
+  size = "medium",
+  icon,
+  isBusy = false,
+  isWide = false,
+  className,
+  children,
+  type = "button",
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classNames(styles.button, styles[variant], styles[size], isWide && styles.wide, className)}
+      aria-busy={isBusy || undefined}
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+    >
+      {isBusy ? <Spinner size={16} /> : icon}
+      <span className={styles.words}>{children}</span>
+    </button>
+  );
+}
+
+export interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "className" | "aria-label"> {
+  /** Name for screen readers, and the tooltip unless `hasTooltip` is false. */
+  label: string;
+  size?: 28 | 32 | 36 | 40;
+  hasTooltip?: boolean;
+  tooltipSide?: "top" | "bottom" | "right";
+  /** Chosen: accent colour on the selected fill. */
+  isOn?: boolean;
+  isDanger?: boolean;
+  className?: string | undefined;
+}
+
+export function IconButton({
+  label,
+  size = 40,
+  hasTooltip = true,
+  tooltipSide = "bottom",
+  isOn = false,
+  isDanger = false,
+  className,
+  type = "button",
+  children,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      data-tip={hasTooltip ? label : undefined}
+      data-tip-side={hasTooltip ? tooltipSide : undefined}
+      className={classNames(
+        styles.icon,
+        styles[`s${size}`],
+        isOn && styles.on,
+        isDanger && styles.iconDanger,
+        className,
+      )}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,179 @@
+import { useRef } from "react";
+import type { CSSProperties, FormEvent, ReactNode } from "react";
+import { X } from "lucide-react";
+import * as Radix from "radix-ui/dialog";
+import { Button, IconButton } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import { ICON } from "./icon.ts";
+import { useUiTexts } from "./ui-texts.ts";
+import styles from "./dialog.module.css";
+
+export interface DialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  /** Read out when the dialog opens. */
+  description?: string;
+  /** Widest, in px; never wider than the window less 32 px. */
+  width?: number;
+  /** Buttons, the primary one last. */
+  footer?: ReactNode;
+  /** Makes the dialog a form: Enter in a field submits. */
+  onSubmit?: () => void;
+  /** No padding around the content. */
+  isFlush?: boolean;
+  children: ReactNode;
+}
+
+/** Modal dialog with a title and a close button. Focus stays inside and goes back to the opener. */
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  description,
+  width = 480,
+  footer,
+  onSubmit,
+  isFlush,
+  children,
+}: DialogProps) {
+  const texts = useUiTexts();
+  const inside = (
+    <>
+      <div className={classNames(styles.body, isFlush && styles.flush)}>
+        {description !== undefined && (
+          <Radix.Description className={styles.description}>{description}</Radix.Description>
+        )}
+        {children}
+      </div>
+      {footer !== undefined && <footer className={styles.footer}>{footer}</footer>}
+    </>
+  );
+  return (
+    <Frame isOpen={isOpen} onClose={onClose} width={width} hasDescription={description !== undefined}>
+      <header className={styles.header}>
+        <Radix.Title className={styles.title}>{title}</Radix.Title>
+        <Radix.Close asChild>
+          <IconButton label={texts.close} hasTooltip={false}>
+            <X {...ICON} />
+          </IconButton>
+        </Radix.Close>
+      </header>
+      {onSubmit === undefined ? (
+        inside
+      ) : (
+        <form
+          className={styles.form}
+          noValidate
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            onSubmit();
+          }}
+        >
+          {inside}
+        </form>
+      )}
+    </Frame>
+  );
+}
+
+export interface ConfirmDialogProps {
+  isOpen: boolean;
+  title: string;
+  body: ReactNode;
+  confirmLabel: string;
+  /** Without it there is one button only, and Esc presses it. */
+  cancelLabel?: string;
+  /** Something is lost: red button, and Enter does not press it. */
+  isDanger?: boolean;
+  isBusy?: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** A question, 400 px wide. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const {
+    isOpen,
+    title,
+    body,
+    confirmLabel,
+    cancelLabel,
+    isDanger = false,
+    isBusy = false,
+    onConfirm,
+    onCancel,
+  } = props;
+  const cancel = useRef<HTMLButtonElement>(null);
+  const confirm = useRef<HTMLButtonElement>(null);
+  return (
+    <Frame
+      isOpen={isOpen}
+      onClose={onCancel}
+      width={400}
+      hasDescription
+      isAlert
+      onOpened={() => (isDanger ? cancel : confirm).current?.focus()}
+    >
+      <div className={styles.question}>
+        <Radix.Title className={styles.title}>{title}</Radix.Title>
+        <Radix.Description asChild>
+          <div className={styles.answer}>{body}</div>
+        </Radix.Description>
+        <div className={styles.buttons}>
+          {cancelLabel !== undefined && (
+            <Button ref={cancel} onClick={onCancel}>
+              {cancelLabel}
+            </Button>
+          )}
+          <Button
+            ref={confirm}
+            variant={isDanger ? "dangerFill" : "primary"}
+            isBusy={isBusy}
+            onClick={onConfirm}
+          >
+            {confirmLabel}
+          </Button>
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  isOpen: boolean;
+  onClose: () => void;
+  width: number;
+  hasDescription: boolean;
+  isAlert?: boolean;
+  onOpened?: () => void;
+  children: ReactNode;
+}
+
+function Frame({ isOpen, onClose, width, hasDescription, isAlert = false, onOpened, children }: FrameProps) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.scrim} />
+        <Radix.Content
+          className={styles.dialog}
+          style={{ "--width": `${width}px` } as CSSProperties}
+          role={isAlert ? "alertdialog" : "dialog"}
+          {...(hasDescription ? {} : { "aria-describedby": undefined })}
+          onOpenAutoFocus={(event) => {
+            if (onOpened === undefined) return;
+            event.preventDefault();
+            onOpened();
+          }}
+          onInteractOutside={(event) => {
+            // A question wants an answer, and a click on a toast is not meant for the dialog.
+            const target = event.target instanceof Element ? event.target : null;
+            if (isAlert || target?.closest("[data-toasts]")) event.preventDefault();
+          }}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,141 @@
+import { useId, useState } from "react";
+import type { ComponentPropsWithRef, ReactNode } from "react";
+import { CircleAlert, Eye, EyeOff } from "lucide-react";
+import { classNames } from "./class-names.ts";
+import { IconButton } from "./button.tsx";
+import { ICON_14, ICON_16 } from "./icon.ts";
+import { useUiTexts } from "./ui-texts.ts";
+import styles from "./field.module.css";
+
+export interface TextFieldProps extends Omit<ComponentPropsWithRef<"input">, "className" | "size"> {
+  label: string;
+  /** Hides the label from sight only. */
+  isLabelHidden?: boolean;
+  /** Stands at the other end of the label's line. */
+  labelEnd?: ReactNode;
+  /** What is wrong; takes the place of the hint. */
+  error?: string | null | undefined;
+  hint?: string | undefined;
+  start?: ReactNode;
+  end?: ReactNode;
+  className?: string | undefined;
+}
+
+/** One line of text with its label above and its hint or error below. */
+export function TextField(props: TextFieldProps) {
+  const { label, isLabelHidden = false, labelEnd, error, hint, start, end, className, id, ...input } = props;
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  const noteId = `${inputId}-note`;
+  const note = error ?? hint;
+  return (
+    <div className={classNames(styles.field, className)}>
+      <div className={isLabelHidden ? "visually-hidden" : styles.labelLine}>
+        <label htmlFor={inputId}>{label}</label>
+        {labelEnd !== undefined && <span className={styles.labelEnd}>{labelEnd}</span>}
+      </div>
+      <div className={classNames(styles.box, error != null && styles.wrong)}>
+        {start !== undefined && <span className={styles.start}>{start}</span>}
+        <input
+          {...input}
+          id={inputId}
+          className={styles.input}
+          aria-invalid={error != null || undefined}
+          aria-describedby={note === undefined ? input["aria-describedby"] : noteId}
+        />
+        {end}
+      </div>
+      <FieldNote id={noteId} error={error} hint={hint} />
+    </div>
+  );
+}
+
+/** Words below a control: the error with its icon, else the hint. Errors are announced when they appear. */
+export function FieldNote({
+  id,
+  error,
+  hint,
+}: {
+  id: string;
+  error?: string | null | undefined;
+  hint?: string | undefined;
+}) {
+  return (
+    <div id={id} aria-live="polite">
+      {error != null ? (
+        <p className={classNames(styles.note, styles.error)}>
+          <CircleAlert {...ICON_14} />
+          <span>{error}</span>
+        </p>
+      ) : (
+        hint !== undefined && <p className={styles.note}>{hint}</p>
+      )}
+    </div>
+  );
+}
+
+export type PasswordFieldProps = Omit<TextFieldProps, "type" | "end">;
+
+/** A password with an eye that shows it. */
+export function PasswordField(props: PasswordFieldProps) {
+  const texts = useUiTexts();
+  const [isShown, setShown] = useState(false);
+  return (
+    <TextField
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      {...props}
+      type={isShown ? "text" : "password"}
+      end={
+        <IconButton
+          label={isShown ? texts.hidePassword : texts.showPassword}
+          size={32}
+          className={styles.end}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOff {...ICON_16} /> : <Eye {...ICON_16} />}
+        </IconButton>
+      }
+    />
+  );
+}
+
+export interface TickProps extends Omit<
+  ComponentPropsWithRef<"input">,
+  "className" | "type" | "onChange" | "children"
+> {
+  onChange?: (isOn: boolean) => void;
+  children: ReactNode;
+}
+
+export function Checkbox({ onChange, children, ...input }: TickProps) {
+  return (
+    <label className={styles.tick}>
+      <input
+        {...input}
+        type="checkbox"
+        className={styles.checkbox}
+        onChange={(event) => onChange?.(event.currentTarget.checked)}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+/** On or off at once; the words stand before it. */
+export function Switch({ onChange, children, ...input }: TickProps) {
+  return (
+    <label className={classNames(styles.tick, styles.switchLine)}>
+      <span>{children}</span>
+      <input
+        {...input}
+        type="checkbox"
+        role="switch"
+        className={styles.switch}
+        onChange={(event) => onChange?.(event.currentTarget.checked)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,22 @@
+const HAN = /\p{Script=Han}/u;
+
+/** What an avatar without a picture shows: the last two Han characters, or the first letters of the first two words. */
+export function initials(name: string): string {
+  const trimmed = name.trim();
+  if (HAN.test(trimmed)) {
+    const han = [...trimmed].filter((character) => HAN.test(character));
+    return han.slice(-2).join("");
+  }
+  const words = trimmed.split(/[\s·_.-]+/u).filter(Boolean);
+  const [first, second] = words;
+  if (first === undefined) return "?";
+  const letters =
+    second === undefined ? [...first].slice(0, 2) : [...first].slice(0, 1).concat([...second].slice(0, 1));
+  return letters.join("").toUpperCase();
+}
+
+/** Colour of an avatar without a picture, 1 to 8, always the same for the same id. */
+export function avatarColour(id: number): number {
+  // Neighbouring ids should differ, and so should ids that are 8 apart.
+  return ((((id * 5 + Math.floor(id / 8) * 3) % 8) + 8) % 8) + 1;
+}

@@ -1,0 +1,28 @@
+import type { ComponentPropsWithRef } from "react";
+import { Search } from "lucide-react";
+import { ICON_16 } from "./icon.ts";
+import styles from "./search-box.module.css";
+
+export interface SearchBoxProps extends Omit<ComponentPropsWithRef<"input">, "className" | "type" | "size"> {
+  /** Name for screen readers; also the placeholder. */
+  label: string;
+}
+
+/** The soft search field on top of a list. */
+export function SearchBox({ label, ...input }: SearchBoxProps) {
+  return (
+    <search className={styles.search}>
+      <Search {...ICON_16} />
+      <input
+        placeholder={label}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        {...input}
+        type="search"
+        className={styles.input}
+        aria-label={label}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,41 @@
+import type { CSSProperties } from "react";
+import { useUiTexts } from "./ui-texts.ts";
+import styles from "./skeleton.module.css";
+
+export interface SkeletonProps {
+  /** px or a CSS length. */
+  width: number | string;
+  height: number;
+  radius?: number;
+}
+
+/** A grey block where something will stand. The region around it carries `aria-busy`. */
+export function Skeleton({ width, height, radius = 4 }: SkeletonProps) {
+  return (
+    <span
+      className={styles.block}
+      style={{ inlineSize: width, blockSize: height, borderRadius: radius } satisfies CSSProperties}
+    />
+  );
+}
+
+/** Rows of a list that is still loading. */
+export function SkeletonRows({ count = 8 }: { count?: number }) {
+  const texts = useUiTexts();
+  return (
+    <div className={styles.rows} aria-busy="true">
+      <span className="visually-hidden" role="status">
+        {texts.loading}
+      </span>
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index} className={styles.row} aria-hidden="true">
+          <Skeleton width={40} height={40} radius={999} />
+          <div className={styles.lines}>
+            <Skeleton width={`${[58, 44, 66, 50][index % 4]}%`} height={12} />
+            <Skeleton width={`${[82, 70, 60, 90][index % 4]}%`} height={10} />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
