@@ -69,7 +69,7 @@ function problemsOfScript(root: string, file: string): string[] {
     },
     JSXAttribute({ name, value, start }) {
       if (name.type === "JSXIdentifier" && isColourName(name.name) && value?.type === "Literal")
-        judge(`${value.value}`, start, true);
+        judge(value.value, start, true);
     },
   });
   return [...new Set(problems)];

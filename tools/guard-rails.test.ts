@@ -1,0 +1,357 @@
+// Each guard rail is shown to fail by a fault planted in a small tree that is otherwise sound. The trees carry the repository's own
+// configuration files, so a rail that is loosened there falls here.
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clock } from "./checks/clock.ts";
+import { colours } from "./checks/colours.ts";
+import { format } from "./checks/format.ts";
+import { imports } from "./checks/imports.ts";
+import { lint } from "./checks/lint.ts";
+import { locales } from "./checks/locales.ts";
+import { lock } from "./checks/lock.ts";
+import { sizeProblems } from "./checks/size.ts";
+import { specCoverage } from "./checks/spec-coverage.ts";
+import { types } from "./checks/types.ts";
+import type { Check } from "./lib/check.ts";
+import { repository } from "./lib/files.ts";
+
+type Files = Record<string, string>;
+
+const made: string[] = [];
+
+/** A tree of its own with the repository's configuration and the given files. */
+function tree(files: Files): string {
+  const root = mkdtempSync(join(tmpdir(), "parley-rails-"));
+  made.push(root);
+  for (const name of [".dependency-cruiser.mjs", ".oxfmtrc.json", ".oxlintrc.json", "tsconfig.base.json"]) {
+    cpSync(join(repository, name), join(root, name));
+  }
+  const all = { "package.json": '{\n  "type": "module"\n}\n', ...files };
+  for (const [path, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+afterAll(() => {
+  for (const root of made) rmSync(root, { recursive: true, force: true });
+});
+
+/** What a rail says about a sound tree, and about the same tree with the planted files. */
+async function judge(
+  check: Check,
+  sound: Files,
+  planted: Files,
+): Promise<{ before: string[]; after: string }> {
+  const before = await check.run(tree(sound));
+  const after = await check.run(tree({ ...sound, ...planted }));
+  return { before, after: after.join("\n") };
+}
+
+const MODEL = "packages/core/src/model/chat.ts";
+
+describe("types", () => {
+  const project = (name: string): Files => ({
+    "tsconfig.json": JSON.stringify({
+      files: [],
+      references: [{ path: `packages/core/tsconfig.${name}.json` }],
+    }),
+    [`packages/core/tsconfig.${name}.json`]: JSON.stringify({
+      extends: join(repository, `packages/core/tsconfig.${name}.json`),
+      // The real file puts its output below the real repository.
+      compilerOptions: { rootDir: ".", outDir: "out", tsBuildInfoFile: "out/info" },
+      include: [`src/${name}`],
+      references: [],
+    }),
+  });
+  const sound = {
+    ...project("model"),
+    [MODEL]: "export const first = (names: string[]): string => names[0] ?? '';\n",
+  };
+
+  test.each([
+    ["a wrong type", "export const count: number = 'one';\n", "TS2322"],
+    ["an element that may not be there", "export const f = (n: string[]): string => n[0];\n", "TS2322"],
+    ["a timer in the pure model", "setTimeout(() => {}, 1);\nexport {};\n", "TS2"],
+    ["an enum, which Node cannot strip", "export enum Kind { Text }\n", "TS1294"],
+    ["an implicit any", "export const f = (x) => x;\n", "TS7006"],
+  ])("refuse %s", async (_, text, message) => {
+    const { before, after } = await judge(types, sound, { [MODEL]: text });
+    expect(before).toEqual([]);
+    expect(after).toContain(message);
+  });
+});
+
+describe("lint", () => {
+  const sound = { [MODEL]: "export const later = (now: number): Date => new Date(now);\n" };
+
+  test.each([
+    ["the clock in the pure model", MODEL, "export const now = (): number => Date.now();\n", "Date.now"],
+    ["chance in the pure model", MODEL, "export const dice = (): number => Math.random();\n", "Math.random"],
+    [
+      "any",
+      "packages/server/src/main.ts",
+      "export const f = (x: any): string => String(x);\n",
+      "no-explicit-any",
+    ],
+    ["a default export", "packages/server/src/main.ts", "export default 1;\n", "no-default-export"],
+  ])("refuses %s", async (_, path, text, message) => {
+    const { before, after } = await judge(lint, sound, { [path]: text });
+    expect(before).toEqual([]);
+    expect(after).toContain(message);
+  });
+
+  test("refuses new Date() in the core, which the linter cannot see", async () => {
+    const { before, after } = await judge(clock, sound, { [MODEL]: "export const now = new Date();\n" });
+    expect(before).toEqual([]);
+    expect(after).toContain(`${MODEL}:1`);
+  });
+});
+
+test("format refuses a file that the formatter would write otherwise", async () => {
+  const sound = { [MODEL]: "export const a = 1;\n" };
+  const { before, after } = await judge(format, sound, { [MODEL]: "export const a   = 1\n" });
+  expect(before).toEqual([]);
+  expect(after).toContain(MODEL);
+});
+
+describe("the import table", () => {
+  const CODES = "packages/protocol/src/codes.ts";
+  const sound = {
+    "tools/run.mjs": "export {};\n",
+    "packages/protocol/package.json": JSON.stringify({
+      name: "@parley/protocol",
+      exports: { "./*": "./src/*.ts" },
+    }),
+    [CODES]: "export const OK = 200;\n",
+    [MODEL]: 'import { OK } from "@parley/protocol/codes";\nexport const code = OK;\n',
+    "packages/core/src/runtime/store.ts": 'export { code } from "../model/chat.ts";\n',
+    "packages/web/src/features/login/login.tsx": "export const login = 1;\n",
+    "packages/web/src/features/chat/chat.tsx": "export const chat = 1;\n",
+    "packages/server/src/modules/users/users.ts": "export const users = 1;\n",
+  };
+  /** Workspaces are found through links in node_modules, as npm lays them. */
+  const linked = (files: Files): string => {
+    const root = tree(files);
+    mkdirSync(join(root, "node_modules/@parley"), { recursive: true });
+    symlinkSync(join(root, "packages/protocol"), join(root, "node_modules/@parley/protocol"));
+    for (const name of ["zustand", "zod"])
+      symlinkSync(join(repository, "node_modules", name), join(root, "node_modules", name));
+    return root;
+  };
+  let before: string[];
+  beforeAll(async () => {
+    before = await imports.run(linked(sound));
+  });
+
+  test.each([
+    ["an import upward", MODEL, 'import "../runtime/store.ts";\n', "core/model: imports"],
+    [
+      "a type from above",
+      MODEL,
+      'import type { code } from "../runtime/store.ts";\nexport type C = typeof code;\n',
+      "core/model: imports",
+    ],
+    [
+      "a late import",
+      MODEL,
+      'export const f = () => import("../runtime/store.ts");\n',
+      "core/model: imports",
+    ],
+    [
+      "a package",
+      MODEL,
+      'import { createStore } from "zustand/vanilla";\ncreateStore;\n',
+      "core/model: imports",
+    ],
+    ["a part of Node", MODEL, 'import "node:fs";\n', "core/model: imports"],
+    [
+      "another feature",
+      "packages/web/src/features/chat/chat.tsx",
+      'import "../login/login.tsx";\n',
+      "web/features: imports",
+    ],
+    [
+      "another module",
+      "packages/server/src/modules/chats/chats.ts",
+      'import "../users/users.ts";\n',
+      "server/modules: imports",
+    ],
+    ["a package that the protocol does not need", CODES, 'import "zustand/vanilla";\n', "protocol: imports"],
+    ["a file that is not there", CODES, 'import "./nothing.ts";\n', "every import resolves"],
+    ["a test", CODES, 'import "./codes.test.ts";\n', "nothing imports a test"],
+  ])("refuses %s", async (_, path, text, message) => {
+    const after = await imports.run(
+      linked({ ...sound, "packages/protocol/src/codes.test.ts": "export {};\n", [path]: text }),
+    );
+    expect(before).toEqual([]);
+    expect(after.join("\n")).toContain(message);
+  });
+
+  test("refuses a file in no zone", async () => {
+    const after = await imports.run(linked({ ...sound, "packages/core/src/helpers/x.ts": "export {};\n" }));
+    expect(after).toEqual(["packages/core/src/helpers/x.ts lies in no zone of the table"]);
+  });
+});
+
+describe("spec coverage", () => {
+  const RULES = "docs/spec/messages.md";
+  const TEST = "packages/core/src/model/chat.test.ts";
+  const sound = {
+    [RULES]: "# Messages\n\n- **M1** Messages stand by id.\n- **M2** One id appears once.\n",
+    [TEST]:
+      'test("M1 M2 two of one id", () => {});\ndescribe("M2 merging", () => { test.each([1])("case %i", () => {}); });\n',
+  };
+
+  test.each([
+    [
+      "a rule without a test",
+      { [RULES]: `${sound[RULES]}- **M3** Recalled messages stay.\n` },
+      "rule M3 has no test",
+    ],
+    [
+      "a test of a rule that is not there",
+      { [TEST]: `${sound[TEST]}it("M9 nothing", () => {});\n` },
+      "names rule M9",
+    ],
+    [
+      "a test of the pure model that names no rule",
+      { [TEST]: `${sound[TEST]}it("works", () => {});\n` },
+      "names no rule",
+    ],
+    ["a rule written twice", { "docs/spec/more.md": "- **M1** Again.\n" }, "writes rule M1 again"],
+  ])("refuses %s", async (_, planted: Files, message) => {
+    const { before, after } = await judge(specCoverage, sound, planted);
+    expect(before).toEqual([]);
+    expect(after).toContain(message);
+  });
+});
+
+describe("locale keys", () => {
+  const at = (locale: string): string => `packages/web/src/locales/${locale}.json`;
+  const catalogue = (title: string, unread: string, kind = "x"): string =>
+    JSON.stringify({ "login.title": title, "chat.unread": unread, "kind.text": kind });
+  const unread = "{count, plural, one {# message for {name}} other {# messages for {name}}}";
+  const USE = "packages/web/src/app/main.tsx";
+  const sound = {
+    [at("zh-CN")]: catalogue("登录", "{name}：{count} 条"),
+    [at("en-US")]: catalogue("Log in", unread),
+    [at("zh-TW")]: catalogue("登入", "{name}：{count} 則"),
+    [USE]: 't("login.title"); t("chat.unread", { count, name }); t(`kind.${kind}`);\n',
+  };
+
+  test.each([
+    [
+      "a missing key",
+      { [at("zh-TW")]: '{"login.title":"登入","kind.text":"x"}' },
+      "zh-TW misses chat.unread",
+    ],
+    ["an empty text", { [at("en-US")]: catalogue(" ", unread) }, "en-US leaves login.title empty"],
+    [
+      "a key too many",
+      { [at("en-US")]: `{"a.b":"c",${catalogue("Log in", unread).slice(1)}` },
+      "en-US has a.b",
+    ],
+    ["a placeholder too few", { [at("zh-TW")]: catalogue("登入", "{count} 則") }, "zh-TW inserts {count}"],
+    ["a key that no catalogue has", { [USE]: `${sound[USE]}t("login.tilte");\n` }, "asks for login.tilte"],
+    [
+      "a key that nothing uses",
+      { [USE]: 't("login.title"); t(`kind.${kind}`);\n' },
+      "nothing uses chat.unread",
+    ],
+  ])("refuse %s", async (_, planted: Files, message) => {
+    const { before, after } = await judge(locales, sound, planted);
+    expect(before).toEqual([]);
+    expect(after).toContain(message);
+  });
+});
+
+describe("colours", () => {
+  const CSS = "packages/web/src/ui/button.module.css";
+  const TSX = "packages/web/src/ui/button.tsx";
+  const sound = {
+    "packages/web/src/ui/tokens.css": ":root { --red: #f00; --text: rgb(0 0 0 / 80%); }\n",
+    [CSS]:
+      "/* not #fff */\n#add:hover { color: var(--red); background: color-mix(in srgb, var(--text) 8%, transparent); }\n",
+    [TSX]: 'export const Button = () => <a href="#top" className="red" color="currentColor" />;\n',
+  };
+
+  test.each([
+    ["a hex colour", { [CSS]: "a { color: #ff8800; }\n" }, `${CSS}:1 writes the colour #ff8800`],
+    ["a colour function", { [CSS]: "a {\n  color: rgb(1 2 3);\n}\n" }, `${CSS}:2 writes the colour rgb(`],
+    ["a named colour", { [CSS]: "a { border: 1px solid tomato }\n" }, "writes the colour tomato"],
+    [
+      "a hex colour in a component",
+      { [TSX]: 'export const a = <p style={{ top: "#fff" }} />;\n' },
+      "the colour #fff",
+    ],
+    ["a named colour in a component", { [TSX]: 'export const a = <path fill="red" />;\n' }, "the colour red"],
+  ])("refuse %s outside the tokens", async (_, planted: Files, message) => {
+    const { before, after } = await judge(colours, sound, planted);
+    expect(before).toEqual([]);
+    expect(after).toContain(message);
+  });
+});
+
+describe("the size budget", () => {
+  /** Text that hardly compresses. */
+  const bulk = (bytes: number): string => {
+    let state = 1;
+    return Array.from({ length: bytes }, () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return String.fromCharCode(33 + (state % 90));
+    }).join("");
+  };
+  const built = (
+    bytes: Partial<Record<"entry" | "login" | "chat" | "other", number>>,
+    styles = 0,
+  ): string => {
+    const css = Array.from({ length: styles }, (_, index) => `s${index}.css`);
+    const manifest = {
+      "index.html": { file: "entry.js", isEntry: true },
+      "src/features/login/login.tsx": { file: "login.js" },
+      "src/features/chat/chat.tsx": { file: "chat.js", css, imports: ["_shared.js"] },
+      "_shared.js": { file: "shared.js" },
+      "src/app/shell.tsx": { file: "shell.js" },
+      "src/locales/zh-CN.json?lingui": { file: "zh.js" },
+      "src/locales/en-US.json?lingui": { file: "en.js" },
+    };
+    const files: Files = { ".vite/manifest.json": JSON.stringify(manifest) };
+    for (const { file } of Object.values(manifest)) files[file] = "x";
+    for (const name of css) files[name] = "x";
+    for (const [name, count] of Object.entries(bytes)) files[`${name}.js`] = bulk(count);
+    return tree(files);
+  };
+
+  test.each([
+    ["login screen", { login: 140_000 }, 0],
+    ["first chat screen", { chat: 260_000 }, 0],
+    ["all scripts", { other: 500_000 }, 0],
+    ["files for the first chat screen", {}, 12],
+  ])("refuses too much: %s", (what, bytes, styles) => {
+    expect(sizeProblems(built({ entry: 60_000, login: 10_000, chat: 20_000 }, 3))).toEqual([]);
+    expect(sizeProblems(built(bytes, styles)).join("\n")).toContain(`${what}: `);
+  });
+
+  test("refuses a build whose screens it cannot find", () => {
+    expect(sizeProblems(tree({ ".vite/manifest.json": "{}" })).join("\n")).toContain("cannot be measured");
+    expect(sizeProblems(tree({})).join("\n")).toContain("was not built");
+  });
+});
+
+test("the lock file must be complete and carry no download address", async () => {
+  const packages = { "node_modules/a": { optionalDependencies: { b: "1" } }, "node_modules/b": {} };
+  const sound = { "package-lock.json": JSON.stringify({ packages }) };
+  const planted = {
+    "package-lock.json": JSON.stringify({
+      packages: { "node_modules/a": { ...packages["node_modules/a"], resolved: "somewhere" } },
+    }),
+  };
+  const { before, after } = await judge(lock, sound, planted);
+  expect(before).toEqual([]);
+  expect(after).toContain("node_modules/a carries a download address");
+  expect(after).toContain("node_modules/a needs b");
+});
