@@ -1,0 +1,205 @@
+import { sql, type Kysely, type Selectable } from "kysely";
+import type { Reads, SessionRow, Tx, UserRow } from "../../ports/store.ts";
+import { nextId } from "./ids.ts";
+import { pieces, prepared } from "./prepared.ts";
+import type { Tables, UserTable } from "./tables.ts";
+
+function toUser(row: Selectable<UserTable>): UserRow {
+  const { userNameKey: _, nickNameKey: __, isManualApprove, ...user } = row;
+  return { ...user, isManualApprove: isManualApprove === 1 };
+}
+
+/** Takes the meaning from the characters that `like` reads as patterns. */
+function literal(part: string): string {
+  return part.replaceAll(/[\\%_]/g, "\\$&");
+}
+
+export type AccountReads = Pick<
+  Reads,
+  | "findUser"
+  | "findUserByName"
+  | "findUsers"
+  | "searchUsers"
+  | "findSession"
+  | "listSessions"
+  | "uploadedBytes"
+  | "isIssuedFile"
+>;
+
+export function accountReads(db: Kysely<Tables>): AccountReads {
+  const userById = prepared(db, (id: number) => db.selectFrom("user").selectAll().where("id", "=", id));
+  const userByKey = prepared(db, (key: string) =>
+    db.selectFrom("user").selectAll().where("userNameKey", "=", key),
+  );
+  const usersLike = prepared(db, (pattern: string, limit: number) =>
+    db
+      .selectFrom("user")
+      .selectAll()
+      .where((eb) => {
+        const escaped = (column: "userNameKey" | "nickNameKey") =>
+          sql<boolean>`${eb.ref(column)} like ${pattern} escape '\\'`;
+        return eb.or([escaped("userNameKey"), escaped("nickNameKey")]);
+      })
+      .where("banReason", "is", null)
+      .where("unregisteredAt", "is", null)
+      .orderBy("id")
+      .limit(limit),
+  );
+  const sessionById = prepared(db, (id: string) => db.selectFrom("session").selectAll().where("id", "=", id));
+  const sessionsOf = prepared(db, (userId: number, now: number) =>
+    db
+      .selectFrom("session")
+      .selectAll()
+      .where("userId", "=", userId)
+      .where("expiresAt", ">", now)
+      .where("endedAt", "is", null)
+      .orderBy("createdAt"),
+  );
+
+  return {
+    async findUser(id) {
+      const [row] = (await userById(id)).rows;
+      return row && toUser(row);
+    },
+    async findUserByName(userName) {
+      const [row] = (await userByKey(userName.toLowerCase())).rows;
+      return row && toUser(row);
+    },
+    async findUsers(ids) {
+      const users = new Map<number, UserRow>();
+      for (const piece of pieces(ids)) {
+        const rows = await db.selectFrom("user").selectAll().where("id", "in", piece).execute();
+        for (const row of rows) users.set(row.id, toUser(row));
+      }
+      return [...users.values()];
+    },
+    async searchUsers(part, limit) {
+      return (await usersLike(`%${literal(part.toLowerCase())}%`, limit)).rows.map(toUser);
+    },
+
+    async findSession(id) {
+      return (await sessionById(id)).rows[0];
+    },
+    async listSessions(userId, now) {
+      return (await sessionsOf(userId, now)).rows;
+    },
+
+    async uploadedBytes(userId, since) {
+      const { bytes } = await db
+        .selectFrom("file")
+        .select((eb) => eb.fn.sum<number | string | null>("bytes").as("bytes"))
+        .where("userId", "=", userId)
+        .where("createdAt", ">=", since)
+        .executeTakeFirstOrThrow();
+      // PostgreSQL sums into a string, and no row at all sums to null.
+      return Number(bytes ?? 0);
+    },
+    async isIssuedFile(url) {
+      return (
+        (await db.selectFrom("file").select("url").where("url", "=", url).executeTakeFirst()) !== undefined
+      );
+    },
+  };
+}
+
+export type AccountWrites = Pick<
+  Tx,
+  | "insertUser"
+  | "updateUser"
+  | "setPasswordHash"
+  | "setManualApprove"
+  | "insertSession"
+  | "updateSession"
+  | "endSessions"
+  | "useInviteCode"
+  | "insertInviteCode"
+  | "insertFile"
+>;
+
+export function accountWrites(db: Kysely<Tables>): AccountWrites {
+  return {
+    async insertUser(user) {
+      const row: UserRow = {
+        ...user,
+        id: await nextId(db, "user"),
+        sex: null,
+        signature: null,
+        birthday: null,
+        mobile: null,
+        email: null,
+        isManualApprove: true,
+        banReason: null,
+        unregisteredAt: null,
+      };
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("user")
+        .values({
+          ...row,
+          userNameKey: row.userName.toLowerCase(),
+          nickNameKey: row.nickName.toLowerCase(),
+          isManualApprove: 1,
+        })
+        .onConflict((conflict) => conflict.column("userNameKey").doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 0n ? undefined : row;
+    },
+    async updateUser(id, patch) {
+      const set =
+        patch.nickName === undefined ? patch : { ...patch, nickNameKey: patch.nickName.toLowerCase() };
+      if (isEmpty(set)) return;
+      await db.updateTable("user").set(set).where("id", "=", id).execute();
+    },
+    async setPasswordHash(id, hash) {
+      await db.updateTable("user").set({ passwordHash: hash }).where("id", "=", id).execute();
+    },
+    async setManualApprove(id, enabled) {
+      await db
+        .updateTable("user")
+        .set({ isManualApprove: Number(enabled) })
+        .where("id", "=", id)
+        .execute();
+    },
+
+    async insertSession(session) {
+      await db.insertInto("session").values(session).execute();
+    },
+    async updateSession(id, patch) {
+      if (isEmpty(patch)) return;
+      await db.updateTable("session").set(patch).where("id", "=", id).execute();
+    },
+    async endSessions(userId, exceptId, now) {
+      const rows: Pick<SessionRow, "id">[] = await db
+        .updateTable("session")
+        .set({ endedAt: now })
+        .where("userId", "=", userId)
+        .where("expiresAt", ">", now)
+        .where("endedAt", "is", null)
+        .$if(exceptId !== null, (query) => query.where("id", "!=", exceptId))
+        .returning("id")
+        .execute();
+      return rows.map((row) => row.id);
+    },
+
+    async useInviteCode(code, now) {
+      const { numUpdatedRows } = await db
+        .updateTable("inviteCode")
+        .set((eb) => ({ usesLeft: eb("usesLeft", "-", 1) }))
+        .where("code", "=", code)
+        .where("usesLeft", ">", 0)
+        .where((eb) => eb.or([eb("expiresAt", "is", null), eb("expiresAt", ">", now)]))
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async insertInviteCode(code, uses, expiresAt) {
+      await db.insertInto("inviteCode").values({ code, usesLeft: uses, expiresAt }).execute();
+    },
+
+    async insertFile(file) {
+      await db.insertInto("file").values(file).execute();
+    },
+  };
+}
+
+function isEmpty(patch: object): boolean {
+  return Object.values(patch).every((value) => value === undefined);
+}

@@ -1,0 +1,21 @@
+import { sql, type Kysely } from "kysely";
+import { prepared } from "./prepared.ts";
+import type { Tables } from "./tables.ts";
+
+/** Gives a person's next change number, to be asked inside a write. */
+export function changeCounter(db: Kysely<Tables>): (userId: number) => Promise<number> {
+  const bump = prepared(db, (userId: number) =>
+    db
+      .insertInto("userState")
+      .values({ userId, lastChange: 1, systemRead: -1, systemReadChanged: 0 })
+      .onConflict((conflict) =>
+        conflict.column("userId").doUpdateSet({ lastChange: sql`${sql.ref("userState.lastChange")} + 1` }),
+      )
+      .returning("lastChange"),
+  );
+  return async (userId) => {
+    const [row] = (await bump(userId)).rows;
+    if (row === undefined) throw new Error("the change counter answered no row");
+    return row.lastChange;
+  };
+}

@@ -1,0 +1,21 @@
+/** A dialect may answer at once (SQLite) or later (PostgreSQL). */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** The one connection that writes, below Kysely: what the writer needs of a dialect. */
+export interface Engine {
+  begin(): MaybePromise<void>;
+  commit(): MaybePromise<void>;
+  /** Undoes the transaction; harmless without one. */
+  rollback(): MaybePromise<void>;
+  savepoint(): MaybePromise<void>;
+  release(): MaybePromise<void>;
+  /** Undoes what was done since the savepoint and drops it. */
+  undo(): MaybePromise<void>;
+  /**
+   * Runs one statement once for each set of values; answers how many rows each changed, or the error of those that failed alone.
+   * Throws when the whole transaction is lost.
+   */
+  runEach(sql: string, sets: readonly (readonly unknown[])[]): MaybePromise<(number | Error)[]>;
+  /** Whether the disk, and not the statement, is to blame; a full disk is not counted: it undoes cleanly and may get room again. */
+  isDiskFailure(error: unknown): boolean;
+}

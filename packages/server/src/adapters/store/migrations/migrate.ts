@@ -1,0 +1,18 @@
+import type { Kysely } from "kysely";
+import { Migrator } from "kysely/migration";
+import type { Tables } from "../tables.ts";
+import { createFirstTables } from "./start.ts";
+
+/** Brings the tables up to date. Throws when one step fails or when the database was made by a newer server. */
+export async function migrate(db: Kysely<Tables>, idType: "integer" | "bigint"): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: {
+      getMigrations: async () => ({
+        "0001-start": { up: (kysely: Kysely<Tables>) => createFirstTables(kysely, idType) },
+      }),
+    },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import { dirname, join } from "node:path";
+import type Database from "better-sqlite3";
+import { Kysely, SqliteDialect } from "kysely";
+import type { Reads, Store, Tx } from "../../ports/store.ts";
+import { accountReads, accountWrites } from "./accounts.ts";
+import { PrivateAppender } from "./append.ts";
+import { chatReads, chatWrites } from "./chats.ts";
+import { contactReads, contactWrites } from "./contacts.ts";
+import { StoreLockedError, StoreUnusableError } from "./errors.ts";
+import { messageReads } from "./messages.ts";
+import { migrate } from "./migrations/migrate.ts";
+import { pullReads } from "./pull.ts";
+import { sqliteEngine } from "./sqlite-engine.ts";
+import { openFile, takeLock, withPreparedStatements } from "./sqlite.ts";
+import { systemReads, systemWrites } from "./system.ts";
+import type { Tables } from "./tables.ts";
+import { Writer, type WriterStats } from "./writer.ts";
+
+export interface StoreOptions {
+  /** Path of the SQLite file; its folder must exist. */
+  url: string;
+  /** Told once when the disk failed a commit: the process should end, its view of the database is no longer sure. */
+  onFatal(error: Error): void;
+}
+
+export interface OpenedStore extends Store {
+  /** Commits and appended messages since opening. */
+  stats(): WriterStats;
+}
+
+/** Opens the store, making or migrating the database. Throws `StoreLockedError` or `StoreUnusableError`. */
+export async function openStore({ url, onFatal }: StoreOptions): Promise<OpenedStore> {
+  const lock = lockFolder(dirname(url), url);
+  const opened: Database.Database[] = [];
+  try {
+    const writing = openFile(url);
+    opened.push(writing);
+    const writerDb = kysely(writing);
+    // One transaction around all migrations: a process killed half-way leaves the database as it was.
+    writing.exec("begin immediate");
+    await migrate(writerDb, "integer");
+    const epoch = await findEpoch(writerDb);
+    writing.exec("commit");
+    // Reads have a connection of their own, which sees only what is committed.
+    const reading = openFile(url);
+    opened.push(reading);
+
+    const chats = chatWrites(writerDb);
+    const appender = new PrivateAppender(sqliteEngine(writing), writerDb, chats.openChat);
+    const writer = new Writer(
+      sqliteEngine(writing),
+      appender,
+      transaction(writerDb, appender, chats),
+      onFatal,
+    );
+    return {
+      ...reads(kysely(reading)),
+      epoch,
+      write: (work) => writer.write(work),
+      appendPrivate: (message) => writer.append(message),
+      stats: () => ({ ...writer.stats }),
+      isReady: () => isReady(writer),
+      async close() {
+        await writer.close();
+        reading.close();
+        writing.close();
+        lock.close();
+      },
+    };
+  } catch (error) {
+    for (const db of opened) db.close();
+    lock.close();
+    throw new StoreUnusableError(url, reasonOf(error), error);
+  }
+}
+
+function lockFolder(folder: string, url: string): Database.Database {
+  try {
+    const lock = takeLock(join(folder, "parley.lock"));
+    if (lock !== undefined) return lock;
+  } catch (error) {
+    throw new StoreUnusableError(url, reasonOf(error), error);
+  }
+  throw new StoreLockedError(folder);
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
+    return "the file is damaged or not a Parley database; restore a backup or move it away";
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function kysely(db: Database.Database): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: withPreparedStatements(db) }) });
+}
+
+function reads(db: Kysely<Tables>): Reads {
+  return {
+    ...accountReads(db),
+    ...contactReads(db),
+    ...chatReads(db),
+    ...messageReads(db),
+    ...pullReads(db),
+    ...systemReads(db),
+  };
+}
+
+function transaction(
+  db: Kysely<Tables>,
+  appender: PrivateAppender,
+  chats: ReturnType<typeof chatWrites>,
+): Tx {
+  return {
+    ...reads(db),
+    ...accountWrites(db),
+    ...contactWrites(db),
+    ...systemWrites(db),
+    raisePrivateRead: chats.raisePrivateRead,
+    async appendPrivate(message) {
+      const [result] = await appender.append([message]);
+      if (result === undefined || result instanceof Error)
+        throw result ?? new Error("an append was not answered");
+      return result;
+    },
+  };
+}
+
+async function findEpoch(db: Kysely<Tables>): Promise<string> {
+  const known = await db.selectFrom("meta").select("value").where("key", "=", "epoch").executeTakeFirst();
+  if (known !== undefined) return known.value;
+  const value = randomBytes(12).toString("base64url");
+  await db.insertInto("meta").values({ key: "epoch", value }).execute();
+  return value;
+}
+
+async function isReady(writer: Writer): Promise<boolean> {
+  if (!writer.isOpen) return false;
+  try {
+    await writer.write(async (tx) => tx.findUser(0));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+import { ChatType } from "@parley/protocol/codes";
+import type { Kysely, Selectable } from "kysely";
+import type { Reads, SystemRow, Tx } from "../../ports/store.ts";
+import { changeCounter } from "./changes.ts";
+import { readPairs, toPositions } from "./chats.ts";
+import { nextId } from "./ids.ts";
+import { prepared } from "./prepared.ts";
+import type { SystemMessageTable, Tables } from "./tables.ts";
+
+function toSystem({ changed: _, ...row }: Selectable<SystemMessageTable>): SystemRow {
+  return row;
+}
+
+export type SystemReads = Pick<
+  Reads,
+  "listSystem" | "newestSystemSeqNo" | "systemReadPosition" | "findSystemByRequest" | "listChanges"
+>;
+
+export function systemReads(db: Kysely<Tables>): SystemReads {
+  const after = prepared(db, (userId: number, seqNo: number, limit: number) =>
+    db
+      .selectFrom("systemMessage")
+      .selectAll()
+      .where("userId", "=", userId)
+      .where("seqNo", ">", seqNo)
+      .orderBy("seqNo")
+      .limit(limit),
+  );
+  const newest = prepared(db, (userId: number) =>
+    db
+      .selectFrom("systemMessage")
+      .select("seqNo")
+      .where("userId", "=", userId)
+      .orderBy("seqNo", "desc")
+      .limit(1),
+  );
+  const state = prepared(db, (userId: number) =>
+    db.selectFrom("userState").selectAll().where("userId", "=", userId),
+  );
+  const positionsSince = prepared(db, (userId: number, since: number) =>
+    readPairs(db).where("own.ownerId", "=", userId).where("own.changed", ">", since).orderBy("own.changed"),
+  );
+  const messagesSince = prepared(db, (userId: number, since: number) =>
+    db
+      .selectFrom("systemMessage")
+      .selectAll()
+      .where("userId", "=", userId)
+      .where("changed", ">", since)
+      .orderBy("changed"),
+  );
+
+  return {
+    async listSystem(userId, seqNo, limit) {
+      return (await after(userId, seqNo, limit)).rows.map(toSystem);
+    },
+    async newestSystemSeqNo(userId) {
+      return (await newest(userId)).rows[0]?.seqNo ?? 0;
+    },
+    async systemReadPosition(userId) {
+      return (await state(userId)).rows[0]?.systemRead ?? -1;
+    },
+    async findSystemByRequest(requestId) {
+      const row = await db
+        .selectFrom("systemMessage")
+        .selectAll()
+        .where("requestId", "=", requestId)
+        .executeTakeFirst();
+      return row && toSystem(row);
+    },
+
+    async listChanges(userId, since) {
+      // The number is read first: what changes meanwhile is told again next time, never left out.
+      const [own] = (await state(userId)).rows;
+      if (own === undefined) return { next: 0, read: [], system: [] };
+      // A number never given (the database was restored): everything is told.
+      const from = since > own.lastChange ? 0 : since;
+      const read = (await positionsSince(userId, from)).rows.map(toPositions);
+      if (own.systemReadChanged > from) {
+        read.push({ type: ChatType.SYSTEM, targetId: 0, mine: own.systemRead, theirs: -1 });
+      }
+      const system = (await messagesSince(userId, from)).rows.map(toSystem);
+      return { next: own.lastChange, read, system };
+    },
+  };
+}
+
+export type SystemWrites = Pick<Tx, "appendSystem" | "updateSystem" | "raiseSystemRead">;
+
+export function systemWrites(db: Kysely<Tables>): SystemWrites {
+  const nextChange = changeCounter(db);
+  const { newestSystemSeqNo, systemReadPosition } = systemReads(db);
+
+  return {
+    async appendSystem({ requestId, ...message }) {
+      const row: SystemRow = {
+        id: await nextId(db, "systemMessage"),
+        ...message,
+        seqNo: (await newestSystemSeqNo(message.userId)) + 1,
+        requestId: requestId ?? null,
+      };
+      await db
+        .insertInto("systemMessage")
+        .values({ ...row, changed: 0 })
+        .execute();
+      return row;
+    },
+    async updateSystem(id, content) {
+      const { userId } = await db
+        .selectFrom("systemMessage")
+        .select("userId")
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      const row = await db
+        .updateTable("systemMessage")
+        .set({ content, changed: await nextChange(userId) })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toSystem(row);
+    },
+    async raiseSystemRead(userId, seqNo) {
+      if ((await systemReadPosition(userId)) >= seqNo) return false;
+      const changed = await nextChange(userId);
+      await db
+        .updateTable("userState")
+        .set({ systemRead: seqNo, systemReadChanged: changed })
+        .where("userId", "=", userId)
+        .execute();
+      return true;
+    },
+  };
+}

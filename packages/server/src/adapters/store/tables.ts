@@ -1,0 +1,153 @@
+/**
+ * The tables as Kysely sees them. Column names are those of the port's rows, so that reading needs no renaming. Booleans are 0 or 1,
+ * JSON is text, ids and times are whole numbers below 2^53: all three mean the same in SQLite and PostgreSQL.
+ */
+
+export interface MetaTable {
+  key: string;
+  value: string;
+}
+
+export interface UserTable {
+  id: number;
+  userName: string;
+  nickName: string;
+  /** Lower-cased names: what uniqueness and search compare, so that no database's own idea of case matters. */
+  userNameKey: string;
+  nickNameKey: string;
+  passwordHash: string;
+  sex: number | null;
+  signature: string | null;
+  birthday: string | null;
+  mobile: string | null;
+  email: string | null;
+  headImage: string | null;
+  headImageThumb: string | null;
+  isManualApprove: number;
+  banReason: string | null;
+  unregisteredAt: number | null;
+  registeredAt: number;
+  registerDevice: string | null;
+}
+
+export interface SessionTable {
+  id: string;
+  userId: number;
+  terminal: number;
+  deviceNo: string | null;
+  device: string | null;
+  os: string | null;
+  browser: string | null;
+  refreshSerial: number;
+  refreshedAt: number;
+  createdAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+  endedAt: number | null;
+}
+
+export interface FriendTable {
+  ownerId: number;
+  friendId: number;
+  remarkNickName: string | null;
+  isTop: number;
+  msgRemind: number;
+  isDeleted: number;
+}
+
+export interface FriendRequestTable {
+  id: number;
+  sendId: number;
+  recvId: number;
+  remark: string;
+  status: number;
+  applyTime: number;
+}
+
+export interface BlockTable {
+  ownerId: number;
+  otherId: number;
+  createdAt: number;
+}
+
+/**
+ * One person's side of a private chat; both sides are made together and share `chatId`. Lists a person's chats (for pulls) and holds
+ * how far the person has read.
+ */
+export interface PrivateChatTable {
+  id: number;
+  ownerId: number;
+  peerId: number;
+  chatId: number;
+  /** -1: nothing read. */
+  readId: number;
+  /** The owner's change number when this or the peer's position last moved; 0: never. */
+  changed: number;
+}
+
+/** Append-only: the newest row is never deleted, so the next id can be counted from it. */
+export interface PrivateMessageTable {
+  id: number;
+  chatId: number;
+  tmpId: string | null;
+  type: number;
+  sendId: number;
+  recvId: number;
+  sendNickName: string;
+  content: string;
+  sendTime: number;
+  tip: string | null;
+  act: string | null;
+  onlyFor: number | null;
+}
+
+export interface SystemMessageTable {
+  id: number;
+  userId: number;
+  seqNo: number;
+  type: number;
+  title: string | null;
+  intro: string | null;
+  coverUrl: string | null;
+  content: string;
+  sendTime: number;
+  requestId: number | null;
+  /** The owner's change number when the row was last updated; 0: never. */
+  changed: number;
+}
+
+/** What counts per person: the last change number given, and the read position of the system chat. */
+export interface UserStateTable {
+  userId: number;
+  lastChange: number;
+  systemRead: number;
+  systemReadChanged: number;
+}
+
+export interface InviteCodeTable {
+  code: string;
+  usesLeft: number;
+  expiresAt: number | null;
+}
+
+export interface FileTable {
+  url: string;
+  userId: number | null;
+  bytes: number;
+  createdAt: number;
+}
+
+export interface Tables {
+  meta: MetaTable;
+  user: UserTable;
+  session: SessionTable;
+  friend: FriendTable;
+  friendRequest: FriendRequestTable;
+  block: BlockTable;
+  privateChat: PrivateChatTable;
+  privateMessage: PrivateMessageTable;
+  systemMessage: SystemMessageTable;
+  userState: UserStateTable;
+  inviteCode: InviteCodeTable;
+  file: FileTable;
+}

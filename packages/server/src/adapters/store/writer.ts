@@ -1,0 +1,168 @@
+import type { Appended, NewPrivateMessage, PrivateRow, Tx } from "../../ports/store.ts";
+import type { PrivateAppender } from "./append.ts";
+import type { Engine } from "./engine.ts";
+
+/** Most writes that share a commit, so that a burst does not hold the event loop. */
+const BATCH_MAX = 1_024;
+
+/** Counts since the store was opened. */
+export interface WriterStats {
+  commits: number;
+  /** Private messages appended, repeats not counted. */
+  rows: number;
+}
+
+interface Append {
+  message: NewPrivateMessage;
+  resolve(appended: Appended<PrivateRow>): void;
+  reject(error: Error): void;
+}
+
+interface Work {
+  run(tx: Tx): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+type Item = Append | Work;
+
+/**
+ * Group commit: what is asked for in one turn of the event loop is written in one transaction and answered, in order, in the turn in
+ * which its commit reached the disk. Requests that arrive while the disk works wait for the next one.
+ */
+export class Writer {
+  readonly stats: WriterStats = { commits: 0, rows: 0 };
+  readonly #engine: Engine;
+  readonly #appender: PrivateAppender;
+  readonly #tx: Tx;
+  readonly #onFatal: (error: Error) => void;
+  #queue: Item[] = [];
+  #isBusy = false;
+  #refusal: Error | undefined;
+  #whenIdle: (() => void)[] = [];
+
+  constructor(engine: Engine, appender: PrivateAppender, tx: Tx, onFatal: (error: Error) => void) {
+    this.#engine = engine;
+    this.#appender = appender;
+    this.#tx = tx;
+    this.#onFatal = onFatal;
+  }
+
+  /** Whether it still takes writes. */
+  get isOpen(): boolean {
+    return this.#refusal === undefined;
+  }
+
+  append(message: NewPrivateMessage): Promise<Appended<PrivateRow>> {
+    return new Promise((resolve, reject) => this.#enqueue({ message, resolve, reject }));
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      // `resolve` is given what `work` answered, a T.
+      this.#enqueue({ run: work, resolve: resolve as (value: unknown) => void, reject });
+    });
+  }
+
+  /** Takes no more writes; resolves when those under way are done. */
+  close(): Promise<void> {
+    this.#refusal ??= new Error("the store is closed");
+    return new Promise((resolve) => {
+      if (this.#isBusy) this.#whenIdle.push(resolve);
+      else resolve();
+    });
+  }
+
+  #enqueue(item: Item): void {
+    if (this.#refusal !== undefined) return item.reject(this.#refusal);
+    this.#queue.push(item);
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#schedule();
+  }
+
+  /** After the turn's input has been read: all requests that it brought share the commit. */
+  #schedule(): void {
+    setImmediate(() => void this.#drain());
+  }
+
+  async #drain(): Promise<void> {
+    await this.#commit(this.#queue.splice(0, BATCH_MAX));
+    if (this.#queue.length > 0) return this.#schedule();
+    this.#isBusy = false;
+    for (const resolve of this.#whenIdle.splice(0)) resolve();
+  }
+
+  async #commit(batch: Item[]): Promise<void> {
+    const answers: (() => void)[] = [];
+    try {
+      await this.#engine.begin();
+      for (let index = 0; index < batch.length;) {
+        const appends = appendsFrom(batch, index);
+        if (appends.length > 0) await this.#runAppends(appends, answers);
+        const next = batch[index + appends.length];
+        if (next !== undefined && "run" in next) await this.#runWork(next, answers);
+        index += appends.length + 1;
+      }
+      await this.#engine.commit();
+    } catch (error) {
+      return this.#fail(batch, error instanceof Error ? error : new Error(String(error)));
+    }
+    this.stats.commits += 1;
+    for (const answer of answers) answer();
+  }
+
+  async #runAppends(appends: readonly Append[], answers: (() => void)[]): Promise<void> {
+    const results = await this.#appender.append(appends.map((item) => item.message));
+    for (const [index, item] of appends.entries()) {
+      const result = results[index];
+      if (result === undefined || result instanceof Error) {
+        answers.push(() => item.reject(result ?? new Error("an append was not answered")));
+      } else {
+        answers.push(() => {
+          if (result.isNew) this.stats.rows += 1;
+          item.resolve(result);
+        });
+      }
+    }
+  }
+
+  async #runWork(work: Work, answers: (() => void)[]): Promise<void> {
+    await this.#engine.savepoint();
+    try {
+      const value = await work.run(this.#tx);
+      answers.push(() => work.resolve(value));
+    } catch (error) {
+      await this.#engine.undo();
+      this.#appender.forget();
+      answers.push(() => work.reject(error));
+      return;
+    }
+    await this.#engine.release();
+  }
+
+  async #fail(batch: readonly Item[], error: Error): Promise<void> {
+    this.#appender.forget();
+    try {
+      await this.#engine.rollback();
+    } catch {
+      // The first error says what happened; a connection that cannot even roll back is reported by it.
+    }
+    if (this.#engine.isDiskFailure(error)) {
+      this.#refusal ??= error;
+      for (const item of this.#queue.splice(0)) item.reject(error);
+    }
+    for (const item of batch) item.reject(error);
+    if (this.#engine.isDiskFailure(error)) this.#onFatal(error);
+  }
+}
+
+function appendsFrom(batch: readonly Item[], start: number): Append[] {
+  const appends: Append[] = [];
+  for (let index = start; index < batch.length; index++) {
+    const item = batch[index];
+    if (item === undefined || !("message" in item)) break;
+    appends.push(item);
+  }
+  return appends;
+}
