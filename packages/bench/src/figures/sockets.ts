@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+import { Terminal } from "@parley/protocol/codes";
+import type { Bench, Figure, Row } from "../figure.ts";
+import { median, medianRatio } from "../median.ts";
+import { makeReferenceLogin } from "../pairs.ts";
+import { inParallel, makePerson } from "../people.ts";
+import { startProduct, startReference, type ServerProcess } from "../process/server-process.ts";
+import type { Swarm } from "../process/swarm-process.ts";
+import type { SocketLogin } from "../swarm/socket.ts";
+import { cpuOf, openSwarm, profiled, subfolder } from "./rig.ts";
+
+const SOCKETS = 3_000;
+/** Sockets that come and go first, so that what is measured is no longer the compiler. */
+const WARM_UP_SOCKETS = 1_000;
+const ROUNDS = 3;
+const KIB = 1_024;
+
+interface Round {
+  /** CPU microseconds a socket login. */
+  cpu: number;
+  /** Bytes an idle socket. */
+  rss: number;
+  heap: number;
+}
+
+/** What an idle logged-in socket weighs, and what its login costs, against a bare `ws` server. Every socket is another person. */
+export const sockets: Figure = {
+  name: "sockets",
+  async measure(bench): Promise<Row[]> {
+    const swarm = openSwarm(bench);
+    const secret = randomBytes(32).toString("hex");
+    const theirs = Array.from({ length: WARM_UP_SOCKETS + SOCKETS }, (_, index) =>
+      makeReferenceLogin(secret, index + 1, index, Terminal.WEB),
+    );
+    const folder = subfolder(bench, "product");
+    const ours = await makeLogins(bench, folder);
+
+    const product: Round[] = [];
+    const reference: Round[] = [];
+    for (let round = 1; round <= ROUNDS; round++) {
+      product.push(await measureRound(bench, swarm, await startProduct(folder), ours));
+      reference.push(
+        await measureRound(bench, swarm, await startReference("socket-server", { SECRET: secret }), theirs),
+      );
+      bench.say(
+        `sockets, round ${round} of ${ROUNDS}: ${words(product.at(-1))} against ${words(reference.at(-1))}`,
+      );
+    }
+
+    const of = (rounds: Round[], part: keyof Round) => rounds.map((round) => round[part]);
+    const memory = (part: "rss" | "heap", name: string): Row => {
+      const mine = median(of(product, part));
+      const bare = median(of(reference, part));
+      return {
+        what: `memory an idle socket at ${SOCKETS}, ${name}: more than bare ws`,
+        product: kib(mine),
+        reference: kib(bare),
+        value: (mine - bare) / KIB,
+        unit: "KiB",
+        bound: "at most",
+        limit: 12,
+      };
+    };
+    return [
+      memory("rss", "resident"),
+      memory("heap", "heap after gc"),
+      {
+        what: "server CPU a socket login",
+        product: `${median(of(product, "cpu")).toFixed(0)} us`,
+        reference: `${median(of(reference, "cpu")).toFixed(0)} us`,
+        value: medianRatio(of(product, "cpu"), of(reference, "cpu")),
+        unit: "x",
+        bound: "at most",
+        limit: 2,
+      },
+    ];
+  },
+};
+
+function kib(bytes: number): string {
+  return `${(bytes / KIB).toFixed(1)} KiB`;
+}
+
+function words(round: Round | undefined): string {
+  return round === undefined
+    ? ""
+    : `${kib(round.rss)} (heap ${kib(round.heap)}), ${round.cpu.toFixed(0)} us a login`;
+}
+
+/** Registers everybody once; the rounds start the server anew on the same data. */
+async function makeLogins(bench: Bench, folder: string): Promise<SocketLogin[]> {
+  const server = await startProduct(folder);
+  bench.onEnd(() => server.stop());
+  const count = WARM_UP_SOCKETS + SOCKETS;
+  bench.say(`sockets: registering ${count} people`);
+  const people = await inParallel(count, 16, (index) => makePerson(server.origin, `person${index}`));
+  await server.stop();
+  return people.map((person) => person.login);
+}
+
+async function measureRound(
+  bench: Bench,
+  swarm: Swarm,
+  server: ServerProcess,
+  logins: readonly SocketLogin[],
+): Promise<Round> {
+  bench.onEnd(() => server.stop());
+  const { origin } = server;
+  await swarm.ask("openIdle", { origin, logins: logins.slice(0, WARM_UP_SOCKETS) });
+  await swarm.ask("closeIdle");
+  const before = await server.ask("memory");
+  const measured = logins.slice(WARM_UP_SOCKETS);
+  const cpu = await cpuOf(server, () => swarm.ask("openIdle", { origin, logins: measured }));
+  const after = await server.ask("memory");
+  await swarm.ask("closeIdle");
+  await profiled(bench, server, `socket-login-${new URL(origin).port}`, () =>
+    swarm.ask("openIdle", { origin, logins: [...measured] }).then(() => swarm.ask("closeIdle")),
+  );
+  await server.stop();
+  return {
+    cpu: cpu / SOCKETS,
+    rss: (after.rss - before.rss) / SOCKETS,
+    heap: (after.heapUsed - before.heapUsed) / SOCKETS,
+  };
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { median, medianRatio } from "./median.ts";
+
+test("the median of an odd number of values is the middle one, whatever their order", () => {
+  expect(median([9, 1, 5])).toBe(5);
+});
+
+test("the median of an even number of values is the mean of the middle two", () => {
+  expect(median([4, 1, 10, 2])).toBe(3);
+});
+
+test("there is no median of nothing", () => {
+  expect(() => median([])).toThrow("nothing");
+});
+
+test("ratios are taken round by round, so one disturbed pair does not move them", () => {
+  expect(medianRatio([15, 150, 30], [10, 100, 20])).toBe(1.5);
+});

@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { askChild, type Ask } from "./ipc.ts";
+import type { ProbeCalls } from "./probe.ts";
+
+/** A server under measurement, in a process of its own. */
+export interface ServerProcess {
+  readonly origin: string;
+  readonly ask: Ask<ProbeCalls>;
+  stop(): Promise<void>;
+}
+
+const probe = new URL("./probe.ts", import.meta.url).href;
+const product = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
+const START_WITHIN_MS = 30_000;
+const STOP_WITHIN_MS = 10_000;
+
+/** The product as people run it, but for the limits that would stop a load and the cost of hashing its people's passwords. */
+export function startProduct(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  return startServer(product, {
+    DATA_DIR: dataDir,
+    RATE_LIMITS: "off",
+    PASSWORD_COST: "low",
+    LOG_LEVEL: "warn",
+    ...environment,
+  });
+}
+
+/** A reference server of `reference/`. */
+export function startReference(name: string, environment: Record<string, string>): Promise<ServerProcess> {
+  return startServer(fileURLToPath(new URL(`../reference/${name}.ts`, import.meta.url)), environment);
+}
+
+async function startServer(script: string, environment: Record<string, string>): Promise<ServerProcess> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ["--expose-gc", "--import", probe, script], {
+    env: { ...process.env, NODE_ENV: "production", HOST: "127.0.0.1", PORT: String(port), ...environment },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  const keep = (text: string) => {
+    output = (output + text).slice(-4_000);
+  };
+  child.stdout?.setEncoding("utf8").on("data", keep);
+  child.stderr?.setEncoding("utf8").on("data", keep);
+  const exit = once(child, "exit");
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGTERM");
+    const wasInTime = await Promise.race([
+      exit.then(() => true),
+      sleep(STOP_WITHIN_MS, false, { ref: false }),
+    ]);
+    if (!wasInTime) child.kill("SIGKILL");
+    await exit;
+  };
+
+  const origin = `http://127.0.0.1:${port}`;
+  const end = Date.now() + START_WITHIN_MS;
+  while (!(await isReady(origin))) {
+    if (child.exitCode !== null || Date.now() > end) {
+      await stop();
+      throw new Error(`${script} did not start\n${output}`);
+    }
+    await sleep(50);
+  }
+  return { origin, ask: askChild<ProbeCalls>(child), stop };
+}
+
+async function isReady(origin: string): Promise<boolean> {
+  try {
+    return (await fetch(`${origin}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,27 @@
+/**
+ * The bare `ws` server that the product's idle sockets are held against: it checks the signature of the login frame's token once,
+ * answers, and remembers nothing but that token.
+ */
+import { createServer } from "node:http";
+import { WebSocketServer } from "ws";
+import { tokenChecker } from "./token.ts";
+
+const { PORT, HOST, SECRET = "" } = process.env;
+const check = tokenChecker(SECRET);
+const server = createServer((_request, response) => response.end("ready"));
+const sockets = new WebSocketServer({ server, path: "/im", perMessageDeflate: false });
+
+sockets.on("connection", (socket) => {
+  socket.once("message", (data: Buffer) => {
+    const login = JSON.parse(data.toString()) as { data: { accessToken: string } };
+    if (check(login.data.accessToken) === undefined) return socket.close(4002);
+    socket.send('{"cmd":0,"data":{"epoch":"reference"}}');
+  });
+});
+
+server.listen(Number(PORT), HOST);
+process.on("SIGTERM", () => {
+  for (const socket of sockets.clients) socket.terminate();
+  server.closeAllConnections();
+  server.close();
+});
