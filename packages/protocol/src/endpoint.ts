@@ -36,18 +36,23 @@ export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _A
 export type AnswerOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer A> ? z.output<A> : never;
 export type EnvelopeOf<E> = Envelope<AnswerOf<E>>;
 
-/** Keeps the schemas' exact types. */
+/** Keeps the schemas' exact types, and whether a token is needed. */
 export function endpoint<
   A extends Schema,
+  Auth extends Endpoint["auth"],
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
->(definition: Endpoint<P, Q, B, A>): Endpoint<P, Q, B, A> {
+>(
+  definition: Endpoint<P, Q, B, A> & { readonly auth: Auth },
+): Endpoint<P, Q, B, A> & { readonly auth: Auth } {
   return definition;
 }
 
 /** What a caller gives: path parameters, query and body, each only where the endpoint has it. */
-export type CallInput<E> = (ParamsOf<E> extends undefined ? { params?: undefined } : { params: ParamsOf<E> }) &
+export type CallInput<E> = (ParamsOf<E> extends undefined
+  ? { params?: undefined }
+  : { params: ParamsOf<E> }) &
   (QueryOf<E> extends undefined ? { query?: undefined } : { query: QueryOf<E> }) &
   (BodyOf<E> extends undefined ? { body?: undefined } : { body: BodyOf<E> });
 
@@ -57,7 +62,9 @@ export function pathOf(
   input: { params?: object | undefined; query?: object | undefined },
 ): string {
   const params = (input.params ?? {}) as Record<string, unknown>;
-  const path = definition.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const path = definition.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
   const query = Object.entries(input.query ?? {})
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
