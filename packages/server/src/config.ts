@@ -1,0 +1,167 @@
+/**
+ * Configuration by environment variables. One table holds name, default, meaning and check of each; the README's table is tested
+ * against it.
+ */
+import * as z from "zod/mini";
+import { LANGUAGES } from "./ports/language.ts";
+
+export interface Variable {
+  name: string;
+  /** As the README shows it. */
+  default: string;
+  meaning: string;
+}
+
+const text = z.string();
+const flag = z.pipe(
+  z.enum(["on", "off", "true", "false", "1", "0"], { error: "must be on or off" }),
+  z.transform((value) => value === "on" || value === "true" || value === "1"),
+);
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,9}$/, { error })), z.transform(Number)),
+    z.number().check(z.minimum(min, { error }), z.maximum(max, { error })),
+  );
+};
+const origin = (value: string) => {
+  try {
+    const url = new URL(value);
+    return (url.protocol === "http:" || url.protocol === "https:") && value === url.origin;
+  } catch {
+    return false;
+  }
+};
+const originError = "must be an origin such as https://chat.example.org, without a path";
+const origins = z.pipe(
+  z.pipe(
+    text,
+    z.transform((value) =>
+      value
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    ),
+  ),
+  z.array(z.string().check(z.refine(origin, { error: `each ${originError}` }))),
+);
+
+interface Row {
+  /** Undefined: none. */
+  value: string | undefined;
+  shown?: string;
+  meaning: string;
+  schema: z.ZodMiniType;
+}
+
+const rows = {
+  PORT: {
+    value: "8080",
+    meaning: "Port of the web client, the API, the socket and the files; 0 takes any free one",
+    schema: whole(0, 65_535),
+  },
+  HOST: { value: "0.0.0.0", meaning: "Address to listen on", schema: text },
+  DATA_DIR: {
+    value: "./data",
+    meaning: "Folder of the database, uploaded files and the generated secret",
+    schema: text.check(z.minLength(1, { error: "must not be empty" })),
+  },
+  PUBLIC_URL: {
+    value: undefined,
+    shown: "derived",
+    meaning: "Origin that people open, when a proxy stands before the server",
+    schema: z.string().check(z.refine(origin, { error: originError })),
+  },
+  CORS_ORIGINS: {
+    value: "",
+    shown: "none",
+    meaning: "Other origins whose pages may use this server, joined by commas",
+    schema: origins,
+  },
+  TRUST_PROXY: {
+    value: "off",
+    meaning: "Take people's addresses from X-Forwarded-For: on only behind a proxy that sets it",
+    schema: flag,
+  },
+  TLS_CERT: {
+    value: undefined,
+    shown: "none",
+    meaning: "File of the certificate chain (PEM), for HTTPS without a proxy",
+    schema: text,
+  },
+  TLS_KEY: { value: undefined, shown: "none", meaning: "File of the certificate's key (PEM)", schema: text },
+  SECRET: {
+    value: undefined,
+    shown: "generated into DATA_DIR",
+    meaning: "Signs the tokens; at least 32 characters",
+    schema: text.check(z.minLength(32, { error: "must have at least 32 characters" })),
+  },
+  OPEN_REGISTRATION: { value: "on", meaning: "Whether people may register by themselves", schema: flag },
+  INVITE_CODE_REQUIRED: { value: "off", meaning: "Whether registering needs an invite code", schema: flag },
+  AVATAR_REQUIRED: { value: "off", meaning: "Whether registering needs an avatar", schema: flag },
+  RATE_LIMITS: { value: "on", meaning: "Limits against abuse; off only for measuring", schema: flag },
+  RECALL_SECONDS: {
+    value: "300",
+    meaning: "How long a message can be recalled",
+    schema: whole(0, 86_400_000),
+  },
+  EDIT_SECONDS: { value: "3600", meaning: "How long a message can be edited", schema: whole(0, 86_400_000) },
+  UPLOAD_MAX_MB: { value: "100", meaning: "Largest uploaded file, MiB", schema: whole(1, 100_000) },
+  UPLOAD_DAILY_MB: {
+    value: "2048",
+    meaning: "What one person may upload in 24 hours, MiB",
+    schema: whole(1, 100_000_000),
+  },
+  PASSWORD_COST: {
+    value: "normal",
+    meaning: "Cost of a password's hash: normal, or low for tests",
+    schema: z.enum(["normal", "low"], { error: "must be normal or low" }),
+  },
+  MAX_CALL_CHANNELS: { value: "9", meaning: "Most people in one group call", schema: whole(2, 100) },
+  DEFAULT_LANGUAGE: {
+    value: "zh-CN",
+    meaning: "Language of stored tips: zh-CN, zh-TW or en",
+    schema: z.enum(LANGUAGES, { error: `must be one of ${LANGUAGES.join(", ")}` }),
+  },
+  LOG_LEVEL: {
+    value: "info",
+    meaning: "fatal, error, warn, info, debug, trace or silent",
+    schema: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "must be fatal, error, warn, info, debug, trace or silent",
+    }),
+  },
+} as const satisfies Record<string, Row>;
+
+type Rows = typeof rows;
+type Name = keyof Rows;
+export type Config = {
+  readonly [N in Name]:
+    | z.output<Rows[N]["schema"]>
+    | (undefined extends Rows[N]["value"] ? undefined : never);
+};
+
+/** Every variable, in the order of the README. */
+export const VARIABLES: readonly Variable[] = Object.entries<Row>(rows).map(([name, row]) => ({
+  name,
+  default: row.shown ?? row.value ?? "none",
+  meaning: row.meaning,
+}));
+
+/** One sentence that names the variable. */
+export class ConfigError extends Error {}
+
+/** Empty variables count as absent. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const config: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries<Row>(rows)) {
+    const value = env[name]?.trim() || row.value;
+    if (value === undefined) continue;
+    const parsed = row.schema.safeParse(value);
+    if (!parsed.success) throw new ConfigError(`${name} ${parsed.error.issues[0]?.message ?? "is wrong"}.`);
+    config[name] = parsed.data;
+  }
+  if ((config["TLS_CERT"] === undefined) !== (config["TLS_KEY"] === undefined)) {
+    throw new ConfigError("TLS_CERT and TLS_KEY must be set together.");
+  }
+  return config as Config;
+}

@@ -1,0 +1,60 @@
+/** "Tell these users": which sockets hear of an action, decided in one place and published once. */
+import type { Cmd } from "@parley/protocol/codes";
+import type { LogoutReason } from "@parley/protocol/envelope";
+import type { Audience, Bus } from "./ports/bus.ts";
+import type { Actor } from "./ports/call.ts";
+
+type ContentCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
+
+export interface Delivery {
+  /** To every socket of these people. */
+  toUsers(userIds: readonly number[], frame: string): void;
+  /** To every socket of the acting person but those of the acting client instance. */
+  toOwnOthers(actor: Actor, frame: string): void;
+  /** To every socket of these people but those of the acting client instance. */
+  toOthersOf(actor: Actor, userIds: readonly number[], frame: string): void;
+  /** To the sockets of the acting client instance alone. */
+  toAsker(actor: Actor, frame: string): void;
+  /** Waits until the asker's sockets have taken most of what was sent; false: none is left. */
+  hasRoom(actor: Actor): Promise<boolean>;
+  /** Sockets of these sessions close and their tokens are dead. */
+  endSessions(userId: number, sessionIds: readonly string[], reason: LogoutReason): void;
+  /** What is remembered about these people, or about two of them together, is stale. */
+  changed(userIds: readonly number[]): void;
+}
+
+export interface DeliveryOptions {
+  bus: Bus;
+  hasRoom(audience: Audience): Promise<boolean>;
+}
+
+/** A frame of data that is JSON already. */
+export function frameOfJson(cmd: ContentCmd, json: string): string {
+  return `{"cmd":${cmd},"data":${json}}`;
+}
+
+export function frameOf(cmd: ContentCmd, data: object): string {
+  return frameOfJson(cmd, JSON.stringify(data));
+}
+
+export function createDelivery({ bus, hasRoom }: DeliveryOptions): Delivery {
+  const push = (audience: Audience, frame: string) => bus.publish({ kind: "push", audience, frame });
+  const onlyAsker = (actor: Actor): Audience => ({
+    userIds: [actor.userId],
+    only: { clientId: actor.clientId, sessionId: actor.sessionId },
+  });
+  const toOthersOf = (actor: Actor, userIds: readonly number[], frame: string) =>
+    push({ userIds, except: { clientId: actor.clientId, sessionId: actor.sessionId } }, frame);
+
+  return {
+    toUsers: (userIds, frame) => push({ userIds }, frame),
+    toOwnOthers: (actor, frame) => toOthersOf(actor, [actor.userId], frame),
+    toOthersOf,
+    toAsker: (actor, frame) => push(onlyAsker(actor), frame),
+    hasRoom: (actor) => hasRoom(onlyAsker(actor)),
+    endSessions(userId, sessionIds, reason) {
+      if (sessionIds.length > 0) bus.publish({ kind: "endSessions", userId, sessionIds, reason });
+    },
+    changed: (userIds) => bus.publish({ kind: "stale", userIds }),
+  };
+}

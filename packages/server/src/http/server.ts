@@ -1,0 +1,114 @@
+/** The HTTP server: hooks, errors, health and who serves which path. */
+import { randomBytes } from "node:crypto";
+import { fastifyMultipart } from "@fastify/multipart";
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify } from "fastify";
+import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
+import { BODY_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
+import type { Blobs } from "../ports/blobs.ts";
+import { type Handlers, Refusal, type Sessions, malformed } from "../ports/call.ts";
+import { bindEndpoints, sendAnswer } from "./bind.ts";
+import { answerBrokenRequest, sendError } from "./errors.ts";
+import { serveFiles } from "./files.ts";
+import { serveWebClient } from "./web.ts";
+
+/** Of an upload, all of it; anything else is small, and a connection on which nothing moves ends after `REQUEST_TIMEOUT_MS`. */
+const WHOLE_REQUEST_MS = 600_000;
+const CORS_HEADERS = [...REQUEST_HEADERS, REFRESH_HEADER, "content-type", "accept-language"].join(", ");
+
+export interface HttpOptions {
+  handlers: Handlers;
+  sessions: Sessions;
+  blobs: Blobs;
+  log: FastifyBaseLogger;
+  now(): number;
+  isReady(): Promise<boolean>;
+  /** Whether pages of this origin may call. */
+  isOriginAllowed(origin: string): boolean;
+  trustProxy: boolean;
+  tls: { cert: Buffer; key: Buffer } | undefined;
+  /** Folder of the built web client. */
+  webFolder: string;
+  /** The printed description of the API. */
+  openApi(): unknown;
+}
+
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const server = create(options);
+  server.setErrorHandler(sendError);
+  server.setNotFoundHandler((request, reply) => sendError(new Refusal("request.notFound"), request, reply));
+  allowOrigins(server, options);
+  readJson(server);
+  await server.register(fastifyMultipart);
+
+  server.get("/healthz", (_request, reply) => sendAnswer(reply, "alive"));
+  server.get("/readyz", async (_request, reply) => {
+    if (!(await options.isReady())) throw new Refusal("server.unavailable");
+    return sendAnswer(reply, "ready");
+  });
+  let openApi: string | undefined;
+  server.get("/api/openapi.json", (_request, reply) => {
+    openApi ??= JSON.stringify(options.openApi());
+    return reply.type("application/json; charset=utf-8").send(openApi);
+  });
+  bindEndpoints(server, options);
+  serveFiles(server, options.blobs);
+  await serveWebClient(server, options.webFolder);
+  return server;
+}
+
+function create(options: HttpOptions): FastifyInstance {
+  const run = randomBytes(4).toString("hex");
+  let requests = 0;
+  const common = {
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    trustProxy: options.trustProxy,
+    bodyLimit: BODY_MAX_BYTES,
+    connectionTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: WHOLE_REQUEST_MS,
+    requestIdHeader: false,
+    genReqId: () => `${run}-${(requests++).toString(36)}`,
+    frameworkErrors: sendError,
+    clientErrorHandler: answerBrokenRequest,
+    routerOptions: { maxParamLength: 200 },
+  } as const;
+  return options.tls === undefined
+    ? fastify(common)
+    : (fastify({ ...common, https: options.tls }) as unknown as FastifyInstance);
+}
+
+/** Other origins may call when configured; requests without an Origin header pass by at once. */
+function allowOrigins(server: FastifyInstance, { isOriginAllowed }: HttpOptions): void {
+  server.addHook("onRequest", (request, reply, done) => {
+    const origin = request.headers.origin;
+    if (origin !== undefined && isCallable(request) && isOriginAllowed(origin)) {
+      void reply.header("access-control-allow-origin", origin).header("vary", "Origin");
+    }
+    done();
+  });
+  server.options("/api/*", (_request, reply) =>
+    reply
+      .code(204)
+      .header("access-control-allow-methods", "GET, POST, PUT, DELETE")
+      .header("access-control-allow-headers", CORS_HEADERS)
+      .header("access-control-max-age", 86_400)
+      .send(),
+  );
+}
+
+function isCallable(request: FastifyRequest): boolean {
+  return request.url.startsWith("/api/") || request.url.startsWith("/files/");
+}
+
+/** An empty body is none, whatever its type says: older clients send the type with every POST. */
+function readJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<string>("application/json", { parseAs: "string" }, (_request, body, done) => {
+    if (body === "") return done(null, undefined);
+    try {
+      return done(null, JSON.parse(body));
+    } catch {
+      return done(malformed("body", "is not JSON"));
+    }
+  });
+}

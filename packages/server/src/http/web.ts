@@ -1,0 +1,69 @@
+/** The built web client, under a strict policy. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fastifyHelmet } from "@fastify/helmet";
+import { fastifyStatic } from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { Refusal } from "../ports/call.ts";
+
+/** Paths that never mean a screen of the client. */
+const NOT_A_SCREEN = /^\/(api|im|files|assets)(\/|$|\?)/;
+
+/**
+ * A person may point the client at another server, so connections and pictures are open to any host; scripts are ours alone. Styles
+ * may be inline because the headless parts insert some.
+ */
+const DIRECTIVES = {
+  "default-src": ["'self'"],
+  "script-src": ["'self'"],
+  "script-src-attr": ["'none'"],
+  "style-src": ["'self'", "'unsafe-inline'"],
+  "img-src": ["'self'", "data:", "blob:", "http:", "https:"],
+  "media-src": ["'self'", "blob:", "http:", "https:"],
+  "connect-src": ["'self'", "blob:", "http:", "https:", "ws:", "wss:"],
+  "font-src": ["'self'"],
+  "worker-src": ["'self'"],
+  "manifest-src": ["'self'"],
+  "object-src": ["'none'"],
+  "base-uri": ["'none'"],
+  "form-action": ["'self'"],
+  "frame-ancestors": ["'none'"],
+};
+
+export async function serveWebClient(server: FastifyInstance, folder: string): Promise<void> {
+  await server.register(async (web) => {
+    await web.register(fastifyHelmet, {
+      contentSecurityPolicy: { useDefaults: false, directives: DIRECTIVES },
+      // Pictures come from other servers, and cameras ask for no isolation.
+      crossOriginEmbedderPolicy: false,
+      // Whether a host is HTTPS only is for its proxy to say: on a plain LAN address the header would lock people out.
+      strictTransportSecurity: false,
+      referrerPolicy: { policy: "same-origin" },
+    });
+    if (!existsSync(join(folder, "index.html"))) {
+      web.get("/", (_request, reply) =>
+        reply
+          .type("text/plain; charset=utf-8")
+          .send("Parley's server is running. The web client is not built.\n"),
+      );
+      return;
+    }
+    await web.register(fastifyStatic, {
+      root: folder,
+      wildcard: false,
+      index: false,
+      cacheControl: false,
+      preCompressed: true,
+      setHeaders: (reply, path) => {
+        void reply.header(
+          "cache-control",
+          /[\\/]assets[\\/]/.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
+        );
+      },
+    });
+    web.get("/*", (request, reply) => {
+      if (NOT_A_SCREEN.test(request.url)) throw new Refusal("request.notFound");
+      return reply.sendFile("index.html");
+    });
+  });
+}

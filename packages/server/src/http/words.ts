@@ -1,0 +1,179 @@
+/** What each refusal says, in the three languages of the server. The zh-CN sentences are part of the contract: clients show and compare them. */
+import type { ErrorKey, ErrorParams } from "@parley/protocol/envelope";
+import type { Language } from "../ports/language.ts";
+
+type Words = Readonly<Record<Language, string>>;
+
+const WORDS: Readonly<Record<ErrorKey, Words>> = {
+  "auth.notLoggedIn": { "zh-CN": "未登录", "zh-TW": "未登入", en: "You are not logged in" },
+  "auth.tokenInvalid": { "zh-CN": "登录已失效", "zh-TW": "登入已失效", en: "Your login is no longer valid" },
+  "auth.refreshExpired": {
+    "zh-CN": "您的登录信息已过期，请重新登录",
+    "zh-TW": "您的登入資訊已過期，請重新登入",
+    en: "Your login has expired, please log in again",
+  },
+  "login.wrongPassword": {
+    "zh-CN": "用户名或密码不正确",
+    "zh-TW": "使用者名稱或密碼不正確",
+    en: "Wrong user name or password",
+  },
+  "account.banned": {
+    "zh-CN": "您的账号因'{reason}'已被管理员封禁,请联系客服!",
+    "zh-TW": "您的帳號因'{reason}'已被管理員封禁，請聯絡客服！",
+    en: "Your account was banned by an administrator: {reason}",
+  },
+  "account.unregistered": {
+    "zh-CN": "您的账号已注销",
+    "zh-TW": "您的帳號已註銷",
+    en: "Your account has been closed",
+  },
+  "register.closed": { "zh-CN": "暂未开放注册", "zh-TW": "暫未開放註冊", en: "Registration is closed" },
+  "register.userNameTaken": {
+    "zh-CN": "该用户名已注册",
+    "zh-TW": "該使用者名稱已註冊",
+    en: "This user name is taken",
+  },
+  "register.confirmMismatch": {
+    "zh-CN": "两次输入的密码不一致",
+    "zh-TW": "兩次輸入的密碼不一致",
+    en: "Passwords do not match",
+  },
+  "register.inviteCodeWrong": {
+    "zh-CN": "邀请码不正确或已失效",
+    "zh-TW": "邀請碼不正確或已失效",
+    en: "The invite code is wrong or no longer valid",
+  },
+  "register.avatarRequired": { "zh-CN": "请上传头像", "zh-TW": "請上傳頭像", en: "Please upload an avatar" },
+  "password.oldWrong": { "zh-CN": "旧密码不正确", "zh-TW": "舊密碼不正確", en: "The old password is wrong" },
+  "user.notFound": { "zh-CN": "用户不存在", "zh-TW": "使用者不存在", en: "There is no such user" },
+  "user.notYours": {
+    "zh-CN": "不允许修改其他用户的信息!",
+    "zh-TW": "不允許修改其他使用者的資訊！",
+    en: "You can only change your own profile",
+  },
+  "file.notIssued": {
+    "zh-CN": "文件不存在或不属于本服务器",
+    "zh-TW": "檔案不存在或不屬於本伺服器",
+    en: "This file was not uploaded to this server",
+  },
+  "friend.self": {
+    "zh-CN": "不允许添加自己为好友",
+    "zh-TW": "不允許新增自己為好友",
+    en: "You cannot add yourself as a friend",
+  },
+  "friend.already": {
+    "zh-CN": "对方已是您的好友",
+    "zh-TW": "對方已是您的好友",
+    en: "You are already friends",
+  },
+  "friend.blockedYou": {
+    "zh-CN": "对方已将您拉入黑名单",
+    "zh-TW": "對方已將您加入黑名單",
+    en: "This person has blocked you",
+  },
+  "friend.requestPending": {
+    "zh-CN": "您已在对方的好友申请列表中,无需重复申请",
+    "zh-TW": "您已在對方的好友申請列表中，無需重複申請",
+    en: "You have already sent a request",
+  },
+  "friend.theirRequestsFull": {
+    "zh-CN": "对方的好友申请列表已满",
+    "zh-TW": "對方的好友申請列表已滿",
+    en: "This person has too many open requests",
+  },
+  "friend.yourRequestsFull": {
+    "zh-CN": "您的好友申请列表已满",
+    "zh-TW": "您的好友申請列表已滿",
+    en: "You have too many open requests",
+  },
+  "friend.notFriend": {
+    "zh-CN": "对方不是您的好友",
+    "zh-TW": "對方不是您的好友",
+    en: "This person is not your friend",
+  },
+  "friend.requestNotYours": {
+    "zh-CN": "您无法处理该请求",
+    "zh-TW": "您無法處理該請求",
+    en: "You cannot handle this request",
+  },
+  "friend.requestHandled": {
+    "zh-CN": "该请求已处理",
+    "zh-TW": "該請求已處理",
+    en: "This request has been handled",
+  },
+  "blacklist.self": { "zh-CN": "不允许拉黑自己", "zh-TW": "不允許封鎖自己", en: "You cannot block yourself" },
+  "message.notFriend": {
+    "zh-CN": "您已不是对方好友，无法发送消息",
+    "zh-TW": "您已不是對方好友，無法傳送訊息",
+    en: "You are no longer friends, the message cannot be sent",
+  },
+  "message.blockedYou": {
+    "zh-CN": "对方已将您拉入黑名单，无法发送消息",
+    "zh-TW": "對方已將您加入黑名單，無法傳送訊息",
+    en: "This person has blocked you, the message cannot be sent",
+  },
+  "message.tooLong": {
+    "zh-CN": "内容长度不得大于{max}",
+    "zh-TW": "內容長度不得大於{max}",
+    en: "The text must not be longer than {max} characters",
+  },
+  "message.empty": { "zh-CN": "内容不能为空", "zh-TW": "內容不能為空", en: "The message is empty" },
+  "message.typeNotAllowed": {
+    "zh-CN": "不支持发送该类型的消息",
+    "zh-TW": "不支援傳送該類型的訊息",
+    en: "Messages of this type cannot be sent",
+  },
+  "upload.type": {
+    "zh-CN": "文件格式错误，请上传以下格式: {types}",
+    "zh-TW": "檔案格式錯誤，請上傳以下格式: {types}",
+    en: "file format error, please upload these formats: {types}",
+  },
+  "upload.tooLarge": {
+    "zh-CN": "文件大小不能超过 {max} MB",
+    "zh-TW": "檔案大小不能超過 {max} MB",
+    en: "file size cannot exceed {max} MB",
+  },
+  "upload.tooManyPixels": {
+    "zh-CN": "图片像素过大",
+    "zh-TW": "圖片像素過大",
+    en: "The picture has too many pixels",
+  },
+  "upload.broken": { "zh-CN": "图片已损坏", "zh-TW": "圖片已損壞", en: "The picture is damaged" },
+  "upload.dailyLimit": {
+    "zh-CN": "今日上传量已达上限",
+    "zh-TW": "今日上傳量已達上限",
+    en: "You have reached today's upload limit",
+  },
+  "request.malformed": {
+    "zh-CN": "{field}: {problem}",
+    "zh-TW": "{field}: {problem}",
+    en: "{field}: {problem}",
+  },
+  "request.forbidden": { "zh-CN": "没有权限", "zh-TW": "沒有權限", en: "You are not allowed to do this" },
+  "request.notFound": {
+    "zh-CN": "请求的资源不存在",
+    "zh-TW": "請求的資源不存在",
+    en: "There is nothing here",
+  },
+  "request.tooLarge": { "zh-CN": "请求内容过大", "zh-TW": "請求內容過大", en: "The request is too large" },
+  "request.tooMany": {
+    "zh-CN": "操作过于频繁，请{seconds}秒后再试",
+    "zh-TW": "操作過於頻繁，請{seconds}秒後再試",
+    en: "Too many requests, try again in {seconds} s",
+  },
+  "server.unavailable": {
+    "zh-CN": "服务暂不可用，请稍后再试",
+    "zh-TW": "服務暫不可用，請稍後再試",
+    en: "The server is not available, try again later",
+  },
+  "server.error": {
+    "zh-CN": "服务器内部错误 ({requestId})",
+    "zh-TW": "伺服器內部錯誤 ({requestId})",
+    en: "Internal server error ({requestId})",
+  },
+};
+
+/** The sentence of a refusal; `{name}` stands for a parameter. */
+export function sentenceOf(key: ErrorKey, params: ErrorParams | undefined, language: Language): string {
+  return WORDS[key][language].replace(/\{(\w+)\}/g, (_, name: string) => String(params?.[name] ?? ""));
+}

@@ -1,0 +1,126 @@
+/** Logging in and out, exchanging refresh tokens, changing the password. */
+import { randomUUID } from "node:crypto";
+import {
+  DEVICE_TEXT_MAX,
+  REFRESH_GRACE_MS,
+  REFRESH_TOKEN_SECONDS,
+  TMP_ID_MAX,
+} from "@parley/protocol/limits";
+import { isWellFormed } from "@parley/protocol/text";
+import type { Delivery } from "../../delivery.ts";
+import { type Handlers, type Limits, Refusal } from "../../ports/call.ts";
+import type { SessionRow, Store, UserRow } from "../../ports/store.ts";
+import type { Passwords } from "./passwords.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface LoginDeps {
+  store: Store;
+  delivery: Delivery;
+  limits: Limits;
+  passwords: Passwords;
+  tokens: Tokens;
+}
+
+type LoginHandlers = Pick<Handlers, "login" | "logout" | "refreshToken" | "modifyPwd">;
+
+export function createLogin({ store, delivery, limits, passwords, tokens }: LoginDeps): LoginHandlers {
+  /** Counts the attempt before it is checked, so that many at once gain nothing; a right password gives it back. */
+  const tryPassword = async (name: string, ip: string, password: string, user: UserRow | undefined) => {
+    const key = `${name.toLowerCase().slice(0, TMP_ID_MAX)} ${ip}`;
+    await limits.take("wrongPasswordsOfName", key);
+    await limits.take("wrongPasswordsOfAddress", ip);
+    if (!(await passwords.isRight(password, user?.passwordHash))) return false;
+    await limits.giveBack("wrongPasswordsOfName", key);
+    await limits.giveBack("wrongPasswordsOfAddress", ip);
+    return true;
+  };
+
+  return {
+    async login(call) {
+      const { terminal, userName, password } = call.body;
+      const user = await store.findUserByName(userName);
+      const isRight = await tryPassword(userName, call.ip, password, user);
+      if (!isRight || user === undefined) throw new Refusal("login.wrongPassword");
+      refuseClosed(user);
+      const session: SessionRow = {
+        id: randomUUID(),
+        userId: user.id,
+        terminal,
+        deviceNo: deviceText(call.header("deviceNo"), TMP_ID_MAX),
+        device: deviceText(call.header("device")),
+        os: deviceText(call.header("os")),
+        browser: deviceText(call.header("browser")),
+        refreshSerial: 0,
+        refreshedAt: call.now,
+        createdAt: call.now,
+        lastSeenAt: call.now,
+        expiresAt: call.now + REFRESH_TOKEN_SECONDS * 1_000,
+        endedAt: null,
+      };
+      await store.write((tx) => tx.insertSession(session));
+      return tokens.issue({ ...session, sessionId: session.id }, 0, call.now);
+    },
+
+    async logout({ actor, now }) {
+      await store.write((tx) => tx.updateSession(actor.sessionId, { endedAt: now }));
+      delivery.endSessions(actor.userId, [actor.sessionId], "sessionEnded");
+      return null;
+    },
+
+    async refreshToken(call) {
+      const { now } = call;
+      const token = call.header("refreshToken");
+      const claims = token === null ? undefined : await tokens.readRefresh(token, now);
+      if (claims === undefined) throw new Refusal("auth.refreshExpired");
+      const { session, serial } = claims;
+      const rotated = await store.write(async (tx) => {
+        const row = await tx.findSession(session.sessionId);
+        if (row === undefined || row.endedAt !== null || row.expiresAt <= now) return "dead";
+        const user = await tx.findUser(row.userId);
+        if (user === undefined || user.banReason !== null || user.unregisteredAt !== null) return "dead";
+        if (serial === row.refreshSerial) {
+          const next = serial + 1;
+          await tx.updateSession(row.id, {
+            refreshSerial: next,
+            refreshedAt: now,
+            lastSeenAt: now,
+            expiresAt: now + REFRESH_TOKEN_SECONDS * 1_000,
+          });
+          return next;
+        }
+        // Two tabs, or an answer that got lost: for a while the token before the newest one still gives a pair.
+        if (serial === row.refreshSerial - 1 && now - row.refreshedAt <= REFRESH_GRACE_MS)
+          return row.refreshSerial;
+        await tx.updateSession(row.id, { endedAt: now });
+        return "reused";
+      });
+      if (rotated === "reused") delivery.endSessions(session.userId, [session.sessionId], "sessionEnded");
+      if (typeof rotated === "string") throw new Refusal("auth.refreshExpired");
+      return tokens.issue(session, rotated, now);
+    },
+
+    async modifyPwd({ actor, body, ip, now }) {
+      const user = await store.findUser(actor.userId);
+      if (user === undefined) throw new Refusal("user.notFound");
+      if (!(await tryPassword(user.userName, ip, body.oldPassword, user)))
+        throw new Refusal("password.oldWrong");
+      const passwordHash = await passwords.hash(body.newPassword);
+      const ended = await store.write(async (tx) => {
+        await tx.setPasswordHash(actor.userId, passwordHash);
+        return tx.endSessions(actor.userId, actor.sessionId, now);
+      });
+      delivery.endSessions(actor.userId, ended, "passwordChanged");
+      return null;
+    },
+  };
+}
+
+/** Only after the right password, so that nobody learns it of others. */
+function refuseClosed(user: UserRow): void {
+  if (user.unregisteredAt !== null) throw new Refusal("account.unregistered");
+  if (user.banReason !== null) throw new Refusal("account.banned", { reason: user.banReason });
+}
+
+function deviceText(value: string | null, max = DEVICE_TEXT_MAX): string | null {
+  return value !== null && isWellFormed(value) ? value.slice(0, max).toWellFormed() : null;
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import { hash, verify } from "@node-rs/argon2";
+import { Semaphore } from "../../rules/semaphore.ts";
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Takes as long for a person who does not exist (no hash) as for one who does. */
+  isRight(password: string, passwordHash: string | undefined): Promise<boolean>;
+}
+
+const COSTS = {
+  normal: { memoryCost: 65_536, timeCost: 3 },
+  low: { memoryCost: 64, timeCost: 1 },
+} as const;
+/** `Algorithm.Argon2id`: the library's enum has no value at run time here. */
+const ARGON2ID = 2;
+/** Each hash under way holds 64 MiB and a core. */
+const AT_ONCE = 2;
+
+/** Argon2id. */
+export function createPasswords(cost: keyof typeof COSTS): Passwords {
+  const gate = new Semaphore(AT_ONCE);
+  const options = { ...COSTS[cost], parallelism: 1, algorithm: ARGON2ID };
+  const hashOf = (password: string) => gate.run(() => hash(password, options));
+  let nobodys: Promise<string> | undefined;
+  return {
+    hash: hashOf,
+    async isRight(password, passwordHash) {
+      const isKnown = passwordHash !== undefined;
+      nobodys ??= hashOf(randomBytes(16).toString("hex"));
+      const compared = passwordHash ?? (await nobodys);
+      const isSame = await gate.run(() => verify(compared, password));
+      return isSame && isKnown;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/** Who people are: oneself, others, search, presence. */
+import { Cmd, MessageType } from "@parley/protocol/codes";
+import type { BodyOf } from "@parley/protocol/endpoint";
+import type { updateUser } from "@parley/protocol/endpoints/users";
+import { isBirthday } from "@parley/protocol/fields";
+import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
+import type { Signal } from "@parley/protocol/message";
+import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Handlers, Refusal, malformed } from "../../ports/call.ts";
+import type { Presence } from "../../ports/presence.ts";
+import type { ProfilePatch, Store, UserRow } from "../../ports/store.ts";
+import { findOnline } from "../../rules/online.ts";
+import { friendVO, ownInfo, publicInfo } from "../../rules/people.ts";
+
+export interface ProfileDeps {
+  store: Store;
+  presence: Presence;
+  delivery: Delivery;
+}
+
+type ProfileHandlers = Pick<
+  Handlers,
+  "self" | "findUser" | "findUsersByName" | "updateUser" | "setManualApprove" | "findOnlineTerminals"
+>;
+
+export function createProfile({ store, presence, delivery }: ProfileDeps): ProfileHandlers {
+  const findMe = async (id: number) => {
+    const user = await store.findUser(id);
+    if (user === undefined) throw new Refusal("user.notFound");
+    return user;
+  };
+
+  return {
+    async self({ actor }) {
+      return ownInfo(await findMe(actor.userId));
+    },
+
+    async findUser({ actor, params }) {
+      const user = await store.findUser(params.id);
+      if (user === undefined || user.unregisteredAt !== null) throw new Refusal("user.notFound");
+      if (user.id === actor.userId) return ownInfo(user);
+      const online = await findOnline(store, presence, actor.userId, [user.id]);
+      return publicInfo(user, online.has(user.id));
+    },
+
+    async findUsersByName({ actor, query }) {
+      const users = await store.searchUsers(query.name.trim(), FRIEND_SEARCH_MAX);
+      const ids = users.map((user) => user.id);
+      const online = await findOnline(store, presence, actor.userId, ids);
+      return users.map((user) => publicInfo(user, online.has(user.id)));
+    },
+
+    async updateUser({ actor, body, now }) {
+      if (body.id !== actor.userId) throw new Refusal("user.notYours");
+      const patch = patchOf(body, new Date(now).getFullYear());
+      const before = await findMe(actor.userId);
+      for (const field of ["headImage", "headImageThumb"] as const) {
+        const url = patch[field];
+        if (url != null && url !== before[field] && !(await store.isIssuedFile(url))) {
+          throw new Refusal("file.notIssued");
+        }
+      }
+      await store.write((tx) => tx.updateUser(actor.userId, patch));
+      delivery.changed([actor.userId]);
+      const after: UserRow = { ...before, ...patch };
+      const isShownAlike =
+        after.nickName === before.nickName &&
+        after.headImage === before.headImage &&
+        after.headImageThumb === before.headImageThumb;
+      if (!isShownAlike) await tellFriends(after);
+      return null;
+    },
+
+    async setManualApprove({ actor, query }) {
+      await store.write((tx) => tx.setManualApprove(actor.userId, query.enabled));
+      delivery.changed([actor.userId]);
+      return null;
+    },
+
+    async findOnlineTerminals({ actor, query }) {
+      const online = await findOnline(store, presence, actor.userId, query.userIds);
+      return [...online].map(([userId, terminals]) => ({ userId, terminals }));
+    },
+  };
+
+  /** Each friend sees a person under an own remark, so each gets an own frame. */
+  async function tellFriends(me: UserRow): Promise<void> {
+    const online = await presence.online(await store.listFriendIdsOf(me.id));
+    await Promise.all(
+      [...online.keys()].map(async (ownerId) => {
+        const notes = await store.findFriend(ownerId, me.id);
+        if (notes === undefined || notes.isDeleted) return;
+        const seen = await findOnline(store, presence, ownerId, [me.id]);
+        const signal: Signal = {
+          type: MessageType.FRIEND_NEW,
+          sendId: me.id,
+          recvId: ownerId,
+          content: JSON.stringify(friendVO(notes, me, seen.get(me.id) ?? [])),
+        };
+        delivery.toUsers([ownerId], frameOf(Cmd.PRIVATE, signal));
+      }),
+    );
+  }
+}
+
+function patchOf(body: BodyOf<typeof updateUser>, currentYear: number): ProfilePatch {
+  if (body.birthday && !isBirthday(body.birthday, currentYear)) {
+    throw malformed("birthday", `not a day from 1950 to ${currentYear}`);
+  }
+  const patch: ProfilePatch = {};
+  if (body.nickName !== undefined) patch.nickName = body.nickName;
+  if (body.sex !== undefined) patch.sex = body.sex;
+  if (body.signature !== undefined) patch.signature = body.signature;
+  for (const field of ["birthday", "mobile", "email", "headImage", "headImageThumb"] as const) {
+    const value = body[field];
+    if (value !== undefined) patch[field] = value || null;
+  }
+  return patch;
+}

@@ -1,0 +1,80 @@
+/** Which access tokens are good. A signature is checked once; then a map answers until the token expires or its session ends. */
+import type { Bus } from "../../ports/bus.ts";
+import type { Session, Sessions } from "../../ports/call.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Tokens } from "./tokens.ts";
+
+const REMEMBERED_MAX = 50_000;
+
+interface Remembered {
+  session: Session;
+  expiresAt: number;
+}
+
+export function createSessions({ tokens, store, bus }: { tokens: Tokens; store: Store; bus: Bus }): Sessions {
+  const byToken = new Map<string, Remembered>();
+  const tokensOf = new Map<string, Set<string>>();
+  let endings = 0;
+
+  const forget = (token: string) => {
+    const remembered = byToken.get(token);
+    if (remembered === undefined) return;
+    byToken.delete(token);
+    const siblings = tokensOf.get(remembered.session.sessionId);
+    siblings?.delete(token);
+    if (siblings?.size === 0) tokensOf.delete(remembered.session.sessionId);
+  };
+
+  bus.subscribe((event) => {
+    if (event.kind !== "endSessions") return;
+    endings++;
+    for (const sessionId of event.sessionIds)
+      for (const token of tokensOf.get(sessionId) ?? []) forget(token);
+  });
+
+  const remember = (token: string, remembered: Remembered) => {
+    if (byToken.size >= REMEMBERED_MAX) {
+      for (const oldest of byToken.keys()) {
+        forget(oldest);
+        break;
+      }
+    }
+    byToken.set(token, remembered);
+    const siblings = tokensOf.get(remembered.session.sessionId);
+    if (siblings) siblings.add(token);
+    else tokensOf.set(remembered.session.sessionId, new Set([token]));
+  };
+
+  const verify = async (token: string, now: number): Promise<Session | undefined> => {
+    const claims = await tokens.readAccess(token, now);
+    if (claims === undefined) return undefined;
+    const { session } = claims;
+    for (;;) {
+      const before = endings;
+      const isLive = await isSessionLive(store, session, now);
+      // A session that ended while the store was asked must not be remembered as live.
+      if (isLive && before !== endings) continue;
+      if (!isLive) return undefined;
+      remember(token, claims);
+      return session;
+    }
+  };
+
+  return {
+    find(token, now) {
+      const remembered = byToken.get(token);
+      if (remembered === undefined) return verify(token, now);
+      if (now < remembered.expiresAt) return remembered.session;
+      forget(token);
+      return undefined;
+    },
+  };
+}
+
+async function isSessionLive(store: Store, session: Session, now: number): Promise<boolean> {
+  const row = await store.findSession(session.sessionId);
+  if (row === undefined || row.endedAt !== null || row.expiresAt <= now || row.userId !== session.userId)
+    return false;
+  const user = await store.findUser(session.userId);
+  return user !== undefined && user.banReason === null && user.unregisteredAt === null;
+}

@@ -1,0 +1,33 @@
+/** What a client works by, and what it missed while away. */
+import type { SystemConfig } from "@parley/protocol/entities";
+import type { Handlers } from "../../ports/call.ts";
+import type { Store } from "../../ports/store.ts";
+import { systemMessage } from "../../rules/messages.ts";
+
+export interface SettingsDeps {
+  store: Store;
+  systemConfig: SystemConfig;
+}
+
+export function createSettings({
+  store,
+  systemConfig,
+}: SettingsDeps): Pick<Handlers, "loadSystemConfig" | "loadChanges"> {
+  return {
+    loadSystemConfig: () => systemConfig,
+
+    async loadChanges({ actor, query }) {
+      const changes = await store.listChanges(actor.userId, Number(query.since || 0));
+      const position = await store.systemReadPosition(actor.userId);
+      return {
+        next: String(changes.next),
+        read: changes.read,
+        cleared: [],
+        hidden: [],
+        purged: [],
+        system: changes.system.map((row) => systemMessage(row, position)),
+        receipts: [],
+      };
+    },
+  };
+}

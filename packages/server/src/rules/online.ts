@@ -1,0 +1,32 @@
+/** Who may know that somebody is online: the person itself and friends, never across a block. */
+
+interface Facts {
+  listFriends(ownerId: number): Promise<readonly { friendId: number; isDeleted: boolean }[]>;
+  listBlocked(ownerId: number): Promise<readonly number[]>;
+  listBlockers(userId: number): Promise<readonly number[]>;
+}
+
+interface Presence {
+  online(userIds: readonly number[]): Promise<Map<number, number[]>>;
+}
+
+/** Terminals of those people who are online and whom `me` may know to be. */
+export async function findOnline(
+  facts: Facts,
+  presence: Presence,
+  me: number,
+  userIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  const online = await presence.online(userIds);
+  if (online.size === 0 || (online.size === 1 && online.has(me))) return online;
+  const [friends, blocked, blockers] = await Promise.all([
+    facts.listFriends(me),
+    facts.listBlocked(me),
+    facts.listBlockers(me),
+  ]);
+  const known = new Set([me]);
+  for (const friend of friends) if (!friend.isDeleted) known.add(friend.friendId);
+  for (const id of blocked) known.delete(id);
+  for (const id of blockers) known.delete(id);
+  return new Map([...online].filter(([id]) => known.has(id)));
+}

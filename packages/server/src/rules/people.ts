@@ -1,0 +1,110 @@
+/** How one person is shown to another. */
+import { Terminal } from "@parley/protocol/codes";
+import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
+
+interface Person {
+  id: number;
+  userName: string;
+  nickName: string;
+  headImage: string | null;
+  headImageThumb: string | null;
+}
+
+interface FullPerson extends Person {
+  sex: number | null;
+  signature: string | null;
+  birthday: string | null;
+  mobile: string | null;
+  email: string | null;
+  isManualApprove: boolean;
+  banReason: string | null;
+}
+
+/** One's own notes about a friend. */
+interface Notes {
+  remarkNickName: string | null;
+  isTop: boolean;
+  msgRemind: number;
+  isDeleted: boolean;
+}
+
+interface FriendRequest {
+  id: number;
+  sendId: number;
+  recvId: number;
+  remark: string;
+  status: number;
+  applyTime: number;
+}
+
+/** 0 is an older web client. */
+export function isWeb(terminal: number): boolean {
+  return terminal === Terminal.WEB || terminal === Terminal.OLD_WEB;
+}
+
+export function ownInfo(user: FullPerson): UserInfo {
+  return {
+    ...publicInfo(user, true),
+    birthday: user.birthday,
+    mobile: user.mobile,
+    email: user.email,
+    isManualApprove: user.isManualApprove,
+    isBanned: user.banReason !== null,
+    reason: user.banReason,
+  };
+}
+
+/** What others see: nothing by which a person can be reached outside. */
+export function publicInfo(user: FullPerson, online: boolean): UserInfo {
+  return {
+    id: user.id,
+    userName: user.userName,
+    nickName: user.nickName,
+    sex: user.sex,
+    signature: user.signature,
+    birthday: null,
+    mobile: null,
+    email: null,
+    headImage: user.headImage,
+    headImageThumb: user.headImageThumb,
+    online,
+    isManualApprove: null,
+    isBanned: null,
+    reason: null,
+  };
+}
+
+export function friendVO(notes: Notes, friend: Person, terminals: readonly number[]): FriendVO {
+  return {
+    id: friend.id,
+    userName: friend.userName,
+    nickName: friend.nickName,
+    headImage: friend.headImage,
+    headImageThumb: friend.headImageThumb,
+    showNickName: notes.remarkNickName || friend.nickName || friend.userName,
+    remarkNickName: notes.remarkNickName,
+    online: terminals.length > 0,
+    onlineWeb: terminals.some(isWeb),
+    onlineApp: terminals.includes(Terminal.APP),
+    isTop: notes.isTop,
+    msgRemind: notes.msgRemind,
+    isDnd: notes.msgRemind === 0,
+    isDeleted: notes.isDeleted,
+    deleted: notes.isDeleted,
+  };
+}
+
+export function requestVO(request: FriendRequest, sender: Person, receiver: Person): FriendRequestVO {
+  return {
+    id: request.id,
+    sendId: request.sendId,
+    sendNickName: sender.nickName,
+    sendHeadImage: sender.headImageThumb ?? sender.headImage,
+    recvId: request.recvId,
+    recvNickName: receiver.nickName,
+    recvHeadImage: receiver.headImageThumb ?? receiver.headImage,
+    remark: request.remark,
+    status: request.status,
+    applyTime: request.applyTime,
+  };
+}
