@@ -11,10 +11,10 @@ export interface GuardedKey {
 }
 
 export interface ImeGuard {
-  compositionEnded(): void;
-  keyReleased(): void;
+  readonly compositionEnded: () => void;
+  readonly keyReleased: () => void;
   /** The key belongs to an input method: Enter, Esc and arrows must be left to it. */
-  isComposing(event: GuardedKey): boolean;
+  readonly isComposing: (event: GuardedKey) => boolean;
 }
 
 /** `now` in ms. */

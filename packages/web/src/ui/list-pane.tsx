@@ -14,8 +14,8 @@ export interface PaneLayout {
   readonly defaultWidth: number;
   /** 68 px: pictures and badges only. Never on mobile. */
   readonly isCollapsed: boolean;
-  setWidth(width: number): void;
-  setCollapsed(isCollapsed: boolean): void;
+  readonly setWidth: (width: number) => void;
+  readonly setCollapsed: (isCollapsed: boolean) => void;
 }
 
 const Layout = createContext<PaneLayout>({

@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from "react";
+
+/** Dialogs that any feature may ask for; the shell shows the one asked for last. */
+export type DialogRequest =
+  /** The card of a person, beside the avatar clicked (spec §2). */
+  | { readonly kind: "userCard"; readonly userId: number; readonly at: Element }
+  | { readonly kind: "addFriend" }
+  /** Ask this person, with a remark. */
+  | { readonly kind: "applyFriend"; readonly userId: number; readonly name: string }
+  | { readonly kind: "confirmLogout" };
+
+let request: DialogRequest | null = null;
+const listeners = new Set<() => void>();
+
+function replace(next: DialogRequest | null): void {
+  request = next;
+  for (const listener of listeners) listener();
+}
+
+export function openDialog(next: DialogRequest): void {
+  replace(next);
+}
+
+export function closeDialog(): void {
+  if (request !== null) replace(null);
+}
+
+/** For whoever shows dialogs: the one asked for. */
+export function useDialogRequest(): DialogRequest | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => request,
+  );
+}

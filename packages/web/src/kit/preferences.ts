@@ -1,0 +1,21 @@
+import type { KeyValue } from "@parley/core/runtime/ports";
+
+/** What this browser remembers for whoever sits at it: language, theme, widths. */
+export type PreferenceKey = "language" | "theme" | "sidebarWidth" | "listCollapsed";
+
+let store: KeyValue | null = null;
+
+/** Called once at start, before anything reads. */
+export function keepPreferencesIn(keyValue: KeyValue): void {
+  store = keyValue;
+}
+
+export function readPreference(key: PreferenceKey): string | null {
+  return store?.get(`parley.${key}`) ?? null;
+}
+
+/** null forgets it. */
+export function writePreference(key: PreferenceKey, value: string | null): void {
+  if (value === null) store?.remove(`parley.${key}`);
+  else store?.set(`parley.${key}`, value);
+}

@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from "react";
+import { readPreference, writePreference } from "./preferences.ts";
+
+/** `system` follows the device until the person chooses. */
+export type Theme = "light" | "dark" | "system";
+export const THEMES: readonly Theme[] = ["light", "dark", "system"];
+
+const listeners = new Set<() => void>();
+
+export function currentTheme(): Theme {
+  const saved = readPreference("theme");
+  return saved === "light" || saved === "dark" ? saved : "system";
+}
+
+/** Sets what `theme.js` sets before the first paint, and the colour of the browser's own frame. */
+export function applyTheme(): void {
+  const theme = currentTheme();
+  const root = document.documentElement;
+  if (theme === "system") delete root.dataset["theme"];
+  else root.dataset["theme"] = theme;
+  // The used value of `light-dark()`, since the frame takes plain colours only.
+  const frame = getComputedStyle(document.body).backgroundColor;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", frame);
+}
+
+export function setTheme(theme: Theme): void {
+  writePreference("theme", theme === "system" ? null : theme);
+  applyTheme();
+  for (const listener of listeners) listener();
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, currentTheme);
+}

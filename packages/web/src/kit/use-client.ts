@@ -1,0 +1,47 @@
+import { createContext, useContext, useRef, useSyncExternalStore } from "react";
+import type { Client } from "@parley/core/runtime/client-api";
+import type { State } from "@parley/core/model/state";
+
+const ClientContext = createContext<Client | null>(null);
+
+export const ClientProvider = ClientContext.Provider;
+
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (client === null) throw new Error("no ClientProvider above");
+  return client;
+}
+
+/**
+ * A part of the core's state. Renders again when the part changed by `equal`; a selector that builds something new each time needs an
+ * `equal` that looks inside (`shallowEqual`).
+ */
+export function useClientState<Part>(
+  select: (state: State) => Part,
+  equal: (a: Part, b: Part) => boolean = Object.is,
+): Part {
+  const client = useClient();
+  const last = useRef<{ state: State; select: (state: State) => Part; part: Part } | null>(null);
+  return useSyncExternalStore(
+    (listener) => client.subscribe(listener),
+    () => {
+      const state = client.getState();
+      const known = last.current;
+      if (known !== null && known.state === state && known.select === select) return known.part;
+      const fresh = select(state);
+      const part = known !== null && equal(known.part, fresh) ? known.part : fresh;
+      last.current = { state, select, part };
+      return part;
+    },
+  );
+}
+
+/** Same length and same members in order; objects: same keys and members. */
+export function shallowEqual<Value extends object>(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.is(Reflect.get(a, key), Reflect.get(b, key)) && Object.hasOwn(b, key))
+  );
+}
