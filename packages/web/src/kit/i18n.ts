@@ -1,12 +1,13 @@
 import { setupI18n } from "@lingui/core";
 import type { Messages } from "@lingui/core";
 import { useSyncExternalStore } from "react";
+import type zhCN from "../locales/zh-CN.json";
 import { chooseLocale } from "./locale.ts";
 import type { Locale } from "./locale.ts";
 import { readPreference, writePreference } from "./preferences.ts";
 
 /** Every text of the client; zh-CN.json is the list. */
-export type TextId = keyof typeof import("../locales/zh-CN.json");
+export type TextId = keyof typeof zhCN;
 export type TextParams = Readonly<Record<string, string | number>>;
 /** Says a text in the language shown. A new function after each change of language. */
 export type Text = (id: TextId, params?: TextParams) => string;

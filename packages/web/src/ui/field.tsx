@@ -132,6 +132,8 @@ export function Switch({ onChange, children, ...input }: TickProps) {
       <input
         {...input}
         type="checkbox"
+        // A checkbox tells its state by itself.
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
         role="switch"
         className={styles.switch}
         onChange={(event) => onChange?.(event.currentTarget.checked)}

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useState } from "react";
 
 /** Browsers that end a composition before the key that ended it (Safari) get this long to send that key. */
 const JUST_ENDED_MS = 50;
@@ -39,8 +39,7 @@ export function createImeGuard(now: () => number): ImeGuard {
  * The one IME guard: every handler of Enter, Esc or arrows asks `isComposing(event)` first. Spread `handlers` on the input.
  */
 export function useImeGuard() {
-  const guard = useRef<ImeGuard>(null);
-  guard.current ??= createImeGuard(() => performance.now());
-  const { compositionEnded, keyReleased, isComposing } = guard.current;
+  const [guard] = useState(() => createImeGuard(() => performance.now()));
+  const { compositionEnded, keyReleased, isComposing } = guard;
   return { isComposing, handlers: { onCompositionEnd: compositionEnded, onKeyUp: keyReleased } } as const;
 }

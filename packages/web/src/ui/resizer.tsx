@@ -39,10 +39,10 @@ export function Resizer({ label, value, min, max, defaultValue, onChange }: Resi
     drag.current = null;
   };
   return (
-    // A separator that moves is a control by ARIA's own words; the rule knows only the still kind.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex
     <div
       className={styles.resizer}
+      // A separator that moves is a control by ARIA's own words; `hr` is only the still kind.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="separator"
       aria-orientation="vertical"
       aria-label={label}

@@ -24,9 +24,7 @@ export function SkeletonRows({ count = 8 }: { count?: number }) {
   const texts = useUiTexts();
   return (
     <div className={styles.rows} aria-busy="true">
-      <span className="visually-hidden" role="status">
-        {texts.loading}
-      </span>
+      <output className="visually-hidden">{texts.loading}</output>
       {Array.from({ length: count }, (_, index) => (
         <div key={index} className={styles.row} aria-hidden="true">
           <Skeleton width={40} height={40} radius={999} />
