@@ -8,10 +8,11 @@ import { holds } from "./figure.ts";
 import { groupCommit } from "./figures/group-commit.ts";
 import { sendCost } from "./figures/send-cost.ts";
 import { sockets } from "./figures/sockets.ts";
+import { webStart } from "./figures/web-start.ts";
 import { writeReport } from "./report.ts";
 import { plainTable } from "./table.ts";
 
-const FIGURES: readonly Figure[] = [sendCost, groupCommit, sockets];
+const FIGURES: readonly Figure[] = [sendCost, groupCommit, sockets, webStart];
 const names = FIGURES.map((figure) => figure.name).join(", ");
 const usage = `npm run bench -- [--only name] [--write] [--profile folder]
   --only     one figure: ${names}

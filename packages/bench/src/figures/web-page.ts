@@ -1,0 +1,140 @@
+import { existsSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+
+/** Moments of a page, in milliseconds since its navigation began. */
+export interface Marks {
+  login?: number;
+  list?: number;
+  message?: number;
+  socket?: number;
+}
+
+/** Local and session storage of a page. */
+export interface Kept {
+  local: Record<string, string>;
+  session: Record<string, string>;
+}
+
+export interface Assets {
+  /** Everything fetched that is no API call, the page itself included. */
+  requests: number;
+  /** Bytes of scripts and styles after gzip. */
+  gzipped: number;
+}
+
+export const LIST_ROW = "[data-chat]";
+export const MESSAGE_ROW = "[data-mid]";
+export const PASSWORD_FIELD = 'input[type="password"]';
+
+/** An installed browser, or none: then Playwright uses its own download. */
+function installedBrowser(): string | undefined {
+  const known = [process.env["PARLEY_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"];
+  return known.find((path) => path !== undefined && existsSync(path));
+}
+
+export function openBrowser(): Promise<Browser> {
+  const executablePath = installedBrowser();
+  return chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-background-networking",
+      "--disable-component-update",
+    ],
+  });
+}
+
+/** A fresh profile whose pages note their moments, with `kept` in their storage before their first script. */
+export async function openProfile(browser: Browser, kept?: Kept): Promise<BrowserContext> {
+  const profile = await browser.newContext({ locale: "en-US", viewport: { width: 1440, height: 900 } });
+  if (kept !== undefined) await profile.addInitScript(restore, kept);
+  await profile.addInitScript(watch, { login: PASSWORD_FIELD, list: LIST_ROW, message: MESSAGE_ROW });
+  return profile;
+}
+
+/** Runs in the page: puts storage back, once a profile. */
+function restore(kept: Kept): void {
+  if (sessionStorage.length > 0) return;
+  for (const [name, value] of Object.entries(kept.local)) localStorage.setItem(name, value);
+  for (const [name, value] of Object.entries(kept.session)) sessionStorage.setItem(name, value);
+}
+
+/** Runs in the page: notes when an element that fits was painted first, and when a socket opened first. */
+function watch(selectors: Record<string, string>): void {
+  const marks: Record<string, number> = {};
+  (globalThis as unknown as { benchMarks: object }).benchMarks = marks;
+  const waiting = new Map(Object.entries(selectors));
+  const observer = new MutationObserver(() => {
+    for (const [name, selector] of waiting) {
+      if (document.querySelector(selector) === null) continue;
+      waiting.delete(name);
+      // A task queued in a frame's callback runs after that frame was painted.
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener("message", () => {
+          marks[name] = performance.now();
+          port1.close();
+        });
+        port1.start();
+        port2.postMessage(null);
+      });
+    }
+  });
+  observer.observe(document, { childList: true, subtree: true });
+  globalThis.WebSocket = class extends WebSocket {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      this.addEventListener("open", () => (marks["socket"] ??= performance.now()));
+    }
+  };
+}
+
+export async function storageOf(page: Page): Promise<Kept> {
+  return await page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
+}
+
+/** Waits until the page has noted all of these moments. */
+export async function marksOf(page: Page, names: readonly (keyof Marks)[]): Promise<Marks> {
+  const found = await page.waitForFunction((wanted) => {
+    const marks = (globalThis as unknown as { benchMarks?: Record<string, number> }).benchMarks;
+    return marks !== undefined && wanted.every((name) => name in marks) ? marks : false;
+  }, names);
+  return (await found.jsonValue()) as Marks;
+}
+
+/** What the page had fetched when it noted `until`. `bodies` are the answers it got, by url. */
+export async function assetsOf(
+  page: Page,
+  until: number,
+  bodies: ReadonlyMap<string, Buffer>,
+): Promise<Assets> {
+  const urls = await page.evaluate(
+    (end) =>
+      performance
+        .getEntriesByType("resource")
+        .filter((entry) => entry.startTime <= end)
+        .map((entry) => entry.name),
+    until,
+  );
+  const assets = [...new Set(urls)].filter((url) => !new URL(url).pathname.startsWith("/api"));
+  const weigh = (url: string) => gzipSync(bodies.get(url) ?? Buffer.alloc(0), { level: 9 }).length;
+  const gzipped = assets.filter((url) => /\.(?:js|css)$/.test(new URL(url).pathname)).map(weigh);
+  return { requests: assets.length + 1, gzipped: gzipped.reduce((sum, bytes) => sum + bytes, 0) };
+}
+
+/** Keeps the scripts and styles that a page is answered with. */
+export function collectBodies(page: Page): {
+  bodies: ReadonlyMap<string, Buffer>;
+  settled: () => Promise<void>;
+} {
+  const bodies = new Map<string, Buffer>();
+  const pending: Promise<void>[] = [];
+  page.on("response", (response) => {
+    if (!/\.(?:js|css)$/.test(new URL(response.url()).pathname) || !response.ok()) return;
+    pending.push(response.body().then((body) => void bodies.set(response.url(), body)));
+  });
+  return { bodies, settled: () => Promise.all(pending).then(() => {}) };
+}
