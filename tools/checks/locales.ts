@@ -11,7 +11,7 @@ const TRANSLATORS = new Set(["t", "_"]);
 type Catalogue = Record<string, string>;
 
 /** The names of the values that an ICU message inserts, those inside plural and select branches included. */
-export function placeholdersOf(message: string): Set<string> {
+function placeholdersOf(message: string): Set<string> {
   const names = new Set<string>();
   let at = 0;
   const text = (): void => {
