@@ -31,7 +31,7 @@ export async function openProduct(bench: Bench, swarm: Swarm, pairCount: number)
 export async function openReference(bench: Bench, swarm: Swarm, pairCount: number): Promise<ServerProcess> {
   const secret = randomBytes(32).toString("hex");
   const folder = subfolder(bench, "reference");
-  const server = await startReference("message-server", { SECRET: secret, DATA_DIR: folder });
+  const server = await startReference("messages", { SECRET: secret, DATA_DIR: folder });
   bench.onEnd(() => server.stop());
   await swarm.ask("open", { origin: server.origin, pairs: makeReferencePairs(secret, pairCount) });
   return server;

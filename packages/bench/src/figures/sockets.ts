@@ -40,7 +40,7 @@ export const sockets: Figure = {
     for (let round = 1; round <= ROUNDS; round++) {
       product.push(await measureRound(bench, swarm, await startProduct(folder), ours));
       reference.push(
-        await measureRound(bench, swarm, await startReference("socket-server", { SECRET: secret }), theirs),
+        await measureRound(bench, swarm, await startReference("sockets", { SECRET: secret }), theirs),
       );
       bench.say(
         `sockets, round ${round} of ${ROUNDS}: ${words(product.at(-1))} against ${words(reference.at(-1))}`,

@@ -13,6 +13,12 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
+/** What the product is held against. */
+const REFERENCES = {
+  messages: fileURLToPath(new URL("../reference/message-server.ts", import.meta.url)),
+  sockets: fileURLToPath(new URL("../reference/socket-server.ts", import.meta.url)),
+};
+
 const probe = new URL("./probe.ts", import.meta.url).href;
 const product = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
 const START_WITHIN_MS = 30_000;
@@ -32,9 +38,11 @@ export function startProduct(
   });
 }
 
-/** A reference server of `reference/`. */
-export function startReference(name: string, environment: Record<string, string>): Promise<ServerProcess> {
-  return startServer(fileURLToPath(new URL(`../reference/${name}.ts`, import.meta.url)), environment);
+export function startReference(
+  name: keyof typeof REFERENCES,
+  environment: Record<string, string>,
+): Promise<ServerProcess> {
+  return startServer(REFERENCES[name], environment);
 }
 
 async function startServer(script: string, environment: Record<string, string>): Promise<ServerProcess> {
