@@ -152,6 +152,8 @@ sockets.on("connection", (socket) => {
   });
 });
 
+// Connections wait while the other server has its turn.
+server.keepAliveTimeout = 120_000;
 server.listen(Number(PORT), HOST);
 process.on("SIGTERM", () => {
   for (const socket of sockets.clients) socket.terminate();
