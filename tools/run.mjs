@@ -77,6 +77,12 @@ for (const signal of /** @type {NodeJS.Signals[]} */ (["SIGINT", "SIGTERM", "SIG
   });
 }
 
+// npm hands a signal to its shell only, and the shell ends without a word to us: then our parent is gone.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent && stopping === undefined) process.kill(process.pid, "SIGTERM");
+}, 500).unref();
+
 /** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env] @returns {Promise<number>} its exit code */
 function run(command, args, env = process.env) {
   return new Promise((resolve) => {
