@@ -1,0 +1,46 @@
+import type { Sound } from "@parley/core/runtime/ports";
+import messageUrl from "./sounds/message.wav";
+
+const FILES = { message: messageUrl } as const;
+
+/** Browsers play nothing before the first gesture: from then on sounds are fetched when first wanted and kept decoded. */
+export function browserSound(): Sound {
+  let context: AudioContext | null = null;
+  const decoded = new Map<string, Promise<AudioBuffer | null>>();
+
+  const unlock = () => {
+    context ??= "AudioContext" in globalThis ? new AudioContext() : null;
+    void context?.resume();
+  };
+  for (const gesture of ["pointerdown", "keydown"] as const) {
+    addEventListener(gesture, unlock, { once: true, capture: true, passive: true });
+  }
+
+  const load = async (audio: AudioContext, url: string): Promise<AudioBuffer | null> => {
+    try {
+      const answer = await fetch(url);
+      return await audio.decodeAudioData(await answer.arrayBuffer());
+    } catch {
+      // No network at this moment: the next sound tries again.
+      decoded.delete(url);
+      return null;
+    }
+  };
+
+  return {
+    play(name) {
+      const audio = context;
+      if (audio === null) return;
+      const url = FILES[name];
+      const loading = decoded.get(url) ?? load(audio, url);
+      decoded.set(url, loading);
+      void loading.then((buffer) => {
+        if (buffer === null) return;
+        const source = audio.createBufferSource();
+        source.buffer = buffer;
+        source.connect(audio.destination);
+        source.start();
+      });
+    },
+  };
+}

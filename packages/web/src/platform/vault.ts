@@ -1,0 +1,71 @@
+import { openDB } from "idb";
+import type { Vault } from "@parley/core/runtime/ports";
+
+const IV_BYTES = 12;
+const STORE = "keys";
+const KEY = "device";
+
+/** Seals with AES-GCM under a key that no script can read out; null on plain http, where browsers offer no such thing. */
+export function browserVault(): Vault | null {
+  // The type says it is always there; on an insecure origin it is not.
+  const subtle: SubtleCrypto | undefined = globalThis.crypto.subtle;
+  if (subtle === undefined || !("indexedDB" in globalThis)) return null;
+  let key: Promise<CryptoKey> | null = null;
+  const deviceKey = (): Promise<CryptoKey> => {
+    key ??= findOrMakeKey(subtle).catch((error: unknown) => {
+      key = null;
+      throw error;
+    });
+    return key;
+  };
+  return {
+    async seal(secret) {
+      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+      const sealed = await subtle.encrypt(
+        { name: "AES-GCM", iv },
+        await deviceKey(),
+        new TextEncoder().encode(secret),
+      );
+      return toBase64(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
+    },
+    async open(text) {
+      try {
+        const bytes = fromBase64(text);
+        const opened = await subtle.decrypt(
+          { name: "AES-GCM", iv: bytes.slice(0, IV_BYTES) },
+          await deviceKey(),
+          bytes.slice(IV_BYTES),
+        );
+        return new TextDecoder().decode(opened);
+      } catch {
+        // Another device's text, or site data was cleared and the key is gone.
+        return null;
+      }
+    },
+  };
+}
+
+async function findOrMakeKey(subtle: SubtleCrypto): Promise<CryptoKey> {
+  const database = await openDB("parley-vault", 1, {
+    upgrade: (fresh) => void fresh.createObjectStore(STORE),
+  });
+  try {
+    const fresh = await subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+    // One transaction, so that two tabs never keep two keys.
+    const transaction = database.transaction(STORE, "readwrite");
+    const known: unknown = await transaction.store.get(KEY);
+    if (!(known instanceof CryptoKey)) await transaction.store.put(fresh, KEY);
+    await transaction.done;
+    return known instanceof CryptoKey ? known : fresh;
+  } finally {
+    database.close();
+  }
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
