@@ -174,7 +174,13 @@ export interface Contacts {
 /** Why a call failed; words are made at the edge, in the reader's language. */
 export type Failure =
   /** The server refused: `key` when it told one, else its own sentence. */
-  | { readonly kind: "refused"; readonly code: number; readonly key: ErrorKey | null; readonly params: ErrorParams; readonly message: string }
+  | {
+      readonly kind: "refused";
+      readonly code: number;
+      readonly key: ErrorKey | null;
+      readonly params: ErrorParams;
+      readonly message: string;
+    }
   /** An HTTP status that is not business (spec §8: 403, 404, 500 have texts of their own; 400 shows `message`). */
   | { readonly kind: "http"; readonly status: number; readonly message: string }
   /** No answer, or an answer that is not ours (a proxy's page, cut JSON). */
@@ -182,4 +188,6 @@ export type Failure =
   /** The session is over; the person is on the way to the login screen. */
   | { readonly kind: "loggedOut" };
 
-export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure };

@@ -58,7 +58,11 @@ export interface SessionActions {
   /** Origin typed by the person; empty: the page's own. */
   customServer(): string;
   /** Probes `<origin>/api/globalSetting/load`, then without `/api`; keeps it when it answers. Empty text goes back to the page's own. */
-  setCustomServer(origin: string): Promise<Result<null> | { ok: false; problem: "notAnAddress" | "noAnswer" | "notParley" | "plainFromSecure" }>;
+  setCustomServer(
+    origin: string,
+  ): Promise<
+    Result<null> | { ok: false; problem: "notAnAddress" | "noAnswer" | "notParley" | "plainFromSecure" }
+  >;
 
   /** Tries at once instead of waiting for the 15 s to pass. */
   retryConnection(): void;

@@ -1,0 +1,133 @@
+import { ChatType, Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
+import type { FriendRequestVO, FriendVO } from "@parley/protocol/entities";
+import type { LogoutReason } from "@parley/protocol/envelope";
+import { type DownFrame, isRow } from "@parley/protocol/frame";
+import {
+  type GroupMessage,
+  kindOf,
+  type PrivateMessage,
+  type Signal,
+  type SystemMessage,
+} from "@parley/protocol/message";
+import type { ChatInput } from "./chats.ts";
+import { parseObject } from "./json.ts";
+import { chatKey, positionOf, privateKeyOf, readRequest, SYSTEM_CHAT, systemMessage, talkMessage } from "./rows.ts";
+
+/** What a pushed frame of chats means for this person. */
+export type Incoming =
+  /** Belongs to the chats; waits while a pull runs. `position` (of rows) moves the cursor of its kind. */
+  | { readonly kind: "chat"; readonly input: ChatInput; readonly type: ChatType; readonly position: number | null }
+  | { readonly kind: "loading"; readonly type: ChatType; readonly isOn: boolean; readonly fromId: number | null }
+  | { readonly kind: "friend"; readonly friend: FriendVO; readonly requestId: number | null }
+  | { readonly kind: "friendGone"; readonly userId: number }
+  | { readonly kind: "request"; readonly request: FriendRequestVO }
+  | { readonly kind: "changes" }
+  | { readonly kind: "ended"; readonly reason: LogoutReason; readonly text: string }
+  /** Of a later version, or nothing that this client does. */
+  | { readonly kind: "ignored"; readonly type: number };
+
+type ChatFrame = Extract<DownFrame, { data: PrivateMessage | GroupMessage | SystemMessage | Signal }>;
+
+export function readFrame(frame: ChatFrame, me: number): Incoming {
+  // Type 82 never becomes a message, whatever else it carries (spec §3).
+  if (frame.data.type === MessageType.CHANGES) return { kind: "changes" };
+  switch (frame.cmd) {
+    case Cmd.PRIVATE:
+      return isRow<PrivateMessage | Signal>(frame.data)
+        ? readTalk(ChatType.PRIVATE, privateKeyOf(frame.data, me), frame.data, me)
+        : readSignal(ChatType.PRIVATE, frame.data, me);
+    case Cmd.GROUP:
+      return isRow<GroupMessage | Signal>(frame.data)
+        ? readTalk(ChatType.GROUP, chatKey(ChatType.GROUP, frame.data.groupId), frame.data, me)
+        : readSignal(ChatType.GROUP, frame.data, me);
+    case Cmd.SYSTEM:
+      return isRow<SystemMessage | Signal>(frame.data)
+        ? readSystem(frame.data)
+        : readSignal(ChatType.SYSTEM, frame.data, me);
+    default:
+      return frame satisfies never;
+  }
+}
+
+/** A private or group row as an input: an event on another row, or a row to insert. */
+export function readTalk(
+  type: ChatType,
+  key: ReturnType<typeof chatKey>,
+  row: PrivateMessage | GroupMessage,
+  me: number,
+): Incoming {
+  const { id: position } = row;
+  if (row.type === MessageType.EDIT || row.type === MessageType.RECALL) {
+    const targetId = row.type === MessageType.EDIT ? row.quoteMessage?.id : Number(row.content);
+    if (targetId === undefined || !Number.isSafeInteger(targetId)) return { kind: "ignored", type: row.type };
+    const content = row.type === MessageType.EDIT ? row.content : "";
+    const event = { type: row.type, targetId, content, sendTime: row.sendTime } as const;
+    return { kind: "chat", type, position, input: { kind: "event", key, event } };
+  }
+  if (kindOf(row.type)?.shown === false) return { kind: "ignored", type: row.type };
+  return { kind: "chat", type, position, input: { kind: "row", key, message: talkMessage(row, me) } };
+}
+
+export function readSystem(row: SystemMessage): Incoming {
+  const message = systemMessage(row);
+  const input: ChatInput = { kind: "row", key: SYSTEM_CHAT, message };
+  return { kind: "chat", type: ChatType.SYSTEM, position: positionOf(message), input };
+}
+
+function readSignal(type: ChatType, signal: Signal, me: number): Incoming {
+  switch (signal.type) {
+    case MessageType.LOADING:
+      return { kind: "loading", type, isOn: signal.content === "true", fromId: signal.fromId ?? null };
+    case MessageType.READED:
+    case MessageType.RECEIPT:
+      return readPosition(type, signal, me);
+    case MessageType.FRIEND_NEW:
+    case MessageType.FRIEND_REQ_APPROVE:
+      return readFriend(signal);
+    case MessageType.FRIEND_DELETED:
+      return signal.sendId === undefined
+        ? { kind: "ignored", type: signal.type }
+        : { kind: "friendGone", userId: signal.sendId };
+    case MessageType.FRIEND_REQ_APPLY:
+      return readRequestSignal(signal, RequestStatus.PENDING);
+    case MessageType.FRIEND_REQ_REJECT:
+      return readRequestSignal(signal, RequestStatus.REJECTED);
+    case MessageType.FRIEND_REQ_RECALL:
+      return readRequestSignal(signal, RequestStatus.RECALLED);
+    case MessageType.USER_BANNED:
+      return { kind: "ended", reason: "banned", text: signal.content ?? "" };
+    case MessageType.USER_UNREG:
+      return { kind: "ended", reason: "unregistered", text: signal.content ?? "" };
+    default:
+      return { kind: "ignored", type: signal.type };
+  }
+}
+
+function readPosition(type: ChatType, signal: Signal, me: number): Incoming {
+  const { sendId, recvId, groupId } = signal;
+  const ignored: Incoming = { kind: "ignored", type: signal.type };
+  // Group receipts come with groups.
+  if (signal.type === MessageType.RECEIPT && type !== ChatType.PRIVATE) return ignored;
+  const other = sendId === me ? recvId : sendId;
+  const target = type === ChatType.SYSTEM ? 0 : type === ChatType.GROUP ? groupId : other;
+  if (target === undefined) return ignored;
+  const side = signal.type === MessageType.READED ? "mine" : "theirs";
+  const input: ChatInput = { kind: "read", key: chatKey(type, target), side, upTo: signal.maxId ?? null };
+  return { kind: "chat", type, position: null, input };
+}
+
+function readFriend(signal: Signal): Incoming {
+  const value = parseObject(signal.content);
+  if (typeof value?.["id"] !== "number" || typeof value["showNickName"] !== "string") {
+    return { kind: "ignored", type: signal.type };
+  }
+  const requestId = typeof value["requestId"] === "number" ? value["requestId"] : null;
+  return { kind: "friend", friend: value as unknown as FriendVO, requestId };
+}
+
+function readRequestSignal(signal: Signal, status: number): Incoming {
+  const request = readRequest(signal.content);
+  return request === null
+    ? { kind: "ignored", type: signal.type }
+    : { kind: "request", request: { ...request, status } };
+}

@@ -1,0 +1,111 @@
+import { MessageStatus } from "@parley/protocol/codes";
+import { kindOf } from "@parley/protocol/message";
+import {
+  addUnread,
+  type ChatDraft,
+  findOwn,
+  insertAt,
+  placeOf,
+  removeAt,
+  removeUnread,
+  replaceAt,
+} from "./draft.ts";
+import { mergeMessages } from "./merge.ts";
+import { previewOf } from "./preview.ts";
+import { positionOf } from "./rows.ts";
+import type { ChatMessage } from "./state.ts";
+
+/**
+ * Puts a row of the server into its chat: the one way for pushes, pulls, answers to sends and copies of one's other devices (spec §4).
+ * Answers the message as it now stands, for the disk.
+ */
+export function insertRow(draft: ChatDraft, row: ChatMessage): ChatMessage {
+  const message = placeRow(draft, row);
+  noteReadStatus(draft, message);
+  noteNewest(draft, message);
+  if (isUnread(draft, message)) addUnread(draft, positionOf(message));
+  return message;
+}
+
+/** Merges by id or tmpId, else places the row before the first with a larger id. Rows below the window stay out of memory. */
+export function placeRow(draft: ChatDraft, row: ChatMessage): ChatMessage {
+  const id = row.id ?? Infinity;
+  const index = placeOf(draft, id);
+  const known = draft.messages[index];
+  if (known !== undefined && known.id === row.id) {
+    const merged = mergeMessages(known, row);
+    if (merged !== known) replaceAt(draft, index, merged);
+    return merged;
+  }
+  const own = row.selfSend && row.tmpId !== null ? findOwn(draft, row.tmpId) : undefined;
+  if (own !== undefined) {
+    // The echo, or a row under another id, makes room: there is one message for one tmpId.
+    removeAt(draft, draft.messages.indexOf(own));
+    const merged = mergeMessages(own, row);
+    insertAt(draft, placeOf(draft, id), merged);
+    return merged;
+  }
+  if (isBelowWindow(draft, index, id)) return row;
+  insertAt(draft, index, row);
+  return draft.messages[index] ?? row;
+}
+
+/** Whether other rows, not in memory, stand between this one and the window. */
+function isBelowWindow(draft: ChatDraft, index: number, id: number): boolean {
+  if (index > 0 || !draft.chat.window.hasOlder) return false;
+  const { newest } = draft.chat.book;
+  return draft.confirmed > 0 || (newest !== null && id < newest.id);
+}
+
+/** A read status tells a read position: of mine for rows of others, of theirs for my own (protocol: pull). */
+function noteReadStatus(draft: ChatDraft, message: ChatMessage): void {
+  if (message.status !== MessageStatus.READED) return;
+  raiseRead(draft, message.selfSend ? "theirs" : "mine", positionOf(message));
+}
+
+function noteNewest(draft: ChatDraft, message: ChatMessage): void {
+  const { book } = draft.chat;
+  if (message.id === null || (book.newest !== null && message.id < book.newest.id)) return;
+  const preview = previewOf(message);
+  if (preview === null) return;
+  draft.chat = {
+    ...draft.chat,
+    book: { ...book, newest: { id: message.id, sendTime: message.sendTime, preview } },
+  };
+}
+
+const MISSED = new Set(["cancelled", "unanswered", "busy", "failed"]);
+
+/** Counts as unread: not one's own, not read, not recalled, of a kind that counts (spec §4). */
+export function isUnread(draft: ChatDraft, message: ChatMessage): boolean {
+  if (
+    message.selfSend ||
+    message.status === MessageStatus.READED ||
+    message.status === MessageStatus.RECALL
+  ) {
+    return false;
+  }
+  if (positionOf(message) <= draft.chat.readId) return false;
+  const kind = kindOf(message.type);
+  if (kind === undefined) return true;
+  return kind.unread === "missed" ? message.act !== null && MISSED.has(message.act.result) : kind.unread;
+}
+
+/** Moves a read position up, never down. */
+export function raiseRead(draft: ChatDraft, side: "mine" | "theirs", upTo: number): void {
+  const field = side === "mine" ? "readId" : "theirReadId";
+  if (upTo <= draft.chat[field]) return;
+  draft.chat = { ...draft.chat, [field]: upTo };
+  draft.isTouched = true;
+  if (side === "mine") removeUnread(draft, (position) => position <= upTo);
+}
+
+/** The message with the status its chat's read positions give it. */
+export function withReadStatus(
+  message: ChatMessage,
+  chat: { readId: number; theirReadId: number },
+): ChatMessage {
+  if (message.status !== MessageStatus.SENDED || message.id === null) return message;
+  const isRead = positionOf(message) <= (message.selfSend ? chat.theirReadId : chat.readId);
+  return isRead ? { ...message, status: MessageStatus.READED } : message;
+}

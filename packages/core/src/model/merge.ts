@@ -1,0 +1,58 @@
+import { MessageStatus, RequestStatus } from "@parley/protocol/codes";
+import type { ChatMessage } from "./state.ts";
+
+/**
+ * One message out of what is known and what has come: by id or tmpId known twice (spec §4). What was recalled stays recalled, a newer
+ * edit and a read mark stay, whichever of the two comes later: a slow answer must not bring old content back. Answers `known` itself
+ * when nothing changes.
+ */
+export function mergeMessages(known: ChatMessage, came: ChatMessage): ChatMessage {
+  const merged: ChatMessage = {
+    ...(isOlderContent(known, came) ? contentOf(came, known) : came),
+    key: known.key,
+    tmpId: known.tmpId ?? came.tmpId,
+    status: statusOf(known, came),
+    hasTimeTip: known.hasTimeTip,
+  };
+  return isSame(known, merged) ? known : merged;
+}
+
+function isOlderContent(known: ChatMessage, came: ChatMessage): boolean {
+  if (known.id === null) return false;
+  if (known.status === MessageStatus.RECALL) return came.status !== MessageStatus.RECALL;
+  if (known.system?.request && came.system?.request) {
+    return (
+      known.system.request.status !== RequestStatus.PENDING &&
+      came.system.request.status === RequestStatus.PENDING
+    );
+  }
+  return came.status !== MessageStatus.RECALL && (known.editedAt ?? 0) > (came.editedAt ?? 0);
+}
+
+/** `base` with the content of `from`. */
+function contentOf(base: ChatMessage, from: ChatMessage): ChatMessage {
+  const { type, content, tip, act, quoteMessage, isEdited, editedAt, system } = from;
+  return { ...base, type, content, tip, act, quoteMessage, isEdited, editedAt, system };
+}
+
+function statusOf(known: ChatMessage, came: ChatMessage): MessageStatus {
+  if (known.status === MessageStatus.RECALL || came.status === MessageStatus.RECALL)
+    return MessageStatus.RECALL;
+  return known.status === MessageStatus.READED ? known.status : came.status;
+}
+
+function isSame(a: ChatMessage, b: ChatMessage): boolean {
+  return (
+    a.id === b.id &&
+    a.type === b.type &&
+    a.content === b.content &&
+    a.status === b.status &&
+    a.sendTime === b.sendTime &&
+    a.sendNickName === b.sendNickName &&
+    a.sending === b.sending &&
+    a.failure === b.failure &&
+    a.editedAt === b.editedAt &&
+    a.quoteMessage?.status === b.quoteMessage?.status &&
+    a.quoteMessage?.content === b.quoteMessage?.content
+  );
+}

@@ -1,0 +1,109 @@
+import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
+import type { FriendRequestVO } from "@parley/protocol/entities";
+import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
+import { parseObject } from "./json.ts";
+import type { ChatKey, ChatMessage, SystemPart } from "./state.ts";
+
+/** Rows of the wire become messages of the state here, and nowhere else. */
+
+export function chatKey(type: ChatType, targetId: number): ChatKey {
+  return `${type}:${targetId}`;
+}
+
+export const SYSTEM_CHAT: ChatKey = chatKey(ChatType.SYSTEM, 0);
+
+const KEY = /^(PRIVATE|GROUP|SYSTEM):(\d{1,16})$/;
+
+/** The parts of a chat key; null for text that is none, e.g. from an address bar. */
+export function parseChatKey(text: string): { key: ChatKey; type: ChatType; targetId: number } | null {
+  const match = KEY.exec(text);
+  if (!match) return null;
+  const type = match[1] as ChatType;
+  const targetId = Number(match[2]);
+  return { key: chatKey(type, targetId), type, targetId };
+}
+
+/** What read positions and cursors count: ids, in the system chat seqNos. Infinity while only this client has the message. */
+export function positionOf(message: Pick<ChatMessage, "id" | "system">): number {
+  return message.system?.seqNo ?? message.id ?? Infinity;
+}
+
+/** The chat a private row belongs to: the other one's, also for notes to oneself. */
+export function privateKeyOf(row: { sendId: number; recvId: number }, me: number): ChatKey {
+  return chatKey(ChatType.PRIVATE, row.sendId === me ? row.recvId : row.sendId);
+}
+
+/** A private or group row as a message. Fields a foreign server leaves out count as null. */
+export function talkMessage(row: PrivateMessage | GroupMessage, me: number): ChatMessage {
+  const selfSend = row.sendId === me;
+  const tmpId = row.tmpId ?? null;
+  return {
+    // Only one's own tmpIds are known to be unique here; other people choose theirs.
+    key: selfSend && tmpId !== null ? tmpId : String(row.id),
+    id: row.id,
+    tmpId,
+    type: row.type,
+    sendId: row.sendId,
+    sendNickName: row.sendNickName ?? "",
+    content: row.content ?? "",
+    sendTime: row.sendTime,
+    status: statusOf(row.status),
+    selfSend,
+    sending: null,
+    failure: null,
+    quoteMessage: row.quoteMessage ?? null,
+    isEdited: row.isEdited ?? false,
+    editedAt: row.editedAt ?? null,
+    tip: row.tip ?? null,
+    act: row.act ?? null,
+    hasTimeTip: false,
+    system: null,
+  };
+}
+
+/** A row of the system chat as a message. */
+export function systemMessage(row: SystemMessage): ChatMessage {
+  const isRequest = row.type === MessageType.FRIEND_APPLY || row.type === MessageType.GROUP_APPLY;
+  const system: SystemPart = {
+    seqNo: row.seqNo,
+    title: row.title ?? null,
+    intro: row.intro ?? null,
+    coverUrl: row.coverUrl ?? null,
+    isPermanent: isRequest || row.isPermanent === true,
+    request: isRequest ? readRequest(row.content) : null,
+  };
+  return {
+    key: String(row.id),
+    id: row.id,
+    tmpId: null,
+    type: row.type,
+    sendId: 0,
+    sendNickName: "",
+    content: row.content ?? "",
+    sendTime: row.sendTime,
+    status: statusOf(row.status),
+    selfSend: false,
+    sending: null,
+    failure: null,
+    quoteMessage: null,
+    isEdited: false,
+    editedAt: null,
+    tip: null,
+    act: null,
+    hasTimeTip: false,
+    system,
+  };
+}
+
+/** A friend request from a content; null when unreadable. */
+export function readRequest(content: string | undefined): FriendRequestVO | null {
+  const value = parseObject(content);
+  if (value === null) return null;
+  const { id, sendId, recvId, status } = value;
+  const isWhole = [id, sendId, recvId, status].every((field) => typeof field === "number");
+  return isWhole ? (value as unknown as FriendRequestVO) : null;
+}
+
+function statusOf(status: number): MessageStatus {
+  return status === MessageStatus.RECALL || status === MessageStatus.READED ? status : MessageStatus.SENDED;
+}

@@ -1,0 +1,69 @@
+import { lastTipBefore, openDraft } from "./draft.ts";
+import { parseChatKey } from "./rows.ts";
+import type { Chat, ChatKey, NewestRow } from "./state.ts";
+
+/** A chat as it lies on disk, without its messages. */
+export type SavedChat = Omit<Chat, "window" | "unread" | "preview" | "book"> & {
+  readonly unread: readonly number[];
+  readonly newest: NewestRow | null;
+  readonly knownFrom: number;
+  /** Time of the newest time tip. */
+  readonly lastTip: number | null;
+};
+
+export function saveChat(chat: Chat): SavedChat {
+  const { window: _window, preview: _preview, unread: _unread, book, ...rest } = chat;
+  const draft = openDraft(chat);
+  return {
+    ...rest,
+    unread: book.unread,
+    newest: book.newest,
+    knownFrom: book.knownFrom,
+    lastTip: lastTipBefore(draft, draft.confirmed),
+  };
+}
+
+/** Whether two states of a chat differ in something that lies on disk. */
+export function isSavedAlike(a: Chat, b: Chat): boolean {
+  return (
+    a.book === b.book &&
+    a.readId === b.readId &&
+    a.theirReadId === b.theirReadId &&
+    a.draft === b.draft &&
+    a.isTop === b.isTop &&
+    a.msgRemind === b.msgRemind &&
+    a.lastSendTime === b.lastSendTime
+  );
+}
+
+/** A chat from disk, its window still there; null for what an older version or a broken disk left. */
+export function restoreChat(value: Readonly<Record<string, unknown>> & { readonly key: ChatKey }): Chat | null {
+  const parsed = parseChatKey(value.key);
+  const { readId, theirReadId, unread, newest, knownFrom, lastTip, lastSendTime, msgRemind } = value;
+  const isWhole =
+    parsed !== null &&
+    [readId, theirReadId, knownFrom, lastSendTime, msgRemind].every((field) => typeof field === "number") &&
+    Array.isArray(unread);
+  if (!isWhole) return null;
+  const saved = value as unknown as SavedChat;
+  return {
+    key: parsed.key,
+    type: parsed.type,
+    targetId: parsed.targetId,
+    preview: saved.newest?.preview ?? null,
+    lastSendTime: saved.lastSendTime,
+    unread: saved.unread.length,
+    isTop: saved.isTop === true,
+    msgRemind: saved.msgRemind,
+    readId: saved.readId,
+    theirReadId: saved.theirReadId,
+    draft: typeof saved.draft === "string" ? saved.draft : "",
+    window: { messages: [], hasOlder: newest !== null || saved.knownFrom > 0, hasNewer: false, older: "idle" },
+    book: {
+      unread: saved.unread,
+      newest: saved.newest ?? null,
+      knownFrom: saved.knownFrom,
+      tipBase: typeof lastTip === "number" ? lastTip : null,
+    },
+  };
+}

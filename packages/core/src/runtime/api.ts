@@ -1,0 +1,187 @@
+import { Code, Terminal } from "@parley/protocol/codes";
+import { type AnswerOf, type CallInput, type Endpoint, pathOf } from "@parley/protocol/endpoint";
+import { type Envelope, isEnvelope } from "@parley/protocol/envelope";
+import { REFRESH_HEADER, type RequestHeader } from "@parley/protocol/headers";
+import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
+import type { Failure, Result } from "../model/state.ts";
+import type { FileData, HttpAnswer, Ports } from "./ports.ts";
+
+export interface CallOptions {
+  /** The caller shows the failure itself, or it is nobody's business: no toast. */
+  quiet?: boolean;
+  /** A file for the multipart field `file`. */
+  file?: { file: FileData; name: string };
+  onProgress?: (sentBytes: number, totalBytes: number) => void;
+  /** Speaks with this refresh token instead of an access token. */
+  refreshToken?: string;
+}
+
+export interface Api {
+  call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Result<AnswerOf<E>>>;
+}
+
+/** What the API needs to know of the session. */
+export interface Credentials {
+  accessToken(): string | null;
+  /** One refresh for all who wait. `ended`: the server refused it; `failed`: no answer for now. */
+  refresh(): Promise<"ok" | "ended" | "failed">;
+  /** The server no longer takes this session: on to the login screen. */
+  sessionOver(): void;
+}
+
+export interface ApiOptions {
+  base(): string;
+  deviceNo: string;
+  clientId: string;
+  credentials: Credentials;
+  /** Failures that are not quiet. */
+  onFailure(failure: Failure): void;
+}
+
+/** HTTP as spec §7 and §8 have it: headers, envelope, one refresh, and nothing but an envelope is ever an answer. */
+export function createApi(ports: Ports, options: ApiOptions): Api {
+  const { credentials } = options;
+
+  function headersOf(endpoint: Endpoint, token: string | null, call: CallOptions, hasBody: boolean) {
+    const { environment } = ports;
+    const named: Record<Exclude<RequestHeader, "accessToken">, string> = {
+      appVersion: environment.appVersion,
+      deviceVersion: environment.deviceVersion,
+      deviceNo: options.deviceNo,
+      device: environment.os,
+      os: environment.os,
+      browser: environment.browser,
+      terminal: String(Terminal.WEB),
+      clientId: options.clientId,
+    };
+    const headers: Record<string, string> = { "Accept-Language": environment.language() };
+    for (const [name, value] of Object.entries(named)) headers[name] = encodeURIComponent(value);
+    if (token !== null && endpoint.auth !== "open") headers["accessToken"] = encodeURIComponent(token);
+    if (call.refreshToken !== undefined) headers[REFRESH_HEADER] = encodeURIComponent(call.refreshToken);
+    if (hasBody) headers["Content-Type"] = "application/json";
+    return headers;
+  }
+
+  async function send(endpoint: Endpoint, input: Input, token: string | null, call: CallOptions) {
+    const { params, query, body } = input;
+    const hasBody = body !== undefined;
+    const answer = await ports.http.request({
+      method: endpoint.method,
+      url: options.base() + pathOf(endpoint, { params, query }),
+      headers: headersOf(endpoint, token, call, hasBody),
+      timeoutMs: REQUEST_TIMEOUT_MS,
+      ...(hasBody && { body: JSON.stringify(body) }),
+      ...(call.file !== undefined && { body: call.file }),
+      ...(call.onProgress !== undefined && { onProgress: call.onProgress }),
+    });
+    return readAnswer(answer);
+  }
+
+  /** The answer after at most one refresh. */
+  async function ask(endpoint: Endpoint, input: Input, call: CallOptions): Promise<Result<unknown>> {
+    const token = credentials.accessToken();
+    const first = await send(endpoint, input, token, call);
+    if (first.kind !== "tokenInvalid") return settle(first);
+    // Another call may have refreshed while this one was under way.
+    const current = credentials.accessToken();
+    if (current === null || current === token) {
+      const outcome = await credentials.refresh();
+      if (outcome === "failed") return fail({ kind: "network", reason: "offline" });
+      if (outcome === "ended") return over();
+    }
+    return settle(await send(endpoint, input, credentials.accessToken(), call));
+  }
+
+  function settle(answer: Answer): Result<unknown> {
+    switch (answer.kind) {
+      case "data":
+        return { ok: true, value: answer.data };
+      case "failure":
+        return fail(answer.failure);
+      case "tokenInvalid":
+      case "notLoggedIn":
+        return over();
+      default:
+        return answer satisfies never;
+    }
+  }
+
+  function over(): Result<never> {
+    credentials.sessionOver();
+    return fail({ kind: "loggedOut" });
+  }
+
+  return {
+    async call<E extends Endpoint>(endpoint: E, input: CallInput<E>, call: CallOptions = {}) {
+      const raw = await ask(endpoint, input as Input, call);
+      const result = raw.ok ? readData(endpoint, raw.value) : raw;
+      if (!result.ok && call.quiet !== true && result.failure.kind !== "loggedOut") options.onFailure(result.failure);
+      return result;
+    },
+  };
+
+  function readData<E extends Endpoint>(endpoint: E, data: unknown): Result<AnswerOf<E>> {
+    const parsed = endpoint.answer.safeParse(data ?? null);
+    if (parsed.success) return { ok: true, value: parsed.data as AnswerOf<E> };
+    ports.log.warn("an answer has another shape than the contract", { path: endpoint.path });
+    return fail({ kind: "network", reason: "unreadable" });
+  }
+}
+
+/** A call's input when its endpoint is any. */
+interface Input {
+  params?: object | undefined;
+  query?: object | undefined;
+  body?: unknown;
+}
+
+type Answer =
+  | { kind: "data"; data: unknown }
+  | { kind: "failure"; failure: Failure }
+  | { kind: "tokenInvalid" }
+  | { kind: "notLoggedIn" };
+
+const HTTP_OK = 200;
+const HTTP_UNAUTHORIZED = 401;
+
+function readAnswer(answer: HttpAnswer): Answer {
+  if (answer.kind === "failed") return { kind: "failure", failure: { kind: "network", reason: answer.reason } };
+  const envelope = parseEnvelope(answer.text);
+  // A proxy's page or a cut answer is no answer of ours, whatever its status says: never data, never a logout.
+  if (envelope === null) return { kind: "failure", failure: { kind: "network", reason: "unreadable" } };
+  const { status } = answer;
+  if (status === HTTP_UNAUTHORIZED) return { kind: "notLoggedIn" };
+  if (status !== HTTP_OK && !isBusiness(envelope)) {
+    return { kind: "failure", failure: { kind: "http", status, message: envelope.message } };
+  }
+  switch (envelope.code) {
+    case Code.OK:
+      return { kind: "data", data: envelope.data };
+    case Code.NOT_LOGGED_IN:
+      return { kind: "notLoggedIn" };
+    case Code.TOKEN_INVALID:
+      return { kind: "tokenInvalid" };
+    default: {
+      const { code, key, params, message } = envelope;
+      return { kind: "failure", failure: { kind: "refused", code, key: key ?? null, params: params ?? {}, message } };
+    }
+  }
+}
+
+/** A refusal that has words of its own, also when it comes with an HTTP status (an upload that is too large). */
+function isBusiness(envelope: Envelope): boolean {
+  return envelope.key !== undefined && !/^(request|server)\./.test(envelope.key);
+}
+
+function parseEnvelope(text: string): Envelope | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEnvelope(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function fail(failure: Failure): Result<never> {
+  return { ok: false, failure };
+}

@@ -1,0 +1,301 @@
+import { CHAT_TYPES, ChatType } from "@parley/protocol/codes";
+import { pullGroupMessages, pullPrivateMessages, pullSystemMessages } from "@parley/protocol/endpoints/messages";
+import { loadChanges, type UserChanges } from "@parley/protocol/endpoints/users";
+import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
+import type { ChatInput } from "../model/chats.ts";
+import type { Incoming } from "../model/incoming.ts";
+import { readSystem } from "../model/incoming.ts";
+import { chatKey } from "../model/rows.ts";
+import type { Api } from "./api.ts";
+import { type Desk, NO_FLOORS } from "./desk.ts";
+import { isRecord } from "./keep.ts";
+import type { Disk } from "./persist.ts";
+import type { Ports } from "./ports.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * Takes what the socket brings, in order. While a pull runs everything of the chats waits in a buffer (spec §4). A cursor is the highest
+ * id below which this client has everything; it moves only when the pull of its kind has ended on this very connection, and goes to disk
+ * in one write with the rows it stands for.
+ */
+export interface Inbox {
+  /** Reads cursors and the token of changes from disk. */
+  restore(): Promise<void>;
+  /** The socket's login was accepted. */
+  start(epoch: string): void;
+  /** The socket is gone: what came is used, cursors stay where they are safe. */
+  stop(): void;
+  receive(incoming: ChatIncoming, sendRole: number): void;
+  /** Nobody is logged in any more. */
+  forget(): void;
+}
+
+export type ChatIncoming = Extract<Incoming, { kind: "chat" | "loading" | "changes" }>;
+
+interface Pull {
+  /** Asked and not ended yet. */
+  isRunning: boolean;
+  /** Ended on this connection: from here on pushes leave no hole. */
+  isDone: boolean;
+  /** Highest position received on this connection. */
+  seen: number;
+  cancelWatch: (() => void) | null;
+}
+
+const PULL_RETRY_MS = 5_000;
+
+export interface InboxDeps {
+  ports: Ports;
+  api: Api;
+  store: Store;
+  disk: Disk;
+  desk: Desk;
+  /** A live row that may sound. */
+  onLive(input: Extract<ChatInput, { kind: "row" }>, sendRole: number): void;
+  /** Server's own view of my read position, for chats where mine is further. */
+  onBehind(key: ReturnType<typeof chatKey>): void;
+  /** Another database stands behind the server: messages of the old one are gone. */
+  onEpoch(): void;
+}
+
+export function createInbox(deps: InboxDeps): Inbox {
+  const { ports, api, store, disk, desk } = deps;
+  let cursors: Record<ChatType, number> = { ...NO_FLOORS };
+  let changesToken: string | null = null;
+  let epoch: string | null = null;
+  let pulls = newPulls();
+  let buffer: ChatInput[] = [];
+  let live: { input: ChatInput; sendRole: number }[] = [];
+  let isDraining = false;
+  /** Rises with every connection; answers of an older one are dropped. */
+  let generation = 0;
+  let changes: "idle" | "asking" | "askAgain" = "idle";
+
+  const isLoading = () => CHAT_TYPES.some((type) => pulls[type].isRunning);
+
+  function start(newEpoch: string): void {
+    store.batch(() => {
+      noteEpoch(newEpoch);
+      generation++;
+      pulls = newPulls();
+      for (const type of CHAT_TYPES) ask(type);
+      changes = "idle";
+      askChanges();
+    });
+  }
+
+  function noteEpoch(newEpoch: string): void {
+    if (epoch === newEpoch) return;
+    if (epoch !== null) {
+      cursors = { ...NO_FLOORS };
+      desk.floors = { ...NO_FLOORS };
+      changesToken = null;
+      deps.onEpoch();
+    }
+    epoch = newEpoch;
+    disk.keep({ values: { epoch } });
+  }
+
+  function ask(type: ChatType): void {
+    const pull = pulls[type];
+    const asked = generation;
+    pull.isRunning = true;
+    desk.apply([{ kind: "loading", type, isOn: true }]);
+    watch(type);
+    void requestPull(type).then((isAccepted) => {
+      if (asked === generation && !isAccepted && pull.isRunning) giveUp(type);
+    });
+  }
+
+  async function requestPull(type: ChatType): Promise<boolean> {
+    const options = { quiet: true };
+    switch (type) {
+      case ChatType.PRIVATE:
+        return (await api.call(pullPrivateMessages, { query: { minId: cursors.PRIVATE } }, options)).ok;
+      case ChatType.GROUP:
+        return (await api.call(pullGroupMessages, { query: { minId: cursors.GROUP } }, options)).ok;
+      case ChatType.SYSTEM:
+        return (await api.call(pullSystemMessages, { query: { minSeqNo: cursors.SYSTEM } }, options)).ok;
+      default:
+        return type satisfies never;
+    }
+  }
+
+  /** A pull whose rows stop coming without an end is asked for again. */
+  function watch(type: ChatType): void {
+    const pull = pulls[type];
+    pull.cancelWatch?.();
+    pull.cancelWatch = ports.clock.after(REQUEST_TIMEOUT_MS, () => giveUp(type));
+  }
+
+  /** Shows what has come, and asks again after a while: one kind that fails must not hide the others. */
+  function giveUp(type: ChatType): void {
+    const asked = generation;
+    end(type, false);
+    ports.clock.after(PULL_RETRY_MS, () => {
+      if (asked === generation && !pulls[type].isRunning && !pulls[type].isDone) ask(type);
+    });
+  }
+
+  function end(type: ChatType, isDone: boolean): void {
+    const pull = pulls[type];
+    pull.cancelWatch?.();
+    pull.cancelWatch = null;
+    pull.isRunning = false;
+    pull.isDone ||= isDone;
+    store.batch(() => {
+      desk.apply([{ kind: "loading", type, isOn: false }]);
+      if (!isLoading()) drainBuffer();
+    });
+  }
+
+  function drainBuffer(): void {
+    const inputs = buffer;
+    buffer = [];
+    desk.apply(inputs, values());
+  }
+
+  /** The bookmarks that hold after what is being applied now. */
+  function values(): Record<string, unknown> {
+    for (const type of CHAT_TYPES) {
+      if (pulls[type].isDone) cursors = { ...cursors, [type]: Math.max(cursors[type], pulls[type].seen) };
+    }
+    return { cursors, floors: desk.floors, changesToken };
+  }
+
+  function receive(incoming: ChatIncoming, sendRole: number): void {
+    switch (incoming.kind) {
+      case "changes":
+        return askChanges();
+      case "loading":
+        return receiveLoading(incoming);
+      case "chat":
+        break;
+      default:
+        return incoming satisfies never;
+    }
+    const pull = pulls[incoming.type];
+    if (incoming.position !== null) pull.seen = Math.max(pull.seen, incoming.position);
+    if (pull.isRunning) watch(incoming.type);
+    enqueue(incoming.input, sendRole);
+  }
+
+  function receiveLoading(incoming: Extract<Incoming, { kind: "loading" }>): void {
+    const { type, fromId } = incoming;
+    if (fromId !== null) {
+      desk.floors = { ...desk.floors, [type]: Math.max(desk.floors[type], fromId) };
+      enqueue({ kind: "gap", type, fromId }, 0);
+    }
+    if (!incoming.isOn && pulls[type].isRunning) end(type, true);
+  }
+
+  function enqueue(input: ChatInput, sendRole: number): void {
+    if (isLoading()) {
+      buffer.push(input);
+      return;
+    }
+    live.push({ input, sendRole });
+    if (isDraining) return;
+    isDraining = true;
+    ports.clock.soon(drainLive);
+  }
+
+  /** Everything that came in one turn is one batch. */
+  function drainLive(): void {
+    isDraining = false;
+    const batch = live;
+    live = [];
+    if (batch.length === 0) return;
+    store.batch(() => {
+      for (const { input, sendRole } of batch) if (input.kind === "row") deps.onLive(input, sendRole);
+      desk.apply(
+        batch.map(({ input }) => input),
+        values(),
+      );
+    });
+  }
+
+  function askChanges(): void {
+    if (changes !== "idle") {
+      changes = "askAgain";
+      return;
+    }
+    changes = "asking";
+    const asked = generation;
+    const query = changesToken === null ? {} : { since: changesToken };
+    void api.call(loadChanges, { query }, { quiet: true }).then((result) => {
+      if (asked !== generation) return;
+      const isWanted = changes === "askAgain";
+      changes = "idle";
+      if (result.ok) takeChanges(result.value);
+      if (isWanted) askChanges();
+    });
+  }
+
+  function takeChanges(answer: UserChanges): void {
+    store.batch(() => {
+      for (const { type, targetId, mine, theirs } of answer.read) {
+        const key = chatKey(type, targetId);
+        enqueue({ kind: "read", key, side: "mine", upTo: mine }, 0);
+        if (theirs >= 0) enqueue({ kind: "read", key, side: "theirs", upTo: theirs }, 0);
+        if ((store.get().chats.byKey[key]?.readId ?? -1) > mine) deps.onBehind(key);
+      }
+      for (const row of answer.system) {
+        const incoming = readSystem(row);
+        if (incoming.kind === "chat") enqueue(incoming.input, 0);
+      }
+      changesToken = answer.next;
+      // Also an answer without news moves the token.
+      if (!isLoading() && live.length === 0) desk.apply([], values());
+    });
+  }
+
+  function stop(): void {
+    generation++;
+    for (const type of CHAT_TYPES) pulls[type].cancelWatch?.();
+    store.batch(() => {
+      drainLive();
+      const wasDone = pulls;
+      for (const type of CHAT_TYPES) pulls[type] = { ...wasDone[type], isRunning: false, cancelWatch: null };
+      const flags = CHAT_TYPES.filter((type) => store.get().chats.loading[type]);
+      desk.apply(flags.map((type) => ({ kind: "loading", type, isOn: false }) as const));
+      drainBuffer();
+      pulls = newPulls();
+    });
+  }
+
+  return {
+    async restore() {
+      const stored = await disk.value("cursors");
+      if (isRecord(stored)) cursors = readNumbers(stored);
+      const floors = await disk.value("floors");
+      if (isRecord(floors)) desk.floors = readNumbers(floors);
+      const token = await disk.value("changesToken");
+      if (typeof token === "string") changesToken = token;
+      const known = await disk.value("epoch");
+      if (typeof known === "string") epoch = known;
+    },
+    start,
+    stop,
+    receive,
+    forget() {
+      stop();
+      live = [];
+      buffer = [];
+      cursors = { ...NO_FLOORS };
+      desk.floors = { ...NO_FLOORS };
+      changesToken = null;
+      epoch = null;
+    },
+  };
+}
+
+function newPulls(): Record<ChatType, Pull> {
+  const pull = (): Pull => ({ isRunning: false, isDone: false, seen: 0, cancelWatch: null });
+  return { PRIVATE: pull(), GROUP: pull(), SYSTEM: pull() };
+}
+
+function readNumbers(value: Record<string, unknown>): Record<ChatType, number> {
+  const read = (type: ChatType) => (typeof value[type] === "number" ? value[type] : 0);
+  return { PRIVATE: read(ChatType.PRIVATE), GROUP: read(ChatType.GROUP), SYSTEM: read(ChatType.SYSTEM) };
+}

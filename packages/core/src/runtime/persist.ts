@@ -1,0 +1,154 @@
+import type { ChatKey, ChatMessage } from "../model/state.ts";
+import type { Database, DiskWrite, OutboxEntry, Ports, StoredChat } from "./ports.ts";
+
+/** The open database, written behind. When the browser refuses it, everything goes on in memory. */
+export interface Disk {
+  /** False: nothing is kept (refused, full, thrown away). */
+  isUsable(): boolean;
+  open(name: string): Promise<void>;
+  chats(): Promise<StoredChat[]>;
+  outbox(): Promise<OutboxEntry[]>;
+  value(key: string): Promise<unknown>;
+  messagesBefore(chatKey: ChatKey, beforeId: number, limit: number): Promise<ChatMessage[]>;
+  /** Adds to the next write. What is added in one call is written in one piece. */
+  keep(write: DiskWrite): void;
+  /** Writes what waits. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const WRITE_DELAY_MS = 100;
+
+export function createDisk(ports: Ports, onRefused: () => void): Disk {
+  let database: Database | null = null;
+  let pending = emptyWrite();
+  let cancelTimer: (() => void) | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  function refuse(reason: unknown): void {
+    if (database === null) return;
+    ports.log.warn("storage refused; going on in memory", { reason: String(reason) });
+    lose();
+  }
+
+  function lose(): void {
+    database?.close();
+    database = null;
+    pending = emptyWrite();
+    onRefused();
+  }
+
+  async function read<T>(work: (database: Database) => Promise<T>, otherwise: T): Promise<T> {
+    await flush();
+    if (database === null) return otherwise;
+    try {
+      return await work(database);
+    } catch (error) {
+      refuse(error);
+      return otherwise;
+    }
+  }
+
+  function flush(): Promise<void> {
+    cancelTimer?.();
+    cancelTimer = null;
+    if (pending.isEmpty) return writing;
+    const write = pending.take();
+    pending = emptyWrite();
+    const target = database;
+    writing = writing.then(async () => {
+      // Meant for the database of its time, not for one opened since.
+      if (target === null || target !== database) return;
+      try {
+        await target.write(write);
+      } catch (error) {
+        refuse(error);
+      }
+    });
+    return writing;
+  }
+
+  return {
+    isUsable: () => database !== null,
+    async open(name) {
+      try {
+        const opened = await ports.storage.open(name);
+        database = opened;
+        opened.onLost(() => {
+          if (database === opened) lose();
+        });
+      } catch (error) {
+        ports.log.warn("storage cannot be opened; going on in memory", { reason: String(error) });
+        onRefused();
+      }
+    },
+    chats: () => read((db) => db.chats(), []),
+    outbox: () => read((db) => db.outbox(), []),
+    value: (key) => read((db) => db.value(key), undefined),
+    messagesBefore: (key, beforeId, limit) => read((db) => db.messagesBefore(key, beforeId, limit), []),
+    keep(write) {
+      if (database === null) return;
+      pending.add(write);
+      cancelTimer ??= ports.clock.after(WRITE_DELAY_MS, () => {
+        cancelTimer = null;
+        void flush();
+      });
+    },
+    flush,
+    async close() {
+      await flush();
+      database?.close();
+      database = null;
+    },
+  };
+}
+
+interface PendingWrite {
+  readonly isEmpty: boolean;
+  add(write: DiskWrite): void;
+  take(): DiskWrite;
+}
+
+/** Several writes as one; of two for the same thing the later one counts. */
+function emptyWrite(): PendingWrite {
+  const chats = new Map<ChatKey, StoredChat>();
+  const messages = new Map<string, { chatKey: ChatKey; message: ChatMessage }>();
+  const outbox = new Map<string, OutboxEntry>();
+  const removedOutbox = new Set<string>();
+  let values: Record<string, unknown> = {};
+  let clearMessages = false;
+  let isEmpty = true;
+  return {
+    get isEmpty() {
+      return isEmpty;
+    },
+    add(write) {
+      isEmpty = false;
+      if (write.clearMessages) {
+        clearMessages = true;
+        chats.clear();
+        messages.clear();
+        values = {};
+      }
+      for (const chat of write.chats ?? []) chats.set(chat.key, chat);
+      for (const row of write.messages ?? []) messages.set(`${row.chatKey} ${row.message.id}`, row);
+      for (const entry of write.outbox ?? []) {
+        outbox.set(entry.tmpId, entry);
+        removedOutbox.delete(entry.tmpId);
+      }
+      for (const tmpId of write.removedOutbox ?? []) {
+        outbox.delete(tmpId);
+        removedOutbox.add(tmpId);
+      }
+      values = { ...values, ...write.values };
+    },
+    take: () => ({
+      ...(clearMessages && { clearMessages }),
+      chats: [...chats.values()],
+      messages: [...messages.values()],
+      outbox: [...outbox.values()],
+      removedOutbox: [...removedOutbox],
+      values,
+    }),
+  };
+}
