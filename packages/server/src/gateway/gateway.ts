@@ -1,0 +1,393 @@
+/** The sockets of this node: login, heartbeat, push, kick, back-pressure. Chat content never comes up. */
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type RawData, type Server, WebSocketServer } from "ws";
+import { CloseCode, Cmd, Terminal } from "@parley/protocol/codes";
+import type { LogoutReason } from "@parley/protocol/envelope";
+import { type LoginData, upFrame } from "@parley/protocol/frame";
+import {
+  FRAME_MAX_BYTES,
+  KICK_CLOSE_DELAY_MS,
+  SOCKET_IDLE_MS,
+  SOCKET_LOGIN_TIMEOUT_MS,
+  SOCKET_PING_MS,
+} from "@parley/protocol/limits";
+import type { Audience, Bus, BusEvent } from "../ports/bus.ts";
+import type { Session, Sessions } from "../ports/call.ts";
+import { type Language, languageOf } from "../ports/language.ts";
+import type { Presence } from "../ports/presence.ts";
+import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./frames.ts";
+import { GatewaySocket, type SocketOwner } from "./session.ts";
+import { logoutSentence } from "./words.ts";
+
+/** RFC 6455: the other end is taken for gone. */
+const GOING_AWAY = 1_001;
+const STOP_WAIT_MS = 1_500;
+/** A pull goes on when less than this waits in its socket. */
+const ROOM_BYTES = 1_048_576;
+
+export interface GatewayOptions {
+  bus: Bus;
+  presence: Presence;
+  sessions: Sessions;
+  /** Of the store, told to each client at its login. */
+  epoch: string;
+  now(): number;
+  /** Whether a page of this origin may connect; asked only when a browser says where it comes from. */
+  isOriginAllowed(origin: string, host: string | undefined): boolean;
+  addressOf(request: IncomingMessage): string;
+  /** Sockets of one address that have not logged in. */
+  newSocketsMax: number;
+  defaultLanguage: Language;
+  log: { debug(data: object, text: string): void; warn(data: object, text: string): void };
+}
+
+export interface Gateway {
+  /** Takes an upgrade request of the HTTP server. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Waits until most of what was sent to these sockets has gone out; false: none is left. */
+  hasRoom(audience: Audience): Promise<boolean>;
+  /** Does what is due by the clock: pings, and closing what waits too long. Called every second. */
+  sweep(): void;
+  count(): number;
+  /** Closes every socket with 1012. */
+  stop(): Promise<void>;
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  return new SocketGateway(options);
+}
+
+class SocketGateway implements Gateway, SocketOwner {
+  readonly #options: GatewayOptions;
+  readonly #server: Server<typeof GatewaySocket>;
+  readonly #node = randomBytes(6).toString("base64url");
+  readonly #sockets = new Set<GatewaySocket>();
+  /** Logged in and served. */
+  readonly #byUser = new Map<number, GatewaySocket[]>();
+  readonly #newByAddress = new Map<string, number>();
+  /** Written to in this turn; flushed together at its end. */
+  readonly #corked: GatewaySocket[] = [];
+  readonly #loggedIn: Buffer;
+  readonly #unsubscribe: () => void;
+  #opened = 0;
+  #isStopping = false;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.#server = new WebSocketServer({
+      noServer: true,
+      WebSocket: GatewaySocket,
+      maxPayload: FRAME_MAX_BYTES,
+      perMessageDeflate: false,
+      clientTracking: false,
+      skipUTF8Validation: false,
+    });
+    this.#loggedIn = encodeText(JSON.stringify({ cmd: Cmd.LOGIN, data: { epoch: options.epoch } }));
+    this.#unsubscribe = options.bus.subscribe((event) => this.#hear(event));
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { isOriginAllowed, addressOf, newSocketsMax } = this.#options;
+    const { origin, host } = request.headers;
+    const path = request.url?.split("?", 1)[0];
+    const address = addressOf(request);
+    if (this.#isStopping) return refuseUpgrade(socket, "503 Service Unavailable");
+    if (path !== "/im" && path !== "/im/") return refuseUpgrade(socket, "404 Not Found");
+    if (origin !== undefined && !isOriginAllowed(origin, host)) return refuseUpgrade(socket, "403 Forbidden");
+    if ((this.#newByAddress.get(address) ?? 0) >= newSocketsMax) {
+      return refuseUpgrade(socket, "429 Too Many Requests");
+    }
+    socket.on("error", destroySelf);
+    this.#server.handleUpgrade(request, socket, head, (opened) => {
+      socket.off("error", destroySelf);
+      // The HTTP server hands over the connection it accepted, which is a net.Socket or a TLSSocket.
+      this.#open(opened, socket as Socket, address, request.headers["accept-language"]);
+    });
+  }
+
+  #open(socket: GatewaySocket, raw: Socket, address: string, acceptLanguage: string | undefined): void {
+    const now = this.#options.now();
+    socket.number = this.#opened++;
+    socket.raw = raw;
+    socket.address = address;
+    socket.language = acceptLanguage === undefined ? undefined : languageOf(acceptLanguage);
+    socket.lastHeard = now;
+    socket.lastPing = now;
+    socket.deadline = now + SOCKET_LOGIN_TIMEOUT_MS;
+    this.#newByAddress.set(address, (this.#newByAddress.get(address) ?? 0) + 1);
+    this.#sockets.add(socket);
+    socket.listen(this);
+  }
+
+  read(socket: GatewaySocket, data: RawData, isBinary: boolean): void {
+    socket.lastHeard = this.#options.now();
+    if (socket.phase === "ending") return;
+    const frame = isBinary ? undefined : parse(data);
+    if (frame === undefined) {
+      this.#close(socket, CloseCode.MALFORMED);
+    } else if (frame.cmd === Cmd.HEARTBEAT) {
+      // Before the login nothing is answered: the login has its own limit.
+      if (socket.phase === "open") socket.writeFrame(HEARTBEAT_FRAME);
+    } else if (socket.phase === "open") {
+      socket.writeFrame(this.#loggedIn);
+    } else if (socket.session === undefined) {
+      this.#logIn(socket, frame.data);
+    }
+  }
+
+  heard(socket: GatewaySocket): void {
+    socket.lastHeard = this.#options.now();
+  }
+
+  closed(socket: GatewaySocket): void {
+    this.#leave(socket);
+    this.#sockets.delete(socket);
+    socket.raw = undefined;
+  }
+
+  #logIn(socket: GatewaySocket, data: LoginData): void {
+    const token = decode(data.accessToken);
+    const found = this.#options.sessions.find(token, this.#options.now());
+    if (!(found instanceof Promise)) return this.#finishLogin(socket, data, found);
+    void found
+      // Asked again, since the session may have ended while this turn waited; by now the answer is at hand.
+      .then((session) => session && this.#options.sessions.find(token, this.#options.now()))
+      .then(
+        (session) => this.#finishLogin(socket, data, session),
+        (error: unknown) => {
+          this.#options.log.warn({ err: error }, "a socket login failed");
+          this.#close(socket, CloseCode.RESTART);
+        },
+      );
+  }
+
+  #finishLogin(socket: GatewaySocket, data: LoginData, session: Session | undefined): void {
+    if (socket.phase !== "new" || socket.readyState !== socket.OPEN) return;
+    if (session === undefined) return this.#close(socket, CloseCode.BAD_TOKEN);
+    this.#countNew(socket, -1);
+    socket.phase = "open";
+    socket.deadline = Infinity;
+    socket.session = session;
+    socket.deviceNo = data.devId || session.deviceNo || null;
+    socket.clientId = data.clientId || null;
+    socket.caps = data.caps ?? NO_CAPS;
+    const mine = this.#byUser.get(session.userId);
+    if (mine) mine.push(socket);
+    else this.#byUser.set(session.userId, [socket]);
+    const terminal = terminalOf(session);
+    this.#options.presence.connected(session.userId, terminal);
+    socket.writeFrame(this.#loggedIn);
+    this.#options.bus.publish({
+      kind: "kick",
+      userId: session.userId,
+      terminal,
+      deviceNo: socket.deviceNo,
+      sessionId: session.sessionId,
+      exceptSocketId: this.#idOf(socket),
+    });
+  }
+
+  #hear(event: BusEvent): void {
+    switch (event.kind) {
+      case "push":
+        return this.#push(event.audience, event.frame);
+      case "kick":
+        return this.#kick(event);
+      case "endSessions":
+        return this.#endSessions(event.userId, event.sessionIds, event.reason);
+      case "stale":
+        return;
+    }
+  }
+
+  #push(audience: Audience, frame: string): void {
+    let encoded: Buffer | undefined;
+    for (const userId of audience.userIds) {
+      const sockets = this.#byUser.get(userId);
+      if (sockets === undefined) continue;
+      let slow: GatewaySocket[] | undefined;
+      for (const socket of sockets) {
+        if (!isMeant(socket, audience)) continue;
+        encoded ??= encodeText(frame);
+        this.#cork(socket);
+        if (!socket.writeFrame(encoded)) (slow ??= []).push(socket);
+      }
+      if (slow) for (const socket of slow) this.#close(socket, CloseCode.TOO_SLOW);
+    }
+  }
+
+  /** All that one turn writes to a socket goes to the system in one call. */
+  #cork(socket: GatewaySocket): void {
+    const { raw } = socket;
+    if (raw === undefined || raw.writableCorked > 0) return;
+    raw.cork();
+    if (this.#corked.push(socket) === 1) process.nextTick(this.#flush);
+  }
+
+  readonly #flush = (): void => {
+    for (const socket of this.#corked) socket.raw?.uncork();
+    this.#corked.length = 0;
+  };
+
+  #kick(kick: Extract<BusEvent, { kind: "kick" }>): void {
+    for (const socket of [...(this.#byUser.get(kick.userId) ?? [])]) {
+      const { session } = socket;
+      if (session === undefined || terminalOf(session) !== kick.terminal) continue;
+      if (session.sessionId === kick.sessionId || this.#idOf(socket) === kick.exceptSocketId) continue;
+      const isSameDevice = kick.deviceNo !== null && socket.deviceNo === kick.deviceNo;
+      if (!isSameDevice) this.#forceOut(socket, "kicked");
+    }
+  }
+
+  #endSessions(userId: number, sessionIds: readonly string[], reason: LogoutReason): void {
+    for (const socket of [...(this.#byUser.get(userId) ?? [])]) {
+      if (socket.session && sessionIds.includes(socket.session.sessionId)) this.#forceOut(socket, reason);
+    }
+  }
+
+  /** Tells why, and leaves the client a moment to close by itself. */
+  #forceOut(socket: GatewaySocket, reason: LogoutReason): void {
+    const sentence = logoutSentence(reason, socket.language ?? this.#options.defaultLanguage);
+    socket.writeFrame(encodeText(JSON.stringify({ cmd: Cmd.FORCED_LOGOUT, data: sentence, reason })));
+    this.#leave(socket);
+    socket.deadline = this.#options.now() + KICK_CLOSE_DELAY_MS;
+    socket.deadlineCode = CloseCode.KICKED;
+  }
+
+  #close(socket: GatewaySocket, code: number): void {
+    this.#leave(socket);
+    socket.close(code);
+  }
+
+  /** From now on nothing is pushed to it. */
+  #leave(socket: GatewaySocket): void {
+    if (socket.phase === "new") this.#countNew(socket, -1);
+    const { session } = socket;
+    if (socket.phase === "open" && session !== undefined) {
+      const mine = this.#byUser.get(session.userId)?.filter((other) => other !== socket) ?? [];
+      if (mine.length > 0) this.#byUser.set(session.userId, mine);
+      else this.#byUser.delete(session.userId);
+      this.#options.presence.disconnected(session.userId, terminalOf(session));
+    }
+    socket.phase = "ending";
+  }
+
+  #countNew(socket: GatewaySocket, by: number): void {
+    const count = (this.#newByAddress.get(socket.address) ?? 0) + by;
+    if (count > 0) this.#newByAddress.set(socket.address, count);
+    else this.#newByAddress.delete(socket.address);
+  }
+
+  #idOf(socket: GatewaySocket): string {
+    return `${this.#node}:${socket.number}`;
+  }
+
+  async hasRoom(audience: Audience): Promise<boolean> {
+    const meant = () =>
+      audience.userIds
+        .flatMap((id) => this.#byUser.get(id) ?? [])
+        .filter((socket) => isMeant(socket, audience));
+    await Promise.all(meant().map(waitForRoom));
+    return meant().length > 0;
+  }
+
+  sweep(): void {
+    const now = this.#options.now();
+    for (const socket of this.#sockets) {
+      if (now >= socket.deadline) {
+        socket.deadline = Infinity;
+        this.#close(socket, socket.deadlineCode);
+      } else if (now - socket.lastHeard >= SOCKET_IDLE_MS && socket.phase === "open") {
+        this.#close(socket, GOING_AWAY);
+      } else if (now - socket.lastPing >= SOCKET_PING_MS && socket.phase === "open") {
+        socket.lastPing = now;
+        socket.writeFrame(PING_FRAME);
+      }
+    }
+  }
+
+  count(): number {
+    return this.#sockets.size;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#unsubscribe();
+    const closed = [...this.#sockets].map(
+      (socket) =>
+        new Promise<void>((resolve) => {
+          socket.once("close", () => resolve());
+          this.#close(socket, CloseCode.RESTART);
+        }),
+    );
+    let timer: NodeJS.Timeout | undefined;
+    const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_WAIT_MS)));
+    await Promise.race([Promise.all(closed), waited]);
+    clearTimeout(timer);
+    for (const socket of this.#sockets) socket.terminate();
+  }
+}
+
+const NO_CAPS: readonly string[] = [];
+
+function destroySelf(this: Duplex): void {
+  this.destroy();
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.on("error", destroySelf);
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+/** Older web clients count as web. */
+function terminalOf(session: Session): number {
+  return session.terminal === Terminal.OLD_WEB ? Terminal.WEB : session.terminal;
+}
+
+function isMeant(socket: GatewaySocket, { except, only, cap }: Audience): boolean {
+  if (except !== undefined && isInstance(socket, except)) return false;
+  if (only !== undefined && !isInstance(socket, only)) return false;
+  return cap === undefined || socket.caps.includes(cap);
+}
+
+function isInstance(socket: GatewaySocket, who: { clientId: string | null; sessionId: string }): boolean {
+  return who.clientId === null
+    ? socket.session?.sessionId === who.sessionId
+    : socket.clientId === who.clientId;
+}
+
+function waitForRoom({ raw }: GatewaySocket): Promise<void> {
+  if (raw === undefined || raw.writableLength < ROOM_BYTES || raw.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      raw.off("drain", done);
+      raw.off("close", done);
+      resolve();
+    };
+    raw.on("drain", done);
+    raw.on("close", done);
+  });
+}
+
+function parse(data: RawData) {
+  // Text of one message comes in one buffer: fragments are joined by the library.
+  if (!Buffer.isBuffer(data)) return undefined;
+  try {
+    const parsed = upFrame.safeParse(JSON.parse(data.toString("utf8")));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Clients send the token as they got it; some URI-encode it as in the header, which changes nothing in a token. */
+function decode(token: string): string {
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+}

@@ -1,0 +1,158 @@
+/** Everything above a cursor, pushed to the client that asked or answered as a list. */
+import { Cmd, MessageType } from "@parley/protocol/codes";
+import { FIRST_PULL_PRIVATE_MAX, OFFLINE_WINDOW_MS, PULL_OVERLAP_MS } from "@parley/protocol/limits";
+import type { PrivateMessage, Signal, SystemMessage } from "@parley/protocol/message";
+import { type Delivery, frameOf } from "../../delivery.ts";
+import type { Actor, Handlers } from "../../ports/call.ts";
+import type { PrivateRow, PullStart, ReadPositions, Store } from "../../ports/store.ts";
+import { privateMessage, statusFor, systemMessage } from "../../rules/messages.ts";
+
+export interface PullDeps {
+  store: Store;
+  delivery: Delivery;
+  /** Takes care of work that outlives its request: logs its failure, and the server waits for it before it closes. */
+  inBackground(work: Promise<void>): void;
+}
+
+type PullHandlers = Pick<
+  Handlers,
+  | "pullPrivateMessages"
+  | "pullGroupMessages"
+  | "pullSystemMessages"
+  | "loadPrivateMessages"
+  | "loadGroupMessages"
+>;
+type PullCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
+
+const BATCH_ROWS = 200;
+
+/** Batches of wire messages; `fromId` when rows before the first were left out. */
+interface Pulled<Message> {
+  batches: AsyncIterable<Message[]>;
+  fromId?: number;
+}
+
+export function createPull({ store, delivery, inBackground }: PullDeps): PullHandlers {
+  /** Pulls under way by asker and kind, so that two of one asker do not mix their frames. */
+  const underWay = new Map<string, Promise<void>>();
+
+  const pull = (actor: Actor, cmd: PullCmd, open: () => Promise<Pulled<object>>): null => {
+    const key = `${actor.userId} ${actor.clientId ?? actor.sessionId} ${cmd}`;
+    const work = (underWay.get(key) ?? Promise.resolve())
+      .catch(() => {})
+      .then(() => push(actor, cmd, open))
+      .finally(() => {
+        if (underWay.get(key) === work) underWay.delete(key);
+      });
+    underWay.set(key, work);
+    inBackground(work);
+    return null;
+  };
+
+  const push = async (actor: Actor, cmd: PullCmd, open: () => Promise<Pulled<object>>): Promise<void> => {
+    try {
+      const { batches, fromId } = await open();
+      let isAnnounced = false;
+      const announce = () => {
+        if (isAnnounced) return;
+        isAnnounced = true;
+        delivery.toAsker(actor, frameOf(cmd, loading("true", fromId)));
+      };
+      if (fromId !== undefined) announce();
+      for await (const batch of batches) {
+        announce();
+        for (const message of batch) delivery.toAsker(actor, frameOf(cmd, message));
+        if (!(await delivery.hasRoom(actor))) return;
+      }
+    } finally {
+      delivery.toAsker(actor, frameOf(cmd, loading("false")));
+    }
+  };
+
+  const openPrivate = async (userId: number, minId: number, now: number): Promise<Pulled<PrivateMessage>> => {
+    const start = await store.startPrivatePull(userId, {
+      minId,
+      overlapMs: PULL_OVERLAP_MS,
+      notBefore: now - OFFLINE_WINDOW_MS,
+      firstMax: FIRST_PULL_PRIVATE_MAX,
+    });
+    const batches = privateBatches(store, userId, start);
+    return start.isTruncated ? { batches, fromId: start.fromId } : { batches };
+  };
+
+  return {
+    pullPrivateMessages: ({ actor, query, now }) =>
+      pull(actor, Cmd.PRIVATE, () => openPrivate(actor.userId, query.minId, now)),
+
+    pullGroupMessages: ({ actor }) => pull(actor, Cmd.GROUP, async () => ({ batches: nothing() })),
+
+    pullSystemMessages: ({ actor, query }) =>
+      pull(actor, Cmd.SYSTEM, async () => ({ batches: systemBatches(store, actor.userId, query.minSeqNo) })),
+
+    async loadPrivateMessages({ actor, query, now }) {
+      const { batches } = await openPrivate(actor.userId, query.minId, now);
+      const messages: PrivateMessage[] = [];
+      for await (const batch of batches) messages.push(...batch);
+      return messages;
+    },
+
+    loadGroupMessages: () => [],
+  };
+}
+
+function loading(content: "true" | "false", fromId?: number): Signal {
+  const signal: Signal = { type: MessageType.LOADING, content };
+  if (fromId !== undefined) signal.fromId = fromId;
+  return signal;
+}
+
+async function* nothing(): AsyncGenerator<never[]> {}
+
+async function* privateBatches(
+  store: Store,
+  userId: number,
+  start: PullStart,
+): AsyncGenerator<PrivateMessage[]> {
+  const positions = new Map<number, ReadPositions>();
+  for (let fromId = start.fromId; fromId <= start.upTo;) {
+    const rows = await store.listPrivate(userId, fromId, start.upTo, BATCH_ROWS);
+    if (rows.length > 0) {
+      await addPositions(store, userId, rows, positions);
+      yield rows.map((row) =>
+        privateMessage(row, statusFor(userId, row, positions.get(friendOf(userId, row)))),
+      );
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH_ROWS) return;
+    fromId = last.id + 1;
+  }
+}
+
+/** Loads the read positions of the chats of these rows that are not loaded yet. */
+export async function addPositions(
+  store: Store,
+  userId: number,
+  rows: readonly PrivateRow[],
+  positions: Map<number, ReadPositions>,
+): Promise<void> {
+  const missing = new Set(rows.map((row) => friendOf(userId, row)).filter((id) => !positions.has(id)));
+  if (missing.size === 0) return;
+  for (const found of await store.privateReadPositions(userId, [...missing]))
+    positions.set(found.targetId, found);
+}
+
+/** The other one of a row; oneself for a note. */
+export function friendOf(userId: number, row: PrivateRow): number {
+  return row.sendId === userId ? row.recvId : row.sendId;
+}
+
+async function* systemBatches(store: Store, userId: number, after: number): AsyncGenerator<SystemMessage[]> {
+  for (;;) {
+    const rows = await store.listSystem(userId, after, BATCH_ROWS);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const position = await store.systemReadPosition(userId);
+    yield rows.map((row) => systemMessage(row, position));
+    after = last.seqNo;
+  }
+}

@@ -1,0 +1,77 @@
+/** History pages and read positions. */
+import { Cmd, MessageType } from "@parley/protocol/codes";
+import type { QueryOf } from "@parley/protocol/endpoint";
+import type { privateHistory } from "@parley/protocol/endpoints/messages";
+import type { Signal } from "@parley/protocol/message";
+import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Handlers, malformed } from "../../ports/call.ts";
+import type { HistoryPage, Store } from "../../ports/store.ts";
+import { privateMessage, statusFor } from "../../rules/messages.ts";
+
+const HISTORY_PAGE_DEFAULT = 20;
+
+export interface ReadDeps {
+  store: Store;
+  delivery: Delivery;
+}
+
+type ReadHandlers = Pick<
+  Handlers,
+  "privateHistory" | "readPrivateMessages" | "maxReadedId" | "readSystemMessages"
+>;
+
+export function createRead({ store, delivery }: ReadDeps): ReadHandlers {
+  return {
+    async privateHistory({ actor, query }) {
+      const me = actor.userId;
+      const rows = await store.privateHistory(me, query.friendId, pageOf(query));
+      const [positions] = await store.privateReadPositions(me, [query.friendId]);
+      return rows.map((row) => privateMessage(row, statusFor(me, row, positions)));
+    },
+
+    async readPrivateMessages({ actor, query }) {
+      const me = actor.userId;
+      const friendId = query.friendId;
+      const newest = await store.newestPrivateId(me, friendId);
+      const maxId = Math.min(query.messageId ?? newest, newest);
+      if (maxId <= 0) return null;
+      if (!(await store.write((tx) => tx.raisePrivateRead(me, friendId, maxId)))) return null;
+      const read: Signal = { type: MessageType.READED, sendId: me, recvId: friendId, maxId };
+      delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, read));
+      if (friendId === me) return null;
+      const receipt: Signal = {
+        type: MessageType.RECEIPT,
+        sendId: me,
+        recvId: friendId,
+        maxId,
+        content: JSON.stringify({ id: maxId }),
+      };
+      delivery.toUsers([friendId], frameOf(Cmd.PRIVATE, receipt));
+      return null;
+    },
+
+    maxReadedId: ({ actor, query }) => store.maxReadedId(actor.userId, query.friendId),
+
+    async readSystemMessages({ actor, query }) {
+      const newest = await store.newestSystemSeqNo(actor.userId);
+      const maxId = Math.min(query.maxSeqNo, newest);
+      if (maxId <= 0 || !(await store.write((tx) => tx.raiseSystemRead(actor.userId, maxId)))) return null;
+      const read: Signal = { type: MessageType.READED, maxId };
+      delivery.toOwnOthers(actor, frameOf(Cmd.SYSTEM, read));
+      return null;
+    },
+  };
+}
+
+function pageOf(query: QueryOf<typeof privateHistory>): HistoryPage {
+  const size = query.size ?? HISTORY_PAGE_DEFAULT;
+  const positions = ["maxId", "minId", "aroundId", "at", "page"] as const;
+  const given = positions.filter((name) => query[name] !== undefined);
+  if (given.length > 1) throw malformed(given[1] ?? "", `does not go with ${given[0]}`);
+  if (query.maxId !== undefined) return { from: "before", id: query.maxId, size };
+  if (query.minId !== undefined) return { from: "after", id: query.minId, size };
+  if (query.aroundId !== undefined) return { from: "around", id: query.aroundId, size };
+  if (query.at !== undefined) return { from: "time", at: query.at, size };
+  if (query.page !== undefined) return { from: "page", page: Math.max(1, query.page), size };
+  return { from: "newest", size };
+}
