@@ -1,3 +1,4 @@
+// @ts-check
 // The import table of ARCHITECTURE.md. Every source file lies in one zone; a zone may import what its row names and itself, and
 // nothing else: neither another zone, nor a package, nor a part of Node.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The way in for every npm script. Plain JavaScript without dependencies, because it runs on whatever Node (18 or newer) the machine
 // has: it installs what the lock file names, then hands over to the project's own Node 24 by path. A path, and no `node` found on PATH,
 // since a shell may remember where it saw `node` before the install.

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 /** The repository's root folder, without a slash at the end. */
 export const repository = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
-const NEVER = /(?:^|\/)(?:node_modules|dist[^/]*|\.git|\.cache|test-results|playwright-report)$/;
+const NEVER =
+  /(?:^|\/)(?:node_modules|dist(?:\.\d+)?(?:\.old)?|\.git|\.cache|test-results|playwright-report)$/;
 
 /** All files below a folder, sorted, with forward slashes; none when the folder is missing. */
 export function filesUnder(folder: string, { skip = NEVER }: { skip?: RegExp } = {}): string[] {

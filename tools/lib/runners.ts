@@ -9,7 +9,7 @@ const reports = join(repository, "node_modules/.cache/reports");
 interface VitestReport {
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { name: string; status: string; assertionResults: unknown[] }[];
+  testResults: { name: string; status: string; assertionResults: readonly unknown[] }[];
 }
 
 interface PlaywrightReport {
@@ -24,17 +24,35 @@ function reportFile(name: string): string {
   return file;
 }
 
+const nothing = (sentence: string): Count => {
+  console.log(`FAILED ${sentence}`);
+  return { passed: 0, failed: 1 };
+};
+
 /** A runner's own count is not enough: a crash or an unhandled rejection fails it with no test that failed. */
 function agree(runner: string, code: number, count: Count): Count {
-  if (count.passed + count.failed === 0) {
-    console.log(`FAILED ${runner} ran no test`);
-    return { passed: 0, failed: 1 };
-  }
-  if (code !== 0 && count.failed === 0) {
-    console.log(`FAILED ${runner} ended with code ${code} although no test failed`);
-    return { ...count, failed: 1 };
-  }
-  return count;
+  if (count.passed + count.failed === 0) return nothing(`${runner} ran no test`);
+  if (code === 0 || count.failed > 0) return count;
+  console.log(`FAILED ${runner} ended with code ${code} although no test failed`);
+  return { ...count, failed: 1 };
+}
+
+/** What a run of Vitest comes to. A file that throws while it loads counts no tests there, and one failure here. */
+export function countVitest(report: VitestReport | undefined, code: number): Count {
+  if (report === undefined) return nothing("Vitest wrote no report");
+  const broken = report.testResults.filter(
+    (result) => result.status === "failed" && result.assertionResults.length === 0,
+  );
+  for (const { name } of broken) console.log(`FAILED ${name} did not load`);
+  const { numPassedTests: passed, numFailedTests: failed } = report;
+  return agree("Vitest", code, { passed, failed: failed + broken.length });
+}
+
+/** What a run of Playwright comes to. */
+export function countPlaywright(report: PlaywrightReport | undefined, code: number): Count {
+  if (report === undefined) return nothing("Playwright wrote no report");
+  const { expected, flaky, unexpected } = report.stats;
+  return agree("Playwright", code, { passed: expected + flaky, failed: unexpected });
 }
 
 function readReport(file: string): unknown {
@@ -53,19 +71,7 @@ export async function runUnitTests(args: readonly string[] = []): Promise<Count>
   const file = reportFile("vitest");
   const all = ["run", "--reporter=dot", "--reporter=json", `--outputFile=${file}`, ...args];
   const { code } = await runTool("vitest/vitest.mjs", all, { onOutput: passOn });
-  const report = readReport(file) as VitestReport | undefined;
-  if (report === undefined) {
-    console.log("FAILED Vitest wrote no report");
-    return { passed: 0, failed: 1 };
-  }
-  const broken = report.testResults.filter(
-    (result) => result.status === "failed" && result.assertionResults.length === 0,
-  );
-  for (const { name } of broken) console.log(`FAILED ${name} did not load`);
-  return agree("Vitest", code, {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
-  });
+  return countVitest(readReport(file) as VitestReport | undefined, code);
 }
 
 /** Runs the tests in a real browser. */
@@ -74,11 +80,5 @@ export async function runBrowserTests(args: readonly string[] = []): Promise<Cou
   const all = ["test", "--config", "packages/e2e/playwright.config.ts", "--reporter=list,json", ...args];
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const { code } = await runTool("@playwright/test/cli.js", all, { env, onOutput: passOn });
-  const report = readReport(file) as PlaywrightReport | undefined;
-  if (report === undefined) {
-    console.log("FAILED Playwright wrote no report");
-    return { passed: 0, failed: 1 };
-  }
-  const { expected, flaky, unexpected } = report.stats;
-  return agree("Playwright", code, { passed: expected + flaky, failed: unexpected });
+  return countPlaywright(readReport(file) as PlaywrightReport | undefined, code);
 }

@@ -2,28 +2,28 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { filesUnder, repository } from "./files.ts";
 import { runTool } from "./process.ts";
 
-const web = join(repository, "packages/web");
-const dist = join(web, "dist");
-const stampName = ".vite/sources";
+const stampName = ".sources";
 const compressible = /\.(?:js|css|html|svg|json|webmanifest)$/;
 
 /** A hash over everything that the built client depends on. */
-function sourcesHash(): string {
-  const inputs = [
-    ...filesUnder(web, { skip: /(?:^|\/)(?:dist[^/]*|node_modules)$/ }),
-    ...filesUnder(join(repository, "packages/core/src")),
-    ...filesUnder(join(repository, "packages/protocol/src")),
-    join(repository, "package-lock.json"),
-    join(repository, "tools/lib/web-build.ts"),
-  ].filter((file) => !/\.test\.tsx?$/.test(file));
+function sourcesHash(root: string): string {
   const hash = createHash("sha256");
-  for (const file of inputs)
-    hash.update(file.slice(repository.length)).update("\0").update(readFileSync(file)).update("\0");
+  const add = (name: string, file: string): void => {
+    hash.update(name).update("\0").update(readFileSync(file)).update("\0");
+  };
+  for (const folder of ["packages/web", "packages/core/src", "packages/protocol/src"]) {
+    for (const file of filesUnder(join(root, folder))) {
+      if (!/\.test\.tsx?$/.test(file)) add(file.slice(root.length), file);
+    }
+  }
+  add("lock", join(root, "package-lock.json"));
+  add("build", fileURLToPath(import.meta.url));
   return hash.digest("hex");
 }
 
@@ -57,12 +57,14 @@ async function precompress(folder: string): Promise<void> {
  * Builds the web client into `packages/web/dist` unless it is there and made from these very sources. It is made in a folder of its own and
  * moved into place with its stamp inside, so a failed or killed build leaves the former one, or none.
  */
-export async function buildWeb(): Promise<void> {
-  const hash = sourcesHash();
+export async function buildWeb(root: string = repository): Promise<void> {
+  const web = join(root, "packages/web");
+  const dist = join(web, "dist");
+  const hash = sourcesHash(root);
   const stamp = join(dist, stampName);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   for (const name of await readdir(web)) {
-    const pid = /^dist\.(\d+)$/.exec(name)?.[1];
+    const pid = /^dist\.(\d+)/.exec(name)?.[1];
     if (pid !== undefined && !lives(Number(pid))) await rm(join(web, name), { recursive: true });
   }
   process.stdout.write("Building the web client ...\n");

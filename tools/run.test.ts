@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { repository } from "./lib/files.ts";
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "parley-run-"));
+  mkdirSync(join(root, "tools"));
+  mkdirSync(join(root, "packages/server/src"), { recursive: true });
+  cpSync(join(repository, "tools/run.mjs"), join(root, "tools/run.mjs"));
+  writeFileSync(join(root, "package-lock.json"), "{}");
+  task('console.log("ran with", ...process.argv.slice(2));');
+  npm('mkdirSync("node_modules", { recursive: true }); appendFileSync("installs", "x");');
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+/** The script behind `npm run admin`. */
+function task(text: string): void {
+  writeFileSync(join(root, "packages/server/src/admin.ts"), text);
+}
+
+/** What stands in for npm. */
+function npm(text: string): void {
+  const imports = 'import { appendFileSync, mkdirSync } from "node:fs";';
+  mkdirSync(join(root, "npm"), { recursive: true });
+  writeFileSync(join(root, "npm/package.json"), '{"type":"module"}');
+  writeFileSync(join(root, "npm/npm-cli.js"), `${imports}\n${text}\n`);
+}
+
+function start(args: string[]) {
+  const env = { ...process.env, npm_execpath: join(root, "npm/npm-cli.js") };
+  const child = spawn(process.execPath, [join(root, "tools/run.mjs"), ...args], { env });
+  let output = "";
+  child.stdout.on("data", (text: Buffer) => (output += text.toString()));
+  child.stderr.on("data", (text: Buffer) => (output += text.toString()));
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
+    child.on("close", (code) => resolve({ code, output }));
+  });
+  return { child, ended, said: () => output };
+}
+
+test("installs once, hands arguments on and the exit code back", async () => {
+  const first = await start(["admin", "list", "--all"]).ended;
+  expect(first).toMatchObject({ code: 0, output: expect.stringContaining("ran with list --all") as string });
+  expect(first.output).toContain("installs its packages");
+
+  task("process.exit(7);");
+  const second = await start(["admin"]).ended;
+  expect(second).toEqual({ code: 7, output: "" });
+
+  writeFileSync(join(root, "package-lock.json"), '{"changed":true}');
+  expect((await start(["admin"]).ended).output).toContain("installs its packages");
+});
+
+test("says in a sentence that the install failed, and installs again next time", async () => {
+  npm("process.exit(5);");
+  const { code, output } = await start(["admin"]).ended;
+  expect({ code, last: output.trim().split("\n").at(-1) }).toEqual({
+    code: 1,
+    last: "parley: the install failed: check that the npm registry can be reached, then run the same command again.",
+  });
+  expect(existsSync(join(root, "node_modules/.parley-install"))).toBe(false);
+});
+
+test("names the tasks when one is misspelt", async () => {
+  const { code, output } = await start(["strat"]).ended;
+  expect(code).toBe(1);
+  expect(output).toMatch(/^parley: no task "strat"; there are start, dev, test/);
+});
+
+test.skipIf(process.platform === "win32")("hands signals on and waits for the end", async () => {
+  task(
+    'process.on("SIGTERM", () => setTimeout(() => process.exit(0), 100)); setInterval(() => {}, 1000); console.log("serving");',
+  );
+  const { child, ended, said } = start(["admin"]);
+  await expect.poll(said, { timeout: 10_000 }).toContain("serving");
+  child.kill("SIGTERM");
+  expect((await ended).code).toBe(0);
+});

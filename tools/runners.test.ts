@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { countPlaywright, countVitest } from "./lib/runners.ts";
+
+beforeEach(() => {
+  vi.spyOn(console, "log").mockReturnValue();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const vitest = (passed: number, failed: number, files: { status: string; tests: number }[] = []) => ({
+  numPassedTests: passed,
+  numFailedTests: failed,
+  testResults: files.map(({ status, tests }) => ({
+    name: "a.test.ts",
+    status,
+    assertionResults: Array.from({ length: tests }),
+  })),
+});
+const playwright = (expected: number, unexpected: number) => ({ stats: { expected, flaky: 0, unexpected } });
+
+test.each([
+  ["all well", vitest(5, 0), 0, { passed: 5, failed: 0 }],
+  ["a failed test", vitest(4, 1, [{ status: "failed", tests: 5 }]), 1, { passed: 4, failed: 1 }],
+  ["a file that does not load", vitest(5, 0, [{ status: "failed", tests: 0 }]), 1, { passed: 5, failed: 1 }],
+  ["an unhandled rejection", vitest(5, 0), 1, { passed: 5, failed: 1 }],
+  ["no tests", vitest(0, 0), 0, { passed: 0, failed: 1 }],
+  ["no report", undefined, 0, { passed: 0, failed: 1 }],
+])("counts Vitest: %s", (_, report, code, count) => {
+  expect(countVitest(report, code)).toEqual(count);
+});
+
+test.each([
+  ["all well", playwright(3, 0), 0, { passed: 3, failed: 0 }],
+  ["a failed test", playwright(2, 1), 1, { passed: 2, failed: 1 }],
+  ["a crash", playwright(3, 0), 1, { passed: 3, failed: 1 }],
+  ["no tests", playwright(0, 0), 1, { passed: 0, failed: 1 }],
+  ["no report", undefined, 1, { passed: 0, failed: 1 }],
+])("counts Playwright: %s", (_, report, code, count) => {
+  expect(countPlaywright(report, code)).toEqual(count);
+});

@@ -1,0 +1,75 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { buildWeb } from "./lib/web-build.ts";
+
+let root: string;
+let web: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "parley-build-"));
+  web = join(root, "packages/web");
+  mkdirSync(join(web, "src"), { recursive: true });
+  writeFileSync(join(root, "package-lock.json"), "{}");
+  writeFileSync(join(web, "index.html"), '<html><script type="module" src="/src/main.ts"></script></html>\n');
+  source("first");
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(root, { recursive: true });
+});
+
+function source(word: string): void {
+  writeFileSync(join(web, "src/main.ts"), `document.title = "${word} ${"long ".repeat(300)}";\n`);
+}
+
+function builtScript(): string {
+  const assets = join(web, "dist/assets");
+  const script = readdirSync(assets).find((name) => name.endsWith(".js")) ?? "";
+  return readFileSync(join(assets, script), "utf8");
+}
+
+test("builds once, leaves it alone, and builds again after a change", async () => {
+  await buildWeb(root);
+  expect(builtScript()).toContain("first");
+  expect(readdirSync(join(web, "dist/assets")).filter((name) => /\.js\.(?:gz|br)$/.test(name))).toHaveLength(
+    2,
+  );
+  const { ino, mtimeMs } = statSync(join(web, "dist"));
+
+  await buildWeb(root);
+  expect(statSync(join(web, "dist"))).toMatchObject({ ino, mtimeMs });
+
+  source("second");
+  await buildWeb(root);
+  expect(builtScript()).toContain("second");
+});
+
+test("a failed build leaves the former client and is tried again", async () => {
+  await buildWeb(root);
+  writeFileSync(join(web, "src/main.ts"), 'import "./nothing.ts";\n');
+  await expect(buildWeb(root)).rejects.toThrow("did not build");
+  expect(builtScript()).toContain("first");
+  await expect(buildWeb(root)).rejects.toThrow("did not build");
+  expect(readdirSync(web).filter((name) => name.startsWith("dist"))).toEqual(["dist"]);
+});
+
+test("what a killed build left is removed", async () => {
+  // No process has an id this high.
+  const left = join(web, "dist.99999999");
+  mkdirSync(left);
+  await buildWeb(root);
+  expect(existsSync(left)).toBe(false);
+});
