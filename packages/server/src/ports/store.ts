@@ -10,6 +10,7 @@
  * 5. Time comes in as an argument (epoch ms). Ids are numbers below 2^53.
  * 6. Reads see every write whose promise has resolved.
  * 7. When the disk fails a commit, all of its writes reject and `fatal` is told; nothing is retried silently.
+ *    A full disk refuses them too but is not fatal: it undoes cleanly, and later writes are tried as they come.
  */
 import type { ChatType } from "@parley/protocol/codes";
 import type { Act, Tip } from "@parley/protocol/message";
@@ -146,7 +147,7 @@ export interface SystemRow {
   requestId: number | null;
 }
 
-/** Read positions of one chat as one person sees them; -1 is none. */
+/** Read positions of one chat as one person sees them; -1 is none. The system chat: target 0, positions are seqNos, no `theirs`. */
 export interface ReadPositions {
   type: ChatType;
   targetId: number;
@@ -229,14 +230,16 @@ export interface Reads {
   privateHistory(userId: number, friendId: number, page: HistoryPage): Promise<PrivateRow[]>;
   /** Newest row of the chat that this person can see; 0 for none. */
   newestPrivateId(userId: number, friendId: number): Promise<number>;
-  /** Of every private chat, or of those given. */
+  /** Of every private chat, or one entry for each friend given. */
   privateReadPositions(userId: number, friendIds?: readonly number[]): Promise<ReadPositions[]>;
   /** Highest id of `userId`'s own messages to `friendId` that the friend has read; -1 for none. */
   maxReadedId(userId: number, friendId: number): Promise<number>;
 
   /** Rows with seqNo > after, ascending. */
   listSystem(userId: number, after: number, limit: number): Promise<SystemRow[]>;
+  /** 0: none. */
   newestSystemSeqNo(userId: number): Promise<number>;
+  /** -1: nothing read. */
   systemReadPosition(userId: number): Promise<number>;
   /** The system message about a friend request, in the receiver's system chat. */
   findSystemByRequest(requestId: number): Promise<SystemRow | undefined>;

@@ -6,16 +6,16 @@ const PASSING = /^SQLITE_(FULL|BUSY|LOCKED|NOMEM|INTERRUPT)/;
 
 /** The writing side of a SQLite file; every method answers at once. */
 export function sqliteEngine(db: Database.Database): Engine {
-  const statement = (sql: string) => db.prepare<unknown[]>(sql);
+  const statement = (sql: string) => db.prepare(sql);
   const begin = statement("begin immediate");
   const commit = statement("commit");
   const rollback = statement("rollback");
   const savepoint = statement("savepoint one_write");
   const release = statement("release one_write");
   const undo = statement("rollback to one_write");
-  const known = new Map<string, Database.Statement<unknown[]>>();
+  const known = new Map<string, Database.Statement>();
 
-  function runOne(prepared: Database.Statement<unknown[]>, values: readonly unknown[]): number | Error {
+  function runOne(prepared: Database.Statement, values: readonly unknown[]): number | Error {
     try {
       return prepared.run(...values).changes;
     } catch (error) {

@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { newMessage } from "../../testing/contracts/store-fixtures.ts";
+import { storeContract } from "../../testing/contracts/store.ts";
+import { StoreLockedError, StoreUnusableError } from "./errors.ts";
+import { openStore } from "./open.ts";
+
+const noFatal = (error: Error): never => {
+  throw error;
+};
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "parley-store-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+describe("SQLite store", () => {
+  storeContract(async () => {
+    const path = await mkdtemp(join(tmpdir(), "parley-store-"));
+    const open = () => openStore({ url: join(path, "parley.sqlite"), onFatal: noFatal });
+    let store = await open();
+    return {
+      get store() {
+        return store;
+      },
+      commits: () => store.stats().commits,
+      async reopen() {
+        await store.close();
+        store = await open();
+        return store;
+      },
+      async dispose() {
+        await store.close();
+        await rm(path, { recursive: true, force: true });
+      },
+    };
+  });
+
+  test("a second store on the same folder is refused with one sentence, until the first is closed", async () => {
+    const path = await folder();
+    const url = join(path, "parley.sqlite");
+    const first = await openStore({ url, onFatal: noFatal });
+    const second = openStore({ url, onFatal: noFatal });
+    await expect(second).rejects.toThrow(StoreLockedError);
+    await expect(second).rejects.toThrow(`The data folder ${path} is in use by another Parley server`);
+    await first.close();
+    await (await openStore({ url, onFatal: noFatal })).close();
+  });
+
+  test("a file that is no database is refused with a sentence and left as it was", async () => {
+    const url = join(await folder(), "parley.sqlite");
+    await writeFile(url, "this is not a database".repeat(100));
+    await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow(StoreUnusableError);
+    await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow("restore a backup or move it away");
+    expect((await readFile(url, "utf8")).startsWith("this is not")).toBe(true);
+  });
+
+  test("a damaged database is refused with a sentence", async () => {
+    const url = join(await folder(), "parley.sqlite");
+    await (await openStore({ url, onFatal: noFatal })).close();
+    const bytes = await readFile(url);
+    await writeFile(url, bytes.fill(0x5a, 100, 8_192));
+    await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow("restore a backup or move it away");
+  });
+
+  test("a missing folder is refused with a sentence", async () => {
+    const url = join(await folder(), "missing", "parley.sqlite");
+    await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow(StoreUnusableError);
+  });
+
+  test("a database of a newer server is refused with a sentence and works on with the newer one", async () => {
+    const url = join(await folder(), "parley.sqlite");
+    await (await openStore({ url, onFatal: noFatal })).close();
+    const { default: Database } = await import("better-sqlite3");
+    const db = new Database(url);
+    db.exec("insert into kysely_migration values ('9999-later', '2099-01-01')");
+    db.close();
+    await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow(StoreUnusableError);
+  });
+
+  test("rows in the shared commit are counted once, repeats not at all", async () => {
+    const store = await openStore({ url: join(await folder(), "parley.sqlite"), onFatal: noFatal });
+    await Promise.all(["a", "b", "a"].map((tmpId) => store.appendPrivate(newMessage(1, 2, { tmpId }))));
+    expect(store.stats()).toEqual({ commits: 1, rows: 2 });
+    await store.close();
+  });
+});

@@ -1,0 +1,146 @@
+import Database from "better-sqlite3";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Appended, PrivateRow, Tx } from "../../ports/store.ts";
+import { newMessage } from "../../testing/contracts/store-fixtures.ts";
+import type { PrivateAppender } from "./append.ts";
+import type { Engine } from "./engine.ts";
+import { Writer } from "./writer.ts";
+
+/** The writer over a connection that writes its log and fails where a test says so. */
+function rig() {
+  const log: string[] = [];
+  const failures = new Map<string, Error>();
+  const step = (name: string) => () => {
+    log.push(name);
+    const error = failures.get(name);
+    if (error !== undefined) throw error;
+  };
+  const engine: Engine = {
+    begin: step("begin"),
+    commit: step("commit"),
+    rollback: step("rollback"),
+    savepoint: step("savepoint"),
+    release: step("release"),
+    undo: step("undo"),
+    runEach: () => [],
+    isDiskFailure: (error) => error instanceof Database.SqliteError && error.code === "SQLITE_IOERR_FSYNC",
+  };
+  let id = 0;
+  const appender: Pick<PrivateAppender, "append" | "forget"> = {
+    append: async (messages) => {
+      step(`append ${messages.length}`)();
+      return messages.map((message): Appended<PrivateRow> => ({
+        row: { ...message, id: ++id, tip: null, act: null, onlyFor: null },
+        isNew: true,
+      }));
+    },
+    forget: step("forget"),
+  };
+  const fatal: Error[] = [];
+  const tx = {} as Tx;
+  // The writer uses nothing else of its appender.
+  const writer = new Writer(engine, appender as PrivateAppender, tx, (error) => fatal.push(error));
+  return { log, failures, fatal, tx, writer };
+}
+
+const disk = new Database.SqliteError("disk I/O error", "SQLITE_IOERR_FSYNC");
+const full = new Database.SqliteError("database or disk is full", "SQLITE_FULL");
+
+describe("Writer", () => {
+  let it: ReturnType<typeof rig>;
+  beforeEach(() => {
+    it = rig();
+  });
+  const append = () => it.writer.append(newMessage(1, 2));
+
+  test("neighbouring appends run as one list, without savepoints; a write has its own", async () => {
+    await Promise.all([append(), append(), it.writer.write(async () => 1), append()]);
+    expect(it.log).toEqual(["begin", "append 2", "savepoint", "release", "append 1", "commit"]);
+    expect(it.writer.stats).toEqual({ commits: 1, rows: 3 });
+  });
+
+  test("nothing resolves before the commit", async () => {
+    const seen: string[] = [];
+    const done = append().then(() => seen.push(...it.log));
+    await done;
+    expect(seen).toEqual(["begin", "append 1", "commit"]);
+  });
+
+  test("what is asked for while a batch runs waits for the next commit", async () => {
+    let later: Promise<unknown> = Promise.resolve();
+    await it.writer.write(async () => {
+      later = append();
+    });
+    expect(it.writer.stats.commits).toBe(1);
+    await later;
+    expect(it.writer.stats.commits).toBe(2);
+  });
+
+  test("a burst is cut into batches", async () => {
+    await Promise.all(Array.from({ length: 2_500 }, append));
+    expect(it.writer.stats).toEqual({ commits: 3, rows: 2_500 });
+  });
+
+  test("a work gets the transaction; the error of a failed one is its own", async () => {
+    const [good, bad] = await Promise.allSettled([
+      it.writer.write(async (tx) => tx),
+      it.writer.write(async () => Promise.reject(new Error("mine"))),
+    ]);
+    expect(good).toEqual({ status: "fulfilled", value: it.tx });
+    expect(bad).toMatchObject({ status: "rejected", reason: new Error("mine") });
+    expect(it.log).toEqual(["begin", "savepoint", "release", "savepoint", "undo", "forget", "commit"]);
+    expect(it.fatal).toEqual([]);
+  });
+
+  test("when the disk fails a commit, all its writes and all waiting ones reject, fatal is told once, nothing is retried", async () => {
+    it.failures.set("commit", disk);
+    const batch = [append(), it.writer.write(async () => 1)];
+    const results = await Promise.allSettled(batch);
+    expect(results).toEqual(batch.map(() => ({ status: "rejected", reason: disk })));
+    expect(it.fatal).toEqual([disk]);
+    expect(it.log.filter((name) => name === "commit")).toHaveLength(1);
+    expect(it.writer.isOpen).toBe(false);
+    await expect(append()).rejects.toBe(disk);
+    expect(it.fatal).toEqual([disk]);
+  });
+
+  test("writes that waited behind a failed disk reject too", async () => {
+    it.failures.set("commit", disk);
+    let waiting: Promise<unknown> = Promise.resolve();
+    const first = it.writer.write(async () => {
+      waiting = append();
+      waiting.catch(() => undefined);
+    });
+    await expect(first).rejects.toBe(disk);
+    await expect(waiting).rejects.toBe(disk);
+    expect(it.log.filter((name) => name === "begin")).toHaveLength(1);
+  });
+
+  test("a full disk refuses the writes of its commit, and later ones are tried again", async () => {
+    it.failures.set("append 1", full);
+    await expect(append()).rejects.toBe(full);
+    expect(it.log).toEqual(["begin", "append 1", "forget", "rollback"]);
+    it.failures.clear();
+    await append();
+    expect(it.fatal).toEqual([]);
+  });
+
+  test("an undo that fails takes the whole batch with it", async () => {
+    it.failures.set("undo", full);
+    const results = await Promise.allSettled([
+      append(),
+      it.writer.write(() => Promise.reject(new Error("mine"))),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(["rejected", "rejected"]);
+    expect(it.writer.stats).toEqual({ commits: 0, rows: 0 });
+  });
+
+  test("closing waits for the writes under way and refuses later ones", async () => {
+    const order: string[] = [];
+    const write = append().then(() => order.push("write"));
+    const closing = it.writer.close().then(() => order.push("closed"));
+    await expect(append()).rejects.toThrow("the store is closed");
+    await Promise.all([write, closing, it.writer.close()]);
+    expect(order).toEqual(["write", "closed"]);
+  });
+});

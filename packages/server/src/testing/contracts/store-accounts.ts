@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import type { SessionRow } from "../../ports/store.ts";
+import { known, newUser, NOON, type StoreBench } from "./store-fixtures.ts";
+
+const session = (id: string, userId: number, patch: Partial<SessionRow> = {}): SessionRow => ({
+  id,
+  userId,
+  terminal: 2,
+  deviceNo: "device",
+  device: "Linux",
+  os: null,
+  browser: "Firefox",
+  refreshSerial: 1,
+  refreshedAt: NOON,
+  createdAt: NOON,
+  lastSeenAt: NOON,
+  expiresAt: NOON + 1_000,
+  endedAt: null,
+  ...patch,
+});
+
+/** People, sessions, invite codes and issued files. */
+export function accountRules(bench: StoreBench): void {
+  test("a new person needs approval for friendship, is neither banned nor deregistered, and keeps what was given", async () => {
+    const given = newUser("Ann", { nickName: "安 😀", headImage: "/files/a/b", registerDevice: "Linux" });
+    const user = known(await bench.store.write((tx) => tx.insertUser(given)));
+    expect(user).toEqual({
+      ...given,
+      id: user.id,
+      sex: null,
+      signature: null,
+      birthday: null,
+      mobile: null,
+      email: null,
+      isManualApprove: true,
+      banReason: null,
+      unregisteredAt: null,
+    });
+    expect(await bench.store.findUser(user.id)).toEqual(user);
+  });
+
+  test("user names are unique and found without regard to case", async () => {
+    const ann = known(await bench.store.write((tx) => tx.insertUser(newUser("Ann"))));
+    expect(await bench.store.write((tx) => tx.insertUser(newUser("aNN")))).toBeUndefined();
+    expect(await bench.store.findUserByName("ANN")).toEqual(ann);
+    expect(await bench.store.findUserByName("Anne")).toBeUndefined();
+  });
+
+  test("of two who want one name at once, one gets it", async () => {
+    const tries = await Promise.all(
+      ["Same", "same"].map((name) => bench.store.write((tx) => tx.insertUser(newUser(name)))),
+    );
+    expect(tries.filter((user) => user !== undefined)).toHaveLength(1);
+  });
+
+  test("any number of people is found at once, unknown ids are left out and repeated ones come once", async () => {
+    const people = await bench.people(3);
+    expect(await bench.store.findUsers([])).toEqual([]);
+    const ids = [...Array.from({ length: 40_000 }, (_, n) => n + 1), 2, 3];
+    const found = await bench.store.findUsers(ids);
+    expect(found.sort((a, b) => a.id - b.id)).toEqual(people);
+  });
+
+  test("a profile changes only where it was told to, and a password and the approval switch by themselves", async () => {
+    const [ann] = await bench.people(1);
+    await bench.store.write(async (tx) => {
+      await tx.updateUser(known(ann).id, { nickName: "Änne", sex: 1, signature: "hi", mobile: null });
+      await tx.updateUser(known(ann).id, {});
+      await tx.setPasswordHash(known(ann).id, "other");
+      await tx.setManualApprove(known(ann).id, false);
+    });
+    expect(await bench.store.findUser(known(ann).id)).toEqual({
+      ...ann,
+      nickName: "Änne",
+      sex: 1,
+      signature: "hi",
+      passwordHash: "other",
+      isManualApprove: false,
+    });
+  });
+
+  test("search finds a part of the user name or the nickname in any case, in every alphabet, by id, up to the limit", async () => {
+    await bench.store.write(async (tx) => {
+      await tx.insertUser(newUser("Carl", { nickName: "ÉMILE 王小明" }));
+      await tx.insertUser(newUser("Dora", { nickName: "Carlos" }));
+      await tx.insertUser(newUser("Eve", { nickName: "x" }));
+    });
+    const find = async (part: string, limit = 20) =>
+      (await bench.store.searchUsers(part, limit)).map((u) => u.userName);
+    expect(await find("CARL")).toEqual(["Carl", "Dora"]);
+    expect(await find("carl", 1)).toEqual(["Carl"]);
+    expect(await find("émile")).toEqual(["Carl"]);
+    expect(await find("小明")).toEqual(["Carl"]);
+    await bench.store.write((tx) => tx.updateUser(3, { nickName: "ÉMILIE" }));
+    expect(await find("émil")).toEqual(["Carl", "Eve"]);
+  });
+
+  test("search knows no wildcards", async () => {
+    await bench.store.write(async (tx) => {
+      await tx.insertUser(newUser("a", { nickName: "100%" }));
+      await tx.insertUser(newUser("b", { nickName: "1000" }));
+      await tx.insertUser(newUser("c", { nickName: "under_score" }));
+      await tx.insertUser(newUser("d", { nickName: "back\\slash" }));
+    });
+    const find = async (part: string) => (await bench.store.searchUsers(part, 20)).map((u) => u.userName);
+    expect(await find("%")).toEqual(["a"]);
+    expect(await find("_")).toEqual(["c"]);
+    expect(await find("\\")).toEqual(["d"]);
+    expect(await find("'")).toEqual([]);
+  });
+
+  test("live sessions are those neither ended nor expired", async () => {
+    await bench.people(2);
+    const live = session("live", 1);
+    await bench.store.write(async (tx) => {
+      await tx.insertSession(live);
+      await tx.insertSession(session("ended", 1, { endedAt: NOON }));
+      await tx.insertSession(session("expired", 1, { expiresAt: NOON }));
+      await tx.insertSession(session("foreign", 2));
+    });
+    expect(await bench.store.listSessions(1, NOON)).toEqual([live]);
+    expect(await bench.store.findSession("live")).toEqual(live);
+    expect((await bench.store.findSession("ended"))?.endedAt).toBe(NOON);
+    expect(await bench.store.findSession("unknown")).toBeUndefined();
+  });
+
+  test("a session changes only where it was told to", async () => {
+    await bench.people(1);
+    await bench.store.write(async (tx) => {
+      await tx.insertSession(session("s", 1));
+      await tx.updateSession("s", { refreshSerial: 2, refreshedAt: NOON + 5, expiresAt: NOON + 9 });
+      await tx.updateSession("s", {});
+    });
+    expect(await bench.store.findSession("s")).toEqual(
+      session("s", 1, { refreshSerial: 2, refreshedAt: NOON + 5, expiresAt: NOON + 9 }),
+    );
+  });
+
+  test("ending all sessions but one answers those that were live and leaves other people's alone", async () => {
+    await bench.people(2);
+    const ended = await bench.store.write(async (tx) => {
+      for (const id of ["a", "b", "c"]) await tx.insertSession(session(id, 1));
+      await tx.insertSession(session("old", 1, { expiresAt: NOON - 1 }));
+      await tx.insertSession(session("foreign", 2));
+      return tx.endSessions(1, "b", NOON + 1);
+    });
+    expect(ended.sort()).toEqual(["a", "c"]);
+    expect((await bench.store.listSessions(1, NOON + 1)).map((s) => s.id)).toEqual(["b"]);
+    expect(await bench.store.listSessions(2, NOON)).toHaveLength(1);
+    expect(await bench.store.write((tx) => tx.endSessions(1, null, NOON + 2))).toEqual(["b"]);
+  });
+
+  test("an invite code works as often as it was made for, until it expires", async () => {
+    const use = (code: string, now = NOON) => bench.store.write((tx) => tx.useInviteCode(code, now));
+    await bench.store.write(async (tx) => {
+      await tx.insertInviteCode("twice", 2, null);
+      await tx.insertInviteCode("short", 5, NOON);
+    });
+    expect(await Promise.all([use("twice"), use("twice"), use("twice")])).toEqual([true, true, false]);
+    expect(await use("short", NOON - 1)).toBe(true);
+    expect(await use("short", NOON)).toBe(false);
+    expect(await use("unknown")).toBe(false);
+  });
+
+  test("a use of an invite code that is undone is not counted", async () => {
+    await bench.store.write((tx) => tx.insertInviteCode("once", 1, null));
+    await bench.store
+      .write(async (tx) => {
+        await tx.useInviteCode("once", NOON);
+        throw new Error("no");
+      })
+      .catch(() => undefined);
+    expect(await bench.store.write((tx) => tx.useInviteCode("once", NOON))).toBe(true);
+  });
+
+  test("issued files are known by their url and counted for who uploaded them", async () => {
+    await bench.people(1);
+    await bench.store.write(async (tx) => {
+      await tx.insertFile({ url: "/files/a/old", userId: 1, bytes: 1, createdAt: NOON - 1 });
+      await tx.insertFile({ url: "/files/a/new", userId: 1, bytes: 20, createdAt: NOON });
+      await tx.insertFile({ url: "/files/a/more", userId: 1, bytes: 300, createdAt: NOON + 1 });
+      await tx.insertFile({ url: "/files/a/open", userId: null, bytes: 4_000, createdAt: NOON });
+    });
+    expect(await bench.store.uploadedBytes(1, NOON)).toBe(320);
+    expect(await bench.store.uploadedBytes(1, NOON + 2)).toBe(0);
+    expect(await bench.store.isIssuedFile("/files/a/open")).toBe(true);
+    expect(await bench.store.isIssuedFile("/files/a/other")).toBe(false);
+  });
+}
