@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
-/** An installed browser, or none: then Playwright uses its own download. */
-const installed = [process.env["PARLEY_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
-  (path) => path !== undefined && existsSync(path),
-);
+/** `npm run e2e` and `npm test` name the browser; a bare Playwright takes Debian's, or else its own download. */
+const debian = "/usr/bin/chromium";
+const executablePath = process.env["PARLEY_CHROMIUM"] ?? (existsSync(debian) ? debian : undefined);
 const isRoot = process.getuid?.() === 0;
 
 export default defineConfig({
@@ -20,7 +19,7 @@ export default defineConfig({
     screenshot: "only-on-failure",
     viewport: { width: 1440, height: 900 },
     launchOptions: {
-      ...(installed ? { executablePath: installed } : {}),
+      ...(executablePath === undefined ? {} : { executablePath }),
       args: [
         // Chromium refuses to run as root inside its sandbox.
         ...(isRoot ? ["--no-sandbox"] : []),
