@@ -1,0 +1,358 @@
+/** Composition root: the only file that names adapters. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import { type DestinationStream, type Logger, pino } from "pino";
+import type { SystemConfig } from "@parley/protocol/entities";
+import { IMAGE_MAX_BYTES } from "@parley/protocol/limits";
+import { openDiskBlobs } from "./adapters/blobs/disk.ts";
+import { createMemoryBus } from "./adapters/bus/memory.ts";
+import { createMemoryPresence } from "./adapters/presence/memory.ts";
+import { StoreLockedError, StoreUnusableError } from "./adapters/store/errors.ts";
+import { type OpenedStore, openStore } from "./adapters/store/open.ts";
+import { type Config, ConfigError } from "./config.ts";
+import { createDelivery } from "./delivery.ts";
+import { type Gateway, createGateway } from "./gateway/gateway.ts";
+import { createLimits, noLimits } from "./http/limits.ts";
+import { createHttp } from "./http/server.ts";
+import { createLogin } from "./modules/account/login.ts";
+import { createPasswords } from "./modules/account/passwords.ts";
+import { createProfile } from "./modules/account/profile.ts";
+import { createRegister } from "./modules/account/register.ts";
+import { createSessions } from "./modules/account/sessions.ts";
+import { createSettings } from "./modules/account/settings.ts";
+import { createTokens } from "./modules/account/tokens.ts";
+import { createBlacklist } from "./modules/contacts/blacklist.ts";
+import { createFriends } from "./modules/contacts/friends.ts";
+import { createRequests } from "./modules/contacts/requests.ts";
+import { createPull } from "./modules/messages/pull.ts";
+import { createRead } from "./modules/messages/read.ts";
+import { createSend } from "./modules/messages/send.ts";
+import { createStandings } from "./modules/messages/standings.ts";
+import { createPictures } from "./modules/uploads/pictures.ts";
+import { createUploads } from "./modules/uploads/uploads.ts";
+import type { Handlers } from "./ports/call.ts";
+
+const MEBIBYTE = 1_048_576;
+const SWEEP_MS = 1_000;
+const NEW_SOCKETS_OF_ADDRESS_MAX = 2_000;
+/** The desktop wrapper's pages. */
+const WRAPPER_ORIGIN = "app://parley";
+const WEB_FOLDER = fileURLToPath(new URL("../../web/dist", import.meta.url));
+
+export interface Overrides {
+  /** Epoch milliseconds. */
+  now?(): number;
+  /** Where the log goes; standard output when left out. */
+  logTo?: DestinationStream;
+  /** The disk failed a commit, or the like: the process should end. */
+  onFatal?(error: Error): void;
+  webFolder?: string;
+}
+
+export interface App {
+  /** Opens the store and listens. Throws one-sentence errors for what the person who starts it can mend. */
+  start(): Promise<void>;
+  /** Finishes what is under way and closes everything. */
+  stop(): Promise<void>;
+  /** What people open, such as http://localhost:8080; after `start`. */
+  readonly url: string;
+  readonly port: number;
+  /** Does what is due by the clock; runs every second by itself. */
+  sweep(): void;
+  readonly store: OpenedStore;
+  readonly log: Logger;
+}
+
+interface Running {
+  store: OpenedStore;
+  http: FastifyInstance;
+  gateway: Gateway;
+  timer: NodeJS.Timeout;
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Why the server does not start, in one sentence for the person who starts it. */
+class StartError extends Error {}
+
+/** Whether a start failed for a reason that one sentence tells. */
+export function isForPeople(error: unknown): error is Error {
+  const kinds = [ConfigError, StartError, StoreLockedError, StoreUnusableError];
+  return kinds.some((kind) => error instanceof kind);
+}
+
+export function createApp(config: Config, overrides: Overrides = {}): App {
+  const log = createLog(config, overrides.logTo);
+  let running: Running | undefined;
+  const live = (): Running => {
+    if (running === undefined) throw new Error("the app is not running");
+    return running;
+  };
+  return {
+    log,
+    async start() {
+      running = await run(config, overrides, log);
+    },
+    async stop() {
+      const stopping = running;
+      running = undefined;
+      await stopping?.close();
+    },
+    get url() {
+      return config.PUBLIC_URL ?? urlOf(config, live().port);
+    },
+    get port() {
+      return live().port;
+    },
+    get store() {
+      return live().store;
+    },
+    sweep: () => live().gateway.sweep(),
+  };
+}
+
+async function run(config: Config, overrides: Overrides, log: Logger): Promise<Running> {
+  const now = overrides.now ?? Date.now;
+  const dataDir = resolve(config.DATA_DIR);
+  makeFolder(dataDir);
+  const tls = readTls(config);
+  const secret = config.SECRET ?? findSecret(dataDir);
+  const onFatal =
+    overrides.onFatal ?? ((error: Error) => log.fatal({ err: error }, "the store can no longer be trusted"));
+
+  const store = await openStore({ url: join(dataDir, "parley.sqlite"), onFatal });
+  const bus = createMemoryBus((error) => log.error({ err: error }, "a listener failed"));
+  const presence = createMemoryPresence();
+  const blobs = await openDiskBlobs(join(dataDir, "files"), now());
+
+  const limits = config.RATE_LIMITS ? createLimits() : noLimits;
+  const tokens = createTokens(secret);
+  const sessions = createSessions({ tokens, store, bus });
+  const isOriginAllowed = originRule(config);
+  const gateway = createGateway({
+    bus,
+    presence,
+    sessions,
+    epoch: store.epoch,
+    now,
+    isOriginAllowed: (origin, host) => isOriginAllowed(origin) || isSameHost(origin, host),
+    addressOf: addressRule(config),
+    newSocketsMax: config.RATE_LIMITS ? NEW_SOCKETS_OF_ADDRESS_MAX : Infinity,
+    defaultLanguage: config.DEFAULT_LANGUAGE,
+    log,
+  });
+  const delivery = createDelivery({ bus, hasRoom: (audience) => gateway.hasRoom(audience) });
+  const background = createBackground(log);
+
+  const common = { store, presence, delivery, limits, defaultLanguage: config.DEFAULT_LANGUAGE };
+  const passwords = createPasswords(config.PASSWORD_COST);
+  const handlers: Handlers = {
+    ...createLogin({ ...common, passwords, tokens }),
+    ...createRegister({
+      ...common,
+      passwords,
+      settings: {
+        isOpen: config.OPEN_REGISTRATION,
+        isInviteCodeRequired: config.INVITE_CODE_REQUIRED,
+        isAvatarRequired: config.AVATAR_REQUIRED,
+      },
+    }),
+    ...createProfile(common),
+    ...createSettings({ store, systemConfig: systemConfigOf(config) }),
+    ...createFriends(common),
+    ...createRequests(common),
+    ...createBlacklist(common),
+    ...createSend({ ...common, standings: createStandings({ store, bus }) }),
+    ...createPull({ ...common, inBackground: background.add }),
+    ...createRead(common),
+    ...createUploads({
+      ...common,
+      blobs,
+      pictures: createPictures(),
+      dailyMaxBytes: config.UPLOAD_DAILY_MB * MEBIBYTE,
+    }),
+  };
+
+  const http = await createHttp({
+    handlers,
+    sessions,
+    blobs,
+    log,
+    now,
+    isReady: () => store.isReady(),
+    isOriginAllowed,
+    trustProxy: config.TRUST_PROXY,
+    tls,
+    webFolder: overrides.webFolder ?? WEB_FOLDER,
+    openApi: () => ({}),
+  });
+  http.server.on("upgrade", (request, socket, head) => gateway.upgrade(request, socket, head));
+
+  const close = async () => {
+    await gateway.stop();
+    await http.close();
+    await background.settle();
+    await bus.close();
+    await presence.close();
+    await blobs.close();
+    await store.close();
+  };
+  try {
+    await http.listen({ port: config.PORT, host: config.HOST });
+  } catch (error) {
+    await close();
+    throw listenError(error, config);
+  }
+  const address = http.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : config.PORT;
+  const timer = setInterval(() => gateway.sweep(), SWEEP_MS);
+  timer.unref();
+  return {
+    store,
+    http,
+    gateway,
+    timer,
+    port,
+    close: async () => {
+      clearInterval(timer);
+      await close();
+    },
+  };
+}
+
+function createLog(config: Config, to: DestinationStream | undefined): Logger {
+  const options = {
+    level: config.LOG_LEVEL,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: [
+        "accessToken",
+        "refreshToken",
+        "password",
+        "content",
+        "*.accessToken",
+        "*.refreshToken",
+        "*.password",
+        "*.content",
+      ],
+      censor: "[redacted]",
+    },
+    serializers: {
+      // A request is told by its method and path: queries and headers may hold what is nobody's business.
+      req: (request: { method?: string; url?: string }) => ({
+        method: request.method,
+        path: request.url?.split("?", 1)[0],
+      }),
+    },
+  };
+  return to === undefined ? pino(options) : pino(options, to);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR ${folder} cannot be made: ${reasonOf(error)}.`);
+  }
+}
+
+function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {
+  if (config.TLS_CERT === undefined || config.TLS_KEY === undefined) return undefined;
+  const read = (name: string, path: string) => {
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      throw new ConfigError(`${name} ${path} cannot be read: ${reasonOf(error)}.`);
+    }
+  };
+  return { cert: read("TLS_CERT", config.TLS_CERT), key: read("TLS_KEY", config.TLS_KEY) };
+}
+
+/** Made once, so that tokens survive a restart. */
+function findSecret(dataDir: string): string {
+  const path = join(dataDir, "secret");
+  try {
+    try {
+      writeFileSync(path, randomBytes(48).toString("base64url"), { mode: 0o600, flag: "wx", flush: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    const secret = readFileSync(path, "utf8").trim();
+    if (secret.length < 32) throw new Error("it is too short; delete it to have a new one made");
+    return secret;
+  } catch (error) {
+    throw new ConfigError(`The secret ${path} cannot be used: ${reasonOf(error)}.`);
+  }
+}
+
+function systemConfigOf(config: Config): SystemConfig {
+  return {
+    webrtc: { maxChannel: config.MAX_CALL_CHANNELS, heldOffer: false, iceServers: [] },
+    message: { recallSeconds: config.RECALL_SECONDS, editSeconds: config.EDIT_SECONDS },
+    upload: { imageMax: IMAGE_MAX_BYTES, fileMax: config.UPLOAD_MAX_MB * MEBIBYTE },
+  };
+}
+
+function originRule(config: Config): (origin: string) => boolean {
+  const allowed = new Set([...config.CORS_ORIGINS, WRAPPER_ORIGIN]);
+  if (config.PUBLIC_URL !== undefined) allowed.add(config.PUBLIC_URL);
+  return (origin) => allowed.has(origin);
+}
+
+function isSameHost(origin: string, host: string | undefined): boolean {
+  try {
+    return host !== undefined && new URL(origin).host === host.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+function addressRule(config: Config): (request: IncomingMessage) => string {
+  return (request) => {
+    const direct = request.socket.remoteAddress ?? "";
+    const forwarded = config.TRUST_PROXY ? request.headers["x-forwarded-for"] : undefined;
+    return typeof forwarded === "string" ? (forwarded.split(",")[0]?.trim() ?? direct) : direct;
+  };
+}
+
+function createBackground(log: Logger) {
+  const underWay = new Set<Promise<void>>();
+  return {
+    add(work: Promise<void>): void {
+      const watched = work
+        .catch((error: unknown) => log.error({ err: error }, "work in the background failed"))
+        .finally(() => underWay.delete(watched));
+      underWay.add(watched);
+    },
+    settle: async () => void (await Promise.all(underWay)),
+  };
+}
+
+function urlOf(config: Config, port: number): string {
+  const scheme = config.TLS_CERT === undefined ? "http" : "https";
+  const isAny = config.HOST === "0.0.0.0" || config.HOST === "::" || config.HOST === "127.0.0.1";
+  const host = isAny ? "localhost" : config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
+  return `${scheme}://${host}:${port}`;
+}
+
+function listenError(error: unknown, config: Config): Error {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "EADDRINUSE") {
+    return new StartError(`Port ${config.PORT} is in use; stop what listens there or set another PORT.`);
+  }
+  if (code === "EACCES")
+    return new StartError(`Port ${config.PORT} may not be used by this account; set another PORT.`);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+    return new StartError(`HOST ${config.HOST} is no address of this machine.`);
+  }
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,41 @@
+/** Runs the server until it is told to stop. */
+import { createApp, isForPeople } from "./app.ts";
+import { loadConfig } from "./config.ts";
+
+const STOP_MAX_MS = 10_000;
+
+async function main(): Promise<void> {
+  const app = createApp(loadConfig(process.env), {
+    onFatal(error) {
+      process.stderr.write(`The database failed: ${error.message}\n`);
+      process.exit(1);
+    },
+  });
+  let isStopping = false;
+  const stop = (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    app.log.info({ signal }, "stopping");
+    setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  await app.start();
+  if (!isStopping) process.stdout.write(`Parley is ready: ${app.url}\n`);
+}
+
+function fail(error: unknown): never {
+  const text = isForPeople(error)
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}
+
+main().catch(fail);

@@ -1,0 +1,84 @@
+/** Pictures, made anew: upright, without metadata, with a small one beside. */
+import { fileTypeFromBuffer } from "file-type";
+import sharp, { type Sharp } from "sharp";
+import { IMAGE_MAX_PIXELS, THUMB_MAX_PX } from "@parley/protocol/limits";
+import { Refusal } from "../../ports/call.ts";
+import { Semaphore } from "../../rules/semaphore.ts";
+
+export interface Picture {
+  data: Buffer;
+  /** Of the file's name. */
+  extension: PictureType;
+  width: number;
+  height: number;
+  /** WebP. */
+  thumb: Buffer;
+}
+
+const TYPES = ["jpg", "png", "webp", "gif"] as const;
+export type PictureType = (typeof TYPES)[number];
+export const PICTURE_TYPES: readonly PictureType[] = TYPES;
+
+const JPEG_QUALITY = 88;
+const THUMB_QUALITY = 80;
+const MAKE_SECONDS = 20;
+/** A picture under way holds up to 200 MB: 50 megapixels of four bytes. */
+const AT_ONCE = 2;
+
+export interface Pictures {
+  /** Refuses what is none of `allowed`, too large or broken. */
+  make(data: Buffer, allowed: readonly PictureType[]): Promise<Picture>;
+}
+
+export function createPictures(): Pictures {
+  const gate = new Semaphore(AT_ONCE);
+  return {
+    async make(data, allowed) {
+      const found = await fileTypeFromBuffer(data);
+      const extension = allowed.find((type) => type === found?.ext);
+      if (extension === undefined) throw new Refusal("upload.type", { types: allowed.join(", ") });
+      return gate.run(() => remake(data, extension));
+    },
+  };
+}
+
+async function remake(data: Buffer, extension: PictureType): Promise<Picture> {
+  const animated = extension === "gif" || extension === "webp";
+  const open = (isAnimated: boolean) =>
+    sharp(data, {
+      animated: isAnimated,
+      limitInputPixels: IMAGE_MAX_PIXELS,
+      failOn: "error",
+      sequentialRead: true,
+    }).timeout({ seconds: MAKE_SECONDS });
+  try {
+    const size = await sharp(data, { limitInputPixels: false }).metadata();
+    // Of an animation each frame counts: all of them are decoded.
+    if (size.width * size.height * (size.pages ?? 1) > IMAGE_MAX_PIXELS)
+      throw new Refusal("upload.tooManyPixels");
+    const whole = open(animated).autoOrient();
+    const { data: remade, info } = await encode(whole, extension).toBuffer({ resolveWithObject: true });
+    const thumb = await open(false)
+      .autoOrient()
+      .resize({ width: THUMB_MAX_PX, height: THUMB_MAX_PX, fit: "inside", withoutEnlargement: true })
+      .webp({ quality: THUMB_QUALITY })
+      .toBuffer();
+    return { data: remade, extension, width: info.width, height: info.pageHeight ?? info.height, thumb };
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal("upload.broken");
+  }
+}
+
+function encode(image: Sharp, extension: PictureType): Sharp {
+  switch (extension) {
+    case "jpg":
+      return image.jpeg({ quality: JPEG_QUALITY, mozjpeg: false });
+    case "png":
+      return image.png();
+    case "webp":
+      return image.webp({ quality: JPEG_QUALITY });
+    case "gif":
+      return image.gif();
+  }
+}

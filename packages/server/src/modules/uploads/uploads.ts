@@ -1,0 +1,89 @@
+/** Taking files in. */
+import { randomBytes } from "node:crypto";
+import { AVATAR_MAX_BYTES, IMAGE_MAX_BYTES } from "@parley/protocol/limits";
+import type { Blobs } from "../../ports/blobs.ts";
+import { type Handlers, type Limits, Refusal, type Upload, malformed } from "../../ports/call.ts";
+import type { Store } from "../../ports/store.ts";
+import { PICTURE_TYPES, type PictureType, type Pictures } from "./pictures.ts";
+
+export interface UploadsDeps {
+  store: Store;
+  blobs: Blobs;
+  limits: Limits;
+  pictures: Pictures;
+  /** What one person may upload in 24 hours. */
+  dailyMaxBytes: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const MEBIBYTE = 1_048_576;
+/** 128 bit: whoever has the url may read. */
+const KEY_BYTES = 16;
+const AVATAR_TYPES: readonly PictureType[] = ["jpg", "png", "webp"];
+
+export function createUploads(deps: UploadsDeps): Pick<Handlers, "uploadImage"> {
+  const { store, blobs, limits, pictures, dailyMaxBytes } = deps;
+
+  const refuseBeyondDay = async (userId: number, bytes: number, now: number): Promise<void> => {
+    const before = await store.uploadedBytes(userId, now - DAY_MS);
+    if (before + bytes > dailyMaxBytes) throw new Refusal("upload.dailyLimit");
+  };
+
+  return {
+    async uploadImage({ actor, ip, upload, now }) {
+      if (upload === undefined) throw malformed("file", "is missing");
+      // Without an account only the avatar of the one about to be made.
+      if (actor === null) await limits.take("anonymousUploads", ip);
+      else {
+        await limits.take("uploads", actor.userId);
+        await refuseBeyondDay(actor.userId, 0, now);
+      }
+      const data = await readAll(upload, actor === null ? AVATAR_MAX_BYTES : IMAGE_MAX_BYTES);
+      const picture = await pictures.make(data, actor === null ? AVATAR_TYPES : PICTURE_TYPES);
+      const bytes = picture.data.length + picture.thumb.length;
+      if (actor !== null) await refuseBeyondDay(actor.userId, bytes, now);
+
+      const random = randomBytes(KEY_BYTES).toString("hex");
+      const files = [
+        { key: `${random}/image.${picture.extension}`, data: picture.data },
+        { key: `${random}/thumb.webp`, data: picture.thumb },
+      ] as const;
+      for (const file of files) await blobs.put(file.key, file.data);
+      await store.write(async (tx) => {
+        for (const file of files) {
+          const userId = actor?.userId ?? null;
+          await tx.insertFile({ url: urlOf(file.key), userId, bytes: file.data.length, createdAt: now });
+        }
+      });
+      const [origin, thumb] = files;
+      return {
+        originUrl: urlOf(origin.key),
+        thumbUrl: urlOf(thumb.key),
+        width: picture.width,
+        height: picture.height,
+      };
+    },
+  };
+}
+
+function urlOf(key: string): string {
+  return `/files/${key}`;
+}
+
+/** Reads no further than allowed. */
+async function readAll(upload: Upload, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of upload.data) {
+    const part = Buffer.from(chunk as Uint8Array);
+    bytes += part.length;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(part);
+  }
+  if (upload.isCut()) throw tooLarge(maxBytes);
+  return Buffer.concat(chunks, bytes);
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  return new Refusal("upload.tooLarge", { max: maxBytes / MEBIBYTE });
+}
