@@ -22,6 +22,9 @@ export function toPositions(row: { targetId: number; mine: number; theirs: numbe
   return { type: ChatType.PRIVATE, ...row };
 }
 
+/** Up to this many friends are looked up one by one; for more, all of a person's chats are read. */
+const SINGLE_READS_MAX = 10;
+
 export function chatReads(db: Kysely<Tables>): ChatReads {
   const all = prepared(db, (userId: number) => readPairs(db).where("own.ownerId", "=", userId));
   const one = prepared(db, (userId: number, peerId: number) =>
@@ -31,12 +34,18 @@ export function chatReads(db: Kysely<Tables>): ChatReads {
   return {
     async privateReadPositions(userId, friendIds) {
       if (friendIds === undefined) return (await all(userId)).rows.map(toPositions);
-      const positions: ReadPositions[] = [];
-      for (const targetId of friendIds) {
-        const [row] = (await one(userId, targetId)).rows;
-        positions.push(toPositions(row ?? { targetId, mine: -1, theirs: -1 }));
+      const known = new Map<number, ReadPositions>();
+      if (friendIds.length > SINGLE_READS_MAX) {
+        for (const row of (await all(userId)).rows) known.set(row.targetId, toPositions(row));
+      } else {
+        for (const friendId of friendIds) {
+          const [row] = (await one(userId, friendId)).rows;
+          if (row !== undefined) known.set(friendId, toPositions(row));
+        }
       }
-      return positions;
+      return friendIds.map(
+        (targetId) => known.get(targetId) ?? toPositions({ targetId, mine: -1, theirs: -1 }),
+      );
     },
   };
 }

@@ -40,7 +40,7 @@ export function pullReads(db: Kysely<Tables>): PullReads {
       )
       .select((eb) => eb.fn.min<number | null>("first.id").as("id")),
   );
-  const newestIds = prepared(db, (userId: number, fromId: number, limit: number) =>
+  const oldestOfNewest = prepared(db, (userId: number, fromId: number, limit: number) =>
     db
       .selectFrom(() =>
         idsOf(userId).where("m.id", ">=", fromId).orderBy("m.id", "desc").limit(limit).as("newest"),
@@ -56,37 +56,31 @@ export function pullReads(db: Kysely<Tables>): PullReads {
       .limit(1),
   );
 
-  async function firstPull(
-    userId: number,
-    windowFrom: number,
-    firstMax: number,
-  ): Promise<number | undefined> {
-    return (await newestIds(userId, windowFrom, firstMax)).rows[0]?.id ?? undefined;
+  async function startFirst(userId: number, { notBefore, firstMax }: PullWindow): Promise<number | null> {
+    const windowFrom = await firstIdAt(notBefore);
+    return (await oldestOfNewest(userId, windowFrom, firstMax)).rows[0]?.id ?? null;
   }
 
-  async function nextPull(
-    userId: number,
-    window: PullWindow,
-    windowFrom: number,
-  ): Promise<number | undefined> {
+  async function startNext(userId: number, window: PullWindow): Promise<number | null> {
     const cursor = await newestUpTo(window.minId);
-    const overlapFrom =
-      cursor === undefined ? 1 : await firstIdAt(cursor.sendTime - window.overlapMs, cursor.id);
-    return (await firstOfChats(userId, Math.max(overlapFrom, windowFrom))).rows[0]?.id ?? undefined;
+    const overlapTime = (cursor?.sendTime ?? 0) - window.overlapMs;
+    // Usually the cursor is young and the window's own start need not be looked for.
+    const fromId =
+      cursor === undefined || overlapTime < window.notBefore
+        ? await firstIdAt(window.notBefore)
+        : await firstIdAt(overlapTime, cursor.id);
+    return (await firstOfChats(userId, fromId)).rows[0]?.id ?? null;
   }
 
   return {
     async startPrivatePull(userId, window) {
       const upTo = (await newestUpTo(Number.MAX_SAFE_INTEGER))?.id ?? 0;
-      const windowFrom = await firstIdAt(window.notBefore);
-      const first =
-        window.minId === 0
-          ? await firstPull(userId, windowFrom, window.firstMax)
-          : await nextPull(userId, window, windowFrom);
+      const first = window.minId === 0 ? await startFirst(userId, window) : await startNext(userId, window);
       // A row committed while this was looked up has a higher id than `upTo`: it is pushed, and the next pull has it.
-      const fromId = first === undefined || first > upTo ? upTo + 1 : first;
-      const left = (await anyBetween(userId, window.minId, fromId)).rows.length > 0;
-      return { fromId, upTo, isTruncated: left };
+      const fromId = first === null || first > upTo ? upTo + 1 : first;
+      const isTruncated =
+        fromId > window.minId + 1 && (await anyBetween(userId, window.minId, fromId)).rows.length > 0;
+      return { fromId, upTo, isTruncated };
     },
   };
 }

@@ -42,6 +42,10 @@ export function stateRules(bench: StoreBench): void {
       positions(4, -1, -1),
     ]);
     expect(await bench.store.privateReadPositions(1, [])).toEqual([]);
+    const many = Array.from({ length: 60 }, (_, n) => n);
+    expect(await bench.store.privateReadPositions(1, many)).toEqual(
+      many.map((id) => all.find((known) => known.targetId === id) ?? positions(id, -1, -1)),
+    );
   });
 
   test("maxReadedId is the highest of my own ids that the friend has read", async () => {
