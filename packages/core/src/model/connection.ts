@@ -24,7 +24,12 @@ export type Link =
   /** Nobody is logged in, or the server ended the session: nothing happens by itself. */
   | { readonly kind: "off" }
   /** A token good enough for a login is being got. */
-  | { readonly kind: "preparing"; readonly address: Address; readonly isLost: boolean; readonly renew: boolean }
+  | {
+      readonly kind: "preparing";
+      readonly address: Address;
+      readonly isLost: boolean;
+      readonly renew: boolean;
+    }
   /** The socket opens, then the login is on its way. */
   | {
       readonly kind: "opening";
@@ -33,10 +38,12 @@ export type Link =
       readonly scheme: Scheme;
       readonly isOpen: boolean;
       readonly mayFallBack: boolean;
+      /** When the line last gave a sign of life. */
+      readonly heardAt: number;
     }
   /** The secure address failed; the plain one follows after 2 s. */
   | { readonly kind: "fallingBack"; readonly address: Address; readonly isLost: boolean }
-  | { readonly kind: "online"; readonly address: Address }
+  | { readonly kind: "online"; readonly address: Address; readonly heardAt: number }
   | {
       readonly kind: "waiting";
       readonly address: Address;
@@ -55,7 +62,7 @@ export type LinkInput =
   | { readonly kind: "loginOk" }
   | { readonly kind: "heartbeatReply" }
   /** Any frame at all came. */
-  | { readonly kind: "frame" }
+  | { readonly kind: "frame"; readonly now: number }
   | { readonly kind: "forcedLogout"; readonly reason: LogoutReason; readonly text: string }
   | { readonly kind: "timer"; readonly timer: Timer; readonly now: number }
   /** The person asks, or the network came back: do not wait any longer, and see whether the line is alive. */
@@ -94,11 +101,11 @@ export function stepLink(link: Link, input: LinkInput): LinkStep {
     case "stop":
       return stop(link);
     case "prepared":
-      return link.kind === "preparing" ? open(link, link.address.first, link.address.mayFallBack) : [link, []];
+      return link.kind === "preparing" ? open(link, link.address.first, input.now) : [link, []];
     case "notPrepared":
       return link.kind === "preparing" ? wait(link, input.now, link.renew) : [link, []];
     case "opened":
-      return opened(link);
+      return opened(link, input.now);
     case "closed":
       return closed(link, input.code, input.now);
     case "loginOk":
@@ -106,7 +113,7 @@ export function stepLink(link: Link, input: LinkInput): LinkStep {
     case "heartbeatReply":
       return link.kind === "online" ? [link, [timer("heartbeat", HEARTBEAT_AFTER_REPLY_MS)]] : [link, []];
     case "frame":
-      return isConnected(link) ? [link, [timer("idle", SOCKET_IDLE_MS)]] : [link, []];
+      return [isConnected(link) ? { ...link, heardAt: input.now } : link, []];
     case "forcedLogout":
       return endByServer(link, input.reason, input.text);
     case "timer":
@@ -122,23 +129,24 @@ function prepare(address: Address, isLost: boolean, renew: boolean): LinkStep {
   return [{ kind: "preparing", address, isLost, renew }, [{ kind: "prepare", renew }]];
 }
 
-function open(link: { address: Address; isLost: boolean }, scheme: Scheme, mayFallBack: boolean): LinkStep {
+function open(link: { address: Address; isLost: boolean }, scheme: Scheme, now: number): LinkStep {
   const { address, isLost } = link;
+  const mayFallBack = address.mayFallBack && scheme === "secure";
   return [
-    { kind: "opening", address, isLost, scheme, isOpen: false, mayFallBack: mayFallBack && scheme === "secure" },
+    { kind: "opening", address, isLost, scheme, isOpen: false, mayFallBack, heardAt: now },
     [timer("idle", SOCKET_IDLE_MS), { kind: "open", scheme }],
   ];
 }
 
-function opened(link: Link): LinkStep {
+function opened(link: Link, now: number): LinkStep {
   if (link.kind !== "opening") return [link, []];
-  return [{ ...link, isOpen: true }, [timer("idle", SOCKET_IDLE_MS), { kind: "sendLogin" }]];
+  return [{ ...link, isOpen: true, heardAt: now }, [{ kind: "sendLogin" }]];
 }
 
 function loggedIn(link: Link): LinkStep {
   if (link.kind !== "opening" || !link.isOpen) return [link, []];
   return [
-    { kind: "online", address: { ...link.address, first: link.scheme } },
+    { kind: "online", address: { ...link.address, first: link.scheme }, heardAt: link.heardAt },
     [
       { kind: "clearTimer", timer: "resend" },
       { kind: "rememberScheme", scheme: link.scheme },
@@ -202,13 +210,15 @@ function timerFired(link: Link, name: Timer, now: number): LinkStep {
     case "retry":
       return link.kind === "waiting" ? prepare(link.address, true, link.renew) : [link, []];
     case "fallback":
-      return link.kind === "fallingBack" ? open(link, "plain", false) : [link, []];
+      return link.kind === "fallingBack" ? open(link, "plain", now) : [link, []];
     case "heartbeat":
       return link.kind === "online" ? [link, [{ kind: "sendHeartbeat" }]] : [link, []];
     case "resend":
       return hurry(link);
     case "idle": {
       if (!isConnected(link)) return [link, []];
+      const left = link.heardAt + SOCKET_IDLE_MS - now;
+      if (left > 0) return [link, [timer("idle", left)]];
       const [next, effects] = closed(link, SILENT_LINE, now);
       return [next, [{ kind: "close", code: SILENT_LINE }, ...effects]];
     }

@@ -58,7 +58,10 @@ export function setOnline(contacts: Contacts, statuses: readonly OnlineStatus[])
 
 export function putUsers(contacts: Contacts, users: readonly UserInfo[]): Contacts {
   if (users.length === 0) return contacts;
-  return { ...contacts, users: { ...contacts.users, ...Object.fromEntries(users.map((user) => [user.id, user])) } };
+  return {
+    ...contacts,
+    users: { ...contacts.users, ...Object.fromEntries(users.map((user) => [user.id, user])) },
+  };
 }
 
 export function isOnline(contacts: Contacts, userId: number): boolean {

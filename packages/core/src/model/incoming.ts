@@ -11,13 +11,31 @@ import {
 } from "@parley/protocol/message";
 import type { ChatInput } from "./chats.ts";
 import { parseObject } from "./json.ts";
-import { chatKey, positionOf, privateKeyOf, readRequest, SYSTEM_CHAT, systemMessage, talkMessage } from "./rows.ts";
+import {
+  chatKey,
+  positionOf,
+  privateKeyOf,
+  readRequest,
+  SYSTEM_CHAT,
+  systemMessage,
+  talkMessage,
+} from "./rows.ts";
 
 /** What a pushed frame of chats means for this person. */
 export type Incoming =
   /** Belongs to the chats; waits while a pull runs. `position` (of rows) moves the cursor of its kind. */
-  | { readonly kind: "chat"; readonly input: ChatInput; readonly type: ChatType; readonly position: number | null }
-  | { readonly kind: "loading"; readonly type: ChatType; readonly isOn: boolean; readonly fromId: number | null }
+  | {
+      readonly kind: "chat";
+      readonly input: ChatInput;
+      readonly type: ChatType;
+      readonly position: number | null;
+    }
+  | {
+      readonly kind: "loading";
+      readonly type: ChatType;
+      readonly isOn: boolean;
+      readonly fromId: number | null;
+    }
   | { readonly kind: "friend"; readonly friend: FriendVO; readonly requestId: number | null }
   | { readonly kind: "friendGone"; readonly userId: number }
   | { readonly kind: "request"; readonly request: FriendRequestVO }

@@ -37,7 +37,9 @@ export function isSavedAlike(a: Chat, b: Chat): boolean {
 }
 
 /** A chat from disk, its window still there; null for what an older version or a broken disk left. */
-export function restoreChat(value: Readonly<Record<string, unknown>> & { readonly key: ChatKey }): Chat | null {
+export function restoreChat(
+  value: Readonly<Record<string, unknown>> & { readonly key: ChatKey },
+): Chat | null {
   const parsed = parseChatKey(value.key);
   const { readId, theirReadId, unread, newest, knownFrom, lastTip, lastSendTime, msgRemind } = value;
   const isWhole =
@@ -58,7 +60,12 @@ export function restoreChat(value: Readonly<Record<string, unknown>> & { readonl
     readId: saved.readId,
     theirReadId: saved.theirReadId,
     draft: typeof saved.draft === "string" ? saved.draft : "",
-    window: { messages: [], hasOlder: newest !== null || saved.knownFrom > 0, hasNewer: false, older: "idle" },
+    window: {
+      messages: [],
+      hasOlder: newest !== null || saved.knownFrom > 0,
+      hasNewer: false,
+      older: "idle",
+    },
     book: {
       unread: saved.unread,
       newest: saved.newest ?? null,

@@ -17,7 +17,11 @@ export interface CallOptions {
 }
 
 export interface Api {
-  call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Result<AnswerOf<E>>>;
+  call<E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    options?: CallOptions,
+  ): Promise<Result<AnswerOf<E>>>;
 }
 
 /** What the API needs to know of the session. */
@@ -25,8 +29,8 @@ export interface Credentials {
   accessToken(): string | null;
   /** One refresh for all who wait. `ended`: the server refused it; `failed`: no answer for now. */
   refresh(): Promise<"ok" | "ended" | "failed">;
-  /** The server no longer takes this session: on to the login screen. */
-  sessionOver(): void;
+  /** The server no longer takes the session of this token: on to the login screen. */
+  sessionOver(token: string | null): void;
 }
 
 export interface ApiOptions {
@@ -81,18 +85,19 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
   async function ask(endpoint: Endpoint, input: Input, call: CallOptions): Promise<Result<unknown>> {
     const token = credentials.accessToken();
     const first = await send(endpoint, input, token, call);
-    if (first.kind !== "tokenInvalid") return settle(first);
+    if (first.kind !== "tokenInvalid") return settle(first, token);
     // Another call may have refreshed while this one was under way.
     const current = credentials.accessToken();
     if (current === null || current === token) {
       const outcome = await credentials.refresh();
       if (outcome === "failed") return fail({ kind: "network", reason: "offline" });
-      if (outcome === "ended") return over();
+      if (outcome === "ended") return over(token);
     }
-    return settle(await send(endpoint, input, credentials.accessToken(), call));
+    const renewed = credentials.accessToken();
+    return settle(await send(endpoint, input, renewed, call), renewed);
   }
 
-  function settle(answer: Answer): Result<unknown> {
+  function settle(answer: Answer, token: string | null): Result<unknown> {
     switch (answer.kind) {
       case "data":
         return { ok: true, value: answer.data };
@@ -100,14 +105,14 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
         return fail(answer.failure);
       case "tokenInvalid":
       case "notLoggedIn":
-        return over();
+        return over(token);
       default:
         return answer satisfies never;
     }
   }
 
-  function over(): Result<never> {
-    credentials.sessionOver();
+  function over(token: string | null): Result<never> {
+    credentials.sessionOver(token);
     return fail({ kind: "loggedOut" });
   }
 
@@ -115,7 +120,8 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
     async call<E extends Endpoint>(endpoint: E, input: CallInput<E>, call: CallOptions = {}) {
       const raw = await ask(endpoint, input as Input, call);
       const result = raw.ok ? readData(endpoint, raw.value) : raw;
-      if (!result.ok && call.quiet !== true && result.failure.kind !== "loggedOut") options.onFailure(result.failure);
+      if (!result.ok && call.quiet !== true && result.failure.kind !== "loggedOut")
+        options.onFailure(result.failure);
       return result;
     },
   };
@@ -145,7 +151,8 @@ const HTTP_OK = 200;
 const HTTP_UNAUTHORIZED = 401;
 
 function readAnswer(answer: HttpAnswer): Answer {
-  if (answer.kind === "failed") return { kind: "failure", failure: { kind: "network", reason: answer.reason } };
+  if (answer.kind === "failed")
+    return { kind: "failure", failure: { kind: "network", reason: answer.reason } };
   const envelope = parseEnvelope(answer.text);
   // A proxy's page or a cut answer is no answer of ours, whatever its status says: never data, never a logout.
   if (envelope === null) return { kind: "failure", failure: { kind: "network", reason: "unreadable" } };
@@ -163,7 +170,10 @@ function readAnswer(answer: HttpAnswer): Answer {
       return { kind: "tokenInvalid" };
     default: {
       const { code, key, params, message } = envelope;
-      return { kind: "failure", failure: { kind: "refused", code, key: key ?? null, params: params ?? {}, message } };
+      return {
+        kind: "failure",
+        failure: { kind: "refused", code, key: key ?? null, params: params ?? {}, message },
+      };
     }
   }
 }

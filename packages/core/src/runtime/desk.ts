@@ -54,7 +54,10 @@ export function createDesk(store: Store, disk: Disk): Desk {
   return desk;
 }
 
-function changedChats(before: Readonly<Record<ChatKey, Chat>>, after: Readonly<Record<ChatKey, Chat>>): Chat[] {
+function changedChats(
+  before: Readonly<Record<ChatKey, Chat>>,
+  after: Readonly<Record<ChatKey, Chat>>,
+): Chat[] {
   if (before === after) return [];
   return Object.values(after).filter((chat) => {
     const known = before[chat.key];

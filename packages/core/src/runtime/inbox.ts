@@ -1,5 +1,9 @@
 import { CHAT_TYPES, ChatType } from "@parley/protocol/codes";
-import { pullGroupMessages, pullPrivateMessages, pullSystemMessages } from "@parley/protocol/endpoints/messages";
+import {
+  pullGroupMessages,
+  pullPrivateMessages,
+  pullSystemMessages,
+} from "@parley/protocol/endpoints/messages";
 import { loadChanges, type UserChanges } from "@parley/protocol/endpoints/users";
 import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { ChatInput } from "../model/chats.ts";
@@ -150,7 +154,9 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   function drainBuffer(): void {
-    const inputs = buffer;
+    // Positions last: one that came before the rows of a new chat is meant for them too.
+    const inputs = buffer.filter((input) => !isPosition(input));
+    inputs.push(...buffer.filter(isPosition));
     buffer = [];
     desk.apply(inputs, values());
   }
@@ -206,6 +212,10 @@ export function createInbox(deps: InboxDeps): Inbox {
     const batch = live;
     live = [];
     if (batch.length === 0) return;
+    if (isLoading()) {
+      buffer.push(...batch.map(({ input }) => input));
+      return;
+    }
     store.batch(() => {
       for (const { input, sendRole } of batch) if (input.kind === "row") deps.onLive(input, sendRole);
       desk.apply(
@@ -288,6 +298,10 @@ export function createInbox(deps: InboxDeps): Inbox {
       epoch = null;
     },
   };
+}
+
+function isPosition(input: ChatInput): boolean {
+  return input.kind === "read" && input.upTo !== null;
 }
 
 function newPulls(): Record<ChatType, Pull> {

@@ -86,7 +86,12 @@ export function createServer(ports: Ports): Server {
 
   async function probe(base: string): Promise<ProbeProblem | null> {
     const url = base + loadGlobalSetting.path;
-    const answer = await ports.http.request({ method: "GET", url, headers: {}, timeoutMs: REQUEST_TIMEOUT_MS });
+    const answer = await ports.http.request({
+      method: "GET",
+      url,
+      headers: {},
+      timeoutMs: REQUEST_TIMEOUT_MS,
+    });
     if (answer.kind === "failed") return "noAnswer";
     try {
       const body: unknown = JSON.parse(answer.text);

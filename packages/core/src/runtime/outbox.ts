@@ -1,0 +1,230 @@
+import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { sendPrivateMessage } from "@parley/protocol/endpoints/messages";
+import { readTalk } from "../model/incoming.ts";
+import { parseChatKey } from "../model/rows.ts";
+import type { ChatKey, ChatMessage, Failure } from "../model/state.ts";
+import type { Api } from "./api.ts";
+import type { Desk } from "./desk.ts";
+import type { Disk } from "./persist.ts";
+import type { OutboxEntry, Ports } from "./ports.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * One's own messages on their way. Each is shown and kept at once; those of one chat go out one at a time, in order. Without an answer a
+ * message waits and goes out again under the same tmpId, so that it is stored once however often it is sent; a refusal makes it failed.
+ */
+export interface Outbox {
+  /** What waited before a reload shows up again. */
+  restore(): Promise<void>;
+  send(key: ChatKey, text: string): void;
+  resend(key: ChatKey, tmpId: string): void;
+  discard(key: ChatKey, tmpId: string): void;
+  /** The network may be back. */
+  retry(): void;
+  /** The server has these, whichever way this client came to know. */
+  confirm(tmpIds: readonly string[]): void;
+  /** The chats were emptied: what is on its way shows up again. */
+  showAgain(): void;
+  forget(): void;
+}
+
+const RETRY_MS = 5_000;
+
+export interface OutboxDeps {
+  ports: Ports;
+  api: Api;
+  store: Store;
+  disk: Disk;
+  desk: Desk;
+}
+
+export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Outbox {
+  let entries: OutboxEntry[] = [];
+  const busy = new Set<ChatKey>();
+  let cancelRetry: (() => void) | null = null;
+  /** Rises when another person logs in; answers for the one before are dropped. */
+  let generation = 0;
+
+  function echo(entry: OutboxEntry): void {
+    const { me } = store.get();
+    const userId = currentUser();
+    desk.apply([{ kind: "echo", key: entry.chatKey, message: echoOf(entry, userId, me?.nickName ?? "") }]);
+  }
+
+  function currentUser(): number {
+    const { session } = store.get();
+    return session.kind === "anonymous" ? 0 : session.userId;
+  }
+
+  function put(entry: OutboxEntry): void {
+    entries = entries.some((known) => known.tmpId === entry.tmpId)
+      ? entries.map((known) => (known.tmpId === entry.tmpId ? entry : known))
+      : [...entries, entry];
+    disk.keep({ outbox: [entry] });
+  }
+
+  function drop(tmpIds: readonly string[]): void {
+    const known = tmpIds.filter((tmpId) => entries.some((entry) => entry.tmpId === tmpId));
+    if (known.length === 0) return;
+    entries = entries.filter((entry) => !known.includes(entry.tmpId));
+    disk.keep({ removedOutbox: known });
+  }
+
+  function sendNext(key: ChatKey): void {
+    if (busy.has(key) || !ports.environment.hasNetwork()) return;
+    const entry = entries.find((candidate) => candidate.chatKey === key && !candidate.failed);
+    if (entry === undefined) return;
+    busy.add(key);
+    const sent = generation;
+    desk.apply([{ kind: "sending", key, tmpId: entry.tmpId, sending: "sending", failure: null }]);
+    void post(entry).then((failure) => {
+      if (sent !== generation) return;
+      busy.delete(key);
+      if (failure === null) return sendNext(key);
+      settleFailure(entry, failure);
+    });
+  }
+
+  async function post(entry: OutboxEntry): Promise<Failure | null> {
+    const target = parseChatKey(entry.chatKey);
+    if (target?.type !== ChatType.PRIVATE) return UNSENDABLE;
+    const { type, content, tmpId } = entry;
+    const sent = generation;
+    const body = { recvId: target.targetId, type, content, tmpId };
+    const result = await api.call(sendPrivateMessage, { body }, { quiet: true });
+    if (!result.ok) return result.failure;
+    if (sent !== generation) return null;
+    const incoming = readTalk(ChatType.PRIVATE, entry.chatKey, result.value, currentUser());
+    // Never without an end: the row names its tmpId, and so confirms the entry.
+    store.batch(() => {
+      if (incoming.kind === "chat") desk.apply([incoming.input]);
+      drop([tmpId]);
+    });
+    return null;
+  }
+
+  function settleFailure(entry: OutboxEntry, failure: Failure): void {
+    const isStillThere = entries.some((known) => known.tmpId === entry.tmpId);
+    if (!isStillThere) return sendNext(entry.chatKey);
+    if (isFinal(failure)) {
+      put({ ...entry, failed: true, failure });
+      desk.apply([{ kind: "sending", key: entry.chatKey, tmpId: entry.tmpId, sending: "failed", failure }]);
+      return sendNext(entry.chatKey);
+    }
+    desk.apply([
+      { kind: "sending", key: entry.chatKey, tmpId: entry.tmpId, sending: "waiting", failure: null },
+    ]);
+    cancelRetry ??= ports.clock.after(RETRY_MS, () => {
+      cancelRetry = null;
+      retry();
+    });
+  }
+
+  function retry(): void {
+    for (const key of new Set(entries.map((entry) => entry.chatKey))) sendNext(key);
+  }
+
+  return {
+    async restore() {
+      entries = [...(await disk.outbox())].sort((a, b) => a.createdAt - b.createdAt);
+      for (const entry of entries) echo(entry);
+    },
+    send(key, text) {
+      if (text.trim() === "") return;
+      const entry: OutboxEntry = {
+        tmpId: ports.random.id(),
+        chatKey: key,
+        type: MessageType.TEXT,
+        content: text,
+        createdAt: ports.clock.now(),
+        failed: false,
+        failure: null,
+      };
+      store.batch(() => {
+        put(entry);
+        echo(entry);
+        sendNext(key);
+      });
+      // A message must outlive its tab from the first moment.
+      void disk.flush();
+    },
+    resend(key, tmpId) {
+      const entry = entries.find((known) => known.tmpId === tmpId);
+      if (entry === undefined || !entry.failed) return;
+      store.batch(() => {
+        put({ ...entry, failed: false, failure: null });
+        desk.apply([{ kind: "sending", key, tmpId, sending: "waiting", failure: null }]);
+        sendNext(key);
+      });
+    },
+    discard(key, tmpId) {
+      store.batch(() => {
+        drop([tmpId]);
+        desk.apply([{ kind: "discard", key, tmpId }]);
+      });
+    },
+    retry,
+    confirm: drop,
+    showAgain() {
+      for (const entry of entries) echo(entry);
+    },
+    forget() {
+      generation++;
+      entries = [];
+      busy.clear();
+      cancelRetry?.();
+      cancelRetry = null;
+    },
+  };
+}
+
+/** Kinds of chats that cannot be written to (yet). */
+const UNSENDABLE: Failure = {
+  kind: "refused",
+  code: 0,
+  key: "message.typeNotAllowed",
+  params: {},
+  message: "",
+};
+
+const TOO_MANY = 429;
+const SERVER_TROUBLE = 500;
+
+/** A refusal stays one however often it is asked; anything else may go away by itself. */
+function isFinal(failure: Failure): boolean {
+  switch (failure.kind) {
+    case "refused":
+      return true;
+    case "http":
+      return failure.status < SERVER_TROUBLE && failure.status !== TOO_MANY;
+    case "network":
+    case "loggedOut":
+      return false;
+    default:
+      return failure satisfies never;
+  }
+}
+
+function echoOf(entry: OutboxEntry, me: number, nickName: string): ChatMessage {
+  return {
+    key: entry.tmpId,
+    id: null,
+    tmpId: entry.tmpId,
+    type: entry.type,
+    sendId: me,
+    sendNickName: nickName,
+    content: entry.content,
+    sendTime: entry.createdAt,
+    status: MessageStatus.UNSEND,
+    selfSend: true,
+    sending: entry.failed ? "failed" : "waiting",
+    failure: entry.failure,
+    quoteMessage: null,
+    isEdited: false,
+    editedAt: null,
+    tip: null,
+    act: null,
+    hasTimeTip: false,
+    system: null,
+  };
+}

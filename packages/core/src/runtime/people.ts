@@ -1,0 +1,277 @@
+import { loadSystemConfig } from "@parley/protocol/endpoints/account";
+import {
+  applyFriend,
+  approveFriendRequest,
+  deleteFriend,
+  findFriend,
+  listBlacklist,
+  listFriendRequests,
+  listFriends,
+  recallFriendRequest,
+  rejectFriendRequest,
+  updateFriendRemark,
+} from "@parley/protocol/endpoints/contacts";
+import { findOnlineTerminals, findUser, findUsersByName, self } from "@parley/protocol/endpoints/users";
+import { type FriendVO, friendVO, userInfo } from "@parley/protocol/entities";
+import { RequestStatus } from "@parley/protocol/codes";
+import { FRIEND_SEARCH_MAX, ONLINE_QUERY_MAX, PRESENCE_REFRESH_MS } from "@parley/protocol/limits";
+import {
+  dropRequest,
+  endFriendship,
+  putFriend,
+  putRequest,
+  putUsers,
+  setFriends,
+  setOnline,
+  setRequests,
+} from "../model/contacts.ts";
+import type { Incoming } from "../model/incoming.ts";
+import { chatKey } from "../model/rows.ts";
+import type { Contacts, Result } from "../model/state.ts";
+import type { Api } from "./api.ts";
+import type { ContactActions } from "./client-api.ts";
+import type { Desk } from "./desk.ts";
+import type { Disk } from "./persist.ts";
+import type { Ports } from "./ports.ts";
+import type { Store } from "./store.ts";
+
+export type PersonIncoming = Extract<Incoming, { kind: "friend" | "friendGone" | "request" }>;
+
+/** Friends, requests, who is online, and others one has met. */
+export interface People extends ContactActions {
+  restore(): Promise<void>;
+  /** At each login of the socket: what pushes did not tell meanwhile. */
+  start(): void;
+  stop(): void;
+  receive(incoming: PersonIncoming): void;
+  /** Learns who these people are, if nobody knows them yet. */
+  meet(userIds: readonly number[]): void;
+}
+
+export interface PeopleDeps {
+  ports: Ports;
+  api: Api;
+  store: Store;
+  disk: Disk;
+  desk: Desk;
+  me(): number;
+}
+
+const QUIET = { quiet: true };
+
+export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps): People {
+  let cancelPresence: (() => void) | null = null;
+  const asked = new Set<number>();
+
+  function change(work: (contacts: Contacts) => Contacts): void {
+    const before = store.get().contacts;
+    const contacts = work(before);
+    if (contacts === before) return;
+    store.set({ contacts });
+    if (contacts.friends !== before.friends)
+      disk.keep({ values: { friends: Object.values(contacts.friends) } });
+  }
+
+  /** A chat is pinned and silent as its friend is. */
+  function settings(friends: readonly FriendVO[]): void {
+    desk.apply(
+      friends.map((friend) => ({
+        kind: "settings",
+        key: chatKey("PRIVATE", friend.id),
+        isTop: friend.isTop,
+        msgRemind: friend.msgRemind,
+      })),
+    );
+  }
+
+  function put(friend: FriendVO): void {
+    store.batch(() => {
+      change((contacts) => putFriend(contacts, friend));
+      settings([friend]);
+    });
+  }
+
+  async function reload(): Promise<Result<null>> {
+    const owner = me();
+    const [friends, requests, blocked] = await Promise.all([
+      api.call(listFriends, {}, QUIET),
+      api.call(listFriendRequests, {}, QUIET),
+      api.call(listBlacklist, {}, QUIET),
+    ]);
+    if (owner !== me()) return { ok: true, value: null };
+    store.batch(() => {
+      if (friends.ok) {
+        change((contacts) => setFriends(contacts, friends.value));
+        settings(friends.value);
+      }
+      if (requests.ok) change((contacts) => setRequests(contacts, requests.value, owner));
+      if (blocked.ok)
+        change((contacts) => ({ ...contacts, blacklist: blocked.value.map((user) => user.id) }));
+    });
+    if (!friends.ok) return friends;
+    return requests.ok ? { ok: true, value: null } : requests;
+  }
+
+  async function refreshPresence(): Promise<void> {
+    const ids = store.get().contacts.order;
+    const batches: number[][] = [];
+    for (let i = 0; i < ids.length; i += ONLINE_QUERY_MAX) batches.push(ids.slice(i, i + ONLINE_QUERY_MAX));
+    const owner = me();
+    const answers = await Promise.all(
+      batches.map((userIds) => api.call(findOnlineTerminals, { query: { userIds } }, QUIET)),
+    );
+    if (owner !== me() || answers.some((answer) => !answer.ok)) return;
+    change((contacts) =>
+      setOnline(
+        contacts,
+        answers.flatMap((answer) => (answer.ok ? answer.value : [])),
+      ),
+    );
+  }
+
+  function keepPresence(): void {
+    cancelPresence?.();
+    cancelPresence = ports.clock.after(PRESENCE_REFRESH_MS, () => {
+      void refreshPresence();
+      keepPresence();
+    });
+  }
+
+  async function loadMe(): Promise<void> {
+    const [user, config] = await Promise.all([
+      api.call(self, {}, QUIET),
+      api.call(loadSystemConfig, {}, QUIET),
+    ]);
+    if (user.ok && user.value.id === me()) {
+      store.set({ me: user.value });
+      disk.keep({ values: { me: user.value } });
+    }
+    if (config.ok) store.set({ config: config.value });
+  }
+
+  /** What became of a request I have handled myself. */
+  async function handled(
+    result: Result<null>,
+    requestId: number,
+    gainedId: number | null,
+  ): Promise<Result<null>> {
+    if (!result.ok) {
+      // Handled elsewhere, perhaps: look again rather than show what is no more.
+      if (result.failure.kind === "refused") void reload();
+      return result;
+    }
+    change((contacts) => dropRequest(contacts, requestId));
+    if (gainedId !== null) await gain(gainedId);
+    return result;
+  }
+
+  async function gain(userId: number): Promise<void> {
+    const friend = await api.call(findFriend, { params: { id: userId } }, QUIET);
+    if (friend.ok) put(friend.value);
+    void refreshPresence();
+  }
+
+  return {
+    reload,
+    async restore() {
+      const [stored, user] = [await disk.value("friends"), await disk.value("me")];
+      const friends = Array.isArray(stored) ? stored.filter(isFriend) : [];
+      const known = userInfo.safeParse(user);
+      store.batch(() => {
+        if (known.success && known.data.id === me()) store.set({ me: known.data });
+        if (friends.length > 0) store.set({ contacts: setFriends(store.get().contacts, friends) });
+      });
+    },
+    start() {
+      void loadMe();
+      void reload().then(() => refreshPresence());
+      keepPresence();
+    },
+    stop() {
+      cancelPresence?.();
+      cancelPresence = null;
+      asked.clear();
+    },
+    receive(incoming) {
+      switch (incoming.kind) {
+        case "friend":
+          put(incoming.friend);
+          if (incoming.requestId !== null) {
+            const { requestId } = incoming;
+            change((contacts) => dropRequest(contacts, requestId));
+          }
+          void refreshPresence();
+          return;
+        case "friendGone":
+          return change((contacts) => endFriendship(contacts, incoming.userId));
+        case "request":
+          return change((contacts) => putRequest(contacts, incoming.request, me()));
+        default:
+          incoming satisfies never;
+      }
+    },
+    meet(userIds) {
+      const { contacts } = store.get();
+      for (const id of userIds) {
+        if (contacts.friends[id] || contacts.users[id] || asked.has(id) || id === me()) continue;
+        asked.add(id);
+        void api.call(findUser, { params: { id } }, QUIET).then((user) => {
+          if (user.ok) change((known) => putUsers(known, [user.value]));
+        });
+      }
+    },
+    async search(name) {
+      const found = await api.call(findUsersByName, { query: { name } });
+      if (!found.ok) return found;
+      const users = found.value.slice(0, FRIEND_SEARCH_MAX);
+      change((contacts) => putUsers(contacts, users));
+      return { ok: true, value: users };
+    },
+    async loadUser(id) {
+      const user = await api.call(findUser, { params: { id } });
+      if (user.ok) change((contacts) => putUsers(contacts, [user.value]));
+      return user;
+    },
+    async apply(userId, remark) {
+      const result = await api.call(applyFriend, {
+        body: { friendId: userId, source: SEARCH_SOURCE, remark },
+      });
+      if (!result.ok) return result;
+      if (result.value.status === RequestStatus.APPROVED) await gain(userId);
+      else change((contacts) => putRequest(contacts, result.value, me()));
+      return result;
+    },
+    async approve(requestId) {
+      const request = store.get().contacts.requests.find((known) => known.id === requestId);
+      const result = await api.call(approveFriendRequest, { query: { id: requestId } });
+      return handled(result, requestId, request?.sendId ?? null);
+    },
+    async reject(requestId) {
+      return handled(await api.call(rejectFriendRequest, { query: { id: requestId } }), requestId, null);
+    },
+    async recall(requestId) {
+      return handled(await api.call(recallFriendRequest, { query: { id: requestId } }), requestId, null);
+    },
+    async remove(userId) {
+      const result = await api.call(deleteFriend, { params: { id: userId } });
+      if (result.ok) change((contacts) => endFriendship(contacts, userId));
+      return result;
+    },
+    async setRemark(userId, remark) {
+      const name = remark.trim() === "" ? null : remark.trim();
+      const result = await api.call(updateFriendRemark, { body: { friendId: userId, remarkNickName: name } });
+      const friend = store.get().contacts.friends[userId];
+      if (result.ok && friend !== undefined) {
+        put({ ...friend, remarkNickName: name, showNickName: name ?? (friend.nickName || friend.userName) });
+      }
+      return result;
+    },
+  };
+}
+
+/** Where a person was found: by the search (spec §7). */
+const SEARCH_SOURCE = 1;
+
+function isFriend(value: unknown): value is FriendVO {
+  return friendVO.safeParse(value).success;
+}

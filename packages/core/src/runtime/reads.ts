@@ -1,0 +1,118 @@
+import { ChatType } from "@parley/protocol/codes";
+import { readPrivateMessages, readSystemMessages } from "@parley/protocol/endpoints/messages";
+import { READ_REPORT_MS } from "@parley/protocol/limits";
+import { parseChatKey } from "../model/rows.ts";
+import type { ChatKey } from "../model/state.ts";
+import type { Api } from "./api.ts";
+import type { Desk } from "./desk.ts";
+import { isRecord } from "./keep.ts";
+import type { Disk } from "./persist.ts";
+import type { Ports } from "./ports.ts";
+import type { Store } from "./store.ts";
+
+/** Read positions on their way to the server: at once here, there at most every 500 ms a chat, and again until they arrive. */
+export interface Reads {
+  restore(): Promise<void>;
+  markSeen(key: ChatKey, upTo: number): void;
+  /** The server knows less than this client. */
+  report(key: ChatKey): void;
+  /** The network may be back. */
+  retry(): void;
+  forget(): void;
+}
+
+export interface ReadsDeps {
+  ports: Ports;
+  api: Api;
+  store: Store;
+  disk: Disk;
+  desk: Desk;
+}
+
+export function createReads({ ports, api, store, disk, desk }: ReadsDeps): Reads {
+  /** Positions the server has not confirmed. */
+  const unsent = new Map<ChatKey, number>();
+  /** Chats whose next report waits, or is under way. */
+  const busy = new Set<ChatKey>();
+  let generation = 0;
+
+  const positionIn = (key: ChatKey) => store.get().chats.byKey[key]?.readId ?? -1;
+
+  function schedule(key: ChatKey): void {
+    if (busy.has(key)) return;
+    busy.add(key);
+    const asked = generation;
+    ports.clock.after(READ_REPORT_MS, () => {
+      if (asked === generation) void send(key, asked);
+    });
+  }
+
+  async function send(key: ChatKey, asked: number): Promise<void> {
+    const upTo = unsent.get(key);
+    const isSent = upTo === undefined || (await put(key, upTo));
+    if (asked !== generation) return;
+    busy.delete(key);
+    if (upTo === undefined || !isSent) return;
+    if (unsent.get(key) === upTo) {
+      unsent.delete(key);
+      keep();
+    } else schedule(key);
+  }
+
+  async function put(key: ChatKey, upTo: number): Promise<boolean> {
+    const target = parseChatKey(key);
+    const quiet = { quiet: true };
+    if (target === null) return true;
+    switch (target.type) {
+      case ChatType.PRIVATE: {
+        const query = { friendId: target.targetId, messageId: upTo };
+        const result = await api.call(readPrivateMessages, { query }, quiet);
+        // A refusal will not change; only a lost answer is worth another try.
+        return result.ok || result.failure.kind === "refused";
+      }
+      case ChatType.SYSTEM: {
+        const result = await api.call(readSystemMessages, { query: { maxSeqNo: upTo } }, quiet);
+        return result.ok || result.failure.kind === "refused";
+      }
+      case ChatType.GROUP:
+        return true;
+      default:
+        return target.type satisfies never;
+    }
+  }
+
+  function keep(): void {
+    disk.keep({ values: { unsentReads: Object.fromEntries(unsent) } });
+  }
+
+  function report(key: ChatKey): void {
+    unsent.set(key, positionIn(key));
+    keep();
+    schedule(key);
+  }
+
+  return {
+    async restore() {
+      const stored = await disk.value("unsentReads");
+      if (!isRecord(stored)) return;
+      for (const [text, upTo] of Object.entries(stored)) {
+        const target = parseChatKey(text);
+        if (target !== null && typeof upTo === "number") unsent.set(target.key, upTo);
+      }
+    },
+    markSeen(key, upTo) {
+      if (upTo <= positionIn(key) || store.get().chats.byKey[key] === undefined) return;
+      desk.apply([{ kind: "read", key, side: "mine", upTo }]);
+      report(key);
+    },
+    report,
+    retry() {
+      for (const key of unsent.keys()) schedule(key);
+    },
+    forget() {
+      generation++;
+      unsent.clear();
+      busy.clear();
+    },
+  };
+}

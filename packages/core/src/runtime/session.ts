@@ -1,0 +1,167 @@
+import { loadGlobalSetting, login, logout, modifyPwd, register } from "@parley/protocol/endpoints/account";
+import { uploadImage } from "@parley/protocol/endpoints/uploads";
+import { self } from "@parley/protocol/endpoints/users";
+import type { UserInfo } from "@parley/protocol/entities";
+import type { LogoutReason } from "@parley/protocol/envelope";
+import { Terminal } from "@parley/protocol/codes";
+import type { LoginForm, RegisterForm } from "../model/forms.ts";
+import type { Result, SessionEnd } from "../model/state.ts";
+import type { Accounts, KeptAccount } from "./accounts.ts";
+import { type Api, fail } from "./api.ts";
+import type { SessionActions } from "./client-api.ts";
+import type { Ports } from "./ports.ts";
+import type { Server } from "./server.ts";
+import type { Store } from "./store.ts";
+import type { TokenKeeper } from "./tokens.ts";
+
+export interface Session extends Omit<SessionActions, "retryConnection"> {
+  /** Makes sure of an access token before the socket logs in; without any it logs in with the remembered password. */
+  prepare(renew: boolean): Promise<"ok" | "ended" | "failed">;
+  /** The server no longer takes the session of this token. */
+  sessionOver(token: string | null): void;
+  /** Cmd 2, ban, deregistration: like an explicit logout (protocol §12). */
+  endByServer(reason: LogoutReason, text: string): void;
+}
+
+export interface SessionDeps {
+  ports: Ports;
+  api: Api;
+  store: Store;
+  tokens: TokenKeeper;
+  accounts: Accounts;
+  server: Server;
+  /** Shows what is on disk for this person, then connects. */
+  enter(userId: number): Promise<void>;
+  /** Forgets everything of the person in memory. */
+  leave(ended: SessionEnd | null): void;
+}
+
+export function createSession(deps: SessionDeps): Session {
+  const { ports, api, store, tokens, accounts, server } = deps;
+  /** Whose password logs in again when there is no token: a new tab. */
+  let automatic: KeptAccount | null = null;
+
+  async function getPair(userName: string, password: string): Promise<Result<null>> {
+    const body = { terminal: Terminal.WEB, userName, password };
+    const pair = await api.call(login, { body }, { quiet: true });
+    if (!pair.ok) return pair;
+    tokens.begin(pair.value);
+    return { ok: true, value: null };
+  }
+
+  async function getIn(userName: string, password: string): Promise<Result<UserInfo>> {
+    const pair = await getPair(userName, password);
+    if (!pair.ok) return pair;
+    const user = await api.call(self, {}, { quiet: true });
+    if (!user.ok) tokens.drop();
+    return user;
+  }
+
+  async function signIn(form: LoginForm): Promise<Result<null>> {
+    if (store.get().session.kind !== "anonymous") end(null);
+    const user = await getIn(form.userName.trim(), form.password);
+    if (!user.ok) return user;
+    const password = form.rememberPassword ? form.password : null;
+    await accounts.remember(user.value, { name: form.rememberName, password });
+    accounts.setLoggedOut(false);
+    tokens.keep(user.value.id, user.value.userName);
+    store.set({ me: user.value });
+    await deps.enter(user.value.id);
+    return { ok: true, value: null };
+  }
+
+  function end(ended: SessionEnd | null): void {
+    automatic = null;
+    tokens.drop();
+    deps.leave(ended);
+  }
+
+  function sessionOver(token: string | null): void {
+    const isMine = token !== null && token === tokens.current()?.accessToken;
+    if (isMine && store.get().session.kind !== "anonymous") end({ reason: "expired", text: null });
+  }
+
+  /** A new tab logs in by itself; what is on disk is shown meanwhile. */
+  async function logInAgain(account: KeptAccount): Promise<"ok" | "ended" | "failed"> {
+    const password = await accounts.password(account.userName);
+    const user = password === null ? fail({ kind: "loggedOut" }) : await getIn(account.userName, password);
+    if (user.ok && user.value.id === account.userId) {
+      tokens.keep(user.value.id, user.value.userName);
+      return "ok";
+    }
+    const isPassing = !user.ok && (user.failure.kind === "network" || user.failure.kind === "http");
+    if (isPassing) return "failed";
+    if (store.get().session.kind !== "anonymous") end(null);
+    return "ended";
+  }
+
+  return {
+    async resume() {
+      if (store.get().session.kind !== "anonymous") return;
+      const kept = tokens.restore();
+      if (kept !== null) return deps.enter(kept.userId);
+      automatic = accounts.automatic();
+      if (automatic !== null) await deps.enter(automatic.userId);
+    },
+    login: signIn,
+    async register(form) {
+      const registered = await api.call(register, { body: registerBody(form, ports) });
+      if (!registered.ok) return registered;
+      const { userName, password } = form;
+      const result = await signIn({ userName, password, rememberName: true, rememberPassword: false });
+      return { ok: true, value: { loggedIn: result.ok } };
+    },
+    uploadRegisterAvatar: (file, name) => api.call(uploadImage, {}, { file: { file, name } }),
+    async logout() {
+      accounts.setLoggedOut(true);
+      // The call takes its token along; the screen does not wait for the answer.
+      if (tokens.current() !== null) void api.call(logout, {}, { quiet: true });
+      end(null);
+    },
+    acknowledgeEnd() {
+      const { session } = store.get();
+      if (session.kind === "anonymous" && session.ended !== null) {
+        store.set({ session: { kind: "anonymous", ended: null } });
+      }
+    },
+    async loadDisplaySettings() {
+      const display = await api.call(loadGlobalSetting, {}, { quiet: true });
+      if (display.ok) store.set({ display: display.value });
+    },
+    savedAccounts: () => accounts.list(),
+    forgetAccount: (userName) => accounts.forget(userName),
+    savedPassword: (userName) => accounts.password(userName),
+    canRememberPassword: ports.storage.vault !== null,
+    customServer: () => server.custom(),
+    setCustomServer: (origin) => server.setCustom(origin),
+    changePassword: (oldPassword, newPassword) => api.call(modifyPwd, { body: { oldPassword, newPassword } }),
+    async prepare(renew) {
+      if (tokens.current() === null) return automatic === null ? "failed" : logInAgain(automatic);
+      if (!renew && tokens.isFresh()) return "ok";
+      const token = tokens.current()?.accessToken ?? null;
+      const outcome = await tokens.refresh();
+      if (outcome === "ended") sessionOver(token);
+      return outcome;
+    },
+    sessionOver,
+    endByServer(reason, text) {
+      accounts.setLoggedOut(true);
+      end({ reason, text: text === "" ? null : text });
+    },
+  };
+}
+
+function registerBody(form: RegisterForm, ports: Ports) {
+  const { os, browser } = ports.environment;
+  return {
+    terminal: Terminal.WEB,
+    userName: form.userName,
+    nickName: form.nickName.trim(),
+    password: form.password,
+    confirmPassword: form.confirmPassword,
+    registerDevice: `${os} ${browser}`,
+    spreadCode: form.inviteCode.trim() === "" ? null : form.inviteCode.trim(),
+    headImage: form.headImage,
+    headImageThumb: form.headImageThumb,
+  };
+}
