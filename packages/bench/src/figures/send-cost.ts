@@ -32,9 +32,11 @@ export const sendCost: Figure = {
 
     const saturated = await alternate(bench, "saturated", SATURATED.rounds, product, reference, saturate);
     const paced = await alternate(bench, "paced", PACED.rounds, product, reference, pace);
-    await profiled(bench, product, "send-saturated-product", () => saturate(product));
-    await profiled(bench, reference, "send-saturated-reference", () => saturate(reference));
-    await profiled(bench, product, "send-paced-product", () => pace(product));
+    if (bench.profileFolder !== null) {
+      await profiled(bench, product, "send-saturated-product", () => saturate(product));
+      await profiled(bench, reference, "send-saturated-reference", () => saturate(reference));
+      await profiled(bench, product, "send-paced-product", () => pace(product));
+    }
     await swarm.ask("closeAll");
     return [
       {

@@ -38,10 +38,10 @@ export const sockets: Figure = {
     const product: Round[] = [];
     const reference: Round[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
-      product.push(await measureRound(bench, swarm, await startProduct(folder), ours));
-      reference.push(
-        await measureRound(bench, swarm, await startReference("sockets", { SECRET: secret }), theirs),
-      );
+      const ourServer = await startProduct(folder);
+      product.push(await measureRound(bench, swarm, "product", ourServer, ours));
+      const bareServer = await startReference("sockets", { SECRET: secret });
+      reference.push(await measureRound(bench, swarm, "reference", bareServer, theirs));
       bench.say(
         `sockets, round ${round} of ${ROUNDS}: ${words(product.at(-1))} against ${words(reference.at(-1))}`,
       );
@@ -101,21 +101,20 @@ async function makeLogins(bench: Bench, folder: string): Promise<SocketLogin[]> 
 async function measureRound(
   bench: Bench,
   swarm: Swarm,
+  name: string,
   server: ServerProcess,
   logins: readonly SocketLogin[],
 ): Promise<Round> {
   bench.onEnd(() => server.stop());
   const { origin } = server;
+  const before = await server.ask("memory");
   await swarm.ask("openIdle", { origin, logins: logins.slice(0, WARM_UP_SOCKETS) });
   await swarm.ask("closeIdle");
-  const before = await server.ask("memory");
   const measured = logins.slice(WARM_UP_SOCKETS);
-  const cpu = await cpuOf(server, () => swarm.ask("openIdle", { origin, logins: measured }));
+  const logIn = () => swarm.ask("openIdle", { origin, logins: measured });
+  const cpu = await cpuOf(server, () => profiled(bench, server, `socket-login-${name}`, logIn));
   const after = await server.ask("memory");
   await swarm.ask("closeIdle");
-  await profiled(bench, server, `socket-login-${new URL(origin).port}`, () =>
-    swarm.ask("openIdle", { origin, logins: [...measured] }).then(() => swarm.ask("closeIdle")),
-  );
   await server.stop();
   return {
     cpu: cpu / SOCKETS,
