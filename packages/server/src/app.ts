@@ -8,6 +8,7 @@ import type { FastifyInstance } from "fastify";
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { SystemConfig } from "@parley/protocol/entities";
 import { IMAGE_MAX_BYTES } from "@parley/protocol/limits";
+import { openApiDocument } from "@parley/protocol/openapi";
 import { openDiskBlobs } from "./adapters/blobs/disk.ts";
 import { createMemoryBus } from "./adapters/bus/memory.ts";
 import { createMemoryPresence } from "./adapters/presence/memory.ts";
@@ -188,7 +189,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     trustProxy: config.TRUST_PROXY,
     tls,
     webFolder: overrides.webFolder ?? WEB_FOLDER,
-    openApi: () => ({}),
+    openApi: openApiDocument,
   });
   http.server.on("upgrade", (request, socket, head) => gateway.upgrade(request, socket, head));
 

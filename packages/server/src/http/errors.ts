@@ -50,8 +50,9 @@ function understand(error: unknown, request: FastifyRequest): { refusal: Refusal
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return { refusal: malformed("request", code ?? "not understood"), status: 400 };
   }
-  if (request.raw.destroyed) request.log.debug({ err: error }, "request was cut");
-  else request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
+  if (request.raw.destroyed) request.log.debug({ err: error, reqId: request.id }, "request was cut");
+  else
+    request.log.error({ err: error, reqId: request.id, route: request.routeOptions.url }, "request failed");
   return { refusal: new Refusal("server.error", { requestId: request.id }), status: 500 };
 }
 

@@ -1,7 +1,13 @@
 /** The HTTP server: hooks, errors, health and who serves which path. */
 import { randomBytes } from "node:crypto";
 import { fastifyMultipart } from "@fastify/multipart";
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify } from "fastify";
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+  fastify,
+} from "fastify";
 import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
 import { BODY_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Blobs } from "../ports/blobs.ts";
@@ -61,7 +67,9 @@ function create(options: HttpOptions): FastifyInstance {
   let requests = 0;
   const common = {
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all: a child for each request would cost more than the request's own work. Errors name the request.
+    childLoggerFactory: (log: FastifyBaseLogger) => log,
     trustProxy: options.trustProxy,
     bodyLimit: BODY_MAX_BYTES,
     connectionTimeout: REQUEST_TIMEOUT_MS,

@@ -1,0 +1,125 @@
+/** A socket of a test: keeps what arrives, and waits for what should. */
+import { type ClientOptions, WebSocket } from "ws";
+import type { LoginData } from "@parley/protocol/frame";
+
+export interface Frame {
+  cmd: number;
+  reason?: string;
+  data: {
+    type?: number;
+    id?: number;
+    sendId?: number;
+    recvId?: number;
+    content?: string;
+    tmpId?: string | null;
+    status?: number;
+    maxId?: number;
+    fromId?: number;
+    seqNo?: number;
+    epoch?: string;
+    [field: string]: unknown;
+  } | null;
+}
+
+const WAIT_MS = 5_000;
+
+export class TestSocket {
+  readonly ws: WebSocket;
+  /** Everything that arrived, but replies to heartbeats. */
+  readonly frames: Frame[] = [];
+  /** Close code. */
+  readonly closed: Promise<number>;
+  #heartbeats = 0;
+  #taken = 0;
+  #wake: (() => void)[] = [];
+
+  private constructor(ws: WebSocket) {
+    this.ws = ws;
+    ws.on("message", (data: Buffer) => {
+      const frame = JSON.parse(data.toString("utf8")) as Frame;
+      if (frame.cmd === 1) this.#heartbeats++;
+      else this.frames.push(frame);
+      this.#wakeAll();
+    });
+    this.closed = new Promise((resolve) =>
+      ws.on("close", (code) => {
+        resolve(code);
+        this.#wakeAll();
+      }),
+    );
+  }
+
+  static open(url: string, options: ClientOptions = {}, path = "/im"): Promise<TestSocket> {
+    const ws = new WebSocket(`${url.replace("http", "ws")}${path}`, options);
+    const socket = new TestSocket(ws);
+    return new Promise((resolve, reject) => {
+      ws.on("open", () => resolve(socket));
+      ws.on("error", reject);
+    });
+  }
+
+  login(data: LoginData): void {
+    this.send({ cmd: 0, data });
+  }
+
+  send(value: unknown): void {
+    this.ws.send(typeof value === "string" ? value : JSON.stringify(value));
+  }
+
+  /** The next frame that fits and was not answered before. */
+  async next(fits: (frame: Frame) => boolean = () => true): Promise<Frame> {
+    return this.#until("a frame", () => {
+      for (let i = this.#taken; i < this.frames.length; i++) {
+        const frame = this.frames[i];
+        if (frame && fits(frame)) {
+          this.#taken = i + 1;
+          return frame;
+        }
+      }
+      return undefined;
+    });
+  }
+
+  /** The next push of this message type. */
+  nextOf(type: number): Promise<Frame> {
+    return this.next((frame) => frame.data?.type === type);
+  }
+
+  /** Everything that had been sent to this socket has arrived. */
+  async flush(): Promise<Frame[]> {
+    const wanted = this.#heartbeats + 1;
+    this.send({ cmd: 1, data: {} });
+    await this.#until("a heartbeat's reply", () => this.#heartbeats >= wanted || undefined);
+    return this.frames;
+  }
+
+  /** Pushes of this type so far. */
+  of(type: number): Frame[] {
+    return this.frames.filter((frame) => frame.data?.type === type);
+  }
+
+  close(): void {
+    this.ws.close(3000);
+  }
+
+  async #until<T>(what: string, look: () => T | undefined): Promise<T> {
+    const end = Date.now() + WAIT_MS;
+    for (;;) {
+      const found = look();
+      if (found !== undefined) return found;
+      if (this.ws.readyState === WebSocket.CLOSED) throw new Error(`the socket closed before ${what} came`);
+      if (Date.now() > end) throw new Error(`${what} did not come: ${JSON.stringify(this.frames)}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 200);
+        this.#wake.push(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+}
