@@ -1,6 +1,13 @@
 import { codePoints } from "@parley/protocol/text";
-import { isUserName } from "@parley/protocol/fields";
-import { NICK_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX } from "@parley/protocol/limits";
+import { daysInMonth, isBirthday, isEmail, isMobileNumber, isUserName } from "@parley/protocol/fields";
+import {
+  EMAIL_MAX,
+  NICK_NAME_MAX,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  SIGNATURE_MAX,
+  USER_NAME_MAX,
+} from "@parley/protocol/limits";
 
 export interface LoginForm {
   readonly userName: string;
@@ -64,4 +71,44 @@ export function checkRegister(
   if (asks.inviteCode && form.inviteCode.trim() === "") errors.inviteCode = "register.inviteCodeRequired";
   if (asks.avatar && form.headImage === null) errors.headImage = "register.avatarRequired";
   return errors;
+}
+
+/** The profile as its dialog holds it; empty text for what is not given. */
+export interface ProfileForm {
+  readonly nickName: string;
+  readonly mobile: string;
+  readonly email: string;
+  readonly sex: number;
+  readonly signature: string;
+  /** YYYY-MM-DD or empty. */
+  readonly birthday: string;
+}
+
+export type ProfileErrorKey =
+  | "profile.nicknameRequired"
+  | "profile.nicknameTooLong"
+  | "profile.mobileInvalid"
+  | "profile.emailInvalid"
+  | "profile.signatureTooLong"
+  | "profile.birthdayInvalid";
+
+/** Rules of the profile (spec §5). */
+export function checkProfile(
+  form: ProfileForm,
+  currentYear: number,
+): Partial<Record<keyof ProfileForm, ProfileErrorKey>> {
+  const errors: Partial<Record<keyof ProfileForm, ProfileErrorKey>> = {};
+  if (form.nickName.trim() === "") errors.nickName = "profile.nicknameRequired";
+  else if (codePoints(form.nickName) > NICK_NAME_MAX) errors.nickName = "profile.nicknameTooLong";
+  if (form.mobile !== "" && !isMobileNumber(form.mobile)) errors.mobile = "profile.mobileInvalid";
+  const isEmailRight = isEmail(form.email) && codePoints(form.email) <= EMAIL_MAX;
+  if (form.email !== "" && !isEmailRight) errors.email = "profile.emailInvalid";
+  if (codePoints(form.signature) > SIGNATURE_MAX) errors.signature = "profile.signatureTooLong";
+  if (form.birthday !== "" && !isBirthday(form.birthday, currentYear)) errors.birthday = "profile.birthdayInvalid";
+  return errors;
+}
+
+/** The day after another year or month was picked: a day beyond the month's length is cleared (spec §5). */
+export function keptDay(year: number, month: number, day: number | null): number | null {
+  return day !== null && day <= daysInMonth(year, month) ? day : null;
 }

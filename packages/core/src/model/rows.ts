@@ -69,7 +69,7 @@ export function systemMessage(row: SystemMessage): ChatMessage {
     title: row.title ?? null,
     intro: row.intro ?? null,
     coverUrl: row.coverUrl ?? null,
-    isPermanent: isRequest || row.isPermanent === true,
+    isPermanent: isRequest || (row.isPermanent ?? false),
     request: isRequest ? readRequest(row.content) : null,
   };
   return {

@@ -55,7 +55,7 @@ export function restoreChat(
     preview: saved.newest?.preview ?? null,
     lastSendTime: saved.lastSendTime,
     unread: saved.unread.length,
-    isTop: saved.isTop === true,
+    isTop: saved.isTop ?? false,
     msgRemind: saved.msgRemind,
     readId: saved.readId,
     theirReadId: saved.theirReadId,

@@ -167,7 +167,7 @@ export function createSocketLine(deps: LinkDeps): SocketLine {
         return feed({
           kind: "forcedLogout",
           reason: frame.reason ?? "kicked",
-          text: String(frame.data ?? ""),
+          text: frame.data ?? "",
         });
       case Cmd.PRIVATE:
       case Cmd.GROUP:

@@ -1,0 +1,86 @@
+import { SIDEBAR_MAX_PX, SIDEBAR_MIN_PX } from "@parley/protocol/limits";
+import { dayOf } from "./timeline.ts";
+
+/**
+ * Which of the four formats a time is shown in (spec §9): the time of day today, "Yesterday", month and day this year, else the full
+ * date. A time that lies ahead (another clock) counts as today.
+ */
+export type TimeFormat = "time" | "yesterday" | "monthDay" | "date";
+
+/** `utcOffsetMinutes`: minutes east of UTC at that moment. */
+export function timeFormat(time: number, now: number, utcOffsetMinutes: number): TimeFormat {
+  const age = dayOf(now, utcOffsetMinutes) - dayOf(time, utcOffsetMinutes);
+  if (age <= 0) return "time";
+  if (age === 1) return "yesterday";
+  return yearOf(time, utcOffsetMinutes) === yearOf(now, utcOffsetMinutes) ? "monthDay" : "date";
+}
+
+/** Year in the proleptic Gregorian calendar, from the day number alone. */
+function yearOf(time: number, utcOffsetMinutes: number): number {
+  // Days since 0000-03-01; eras of 400 years repeat exactly.
+  const days = dayOf(time, utcOffsetMinutes) + 719_468;
+  const era = Math.floor(days / 146_097);
+  const dayOfEra = days - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1_460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  // January and February, from day 306 on, belong to the next civil year.
+  return era * 400 + yearOfEra + (dayOfYear >= 306 ? 1 : 0);
+}
+
+const NARROW_VIEWPORT_PX = 700;
+const NARROW_SIDEBAR_PX = 180;
+const TINY_VIEWPORT_PX = 550;
+const TINY_SIDEBAR_PX = 150;
+
+/** Width of the sidebar: 200 to 400, at most 180 below 700 px of viewport and 150 below 550 px (spec §9). */
+export function clampSidebar(width: number, viewport: number): number {
+  const clamped = Math.min(SIDEBAR_MAX_PX, Math.max(SIDEBAR_MIN_PX, width));
+  if (viewport < TINY_VIEWPORT_PX) return Math.min(clamped, TINY_SIDEBAR_PX);
+  if (viewport < NARROW_VIEWPORT_PX) return Math.min(clamped, NARROW_SIDEBAR_PX);
+  return clamped;
+}
+
+const CARD_FROM_RIGHT_PX = 350;
+const CARD_FROM_BOTTOM_PX = 200;
+
+/** Where the user card opens: at the pointer, but 350 px from the right edge and 200 px from the bottom (spec §2). */
+export function placeUserCard(
+  pointer: { x: number; y: number },
+  viewport: { width: number; height: number },
+): { x: number; y: number } {
+  return {
+    x: Math.max(0, Math.min(pointer.x, viewport.width - CARD_FROM_RIGHT_PX)),
+    y: Math.max(0, Math.min(pointer.y, viewport.height - CARD_FROM_BOTTOM_PX)),
+  };
+}
+
+/** What the window's title is made of; `name` null: the product's title stands there (spec §2). */
+export interface TitleParts {
+  readonly unread: number;
+  readonly name: string | null;
+}
+
+export function titleParts(me: { nickName: string; userName: string } | null, unread: number): TitleParts {
+  const name = me === null ? "" : me.nickName || me.userName;
+  return { unread: Math.max(0, unread), name: name === "" ? null : name };
+}
+
+const UNITS = ["B", "KB", "MB", "GB"] as const;
+const UNIT_STEP = 1024;
+
+/** A size in B, KB, MB or GB with 2 decimals, base 1024 (spec §9). */
+export function fileSize(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= UNIT_STEP && unit < UNITS.length - 1) {
+    value /= UNIT_STEP;
+    unit++;
+  }
+  return `${value.toFixed(2)} ${UNITS[unit] ?? ""}`;
+}
