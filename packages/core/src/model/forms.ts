@@ -104,7 +104,8 @@ export function checkProfile(
   const isEmailRight = isEmail(form.email) && codePoints(form.email) <= EMAIL_MAX;
   if (form.email !== "" && !isEmailRight) errors.email = "profile.emailInvalid";
   if (codePoints(form.signature) > SIGNATURE_MAX) errors.signature = "profile.signatureTooLong";
-  if (form.birthday !== "" && !isBirthday(form.birthday, currentYear)) errors.birthday = "profile.birthdayInvalid";
+  if (form.birthday !== "" && !isBirthday(form.birthday, currentYear))
+    errors.birthday = "profile.birthdayInvalid";
   return errors;
 }
 

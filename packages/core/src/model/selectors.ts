@@ -68,7 +68,10 @@ export type ChatFace =
   /** Groups come with their own entries later. */
   | { readonly kind: "group"; readonly groupId: number };
 
-export function chatFace(state: Pick<State, "contacts" | "me">, chat: Pick<Chat, "type" | "targetId">): ChatFace {
+export function chatFace(
+  state: Pick<State, "contacts" | "me">,
+  chat: Pick<Chat, "type" | "targetId">,
+): ChatFace {
   switch (chat.type) {
     case ChatType.SYSTEM:
       return { kind: "system" };

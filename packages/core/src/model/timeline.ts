@@ -49,7 +49,7 @@ export function timeline(chat: Chat, unreadAfter: number | null, utcOffsetMinute
       rows.push({ kind: "tip", key: message.key, message });
       continue;
     }
-    const joins = above !== null && belongTogether(above.message, message, utcOffsetMinutes);
+    const joins: boolean = above !== null && belongTogether(above.message, message, utcOffsetMinutes);
     if (joins && above !== null) {
       rows[rows.length - 1] = { ...above, place: above.place === "single" ? "top" : "mid" };
     }
