@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { fileURLToPath } from "node:url";
 import type { Bench, Figure, Row } from "./figure.ts";
 import { holds } from "./figure.ts";
+import { coreInbox } from "./figures/core-inbox.ts";
 import { groupCommit } from "./figures/group-commit.ts";
 import { sendCost } from "./figures/send-cost.ts";
 import { sockets } from "./figures/sockets.ts";
@@ -12,7 +13,7 @@ import { webStart } from "./figures/web-start.ts";
 import { writeReport } from "./report.ts";
 import { plainTable } from "./table.ts";
 
-const FIGURES: readonly Figure[] = [sendCost, groupCommit, sockets, webStart];
+const FIGURES: readonly Figure[] = [sendCost, groupCommit, sockets, coreInbox, webStart];
 const names = FIGURES.map((figure) => figure.name).join(", ");
 const usage = `npm run bench -- [--only name] [--write] [--profile folder]
   --only     one figure: ${names}
