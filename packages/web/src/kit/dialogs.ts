@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 
 /** Dialogs that any feature may ask for; the shell shows the one asked for last. */
 export type DialogRequest =
-  /** The card of a person, beside the avatar clicked (spec §2). */
-  | { readonly kind: "userCard"; readonly userId: number; readonly at: Element }
+  /** The card of a person, at the point asked for (spec §2). */
+  | { readonly kind: "userCard"; readonly userId: number; readonly x: number; readonly y: number }
   | { readonly kind: "addFriend" }
   /** Ask this person, with a remark. */
   | { readonly kind: "applyFriend"; readonly userId: number; readonly name: string }

@@ -1,6 +1,8 @@
 import { useMemo } from "react";
-import type { State } from "@parley/core/model/state";
+import { Terminal } from "@parley/protocol/codes";
+import type { FriendVO, UserInfo } from "@parley/protocol/entities";
 import { useText } from "./i18n.ts";
+import type { Text } from "./i18n.ts";
 import { useClient, useClientState } from "./use-client.ts";
 
 /** What screens show of anybody: a friend, oneself, someone found by a search, or nobody known. */
@@ -11,29 +13,52 @@ export interface Person {
   /** Absolute url of the small picture. */
   readonly picture: string | null;
   readonly isOnline: boolean;
-  readonly isFriend: boolean;
+  /** How I stand with them. `ended`: was a friend once. */
+  readonly relation: "me" | "friend" | "ended" | "stranger";
+}
+
+/** What somebody is called, from whatever is known. */
+export function personName(
+  id: number,
+  friend: FriendVO | undefined,
+  user: UserInfo | undefined,
+  t: Text,
+): string {
+  return friend?.showNickName || user?.nickName || user?.userName || t("person.unknown", { id: String(id) });
 }
 
 /** Keeps its identity until something about that person changes. */
 export function usePerson(id: number): Person {
   const t = useText();
   const client = useClient();
+  const isMe = useClientState((state) => state.session.kind !== "anonymous" && state.session.userId === id);
   const friend = useClientState((state) => state.contacts.friends[id]);
   const user = useClientState((state) => (state.me?.id === id ? state.me : state.contacts.users[id]));
-  const isOnline = useClientState((state) => isOnlineIn(state, id));
+  const isOnline = useClientState(
+    (state) => state.connection.kind === "online" && (state.contacts.online[id]?.length ?? 0) > 0,
+  );
   return useMemo(() => {
-    const known = friend?.showNickName ?? (user === undefined ? "" : user.nickName || user.userName);
-    const picture = friend?.headImageThumb ?? user?.headImageThumb ?? null;
+    const shown = friend ?? user;
+    const picture = shown?.headImageThumb || shown?.headImage;
     return {
       id,
-      name: known === "" ? t("person.unknown", { id }) : known,
-      picture: picture === null || picture === "" ? null : client.fileUrl(picture),
+      name: personName(id, friend, user, t),
+      picture: picture ? client.fileUrl(picture) : null,
       isOnline,
-      isFriend: friend !== undefined && !friend.isDeleted,
+      relation: isMe ? "me" : friend === undefined ? "stranger" : friend.isDeleted ? "ended" : "friend",
     };
-  }, [id, friend, user, isOnline, t, client]);
+  }, [id, isMe, friend, user, isOnline, t, client]);
 }
 
-function isOnlineIn(state: State, id: number): boolean {
-  return (state.contacts.online[id]?.length ?? 0) > 0;
+/** "Online · phone", "Offline"; unknown while this client itself is not connected. */
+export function usePresence(id: number): string {
+  const t = useText();
+  const terminals = useClientState((state) => state.contacts.online[id]);
+  const isLive = useClientState((state) => state.connection.kind === "online");
+  if (!isLive) return t("presence.unknown");
+  if (terminals === undefined || terminals.length === 0) return t("presence.offline");
+  const hasPhone = terminals.includes(Terminal.APP);
+  const hasDesktop = terminals.some((terminal) => terminal !== Terminal.APP);
+  if (hasPhone && hasDesktop) return t("presence.both");
+  return t(hasPhone ? "presence.phone" : "presence.desktop");
 }

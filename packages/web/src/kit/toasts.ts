@@ -9,5 +9,7 @@ export const toasts = {
   info: (text: string) => showToast("info", text, TOAST_MS),
   success: (text: string) => showToast("success", text, TOAST_MS),
   error: (text: string) => showToast("error", text, TOAST_MS),
-  failure: (failure: Failure) => showToast("error", failureText(failure, currentText()), TOAST_MS),
+  /** For a whole sentence that nothing else repeats. */
+  long: (text: string) => showToast("info", text, 4 * TOAST_MS),
+  failure: (failure: Failure) => showToast("error", failureText(currentText(), failure), TOAST_MS),
 } as const;

@@ -14,6 +14,8 @@ export interface PaneLayout {
   readonly defaultWidth: number;
   /** 68 px: pictures and badges only. Never on mobile. */
   readonly isCollapsed: boolean;
+  /** A lasting state told under a header, e.g. that there is no network. */
+  readonly banner: ReactNode;
   readonly setWidth: (width: number) => void;
   readonly setCollapsed: (isCollapsed: boolean) => void;
 }
@@ -24,6 +26,7 @@ const Layout = createContext<PaneLayout>({
   maxWidth: 400,
   defaultWidth: 250,
   isCollapsed: false,
+  banner: null,
   setWidth: () => undefined,
   setCollapsed: () => undefined,
 });
@@ -62,6 +65,7 @@ export function ListPane({ label, header, children }: ListPaneProps) {
       data-landmark="list"
     >
       <div className={styles.head}>{header}</div>
+      {isMobile && layout.banner}
       <div className={styles.content}>{children}</div>
       {!isMobile && !layout.isCollapsed && (
         <Resizer
@@ -83,6 +87,11 @@ export interface MainPaneProps {
   /** On the message area's colour (default) or the window's. */
   ground?: "chat" | "bg";
   children: ReactNode;
+}
+
+/** Goes right under the header of a main pane: the shell's bar, when there is something to tell. */
+export function PaneBanner() {
+  return usePaneLayout().banner;
 }
 
 /** The rest of the window beside the list: the page's `main`. */

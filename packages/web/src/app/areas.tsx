@@ -1,0 +1,36 @@
+import { MessageSquare, UserRound } from "lucide-react";
+import { useText } from "../kit/i18n.ts";
+import { pendingRequests, unreadTotal } from "../kit/unread.ts";
+import { useClientState } from "../kit/use-client.ts";
+
+export interface Area {
+  readonly path: string;
+  readonly name: string;
+  /** The name with its count, for screen readers and tooltips. */
+  readonly label: string;
+  readonly count: number;
+  readonly Icon: typeof MessageSquare;
+}
+
+/** What the navigation leads to, with what waits there. */
+export function useAreas(): readonly Area[] {
+  const t = useText();
+  const unread = useClientState(unreadTotal);
+  const pending = useClientState(pendingRequests);
+  return [
+    {
+      path: "/home/chat",
+      name: t("nav.chats"),
+      label: unread > 0 ? t("nav.chatsUnread", { count: unread }) : t("nav.chats"),
+      count: unread,
+      Icon: MessageSquare,
+    },
+    {
+      path: "/home/friend",
+      name: t("nav.friends"),
+      label: pending > 0 ? t("nav.friendsPending", { count: pending }) : t("nav.friends"),
+      count: pending,
+      Icon: UserRound,
+    },
+  ];
+}

@@ -1,0 +1,14 @@
+import { useText } from "../kit/i18n.ts";
+import { Logo } from "../ui/marks.tsx";
+import styles from "./booting.module.css";
+
+/** While it is not known what to show. The sign fades in late, so that a fast start never shows it. */
+export function Booting() {
+  const t = useText();
+  return (
+    <div className={styles.booting} aria-busy="true">
+      <Logo size={56} />
+      <output className="visually-hidden">{t("app.loading")}</output>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from "react";
+import { WifiOff } from "lucide-react";
+import { useText } from "../kit/i18n.ts";
+import { useClient, useClientState } from "../kit/use-client.ts";
+import { Banner, BannerAction } from "../ui/banner.tsx";
+import { ICON_16 } from "../ui/icon.ts";
+import { Spinner } from "../ui/spinner.tsx";
+
+/** A connection that comes up within this says nothing. */
+const QUIET_MS = 1_500;
+
+/** Tells that messages do not flow, when the next try comes, and lets the person try now (interface §8). */
+export function ConnectionBar() {
+  const t = useText();
+  const { session } = useClient();
+  const connection = useClientState((state) => state.connection);
+  const isSlow = useAfter(connection.kind === "connecting", QUIET_MS);
+  if (connection.kind === "waiting") {
+    const { hasNetwork, retryAt } = connection;
+    return (
+      <Banner
+        icon={hasNetwork ? <Spinner size={16} /> : <WifiOff {...ICON_16} />}
+        action={<BannerAction onClick={() => session.retryConnection()}>{t("connection.retryNow")}</BannerAction>}
+      >
+        <output>{t(hasNetwork ? "connection.reconnecting" : "connection.offline")}</output>
+        <Countdown until={retryAt} />
+      </Banner>
+    );
+  }
+  if (!isSlow) return null;
+  return (
+    <Banner icon={<Spinner size={16} />}>
+      <output>{t("connection.connecting")}</output>
+    </Banner>
+  );
+}
+
+/** Outside the announced words: nobody wants to hear every second. */
+function Countdown({ until }: { until: number }) {
+  const t = useText();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [until]);
+  const seconds = Math.max(0, Math.ceil((until - now) / 1_000));
+  return <> · {t("connection.retryIn", { seconds })}</>;
+}
+
+/** Whether a condition has held for so long. */
+function useAfter(condition: boolean, ms: number): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (!condition) return;
+    const timer = setTimeout(() => setOver(true), ms);
+    return () => {
+      clearTimeout(timer);
+      setOver(false);
+    };
+  }, [condition, ms]);
+  return condition && isOver;
+}

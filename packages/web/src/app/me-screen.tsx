@@ -1,0 +1,83 @@
+import { Globe, LogOut, RotateCw, SunMoon } from "lucide-react";
+import type { ReactNode } from "react";
+import { openDialog } from "../kit/dialogs.ts";
+import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
+import { LOCALES, LOCALE_NAMES, isLocale } from "../kit/locale.ts";
+import { usePerson } from "../kit/people.ts";
+import { THEMES, setTheme, useTheme } from "../kit/theme.ts";
+import { toasts } from "../kit/toasts.ts";
+import { useClientState } from "../kit/use-client.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { ICON } from "../ui/icon.ts";
+import { MainPane, PaneBanner } from "../ui/list-pane.tsx";
+import { QuietSelect } from "../ui/quiet-select.tsx";
+import styles from "./me-screen.module.css";
+
+/** The third tab of a small screen: oneself, and what the desktop's popup menu holds. */
+export function MeScreen() {
+  const t = useText();
+  const locale = useLocale();
+  const theme = useTheme();
+  const id = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
+  const userName = useClientState((state) => state.me?.userName ?? "");
+  const me = usePerson(id);
+  return (
+    <MainPane label={t("nav.me")} ground="bg">
+      <PaneBanner />
+      <header className={styles.head}>
+        <Avatar name={me.name} id={id} url={me.picture} size={64} />
+        <div className={styles.names}>
+          <h1 className={styles.name}>{me.name}</h1>
+          <p className={styles.user}>{userName}</p>
+        </div>
+      </header>
+      <ul className={styles.rows}>
+        <Row icon={<Globe {...ICON} />} name={t("app.language")}>
+          <QuietSelect
+            label={t("app.language")}
+            value={locale}
+            options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value] }))}
+            onChange={(value) => {
+              if (isLocale(value)) void setLanguage(value).catch(() => toasts.error(t("failure.offline")));
+            }}
+          />
+        </Row>
+        <Row icon={<SunMoon {...ICON} />} name={t("app.theme")}>
+          <QuietSelect
+            label={t("app.theme")}
+            value={theme}
+            options={THEMES.map((value) => ({ value, text: t(`theme.${value}`) }))}
+            onChange={(value) => {
+              const chosen = THEMES.find((one) => one === value);
+              if (chosen !== undefined) setTheme(chosen);
+            }}
+          />
+        </Row>
+        <li>
+          <button type="button" className={styles.row} onClick={() => location.reload()}>
+            <RotateCw {...ICON} />
+            {t("menu.refresh")}
+          </button>
+        </li>
+        <li>
+          <button type="button" className={styles.row} onClick={() => openDialog({ kind: "confirmLogout" })}>
+            <LogOut {...ICON} />
+            {t("menu.logout")}
+          </button>
+        </li>
+      </ul>
+    </MainPane>
+  );
+}
+
+function Row({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+  return (
+    <li className={styles.row}>
+      {icon}
+      <span className={styles.words} aria-hidden="true">
+        {name}
+      </span>
+      {children}
+    </li>
+  );
+}

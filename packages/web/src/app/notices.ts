@@ -1,0 +1,21 @@
+import type { Client } from "@parley/core/runtime/client-api";
+import { currentText } from "../kit/i18n.ts";
+import { toasts } from "../kit/toasts.ts";
+
+/** Says what the core wants said once. */
+export function startNotices(client: Client): void {
+  client.onNotice((notice) => {
+    const t = currentText();
+    switch (notice.kind) {
+      case "failure":
+        toasts.failure(notice.failure);
+        break;
+      case "connectionLost":
+        toasts.error(t("connection.reconnecting"));
+        break;
+      case "storageRefused":
+        toasts.long(t("app.storageRefused"));
+        break;
+    }
+  });
+}

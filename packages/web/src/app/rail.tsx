@@ -1,0 +1,80 @@
+import { Menu as MenuIcon } from "lucide-react";
+import { Link, useLocation } from "wouter";
+import { openDialog } from "../kit/dialogs.ts";
+import { useText } from "../kit/i18n.ts";
+import { usePerson } from "../kit/people.ts";
+import { useClientState } from "../kit/use-client.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { ICON } from "../ui/icon.ts";
+import { Menu } from "../ui/menu.tsx";
+import { useAreas } from "./areas.tsx";
+import { MainMenuItems } from "./main-menu.tsx";
+import styles from "./rail.module.css";
+
+/** The 60 px at the left: oneself, the areas, the menu. */
+export function Rail() {
+  const t = useText();
+  const [location] = useLocation();
+  const areas = useAreas();
+  return (
+    <nav className={styles.rail} aria-label={t("nav.label")} data-landmark="nav">
+      <Myself />
+      <ul className={styles.areas}>
+        {areas.map(({ path, label, count, Icon }) => {
+          const isHere = location === path || location.startsWith(`${path}/`);
+          return (
+            <li key={path}>
+              <Link
+                href={path}
+                className={classNames(styles.area, isHere && styles.here)}
+                aria-label={label}
+                aria-current={isHere ? "page" : undefined}
+                data-tip={label}
+                data-tip-side="right"
+              >
+                <Icon {...ICON} />
+                <Badge count={count} className={styles.badge} />
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      <Menu
+        side="right"
+        align="end"
+        offset={8}
+        width={232}
+        trigger={
+          <IconButton label={t("nav.menu")} className={styles.menu} tooltipSide="right">
+            <MenuIcon {...ICON} />
+          </IconButton>
+        }
+      >
+        <MainMenuItems />
+      </Menu>
+    </nav>
+  );
+}
+
+function Myself() {
+  const t = useText();
+  const id = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
+  const isOnline = useClientState((state) => state.connection.kind === "online");
+  const me = usePerson(id);
+  return (
+    <button
+      type="button"
+      className={styles.myself}
+      aria-label={t("nav.profile", { name: me.name })}
+      onClick={(event) => {
+        const box = event.currentTarget.getBoundingClientRect();
+        openDialog({ kind: "userCard", userId: id, x: Math.round(box.right + 8), y: Math.round(box.top) });
+      }}
+    >
+      <Avatar name={me.name} id={id} url={me.picture} isOnline={isOnline} />
+    </button>
+  );
+}

@@ -1,0 +1,31 @@
+import { useEffect } from "react";
+
+const TABBABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
+
+/** F6 and Shift+F6 go round the parts of the page marked `data-landmark`, in the order of the page. */
+export function useLandmarkKeys(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== "F6" || event.altKey || event.ctrlKey || event.metaKey) return;
+      const marks = [...document.querySelectorAll<HTMLElement>("[data-landmark]")].filter(
+        (mark) => mark.offsetParent !== null,
+      );
+      if (marks.length === 0) return;
+      event.preventDefault();
+      // The innermost one that holds the focus, so that a composer inside the main area counts by itself.
+      const current = marks.findLastIndex((mark) => mark.contains(document.activeElement));
+      const step = event.shiftKey ? -1 : 1;
+      const next = current < 0 ? (event.shiftKey ? marks.length - 1 : 0) : (current + step + marks.length) % marks.length;
+      focusIn(marks[next]);
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+}
+
+function focusIn(mark: HTMLElement | undefined): void {
+  if (mark === undefined) return;
+  const first = [...mark.querySelectorAll<HTMLElement>(TABBABLE)].find((element) => element.offsetParent !== null);
+  (first ?? mark).focus();
+}

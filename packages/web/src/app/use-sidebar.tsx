@@ -1,0 +1,39 @@
+import { useMemo, useState, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
+import { SIDEBAR_DEFAULT_PX } from "@parley/protocol/limits";
+import { readPreference, writePreference } from "../kit/preferences.ts";
+import type { PaneLayout } from "../ui/list-pane.tsx";
+import { clampSidebar, sidebarLimits } from "./clamp-sidebar.ts";
+
+function subscribe(listener: () => void): () => void {
+  addEventListener("resize", listener);
+  return () => removeEventListener("resize", listener);
+}
+
+/** Width and collapsed flag of the list, kept by this browser (spec §3). */
+export function useSidebar(banner: ReactNode): PaneLayout {
+  const viewport = useSyncExternalStore(subscribe, () => innerWidth);
+  const [wished, setWished] = useState(() => Number.parseFloat(readPreference("sidebarWidth") ?? ""));
+  const [isCollapsed, setCollapsed] = useState(() => readPreference("listCollapsed") === "true");
+  const { min, max } = sidebarLimits(viewport);
+  const width = clampSidebar(wished, viewport);
+  return useMemo(
+    () => ({
+      width,
+      minWidth: min,
+      maxWidth: max,
+      defaultWidth: clampSidebar(SIDEBAR_DEFAULT_PX, viewport),
+      isCollapsed,
+      banner,
+      setWidth(next) {
+        writePreference("sidebarWidth", String(next));
+        setWished(next);
+      },
+      setCollapsed(next) {
+        writePreference("listCollapsed", next ? "true" : null);
+        setCollapsed(next);
+      },
+    }),
+    [width, min, max, viewport, isCollapsed, banner],
+  );
+}

@@ -1,0 +1,190 @@
+import { useId, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
+import { ChevronDown, X } from "lucide-react";
+import type { SavedAccount } from "@parley/core/runtime/client-api";
+import { useText } from "../../kit/i18n.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { TextField } from "../../ui/field.tsx";
+import { ICON_16 } from "../../ui/icon.ts";
+import { useImeGuard } from "../../ui/ime.ts";
+import styles from "./account-field.module.css";
+
+export interface AccountFieldProps {
+  value: string;
+  error: string | null;
+  onChange: (userName: string) => void;
+  onBlur: () => void;
+  onPick: (account: SavedAccount) => void;
+}
+
+/** The user name, with a list of the accounts this browser remembers. */
+export function AccountField({ value, error, onChange, onBlur, onPick }: AccountFieldProps) {
+  const t = useText();
+  const client = useClient();
+  const listId = useId();
+  const ime = useImeGuard();
+  const box = useRef<HTMLDivElement>(null);
+  const [accounts, setAccounts] = useState(() => client.session.savedAccounts());
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const hasList = accounts.length > 0;
+  const isListed = isOpen && hasList;
+
+  const close = () => {
+    setOpen(false);
+    setActive(-1);
+  };
+  const pick = (account: SavedAccount) => {
+    close();
+    onPick(account);
+  };
+  const forget = (account: SavedAccount) => {
+    client.session.forgetAccount(account.userName);
+    const left = client.session.savedAccounts();
+    setAccounts(left);
+    setActive(-1);
+    input()?.focus();
+  };
+  const input = () => box.current?.querySelector("input");
+
+  const keyDown = (event: KeyboardEvent) => {
+    if (!hasList || ime.isComposing(event)) return;
+    const chosen = accounts[active];
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      setOpen(true);
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      setActive((now) => (now + step + accounts.length) % accounts.length);
+    } else if (event.key === "Escape" && isListed) {
+      event.preventDefault();
+      close();
+    } else if (event.key === "Enter" && isListed && chosen !== undefined) {
+      event.preventDefault();
+      pick(chosen);
+    } else if (event.key === "Delete" && isListed && chosen !== undefined) {
+      event.preventDefault();
+      forget(chosen);
+    }
+  };
+
+  return (
+    <div
+      ref={box}
+      className={styles.field}
+      onBlur={(event) => {
+        if (event.currentTarget.contains(event.relatedTarget)) return;
+        close();
+        onBlur();
+      }}
+    >
+      <TextField
+        name="userName"
+        label={t("login.username")}
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        value={value}
+        error={error}
+        {...ime.handlers}
+        {...(hasList && {
+          role: "combobox",
+          "aria-expanded": isListed,
+          "aria-controls": listId,
+          "aria-autocomplete": "none" as const,
+          "aria-activedescendant": active >= 0 && isListed ? `${listId}-${active}` : undefined,
+        })}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={keyDown}
+        end={
+          hasList && (
+            <IconButton
+              label={t("login.savedAccounts")}
+              size={32}
+              hasTooltip={false}
+              isOn={isListed}
+              className={styles.opener}
+              tabIndex={-1}
+              aria-expanded={isListed}
+              aria-controls={listId}
+              onClick={() => {
+                setOpen(!isOpen);
+                input()?.focus();
+              }}
+            >
+              <ChevronDown {...ICON_16} />
+            </IconButton>
+          )
+        }
+      />
+      {isListed && (
+        <ul id={listId} className={styles.list} role="listbox" aria-label={t("login.savedAccounts")}>
+          {accounts.map((account, index) => (
+            <AccountRow
+              key={account.userName}
+              id={`${listId}-${index}`}
+              account={account}
+              isActive={index === active}
+              onPick={() => pick(account)}
+              onForget={() => forget(account)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface AccountRowProps {
+  id: string;
+  account: SavedAccount;
+  isActive: boolean;
+  onPick: () => void;
+  onForget: () => void;
+}
+
+/** Focus stays in the field; the keys above reach what the pointer does here. */
+function AccountRow({ id, account, isActive, onPick, onForget }: AccountRowProps) {
+  const t = useText();
+  const client = useClient();
+  const { userName, nickName, headImageThumb } = account;
+  const name = nickName === "" ? userName : nickName;
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <li
+      id={id}
+      className={classNames(styles.account, isActive && styles.active)}
+      role="option"
+      aria-selected={isActive}
+      tabIndex={-1}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPick}
+    >
+      <Avatar
+        name={name}
+        id={[...userName].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)}
+        url={headImageThumb === null ? null : client.fileUrl(headImageThumb)}
+        size={36}
+      />
+      <span className={styles.names}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.user}>{userName}</span>
+      </span>
+      <IconButton
+        label={t("login.forget", { name: userName })}
+        size={32}
+        hasTooltip={false}
+        tabIndex={-1}
+        onClick={(event) => {
+          event.stopPropagation();
+          onForget();
+        }}
+      >
+        <X {...ICON_16} />
+      </IconButton>
+    </li>
+  );
+}

@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from "react";
+import type { FormEvent } from "react";
+import { Link } from "wouter";
+import { checkLogin } from "@parley/core/model/forms";
+import type { LoginForm } from "@parley/core/model/forms";
+import type { Failure } from "@parley/core/model/state";
+import { AuthFooter } from "../../kit/auth-footer.tsx";
+import { useCustomServer } from "../../kit/custom-server.ts";
+import { failureText } from "../../kit/failure-text.ts";
+import { useText } from "../../kit/i18n.ts";
+import { LanguagePicker } from "../../kit/language-picker.tsx";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { useForm } from "../../kit/use-form.ts";
+import { AuthFrame } from "../../ui/auth-frame.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox, FieldNote, PasswordField } from "../../ui/field.tsx";
+import { AccountField } from "./account-field.tsx";
+import { ServerBox } from "./server-box.tsx";
+import styles from "./login-screen.module.css";
+
+/** Login (spec §2). On success the session becomes active and the routes go on to the chats. */
+export function LoginScreen() {
+  const t = useText();
+  const { session } = useClient();
+  const form = useForm<LoginForm>(firstForm(session.savedAccounts()[0]), checkLogin);
+  const server = useCustomServer();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [hasCapsLock, setCapsLock] = useState(false);
+  const { values } = form;
+
+  const fillPassword = useRef(async (userName: string) => {
+    const password = await session.savedPassword(userName);
+    if (password !== null) form.change({ password, rememberPassword: true });
+  });
+  useEffect(() => {
+    const first = session.savedAccounts()[0];
+    if (first?.hasPassword) void fillPassword.current(first.userName);
+  }, [session]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || !form.isReady(["userName", "password"])) return;
+    setFailure(null);
+    setBusy(true);
+    if (!(await server.settle())) {
+      setBusy(false);
+      return;
+    }
+    const result = await session.login({ ...values, userName: values.userName.trim() });
+    setBusy(false);
+    if (result.ok) return;
+    setFailure(result.failure);
+    toasts.failure(result.failure);
+    form.focus("password");
+  };
+
+  const textOf = (field: "userName" | "password") => {
+    const error = form.errorOf(field);
+    return error === undefined ? null : t(error);
+  };
+
+  return (
+    <AuthFrame
+      title={t("login.title")}
+      subtitle={t("login.subtitle")}
+      corner={<LanguagePicker />}
+      footer={<AuthFooter />}
+    >
+      <form ref={form.form} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+        <AccountField
+          value={values.userName}
+          error={textOf("userName")}
+          onChange={(userName) => form.change({ userName })}
+          onBlur={() => form.leave("userName")}
+          onPick={(account) => {
+            form.change({ userName: account.userName, password: "", rememberPassword: account.hasPassword });
+            if (account.hasPassword) void fillPassword.current(account.userName);
+            else form.focus("password");
+          }}
+        />
+        <PasswordField
+          name="password"
+          label={t("login.password")}
+          autoComplete="current-password"
+          value={values.password}
+          error={textOf("password")}
+          hint={hasCapsLock ? t("login.capsLock") : undefined}
+          onChange={(event) => form.change({ password: event.currentTarget.value })}
+          onKeyUp={(event) => setCapsLock(event.getModifierState("CapsLock"))}
+          onBlur={() => {
+            setCapsLock(false);
+            form.leave("password");
+          }}
+        />
+        <div>
+          <div className={styles.ticks}>
+            <Checkbox
+              name="rememberName"
+              checked={values.rememberName}
+              onChange={(rememberName) =>
+                form.change(rememberName ? { rememberName } : { rememberName, rememberPassword: false })
+              }
+            >
+              {t("login.rememberName")}
+            </Checkbox>
+            <Checkbox
+              name="rememberPassword"
+              checked={values.rememberPassword}
+              disabled={!session.canRememberPassword}
+              aria-describedby={session.canRememberPassword ? undefined : "remember-note"}
+              onChange={(rememberPassword) =>
+                form.change(rememberPassword ? { rememberPassword, rememberName: true } : { rememberPassword })
+              }
+            >
+              {t("login.rememberPassword")}
+            </Checkbox>
+          </div>
+          {!session.canRememberPassword && <FieldNote id="remember-note" hint={t("login.rememberUnavailable")} />}
+        </div>
+        {failure !== null && <p className={styles.failure}>{failureText(t, failure)}</p>}
+        <Button type="submit" variant="primary" size="large" isWide isBusy={isBusy}>
+          {t(isBusy ? "login.submitting" : "login.submit")}
+        </Button>
+        <ServerBox server={server}>
+          <span className={styles.other}>
+            {t("login.noAccount")} <Link href="/register">{t("login.register")}</Link>
+          </span>
+        </ServerBox>
+      </form>
+    </AuthFrame>
+  );
+}
+
+function firstForm(account: { userName: string; hasPassword: boolean } | undefined): LoginForm {
+  return {
+    userName: account?.userName ?? "",
+    password: "",
+    rememberName: true,
+    rememberPassword: account?.hasPassword ?? false,
+  };
+}

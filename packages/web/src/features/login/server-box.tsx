@@ -1,0 +1,61 @@
+import { useId } from "react";
+import type { ReactNode } from "react";
+import { ChevronDown, ChevronUp, Server } from "lucide-react";
+import type { useCustomServer } from "../../kit/custom-server.ts";
+import { useText } from "../../kit/i18n.ts";
+import { TextField } from "../../ui/field.tsx";
+import { ICON_14, ICON_16 } from "../../ui/icon.ts";
+import styles from "./server-box.module.css";
+
+export interface ServerBoxProps {
+  server: ReturnType<typeof useCustomServer>;
+  /** At the other end of the button's line. */
+  children: ReactNode;
+}
+
+/** A button that opens the box for another server. */
+export function ServerBox({ server, children }: ServerBoxProps) {
+  const t = useText();
+  const id = useId();
+  const Arrow = server.isOpen ? ChevronUp : ChevronDown;
+  return (
+    <>
+      <div className={styles.line}>
+        <button
+          type="button"
+          className={styles.opener}
+          aria-expanded={server.isOpen}
+          aria-controls={id}
+          onClick={server.toggle}
+        >
+          <Server {...ICON_16} />
+          {t("server.custom")}
+          <Arrow {...ICON_14} />
+        </button>
+        {children}
+      </div>
+      <div id={id} hidden={!server.isOpen}>
+        {server.isOpen && (
+          <TextField
+            name="server"
+            label={t("server.address")}
+            isLabelHidden
+            type="url"
+            inputMode="url"
+            autoComplete="url"
+            spellCheck={false}
+            placeholder="https://"
+            value={server.address}
+            error={server.error}
+            hint={server.hint}
+            onChange={(event) => server.change(event.currentTarget.value)}
+            onBlur={(event) => {
+              // The button that closes the box is not a way of leaving it unfilled.
+              if (event.relatedTarget?.getAttribute("aria-controls") !== id) void server.settle();
+            }}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useId, useRef, useState } from "react";
+import { Camera, UserRound } from "lucide-react";
+import type { ImageUpload } from "@parley/protocol/entities";
+import { AVATAR_MAX_BYTES } from "@parley/protocol/limits";
+import { useText } from "../../kit/i18n.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { failureText } from "../../kit/failure-text.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { FieldNote } from "../../ui/field.tsx";
+import { ICON_16 } from "../../ui/icon.ts";
+import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "./picture-check.ts";
+import styles from "./avatar-field.module.css";
+
+export interface AvatarFieldProps {
+  /** For the initials. */
+  name: string;
+  thumb: string | null;
+  error: string | null;
+  onChange: (image: ImageUpload) => void;
+}
+
+/** The avatar of a new account: uploaded as soon as it is picked. */
+export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) {
+  const t = useText();
+  const client = useClient();
+  const noteId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const refuse = (text: string) => {
+    setProblem(text);
+    toasts.error(text);
+  };
+  const take = async (file: File) => {
+    setProblem(null);
+    const wrong = checkAvatar(file);
+    if (wrong === "type") return refuse(t("upload.type", { types: AVATAR_TYPES }));
+    if (wrong === "tooLarge") return refuse(t("upload.tooLarge", { max: `${AVATAR_MAX_BYTES / 1024 / 1024} MB` }));
+    setBusy(true);
+    const result = await client.session.uploadRegisterAvatar(file, file.name);
+    setBusy(false);
+    if (result.ok) onChange(result.value);
+    else refuse(failureText(t, result.failure));
+  };
+
+  return (
+    <div className={styles.avatar}>
+      <div className={styles.picture}>
+        <Avatar
+          name={name}
+          id={7}
+          size={96}
+          url={thumb === null ? null : client.fileUrl(thumb)}
+          {...(name.trim() === "" && { icon: <UserRound aria-hidden="true" strokeWidth={1.2} /> })}
+        />
+        <span className={styles.camera}>
+          <Camera {...ICON_16} />
+        </span>
+      </div>
+      <input
+        ref={input}
+        name="headImage"
+        type="file"
+        className="visually-hidden"
+        accept={AVATAR_ACCEPT}
+        aria-label={t("register.avatar")}
+        aria-describedby={noteId}
+        tabIndex={-1}
+        onFocus={(event) => event.currentTarget.nextElementSibling?.querySelector("button")?.focus()}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          // The same file may be picked again after a refusal.
+          event.currentTarget.value = "";
+          if (file !== undefined) void take(file);
+        }}
+      />
+      <div>
+        <Button size="small" isBusy={isBusy} aria-describedby={noteId} onClick={() => input.current?.click()}>
+          {t(isBusy ? "register.avatarUploading" : thumb === null ? "register.chooseAvatar" : "register.changeAvatar")}
+        </Button>
+      </div>
+      <div className={styles.note}>
+        <FieldNote id={noteId} error={problem ?? error} hint={t("register.avatarHint")} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,204 @@
+import { useEffect, useState } from "react";
+import type { FormEvent } from "react";
+import { Server } from "lucide-react";
+import { Link, useLocation } from "wouter";
+import { checkRegister } from "@parley/core/model/forms";
+import type { RegisterForm } from "@parley/core/model/forms";
+import type { Failure } from "@parley/core/model/state";
+import { REDIRECT_AFTER_LOGIN_MS } from "@parley/protocol/limits";
+import { AuthFooter } from "../../kit/auth-footer.tsx";
+import { useCustomServer } from "../../kit/custom-server.ts";
+import { failureText } from "../../kit/failure-text.ts";
+import { useText } from "../../kit/i18n.ts";
+import { LanguagePicker } from "../../kit/language-picker.tsx";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { useForm } from "../../kit/use-form.ts";
+import { AuthFrame } from "../../ui/auth-frame.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox, PasswordField, TextField } from "../../ui/field.tsx";
+import { ICON_16 } from "../../ui/icon.ts";
+import { AvatarField } from "./avatar-field.tsx";
+import styles from "./register-screen.module.css";
+
+const EMPTY: RegisterForm = {
+  userName: "",
+  nickName: "",
+  password: "",
+  confirmPassword: "",
+  inviteCode: "",
+  headImage: null,
+  headImageThumb: null,
+};
+
+const ORDER = ["userName", "nickName", "password", "confirmPassword", "inviteCode", "headImage"] as const;
+
+/** Refusals that belong to one field. */
+const FIELD_OF: Readonly<Record<string, (typeof ORDER)[number]>> = {
+  "register.userNameTaken": "userName",
+  "register.inviteCodeWrong": "inviteCode",
+  "register.avatarRequired": "headImage",
+};
+
+/** Registration (spec §2): on success an automatic login, then on to the chats after 1 s. */
+export function RegisterScreen() {
+  const t = useText();
+  const { session } = useClient();
+  const [, navigate] = useLocation();
+  const display = useClientState((state) => state.display);
+  const asks = {
+    inviteCode: display?.userRegisterInviteCode ?? false,
+    avatar: display?.updateAvatarAfterRegister ?? false,
+  };
+  const form = useForm<RegisterForm>(EMPTY, (values) => checkRegister(values, asks));
+  const [stage, setStage] = useState<"open" | "sending" | "done">("open");
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const server = useCustomServer(() => void session.loadDisplaySettings());
+  const { values } = form;
+
+  useEffect(() => {
+    void session.loadDisplaySettings();
+  }, [session]);
+
+  useEffect(() => {
+    if (stage !== "done") return;
+    const timer = setTimeout(() => navigate("/home/chat", { replace: true }), REDIRECT_AFTER_LOGIN_MS);
+    return () => clearTimeout(timer);
+  }, [stage, navigate]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (stage !== "open" || !form.isReady(ORDER)) return;
+    setFailure(null);
+    setStage("sending");
+    const result = (await server.settle()) ? await session.register(values) : null;
+    if (result === null) {
+      setStage("open");
+    } else if (!result.ok) {
+      setStage("open");
+      setFailure(result.failure);
+      toasts.failure(result.failure);
+      const field = fieldOf(result.failure);
+      if (field !== undefined) form.focus(field);
+    } else if (result.value.loggedIn) {
+      toasts.success(t("register.done"));
+      setStage("done");
+    } else {
+      toasts.error(t("register.loginFailed"));
+      navigate("/login", { replace: true });
+    }
+  };
+
+  const refused = failure === null ? undefined : fieldOf(failure);
+  const textOf = (field: (typeof ORDER)[number]): string | null => {
+    const error = form.errorOf(field);
+    if (error !== undefined) return t(error);
+    return failure !== null && refused === field ? failureText(t, failure) : null;
+  };
+  /** Everything a text field of this form has in common. */
+  const text = (name: "userName" | "nickName" | "password" | "confirmPassword" | "inviteCode") => ({
+    name,
+    value: values[name],
+    error: textOf(name),
+    onChange: (event: { currentTarget: { value: string } }) => {
+      form.change({ [name]: event.currentTarget.value });
+      if (refused === name) setFailure(null);
+    },
+    onBlur: () => form.leave(name),
+  });
+
+  return (
+    <AuthFrame
+      title={t("register.title")}
+      subtitle={t("register.subtitle")}
+      corner={<LanguagePicker />}
+      footer={<AuthFooter />}
+      isWide
+    >
+      <form ref={form.form} noValidate onSubmit={(event) => void submit(event)}>
+        <div className={styles.columns}>
+          <AvatarField
+            name={values.nickName || values.userName}
+            thumb={values.headImageThumb}
+            error={textOf("headImage")}
+            onChange={(image) => {
+              form.change({ headImage: image.originUrl, headImageThumb: image.thumbUrl });
+              form.leave("headImage");
+            }}
+          />
+          <div className={styles.fields}>
+            <TextField
+              {...text("userName")}
+              label={t("login.username")}
+              autoComplete="username"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+            />
+            <TextField
+              {...text("nickName")}
+              label={t("register.nickname")}
+              autoComplete="nickname"
+              hint={t("register.nicknameHint")}
+            />
+            <PasswordField {...text("password")} label={t("login.password")} autoComplete="new-password" />
+            <PasswordField {...text("confirmPassword")} label={t("register.confirm")} autoComplete="new-password" />
+            {asks.inviteCode && (
+              <TextField
+                {...text("inviteCode")}
+                className={styles.whole}
+                label={t("register.inviteCode")}
+                labelEnd={t("register.inviteCodeHint")}
+                autoComplete="off"
+                autoCapitalize="characters"
+                spellCheck={false}
+              />
+            )}
+            <div className={styles.whole}>
+              <Checkbox checked={server.isOpen} onChange={server.toggle}>
+                {t("server.custom")}
+              </Checkbox>
+              {server.isOpen && (
+                <TextField
+                  name="server"
+                  label={t("server.address")}
+                  isLabelHidden
+                  type="url"
+                  inputMode="url"
+                  autoComplete="url"
+                  spellCheck={false}
+                  placeholder="https://"
+                  start={<Server {...ICON_16} />}
+                  value={server.address}
+                  error={server.error}
+                  hint={server.hint}
+                  onChange={(event) => server.change(event.currentTarget.value)}
+                  onBlur={() => void server.settle()}
+                />
+              )}
+            </div>
+          </div>
+        </div>
+        {failure !== null && refused === undefined && <p className={styles.failure}>{failureText(t, failure)}</p>}
+        <div className={styles.end}>
+          <span className={styles.other}>
+            {t("register.haveAccount")} <Link href="/login">{t("register.back")}</Link>
+          </span>
+          <Button
+            type="submit"
+            variant="primary"
+            size="large"
+            className={styles.submit}
+            isBusy={stage !== "open"}
+          >
+            {t(stage === "done" ? "register.done" : "register.submit")}
+          </Button>
+        </div>
+      </form>
+    </AuthFrame>
+  );
+}
+
+function fieldOf(failure: Failure): (typeof ORDER)[number] | undefined {
+  return failure.kind === "refused" && failure.key !== null ? FIELD_OF[failure.key] : undefined;
+}

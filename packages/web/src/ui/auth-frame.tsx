@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import { Logo } from "./marks.tsx";
+import styles from "./auth-frame.module.css";
+
+export interface AuthFrameProps {
+  title: string;
+  subtitle: string;
+  /** Top right of the page. */
+  corner: ReactNode;
+  footer: ReactNode;
+  isWide?: boolean;
+  children: ReactNode;
+}
+
+/** The page of somebody who is not signed in: one card in the middle. */
+export function AuthFrame({ title, subtitle, corner, footer, isWide = false, children }: AuthFrameProps) {
+  return (
+    <div className={styles.page}>
+      <div className={styles.corner}>{corner}</div>
+      <main id="main" className={classNames(styles.card, isWide && styles.wide)} tabIndex={-1}>
+        <header className={styles.head}>
+          <Logo />
+          <div>
+            <h1 className={styles.title}>{title}</h1>
+            <p className={styles.subtitle}>{subtitle}</p>
+          </div>
+        </header>
+        {children}
+      </main>
+      <footer className={styles.footer}>{footer}</footer>
+    </div>
+  );
+}

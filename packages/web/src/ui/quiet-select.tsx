@@ -1,0 +1,36 @@
+import { useId } from "react";
+import type { ReactNode } from "react";
+import { ChevronDown } from "lucide-react";
+import { ICON_14 } from "./icon.ts";
+import styles from "./quiet-select.module.css";
+
+export interface QuietSelectProps {
+  label: string;
+  icon?: ReactNode;
+  value: string;
+  options: readonly { value: string; text: string }[];
+  onChange: (value: string) => void;
+}
+
+/** A native list that looks like plain words with an arrow. */
+export function QuietSelect({ label, icon, value, options, onChange }: QuietSelectProps) {
+  const id = useId();
+  return (
+    <div className={styles.select}>
+      {icon}
+      <label htmlFor={id} className="visually-hidden">
+        {label}
+      </label>
+      <select id={id} className={styles.native} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} lang={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      <span className={styles.arrow}>
+        <ChevronDown {...ICON_14} />
+      </span>
+    </div>
+  );
+}
