@@ -49,7 +49,7 @@ export function useCustomServer(onServer: () => void = () => undefined) {
     if (probe.kind === "empty") return t("server.required");
     if (probe.kind !== "refused") return null;
     const { answer } = probe;
-    return "problem" in answer ? t(`server.${answer.problem}`) : failureText(t, answer.failure);
+    return "problem" in answer ? t(`server.${answer.problem}`) : failureText(answer.failure, t);
   };
 
   return {

@@ -10,7 +10,7 @@ import { readPreference, writePreference } from "./preferences.ts";
 export type TextId = keyof typeof zhCN;
 export type TextParams = Readonly<Record<string, string | number>>;
 /** Says a text in the language shown. A new function after each change of language. */
-export type Say = (id: TextId, params?: TextParams) => string;
+export type Text = (id: TextId, params?: TextParams) => string;
 
 const CATALOGUES: Readonly<Record<Locale, () => Promise<{ messages: Messages }>>> = {
   "zh-CN": () => import("../locales/zh-CN.json?lingui"),
@@ -23,7 +23,7 @@ const listeners = new Set<() => void>();
 
 interface Spoken {
   readonly locale: Locale;
-  readonly say: Say;
+  readonly say: Text;
 }
 
 let spoken: Spoken = { locale: "en-US", say: (id) => id };
@@ -57,7 +57,7 @@ export function currentLocale(): Locale {
 }
 
 /** For code outside components; call it anew each time. */
-export function currentText(): Say {
+export function currentText(): Text {
   return spoken.say;
 }
 
@@ -71,7 +71,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export function useText(): Say {
+export function useText(): Text {
   return useSyncExternalStore(subscribe, currentText);
 }
 

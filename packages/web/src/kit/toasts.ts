@@ -11,5 +11,5 @@ export const toasts = {
   error: (text: string) => showToast("error", text, TOAST_MS),
   /** For a whole sentence that nothing else repeats. */
   long: (text: string) => showToast("info", text, 4 * TOAST_MS),
-  failure: (failure: Failure) => showToast("error", failureText(currentText(), failure), TOAST_MS),
+  failure: (failure: Failure) => showToast("error", failureText(failure, currentText()), TOAST_MS),
 } as const;

@@ -119,7 +119,7 @@ export function LoginScreen() {
           </div>
           {!session.canRememberPassword && <FieldNote id="remember-note" hint={t("login.rememberUnavailable")} />}
         </div>
-        {failure !== null && <p className={styles.failure}>{failureText(t, failure)}</p>}
+        {failure !== null && <p className={styles.failure}>{failureText(failure, t)}</p>}
         <Button type="submit" variant="primary" size="large" isWide isBusy={isBusy}>
           {t(isBusy ? "login.submitting" : "login.submit")}
         </Button>

@@ -43,7 +43,7 @@ export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) 
     const result = await client.session.uploadRegisterAvatar(file, file.name);
     setBusy(false);
     if (result.ok) onChange(result.value);
-    else refuse(failureText(t, result.failure));
+    else refuse(failureText(result.failure, t));
   };
 
   return (

@@ -93,7 +93,7 @@ export function RegisterScreen() {
   const textOf = (field: (typeof ORDER)[number]): string | null => {
     const error = form.errorOf(field);
     if (error !== undefined) return t(error);
-    return failure !== null && refused === field ? failureText(t, failure) : null;
+    return failure !== null && refused === field ? failureText(failure, t) : null;
   };
   /** Everything a text field of this form has in common. */
   const text = (name: "userName" | "nickName" | "password" | "confirmPassword" | "inviteCode") => ({
@@ -179,7 +179,7 @@ export function RegisterScreen() {
             </div>
           </div>
         </div>
-        {failure !== null && refused === undefined && <p className={styles.failure}>{failureText(t, failure)}</p>}
+        {failure !== null && refused === undefined && <p className={styles.failure}>{failureText(failure, t)}</p>}
         <div className={styles.end}>
           <span className={styles.other}>
             {t("register.haveAccount")} <Link href="/login">{t("register.back")}</Link>
