@@ -1,0 +1,112 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { Plus } from "lucide-react";
+import { parseChatKey } from "@parley/core/model/rows";
+import type { ChatKey } from "@parley/core/model/state";
+import { useLocation, useParams } from "wouter";
+import { openDialog } from "../../kit/dialogs.ts";
+import { useText } from "../../kit/i18n.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ICON } from "../../ui/icon.ts";
+import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
+import { SearchBox } from "../../ui/search-box.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { useIsMobile } from "../../ui/use-media.ts";
+import { chatPath } from "./chat-key.ts";
+import { Conversation } from "./conversation/conversation.tsx";
+import { ChatList } from "./list/chat-list.tsx";
+import { useFoundChats } from "./list/use-found-chats.ts";
+import { NoChat } from "./no-chat.tsx";
+import { useChatKeys } from "./use-chat-keys.ts";
+import styles from "./chat-screen.module.css";
+
+/** `/home/chat` and `/home/chat/:key`: the chats, and the one that is open. */
+export function ChatScreen() {
+  const t = useText();
+  const client = useClient();
+  const isMobile = useIsMobile();
+  const [, navigate] = useLocation();
+  const params = useParams();
+  const open = useMemo(() => parseChatKey(params["key"] ?? ""), [params]);
+  const openKey = open?.key ?? null;
+
+  useEffect(() => {
+    if (openKey === null) client.chats.closeOpen();
+    else client.chats.open(openKey);
+  }, [client, openKey]);
+  useEffect(() => () => client.chats.closeOpen(), [client]);
+
+  const goTo = useCallback((key: ChatKey) => navigate(chatPath(key)), [navigate]);
+  useChatKeys(openKey, goTo);
+
+  return (
+    <>
+      {(!isMobile || open === null) && <ChatListPane openKey={openKey} onOpen={goTo} />}
+      {(!isMobile || open !== null) && (
+        <MainPane label={t("chat.conversation")}>
+          {open === null ? (
+            <NoChat />
+          ) : (
+            <Conversation chatKey={open.key} type={open.type} targetId={open.targetId} />
+          )}
+        </MainPane>
+      )}
+    </>
+  );
+}
+
+function ChatListPane({ openKey, onOpen }: { openKey: ChatKey | null; onOpen: (key: ChatKey) => void }) {
+  const t = useText();
+  const { isCollapsed } = usePaneLayout();
+  const [filter, setFilter] = useState("");
+  const keys = useFoundChats(filter);
+  const isLoading = useClientState(
+    (state) =>
+      state.chats.order.length === 0 && (state.session.kind === "restoring" || !state.contacts.isLoaded),
+  );
+  const isFiltered = filter.trim() !== "";
+  return (
+    <ListPane
+      label={t("chat.listPane")}
+      header={
+        <>
+          {!isCollapsed && (
+            <SearchBox
+              label={t("chat.search")}
+              value={filter}
+              onChange={(event) => setFilter(event.currentTarget.value)}
+            />
+          )}
+          <IconButton label={t("friend.add")} size={36} onClick={() => openDialog({ kind: "addFriend" })}>
+            <Plus {...ICON} />
+          </IconButton>
+        </>
+      }
+    >
+      {keys.length > 0 ? (
+        <ChatList keys={keys} openKey={openKey} isCollapsed={isCollapsed} onOpen={onOpen} />
+      ) : isFiltered ? (
+        <EmptyState
+          drawing="search"
+          text={t("chat.searchEmpty")}
+          action={<Button onClick={() => setFilter("")}>{t("friend.clearSearch")}</Button>}
+        />
+      ) : isLoading ? (
+        <SkeletonRows />
+      ) : (
+        !isCollapsed && (
+          <EmptyState
+            drawing="chats"
+            text={t("chat.empty")}
+            action={
+              <Button variant="primary" size="small" onClick={() => openDialog({ kind: "addFriend" })}>
+                {t("friend.add")}
+              </Button>
+            }
+          />
+        )
+      )}
+    </ListPane>
+  );
+}

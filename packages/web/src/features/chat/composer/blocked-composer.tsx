@@ -1,0 +1,36 @@
+import { UserRound } from "lucide-react";
+import type { Person } from "../../../kit/people.ts";
+import { openDialog } from "../../../kit/dialogs.ts";
+import { useText } from "../../../kit/i18n.ts";
+import { useClientState } from "../../../kit/use-client.ts";
+import { Button } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { ICON } from "../../../ui/icon.ts";
+import styles from "./composer.module.css";
+
+/** In place of the composer when nothing can be sent: says why, and what can be done about it. */
+export function BlockedComposer({ person }: { person: Person }) {
+  const t = useText();
+  const hasAsked = useClientState((state) =>
+    state.contacts.requests.some((request) => request.recvId === person.id),
+  );
+  return (
+    <div className={styles.blocked}>
+      <div className={classNames(styles.box, styles.why)}>
+        <UserRound {...ICON} />
+        <span>{t(person.relation === "ended" ? "chat.blockedDeleted" : "chat.blockedStranger")}</span>
+        {hasAsked ? (
+          <span>{t("friend.asked")}</span>
+        ) : (
+          <Button
+            variant="quiet"
+            size="small"
+            onClick={() => openDialog({ kind: "applyFriend", userId: person.id, name: person.name })}
+          >
+            {t("friend.add")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

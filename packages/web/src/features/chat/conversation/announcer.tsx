@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from "react";
+import type { Chat } from "@parley/core/model/state";
+import { useText } from "../../../kit/i18n.ts";
+
+/** At most one announcement in this time. */
+const EVERY_MS = 1_000;
+
+/**
+ * Reads out what others write into the open chat, once each. A live region on the list itself would read history, echoes and state
+ * changes as well, so the list is silent and this node speaks (interface §15).
+ */
+export function Announcer({ chat, name }: { chat: Chat; name: string }) {
+  const t = useText();
+  const [words, setWords] = useState("");
+  const heard = useRef<number | null>(null);
+  const waiting = useRef<string[]>([]);
+  const timer = useRef(0);
+
+  const { messages } = chat.window;
+  useEffect(() => {
+    const newest = messages.findLast((message) => message.id !== null)?.id ?? -1;
+    const before = heard.current;
+    heard.current = Math.max(newest, before ?? -1);
+    // Nothing that was there when the chat opened is news.
+    if (before === null || before < 0 || !document.hasFocus()) return;
+    for (const message of messages.slice(-20)) {
+      if (message.selfSend || message.id === null || message.id <= before) continue;
+      waiting.current.push(message.content);
+    }
+    if (waiting.current.length === 0 || timer.current !== 0) return;
+    const speak = () => {
+      const [only, ...more] = waiting.current;
+      waiting.current = [];
+      timer.current = only === undefined ? 0 : window.setTimeout(speak, EVERY_MS);
+      if (only === undefined) return;
+      setWords(
+        more.length === 0
+          ? t("chat.announce", { name, text: only })
+          : t("chat.announceMany", { count: more.length + 1 }),
+      );
+    };
+    speak();
+  }, [messages, name, t]);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  return (
+    <div className="visually-hidden" aria-live="polite" data-announcer>
+      {words}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { Bell, ChevronLeft } from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
+import { useLocation } from "wouter";
+import { useText } from "../../../kit/i18n.ts";
+import { usePerson, usePresence } from "../../../kit/people.ts";
+import { unreadTotal } from "../../../kit/unread.ts";
+import { useClientState } from "../../../kit/use-client.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Badge } from "../../../ui/badge.tsx";
+import { ICON, ICON_24 } from "../../../ui/icon.ts";
+import { useIsMobile } from "../../../ui/use-media.ts";
+
+import { openCard } from "../open-card.ts";
+import styles from "./conversation-header.module.css";
+
+/** Whom the chat is with, and whether they are there. */
+export function ConversationHeader({ type, targetId }: { type: ChatType; targetId: number }) {
+  const isMobile = useIsMobile();
+  return (
+    <header className={styles.header}>
+      {isMobile && <BackButton />}
+      {type === ChatType.PRIVATE ? <PersonTitle userId={targetId} /> : <SystemTitle />}
+    </header>
+  );
+}
+
+function BackButton() {
+  const t = useText();
+  const [, navigate] = useLocation();
+  const unread = useClientState(unreadTotal);
+  return (
+    <button
+      type="button"
+      className={styles.back}
+      aria-label={[t("chat.back"), unread > 0 && t("chat.unreadCount", { count: unread })]
+        .filter(Boolean)
+        .join(t("app.listSeparator"))}
+      onClick={() => navigate("/home/chat")}
+    >
+      <ChevronLeft {...ICON_24} />
+      <Badge count={unread} />
+    </button>
+  );
+}
+
+function PersonTitle({ userId }: { userId: number }) {
+  const t = useText();
+  const person = usePerson(userId);
+  const presence = usePresence(userId);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.avatar}
+        aria-label={t("card.open", { name: person.name })}
+        onClick={(event) => openCard(userId, event.currentTarget)}
+      >
+        <Avatar name={person.name} url={person.picture} id={userId} size={36} isOnline={person.isOnline} />
+      </button>
+      <div className={styles.words}>
+        <h1 className={styles.title} dir="auto">
+          {person.name}
+        </h1>
+        <p className={styles.presence}>{person.relation === "me" ? t("chat.notes") : presence}</p>
+      </div>
+    </>
+  );
+}
+
+function SystemTitle() {
+  const t = useText();
+  return (
+    <>
+      <Avatar name={t("chat.system")} id={7} size={36} shape="rounded" icon={<Bell {...ICON} />} />
+      <div className={styles.words}>
+        <h1 className={styles.title}>{t("chat.system")}</h1>
+        <p className={styles.presence}>{t("system.hint")}</p>
+      </div>
+    </>
+  );
+}

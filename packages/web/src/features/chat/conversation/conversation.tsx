@@ -1,0 +1,69 @@
+import { useEffect, useRef } from "react";
+import type { ChatKey } from "@parley/core/model/state";
+import { ChatType } from "@parley/protocol/codes";
+import { usePerson } from "../../../kit/people.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { PaneBanner } from "../../../ui/list-pane.tsx";
+import { BlockedComposer } from "../composer/blocked-composer.tsx";
+import { Composer } from "../composer/composer.tsx";
+import type { ComposerHandle } from "../composer/composer.tsx";
+import { SystemChat } from "../system/system-chat.tsx";
+import { ConversationHeader } from "./conversation-header.tsx";
+import { Timeline } from "./timeline.tsx";
+import type { TimelineHandle } from "./timeline.tsx";
+import { TimelineSkeleton } from "./timeline-skeleton.tsx";
+import { useTypeAnywhere } from "./use-type-anywhere.ts";
+import styles from "./conversation.module.css";
+
+interface ConversationProps {
+  chatKey: ChatKey;
+  type: ChatType;
+  targetId: number;
+}
+
+/** The chat that is open. */
+export function Conversation({ chatKey, type, targetId }: ConversationProps) {
+  const client = useClient();
+  useEffect(() => {
+    client.chats.open(chatKey);
+  }, [client, chatKey]);
+  const chat = useClientState((state) => state.chats.byKey[chatKey]);
+  return (
+    <div className={styles.conversation}>
+      <ConversationHeader type={type} targetId={targetId} />
+      <PaneBanner />
+      {chat === undefined ? (
+        <div className={styles.waiting}>
+          <TimelineSkeleton />
+        </div>
+      ) : type === ChatType.SYSTEM ? (
+        <SystemChat chat={chat} />
+      ) : (
+        <PrivateChat chatKey={chatKey} targetId={targetId} />
+      )}
+    </div>
+  );
+}
+
+function PrivateChat({ chatKey, targetId }: { chatKey: ChatKey; targetId: number }) {
+  const chat = useClientState((state) => state.chats.byKey[chatKey]);
+  const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
+  const isKnown = useClientState((state) => state.contacts.isLoaded);
+  const peer = usePerson(targetId);
+  const me = usePerson(myId);
+  const timeline = useRef<TimelineHandle>(null);
+  const composer = useRef<ComposerHandle>(null);
+  useTypeAnywhere(composer);
+  if (chat === undefined) return null;
+  const canWrite = peer.relation === "friend" || peer.relation === "me" || !isKnown;
+  return (
+    <>
+      <Timeline key={chatKey} ref={timeline} chat={chat} peer={peer} me={me} />
+      {canWrite ? (
+        <Composer key={chatKey} ref={composer} chatKey={chatKey} onSent={() => timeline.current?.wrote()} />
+      ) : (
+        <BlockedComposer person={peer} />
+      )}
+    </>
+  );
+}

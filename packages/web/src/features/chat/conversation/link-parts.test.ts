@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { splitLinks } from "./link-parts.ts";
+
+const links = (text: string) => splitLinks(text).flatMap((part) => (part.kind === "link" ? [part.href] : []));
+
+describe("links in a message", () => {
+  it("keeps the whole text in order", () => {
+    const text = "看 https://a.example/b?c=d，再写信给 me@b.example 吧";
+    expect(
+      splitLinks(text)
+        .map((part) => part.text)
+        .join(""),
+    ).toBe(text);
+  });
+
+  it("ends a link before Chinese punctuation", () => {
+    expect(links("在https://a.example/文档。谢谢")).toEqual(["https://a.example/文档"]);
+    expect(links("（https://a.example/x）")).toEqual(["https://a.example/x"]);
+  });
+
+  it("adds the scheme to a bare host and a mail address", () => {
+    expect(links("www.example.com me@example.com")).toEqual([
+      "http://www.example.com",
+      "mailto:me@example.com",
+    ]);
+  });
+
+  it("leaves every other scheme as text", () => {
+    expect(links("javascript:alert(1) ftp://a.example data:text/html,x file:///etc //a.example")).toEqual([]);
+  });
+
+  it("leaves plain text in one part", () => {
+    expect(splitLinks("<b>3.14</b>")).toEqual([{ kind: "text", text: "<b>3.14</b>" }]);
+  });
+});

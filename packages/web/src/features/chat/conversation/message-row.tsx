@@ -1,0 +1,113 @@
+import { memo } from "react";
+import { CircleAlert } from "lucide-react";
+import type { ChatKey, ChatMessage } from "@parley/core/model/state";
+import { failureText } from "../../../kit/failure-text.ts";
+import { useLocale, useText } from "../../../kit/i18n.ts";
+import type { Say } from "../../../kit/i18n.ts";
+import { openCard } from "../open-card.ts";
+import type { Person } from "../../../kit/people.ts";
+import { clockText } from "../../../kit/time-text.ts";
+import { useClient } from "../../../kit/use-client.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { IconButton } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { ICON } from "../../../ui/icon.ts";
+import { Bubble } from "./bubble.tsx";
+import type { Place } from "./bubble.tsx";
+import type { OwnStatus } from "./own-status.ts";
+import styles from "./message-row.module.css";
+
+interface MessageRowProps {
+  chatKey: ChatKey;
+  message: ChatMessage;
+  place: Place;
+  sender: Person;
+  status: OwnStatus | null;
+}
+
+export const MessageRow = memo(function MessageRow({
+  chatKey,
+  message,
+  place,
+  sender,
+  status,
+}: MessageRowProps) {
+  const t = useText();
+  const locale = useLocale();
+  const client = useClient();
+  const isMine = message.selfSend;
+  const isFirst = place === "single" || place === "top";
+  const { tmpId } = message;
+  const isFailed = message.sending === "failed";
+  const words = statusWords(status, t);
+  const reason = isFailed && message.failure !== null ? failureText(t, message.failure) : t("chat.notSent");
+  const label = [
+    isMine ? t("chat.me") : sender.name,
+    message.content,
+    clockText(locale, message.sendTime),
+    isFailed ? reason : words,
+  ];
+  return (
+    <div
+      className={classNames(styles.row, isMine && styles.mine, !isFirst && styles.joined)}
+      role="article"
+      aria-label={label.filter(Boolean).join(t("app.listSeparator"))}
+      tabIndex={-1}
+      data-key={message.key}
+      data-mid={message.id ?? tmpId ?? message.key}
+      data-seen-id={isMine ? undefined : (message.id ?? undefined)}
+    >
+      <div className={styles.side}>
+        {isFirst &&
+          (isMine ? (
+            <Avatar name={sender.name} url={sender.picture} id={sender.id} size={36} />
+          ) : (
+            <button
+              type="button"
+              className={styles.avatar}
+              aria-label={t("card.open", { name: sender.name })}
+              onClick={(event) => openCard(sender.id, event.currentTarget)}
+            >
+              <Avatar name={sender.name} url={sender.picture} id={sender.id} size={36} />
+            </button>
+          ))}
+      </div>
+      <div className={styles.body}>
+        <div className={styles.line}>
+          {isFailed && tmpId !== null && (
+            <IconButton
+              label={`${t("chat.resend")}${t("app.listSeparator")}${reason}`}
+              size={32}
+              isDanger
+              onClick={() => client.chats.resend(chatKey, tmpId)}
+            >
+              <CircleAlert {...ICON} />
+            </IconButton>
+          )}
+          <Bubble message={message} place={place} />
+        </div>
+        {isFailed && tmpId !== null ? (
+          <div className={classNames(styles.status, styles.failed)} data-tip={reason}>
+            <span>{t("chat.notSent")}</span>
+            <span aria-hidden="true">·</span>
+            <button type="button" onClick={() => client.chats.resend(chatKey, tmpId)}>
+              {t("chat.resend")}
+            </button>
+            <span aria-hidden="true">·</span>
+            <button type="button" onClick={() => client.chats.discard(chatKey, tmpId)}>
+              {t("chat.discard")}
+            </button>
+          </div>
+        ) : (
+          words !== null && <div className={styles.status}>{words}</div>
+        )}
+      </div>
+    </div>
+  );
+});
+
+function statusWords(status: OwnStatus | null, t: Say): string | null {
+  if (status === null) return null;
+  if (typeof status === "object") return t("chat.waitingNetwork", { count: status.waiting });
+  return t(status === "read" ? "chat.read" : "chat.unread");
+}

@@ -1,0 +1,24 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { Chat, ChatMessage } from "@parley/core/model/state";
+
+/** Words under my last message. */
+export type OwnStatus = "read" | "unread" | { readonly waiting: number };
+
+/** The message that carries words about its state (interface §6: the last one of mine only), and which. */
+export function ownStatus(
+  chat: Pick<Chat, "theirReadId" | "window">,
+): { readonly key: string; readonly status: OwnStatus } | null {
+  let waiting = 0;
+  let lastWaiting: ChatMessage | undefined;
+  for (const message of chat.window.messages.toReversed()) {
+    if (!message.selfSend || message.type === MessageType.TIP_TEXT) continue;
+    if (message.sending === "waiting") {
+      lastWaiting ??= message;
+      waiting += 1;
+    } else if (message.sending === null && message.id !== null) {
+      if (lastWaiting !== undefined) break;
+      return { key: message.key, status: message.id <= chat.theirReadId ? "read" : "unread" };
+    }
+  }
+  return lastWaiting === undefined ? null : { key: lastWaiting.key, status: { waiting } };
+}

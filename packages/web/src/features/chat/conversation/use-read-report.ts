@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useRef } from "react";
+import type { RefObject } from "react";
+import { lastInputTime } from "./last-input.ts";
+import { SeenGate } from "./seen-gate.ts";
+
+/** Messages of others say their place in the reading order here. */
+export const SEEN_ATTRIBUTE = "data-seen-id";
+
+/** Ids of others' messages whose end is inside the viewport. */
+function endsInView(scroller: HTMLElement): number[] {
+  const view = scroller.getBoundingClientRect();
+  const ids: number[] = [];
+  for (const row of scroller.querySelectorAll(`[${SEEN_ATTRIBUTE}]`)) {
+    const end = row.getBoundingClientRect().bottom;
+    if (end > view.top && end <= view.bottom + 1) ids.push(Number(row.getAttribute(SEEN_ATTRIBUTE)));
+  }
+  return ids;
+}
+
+/**
+ * Reports what was read: in view long enough, on a visible and focused page whose person is there (interface §7). Answers a
+ * function to call whenever what is in view may have changed.
+ */
+export function useReadReport(
+  scroller: RefObject<HTMLElement | null>,
+  firstUnread: number,
+  markSeen: (upTo: number) => void,
+): () => void {
+  const latest = useRef({ firstUnread, markSeen });
+  useEffect(() => {
+    latest.current = { firstUnread, markSeen };
+  });
+  const gate = useRef(new SeenGate());
+  const timer = useRef(0);
+  const frame = useRef(0);
+
+  const report = useCallback(() => {
+    const now = performance.now();
+    const seen = gate.current.seen(now, {
+      isVisible: document.visibilityState === "visible",
+      isFocused: document.hasFocus(),
+      lastInput: lastInputTime(),
+    });
+    if (seen !== null && seen >= latest.current.firstUnread) latest.current.markSeen(seen);
+    window.clearTimeout(timer.current);
+    const wait = gate.current.wait(now);
+    if (wait !== null) timer.current = window.setTimeout(report, wait + 1);
+  }, []);
+
+  const look = useCallback(() => {
+    if (frame.current !== 0) return;
+    frame.current = requestAnimationFrame(() => {
+      frame.current = 0;
+      if (scroller.current === null) return;
+      gate.current.show(endsInView(scroller.current), performance.now());
+      report();
+    });
+  }, [scroller, report]);
+
+  useEffect(() => {
+    const wake = ["focus", "pointermove", "pointerdown", "keydown", "touchstart", "wheel"] as const;
+    for (const name of wake) window.addEventListener(name, report, { passive: true });
+    document.addEventListener("visibilitychange", report);
+    look();
+    return () => {
+      for (const name of wake) window.removeEventListener(name, report);
+      document.removeEventListener("visibilitychange", report);
+      window.clearTimeout(timer.current);
+      cancelAnimationFrame(frame.current);
+      frame.current = 0;
+    };
+  }, [look, report]);
+
+  return look;
+}

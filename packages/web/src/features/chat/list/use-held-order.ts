@@ -1,0 +1,38 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { PointerEvent } from "react";
+import { steadyOrder } from "./steady-order.ts";
+
+/** Rows move again this long after the pointer has left. */
+const RELEASE_MS = 300;
+
+/** The order to show: rows stand still while a mouse is over them (interface §5). Spread `handlers` on the list. */
+export function useHeldOrder<T>(wanted: readonly T[]) {
+  const [isHeld, setHeld] = useState(false);
+  const shown = useRef(wanted);
+  const timer = useRef(0);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  const order = useMemo(() => steadyOrder(shown.current, wanted, isHeld), [wanted, isHeld]);
+  useEffect(() => {
+    shown.current = order;
+  }, [order]);
+
+  const handlers = useMemo(() => {
+    const hold = (event: PointerEvent) => {
+      if (event.pointerType !== "mouse") return;
+      window.clearTimeout(timer.current);
+      setHeld(true);
+    };
+    return {
+      onPointerEnter: hold,
+      onPointerMove: hold,
+      onPointerLeave() {
+        window.clearTimeout(timer.current);
+        timer.current = window.setTimeout(() => setHeld(false), RELEASE_MS);
+      },
+      onClick: () => setHeld(false),
+    };
+  }, []);
+
+  return { order, handlers };
+}

@@ -1,0 +1,19 @@
+import { useText } from "../../kit/i18n.ts";
+import styles from "./chat-screen.module.css";
+
+/** The main area while no chat is open. */
+export function NoChat() {
+  const t = useText();
+  return (
+    <div className={styles.none}>
+      <svg className={styles.sign} viewBox="0 0 56 56" aria-hidden="true">
+        <path d="M15 20a5 5 0 0 1 5-5h16a5 5 0 0 1 5 5v11a5 5 0 0 1-5 5H28l-7 6v-6h-1a5 5 0 0 1-5-5z" />
+        <path d="M22 23h12M22 29h8" />
+      </svg>
+      <p className={styles.choose}>{t("chat.choose")}</p>
+      <p className={styles.keys}>
+        <kbd>Alt ↓</kbd> {t("chat.nextChat")}
+      </p>
+    </div>
+  );
+}

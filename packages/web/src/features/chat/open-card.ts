@@ -1,0 +1,7 @@
+import { openDialog } from "../../kit/dialogs.ts";
+
+/** Asks for the card of a person, beside the control that was pressed. */
+export function openCard(userId: number, control: Element): void {
+  const box = control.getBoundingClientRect();
+  openDialog({ kind: "userCard", userId, x: Math.round(box.right + 8), y: Math.round(box.top) });
+}

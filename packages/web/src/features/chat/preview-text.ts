@@ -1,0 +1,32 @@
+import type { PreviewKey } from "@parley/protocol/message";
+import type { Preview } from "@parley/core/model/state";
+import type { Say, TextId } from "../../kit/i18n.ts";
+import { tipText } from "./tip-text.ts";
+
+/** Marks that stand before the words; `null` shows the words alone. */
+const MARKS = {
+  content: null,
+  notice: null,
+  image: "preview.image",
+  file: "preview.file",
+  audio: "preview.audio",
+  video: "preview.video",
+  redEnvelope: "preview.redEnvelope",
+  transfer: "preview.transfer",
+  voiceCall: "preview.voiceCall",
+  videoCall: "preview.videoCall",
+  location: "preview.location",
+  shake: "preview.shake",
+  businessCard: "preview.businessCard",
+  friendApply: "preview.friendApply",
+  groupApply: "preview.groupApply",
+} as const satisfies Record<PreviewKey, TextId | null>;
+
+/** The last line of a chat in the reader's language (spec §4). */
+export function previewText(preview: Preview | null, t: Say): string {
+  if (preview === null) return "";
+  const mark = MARKS[preview.key];
+  if (mark === null) return preview.tip === null ? preview.text : tipText(preview.tip, preview.text, t);
+  if (preview.key === "transfer") return t("preview.transfer", { amount: preview.text });
+  return [t(mark), preview.text].filter(Boolean).join(" ");
+}

@@ -1,0 +1,183 @@
+import type { ReactNode } from "react";
+import { Megaphone, Pin, UserRoundPlus, UsersRound } from "lucide-react";
+import { MessageType, RequestStatus } from "@parley/protocol/codes";
+import type { FriendRequestVO } from "@parley/protocol/entities";
+import type { ChatMessage } from "@parley/core/model/state";
+import { useLocale, useText } from "../../../kit/i18n.ts";
+import type { Say, TextId } from "../../../kit/i18n.ts";
+import { exactTimeText, listTimeText } from "../../../kit/time-text.ts";
+import { useClient } from "../../../kit/use-client.ts";
+import { useRequestAnswer } from "../../../kit/use-request-answer.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { ICON, ICON_14 } from "../../../ui/icon.ts";
+import { MessageText } from "../conversation/message-text.tsx";
+import { openCard } from "../open-card.ts";
+import { isPending } from "./order-cards.ts";
+
+import styles from "./system-card.module.css";
+
+/** One message of the system chat. */
+export function SystemCard({ message }: { message: ChatMessage }) {
+  const t = useText();
+  const request = message.system?.request ?? null;
+  switch (message.type) {
+    case MessageType.FRIEND_APPLY:
+      return (
+        <Card
+          message={message}
+          title={t("system.friendRequest")}
+          icon={<UserRoundPlus {...ICON} />}
+          colour={3}
+        >
+          {request === null ? (
+            <p className={styles.text}>{t("chat.brokenMessage")}</p>
+          ) : (
+            <Request request={request} />
+          )}
+        </Card>
+      );
+    case MessageType.GROUP_APPLY:
+      return (
+        <Card message={message} title={t("system.groupRequest")} icon={<UsersRound {...ICON} />} colour={1}>
+          <p className={styles.text}>{t("chat.unsupported")}</p>
+        </Card>
+      );
+    case MessageType.SYSTEM_MESSAGE:
+      return (
+        <Card
+          message={message}
+          title={message.system?.title || t("system.notice")}
+          icon={<Megaphone {...ICON} />}
+          colour={6}
+        >
+          <Notice message={message} />
+        </Card>
+      );
+    default:
+      return (
+        <Card message={message} title={t("system.notice")} icon={<Megaphone {...ICON} />} colour={8}>
+          <p className={styles.text}>{t("chat.unsupported")}</p>
+        </Card>
+      );
+  }
+}
+
+interface CardProps {
+  message: ChatMessage;
+  title: string;
+  icon: ReactNode;
+  colour: 1 | 3 | 6 | 8;
+  children: ReactNode;
+}
+
+function Card({ message, title, icon, colour, children }: CardProps) {
+  const t = useText();
+  const locale = useLocale();
+  const status = message.system?.request?.status;
+  return (
+    <article
+      className={styles.card}
+      aria-label={title}
+      tabIndex={-1}
+      data-key={message.key}
+      data-mid={message.id ?? message.key}
+      data-seen-id={message.system?.seqNo}
+    >
+      <span className={classNames(styles.sign, styles[`colour${colour}`])} aria-hidden="true">
+        {icon}
+      </span>
+      <div className={styles.body}>
+        <header className={styles.head}>
+          <h2 className={styles.title} dir="auto">
+            {title}
+          </h2>
+          {isPending(message) ? (
+            <span className={classNames(styles.chip, styles.pending)}>
+              <Pin {...ICON_14} />
+              {t("system.pending")}
+            </span>
+          ) : (
+            status !== undefined && <span className={styles.chip}>{statusText(status, t)}</span>
+          )}
+          <time
+            className={styles.time}
+            dateTime={new Date(message.sendTime).toISOString()}
+            title={exactTimeText(locale, message.sendTime)}
+          >
+            {listTimeText(t, locale, message.sendTime, Date.now())}
+          </time>
+        </header>
+        {children}
+      </div>
+    </article>
+  );
+}
+
+const STATUS: Readonly<Record<number, TextId>> = {
+  [RequestStatus.APPROVED]: "request.approved",
+  [RequestStatus.REJECTED]: "request.rejected",
+  [RequestStatus.RECALLED]: "request.recalled",
+  [RequestStatus.EXPIRED]: "request.expired",
+};
+
+function statusText(status: number, t: Say): string {
+  return t(STATUS[status] ?? "request.handled");
+}
+
+function Notice({ message }: { message: ChatMessage }) {
+  const client = useClient();
+  const text = message.system?.intro || message.content;
+  const cover = message.system?.coverUrl;
+  return (
+    <>
+      {cover && <img className={styles.cover} src={client.fileUrl(cover)} alt="" />}
+      <p className={styles.text} dir="auto">
+        <MessageText text={text} />
+      </p>
+    </>
+  );
+}
+
+function Request({ request }: { request: FriendRequestVO }) {
+  const t = useText();
+  const client = useClient();
+  const { answer, isBusy } = useRequestAnswer(request.id);
+  const picture = request.sendHeadImage === null ? null : client.fileUrl(request.sendHeadImage);
+  return (
+    <>
+      {request.remark !== "" && (
+        <p className={styles.text} dir="auto">
+          {t("request.quoted", { text: request.remark })}
+        </p>
+      )}
+      <div className={styles.person}>
+        <Avatar name={request.sendNickName} url={picture} id={request.sendId} size={32} />
+        <span className={styles.name} dir="auto">
+          {request.sendNickName}
+        </span>
+      </div>
+      <div className={styles.actions}>
+        {request.status === RequestStatus.PENDING && (
+          <>
+            <Button variant="primary" size="small" isBusy={isBusy} onClick={() => answer("approve")}>
+              {t("request.approve")}
+            </Button>
+            <Button size="small" isBusy={isBusy} onClick={() => answer("reject")}>
+              {t("request.reject")}
+            </Button>
+          </>
+        )}
+        <span className={styles.gap} />
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={(event) => openCard(request.sendId, event.currentTarget)}
+        >
+          {t("card.view")}
+        </Button>
+      </div>
+    </>
+  );
+}

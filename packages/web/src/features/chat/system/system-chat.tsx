@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import type { UIEvent } from "react";
+import { Virtualizer } from "virtua";
+import type { Chat } from "@parley/core/model/state";
+import { useText } from "../../../kit/i18n.ts";
+import { useClient } from "../../../kit/use-client.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Spinner } from "../../../ui/spinner.tsx";
+import { RowBoundary } from "../conversation/row-boundary.tsx";
+import { BrokenRow } from "../conversation/tips.tsx";
+import { TimelineSkeleton } from "../conversation/timeline-skeleton.tsx";
+import { useReadReport } from "../conversation/use-read-report.ts";
+import { orderCards } from "./order-cards.ts";
+import { SystemCard } from "./system-card.tsx";
+import styles from "./system-chat.module.css";
+
+/** Notices and requests, newest first; what still waits for an answer stays on top. */
+export function SystemChat({ chat }: { chat: Chat }) {
+  const t = useText();
+  const client = useClient();
+  const { key } = chat;
+  const { messages, hasOlder, older } = chat.window;
+  const cards = useMemo(() => orderCards(messages), [messages]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const markSeen = useCallback((upTo: number) => client.chats.markSeen(key, upTo), [client, key]);
+  const look = useReadReport(scroller, chat.book.unread[0] ?? Infinity, markSeen);
+  useEffect(look);
+
+  const askOlder = useCallback(
+    (element: HTMLElement) => {
+      const left = element.scrollHeight - element.clientHeight - element.scrollTop;
+      if (left < element.clientHeight && hasOlder && older === "idle") client.chats.loadOlder(key);
+    },
+    [client, key, hasOlder, older],
+  );
+  useEffect(() => {
+    if (scroller.current !== null) askOlder(scroller.current);
+  }, [askOlder, cards]);
+
+  if (cards.length === 0) {
+    return (
+      <div className={styles.empty}>
+        {hasOlder || older === "loading" ? (
+          <TimelineSkeleton />
+        ) : (
+          <EmptyState drawing="requests" text={t("system.empty")} />
+        )}
+      </div>
+    );
+  }
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      role="log"
+      aria-live="off"
+      aria-label={t("chat.system")}
+      tabIndex={0}
+      data-landmark="messages"
+      onScroll={(event: UIEvent<HTMLDivElement>) => {
+        look();
+        askOlder(event.currentTarget);
+      }}
+    >
+      <Virtualizer data={cards} onResize={look}>
+        {(message) => (
+          <RowBoundary key={message.key} fallback={<BrokenRow />}>
+            <SystemCard message={message} />
+          </RowBoundary>
+        )}
+      </Virtualizer>
+      <div className={styles.end}>
+        {older === "loading" && <Spinner size={16} />}
+        {older === "failed" && (
+          <>
+            <span>{t("chat.olderFailed")}</span>
+            <button type="button" className={styles.retry} onClick={() => client.chats.loadOlder(key)}>
+              {t("app.retry")}
+            </button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

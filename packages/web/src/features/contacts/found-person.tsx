@@ -1,0 +1,116 @@
+import { useState } from "react";
+import type { FormEvent } from "react";
+import { ChatType } from "@parley/protocol/codes";
+import type { UserInfo } from "@parley/protocol/entities";
+import { chatKey } from "@parley/core/model/rows";
+import { useLocation } from "wouter";
+import { useText } from "../../kit/i18n.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { useRequestAnswer } from "../../kit/use-request-answer.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { isRemarkFine, RemarkField } from "./remark-field.tsx";
+import { standing } from "./standing.ts";
+import { useApply } from "./use-apply.ts";
+import styles from "./add-friend-dialog.module.css";
+
+interface FoundPersonProps {
+  person: UserInfo;
+  /** The dialog goes, e.g. to the chat with this person. */
+  onLeave: () => void;
+}
+
+/** A person found by the search, and what I can do: ask, wait, answer, or write. */
+export function FoundPerson({ person, onLeave }: FoundPersonProps) {
+  const client = useClient();
+  const [isAsking, setAsking] = useState(false);
+  const thumb = person.headImageThumb ?? person.headImage;
+  return (
+    <li className={styles.person} data-person={person.id}>
+      <div className={styles.line}>
+        <Avatar
+          name={person.nickName || person.userName}
+          url={thumb === null ? null : client.fileUrl(thumb)}
+          id={person.id}
+          size={40}
+        />
+        <div className={styles.words}>
+          <div className={styles.name} dir="auto">
+            {person.nickName || person.userName}
+          </div>
+          <div className={styles.userName}>{person.userName}</div>
+        </div>
+        {!isAsking && <Standing person={person} onAsk={() => setAsking(true)} onLeave={onLeave} />}
+      </div>
+      {isAsking && <ApplyForm person={person} onDone={() => setAsking(false)} />}
+    </li>
+  );
+}
+
+function Standing({ person, onAsk, onLeave }: FoundPersonProps & { onAsk: () => void }) {
+  const t = useText();
+  const [, navigate] = useLocation();
+  const me = useClientState((state) => state.me?.id ?? null);
+  const friend = useClientState((state) => state.contacts.friends[person.id]);
+  const requests = useClientState((state) => state.contacts.requests);
+  const now = standing(person.id, me, friend, requests);
+  const { answer, isBusy } = useRequestAnswer(now.kind === "asks" ? now.requestId : 0);
+  switch (now.kind) {
+    case "me":
+      return <span className={styles.note}>{t("friend.self")}</span>;
+    case "friend":
+      return (
+        <Button
+          size="small"
+          onClick={() => {
+            navigate(`/home/chat/${chatKey(ChatType.PRIVATE, person.id)}`);
+            onLeave();
+          }}
+        >
+          {t("friend.message")}
+        </Button>
+      );
+    case "asked":
+      return <span className={styles.note}>{t("friend.pending")}</span>;
+    case "asks":
+      return (
+        <Button variant="primary" size="small" isBusy={isBusy} onClick={() => answer("approve")}>
+          {t("request.approve")}
+        </Button>
+      );
+    case "stranger":
+      return (
+        <Button variant="primary" size="small" onClick={onAsk}>
+          {t("friend.addShort")}
+        </Button>
+      );
+  }
+}
+
+function ApplyForm({ person, onDone }: { person: UserInfo; onDone: () => void }) {
+  const t = useText();
+  const [remark, setRemark] = useState("");
+  const { apply, isBusy } = useApply();
+  const send = async () => {
+    if (isRemarkFine(remark) && (await apply(person.id, remark))) onDone();
+  };
+  return (
+    <form
+      className={styles.apply}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <RemarkField value={remark} onChange={setRemark} />
+      <div className={styles.buttons}>
+        <Button size="small" onClick={onDone}>
+          {t("app.cancel")}
+        </Button>
+        <Button variant="primary" size="small" type="submit" isBusy={isBusy} disabled={!isRemarkFine(remark)}>
+          {t("friend.apply")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,143 @@
+import { useEffect, useState } from "react";
+import { ChevronLeft, MessageSquare, UserRoundPlus } from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
+import { chatKey } from "@parley/core/model/rows";
+import { useLocation } from "wouter";
+import { openDialog } from "../../kit/dialogs.ts";
+import { useText } from "../../kit/i18n.ts";
+import { usePerson, usePresence } from "../../kit/people.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { ICON, ICON_24 } from "../../ui/icon.ts";
+import { useIsMobile } from "../../ui/use-media.ts";
+import { RemarkRow } from "./remark-row.tsx";
+import { sexText } from "./sex-text.ts";
+import styles from "./friend-detail.module.css";
+
+/** What is known about a friend, and what can be done. */
+export function FriendDetail({ userId }: { userId: number }) {
+  const t = useText();
+  const client = useClient();
+  const isMobile = useIsMobile();
+  const [, navigate] = useLocation();
+  const person = usePerson(userId);
+  const presence = usePresence(userId);
+  const friend = useClientState((state) => state.contacts.friends[userId]);
+  const user = useClientState((state) => state.contacts.users[userId]);
+  useEffect(() => {
+    void client.contacts.loadUser(userId);
+  }, [client, userId]);
+  const isFriend = person.relation === "friend";
+  const userName = user?.userName ?? friend?.userName;
+  const sex = sexText(user?.sex, t);
+  return (
+    <div className={styles.detail}>
+      <header className={styles.bar}>
+        {isMobile && (
+          <IconButton label={t("friend.back")} onClick={() => navigate("/home/friend")}>
+            <ChevronLeft {...ICON_24} />
+          </IconButton>
+        )}
+      </header>
+      <div className={styles.column}>
+        <div className={styles.head}>
+          <Avatar name={person.name} url={person.picture} id={userId} size={isMobile ? 72 : 96} />
+          <div className={styles.words}>
+            <div className={styles.nameLine}>
+              <h1 className={styles.name} dir="auto">
+                {person.name}
+              </h1>
+              {sex !== null && <span className={styles.chip}>{sex}</span>}
+            </div>
+            {isFriend && (
+              <p className={classNames(styles.presence, person.isOnline && styles.online)}>{presence}</p>
+            )}
+            {user?.signature && (
+              <p className={styles.signature} dir="auto">
+                {user.signature}
+              </p>
+            )}
+          </div>
+        </div>
+        <div className={styles.actions}>
+          {isFriend ? (
+            <Button
+              variant="primary"
+              size="large"
+              icon={<MessageSquare {...ICON} />}
+              onClick={() => navigate(`/home/chat/${chatKey(ChatType.PRIVATE, userId)}`)}
+            >
+              {t("friend.message")}
+            </Button>
+          ) : (
+            person.relation !== "me" && (
+              <Button
+                variant="primary"
+                size="large"
+                icon={<UserRoundPlus {...ICON} />}
+                onClick={() => openDialog({ kind: "applyFriend", userId, name: person.name })}
+              >
+                {t("friend.add")}
+              </Button>
+            )
+          )}
+        </div>
+        <dl className={styles.rows}>
+          {friend !== undefined && isFriend && <RemarkRow friend={friend} />}
+          {friend !== undefined && friend.nickName !== person.name && (
+            <DetailRow label={t("friend.nickName")} value={friend.nickName} />
+          )}
+          {userName !== undefined && <DetailRow label={t("friend.userName")} value={userName} />}
+        </dl>
+        {isFriend && <DeleteFriend userId={userId} name={person.name} />}
+      </div>
+    </div>
+  );
+}
+
+function DetailRow({ label, value }: { label: string; value: string }) {
+  return (
+    <div className={styles.row}>
+      <dt className={styles.label}>{label}</dt>
+      <dd className={styles.value} dir="auto">
+        {value}
+      </dd>
+    </div>
+  );
+}
+
+function DeleteFriend({ userId, name }: { userId: number; name: string }) {
+  const t = useText();
+  const client = useClient();
+  const [, navigate] = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    const result = await client.contacts.remove(userId);
+    setBusy(false);
+    setAsking(false);
+    if (result.ok) navigate("/home/friend");
+  };
+  return (
+    <footer className={styles.footer}>
+      <Button variant="danger" size="small" onClick={() => setAsking(true)}>
+        {t("friend.delete")}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t("friend.deleteTitle")}
+        body={t("friend.deleteBody", { name })}
+        confirmLabel={t("friend.deleteConfirm")}
+        cancelLabel={t("app.cancel")}
+        isDanger
+        isBusy={isBusy}
+        onConfirm={() => void remove()}
+        onCancel={() => setAsking(false)}
+      />
+    </footer>
+  );
+}

@@ -1,0 +1,128 @@
+import { memo, useMemo, useRef } from "react";
+import { VList } from "virtua";
+import type { VListHandle } from "virtua";
+import { useText } from "../../kit/i18n.ts";
+import { usePerson, usePresence } from "../../kit/people.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { useListbox } from "../../ui/use-listbox.ts";
+import type { FriendSections } from "./use-found-friends.ts";
+import styles from "./friend-list.module.css";
+
+const ROW_PX = 56;
+
+interface FriendListProps {
+  sections: FriendSections;
+  chosen: number | null;
+  isCollapsed: boolean;
+  onOpen: (id: number) => void;
+}
+
+type Item =
+  | { readonly kind: "head"; readonly section: "online" | "offline"; readonly count: number }
+  | { readonly kind: "friend"; readonly id: number; readonly place: number };
+
+/** Friends in two parts, online first, as one listbox. */
+export function FriendList({ sections, chosen, isCollapsed, onOpen }: FriendListProps) {
+  const t = useText();
+  const list = useRef<VListHandle>(null);
+  const keys = useMemo(() => [...sections.online, ...sections.offline], [sections]);
+  const items = useMemo(() => itemsOf(sections), [sections]);
+  const rowOf = (index: number) => items.findIndex((item) => item.kind === "friend" && item.place === index);
+  const { active, optionId, listProps } = useListbox({
+    keys,
+    selected: chosen,
+    pageSize: () => Math.max(1, Math.floor((list.current?.viewportSize ?? 0) / ROW_PX) - 1),
+    reveal: (index) => list.current?.scrollToIndex(rowOf(index), { align: "nearest" }),
+    onOpen,
+  });
+  const activeRow = rowOf(active);
+  const keepMounted = useMemo(() => [activeRow], [activeRow]);
+  return (
+    <div className={styles.list} aria-label={t("friend.list")} {...listProps}>
+      <VList ref={list} data={items} keepMounted={keepMounted} className={styles.scroller}>
+        {(item) =>
+          item.kind === "head" ? (
+            <div key={item.section} className={styles.head} role="presentation">
+              {!isCollapsed &&
+                t(item.section === "online" ? "friend.onlineCount" : "friend.offlineCount", {
+                  count: item.count,
+                })}
+            </div>
+          ) : (
+            <FriendRow
+              key={item.id}
+              optionId={optionId(item.id)}
+              userId={item.id}
+              place={item.place + 1}
+              count={keys.length}
+              isChosen={item.id === chosen}
+              isActive={item.place === active}
+              isCollapsed={isCollapsed}
+              onOpen={onOpen}
+            />
+          )
+        }
+      </VList>
+    </div>
+  );
+}
+
+function itemsOf({ online, offline }: FriendSections): readonly Item[] {
+  const part = (section: "online" | "offline", ids: readonly number[], from: number): Item[] =>
+    ids.length === 0
+      ? []
+      : [
+          { kind: "head", section, count: ids.length },
+          ...ids.map((id, index) => ({ kind: "friend", id, place: from + index }) as const),
+        ];
+  return [...part("online", online, 0), ...part("offline", offline, online.length)];
+}
+
+interface FriendRowProps {
+  optionId: string;
+  userId: number;
+  place: number;
+  count: number;
+  isChosen: boolean;
+  isActive: boolean;
+  isCollapsed: boolean;
+  onOpen: (id: number) => void;
+}
+
+const FriendRow = memo(function FriendRow(props: FriendRowProps) {
+  const { optionId, userId, place, count, isChosen, isActive, isCollapsed, onOpen } = props;
+  const t = useText();
+  const person = usePerson(userId);
+  const presence = usePresence(userId);
+  return (
+    <div
+      id={optionId}
+      role="option"
+      aria-selected={isChosen}
+      aria-posinset={place}
+      aria-setsize={count}
+      aria-label={[person.name, presence].join(t("app.listSeparator"))}
+      className={classNames(
+        styles.row,
+        isChosen && styles.chosen,
+        isActive && styles.active,
+        isCollapsed && styles.collapsed,
+      )}
+      data-tip={isCollapsed ? person.name : undefined}
+      data-tip-side="right"
+      data-friend={userId}
+      onClick={() => onOpen(userId)}
+    >
+      <Avatar name={person.name} url={person.picture} id={userId} size={36} isOnline={person.isOnline} />
+      {!isCollapsed && (
+        <div className={styles.words}>
+          <div className={styles.name} dir="auto">
+            {person.name}
+          </div>
+          <div className={styles.presence}>{presence}</div>
+        </div>
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,38 @@
+import { REMARK_MAX } from "@parley/protocol/limits";
+import { codePoints } from "@parley/protocol/text";
+import { useText } from "../../kit/i18n.ts";
+import { TextField } from "../../ui/field.tsx";
+import { useImeGuard } from "../../ui/ime.ts";
+
+/** Whether a remark may be sent with a request. */
+export function isRemarkFine(remark: string): boolean {
+  return codePoints(remark.trim()) <= REMARK_MAX;
+}
+
+interface RemarkFieldProps {
+  value: string;
+  onChange: (remark: string) => void;
+}
+
+/** A few words that go with a friend request. */
+export function RemarkField({ value, onChange }: RemarkFieldProps) {
+  const t = useText();
+  const ime = useImeGuard();
+  return (
+    <TextField
+      label={t("friend.applyRemark")}
+      placeholder={t("friend.applyHint")}
+      value={value}
+      autoFocus
+      autoComplete="off"
+      dir="auto"
+      error={isRemarkFine(value) ? undefined : t("friend.remarkTooLong", { max: REMARK_MAX })}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        // Enter would submit the form although the input method only takes its word.
+        if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
+      }}
+      {...ime.handlers}
+    />
+  );
+}

@@ -1,0 +1,144 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { CSSProperties } from "react";
+import { MessageSquare, UserRoundPlus } from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
+import { chatKey } from "@parley/core/model/rows";
+import { useLocation } from "wouter";
+import { openDialog } from "../../kit/dialogs.ts";
+import { useText } from "../../kit/i18n.ts";
+import { usePerson, usePresence } from "../../kit/people.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { ICON } from "../../ui/icon.ts";
+import { placeCard } from "./place-card.ts";
+import styles from "./user-card.module.css";
+
+interface UserCardProps {
+  userId: number;
+  /** The point clicked. */
+  x: number;
+  y: number;
+  onClose: () => void;
+}
+
+/** A person's card beside the point clicked (spec §2). Esc or a click outside closes it; the focus goes back where it was. */
+export function UserCard({ userId, x, y, onClose }: UserCardProps) {
+  const t = useText();
+  const client = useClient();
+  const [, navigate] = useLocation();
+  const person = usePerson(userId);
+  const presence = usePresence(userId);
+  const friend = useClientState((state) => state.contacts.friends[userId]);
+  const user = useClientState((state) => state.contacts.users[userId]);
+  const card = useRef<HTMLDivElement>(null);
+  const [height, setHeight] = useState(0);
+  useEffect(() => {
+    void client.contacts.loadUser(userId);
+  }, [client, userId]);
+  useLayoutEffect(() => {
+    const element = card.current;
+    if (element === null) return;
+    const resize = new ResizeObserver(() => setHeight(element.offsetHeight));
+    resize.observe(element);
+    return () => resize.disconnect();
+  }, []);
+  useAway(card, onClose);
+
+  const isFriend = person.relation === "friend";
+  const place = placeCard({ x, y }, { width: window.innerWidth, height: window.innerHeight }, height);
+  const userName = user?.userName ?? friend?.userName;
+  return (
+    <div
+      ref={card}
+      className={styles.card}
+      style={{ insetInlineStart: place.x, insetBlockStart: place.y } satisfies CSSProperties}
+      role="dialog"
+      aria-label={t("card.title", { name: person.name })}
+      tabIndex={-1}
+    >
+      <div className={styles.head}>
+        <Avatar name={person.name} url={person.picture} id={userId} size={56} />
+        <div className={styles.words}>
+          <div className={styles.name} dir="auto">
+            {person.name}
+          </div>
+          {userName !== undefined && <div className={styles.userName}>{userName}</div>}
+        </div>
+      </div>
+      {user?.signature && (
+        <p className={styles.signature} dir="auto">
+          {user.signature}
+        </p>
+      )}
+      {isFriend && (
+        <dl className={styles.facts}>
+          <dt>{t("card.status")}</dt>
+          <dd className={classNames(styles.presence, person.isOnline && styles.online)}>{presence}</dd>
+          {friend !== undefined && friend.nickName !== person.name && (
+            <>
+              <dt>{t("friend.nickName")}</dt>
+              <dd dir="auto">{friend.nickName}</dd>
+            </>
+          )}
+        </dl>
+      )}
+      {person.relation !== "me" && (
+        <div className={styles.actions}>
+          {isFriend ? (
+            <Button
+              variant="primary"
+              isWide
+              icon={<MessageSquare {...ICON} />}
+              onClick={() => {
+                onClose();
+                navigate(`/home/chat/${chatKey(ChatType.PRIVATE, userId)}`);
+              }}
+            >
+              {t("friend.message")}
+            </Button>
+          ) : (
+            <Button
+              variant="primary"
+              isWide
+              icon={<UserRoundPlus {...ICON} />}
+              onClick={() => openDialog({ kind: "applyFriend", userId, name: person.name })}
+            >
+              {t("friend.add")}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The focus goes into the card and back; Esc, a click outside and a resize close it. */
+function useAway(card: { readonly current: HTMLElement | null }, onClose: () => void): void {
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  }, [onClose]);
+  useEffect(() => {
+    const opener = document.activeElement;
+    const element = card.current;
+    element?.focus({ preventScroll: true });
+    const leave = () => close.current();
+    const press = (event: KeyboardEvent) => {
+      if (event.key === "Escape") leave();
+    };
+    const point = (event: PointerEvent) => {
+      if (event.target instanceof Node && element?.contains(event.target) === false) leave();
+    };
+    document.addEventListener("keydown", press);
+    document.addEventListener("pointerdown", point);
+    window.addEventListener("resize", leave);
+    return () => {
+      document.removeEventListener("keydown", press);
+      document.removeEventListener("pointerdown", point);
+      window.removeEventListener("resize", leave);
+      if (opener instanceof HTMLElement && element?.contains(document.activeElement)) opener.focus();
+    };
+  }, [card]);
+}
