@@ -1,0 +1,334 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SOCKET_BUFFER_MAX_BYTES } from "@parley/protocol/limits";
+import { type TestApp, makeApp } from "../testing/make-app.ts";
+import { type Device, type Person, befriend, join, say, twoFriends } from "../testing/people.ts";
+import { TestSocket } from "../testing/test-socket.ts";
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await makeApp({ env: { CORS_ORIGINS: "https://chat.example.org", RATE_LIMITS: "off" } });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const later = (ms: number) => {
+  server.clock.advance(ms);
+  server.app.sweep();
+};
+
+describe("login", () => {
+  test("a good token is answered with the store's epoch", async () => {
+    const a = await join(server.url);
+    const socket = await TestSocket.open(server.url);
+    socket.login({ accessToken: a.tokens.accessToken });
+    expect(await socket.next()).toEqual({ cmd: 0, data: { epoch: server.app.store.epoch } });
+    socket.close();
+    expect(await socket.closed).toBe(3000);
+  });
+
+  test("the token may be URI-encoded, devId, clientId and caps may be null", async () => {
+    const a = await join(server.url);
+    const socket = await TestSocket.open(server.url);
+    const accessToken = encodeURIComponent(a.tokens.accessToken);
+    socket.login({ accessToken, devId: null, clientId: null, caps: null });
+    expect((await socket.next()).cmd).toBe(0);
+    socket.close();
+  });
+
+  test.each(["", "nonsense", "a.b.c"])("the bad token %j closes with 4002", async (accessToken) => {
+    const socket = await TestSocket.open(server.url);
+    socket.login({ accessToken });
+    expect(await socket.closed).toBe(4002);
+  });
+
+  test("an expired token closes with 4002", async () => {
+    const a = await join(server.url);
+    server.clock.advance(1_800_001);
+    const socket = await TestSocket.open(server.url);
+    socket.login({ accessToken: a.tokens.accessToken });
+    expect(await socket.closed).toBe(4002);
+  });
+
+  test("a socket that never logs in closes with 4003 after 10 s, heartbeats or not", async () => {
+    const silent = await TestSocket.open(server.url);
+    const beating = await TestSocket.open(server.url);
+    later(9_000);
+    beating.send({ cmd: 1, data: {} });
+    await (await TestSocket.open(server.url)).ws.close();
+    later(1_500);
+    expect(await silent.closed).toBe(4003);
+    expect(await beating.closed).toBe(4003);
+  });
+
+  test("a second login frame is answered again", async () => {
+    const a = await join(server.url);
+    const socket = await a.connect();
+    socket.login({ accessToken: a.tokens.accessToken });
+    expect((await socket.next()).cmd).toBe(0);
+    socket.close();
+  });
+});
+
+describe("frames that are none", () => {
+  test.each([
+    ["no JSON", "{"],
+    ["no object", '"text"'],
+    ["an unknown cmd", '{"cmd":3,"data":{}}'],
+    ["a login without token", '{"cmd":0,"data":{}}'],
+    ["a wrong type", '{"cmd":0,"data":{"accessToken":5}}'],
+    [
+      "a device number of 65 characters",
+      JSON.stringify({ cmd: 0, data: { accessToken: "x", devId: "d".repeat(65) } }),
+    ],
+    ["a NUL in the client id", JSON.stringify({ cmd: 0, data: { accessToken: "x", clientId: "a\0" } })],
+  ])("%s closes with 4009", async (_name, text) => {
+    const socket = await TestSocket.open(server.url);
+    socket.send(text);
+    expect(await socket.closed).toBe(4009);
+  });
+
+  test("a binary frame closes with 4009", async () => {
+    const socket = await TestSocket.open(server.url);
+    socket.ws.send(Buffer.from('{"cmd":1,"data":{}}'));
+    expect(await socket.closed).toBe(4009);
+  });
+
+  test("more than 64 KiB closes with 4009", async () => {
+    const a = await join(server.url);
+    const socket = await a.connect();
+    socket.send({ cmd: 1, data: "x".repeat(65_536) });
+    expect(await socket.closed).toBe(4009);
+  });
+
+  test("text that is not UTF-8 closes with 4009", async () => {
+    const socket = await TestSocket.open(server.url);
+    socket.ws.send(Buffer.from([0xff, 0xfe]), { binary: false });
+    expect(await socket.closed).toBe(4009);
+  });
+
+  test("chat content never goes up the socket", async () => {
+    const a = await join(server.url);
+    const socket = await a.connect();
+    socket.send({ cmd: 3, data: { type: 0, content: "hi", recvId: a.id } });
+    expect(await socket.closed).toBe(4009);
+  });
+});
+
+describe("life", () => {
+  test("every heartbeat is answered", async () => {
+    const socket = await (await join(server.url)).connect();
+    let replies = 0;
+    socket.ws.on("message", (data: Buffer) => {
+      if (data.toString() === '{"cmd":1,"data":null}') replies++;
+    });
+    for (let i = 0; i < 3; i++) await socket.flush();
+    expect(replies).toBe(3);
+    socket.close();
+  });
+
+  test("no frame for 60 s closes; the pong of a ping counts as a frame", async () => {
+    const dead = await TestSocket.open(server.url, { autoPong: false });
+    const alive = await TestSocket.open(server.url);
+    for (const socket of [dead, alive]) {
+      socket.login({ accessToken: (await join(server.url)).tokens.accessToken });
+      await socket.next();
+    }
+    const pinged = new Promise((resolve) => alive.ws.once("ping", resolve));
+    later(26_000);
+    await pinged;
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the pong has no answer to wait for
+    later(35_000);
+    expect(await dead.closed).toBe(1001);
+    await alive.flush();
+    alive.close();
+  });
+
+  test("a person is online from the first socket to the last", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const online = () => a.ok("findOnlineTerminals", { query: { userIds: [b.id] } });
+    expect(await online()).toEqual([]);
+    const [one, two] = [await b.connect(), await b.connect()];
+    expect(await online()).toEqual([{ userId: b.id, terminals: [2] }]);
+    one.close();
+    await one.closed;
+    expect(await online()).toHaveLength(1);
+    two.close();
+    await two.closed;
+    await expect.poll(online).toEqual([]);
+  });
+});
+
+describe("who is kicked", () => {
+  /** Device of the older socket, of the newer one, and whether the older has to go. */
+  const cases: [title: string, older: Device, newer: Device, isKicked: boolean][] = [
+    ["another device number", { deviceNo: "d1" }, { deviceNo: "d2" }, true],
+    ["a newer one without device number", { deviceNo: "d1" }, {}, true],
+    ["an older one without device number", {}, { deviceNo: "d1" }, true],
+    ["both without device number", {}, {}, true],
+    ["the same device in another session", { deviceNo: "d1" }, { deviceNo: "d1" }, false],
+    ["another terminal", { terminal: 2, deviceNo: "d1" }, { terminal: 1, deviceNo: "d2" }, false],
+    [
+      "an older web client counts as web",
+      { terminal: 0, deviceNo: "d1" },
+      { terminal: 2, deviceNo: "d2" },
+      true,
+    ],
+  ];
+  test.each(cases)("%s", async (_name, first, second, isKicked) => {
+    const person = await join(server.url, first);
+    const older = await person.connect();
+    const newer = await (await person.elsewhere(second)).connect();
+    if (isKicked) {
+      expect(await older.next()).toMatchObject({
+        cmd: 2,
+        reason: "kicked",
+        data: "您已在其他地方登录，将被强制下线",
+      });
+      later(4_000);
+      await newer.flush();
+      expect(older.ws.readyState).toBe(1);
+      later(1_500);
+      expect(await older.closed).toBe(4001);
+    } else {
+      expect((await older.flush()).some((frame) => frame.cmd === 2)).toBe(false);
+      older.close();
+    }
+    expect((await newer.flush()).some((frame) => frame.cmd === 2)).toBe(false);
+    newer.close();
+  });
+
+  test("the same session again is never a kick, with or without a device number", async () => {
+    const person = await join(server.url);
+    const sockets = [await person.connect(), await person.connect(), await person.connect({ devId: "late" })];
+    for (const socket of sockets) {
+      expect((await socket.flush()).some((frame) => frame.cmd === 2)).toBe(false);
+    }
+    for (const socket of sockets) socket.close();
+  });
+
+  test("devId of the login frame counts before the device number of the login call", async () => {
+    const person = await join(server.url, { deviceNo: "d1" });
+    const older = await person.connect({ devId: "frame" });
+    const newer = await (await person.elsewhere({ deviceNo: "d2" })).connect({ devId: "frame" });
+    expect((await older.flush()).some((frame) => frame.cmd === 2)).toBe(false);
+    older.close();
+    newer.close();
+  });
+
+  test("who is kicked hears nothing more", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const older = await b.connect();
+    const newer = await (await b.elsewhere()).connect();
+    await older.next((frame) => frame.cmd === 2);
+    await say(a, b, "secret of the new device");
+    await newer.nextOf(0);
+    later(6_000);
+    await older.closed;
+    expect(older.of(0)).toEqual([]);
+    newer.close();
+  });
+
+  test("the sentence follows Accept-Language", async () => {
+    const person = await join(server.url);
+    const older = await TestSocket.open(server.url, { headers: { "accept-language": "en-GB,zh;q=0.5" } });
+    older.login({ accessToken: person.tokens.accessToken });
+    await older.next();
+    const newer = await (await person.elsewhere()).connect();
+    expect((await older.next()).data).toBe("You have been logged in elsewhere and will be forced offline");
+    for (const socket of [older, newer]) socket.close();
+  });
+});
+
+describe("origins", () => {
+  const open = (origin: string | undefined) =>
+    TestSocket.open(server.url, origin === undefined ? {} : { origin }).then(
+      (socket) => {
+        socket.close();
+        return "open";
+      },
+      (error: Error) => error.message,
+    );
+
+  test.each([
+    ["no browser", undefined, "open"],
+    ["a configured one", "https://chat.example.org", "open"],
+    ["the desktop wrapper", "app://parley", "open"],
+    ["a foreign one", "https://evil.example", "Unexpected server response: 403"],
+    ["a sandboxed page", "null", "Unexpected server response: 403"],
+  ])("%s", async (_name, origin, answer) => {
+    expect(await open(origin)).toBe(answer);
+  });
+
+  test("the server's own", async () => {
+    expect(await open(server.url)).toBe("open");
+  });
+
+  test("another path than /im is 404", async () => {
+    await expect(TestSocket.open(server.url, {}, "/other")).rejects.toThrow("404");
+  });
+});
+
+describe("slow readers", () => {
+  test("one that does not read is closed with 4008 once 4 MiB wait, and nobody else is slowed", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const c = await join(server.url);
+    await befriend(a, c);
+    const slow = await b.connect();
+    const swift = await c.connect();
+    slow.ws.pause();
+    const text = "字".repeat(1_024);
+    const started = performance.now();
+    // The kernel takes some megabytes before the server has to keep any.
+    for (let sent = 0; sent < 6 * SOCKET_BUFFER_MAX_BYTES;) {
+      const batch = Array.from({ length: 100 }, () => say(a, b, text));
+      sent += (await Promise.all(batch)).length * text.length * 3;
+      if ((await online(a, b)) === 0) break;
+    }
+    expect(await online(a, b)).toBe(0);
+    await say(a, c, "still here");
+    await swift.nextOf(0);
+    expect(performance.now() - started).toBeLessThan(20_000);
+    slow.ws.resume();
+    expect(await slow.closed).toBe(4008);
+    swift.close();
+  }, 30_000);
+
+  const online = async (asker: Person, of: Person) =>
+    (await asker.ok("findOnlineTerminals", { query: { userIds: [of.id] } })).length;
+});
+
+test("sockets that have not logged in are bounded for an address", async () => {
+  await using small = await makeApp();
+  const sockets: TestSocket[] = [];
+  let refused = "";
+  while (refused === "" && sockets.length < 2_100) {
+    const opened = await Promise.allSettled(Array.from({ length: 100 }, () => TestSocket.open(small.url)));
+    for (const result of opened) {
+      if (result.status === "fulfilled") sockets.push(result.value);
+      else refused = String(result.reason);
+    }
+  }
+  expect(refused).toContain("429");
+  expect(sockets).toHaveLength(2_000);
+  for (const socket of sockets) socket.ws.terminate();
+}, 20_000);
+
+test("stopping closes sockets with 1012", async () => {
+  const small = await makeApp();
+  const socket = await (await join(small.url)).connect();
+  const fresh = await TestSocket.open(small.url);
+  await small[Symbol.asyncDispose]();
+  expect(await socket.closed).toBe(1012);
+  expect(await fresh.closed).toBe(1012);
+});
+
+test("bytes that are no upgrade do no harm", async () => {
+  const raw = connect(server.app.port, "127.0.0.1");
+  raw.write("GET /im HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+  const answer = await new Promise<string>((resolve) => raw.once("data", (data) => resolve(data.toString())));
+  expect(answer).toContain("400");
+  raw.destroy();
+  const socket = await (await join(server.url)).connect();
+  await socket.flush();
+  socket.close();
+});

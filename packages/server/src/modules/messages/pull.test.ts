@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, befriend, join, say, twoFriends } from "../../testing/people.ts";
+import type { Frame, TestSocket } from "../../testing/test-socket.ts";
+
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const isEnd = (frame: Frame) => frame.data?.type === 30 && frame.data.content === "false";
+
+/** What one pull pushes, LOADING included. */
+async function pull(person: Person, socket: TestSocket, minId: number): Promise<Frame[]> {
+  const before = socket.frames.length;
+  expect(await person.ok("pullPrivateMessages", { query: { minId } })).toBe(null);
+  await socket.next(isEnd);
+  return socket.frames.slice(before);
+}
+
+const ids = (frames: Frame[]) =>
+  frames.flatMap((frame) => (frame.data?.id === undefined ? [] : [frame.data.id]));
+
+describe("GET /message/private/pullOfflineMessage", () => {
+  test("LOADING true, every row above the cursor ascending with own rows, LOADING false", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const sent = [await say(a, b, "1"), await say(b, a, "2"), await say(a, b, "3")];
+    const socket = await b.connect();
+    const frames = await pull(b, socket, 0);
+    expect(frames[0]).toEqual({ cmd: 3, data: { type: 30, content: "true" } });
+    expect(frames.at(-1)).toEqual({ cmd: 3, data: { type: 30, content: "false" } });
+    expect(ids(frames).slice(-3)).toEqual(sent.map((message) => message.id));
+    expect(frames.slice(2, -1).map((frame) => frame.data)).toEqual(sent);
+    socket.close();
+  });
+
+  test("with nothing new there is only LOADING false", async () => {
+    const person = await join(server.url);
+    const socket = await person.connect();
+    expect(await pull(person, socket, 0)).toEqual([{ cmd: 3, data: { type: 30, content: "false" } }]);
+    socket.close();
+  });
+
+  test("rows of the 30 s before the cursor's row come again", async () => {
+    const [a, b] = await twoFriends(server.url);
+    server.clock.advance(60_000);
+    const old = await say(a, b, "long before");
+    server.clock.advance(31_000);
+    const near = await say(a, b, "just before");
+    server.clock.advance(10_000);
+    const cursor = await say(a, b, "the cursor's");
+    const socket = await b.connect();
+    const got = ids(await pull(b, socket, cursor.id));
+    expect(got).not.toContain(old.id);
+    expect(got).toContain(near.id);
+    socket.close();
+  });
+
+  test("only the asking client instance hears it", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await say(a, b, "x");
+    const [tab1, tab2] = [b.tab("one"), b.tab("two")];
+    const [socket1, socket2] = [await tab1.connect(), await tab2.connect()];
+    await pull(tab1, socket1, 0);
+    await socket2.flush();
+    expect(socket2.frames.filter((frame) => frame.cmd === 3)).toEqual([]);
+    socket1.close();
+    socket2.close();
+  });
+
+  test("a client without an instance id is told by its session", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await say(a, b, "x");
+    const phone = await b.elsewhere({ terminal: 1 });
+    const [web, app] = [await b.connect(), await phone.connect()];
+    expect(ids(await pull(phone, app, 0))).toHaveLength(2);
+    await web.flush();
+    expect(web.frames.filter((frame) => frame.cmd === 3)).toEqual([]);
+    web.close();
+    app.close();
+  });
+
+  test("rows read by their reader have status 3", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const [first, second] = [await say(a, b, "1"), await say(a, b, "2")];
+    await b.ok("readPrivateMessages", { query: { friendId: a.id, messageId: first.id } });
+    const statuses = async (person: Person) => {
+      const socket = await person.connect();
+      const frames = await pull(person, socket, 0);
+      socket.close();
+      return [first.id, second.id].map((id) => frames.find((frame) => frame.data?.id === id)?.data?.status);
+    };
+    expect(await statuses(a)).toEqual([3, 1]);
+    expect(await statuses(b)).toEqual([3, 1]);
+  });
+
+  test("rows older than 30 days are left out, and LOADING true says from where", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const old = await say(a, b, "a month ago");
+    server.clock.advance(31 * 24 * 3_600_000);
+    const [a2, b2] = [await a.elsewhere(), await b.elsewhere()];
+    const fresh = await say(a2, b2, "today");
+    const socket = await b2.connect();
+    const frames = await pull(b2, socket, 0);
+    expect(ids(frames)).toEqual([fresh.id]);
+    expect(frames[0]?.data).toMatchObject({ type: 30, content: "true" });
+    expect(frames[0]?.data?.fromId).toBeGreaterThan(old.id);
+    expect(frames[0]?.data?.fromId).toBeLessThanOrEqual(fresh.id);
+    socket.close();
+  });
+
+  test("when all rows were left out there is LOADING true with fromId and no row", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const old = await say(a, b, "a month ago");
+    server.clock.advance(31 * 24 * 3_600_000);
+    const b2 = await b.elsewhere();
+    const socket = await b2.connect();
+    const frames = await pull(b2, socket, 0);
+    expect(frames.map((frame) => frame.data?.content)).toEqual(["true", "false"]);
+    expect(frames[0]?.data?.fromId).toBeGreaterThan(old.id);
+    socket.close();
+  });
+
+  test("thousands of rows arrive whole, in order, to a reader that pauses", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const text = "字".repeat(1_000);
+    for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 150 }, () => say(a, b, text)));
+    const socket = await b.connect();
+    socket.ws.pause();
+    await b.ok("pullPrivateMessages", { query: { minId: 0 } });
+    await say(a, b, "meanwhile");
+    socket.ws.resume();
+    await socket.next(isEnd);
+    const rows = ids(socket.frames.filter((frame) => frame.data?.content !== "meanwhile"));
+    expect(rows).toHaveLength(3_001);
+    expect(rows).toEqual(rows.toSorted((x, y) => x - y));
+    socket.close();
+  }, 20_000);
+
+  test("a pull that fails still ends", async () => {
+    const person = await join(server.url);
+    const socket = await person.connect();
+    const { store } = server.app;
+    const original = store.startPrivatePull;
+    store.startPrivatePull = () => Promise.reject(new Error("planted"));
+    try {
+      expect(await pull(person, socket, 0)).toEqual([{ cmd: 3, data: { type: 30, content: "false" } }]);
+    } finally {
+      store.startPrivatePull = original;
+    }
+    socket.close();
+  });
+
+  test("two pulls of one client do not mix", async () => {
+    const [a, b] = await twoFriends(server.url);
+    for (let i = 0; i < 3; i++) await say(a, b, String(i));
+    const socket = await b.connect();
+    await Promise.all([
+      b.ok("pullPrivateMessages", { query: { minId: 0 } }),
+      b.ok("pullPrivateMessages", { query: { minId: 0 } }),
+    ]);
+    await socket.next(isEnd);
+    await socket.next(isEnd);
+    const marks = socket.of(30).map((frame) => frame.data?.content);
+    expect(marks).toEqual(["true", "false", "true", "false"]);
+    socket.close();
+  });
+
+  test("a message that is only for one person is in nobody else's pull", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await a.ok("deleteFriend", { params: { id: b.id } });
+    const keys = async (person: Person) => {
+      const rows = await person.ok("loadPrivateMessages", { query: { minId: 0 } });
+      return rows.map((row) => row.tip?.key);
+    };
+    expect(await keys(a)).toEqual(["friend.nowFriends"]);
+    expect(await keys(b)).toEqual(["friend.nowFriends", "friend.ended"]);
+  });
+
+  test.each(["-1", "x", "", "1.5", "99999999999999999"])("minId=%s is malformed", async (minId) => {
+    const person = await join(server.url);
+    const { ENDPOINTS } = await import("@parley/protocol/endpoints/all");
+    const answer = await person.send(
+      ENDPOINTS.pullPrivateMessages,
+      `/message/private/pullOfflineMessage?minId=${minId}`,
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.envelope.code).toBe(500);
+    expect(answer.envelope.message).toMatch(/^minId: /);
+  });
+});
+
+describe("the other pulls", () => {
+  test("groups: nothing yet, and it ends on frames of groups", async () => {
+    const person = await join(server.url);
+    const socket = await person.connect();
+    await person.ok("pullGroupMessages", { query: { minId: 0 } });
+    await socket.next(isEnd);
+    expect(socket.frames.slice(1)).toEqual([{ cmd: 4, data: { type: 30, content: "false" } }]);
+    expect(await person.ok("loadGroupMessages", { query: { minId: 0 } })).toEqual([]);
+    socket.close();
+  });
+
+  test("system: rows above minSeqNo on frames of the system chat", async () => {
+    const person = await join(server.url);
+    for (let i = 0; i < 3; i++) {
+      const other = await join(server.url);
+      await other.ok("applyFriend", { body: { friendId: person.id, source: 1, remark: `no ${i}` } });
+    }
+    const socket = await person.connect();
+    await person.ok("pullSystemMessages", { query: { minSeqNo: 1 } });
+    await socket.next(isEnd);
+    const frames = socket.frames.slice(1);
+    expect(frames.every((frame) => frame.cmd === 5)).toBe(true);
+    expect(frames.map((frame) => frame.data?.seqNo ?? frame.data?.content)).toEqual(["true", 2, 3, "false"]);
+    expect(frames[1]?.data).toMatchObject({
+      type: 60,
+      status: 1,
+      title: null,
+      isVerifyMessage: true,
+      isPermanent: true,
+      isTop: true,
+    });
+    socket.close();
+  });
+
+  test("loadOfflineMessage is the pull as a list", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const sent = await say(a, b, "x");
+    const rows = await b.ok("loadPrivateMessages", { query: { minId: 0 } });
+    expect(rows.at(-1)).toEqual(sent);
+  });
+});
+
+describe("GET /message/private/history", () => {
+  test("pages: newest, before, after, around, at a time, numbered", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const other = await join(server.url);
+    await befriend(a, other);
+    const all: number[] = [];
+    for (let i = 0; i < 10; i++) {
+      server.clock.advance(1_000);
+      all.push((await say(i % 2 ? a : b, i % 2 ? b : a, String(i))).id);
+      await say(a, other, "elsewhere");
+    }
+    const page = async (query: object) => {
+      const rows = await a.ok("privateHistory", { query: { friendId: b.id, size: 3, ...query } });
+      return rows.map((row) => row.id);
+    };
+    expect(await page({})).toEqual(all.slice(-3).reverse());
+    expect(await page({ maxId: all[5] })).toEqual([all[4], all[3], all[2]]);
+    expect(await page({ minId: all[5] })).toEqual([all[6], all[7], all[8]]);
+    expect(await page({ page: 2 })).toEqual([all[6], all[5], all[4]]);
+    const around = await page({ aroundId: all[5], size: 4 });
+    expect(around).toContain(all[5]);
+    expect(around).toEqual(around.toSorted((x, y) => x - y));
+    const at = await page({ at: server.clock.now() - 4_500, size: 4 });
+    expect(at).toEqual(at.toSorted((x, y) => x - y));
+    expect(at.length).toBe(4);
+  });
+
+  test("two positions at once are malformed, as is a page over 100", async () => {
+    const a = await join(server.url);
+    const both = await a.call("privateHistory", { query: { friendId: 1, maxId: 1, minId: 1 } });
+    expect(both.status).toBe(400);
+    const large = await a.call("privateHistory", { query: { friendId: 1, size: 101 } });
+    expect(large.status).toBe(400);
+    expect(large.envelope.message).toBe("size: more than 100");
+  });
+});
+
+describe("PUT /message/private/readed", () => {
+  test("11 goes to own others, 12 to the friend, both with maxId", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const sent = await say(a, b, "x");
+    const acting = b.tab("acting");
+    const [own, mine, theirs] = [await acting.connect(), await b.tab("other").connect(), await a.connect()];
+    expect(await acting.ok("readPrivateMessages", { query: { friendId: a.id } })).toBe(null);
+    expect(await mine.nextOf(11)).toEqual({
+      cmd: 3,
+      data: { type: 11, sendId: b.id, recvId: a.id, maxId: sent.id },
+    });
+    expect(await theirs.nextOf(12)).toEqual({
+      cmd: 3,
+      data: {
+        type: 12,
+        sendId: b.id,
+        recvId: a.id,
+        maxId: sent.id,
+        content: JSON.stringify({ id: sent.id }),
+      },
+    });
+    await own.flush();
+    expect(own.of(11)).toEqual([]);
+    for (const socket of [own, mine, theirs]) socket.close();
+  });
+
+  test("the position moves up, never down, and never beyond the chat's newest row", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const [first, second] = [await say(a, b, "1"), await say(a, b, "2")];
+    const read = (messageId?: number) =>
+      b.ok("readPrivateMessages", {
+        query: { friendId: a.id, ...(messageId !== undefined && { messageId }) },
+      });
+    const seen = () => a.ok("maxReadedId", { query: { friendId: b.id } });
+    expect(await seen()).toBe(-1);
+    await read(first.id);
+    expect(await seen()).toBe(first.id);
+    const socket = await a.connect();
+    await read(first.id);
+    await read(1);
+    await socket.flush();
+    expect(socket.of(12)).toEqual([]);
+    await read(Number.MAX_SAFE_INTEGER);
+    expect(await seen()).toBe(second.id);
+    socket.close();
+  });
+
+  test("a chat without rows has nothing to read, and the stranger hears nothing", async () => {
+    const [a, b] = [await join(server.url), await join(server.url)];
+    const socket = await b.connect();
+    expect(await a.ok("readPrivateMessages", { query: { friendId: b.id } })).toBe(null);
+    await socket.flush();
+    expect(socket.of(12)).toEqual([]);
+    socket.close();
+  });
+});
+
+test("PUT /message/system/readed moves the position; 11 goes to own others on a frame of the system chat", async () => {
+  const [a, b] = [await join(server.url), await join(server.url)];
+  await a.ok("applyFriend", { body: { friendId: b.id } });
+  const [acting, socket] = [b.tab("acting"), await b.tab("other").connect()];
+  await acting.ok("readSystemMessages", { query: { maxSeqNo: 99 } });
+  expect(await socket.nextOf(11)).toEqual({ cmd: 5, data: { type: 11, maxId: 1 } });
+  await acting.ok("pullSystemMessages", { query: { minSeqNo: 0 } });
+  const { read } = await b.ok("loadChanges", { query: {} });
+  expect(read).toContainEqual({ type: "SYSTEM", targetId: 0, mine: 1, theirs: -1 });
+  socket.close();
+});
+
+test("GET /user/changes tells read positions that moved since its last answer", async () => {
+  const [a, b] = await twoFriends(server.url);
+  const sent = await say(a, b, "x");
+  const { next } = await b.ok("loadChanges", { query: { since: "" } });
+  expect(await b.ok("loadChanges", { query: { since: next } })).toEqual({
+    next,
+    read: [],
+    cleared: [],
+    hidden: [],
+    purged: [],
+    system: [],
+    receipts: [],
+  });
+  await b.ok("readPrivateMessages", { query: { friendId: a.id } });
+  const after = await b.ok("loadChanges", { query: { since: next } });
+  expect(after.read).toEqual([{ type: "PRIVATE", targetId: a.id, mine: sent.id, theirs: -1 }]);
+  expect(after.next).not.toBe(next);
+});
