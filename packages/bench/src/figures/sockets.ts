@@ -12,7 +12,7 @@ import { cpuOf, openSwarm, profiled, subfolder } from "./rig.ts";
 const SOCKETS = 3_000;
 /** Sockets that come and go first, so that what is measured is no longer the compiler. */
 const WARM_UP_SOCKETS = 1_000;
-const ROUNDS = 3;
+const ROUNDS = 5;
 const KIB = 1_024;
 
 interface Round {

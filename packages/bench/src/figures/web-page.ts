@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 
 /** Moments of a page, in milliseconds since its navigation began. */
 export interface Marks {
@@ -33,7 +33,8 @@ function installedBrowser(): string | undefined {
   return known.find((path) => path !== undefined && existsSync(path));
 }
 
-export function openBrowser(): Promise<Browser> {
+export async function openBrowser(): Promise<Browser> {
+  const { chromium } = await import("playwright-core");
   const executablePath = installedBrowser();
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
