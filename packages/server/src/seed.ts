@@ -1,0 +1,62 @@
+/** Fills an empty store with a demo world: people, friendships, chats of the past weeks, and three accounts to log in with. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { StoreLockedError, StoreUnusableError } from "./adapters/store/errors.ts";
+import { openStore } from "./adapters/store/open.ts";
+import { ConfigError, loadConfig } from "./config.ts";
+import { createPasswords } from "./modules/account/passwords.ts";
+import { fillStore, isEmpty } from "./seed/fill.ts";
+import { LOGINS } from "./seed/names.ts";
+import { makePlan } from "./seed/plan.ts";
+import { chanceFrom } from "./seed/random.ts";
+
+const PEOPLE = 200;
+const MESSAGES = 20_000;
+/** Any number; another one gives another world. */
+const SEED = 20_260_101;
+
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  const folder = resolve(config.DATA_DIR);
+  mkdirSync(folder, { recursive: true });
+  const store = await openStore({ url: join(folder, "parley.sqlite"), onFatal: fail });
+  try {
+    if (!(await isEmpty(store))) {
+      throw new RefusedError(
+        `The store in ${folder} is not empty; the demo world goes only into a new one (set DATA_DIR).`,
+      );
+    }
+    const hashes = createPasswords(config.PASSWORD_COST);
+    const passwords = LOGINS.map(() => randomBytes(9).toString("base64url"));
+    const plan = makePlan(chanceFrom(SEED), Date.now(), PEOPLE, MESSAGES);
+    await fillStore(store, plan, {
+      language: config.DEFAULT_LANGUAGE,
+      loginHashes: await Promise.all(passwords.map((password) => hashes.hash(password))),
+      // The password is thrown away: nobody logs in as one of the others.
+      closedHash: await hashes.hash(randomBytes(32).toString("hex")),
+    });
+    console.log(
+      `${plan.people.length} people, ${plan.friendships.length} friendships, ${plan.messages.length} messages, ${plan.requests.length} friend requests.`,
+    );
+    console.log("Log in as:");
+    for (const [index, { userName, nickName }] of LOGINS.entries()) {
+      console.log(`  ${userName.padEnd(12)} ${passwords[index]}  (${nickName})`);
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+/** A reason that is told in one sentence. */
+class RefusedError extends Error {}
+
+function fail(error: unknown): never {
+  const isPlain = [RefusedError, ConfigError, StoreLockedError, StoreUnusableError].some(
+    (kind) => error instanceof kind,
+  );
+  console.error(isPlain && error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+main().catch(fail);
