@@ -86,7 +86,11 @@ describe("types", () => {
 });
 
 describe("lint", () => {
-  const sound = { [MODEL]: "export const later = (now: number): Date => new Date(now);\n" };
+  const sound = {
+    [MODEL]: "export const a = (): number => 1;\n",
+    "packages/core/src/model/other.ts":
+      'import { a } from "./chat.ts";\nexport const b = (): number => new Date(a()).getTime();\n',
+  };
 
   test.each([
     ["the clock in the pure model", MODEL, "export const now = (): number => Date.now();\n", "Date.now"],
@@ -96,6 +100,12 @@ describe("lint", () => {
       "packages/server/src/main.ts",
       "export const f = (x: any): string => String(x);\n",
       "no-explicit-any",
+    ],
+    [
+      "a circle of imports",
+      MODEL,
+      'import { b } from "./other.ts";\nexport const a = (): number => b();\n',
+      "Dependency cycle",
     ],
     ["a default export", "packages/server/src/main.ts", "export default 1;\n", "no-default-export"],
   ])("refuses %s", async (_, path, text, message) => {
