@@ -19,7 +19,6 @@ import { ChatList } from "./list/chat-list.tsx";
 import { useFoundChats } from "./list/use-found-chats.ts";
 import { NoChat } from "./no-chat.tsx";
 import { useChatKeys } from "./use-chat-keys.ts";
-import styles from "./chat-screen.module.css";
 
 /** `/home/chat` and `/home/chat/:key`: the chats, and the one that is open. */
 export function ChatScreen() {

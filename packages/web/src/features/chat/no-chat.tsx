@@ -1,5 +1,5 @@
 import { useText } from "../../kit/i18n.ts";
-import styles from "./chat-screen.module.css";
+import styles from "./no-chat.module.css";
 
 /** The main area while no chat is open. */
 export function NoChat() {

@@ -13,8 +13,9 @@ describe("links in a message", () => {
     ).toBe(text);
   });
 
-  it("ends a link before Chinese punctuation", () => {
-    expect(links("在https://a.example/文档。谢谢")).toEqual(["https://a.example/文档"]);
+  it("finds a link between Chinese letters and punctuation", () => {
+    expect(links("在https://a.example/doc里。谢谢")).toEqual(["https://a.example/doc"]);
+    expect(links("打开example.com看看")).toEqual(["http://example.com"]);
     expect(links("（https://a.example/x）")).toEqual(["https://a.example/x"]);
   });
 

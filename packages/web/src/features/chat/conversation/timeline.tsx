@@ -41,11 +41,8 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
   const client = useClient();
   const { key } = chat;
   const follows = useRef(true);
-  const divider = useDivider(chat, () => document.hasFocus() && follows.current);
-  const rows = useMemo(
-    () => timeline(chat, divider.after, -new Date().getTimezoneOffset()),
-    [chat, divider.after],
-  );
+  const { after, drop } = useDivider(chat, () => document.hasFocus() && follows.current);
+  const rows = useMemo(() => timeline(chat, after, -new Date().getTimezoneOffset()), [chat, after]);
 
   const older = useRef(chat.window);
   useEffect(() => {
@@ -80,11 +77,11 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
     ref,
     () => ({
       wrote() {
-        divider.drop();
+        drop();
         toBottom();
       },
     }),
-    [divider.drop, toBottom],
+    [drop, toBottom],
   );
 
   const goDown = () => {
