@@ -19,10 +19,12 @@ interface RunOptions {
 
 /** Runs a program to its end and collects what it wrote. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  // What is collected may be printed into a file, where colours are noise.
+  const { FORCE_COLOR: _, ...env } = { ...(options.env ?? process.env), NO_COLOR: "1" };
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: options.cwd ?? repository,
-      env: options.env ?? process.env,
+      env,
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
