@@ -93,7 +93,11 @@ export const systemConfig = z.object({
     maxChannel: z.number(),
     heldOffer: z.boolean(),
     iceServers: z.array(
-      z.object({ urls: z.array(z.string()), username: z.nullable(z.string()), credential: z.nullable(z.string()) }),
+      z.object({
+        urls: z.array(z.string()),
+        username: z.nullable(z.string()),
+        credential: z.nullable(z.string()),
+      }),
     ),
   }),
   /** Seconds. */

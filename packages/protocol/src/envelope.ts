@@ -63,7 +63,13 @@ export const ERRORS = {
 export type ErrorKey = keyof typeof ERRORS;
 
 /** Why a session ended, sent beside the sentence of cmd 2. */
-export const LOGOUT_REASONS = ["kicked", "passwordChanged", "sessionEnded", "banned", "unregistered"] as const;
+export const LOGOUT_REASONS = [
+  "kicked",
+  "passwordChanged",
+  "sessionEnded",
+  "banned",
+  "unregistered",
+] as const;
 export type LogoutReason = (typeof LOGOUT_REASONS)[number];
 
 /** Whether an unknown JSON value is an envelope; a proxy's page or a cut answer is not. */

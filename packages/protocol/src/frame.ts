@@ -51,7 +51,9 @@ export function parseDownFrame(textFrame: string): DownFrame | null {
     case Cmd.PRIVATE:
     case Cmd.GROUP:
     case Cmd.SYSTEM:
-      return typeof data === "object" && data !== null && typeof (data as { type?: unknown }).type === "number"
+      return typeof data === "object" &&
+        data !== null &&
+        typeof (data as { type?: unknown }).type === "number"
         ? (value as DownFrame)
         : null;
     default:

@@ -53,7 +53,10 @@ describe("frames", () => {
   });
 
   test("unknown types and fields pass", () => {
-    expect(parseDownFrame('{"cmd":3,"data":{"type":999,"x":1}}')).toEqual({ cmd: 3, data: { type: 999, x: 1 } });
+    expect(parseDownFrame('{"cmd":3,"data":{"type":999,"x":1}}')).toEqual({
+      cmd: 3,
+      data: { type: 999, x: 1 },
+    });
   });
 });
 

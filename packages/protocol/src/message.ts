@@ -3,7 +3,10 @@ import { ChatType, MessageType } from "./codes.ts";
 import { anyText, id } from "./text.ts";
 
 /** A sentence the reader's client writes in its own language; `content` beside it is the server's default language. */
-export const tip = z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) });
+export const tip = z.object({
+  key: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
 export type Tip = z.output<typeof tip>;
 
 /** How a call ended, beside the text of types 40 and 41. */
@@ -89,13 +92,28 @@ export interface Signal {
 // Contents (JSON contents travel as a JSON string)
 
 /** Urls in contents are files this server issued, relative to it. */
-const fileUrl = () => z.string().check(z.regex(/^\/files\/[\w-]+\/[^/\\?#]+$/, { error: "not a file of this server" }));
+const fileUrl = () =>
+  z.string().check(z.regex(/^\/files\/[\w-]+\/[^/\\?#]+$/, { error: "not a file of this server" }));
 const pixels = () => z.number().check(z.minimum(0), z.maximum(100_000));
 
-export const imageContent = z.object({ originUrl: fileUrl(), thumbUrl: fileUrl(), width: pixels(), height: pixels() });
-export const fileContent = z.object({ name: anyText(), size: z.number().check(z.minimum(0)), url: fileUrl() });
+export const imageContent = z.object({
+  originUrl: fileUrl(),
+  thumbUrl: fileUrl(),
+  width: pixels(),
+  height: pixels(),
+});
+export const fileContent = z.object({
+  name: anyText(),
+  size: z.number().check(z.minimum(0)),
+  url: fileUrl(),
+});
 export const audioContent = z.object({ duration: z.number().check(z.minimum(0)), url: fileUrl() });
-export const videoContent = z.object({ videoUrl: fileUrl(), coverUrl: fileUrl(), width: pixels(), height: pixels() });
+export const videoContent = z.object({
+  videoUrl: fileUrl(),
+  coverUrl: fileUrl(),
+  width: pixels(),
+  height: pixels(),
+});
 export const redEnvelopeContent = z.object({ packetNo: z.string(), message: anyText() });
 export const transferContent = z.object({
   transferNo: z.string(),
@@ -161,7 +179,14 @@ const PG = [ChatType.PRIVATE, ChatType.GROUP] as const;
 const ALL = [ChatType.PRIVATE, ChatType.GROUP, ChatType.SYSTEM] as const;
 
 const talk = { stored: true, shown: true, unread: true, sounds: true, sendable: true, chats: PG } as const;
-const tipRow = { stored: true, shown: true, unread: false, sounds: false, sendable: false, chats: PG } as const;
+const tipRow = {
+  stored: true,
+  shown: true,
+  unread: false,
+  sounds: false,
+  sendable: false,
+  chats: PG,
+} as const;
 const event = { stored: true, shown: false, unread: false, sounds: false, preview: null, chats: PG } as const;
 const signal = {
   stored: false,
@@ -180,7 +205,14 @@ const call = {
   chats: P,
   content: "text",
 } as const;
-const systemRow = { stored: true, shown: true, unread: true, sounds: false, sendable: false, chats: S } as const;
+const systemRow = {
+  stored: true,
+  shown: true,
+  unread: true,
+  sounds: false,
+  sendable: false,
+  chats: S,
+} as const;
 const request = { ...signal, content: "json", chats: P } as const;
 const privateRtc = { ...signal, content: "text", chats: P } as const;
 const groupRtc = { ...signal, content: "text", chats: G } as const;

@@ -21,7 +21,8 @@ describe("text", () => {
   });
 
   test("ids are whole numbers below 2^53", () => {
-    for (const wrong of [-1, 1.5, 2 ** 53, Number.NaN, "1", null]) expect(id().safeParse(wrong).success).toBe(false);
+    for (const wrong of [-1, 1.5, 2 ** 53, Number.NaN, "1", null])
+      expect(id().safeParse(wrong).success).toBe(false);
     expect(id().safeParse(2 ** 53 - 1).success).toBe(true);
   });
 

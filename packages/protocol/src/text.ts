@@ -19,7 +19,8 @@ export function isWellFormed(text: string): boolean {
 }
 
 /** Well-formed text of any length; for fields whose limit has a sentence of its own. */
-export const anyText = () => z.string().check(z.refine(isWellFormed, { error: "contains NUL or a lone surrogate" }));
+export const anyText = () =>
+  z.string().check(z.refine(isWellFormed, { error: "contains NUL or a lone surrogate" }));
 
 /** Well-formed text of at most `max` and at least `min` code points. */
 export const text = (max: number, min = 0) =>
@@ -31,7 +32,8 @@ export const text = (max: number, min = 0) =>
   );
 
 /** An id or a sequence number: a whole number from 0 to 2^53 - 1. */
-export const id = () => z.number().check(z.refine((n) => Number.isSafeInteger(n) && n >= 0, { error: "not an id" }));
+export const id = () =>
+  z.number().check(z.refine((n) => Number.isSafeInteger(n) && n >= 0, { error: "not an id" }));
 
 /** A position that may stand before everything: -1 or an id. */
 export const position = () =>

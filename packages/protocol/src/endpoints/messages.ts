@@ -69,10 +69,12 @@ export const loadGroupMessages = endpoint({
 const pageNumber = () => z.optional(idParam());
 const pageSize = z.pipe(
   idParam(),
-  z.number().check(
-    z.minimum(1, { error: "less than 1" }),
-    z.maximum(HISTORY_PAGE_MAX, { error: `more than ${HISTORY_PAGE_MAX}` }),
-  ),
+  z
+    .number()
+    .check(
+      z.minimum(1, { error: "less than 1" }),
+      z.maximum(HISTORY_PAGE_MAX, { error: `more than ${HISTORY_PAGE_MAX}` }),
+    ),
 );
 
 /**

@@ -3,7 +3,13 @@ import { CHAT_TYPES } from "../codes.ts";
 import { endpoint } from "../endpoint.ts";
 import { onlineStatus, userInfo } from "../entities.ts";
 import { isEmail, isMobileNumber } from "../fields.ts";
-import { EMAIL_MAX, MOBILE_NUMBER_DIGITS, NICK_NAME_MAX, ONLINE_QUERY_MAX, SIGNATURE_MAX } from "../limits.ts";
+import {
+  EMAIL_MAX,
+  MOBILE_NUMBER_DIGITS,
+  NICK_NAME_MAX,
+  ONLINE_QUERY_MAX,
+  SIGNATURE_MAX,
+} from "../limits.ts";
 import { systemMessage } from "../message.ts";
 import { anyText, flagParam, id, idListParam, idParam, position, text } from "../text.ts";
 
@@ -99,6 +105,8 @@ export const loadChanges = endpoint({
   path: "/user/changes",
   auth: "token",
   summary: "State that changed since the last call",
-  query: z.object({ since: z.optional(z.string().check(z.regex(/^\d{0,16}$/, { error: "not a token of this call" }))) }),
+  query: z.object({
+    since: z.optional(z.string().check(z.regex(/^\d{0,16}$/, { error: "not a token of this call" }))),
+  }),
   answer: userChanges,
 });
