@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { Terminal } from "@parley/protocol/codes";
 import type { FriendVO, UserInfo } from "@parley/protocol/entities";
 import { useText } from "./i18n.ts";
-import type { Say } from "./i18n.ts";
+import type { Text } from "./i18n.ts";
 import { useClient, useClientState } from "./use-client.ts";
 
 /** What screens show of anybody: a friend, oneself, someone found by a search, or nobody known. */
@@ -22,7 +22,7 @@ export function personName(
   id: number,
   friend: FriendVO | undefined,
   user: UserInfo | undefined,
-  t: Say,
+  t: Text,
 ): string {
   return friend?.showNickName || user?.nickName || user?.userName || t("person.unknown", { id: String(id) });
 }

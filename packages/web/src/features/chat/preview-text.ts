@@ -1,6 +1,6 @@
 import type { PreviewKey } from "@parley/protocol/message";
 import type { Preview } from "@parley/core/model/state";
-import type { Say, TextId } from "../../kit/i18n.ts";
+import type { Text, TextId } from "../../kit/i18n.ts";
 import { tipText } from "./tip-text.ts";
 
 /** Marks that stand before the words; `null` shows the words alone. */
@@ -23,7 +23,7 @@ const MARKS = {
 } as const satisfies Record<PreviewKey, TextId | null>;
 
 /** The last line of a chat in the reader's language (spec §4). */
-export function previewText(preview: Preview | null, t: Say): string {
+export function previewText(preview: Preview | null, t: Text): string {
   if (preview === null) return "";
   const mark = MARKS[preview.key];
   if (mark === null) return preview.tip === null ? preview.text : tipText(preview.tip, preview.text, t);

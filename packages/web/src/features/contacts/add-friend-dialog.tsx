@@ -83,7 +83,7 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
         {search.kind === "none" && <p className={styles.hint}>{t("friend.findHint")}</p>}
         {search.kind === "failed" && (
           <p className={styles.hint} role="alert">
-            {failureText(t, search.failure)}
+            {failureText(search.failure, t)}
           </p>
         )}
         {search.kind === "found" &&

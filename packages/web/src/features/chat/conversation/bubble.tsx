@@ -2,7 +2,7 @@ import { Check, Clock3 } from "lucide-react";
 import { MessageType } from "@parley/protocol/codes";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
-import { clockText, exactTimeText } from "../../../kit/time-text.ts";
+import { clockTime, fullTime } from "../../../kit/time-text.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_14 } from "../../../ui/icon.ts";
 import { MessageText } from "./message-text.tsx";
@@ -48,9 +48,9 @@ function Meta({ message }: { message: ChatMessage }) {
       {message.selfSend && message.sending !== "failed" && <SendingIcon message={message} />}
       <time
         dateTime={new Date(message.sendTime).toISOString()}
-        title={exactTimeText(locale, message.sendTime)}
+        title={fullTime(message.sendTime, locale)}
       >
-        {clockText(locale, message.sendTime)}
+        {clockTime(message.sendTime, locale)}
       </time>
     </span>
   );

@@ -3,10 +3,10 @@ import { CircleAlert } from "lucide-react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { failureText } from "../../../kit/failure-text.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
-import type { Say } from "../../../kit/i18n.ts";
+import type { Text } from "../../../kit/i18n.ts";
 import { openCard } from "../open-card.ts";
 import type { Person } from "../../../kit/people.ts";
-import { clockText } from "../../../kit/time-text.ts";
+import { clockTime } from "../../../kit/time-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { IconButton } from "../../../ui/button.tsx";
@@ -40,11 +40,11 @@ export const MessageRow = memo(function MessageRow({
   const { tmpId } = message;
   const isFailed = message.sending === "failed";
   const words = statusWords(status, t);
-  const reason = isFailed && message.failure !== null ? failureText(t, message.failure) : t("chat.notSent");
+  const reason = isFailed && message.failure !== null ? failureText(message.failure, t) : t("chat.notSent");
   const label = [
     isMine ? t("chat.me") : sender.name,
     message.content,
-    clockText(locale, message.sendTime),
+    clockTime(message.sendTime, locale),
     isFailed ? reason : words,
   ];
   return (
@@ -106,7 +106,7 @@ export const MessageRow = memo(function MessageRow({
   );
 });
 
-function statusWords(status: OwnStatus | null, t: Say): string | null {
+function statusWords(status: OwnStatus | null, t: Text): string | null {
   if (status === null) return null;
   if (typeof status === "object") return t("chat.waitingNetwork", { count: status.waiting });
   return t(status === "read" ? "chat.read" : "chat.unread");

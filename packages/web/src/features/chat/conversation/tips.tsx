@@ -1,6 +1,6 @@
 import type { ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
-import { tipTimeText } from "../../../kit/time-text.ts";
+import { tipTime } from "../../../kit/time-text.ts";
 import { tipText } from "../tip-text.ts";
 import styles from "./tips.module.css";
 
@@ -9,7 +9,7 @@ export function TimeTip({ time }: { time: number }) {
   const locale = useLocale();
   return (
     <div className={styles.tip} data-text>
-      {tipTimeText(t, locale, time, Date.now())}
+      {tipTime(time, Date.now(), locale, t)}
     </div>
   );
 }

@@ -3,9 +3,9 @@ import { Bell, CircleAlert, Clock3, Pin } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { Chat, ChatKey } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
-import type { Say } from "../../../kit/i18n.ts";
+import type { Text } from "../../../kit/i18n.ts";
 import { usePerson } from "../../../kit/people.ts";
-import { listTimeText } from "../../../kit/time-text.ts";
+import { listTime } from "../../../kit/time-text.ts";
 import { isMuted } from "../../../kit/unread.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -40,7 +40,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const name = chatName(chat, person.name, t);
   const preview = previewText(chat.preview, t);
   const hasDraft = chat.draft.trim() !== "" && !isOpen;
-  const time = chat.lastSendTime > 0 ? listTimeText(t, locale, chat.lastSendTime, Date.now()) : "";
+  const time = chat.lastSendTime > 0 ? listTime(chat.lastSendTime, Date.now(), locale, t) : "";
   const label = [
     name,
     chat.unread > 0 && t("chat.unreadCount", { count: chat.unread }),
@@ -117,7 +117,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
 });
 
 /** What the chat is called: the person, or the system chat's own name. */
-export function chatName(chat: Pick<Chat, "type" | "targetId">, person: string, t: Say): string {
+export function chatName(chat: Pick<Chat, "type" | "targetId">, person: string, t: Text): string {
   if (chat.type === ChatType.SYSTEM) return t("chat.system");
   return chat.type === ChatType.GROUP ? t("chat.group", { id: chat.targetId }) : person;
 }

@@ -3,7 +3,7 @@ import { ChatType } from "@parley/protocol/codes";
 import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey, State } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
-import type { Say } from "../../../kit/i18n.ts";
+import type { Text } from "../../../kit/i18n.ts";
 import { personName } from "../../../kit/people.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 
@@ -20,7 +20,7 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
   }, [order, contacts, me, t, wanted]);
 }
 
-function nameOf(key: ChatKey, contacts: State["contacts"], me: State["me"], t: Say): string {
+function nameOf(key: ChatKey, contacts: State["contacts"], me: State["me"], t: Text): string {
   const chat = parseChatKey(key);
   if (chat === null) return "";
   if (chat.type === ChatType.SYSTEM) return t("chat.system");

@@ -4,8 +4,8 @@ import { MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
-import type { Say, TextId } from "../../../kit/i18n.ts";
-import { exactTimeText, listTimeText } from "../../../kit/time-text.ts";
+import type { Text, TextId } from "../../../kit/i18n.ts";
+import { fullTime, listTime } from "../../../kit/time-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { useRequestAnswer } from "../../../kit/use-request-answer.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -104,9 +104,9 @@ function Card({ message, title, icon, colour, children }: CardProps) {
           <time
             className={styles.time}
             dateTime={new Date(message.sendTime).toISOString()}
-            title={exactTimeText(locale, message.sendTime)}
+            title={fullTime(message.sendTime, locale)}
           >
-            {listTimeText(t, locale, message.sendTime, Date.now())}
+            {listTime(message.sendTime, Date.now(), locale, t)}
           </time>
         </header>
         {children}
@@ -122,7 +122,7 @@ const STATUS: Readonly<Record<number, TextId>> = {
   [RequestStatus.EXPIRED]: "request.expired",
 };
 
-function statusText(status: number, t: Say): string {
+function statusText(status: number, t: Text): string {
   return t(STATUS[status] ?? "request.handled");
 }
 
