@@ -9,11 +9,13 @@ import { browserPorts } from "../platform/ports.ts";
 import { App } from "./app.tsx";
 import { loadChunk } from "./load-chunk.ts";
 import { startNotices } from "./notices.ts";
+import { preloadScreen } from "./routes.tsx";
 import { watchKeyboard } from "./watch-keyboard.ts";
 
 const ports = browserPorts(__APP_VERSION__, currentLocale);
 keepPreferencesIn(ports.storage.local);
 watchKeyboard();
+preloadScreen(location.pathname);
 
 // Without its words no screen makes sense; a chunk that cannot be loaded reloads the page once.
 await loadChunk(() => startLanguage(navigator.language));

@@ -1,12 +1,25 @@
 import { Suspense, lazy } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { useClientState } from "../kit/use-client.ts";
-import { LoginScreen } from "../features/login/login-screen.tsx";
 import { Booting } from "./booting.tsx";
 import { loadChunk } from "./load-chunk.ts";
 
-const Home = lazy(() => loadChunk(() => import("./home.tsx").then((part) => ({ default: part.Home }))));
-const Register = lazy(() => loadChunk(() => import("./register-route.tsx").then((part) => ({ default: part.RegisterRoute }))));
+const SCREENS = {
+  login: () => import("../features/login/login-screen.tsx"),
+  register: () => import("./register-route.tsx"),
+  shell: () => import("./shell.tsx"),
+} as const;
+
+const Login = lazy(() => loadChunk(() => SCREENS.login().then((part) => ({ default: part.LoginScreen }))));
+const Register = lazy(() => loadChunk(() => SCREENS.register().then((part) => ({ default: part.RegisterRoute }))));
+const Shell = lazy(() => loadChunk(() => SCREENS.shell().then((part) => ({ default: part.Shell }))));
+
+/** Begins to load what a path will most likely show, while the language is still on its way. */
+export function preloadScreen(path: string): void {
+  const screen = path.startsWith("/home") ? "shell" : path === "/register" ? "register" : "login";
+  // Whoever shows the screen meets the failure.
+  SCREENS[screen]().catch(() => undefined);
+}
 
 /**
  * The routes of spec §2 with the guards of protocol §12: who is signed in goes on to the chats, who is not to the login screen. While a
@@ -18,11 +31,11 @@ export function Routes({ isStarted }: { isStarted: boolean }) {
   return (
     <Suspense fallback={<Booting />}>
       <Switch>
-        <Route path="/login">{isSignedIn ? <Redirect to="/home/chat" replace /> : <LoginScreen />}</Route>
+        <Route path="/login">{isSignedIn ? <Redirect to="/home/chat" replace /> : <Login />}</Route>
         <Route path="/register">
           <Register />
         </Route>
-        <Route path="/home/*?">{isSignedIn ? <Home /> : <Redirect to="/login" replace />}</Route>
+        <Route path="/home/*?">{isSignedIn ? <Shell /> : <Redirect to="/login" replace />}</Route>
         <Route>
           <Redirect to="/login" replace />
         </Route>
