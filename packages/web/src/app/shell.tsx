@@ -1,0 +1,71 @@
+import { Suspense, lazy } from "react";
+import { Redirect, Route, Switch, useRoute } from "wouter";
+import { PaneLayoutProvider } from "../ui/list-pane.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { useIsMobile } from "../ui/use-media.ts";
+import { ConnectionBar } from "./connection-bar.tsx";
+import { Dialogs } from "./dialogs.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import styles from "./shell.module.css";
+import { loadChunk } from "./load-chunk.ts";
+import { Rail } from "./rail.tsx";
+import { TabBar } from "./tab-bar.tsx";
+import { useAreaKeys } from "./use-area-keys.ts";
+import { useSidebar } from "./use-sidebar.tsx";
+
+// Begun with the shell itself: it is the landing page.
+const loadingChats = import("../features/chat/chat-screen.tsx");
+loadingChats.catch(() => undefined);
+const Chats = lazy(() =>
+  loadChunk(() => import("../features/chat/chat-screen.tsx").then((part) => ({ default: part.ChatScreen }))),
+);
+const Friends = lazy(() =>
+  loadChunk(() => import("../features/contacts/friend-screen.tsx").then((part) => ({ default: part.FriendScreen }))),
+);
+const Me = lazy(() => loadChunk(() => import("./me-screen.tsx").then((part) => ({ default: part.MeScreen }))));
+
+const BAR = <ConnectionBar />;
+
+/** The home shell (spec §2): navigation at the left, or at the bottom of a small screen, and the screen of the route. */
+export function Shell() {
+  const isMobile = useIsMobile();
+  const layout = useSidebar(BAR);
+  const [isChatOpen] = useRoute("/home/chat/:key");
+  const [isFriendOpen] = useRoute("/home/friend/:id");
+  useAreaKeys();
+  return (
+    <PaneLayoutProvider value={layout}>
+      <div className={styles.shell}>
+        {!isMobile && <Rail />}
+        <div className={styles.screen}>
+          <ErrorBoundary>
+            <Suspense fallback={<Waiting />}>
+              <Switch>
+                <Route path="/home/chat/:key?">
+                  <Chats />
+                </Route>
+                <Route path="/home/friend/:id?">
+                  <Friends />
+                </Route>
+                <Route path="/home/me">{isMobile ? <Me /> : <Redirect to="/home/chat" replace />}</Route>
+                <Route>
+                  <Redirect to="/home/chat" replace />
+                </Route>
+              </Switch>
+            </Suspense>
+          </ErrorBoundary>
+        </div>
+        {isMobile && !isChatOpen && !isFriendOpen && <TabBar />}
+      </div>
+      <Dialogs />
+    </PaneLayoutProvider>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className={styles.waiting}>
+      <SkeletonRows />
+    </div>
+  );
+}
