@@ -16,7 +16,7 @@ function installed(): string | undefined {
 async function installFromDebian(): Promise<void> {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
   console.log("Installing Debian's Chromium for the browser tests ...");
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
   const install = ["install", "-y", "--no-install-recommends"];
   await run("apt-get", ["update", "-q"], { env });
   await run("apt-get", [...install, "chromium"], { env });

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { repository } from "./files.ts";
 
 export interface Finished {
@@ -12,6 +13,7 @@ export interface Finished {
 
 interface RunOptions {
   cwd?: string;
+  /** Added to our own environment. */
   env?: NodeJS.ProcessEnv;
   /** Called with every piece of output, for commands that a person watches. */
   onOutput?: (text: string) => void;
@@ -20,7 +22,7 @@ interface RunOptions {
 /** Runs a program to its end and collects what it wrote. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   // What is collected may be printed into a file, where colours are noise.
-  const { FORCE_COLOR: _, ...env } = { ...(options.env ?? process.env), NO_COLOR: "1" };
+  const { FORCE_COLOR: _, ...env }: NodeJS.ProcessEnv = { ...process.env, ...options.env, NO_COLOR: "1" };
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: options.cwd ?? repository,
@@ -39,7 +41,9 @@ export function run(command: string, args: readonly string[], options: RunOption
       options.onOutput?.(text);
     });
     child.on("error", reject);
-    child.on("close", (code) => resolve({ code: code ?? 128, output, stdout }));
+    child.on("close", (code) =>
+      resolve({ code: code ?? 128, output: stripVTControlCharacters(output), stdout }),
+    );
   });
 }
 

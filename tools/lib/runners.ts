@@ -78,7 +78,7 @@ export async function runUnitTests(args: readonly string[] = []): Promise<Count>
 export async function runBrowserTests(args: readonly string[] = []): Promise<Count> {
   const file = reportFile("playwright");
   const all = ["test", "--config", "packages/e2e/playwright.config.ts", "--reporter=list,json", ...args];
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const { code } = await runTool("@playwright/test/cli.js", all, { env, onOutput: passOn });
   return countPlaywright(readReport(file) as PlaywrightReport | undefined, code);
 }
