@@ -1,0 +1,306 @@
+import { createHmac } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join as joinPath } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TokenPair } from "@parley/protocol/entities";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { PASSWORD, join, logIn, request } from "../../testing/people.ts";
+
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp()));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  request(server.url, path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+const refresh = (token: string) =>
+  request(server.url, "/refreshToken", { method: "PUT", headers: { refreshToken: token } });
+const self = (token: string) => request(server.url, "/user/self", { headers: { accessToken: token } });
+const attempt = (userName: string, password: string) => post("/login", { terminal: 2, userName, password });
+
+describe("POST /login", () => {
+  test("answers two tokens and their seconds", async () => {
+    const { userName } = await join(server.url);
+    const { status, envelope } = await attempt(userName, PASSWORD);
+    expect(status).toBe(200);
+    expect(envelope).toEqual({
+      code: 200,
+      message: "成功",
+      data: {
+        accessToken: expect.any(String),
+        accessTokenExpiresIn: 1_800,
+        refreshToken: expect.any(String),
+        refreshTokenExpiresIn: 604_800,
+      },
+    });
+  });
+
+  test("the name's case does not count", async () => {
+    const { userName } = await join(server.url, { userName: "CaSe1" });
+    expect((await attempt(userName.toLowerCase(), PASSWORD)).envelope.code).toBe(200);
+  });
+
+  test("an unknown name and a wrong password are answered alike", async () => {
+    const { userName } = await join(server.url);
+    const [wrong, unknown] = [await attempt(userName, "wrong-word"), await attempt("nobody99", "wrong-word")];
+    expect(wrong.envelope).toMatchObject({ code: 10_001, message: "用户名或密码不正确", data: null });
+    expect(unknown.envelope).toEqual(wrong.envelope);
+    expect(wrong.status).toBe(200);
+  });
+
+  test.each(["zh-TW,en;q=0.5", "en-US"])("the words follow Accept-Language %s", async (language) => {
+    const { envelope } = await post(
+      "/login",
+      { terminal: 2, userName: "nobody98", password: "x" },
+      { "accept-language": language },
+    );
+    expect(envelope.message).toBe(
+      language.startsWith("en") ? "Wrong user name or password" : "使用者名稱或密碼不正確",
+    );
+  });
+
+  test.each([
+    ["no terminal", { userName: "a", password: "b" }, "terminal"],
+    ["an unknown terminal", { terminal: 3, userName: "a", password: "b" }, "terminal"],
+    ["a number as name", { terminal: 2, userName: 5, password: "b" }, "userName"],
+    ["no password", { terminal: 2, userName: "a" }, "password"],
+    ["a NUL in the password", { terminal: 2, userName: "a", password: "a\0b" }, "password"],
+    ["a list as body", [], "body"],
+    ["null as body", null, "body"],
+  ])("%s is malformed", async (_name, body, field) => {
+    const { status, envelope } = await post("/login", body);
+    expect(status).toBe(400);
+    expect(envelope).toMatchObject({ code: 500, key: "request.malformed", data: null });
+    expect(envelope.message.startsWith(`${field}: `)).toBe(true);
+  });
+
+  test("the eleventh wrong password for one name and address is 429, even with the right one; other names go on", async () => {
+    await using own = await makeApp();
+    const [a, b] = [await join(own.url), await join(own.url)];
+    const wrong = (userName: string, password: string) =>
+      request(own.url, "/login", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ terminal: 2, userName, password }),
+      });
+    // All at once: each is counted before it is checked.
+    const answers = await Promise.all(Array.from({ length: 15 }, () => wrong(a.userName, "wrong-word")));
+    expect(answers.filter((answer) => answer.envelope.code === 10_001)).toHaveLength(10);
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(5);
+    const right = await wrong(a.userName.toUpperCase(), PASSWORD);
+    expect(right.status).toBe(429);
+    expect(right.envelope).toMatchObject({ code: 429, key: "request.tooMany" });
+    expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(500);
+    expect((await wrong(b.userName, PASSWORD)).envelope.code).toBe(200);
+  });
+
+  test("right passwords are not counted", async () => {
+    const { userName } = await join(server.url);
+    for (let i = 0; i < 12; i++) expect((await attempt(userName, PASSWORD)).envelope.code).toBe(200);
+  });
+
+  test("100 wrong passwords from one address stop that address", async () => {
+    await using own = await makeApp();
+    const answers = await Promise.all(
+      Array.from({ length: 101 }, (_, i) =>
+        request(own.url, "/login", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ terminal: 2, userName: `ghost${i}`, password: "wrong-word" }),
+        }),
+      ),
+    );
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(1);
+  });
+});
+
+describe("access tokens", () => {
+  test("no token is code 400 with HTTP 200", async () => {
+    const { status, envelope } = await request(server.url, "/user/self");
+    expect(status).toBe(200);
+    expect(envelope).toMatchObject({ code: 400, message: "未登录", data: null });
+    expect((await self("")).envelope.code).toBe(400);
+  });
+
+  test("the header may be URI-encoded", async () => {
+    const { tokens } = await join(server.url);
+    expect((await self(encodeURIComponent(tokens.accessToken))).envelope.code).toBe(200);
+  });
+
+  test("a token is good for 30 minutes, known to the server or not", async () => {
+    const person = await join(server.url);
+    const unseen = await logIn(server.url, person.userName);
+    server.clock.advance(1_799_000);
+    expect((await self(person.tokens.accessToken)).envelope.code).toBe(200);
+    server.clock.advance(2_000);
+    expect((await self(person.tokens.accessToken)).envelope).toMatchObject({ code: 401 });
+    expect((await self(unseen.tokens.accessToken)).envelope).toMatchObject({ code: 401 });
+  });
+
+  test("garbage, a token with alg none, one of another secret, a changed one and a refresh token are 401", async () => {
+    const { tokens } = await join(server.url);
+    const [head = "", payload = "", signature = ""] = tokens.accessToken.split(".");
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as { sub: string };
+    const other = encode({ ...claims, sub: "1" });
+    const foreign = createHmac("sha256", "another secret").update(`${head}.${payload}`).digest("base64url");
+    const secret = await readFile(joinPath(server.dataDir, "secret"), "utf8");
+    const hs512 = `${encode({ alg: "HS512" })}.${payload}`;
+    const bad = [
+      "garbage",
+      "a.b.c",
+      "%",
+      `${encode({ alg: "none" })}.${payload}.`,
+      `${encode({ alg: "none" })}.${payload}.${signature}`,
+      `${head}.${payload}.${foreign}`,
+      `${head}.${other}.${signature}`,
+      `${head}.${payload}.`,
+      `${hs512}.${createHmac("sha512", secret).update(hs512).digest("base64url")}`,
+      tokens.refreshToken,
+    ];
+    for (const token of bad) {
+      const { status, envelope } = await self(token);
+      expect([token, status, envelope.code]).toEqual([token, 200, 401]);
+    }
+  });
+
+  test("tokens survive a restart on the same data folder", async () => {
+    const secret = await readFile(joinPath(server.dataDir, "secret"), "utf8");
+    await using other = await makeApp({ env: { SECRET: secret } });
+    const { tokens } = await join(server.url);
+    // The same secret in another house knows the signature, but not the session.
+    const answer = await request(other.url, "/user/self", { headers: { accessToken: tokens.accessToken } });
+    expect(answer.envelope.code).toBe(401);
+  });
+});
+
+describe("POST /logout", () => {
+  test("revokes this session at once and closes its sockets with the reason", async () => {
+    const person = await join(server.url, { terminal: 2, deviceNo: "d" });
+    const phone = await person.elsewhere({ terminal: 1 });
+    const [socket, other] = [await person.connect(), await phone.connect()];
+    await person.ok("logout");
+    expect((await person.call("self")).envelope.code).toBe(401);
+    expect((await refresh(person.tokens.refreshToken)).envelope.code).toBe(500);
+    expect(await socket.next()).toMatchObject({ cmd: 2, reason: "sessionEnded" });
+    server.clock.advance(5_001);
+    server.app.sweep();
+    expect(await socket.closed).toBe(4001);
+    await phone.ok("self");
+    await other.flush();
+    other.close();
+  });
+});
+
+describe("PUT /refreshToken", () => {
+  const pairOf = async (token: string) => {
+    const { envelope } = await refresh(token);
+    expect(envelope.code).toBe(200);
+    return envelope.data as TokenPair;
+  };
+
+  test("gives a new pair; both access tokens live", async () => {
+    const person = await join(server.url);
+    server.clock.advance(1_000);
+    const pair = await pairOf(person.tokens.refreshToken);
+    expect(pair.refreshToken).not.toBe(person.tokens.refreshToken);
+    expect((await self(pair.accessToken)).envelope.code).toBe(200);
+    expect((await person.call("self")).envelope.code).toBe(200);
+  });
+
+  test("the old one is accepted for 60 s more", async () => {
+    const person = await join(server.url);
+    await pairOf(person.tokens.refreshToken);
+    server.clock.advance(59_000);
+    const again = await pairOf(person.tokens.refreshToken);
+    expect((await self(again.accessToken)).envelope.code).toBe(200);
+    await pairOf(again.refreshToken);
+  });
+
+  test("later reuse ends the session, also for who has the newest pair", async () => {
+    const person = await join(server.url);
+    const pair = await pairOf(person.tokens.refreshToken);
+    const socket = await person.connect();
+    server.clock.advance(61_000);
+    const { status, envelope } = await refresh(person.tokens.refreshToken);
+    expect(status).toBe(200);
+    expect(envelope).toMatchObject({
+      code: 500,
+      message: "您的登录信息已过期，请重新登录",
+      key: "auth.refreshExpired",
+    });
+    expect((await self(pair.accessToken)).envelope.code).toBe(401);
+    expect((await refresh(pair.refreshToken)).envelope.code).toBe(500);
+    expect(await socket.next()).toMatchObject({ cmd: 2, reason: "sessionEnded" });
+    socket.close();
+  });
+
+  test("one from two rotations ago ends the session even within 60 s", async () => {
+    const person = await join(server.url);
+    const second = await pairOf(person.tokens.refreshToken);
+    await pairOf(second.refreshToken);
+    expect((await refresh(person.tokens.refreshToken)).envelope.code).toBe(500);
+    expect((await self(second.accessToken)).envelope.code).toBe(401);
+  });
+
+  test("it is good for 7 days, and each rotation gives 7 more", async () => {
+    const person = await join(server.url);
+    server.clock.advance(6 * 24 * 3_600_000);
+    const pair = await pairOf(person.tokens.refreshToken);
+    server.clock.advance(6 * 24 * 3_600_000);
+    const next = await pairOf(pair.refreshToken);
+    server.clock.advance(7 * 24 * 3_600_000 + 1_000);
+    expect((await refresh(next.refreshToken)).envelope.code).toBe(500);
+  });
+
+  test.each(["", "garbage", "%"])("the token %j is code 500, never 401", async (token) => {
+    const { status, envelope } = await refresh(token);
+    expect([status, envelope.code, envelope.key]).toEqual([200, 500, "auth.refreshExpired"]);
+  });
+
+  test("an access token is none", async () => {
+    const { tokens } = await join(server.url);
+    expect((await refresh(tokens.accessToken)).envelope.key).toBe("auth.refreshExpired");
+  });
+});
+
+describe("PUT /modifyPwd", () => {
+  test("changes the password, ends the other sessions with the reason, keeps this one", async () => {
+    const person = await join(server.url);
+    const other = await person.elsewhere({ terminal: 1 });
+    const socket = await other.connect();
+    await person.ok("modifyPwd", { body: { oldPassword: PASSWORD, newPassword: "new-password" } });
+    expect(await socket.next()).toMatchObject({ cmd: 2, reason: "passwordChanged" });
+    expect((await other.call("self")).envelope.code).toBe(401);
+    await person.ok("self");
+    expect((await attempt(person.userName, PASSWORD)).envelope.code).toBe(10_001);
+    expect((await attempt(person.userName, "new-password")).envelope.code).toBe(200);
+    socket.close();
+  });
+
+  test("a wrong old password is refused and counts as a wrong login", async () => {
+    const person = await join(server.url);
+    const body = { oldPassword: "wrong-word", newPassword: "new-password" };
+    const { envelope } = await person.call("modifyPwd", { body });
+    expect(envelope).toMatchObject({ code: 500, message: "旧密码不正确" });
+    for (let i = 0; i < 9; i++) await person.call("modifyPwd", { body });
+    expect((await attempt(person.userName, PASSWORD)).status).toBe(429);
+  });
+
+  test.each(["short12", "x".repeat(73)])(
+    "the new password %j has not 8 to 72 characters",
+    async (newPassword) => {
+      const person = await join(server.url);
+      const { status } = await person.call("modifyPwd", { body: { oldPassword: PASSWORD, newPassword } });
+      expect(status).toBe(400);
+    },
+  );
+
+  test("without a token it is 400", async () => {
+    const { envelope } = await request(server.url, "/modifyPwd", { method: "PUT" });
+    expect(envelope.code).toBe(400);
+  });
+});
