@@ -1,0 +1,278 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, befriend, join, request, twoFriends } from "../../testing/people.ts";
+
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp()));
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function upload(person: Person): Promise<string> {
+  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  const body = new FormData();
+  body.set("file", new Blob([new Uint8Array(picture)]), "a.png");
+  const headers = { accessToken: person.tokens.accessToken };
+  const { envelope } = await request(server.url, "/image/upload", { method: "POST", body, headers });
+  return (envelope.data as { originUrl: string }).originUrl;
+}
+
+describe("GET /user/find/{id}", () => {
+  test("others see nothing by which a person can be reached", async () => {
+    const [a, b] = [await join(server.url), await join(server.url)];
+    await b.ok("updateUser", {
+      body: {
+        id: b.id,
+        mobile: "13800000000",
+        email: "b@example.org",
+        birthday: "1990-02-28",
+        sex: 1,
+        signature: "hi",
+      },
+    });
+    expect(await a.ok("findUser", { params: { id: b.id } })).toEqual({
+      id: b.id,
+      userName: b.userName,
+      nickName: `N ${b.userName}`,
+      sex: 1,
+      signature: "hi",
+      birthday: null,
+      mobile: null,
+      email: null,
+      headImage: null,
+      headImageThumb: null,
+      online: false,
+      isManualApprove: null,
+      isBanned: null,
+      reason: null,
+    });
+    const own = await b.ok("findUser", { params: { id: b.id } });
+    expect(own).toMatchObject({ mobile: "13800000000", email: "b@example.org", birthday: "1990-02-28" });
+  });
+
+  test("nobody has this id", async () => {
+    const a = await join(server.url);
+    const { status, envelope } = await a.call("findUser", { params: { id: 999_999 } });
+    expect([status, envelope.code, envelope.message]).toEqual([200, 500, "用户不存在"]);
+  });
+
+  test("an id that is none is malformed", async () => {
+    const a = await join(server.url);
+    const { status, envelope } = await a.send(ENDPOINTS.findUser, "/user/find/abc");
+    expect([status, envelope.message]).toEqual([400, "id: not a whole number"]);
+  });
+});
+
+describe("PUT /user/update", () => {
+  test("takes the fields a person may change and ignores the rest of the posted object", async () => {
+    const a = await join(server.url);
+    const url = await upload(a);
+    const me = await a.ok("self");
+    const posted = {
+      ...me,
+      userName: "other",
+      isBanned: true,
+      online: false,
+      isManualApprove: false,
+      nickName: "New",
+      sex: 0,
+      signature: "  kept <i>exactly</i> ",
+      birthday: "2000-02-29",
+      mobile: "19912345678",
+      email: "a@b.example",
+      headImage: url,
+      headImageThumb: url,
+    };
+    const answer = await a.send(ENDPOINTS.updateUser, "/user/update", posted);
+    expect(answer.envelope).toEqual({ code: 200, message: "成功", data: null });
+    expect(await a.ok("self")).toEqual({
+      ...posted,
+      userName: a.userName,
+      isBanned: false,
+      online: true,
+      isManualApprove: true,
+    });
+  });
+
+  test("only one's own", async () => {
+    const [a, b] = [await join(server.url), await join(server.url)];
+    const { envelope } = await a.call("updateUser", { body: { id: b.id, nickName: "Stolen" } });
+    expect(envelope).toMatchObject({ code: 500, message: "不允许修改其他用户的信息!", key: "user.notYours" });
+  });
+
+  test("mobile, email, birthday and picture may be emptied", async () => {
+    const a = await join(server.url);
+    await a.ok("updateUser", {
+      body: { id: a.id, mobile: "13800000000", email: "x@y.zz", birthday: "1999-01-01" },
+    });
+    await a.ok("updateUser", { body: { id: a.id, mobile: "", email: "", birthday: "", headImage: "" } });
+    expect(await a.ok("self")).toMatchObject({ mobile: null, email: null, birthday: null, headImage: null });
+  });
+
+  test("what is left out stays", async () => {
+    const a = await join(server.url);
+    await a.ok("updateUser", { body: { id: a.id, signature: "stays" } });
+    await a.ok("updateUser", { body: { id: a.id, sex: 1 } });
+    expect(await a.ok("self")).toMatchObject({ signature: "stays", sex: 1 });
+  });
+
+  test.each([
+    ["nickName", ""],
+    ["nickName", " "],
+    ["nickName", "x".repeat(21)],
+    ["nickName", null],
+    ["sex", 2],
+    ["sex", "1"],
+    ["signature", "s".repeat(129)],
+    ["signature", "\udc00"],
+    ["mobile", "12345678901"],
+    ["mobile", "1380000000"],
+    ["mobile", "138000000000"],
+    ["mobile", "1380000000x"],
+    ["email", "nobody"],
+    ["email", "a@b"],
+    ["email", `${"a".repeat(100)}@b.example`],
+    ["birthday", "1949-12-31"],
+    ["birthday", "1990-02-30"],
+    ["birthday", "2001-02-29"],
+    ["birthday", "1990-13-01"],
+    ["birthday", "1990-1-1"],
+    ["birthday", "2999-01-01"],
+    ["id", "1"],
+    ["id", -1],
+  ])("%s %j is malformed", async (field, value) => {
+    const a = await join(server.url);
+    const { status, envelope } = await a.send(ENDPOINTS.updateUser, "/user/update", {
+      id: a.id,
+      [field]: value,
+    });
+    expect([status, envelope.code]).toEqual([400, 500]);
+    expect(envelope.message.startsWith(`${field}: `)).toBe(true);
+  });
+
+  test("a picture this server did not issue is refused", async () => {
+    const a = await join(server.url);
+    for (const field of ["headImage", "headImageThumb"]) {
+      const answer = await a.send(ENDPOINTS.updateUser, "/user/update", {
+        id: a.id,
+        [field]: "https://tracker.example/pixel.png",
+      });
+      expect(answer.envelope.key).toBe("file.notIssued");
+    }
+  });
+
+  test("friends who are online get 80 with the fresh friend under their own remark", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const stranger = await join(server.url);
+    await b.ok("updateFriendRemark", { body: { friendId: a.id, remarkNickName: "my pal" } });
+    const [socket, other] = [await b.connect(), await stranger.connect()];
+    await a.ok("updateUser", { body: { id: a.id, nickName: "Fresh" } });
+    const push = await socket.nextOf(80);
+    expect(push.data).toMatchObject({ sendId: a.id, recvId: b.id });
+    expect(JSON.parse(push.data?.content ?? "")).toEqual(await b.ok("findFriend", { params: { id: a.id } }));
+    expect(JSON.parse(push.data?.content ?? "")).toMatchObject({ nickName: "Fresh", showNickName: "my pal" });
+    await a.ok("updateUser", { body: { id: a.id, signature: "nobody need know" } });
+    await socket.flush();
+    expect(socket.of(80)).toHaveLength(1);
+    await other.flush();
+    expect(other.of(80)).toEqual([]);
+    socket.close();
+    other.close();
+  });
+});
+
+describe("GET /user/findByName", () => {
+  test("by a part of user name or nickname, whatever the case, without wildcards, at most 20", async () => {
+    const a = await join(server.url, { userName: "Finder1", nickName: "100%_x" });
+    await Promise.all(
+      Array.from({ length: 22 }, (_, i) => join(server.url, { userName: `crowd${i}`, nickName: "Crowd" })),
+    );
+    const find = async (name: string) =>
+      (await a.ok("findUsersByName", { query: { name } })).map((user) => user.userName);
+    expect(await find("INDER")).toEqual(["Finder1"]);
+    expect(await find("0%_")).toEqual(["Finder1"]);
+    expect(await find("%%")).toEqual([]);
+    expect(await find("crowd")).toHaveLength(20);
+  });
+
+  test.each(["", "%20"])("the empty name %j is malformed", async (name) => {
+    const a = await join(server.url);
+    const { status } = await a.send(ENDPOINTS.findUsersByName, `/user/findByName?name=${name}`);
+    expect(status).toBe(400);
+  });
+
+  test("online is told of friends only", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const c = await join(server.url);
+    const socket = await b.connect();
+    const seen = async (by: Person) =>
+      (await by.ok("findUsersByName", { query: { name: b.userName } }))[0]?.online;
+    expect([await seen(a), await seen(c)]).toEqual([true, false]);
+    socket.close();
+  });
+});
+
+describe("GET /user/terminal/online", () => {
+  test("myself and my friends, each with terminals, only those online", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const c = await join(server.url);
+    const off = await join(server.url);
+    await befriend(a, off);
+    const phone = await b.elsewhere({ terminal: 1 });
+    const sockets = [await a.connect(), await b.connect(), await phone.connect(), await c.connect()];
+    const userIds = [a.id, b.id, c.id, off.id, 999_999];
+    const online = await a.ok("findOnlineTerminals", { query: { userIds } });
+    expect(online.toSorted((x, y) => x.userId - y.userId)).toEqual([
+      { userId: a.id, terminals: [2] },
+      { userId: b.id, terminals: [1, 2] },
+    ]);
+    for (const socket of sockets) socket.close();
+  });
+
+  test("never across a block, in neither direction", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const sockets = [await a.connect(), await b.connect()];
+    await a.ok("addToBlacklist", { query: { userId: b.id } });
+    expect(await a.ok("findOnlineTerminals", { query: { userIds: [b.id] } })).toEqual([]);
+    expect(await b.ok("findOnlineTerminals", { query: { userIds: [a.id] } })).toEqual([]);
+    expect(await b.ok("findFriend", { params: { id: a.id } })).toMatchObject({
+      online: false,
+      onlineWeb: false,
+    });
+    for (const socket of sockets) socket.close();
+  });
+
+  test("more than 1,000 ids are malformed, none is none", async () => {
+    const a = await join(server.url);
+    const ids = Array.from({ length: 1_001 }, (_, i) => i).join(",");
+    expect((await a.send(ENDPOINTS.findOnlineTerminals, `/user/terminal/online?userIds=${ids}`)).status).toBe(
+      400,
+    );
+    const none = await a.send(ENDPOINTS.findOnlineTerminals, "/user/terminal/online?userIds=");
+    expect(none.envelope.data).toEqual([]);
+  });
+});
+
+test("PUT /user/manualApprove is kept", async () => {
+  const a = await join(server.url);
+  await a.ok("setManualApprove", { query: { enabled: false } });
+  expect((await a.ok("self")).isManualApprove).toBe(false);
+  await a.ok("setManualApprove", { query: { enabled: true } });
+  expect((await a.ok("self")).isManualApprove).toBe(true);
+  const { status } = await a.send(ENDPOINTS.setManualApprove, "/user/manualApprove?enabled=yes");
+  expect(status).toBe(400);
+});
+
+test("GET /system/config answers the windows and limits of the configuration", async () => {
+  await using own = await makeApp({
+    env: { RECALL_SECONDS: "7", EDIT_SECONDS: "8", UPLOAD_MAX_MB: "3", MAX_CALL_CHANNELS: "4" },
+  });
+  const a = await join(own.url);
+  expect(await a.ok("loadSystemConfig")).toEqual({
+    webrtc: { maxChannel: 4, heldOffer: false, iceServers: [] },
+    message: { recallSeconds: 7, editSeconds: 8 },
+    upload: { imageMax: 20_971_520, fileMax: 3_145_728 },
+  });
+});

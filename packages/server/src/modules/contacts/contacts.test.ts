@@ -1,0 +1,425 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, befriend, join, say, twoFriends } from "../../testing/people.ts";
+import type { Frame } from "../../testing/test-socket.ts";
+
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const two = async (): Promise<[Person, Person]> => [await join(server.url), await join(server.url)];
+const apply = (from: Person, to: Person, remark = "it is me") =>
+  from.ok("applyFriend", { body: { friendId: to.id, source: 1, remark } });
+const contentOf = (frame: Frame | undefined) =>
+  JSON.parse(frame?.data?.content ?? "null") as Record<string, unknown>;
+const isFriend = async (a: Person, b: Person) =>
+  (await a.call("findFriend", { params: { id: b.id } })).envelope.code === 200;
+
+describe("POST /friend/request/apply", () => {
+  test("answers the pending request; 70 and a stored system message 60 go to the receiver alone", async () => {
+    const [a, b] = await two();
+    const [mine, theirs] = [await a.connect(), await b.connect()];
+    const vo = await apply(a, b);
+    expect(vo).toEqual({
+      id: expect.any(Number),
+      sendId: a.id,
+      sendNickName: `N ${a.userName}`,
+      sendHeadImage: null,
+      recvId: b.id,
+      recvNickName: `N ${b.userName}`,
+      recvHeadImage: null,
+      remark: "it is me",
+      status: 1,
+      applyTime: server.clock.now(),
+    });
+    const asked = await theirs.nextOf(70);
+    expect(asked).toMatchObject({ cmd: 3, data: { sendId: a.id, recvId: b.id } });
+    expect(contentOf(asked)).toEqual(vo);
+    const stored = await theirs.nextOf(60);
+    expect(stored).toMatchObject({ cmd: 5, data: { seqNo: 1, status: 1, isVerifyMessage: true } });
+    expect(contentOf(stored)).toEqual(vo);
+    await mine.flush();
+    expect(mine.frames).toHaveLength(1);
+    expect(await isFriend(a, b)).toBe(false);
+    mine.close();
+    theirs.close();
+  });
+
+  test("oneself: refused", async () => {
+    const a = await join(server.url);
+    const { envelope } = await a.call("applyFriend", { body: { friendId: a.id } });
+    expect(envelope.message).toBe("不允许添加自己为好友");
+  });
+
+  test("nobody: refused", async () => {
+    const a = await join(server.url);
+    expect(await a.refusal("applyFriend", { body: { friendId: 999_999 } })).toBe("user.notFound");
+  });
+
+  test("a friend: refused", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const { envelope } = await a.call("applyFriend", { body: { friendId: b.id } });
+    expect(envelope.message).toBe("对方已是您的好友");
+  });
+
+  test("by somebody the other has blocked: refused", async () => {
+    const [a, b] = await two();
+    await b.ok("addToBlacklist", { query: { userId: a.id } });
+    const { envelope } = await a.call("applyFriend", { body: { friendId: b.id } });
+    expect(envelope.message).toBe("对方已将您拉入黑名单");
+  });
+
+  test("twice: refused, also at once", async () => {
+    const [a, b] = await two();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => a.call("applyFriend", { body: { friendId: b.id } })),
+    );
+    expect(answers.filter((answer) => answer.envelope.code === 200)).toHaveLength(1);
+    expect(answers.find((answer) => answer.envelope.code !== 200)?.envelope.message).toBe(
+      "您已在对方的好友申请列表中,无需重复申请",
+    );
+  });
+
+  test("after a rejection one may ask again", async () => {
+    const [a, b] = await two();
+    const { id } = await apply(a, b);
+    await b.ok("rejectFriendRequest", { query: { id } });
+    expect((await apply(a, b)).status).toBe(1);
+  });
+
+  test("20 pending requests fill the receiver's list, 20 others the sender's", async () => {
+    const [a, b] = await two();
+    for (let i = 0; i < 20; i++) await apply(await join(server.url), b);
+    const full = await a.call("applyFriend", { body: { friendId: b.id } });
+    expect(full.envelope.message).toBe("对方的好友申请列表已满");
+    for (let i = 0; i < 20; i++) await apply(a, await join(server.url));
+    const own = await a.call("applyFriend", { body: { friendId: (await join(server.url)).id } });
+    expect(own.envelope.message).toBe("您的好友申请列表已满");
+  });
+
+  test("a receiver who approves nothing by hand: friends at once, status 2, the pushes of an approval", async () => {
+    const [a, b] = await two();
+    await b.ok("setManualApprove", { query: { enabled: false } });
+    const [mine, theirs] = [await a.connect(), await b.connect()];
+    const vo = await apply(a, b);
+    expect(vo.status).toBe(2);
+    for (const [socket, friend] of [
+      [mine, b],
+      [theirs, a],
+    ] as const) {
+      expect(contentOf(await socket.nextOf(71))).toMatchObject({
+        id: friend.id,
+        requestId: vo.id,
+        status: 2,
+      });
+      expect(contentOf(await socket.nextOf(80))).toMatchObject({ id: friend.id });
+      expect((await socket.nextOf(21)).data?.tip).toEqual({ key: "friend.nowFriends", params: {} });
+      socket.close();
+    }
+    expect([await isFriend(a, b), await isFriend(b, a)]).toEqual([true, true]);
+    expect(await b.ok("listFriendRequests")).toEqual([]);
+  });
+
+  test("two who apply to each other are friends at once, and the first request is handled", async () => {
+    const [a, b] = await two();
+    const first = await apply(a, b);
+    const socket = await b.connect();
+    const second = await apply(b, a);
+    expect(second).toMatchObject({ id: first.id, status: 2 });
+    expect(contentOf(await socket.nextOf(60))).toMatchObject({ id: first.id, status: 2 });
+    expect([await isFriend(a, b), await isFriend(b, a)]).toEqual([true, true]);
+    socket.close();
+  });
+
+  test("POST /friend/add is the same with an empty remark", async () => {
+    const [a, b] = await two();
+    expect(await a.ok("addFriend", { query: { friendId: b.id } })).toMatchObject({ status: 1, remark: "" });
+  });
+
+  test.each([
+    ["friendId", "1"],
+    ["friendId", undefined],
+    ["remark", "r".repeat(21)],
+    ["remark", "\0"],
+    ["remark", {}],
+  ])("%s %j is malformed", async (field, value) => {
+    const a = await join(server.url);
+    const answer = await a.send(ENDPOINTS.applyFriend, "/friend/request/apply", {
+      friendId: 1,
+      [field]: value,
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.envelope.message.startsWith(`${field}: `)).toBe(true);
+  });
+
+  test("20 a minute", async () => {
+    await using own = await makeApp();
+    const a = await join(own.url);
+    const answers = await Promise.all(
+      Array.from({ length: 21 }, () => a.call("applyFriend", { body: { friendId: 999_999 } })),
+    );
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(1);
+  });
+});
+
+describe("handling a request", () => {
+  test("approve: 80 and the tip to both, 71 to the applicant and the receiver's other clients", async () => {
+    const [a, b] = await two();
+    const { id, applyTime } = await apply(a, b, "hello");
+    const acting = b.tab("acting");
+    const [sender, own, other] = [await a.connect(), await acting.connect(), await b.tab("other").connect()];
+    expect(await acting.ok("approveFriendRequest", { query: { id } })).toBe(null);
+    const request = { requestId: id, status: 2, remark: "hello", applyTime };
+    for (const [socket, person, friend] of [
+      [sender, a, b],
+      [other, b, a],
+    ] as const) {
+      const friendVO = await person.ok("findFriend", { params: { id: friend.id } });
+      expect(contentOf(await socket.nextOf(71))).toEqual({ ...friendVO, ...request });
+      const gained = await socket.nextOf(80);
+      expect(gained.data).toMatchObject({ sendId: friend.id, recvId: person.id });
+      expect(contentOf(gained)).toEqual(friendVO);
+    }
+    const tips = [await sender.nextOf(21), await own.nextOf(21), await other.nextOf(21)];
+    expect(tips[0]).toEqual(tips[1]);
+    expect(tips[0]).toEqual(tips[2]);
+    expect(tips[0]).toMatchObject({
+      cmd: 3,
+      data: { content: "你们已成为好友，现在可以开始聊天了", tip: { key: "friend.nowFriends" }, status: 1 },
+    });
+    expect(own.of(71)).toEqual([]);
+    expect(own.of(80)).toHaveLength(1);
+    // The prompt closes everywhere: the same message with its new state.
+    for (const socket of [own, other]) {
+      await socket.flush();
+      expect(socket.of(60).map((frame) => [frame.data?.seqNo, contentOf(frame)["status"]])).toEqual([[1, 2]]);
+      socket.close();
+    }
+    sender.close();
+  });
+
+  test("the tip's sentence follows DEFAULT_LANGUAGE", async () => {
+    await using own = await makeApp({ env: { DEFAULT_LANGUAGE: "en" } });
+    const [a, b] = await twoFriends(own.url);
+    const [tip] = await a.ok("loadPrivateMessages", { query: { minId: 0 } });
+    expect(tip).toMatchObject({
+      type: 21,
+      content: "You are friends now and can start to chat",
+      recvId: a.id,
+    });
+    expect(tip?.sendId).toBe(b.id);
+  });
+
+  test("reject: 72 to the applicant and the receiver's other clients", async () => {
+    const [a, b] = await two();
+    const { id } = await apply(a, b);
+    const acting = b.tab("acting");
+    const [sender, own, other] = [await a.connect(), await acting.connect(), await b.tab("other").connect()];
+    await acting.ok("rejectFriendRequest", { query: { id } });
+    expect(contentOf(await sender.nextOf(72))).toMatchObject({ id, status: 3 });
+    expect(contentOf(await other.nextOf(72))).toMatchObject({ id, status: 3 });
+    expect(contentOf(await other.nextOf(60))).toMatchObject({ id, status: 3 });
+    await own.flush();
+    expect(own.of(72)).toEqual([]);
+    expect(await isFriend(a, b)).toBe(false);
+    for (const socket of [sender, own, other]) socket.close();
+  });
+
+  test("recall: 73 to the receiver and the applicant's other clients", async () => {
+    const [a, b] = await two();
+    const { id } = await apply(a, b);
+    const acting = a.tab("acting");
+    const [own, other, receiver] = [
+      await acting.connect(),
+      await a.tab("other").connect(),
+      await b.connect(),
+    ];
+    await acting.ok("recallFriendRequest", { query: { id } });
+    expect(contentOf(await receiver.nextOf(73))).toMatchObject({ id, status: 4 });
+    expect(contentOf(await receiver.nextOf(60))).toMatchObject({ id, status: 4 });
+    expect(contentOf(await other.nextOf(73))).toMatchObject({ id, status: 4 });
+    await own.flush();
+    expect(own.of(73)).toEqual([]);
+    for (const socket of [own, other, receiver]) socket.close();
+  });
+
+  test.each(["approveFriendRequest", "rejectFriendRequest"] as const)(
+    "%s: by the receiver only, pending only",
+    async (name) => {
+      const [a, b] = await two();
+      const c = await join(server.url);
+      const { id } = await apply(a, b);
+      for (const person of [a, c]) {
+        const { envelope } = await person.call(name, { query: { id } });
+        expect(envelope.message).toBe("您无法处理该请求");
+      }
+      expect(await b.refusal(name, { query: { id: 999_999 } })).toBe("friend.requestNotYours");
+      await b.ok(name, { query: { id } });
+      const { envelope } = await b.call(name, { query: { id } });
+      expect(envelope.message).toBe("该请求已处理");
+    },
+  );
+
+  test("recall: by the applicant only, pending only", async () => {
+    const [a, b] = await two();
+    const { id } = await apply(a, b);
+    expect(await b.refusal("recallFriendRequest", { query: { id } })).toBe("friend.requestNotYours");
+    await a.ok("recallFriendRequest", { query: { id } });
+    expect(await a.refusal("recallFriendRequest", { query: { id } })).toBe("friend.requestHandled");
+    expect(await b.refusal("approveFriendRequest", { query: { id } })).toBe("friend.requestHandled");
+  });
+
+  test("of approve, reject and recall at once exactly one happens", async () => {
+    const [a, b] = await two();
+    const { id } = await apply(a, b);
+    const answers = await Promise.all([
+      b.call("approveFriendRequest", { query: { id } }),
+      b.call("rejectFriendRequest", { query: { id } }),
+      a.call("recallFriendRequest", { query: { id } }),
+    ]);
+    expect(answers.filter((answer) => answer.envelope.code === 200)).toHaveLength(1);
+  });
+
+  test("the list has pending ones, received first", async () => {
+    const [a, b] = await two();
+    const c = await join(server.url);
+    const sent = await apply(a, b);
+    const received = await apply(c, a);
+    expect(await a.ok("listFriendRequests")).toEqual([received, sent]);
+    await a.ok("approveFriendRequest", { query: { id: received.id } });
+    expect(await a.ok("listFriendRequests")).toEqual([sent]);
+  });
+
+  test("/user/changes tells a device that was away of the handled request", async () => {
+    const [a, b] = await two();
+    const { id } = await apply(a, b);
+    const { next } = await b.ok("loadChanges", { query: {} });
+    await a.ok("recallFriendRequest", { query: { id } });
+    const { system } = await b.ok("loadChanges", { query: { since: next } });
+    expect(system.map((message) => (JSON.parse(message.content) as { status: number }).status)).toEqual([4]);
+  });
+});
+
+describe("friends", () => {
+  test("the list has deleted ones too; find knows friends only", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const [vo] = await a.ok("listFriends");
+    expect(vo).toEqual({
+      id: b.id,
+      userName: b.userName,
+      nickName: `N ${b.userName}`,
+      headImage: null,
+      headImageThumb: null,
+      showNickName: `N ${b.userName}`,
+      remarkNickName: null,
+      online: false,
+      onlineWeb: false,
+      onlineApp: false,
+      isTop: false,
+      msgRemind: 1,
+      isDnd: false,
+      isDeleted: false,
+      deleted: false,
+    });
+    await b.ok("deleteFriend", { params: { id: a.id } });
+    expect(await a.ok("listFriends")).toMatchObject([{ id: b.id, isDeleted: true, deleted: true }]);
+    const { envelope } = await a.call("findFriend", { params: { id: b.id } });
+    expect(envelope.message).toBe("对方不是您的好友");
+  });
+
+  test("delete: 81 to both, a stored tip to the other alone", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const [mine, theirs] = [await a.connect(), await b.connect()];
+    await a.ok("deleteFriend", { params: { id: b.id } });
+    expect(await mine.nextOf(81)).toMatchObject({ cmd: 3, data: { sendId: b.id, recvId: a.id } });
+    expect(await theirs.nextOf(81)).toMatchObject({ cmd: 3, data: { sendId: a.id, recvId: b.id } });
+    expect((await theirs.nextOf(21)).data).toMatchObject({
+      content: "你们的好友关系已被解除",
+      tip: { key: "friend.ended" },
+    });
+    await mine.flush();
+    expect(mine.of(21)).toEqual([]);
+    expect(await a.refusal("deleteFriend", { params: { id: b.id } })).toBe("friend.notFriend");
+    mine.close();
+    theirs.close();
+  });
+
+  test("remark, alerts and pin are one's own, kept over a deletion, shown to own others by 80", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const acting = a.tab("acting");
+    const [own, other, theirs] = [await acting.connect(), await a.tab("other").connect(), await b.connect()];
+    await acting.ok("updateFriendRemark", { body: { friendId: b.id, remarkNickName: "<b>Bo</b>" } });
+    await acting.ok("setFriendTop", { body: { friendId: b.id, isTop: true } });
+    await acting.ok("setFriendDnd", { body: { friendId: b.id, isDnd: true } });
+    const notes = { showNickName: "<b>Bo</b>", isTop: true, msgRemind: 0, isDnd: true };
+    const pushes = [await other.nextOf(80), await other.nextOf(80), await other.nextOf(80)];
+    expect(pushes[0]?.data).toMatchObject({ sendId: b.id, recvId: a.id });
+    expect(contentOf(pushes[2])).toMatchObject(notes);
+    await own.flush();
+    await theirs.flush();
+    expect([...own.of(80), ...theirs.of(80)]).toEqual([]);
+    await acting.ok("setFriendMsgRemind", { body: { friendId: b.id, msgRemind: 1 } });
+    await b.ok("deleteFriend", { params: { id: a.id } });
+    await befriend(a, b);
+    expect(await a.ok("findFriend", { params: { id: b.id } })).toMatchObject({
+      ...notes,
+      msgRemind: 1,
+      isDnd: false,
+    });
+    await a.ok("updateFriendRemark", { body: { friendId: b.id, remarkNickName: null } });
+    expect(await a.ok("findFriend", { params: { id: b.id } })).toMatchObject({
+      showNickName: `N ${b.userName}`,
+    });
+    for (const socket of [own, other, theirs]) socket.close();
+  });
+
+  test("notes about a stranger are refused", async () => {
+    const [a, b] = await two();
+    const friendId = b.id;
+    expect(await a.refusal("updateFriendRemark", { body: { friendId, remarkNickName: "x" } })).toBe(
+      "friend.notFriend",
+    );
+    expect(await a.refusal("setFriendTop", { body: { friendId, isTop: true } })).toBe("friend.notFriend");
+    expect(await a.refusal("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(
+      "friend.notFriend",
+    );
+    expect(await a.refusal("setFriendDnd", { body: { friendId, isDnd: true } })).toBe("friend.notFriend");
+  });
+
+  test("online flags name the terminal", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const socket = await (await b.elsewhere({ terminal: 1 })).connect();
+    expect(await a.ok("findFriend", { params: { id: b.id } })).toMatchObject({
+      online: true,
+      onlineWeb: false,
+      onlineApp: true,
+    });
+    socket.close();
+  });
+});
+
+describe("the blacklist", () => {
+  test("lists whom I have blocked, until I unblock them", async () => {
+    const [a, b] = await two();
+    await a.ok("addToBlacklist", { query: { userId: b.id } });
+    await a.ok("addToBlacklist", { query: { userId: b.id } });
+    expect(await a.ok("listBlacklist")).toMatchObject([{ id: b.id, userName: b.userName, mobile: null }]);
+    expect(await b.ok("listBlacklist")).toEqual([]);
+    await a.ok("removeFromBlacklist", { query: { userId: b.id } });
+    await a.ok("removeFromBlacklist", { query: { userId: b.id } });
+    expect(await a.ok("listBlacklist")).toEqual([]);
+  });
+
+  test("not oneself, nobody unknown", async () => {
+    const a = await join(server.url);
+    expect(await a.refusal("addToBlacklist", { query: { userId: a.id } })).toBe("blacklist.self");
+    expect(await a.refusal("addToBlacklist", { query: { userId: 999_999 } })).toBe("user.notFound");
+  });
+
+  test("who blocks a friend may still write to them", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await a.ok("addToBlacklist", { query: { userId: b.id } });
+    await say(a, b, "you may hear me");
+  });
+});
