@@ -316,7 +316,7 @@ describe("the size budget", () => {
     }).join("");
   };
   const built = (
-    bytes: Partial<Record<"entry" | "login" | "chat" | "other", number>>,
+    bytes: Partial<Record<"entry" | "theme" | "login" | "chat" | "other", number>>,
     styles = 0,
   ): string => {
     const css = Array.from({ length: styles }, (_, index) => `s${index}.css`);
@@ -329,7 +329,11 @@ describe("the size budget", () => {
       "src/locales/zh-CN.json?lingui": { file: "zh.js" },
       "src/locales/en-US.json?lingui": { file: "en.js" },
     };
-    const files: Files = { ".vite/manifest.json": JSON.stringify(manifest) };
+    const files: Files = {
+      ".vite/manifest.json": JSON.stringify(manifest),
+      "index.html": '<script src="/theme.js"></script><script type="module" src="/entry.js"></script>',
+      "theme.js": "x",
+    };
     for (const { file } of Object.values(manifest)) files[file] = "x";
     for (const name of css) files[name] = "x";
     for (const [name, count] of Object.entries(bytes)) files[`${name}.js`] = bulk(count);
@@ -338,16 +342,19 @@ describe("the size budget", () => {
 
   test.each([
     ["login screen", { login: 140_000 }, 0],
+    ["login screen", { theme: 140_000 }, 0],
     ["first chat screen", { chat: 260_000 }, 0],
     ["all scripts", { other: 500_000 }, 0],
-    ["files for the first chat screen", {}, 12],
+    ["files for the first chat screen", {}, 6],
   ])("refuses too much: %s", (what, bytes, styles) => {
     expect(sizeProblems(built({ entry: 60_000, login: 10_000, chat: 20_000 }, 3))).toEqual([]);
     expect(sizeProblems(built(bytes, styles)).join("\n")).toContain(`${what}: `);
   });
 
   test("refuses a build whose screens it cannot find", () => {
-    expect(sizeProblems(tree({ ".vite/manifest.json": "{}" })).join("\n")).toContain("cannot be measured");
+    expect(sizeProblems(tree({ ".vite/manifest.json": "{}", "index.html": "" })).join("\n")).toContain(
+      "cannot be measured",
+    );
     expect(sizeProblems(tree({})).join("\n")).toContain("was not built");
   });
 });
