@@ -18,6 +18,7 @@ export default defineConfig({
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
     viewport: { width: 1440, height: 900 },
+    actionTimeout: 10_000,
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       args: [

@@ -63,9 +63,9 @@ export class Person {
   async register(): Promise<void> {
     const { page, options } = this;
     await page.getByRole("link", { name: this.t("login.register"), exact: true }).click();
-    await this.field("register.username").fill(options.userName);
+    await this.field("login.username").fill(options.userName);
     await this.field("register.nickname").fill(options.nickName);
-    await page.getByLabel(this.t("register.password"), { exact: true }).fill(PASSWORD);
+    await page.getByLabel(this.t("login.password"), { exact: true }).fill(PASSWORD);
     await page.getByLabel(this.t("register.confirm"), { exact: true }).fill(PASSWORD);
     await this.button("register.submit").click();
     await this.expectHome();
@@ -96,7 +96,7 @@ export class Person {
   }
 
   composer(): Locator {
-    return this.page.getByRole("textbox", { name: this.t("chat.composer"), exact: true });
+    return this.page.getByRole("textbox", { name: this.t("chat.placeholder"), exact: true });
   }
 
   /** Types into the composer and sends with Enter. */
