@@ -1,0 +1,315 @@
+import { Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
+import type { BodyOf, ParamsOf, QueryOf } from "@parley/protocol/endpoint";
+import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
+import type { FriendRequestVO } from "@parley/protocol/entities";
+import type { ErrorKey } from "@parley/protocol/envelope";
+import type { PrivateMessage } from "@parley/protocol/message";
+import type { Fault } from "./faults.ts";
+import type { Actor, FakeGateway } from "./sockets.ts";
+import {
+  appendMessage,
+  appendSystem,
+  areFriends,
+  friendRow,
+  friendVO,
+  isInChat,
+  makeFriends,
+  pendingRequest,
+  positionOf,
+  raisePosition,
+  shownTo,
+  systemShownTo,
+  type Tables,
+  userInfo,
+  userOf,
+} from "./tables.ts";
+
+/** A business refusal of the fake server. */
+export class Refused extends Error {
+  readonly key: ErrorKey;
+  constructor(key: ErrorKey) {
+    super(key);
+    this.key = key;
+  }
+}
+
+export interface Call<Name extends EndpointName> {
+  actor: Actor;
+  params: ParamsOf<(typeof ENDPOINTS)[Name]>;
+  query: QueryOf<(typeof ENDPOINTS)[Name]>;
+  body: BodyOf<(typeof ENDPOINTS)[Name]>;
+}
+
+export type Handlers = { [Name in EndpointName]?: (call: Call<Name>) => unknown };
+
+export interface HandlerDeps {
+  tables: Tables;
+  gateway: FakeGateway;
+  hasFault(fault: Fault): boolean;
+  /** Starts to push rows to the asker. */
+  pull(actor: Actor, kind: "PRIVATE" | "GROUP" | "SYSTEM", after: number): void;
+}
+
+const CONFIG = {
+  webrtc: { maxChannel: 9, heldOffer: true, iceServers: [] },
+  message: { recallSeconds: 300, editSeconds: 3_600 },
+  upload: { imageMax: 1, fileMax: 1 },
+};
+
+export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps): Handlers {
+  const push = (cmd: number, data: object) => ({ cmd, data });
+
+  function tellFriend(ownerId: number, friendId: number): object {
+    const row = friendRow(tables, ownerId, friendId);
+    if (row === undefined) throw new Refused("friend.notFriend");
+    return friendVO(tables, row, gateway.isOnline(friendId));
+  }
+
+  function signal(type: number, sendId: number, recvId: number, content: object | string): object {
+    const text = typeof content === "string" ? content : JSON.stringify(content);
+    return push(Cmd.PRIVATE, { type, sendId, recvId, content: text });
+  }
+
+  /** Both directions, the tip, and everything that is told about it. */
+  function becomeFriends(actor: Actor, request: FriendRequestVO): void {
+    const { sendId, recvId } = request;
+    makeFriends(tables, sendId, recvId);
+    makeFriends(tables, recvId, sendId);
+    const tip = appendMessage(tables, {
+      sendId: recvId,
+      recvId: sendId,
+      type: MessageType.TIP_TEXT,
+      content: "friends now",
+      tmpId: null,
+      tipKey: "friend.nowFriends",
+    });
+    const gained = (owner: number, friend: number) => ({
+      ...tellFriend(owner, friend),
+      requestId: request.id,
+      status: request.status,
+      remark: request.remark,
+      applyTime: request.applyTime,
+    });
+    const approved = MessageType.FRIEND_REQ_APPROVE;
+    gateway.toUser(sendId, signal(approved, sendId, recvId, gained(sendId, recvId)));
+    gateway.toOthersOf(actor, recvId, signal(approved, sendId, recvId, gained(recvId, sendId)));
+    gateway.toUser(sendId, signal(MessageType.FRIEND_NEW, recvId, sendId, tellFriend(sendId, recvId)));
+    gateway.toUser(recvId, signal(MessageType.FRIEND_NEW, sendId, recvId, tellFriend(recvId, sendId)));
+    for (const userId of [sendId, recvId]) {
+      gateway.toUser(userId, push(Cmd.PRIVATE, shownTo(tables, tip, userId)));
+    }
+  }
+
+  function handleRequest(
+    actor: Actor,
+    id: number,
+    side: "sendId" | "recvId",
+    status: RequestStatus,
+  ): FriendRequestVO {
+    const request = tables.requests.find((row) => row.id === id);
+    if (request === undefined || request[side] !== actor.userId) throw new Refused("friend.requestNotYours");
+    if (request.status !== RequestStatus.PENDING) throw new Refused("friend.requestHandled");
+    return closeRequest(request, status);
+  }
+
+  /** The request's last state, also in the message about it. */
+  function closeRequest(request: FriendRequestVO, status: RequestStatus): FriendRequestVO {
+    request.status = status;
+    const row = tables.system.find((known) => known.requestId === request.id);
+    if (row !== undefined && !hasFault("staleRequests")) {
+      row.message = { ...row.message, content: JSON.stringify(request) };
+      row.changedAt = ++tables.changeNumber;
+      gateway.toUser(request.recvId, push(Cmd.SYSTEM, systemShownTo(tables, row)));
+    }
+    return request;
+  }
+
+  function sendMessage({ actor, body }: Call<"sendPrivateMessage">): PrivateMessage {
+    const { userId } = actor;
+    const known = tables.messages.find(
+      (row) => row.sendId === userId && row.tmpId === body.tmpId && typeof body.tmpId === "string",
+    );
+    if (known !== undefined && !hasFault("forgetsTmpId")) return shownTo(tables, known, userId);
+    if (body.recvId !== userId && !areFriends(tables, userId, body.recvId))
+      throw new Refused("message.notFriend");
+    const { recvId, type, content } = body;
+    const row = appendMessage(tables, { sendId: userId, recvId, type, content, tmpId: body.tmpId ?? null });
+    if (recvId !== userId) gateway.toUser(recvId, push(Cmd.PRIVATE, shownTo(tables, row, recvId)));
+    if (!hasFault("noOwnOthers")) gateway.toOwnOthers(actor, push(Cmd.PRIVATE, shownTo(tables, row, userId)));
+    return shownTo(tables, row, userId);
+  }
+
+  function readPrivate({ actor, query }: Call<"readPrivateMessages">): null {
+    const { friendId } = query;
+    const newest = tables.messages.findLast((row) => isInChat(row, actor.userId, friendId))?.id ?? 0;
+    const maxId = Math.min(query.messageId ?? newest, newest);
+    if (hasFault("readGoesBack")) {
+      const row = tables.positions.find(
+        (known) => known.readerId === actor.userId && known.otherId === friendId,
+      );
+      if (row !== undefined) row.position = Math.min(row.position, maxId - 1);
+    }
+    if (maxId <= 0 || !raisePosition(tables, actor.userId, friendId, maxId)) return null;
+    const read = { type: MessageType.READED, sendId: actor.userId, recvId: friendId, maxId };
+    if (!hasFault("noReadTold")) {
+      gateway.toOwnOthers(actor, push(Cmd.PRIVATE, read));
+      gateway.tellChanges(actor, actor.userId);
+    }
+    const content = JSON.stringify({ id: maxId });
+    const receipt = { type: MessageType.RECEIPT, sendId: actor.userId, recvId: friendId, maxId, content };
+    if (!hasFault("noReceipt") && friendId !== actor.userId)
+      gateway.toUser(friendId, push(Cmd.PRIVATE, receipt));
+    return null;
+  }
+
+  function apply({ actor, body }: Call<"applyFriend">): FriendRequestVO {
+    const me = actor.userId;
+    const other = body.friendId;
+    if (other === me) throw new Refused("friend.self");
+    if (friendRow(tables, me, other)?.isDeleted === false) throw new Refused("friend.already");
+    if (pendingRequest(tables, me, other)) throw new Refused("friend.requestPending");
+    const theirs = pendingRequest(tables, other, me);
+    if (theirs !== undefined) {
+      becomeFriends(actor, closeRequest(theirs, RequestStatus.APPROVED));
+      return theirs;
+    }
+    const isManual = userOf(tables, other).isManualApprove;
+    const request: FriendRequestVO = {
+      id: tables.requests.length + 1,
+      sendId: me,
+      sendNickName: userOf(tables, me).nickName,
+      sendHeadImage: null,
+      recvId: other,
+      recvNickName: userOf(tables, other).nickName,
+      recvHeadImage: null,
+      remark: body.remark ?? "",
+      status: isManual ? RequestStatus.PENDING : RequestStatus.APPROVED,
+      applyTime: tables.now(),
+    };
+    tables.requests.push(request);
+    if (!isManual) {
+      becomeFriends(actor, request);
+      return request;
+    }
+    const system = appendSystem(tables, other, request);
+    gateway.toUser(other, signal(MessageType.FRIEND_REQ_APPLY, me, other, request));
+    gateway.toUser(other, push(Cmd.SYSTEM, systemShownTo(tables, system)));
+    return request;
+  }
+
+  function endRequest(
+    actor: Actor,
+    id: number,
+    side: "sendId" | "recvId",
+    status: RequestStatus,
+    type: number,
+  ): null {
+    const request = handleRequest(actor, id, side, status);
+    const frame = signal(type, request.sendId, request.recvId, request);
+    gateway.toOthersOf(actor, request.sendId, frame);
+    gateway.toOthersOf(actor, request.recvId, frame);
+    return null;
+  }
+
+  return {
+    self: ({ actor }) => userInfo(tables, actor.userId, true),
+    findUser: ({ params }) => userInfo(tables, params.id, gateway.isOnline(params.id)),
+    findUsersByName: ({ query }) =>
+      tables.users
+        .filter((user) => user.nickName.includes(query.name) || user.userName.includes(query.name))
+        .map((user) => userInfo(tables, user.id, false)),
+    loadSystemConfig: () => CONFIG,
+    findOnlineTerminals: ({ query }) =>
+      query.userIds
+        .filter((userId) => gateway.isOnline(userId))
+        .map((userId) => ({ userId, terminals: [2] })),
+    loadChanges({ actor, query }) {
+      const since = Number(query.since ?? "0");
+      const next = String(tables.changeNumber);
+      const empty = { next, cleared: [], hidden: [], purged: [], receipts: [] };
+      if (hasFault("noChanges")) return { ...empty, read: [], system: [] };
+      const me = actor.userId;
+      const isChanged = (changedAt: number) => changedAt > since;
+      const others = new Set<number | null>();
+      for (const row of tables.positions) {
+        if (!isChanged(row.changedAt)) continue;
+        if (row.readerId === me) others.add(row.otherId);
+        else if (row.otherId === me) others.add(row.readerId);
+      }
+      const read = [...others].map((other) => ({
+        type: other === null ? "SYSTEM" : "PRIVATE",
+        targetId: other ?? 0,
+        mine: positionOf(tables, me, other),
+        theirs: other === null ? -1 : positionOf(tables, other, me),
+      }));
+      const system = tables.system.filter((row) => row.userId === me && isChanged(row.changedAt));
+      return { ...empty, read, system: system.map((row) => systemShownTo(tables, row)) };
+    },
+    listFriends: ({ actor }) =>
+      tables.friends
+        .filter((row) => row.ownerId === actor.userId)
+        .map((row) => friendVO(tables, row, gateway.isOnline(row.friendId))),
+    findFriend: ({ actor, params }) => tellFriend(actor.userId, params.id),
+    listBlacklist: () => [],
+    listFriendRequests: ({ actor }) =>
+      tables.requests.filter(
+        (row) =>
+          row.status === RequestStatus.PENDING &&
+          (row.sendId === actor.userId || row.recvId === actor.userId),
+      ),
+    applyFriend: apply,
+    approveFriendRequest({ actor, query }) {
+      becomeFriends(actor, handleRequest(actor, query.id, "recvId", RequestStatus.APPROVED));
+      return null;
+    },
+    rejectFriendRequest: ({ actor, query }) =>
+      endRequest(actor, query.id, "recvId", RequestStatus.REJECTED, MessageType.FRIEND_REQ_REJECT),
+    recallFriendRequest: ({ actor, query }) =>
+      endRequest(actor, query.id, "sendId", RequestStatus.RECALLED, MessageType.FRIEND_REQ_RECALL),
+    deleteFriend({ actor, params }) {
+      if (!areFriends(tables, actor.userId, params.id)) throw new Refused("friend.notFriend");
+      for (const [owner, friend] of [
+        [actor.userId, params.id],
+        [params.id, actor.userId],
+      ] as const) {
+        const row = friendRow(tables, owner, friend);
+        if (row !== undefined) row.isDeleted = true;
+        gateway.toUser(owner, signal(MessageType.FRIEND_DELETED, friend, owner, ""));
+      }
+      return null;
+    },
+    updateFriendRemark({ actor, body }) {
+      const row = friendRow(tables, actor.userId, body.friendId);
+      if (row === undefined) throw new Refused("friend.notFriend");
+      row.remark = body.remarkNickName;
+      const frame = signal(
+        MessageType.FRIEND_NEW,
+        row.friendId,
+        row.ownerId,
+        tellFriend(row.ownerId, row.friendId),
+      );
+      gateway.toOwnOthers(actor, frame);
+      return null;
+    },
+    sendPrivateMessage: sendMessage,
+    readPrivateMessages: readPrivate,
+    readSystemMessages({ actor, query }) {
+      const newest = tables.system.filter((row) => row.userId === actor.userId).length;
+      const maxId = Math.min(query.maxSeqNo, newest);
+      if (maxId <= 0 || !raisePosition(tables, actor.userId, null, maxId)) return null;
+      if (!hasFault("noReadTold")) {
+        gateway.toOwnOthers(actor, push(Cmd.SYSTEM, { type: MessageType.READED, maxId }));
+      }
+      return null;
+    },
+    privateHistory({ actor, query }) {
+      const rows = tables.messages
+        .filter((row) => isInChat(row, actor.userId, query.friendId) && row.id < (query.maxId ?? Infinity))
+        .slice(-(query.size ?? 20));
+      return rows.map((row) => shownTo(tables, row, actor.userId)).reverse();
+    },
+    pullPrivateMessages: ({ actor, query }) => void pull(actor, "PRIVATE", query.minId),
+    pullGroupMessages: ({ actor, query }) => void pull(actor, "GROUP", query.minId),
+    pullSystemMessages: ({ actor, query }) => void pull(actor, "SYSTEM", query.minSeqNo),
+  };
+}

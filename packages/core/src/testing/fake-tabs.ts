@@ -1,0 +1,37 @@
+import type { Tabs } from "../runtime/ports.ts";
+
+/** Tabs of one device: what one tells, the others hear at once; exclusive work queues up. */
+export interface FakeDevice {
+  tab(): Tabs;
+}
+
+export function createFakeDevice(): FakeDevice {
+  const listeners = new Map<object, Set<(message: unknown) => void>>();
+  const queues = new Map<string, Promise<unknown>>();
+  return {
+    tab() {
+      const mine = new Set<(message: unknown) => void>();
+      const id = {};
+      listeners.set(id, mine);
+      return {
+        tell(message) {
+          for (const [tab, heard] of listeners)
+            if (tab !== id) for (const listener of heard) listener(message);
+        },
+        listen(listener) {
+          mine.add(listener);
+          return () => mine.delete(listener);
+        },
+        exclusive(name, work) {
+          const before = queues.get(name) ?? Promise.resolve();
+          const turn = before.then(work, work);
+          queues.set(
+            name,
+            turn.catch(() => undefined),
+          );
+          return turn;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { ChatKey, ChatMessage } from "../model/state.ts";
+import type {
+  Database,
+  DiskWrite,
+  KeyValue,
+  OutboxEntry,
+  StoragePort,
+  StoredChat,
+  Vault,
+} from "../runtime/ports.ts";
+
+/** Storage of one device, in memory, true to the port: values are copied in and out, writes are whole or not at all. */
+export interface MemoryStorage extends StoragePort {
+  /** Every call of databases rejects from now on, as in a browser that is full or forbids storage. */
+  refuse: boolean;
+  /** Planted fault: messages are dropped while the rest of the same write stays. */
+  losesMessages: boolean;
+  /** The same device in another tab, or after a reload: what is on disk stays, session storage only when it is the same tab. */
+  tab(isSameTab: boolean): MemoryStorage;
+  /** The store is thrown away under the feet of who has it open. */
+  throwAway(): void;
+}
+
+interface Tables {
+  chats: Map<ChatKey, string>;
+  messages: Map<ChatKey, Map<number, string>>;
+  outbox: Map<string, string>;
+  values: Map<string, string>;
+}
+
+interface Device {
+  local: Map<string, string>;
+  databases: Map<string, Tables>;
+  openOnes: Set<{ lost: () => void }>;
+}
+
+export function createMemoryStorage(options: { hasVault?: boolean } = {}): MemoryStorage {
+  const device: Device = { local: new Map(), databases: new Map(), openOnes: new Set() };
+  return storageOf(device, new Map(), options.hasVault ?? true);
+}
+
+function storageOf(device: Device, session: Map<string, string>, hasVault: boolean): MemoryStorage {
+  const storage: MemoryStorage = {
+    refuse: false,
+    losesMessages: false,
+    local: keyValue(device.local),
+    session: keyValue(session),
+    vault: hasVault ? fakeVault : null,
+    async open(name) {
+      if (storage.refuse) throw new Error("storage refused");
+      let tables = device.databases.get(name);
+      if (tables === undefined) {
+        tables = { chats: new Map(), messages: new Map(), outbox: new Map(), values: new Map() };
+        device.databases.set(name, tables);
+      }
+      return databaseOf(tables, storage, device);
+    },
+    tab: (isSameTab) => storageOf(device, isSameTab ? session : new Map(), hasVault),
+    throwAway() {
+      device.databases.clear();
+      for (const open of device.openOnes) open.lost();
+    },
+  };
+  return storage;
+}
+
+function databaseOf(tables: Tables, storage: MemoryStorage, device: Device): Database {
+  const listeners = new Set<() => void>();
+  const handle = { lost: () => listeners.forEach((listener) => listener()) };
+  device.openOnes.add(handle);
+
+  async function run<T>(work: () => T): Promise<T> {
+    if (storage.refuse) throw new Error("storage refused");
+    return work();
+  }
+
+  return {
+    chats: () => run(() => [...tables.chats.values()].map((text) => JSON.parse(text) as StoredChat)),
+    messagesBefore: (key, beforeId, limit) =>
+      run(() =>
+        [...(tables.messages.get(key) ?? [])]
+          .filter(([id]) => id < beforeId)
+          .sort(([a], [b]) => a - b)
+          .slice(-limit)
+          .map(([, text]) => JSON.parse(text) as ChatMessage),
+      ),
+    outbox: () => run(() => [...tables.outbox.values()].map((text) => JSON.parse(text) as OutboxEntry)),
+    value: (key) =>
+      run(() => {
+        const text = tables.values.get(key);
+        return text === undefined ? undefined : (JSON.parse(text) as unknown);
+      }),
+    write: (write) => run(() => apply(tables, write, storage.losesMessages)),
+    onLost: (listener) => void listeners.add(listener),
+    close: () => void device.openOnes.delete(handle),
+  };
+}
+
+function apply(tables: Tables, write: DiskWrite, losesMessages: boolean): void {
+  if (write.clearMessages) {
+    tables.chats.clear();
+    tables.messages.clear();
+    tables.values.clear();
+  }
+  for (const chat of write.chats ?? []) tables.chats.set(chat.key, JSON.stringify(chat));
+  for (const key of write.removedChats ?? []) {
+    tables.chats.delete(key);
+    tables.messages.delete(key);
+  }
+  for (const { chatKey, message } of losesMessages ? [] : (write.messages ?? [])) {
+    if (message.id === null) throw new Error("a message without an id is for the outbox");
+    const rows = tables.messages.get(chatKey) ?? new Map<number, string>();
+    rows.set(message.id, JSON.stringify(message));
+    tables.messages.set(chatKey, rows);
+  }
+  for (const entry of write.outbox ?? []) tables.outbox.set(entry.tmpId, JSON.stringify(entry));
+  for (const tmpId of write.removedOutbox ?? []) tables.outbox.delete(tmpId);
+  for (const [key, value] of Object.entries(write.values ?? {})) {
+    tables.values.set(key, JSON.stringify(value ?? null));
+  }
+}
+
+function keyValue(map: Map<string, string>): KeyValue {
+  return {
+    get: (key) => map.get(key) ?? null,
+    set: (key, value) => void map.set(key, value),
+    remove: (key) => void map.delete(key),
+  };
+}
+
+/** Nothing is hidden here, but what was not sealed does not open. */
+const fakeVault: Vault = {
+  seal: async (secret) => `sealed:${secret}`,
+  open: async (sealed) => (sealed.startsWith("sealed:") ? sealed.slice("sealed:".length) : null),
+};
