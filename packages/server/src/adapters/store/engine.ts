@@ -16,6 +16,11 @@ export interface Engine {
    * Throws when the whole transaction is lost.
    */
   runEach(sql: string, sets: readonly (readonly unknown[])[]): MaybePromise<(number | Error)[]>;
+  /**
+   * The same promise, rejected when it waits for anything but the database: everybody's writes wait behind it, and one that waits for
+   * another write would wait for ever.
+   */
+  limit<T>(work: Promise<T>): Promise<T>;
   /** Whether the disk, and not the statement, is to blame; a full disk is not counted: it undoes cleanly and may get room again. */
   isDiskFailure(error: unknown): boolean;
 }

@@ -6,7 +6,7 @@ import { timeLine } from "./time-line.ts";
 import type { PrivateMessageTable, Tables } from "./tables.ts";
 
 /** The row as the port shows it. */
-export function toPrivate({ chatId: _, tip, act, ...row }: Selectable<PrivateMessageTable>): PrivateRow {
+function toPrivate({ chatId: _, tip, act, ...row }: Selectable<PrivateMessageTable>): PrivateRow {
   return {
     ...row,
     // Both were written from these types by this adapter.

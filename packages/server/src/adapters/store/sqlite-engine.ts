@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 import type { Engine } from "./engine.ts";
 
-/** Errors after which the connection works on: nothing was written, and a later try may pass. */
-const PASSING = /^SQLITE_(FULL|BUSY|LOCKED|NOMEM|INTERRUPT)/;
+/** Errors that say that the file can no longer be trusted. A full disk is not among them: SQLite undoes it cleanly. */
+const DISK_FAILURE = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|PROTOCOL)/;
 
 /** The writing side of a SQLite file; every method answers at once. */
 export function sqliteEngine(db: Database.Database): Engine {
@@ -42,6 +42,20 @@ export function sqliteEngine(db: Database.Database): Engine {
       known.set(sql, prepared);
       return sets.map((values) => runOne(prepared, values));
     },
-    isDiskFailure: (error) => error instanceof Database.SqliteError && !PASSING.test(error.code),
+    limit: finishedThisTurn,
+    isDiskFailure: (error) => error instanceof Database.SqliteError && DISK_FAILURE.test(error.code),
   };
+}
+
+/** Every answer of SQLite is there at once, so work that is not done by the end of the turn waits for something else. */
+async function finishedThisTurn<T>(work: Promise<T>): Promise<T> {
+  let turn: NodeJS.Immediate | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    turn = setImmediate(() => reject(new Error("a write waited for something other than its transaction")));
+  });
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    clearImmediate(turn);
+  }
 }

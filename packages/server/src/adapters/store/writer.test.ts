@@ -23,6 +23,7 @@ function rig() {
     release: step("release"),
     undo: step("undo"),
     runEach: () => [],
+    limit: (work) => work,
     isDiskFailure: (error) => error instanceof Database.SqliteError && error.code === "SQLITE_IOERR_FSYNC",
   };
   let id = 0;

@@ -87,10 +87,15 @@ export class Writer {
   }
 
   async #drain(): Promise<void> {
-    await this.#commit(this.#queue.splice(0, BATCH_MAX));
-    if (this.#queue.length > 0) return this.#schedule();
-    this.#isBusy = false;
-    for (const resolve of this.#whenIdle.splice(0)) resolve();
+    try {
+      await this.#commit(this.#queue.splice(0, BATCH_MAX));
+    } finally {
+      if (this.#queue.length > 0) this.#schedule();
+      else {
+        this.#isBusy = false;
+        for (const resolve of this.#whenIdle.splice(0)) resolve();
+      }
+    }
   }
 
   async #commit(batch: Item[]): Promise<void> {
@@ -130,7 +135,7 @@ export class Writer {
   async #runWork(work: Work, answers: (() => void)[]): Promise<void> {
     await this.#engine.savepoint();
     try {
-      const value = await work.run(this.#tx);
+      const value = await this.#engine.limit(work.run(this.#tx));
       answers.push(() => work.resolve(value));
     } catch (error) {
       await this.#engine.undo();

@@ -95,6 +95,19 @@ export function writeRules(bench: StoreBench): void {
     expect(rows.map((row) => row.content)).toEqual(["a", "b"]);
   });
 
+  test("a write that waits for another write is refused, and the other one done", async () => {
+    let inner: Promise<unknown> = Promise.resolve();
+    const outer = bench.store.write(async (tx) => {
+      await tx.insertUser(newUser("outer"));
+      inner = bench.store.write((other) => other.insertUser(newUser("inner")));
+      await inner;
+    });
+    await expect(outer).rejects.toThrow("waited for something other than its transaction");
+    await inner;
+    expect(await bench.store.findUserByName("outer")).toBeUndefined();
+    expect(await bench.store.findUserByName("inner")).toBeDefined();
+  });
+
   test("promises resolve in the order of asking, which is the order of the ids", async () => {
     await bench.people(2);
     const order: string[] = [];

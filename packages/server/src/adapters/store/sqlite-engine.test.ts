@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { sqliteEngine } from "./sqlite-engine.ts";
+import { openFile } from "./sqlite.ts";
+
+const INSERT = "insert into line (id, text) values (?, ?)";
+
+describe("SQLite engine", () => {
+  let db: Database.Database;
+  beforeEach(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parley-engine-"));
+    db = openFile(join(folder, "lines.sqlite"));
+    db.exec("create table line (id integer primary key, text text not null)");
+    onTestFinished(async () => {
+      db.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+  });
+  const ids = () => db.prepare("select id from line order by id").pluck().all();
+
+  test("a commit is synced to disk in a write-ahead log", () => {
+    expect(db.pragma("journal_mode", { simple: true })).toBe("wal");
+    // 2 is FULL.
+    expect(db.pragma("synchronous", { simple: true })).toBe(2);
+    expect(db.pragma("foreign_keys", { simple: true })).toBe(1);
+  });
+
+  test("undo takes back to the savepoint, rollback the whole transaction, and rollback without one does nothing", () => {
+    const engine = sqliteEngine(db);
+    void engine.begin();
+    void engine.runEach(INSERT, [[1, "kept"]]);
+    void engine.savepoint();
+    void engine.runEach(INSERT, [[2, "undone"]]);
+    void engine.undo();
+    void engine.savepoint();
+    void engine.runEach(INSERT, [[3, "kept"]]);
+    void engine.release();
+    void engine.commit();
+    expect(ids()).toEqual([1, 3]);
+    void engine.begin();
+    void engine.runEach(INSERT, [[4, "rolled back"]]);
+    void engine.rollback();
+    void engine.rollback();
+    expect(ids()).toEqual([1, 3]);
+  });
+
+  test("a statement that fails alone leaves its neighbours", async () => {
+    const engine = sqliteEngine(db);
+    void engine.begin();
+    const changes = await engine.runEach(INSERT, [
+      [1, "a"],
+      [1, "twice"],
+      [2, "b"],
+    ]);
+    void engine.commit();
+    expect(changes).toEqual([1, expect.objectContaining({ code: "SQLITE_CONSTRAINT_PRIMARYKEY" }), 1]);
+    expect(engine.isDiskFailure(changes[1])).toBe(false);
+    expect(ids()).toEqual([1, 2]);
+  });
+
+  test("a full disk fails what needed room, is no disk failure, and is over when there is room again", async () => {
+    const engine = sqliteEngine(db);
+    const pages = db.pragma("page_count", { simple: true });
+    db.pragma(`max_page_count = ${Number(pages) + 2}`);
+    void engine.begin();
+    const long = "x".repeat(100_000);
+    let error: unknown;
+    try {
+      const [first] = await engine.runEach(INSERT, [[1, long]]);
+      error = first;
+    } catch (thrown) {
+      error = thrown;
+    }
+    void engine.rollback();
+    expect(error).toMatchObject({ code: "SQLITE_FULL" });
+    expect(engine.isDiskFailure(error)).toBe(false);
+    db.pragma("max_page_count = 100000");
+    void engine.begin();
+    expect(await engine.runEach(INSERT, [[1, long]])).toEqual([1]);
+    void engine.commit();
+    expect(ids()).toEqual([1]);
+  });
+
+  test("errors of the disk and of a damaged file are disk failures, others are not", () => {
+    const engine = sqliteEngine(db);
+    const isFailure = (code: string) => engine.isDiskFailure(new Database.SqliteError("message", code));
+    for (const code of [
+      "SQLITE_IOERR_FSYNC",
+      "SQLITE_IOERR_WRITE",
+      "SQLITE_CORRUPT",
+      "SQLITE_NOTADB",
+      "SQLITE_READONLY",
+    ]) {
+      expect(isFailure(code), code).toBe(true);
+    }
+    for (const code of ["SQLITE_FULL", "SQLITE_BUSY", "SQLITE_CONSTRAINT_NOTNULL", "SQLITE_ERROR"]) {
+      expect(isFailure(code), code).toBe(false);
+    }
+    expect(engine.isDiskFailure(new Error("anything"))).toBe(false);
+  });
+});
