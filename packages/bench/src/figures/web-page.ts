@@ -63,15 +63,21 @@ function restore(kept: Kept): void {
   for (const [name, value] of Object.entries(kept.session)) sessionStorage.setItem(name, value);
 }
 
-/** Runs in the page: notes when an element that fits was painted first, and when a socket opened first. */
+/**
+ * Runs in the page: notes when an element that fits was painted first, and when a socket opened first. On a first visit no chat is
+ * known to be the last one, so it opens the first as soon as there is a list.
+ */
 function watch(selectors: Record<string, string>): void {
   const marks: Record<string, number> = {};
   (globalThis as unknown as { benchMarks: object }).benchMarks = marks;
   const waiting = new Map(Object.entries(selectors));
+  const visit = performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming | undefined;
   const observer = new MutationObserver(() => {
     for (const [name, selector] of waiting) {
-      if (document.querySelector(selector) === null) continue;
+      const element = document.querySelector<HTMLElement>(selector);
+      if (element === null) continue;
       waiting.delete(name);
+      if (name === "list" && visit?.type !== "reload") element.click();
       // A task queued in a frame's callback runs after that frame was painted.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
