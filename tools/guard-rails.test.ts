@@ -232,6 +232,7 @@ describe("spec coverage", () => {
       { [TEST]: `${sound[TEST]}it("works", () => {});\n` },
       "names no rule",
     ],
+    ["a spec without rules", { [RULES]: "# Messages\n" }, "holds no rule"],
     ["a rule written twice", { "docs/spec/more.md": "- **M1** Again.\n" }, "writes rule M1 again"],
   ])("refuses %s", async (_, planted: Files, message) => {
     const { before, after } = await judge(specCoverage, sound, planted);

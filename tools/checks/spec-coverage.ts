@@ -95,6 +95,7 @@ export const specCoverage: Check = {
   async run(root) {
     const problems: string[] = [];
     const rules = rulesUnder(root, problems);
+    if (rules.size === 0) problems.push("docs/spec holds no rule");
     const areas = new Set([...rules.keys()].map((id) => id.replace(/\d.*$/, "")));
     const tested = new Set<string>();
     const files = filesUnder(`${root}/packages`).filter((file) => /\.(?:test|spec)\.tsx?$/.test(file));

@@ -21,12 +21,10 @@ interface RunOptions {
 
 /** Runs a program to its end and collects what it wrote. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
-  // What is collected may be printed into a file, where colours are noise.
-  const { FORCE_COLOR: _, ...env }: NodeJS.ProcessEnv = { ...process.env, ...options.env, NO_COLOR: "1" };
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: options.cwd ?? repository,
-      env,
+      env: { ...process.env, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
