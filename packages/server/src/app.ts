@@ -1,11 +1,9 @@
 /** Composition root: the only file that names adapters. */
-import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import type { IncomingMessage } from "node:http";
-import { join, resolve } from "node:path";
+import type { Server } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { type DestinationStream, type Logger, pino } from "pino";
+import type { DestinationStream, Logger } from "pino";
 import type { SystemConfig } from "@parley/protocol/entities";
 import { IMAGE_MAX_BYTES } from "@parley/protocol/limits";
 import { openApiDocument } from "@parley/protocol/openapi";
@@ -14,11 +12,24 @@ import { createMemoryBus } from "./adapters/bus/memory.ts";
 import { createMemoryPresence } from "./adapters/presence/memory.ts";
 import { StoreLockedError, StoreUnusableError } from "./adapters/store/errors.ts";
 import { type OpenedStore, openStore } from "./adapters/store/open.ts";
-import { type Config, ConfigError } from "./config.ts";
+import { type AdminAnswer, type AdminCommand, runAdminCommand, serveAdmin } from "./admin-socket.ts";
+import { type Config, ConfigError, dataFolder } from "./config.ts";
 import { createDelivery } from "./delivery.ts";
+import {
+  addressRule,
+  createLog,
+  findSecret,
+  isSameHost,
+  makeFolder,
+  originRule,
+  readTls,
+  reasonOf,
+  urlOf,
+} from "./environment.ts";
 import { type Gateway, createGateway } from "./gateway/gateway.ts";
 import { createLimits, noLimits } from "./http/limits.ts";
 import { createHttp } from "./http/server.ts";
+import { type AccountAdmin, createAccountAdmin } from "./modules/account/admin.ts";
 import { createLogin } from "./modules/account/login.ts";
 import { createPasswords } from "./modules/account/passwords.ts";
 import { createProfile } from "./modules/account/profile.ts";
@@ -40,8 +51,6 @@ import type { Handlers } from "./ports/call.ts";
 const MEBIBYTE = 1_048_576;
 const SWEEP_MS = 1_000;
 const NEW_SOCKETS_OF_ADDRESS_MAX = 2_000;
-/** The desktop wrapper's pages. */
-const WRAPPER_ORIGIN = "app://parley";
 const WEB_FOLDER = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 export interface Overrides {
@@ -104,7 +113,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
       await stopping?.close();
     },
     get url() {
-      return config.PUBLIC_URL ?? urlOf(config, live().port);
+      return urlOf(config, live().port);
     },
     get port() {
       return live().port;
@@ -118,7 +127,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
 
 async function run(config: Config, overrides: Overrides, log: Logger): Promise<Running> {
   const now = overrides.now ?? Date.now;
-  const dataDir = resolve(config.DATA_DIR);
+  const dataDir = dataFolder(config);
   makeFolder(dataDir);
   const tls = readTls(config);
   const secret = config.SECRET ?? findSecret(dataDir);
@@ -193,7 +202,10 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   });
   http.server.on("upgrade", (request, socket, head) => gateway.upgrade(request, socket, head));
 
+  const admin = await openAdmin(dataDir, createAccountAdmin({ store, delivery, passwords, now }), log);
+
   const close = async () => {
+    admin?.close();
     await gateway.stop();
     await http.close();
     await background.settle();
@@ -225,69 +237,28 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   };
 }
 
-function createLog(config: Config, to: DestinationStream | undefined): Logger {
-  const options = {
-    level: config.LOG_LEVEL,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: {
-      paths: [
-        "accessToken",
-        "refreshToken",
-        "password",
-        "content",
-        "*.accessToken",
-        "*.refreshToken",
-        "*.password",
-        "*.content",
-      ],
-      censor: "[redacted]",
-    },
-    serializers: {
-      // A request is told by its method and path: queries and headers may hold what is nobody's business.
-      req: (request: { method?: string; url?: string }) => ({
-        method: request.method,
-        path: request.url?.split("?", 1)[0],
-      }),
-    },
-  };
-  return to === undefined ? pino(options) : pino(options, to);
-}
-
-function makeFolder(folder: string): void {
+/** A server that cannot be administered while it runs serves people all the same. */
+async function openAdmin(dataDir: string, admin: AccountAdmin, log: Logger): Promise<Server | undefined> {
   try {
-    mkdirSync(folder, { recursive: true });
+    return await serveAdmin(dataDir, admin);
   } catch (error) {
-    throw new ConfigError(`DATA_DIR ${folder} cannot be made: ${reasonOf(error)}.`);
+    log.warn({ reason: reasonOf(error) }, "no administration while running: its socket cannot be opened");
+    return undefined;
   }
 }
 
-function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {
-  if (config.TLS_CERT === undefined || config.TLS_KEY === undefined) return undefined;
-  const read = (name: string, path: string) => {
-    try {
-      return readFileSync(path);
-    } catch (error) {
-      throw new ConfigError(`${name} ${path} cannot be read: ${reasonOf(error)}.`);
-    }
-  };
-  return { cert: read("TLS_CERT", config.TLS_CERT), key: read("TLS_KEY", config.TLS_KEY) };
-}
-
-/** Made once, so that tokens survive a restart. */
-function findSecret(dataDir: string): string {
-  const path = join(dataDir, "secret");
+/** Runs one command of administration on the store itself. Throws when a server holds the store. */
+export async function runWithoutServer(config: Config, command: AdminCommand): Promise<AdminAnswer> {
+  const dataDir = dataFolder(config);
+  makeFolder(dataDir);
+  const store = await openStore({ url: join(dataDir, "parley.sqlite"), onFatal: () => {} });
   try {
-    try {
-      writeFileSync(path, randomBytes(48).toString("base64url"), { mode: 0o600, flag: "wx", flush: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-    const secret = readFileSync(path, "utf8").trim();
-    if (secret.length < 32) throw new Error("it is too short; delete it to have a new one made");
-    return secret;
-  } catch (error) {
-    throw new ConfigError(`The secret ${path} cannot be used: ${reasonOf(error)}.`);
+    const passwords = createPasswords(config.PASSWORD_COST);
+    // Nobody is connected, so there is nobody to tell.
+    const delivery = { endSessions: () => {} };
+    return await runAdminCommand(createAccountAdmin({ store, delivery, passwords, now: Date.now }), command);
+  } finally {
+    await store.close();
   }
 }
 
@@ -296,28 +267,6 @@ function systemConfigOf(config: Config): SystemConfig {
     webrtc: { maxChannel: config.MAX_CALL_CHANNELS, heldOffer: false, iceServers: [] },
     message: { recallSeconds: config.RECALL_SECONDS, editSeconds: config.EDIT_SECONDS },
     upload: { imageMax: IMAGE_MAX_BYTES, fileMax: config.UPLOAD_MAX_MB * MEBIBYTE },
-  };
-}
-
-function originRule(config: Config): (origin: string) => boolean {
-  const allowed = new Set([...config.CORS_ORIGINS, WRAPPER_ORIGIN]);
-  if (config.PUBLIC_URL !== undefined) allowed.add(config.PUBLIC_URL);
-  return (origin) => allowed.has(origin);
-}
-
-function isSameHost(origin: string, host: string | undefined): boolean {
-  try {
-    return host !== undefined && new URL(origin).host === host.toLowerCase();
-  } catch {
-    return false;
-  }
-}
-
-function addressRule(config: Config): (request: IncomingMessage) => string {
-  return (request) => {
-    const direct = request.socket.remoteAddress ?? "";
-    const forwarded = config.TRUST_PROXY ? request.headers["x-forwarded-for"] : undefined;
-    return typeof forwarded === "string" ? (forwarded.split(",")[0]?.trim() ?? direct) : direct;
   };
 }
 
@@ -334,13 +283,6 @@ function createBackground(log: Logger) {
   };
 }
 
-function urlOf(config: Config, port: number): string {
-  const scheme = config.TLS_CERT === undefined ? "http" : "https";
-  const isAny = config.HOST === "0.0.0.0" || config.HOST === "::" || config.HOST === "127.0.0.1";
-  const host = isAny ? "localhost" : config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
-  return `${scheme}://${host}:${port}`;
-}
-
 function listenError(error: unknown, config: Config): Error {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "EADDRINUSE") {
@@ -352,8 +294,4 @@ function listenError(error: unknown, config: Config): Error {
     return new StartError(`HOST ${config.HOST} is no address of this machine.`);
   }
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@
  * Configuration by environment variables. One table holds name, default, meaning and check of each; the README's table is tested
  * against it.
  */
+import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { LANGUAGES } from "./ports/language.ts";
 
@@ -164,4 +165,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError("TLS_CERT and TLS_KEY must be set together.");
   }
   return config as Config;
+}
+
+/** Absolute path of DATA_DIR. */
+export function dataFolder(config: Config): string {
+  return resolve(config.DATA_DIR);
 }

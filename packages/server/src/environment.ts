@@ -1,0 +1,106 @@
+/** What the server takes from its surroundings when it starts: folders, keys, the log. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { type DestinationStream, type Logger, pino } from "pino";
+import { type Config, ConfigError } from "./config.ts";
+
+const SECRET_BYTES = 48;
+const SECRET_MIN_LENGTH = 32;
+/** The desktop wrapper's pages. */
+const WRAPPER_ORIGIN = "app://parley";
+
+export function createLog(config: Config, to: DestinationStream | undefined): Logger {
+  const secrets = ["accessToken", "refreshToken", "password", "content"];
+  const options = {
+    level: config.LOG_LEVEL,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: [...secrets, ...secrets.map((name) => `*.${name}`)], censor: "[redacted]" },
+    serializers: {
+      // A request is told by its method and path: queries and headers may hold what is nobody's business.
+      req: (request: { method?: string; url?: string }) => ({
+        method: request.method,
+        path: request.url?.split("?", 1)[0],
+      }),
+    },
+  };
+  return to === undefined ? pino(options) : pino(options, to);
+}
+
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR ${folder} cannot be made: ${reasonOf(error)}.`);
+  }
+}
+
+export function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {
+  if (config.TLS_CERT === undefined || config.TLS_KEY === undefined) return undefined;
+  const read = (name: string, path: string) => {
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      throw new ConfigError(`${name} ${path} cannot be read: ${reasonOf(error)}.`);
+    }
+  };
+  return { cert: read("TLS_CERT", config.TLS_CERT), key: read("TLS_KEY", config.TLS_KEY) };
+}
+
+/** Made once, so that tokens survive a restart. */
+export function findSecret(dataDir: string): string {
+  const path = join(dataDir, "secret");
+  try {
+    const fresh = randomBytes(SECRET_BYTES).toString("base64url");
+    try {
+      writeFileSync(path, fresh, { mode: 0o600, flag: "wx", flush: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    const secret = readFileSync(path, "utf8").trim();
+    if (secret.length < SECRET_MIN_LENGTH)
+      throw new Error("it is too short; delete it to have a new one made");
+    return secret;
+  } catch (error) {
+    throw new ConfigError(`The secret ${path} cannot be used: ${reasonOf(error)}.`);
+  }
+}
+
+/** Origins beside the server's own whose pages may call and connect. */
+export function originRule(config: Config): (origin: string) => boolean {
+  const allowed = new Set([...config.CORS_ORIGINS, WRAPPER_ORIGIN]);
+  if (config.PUBLIC_URL !== undefined) allowed.add(config.PUBLIC_URL);
+  return (origin) => allowed.has(origin);
+}
+
+export function isSameHost(origin: string, host: string | undefined): boolean {
+  try {
+    return host !== undefined && new URL(origin).host === host.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+/** Where a socket comes from; HTTP calls are told by the HTTP library, by the same setting. */
+export function addressRule(config: Config): (request: IncomingMessage) => string {
+  return (request) => {
+    const direct = request.socket.remoteAddress ?? "";
+    const forwarded = config.TRUST_PROXY ? request.headers["x-forwarded-for"] : undefined;
+    return typeof forwarded === "string" ? (forwarded.split(",")[0]?.trim() ?? direct) : direct;
+  };
+}
+
+/** What a person opens in a browser on this machine. */
+export function urlOf(config: Config, port: number): string {
+  if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL;
+  const scheme = config.TLS_CERT === undefined ? "http" : "https";
+  const isLocal = ["0.0.0.0", "::", "127.0.0.1", "localhost"].includes(config.HOST);
+  const host = isLocal ? "localhost" : config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
+  return `${scheme}://${host}:${port}`;
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,192 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { type Server, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join as joinPath } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { PASSWORD, join, logIn, request, say, twoFriends } from "./testing/people.ts";
+import { runServer, startServer } from "./testing/server-process.ts";
+
+let dataDir: string;
+beforeEach(async () => void (dataDir = await mkdtemp(joinPath(tmpdir(), "parley-main-"))));
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const mode = async (name: string) => ((await stat(joinPath(dataDir, name))).mode & 0o777).toString(8);
+
+/** `npm run admin -- ...` on this folder. */
+async function admin(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const script = fileURLToPath(new URL("admin.ts", import.meta.url));
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { DATA_DIR: dataDir, PASSWORD_COST: "low" },
+  });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (data: Buffer) => (out += data.toString()));
+  child.stderr.on("data", (data: Buffer) => (err += data.toString()));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { code, out: out.trim(), err: err.trim() };
+}
+
+describe("a running server", () => {
+  test("prints its address on one line; SIGTERM closes sockets with 1012, keeps what was acknowledged, exits 0", async () => {
+    const server = await startServer({ DATA_DIR: dataDir });
+    expect(server.output()).toMatch(/^Parley is ready: http:\/\/localhost:\d+$/m);
+    const [a, b] = await twoFriends(server.url);
+    const socket = await b.connect();
+    const sends = Array.from({ length: 50 }, (_, i) =>
+      a
+        .call("sendPrivateMessage", { body: { recvId: b.id, type: 0, content: `${i}`, tmpId: `${i}` } })
+        .catch(() => undefined),
+    );
+    await sends[0];
+    server.kill("SIGTERM");
+    const answers = await Promise.all(sends);
+    expect(await socket.closed).toBe(1012);
+    expect(await server.exited).toBe(0);
+
+    const again = await startServer({ DATA_DIR: dataDir });
+    // The secret lives in the folder, so tokens survive.
+    const rows = await (
+      await logIn(again.url, b.userName)
+    ).ok("loadPrivateMessages", { query: { minId: 0 } });
+    const kept = await request(again.url, "/user/self", { headers: { accessToken: a.tokens.accessToken } });
+    expect(kept.envelope.code).toBe(200);
+    const ids = new Set(rows.map((row) => row.id));
+    for (const answer of answers) {
+      if (answer?.envelope.code === 200) expect(ids.has(answer.envelope.data.id)).toBe(true);
+    }
+    again.kill("SIGINT");
+    expect(await again.exited).toBe(0);
+  }, 20_000);
+
+  test("keeps secret and administration to its own account", async () => {
+    const server = await startServer({ DATA_DIR: dataDir });
+    expect([await mode("secret"), await mode("admin.sock")]).toEqual(["600", "600"]);
+    server.kill("SIGTERM");
+    await server.exited;
+  }, 20_000);
+
+  test("writes no token, password or text of a message to its log, however much it logs", async () => {
+    const server = await startServer({ DATA_DIR: dataDir, LOG_LEVEL: "trace" });
+    const [a, b] = await twoFriends(server.url);
+    const socket = await a.connect();
+    await say(a, b, "canary-text-4711");
+    await a.call("modifyPwd", {
+      body: { oldPassword: "canary-old-password", newPassword: "canary-new-password" },
+    });
+    await request(server.url, `/user/findByName?name=canary-query`, {
+      headers: { accessToken: a.tokens.accessToken },
+    });
+    await request(server.url, "/login", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"password":"canary-cut',
+    });
+    await request(server.url, "/refreshToken", {
+      method: "PUT",
+      headers: { refreshToken: a.tokens.refreshToken },
+    });
+    socket.close();
+    server.kill("SIGTERM");
+    await server.exited;
+    const log = server.output();
+    for (const secret of [
+      "canary",
+      PASSWORD,
+      a.tokens.accessToken,
+      a.tokens.refreshToken,
+      b.tokens.accessToken,
+    ]) {
+      expect(log).not.toContain(secret);
+    }
+  }, 20_000);
+});
+
+describe("a server that cannot start says so in one sentence and exits 1", () => {
+  test("a wrong variable", async () => {
+    expect(await runServer({ DATA_DIR: dataDir, PORT: "http" })).toEqual({
+      code: 1,
+      output: "PORT must be a whole number from 0 to 65535.\n",
+    });
+  });
+
+  test("a port in use", async () => {
+    const blocker: Server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => blocker.once("listening", resolve));
+    const { port } = blocker.address() as { port: number };
+    const { code, output } = await runServer({ DATA_DIR: dataDir, PORT: String(port) });
+    expect([code, output]).toEqual([
+      1,
+      `Port ${port} is in use; stop what listens there or set another PORT.\n`,
+    ]);
+    blocker.close();
+  }, 20_000);
+
+  test("a second server on one data folder", async () => {
+    const server = await startServer({ DATA_DIR: dataDir });
+    const { code, output } = await runServer({ DATA_DIR: dataDir });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^The data folder .* is in use by another Parley server; .*\.\n$/);
+    await join(server.url);
+    server.kill("SIGTERM");
+    await server.exited;
+  }, 20_000);
+
+  test("a data folder that cannot be made", async () => {
+    await writeFile(joinPath(dataDir, "file"), "");
+    const { code, output } = await runServer({ DATA_DIR: joinPath(dataDir, "file", "inside") });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^DATA_DIR .* cannot be made: .*\.\n$/);
+  });
+
+  test("a certificate that cannot be read", async () => {
+    const missing = joinPath(dataDir, "none.pem");
+    const { code, output } = await runServer({ DATA_DIR: dataDir, TLS_CERT: missing, TLS_KEY: missing });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^TLS_CERT .* cannot be read: .*\.\n$/);
+  });
+});
+
+describe("npm run admin", () => {
+  test("while the server runs: sessions end at once", async () => {
+    const server = await startServer({ DATA_DIR: dataDir });
+    const person = await join(server.url, { userName: "Admin1" });
+    const socket = await person.connect();
+    expect((await admin("users")).out).toMatch(/\tAdmin1\tN Admin1\t.*\n1 users$/);
+    const { out } = await admin("reset-password", "admin1");
+    const password = /: (\S{16})$/.exec(out)?.[1] ?? "";
+    expect(await socket.next()).toMatchObject({ cmd: 2, reason: "passwordChanged" });
+    expect((await person.call("self")).envelope.code).toBe(401);
+    await logIn(server.url, "Admin1", {}, password);
+    expect(await admin("reset-password", "nobody")).toMatchObject({
+      code: 1,
+      err: "Nobody has the user name nobody.",
+    });
+    server.kill("SIGTERM");
+    await server.exited;
+  }, 30_000);
+
+  test("without a server: on the store itself", async () => {
+    const { code, out } = await admin("invite-code", "create", "--uses", "2", "--days", "3");
+    expect([code, out]).toEqual([0, expect.stringMatching(/^[a-z2-9]{12}$/)]);
+    expect((await admin("users")).out).toBe("0 users");
+    const server = await startServer({ DATA_DIR: dataDir, INVITE_CODE_REQUIRED: "on" });
+    const register = (userName: string) =>
+      request(server.url, "/register", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ userName, nickName: "n", password: PASSWORD, spreadCode: out }),
+      });
+    expect((await register("One1")).envelope.code).toBe(200);
+    expect((await register("Two2")).envelope.code).toBe(200);
+    expect((await register("Three3")).envelope.key).toBe("register.inviteCodeWrong");
+    server.kill("SIGTERM");
+    await server.exited;
+  }, 30_000);
+
+  test("a wrong option is told", async () => {
+    const { code, err } = await admin("invite-code", "create", "--uses", "none");
+    expect(code).toBe(1);
+    expect(err).toContain("whole number");
+  });
+});
