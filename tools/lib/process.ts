@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { repository } from "./files.ts";
@@ -11,12 +12,23 @@ export interface Finished {
   stdout: string;
 }
 
+/** Nothing that we run takes this long, unless it hangs. */
+const LONGEST_MS = 10 * 60_000;
+
 interface RunOptions {
   cwd?: string;
   /** Added to our own environment. */
   env?: NodeJS.ProcessEnv;
   /** Called with every piece of output, for commands that a person watches. */
   onOutput?: (text: string) => void;
+}
+
+const running = new Set<ChildProcess>();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.once(signal, () => {
+    for (const child of running) child.kill(signal);
+    process.exit(128 + constants.signals[signal]);
+  });
 }
 
 /** Runs a program to its end and collects what it wrote. */
@@ -27,6 +39,8 @@ export function run(command: string, args: readonly string[], options: RunOption
       env: { ...process.env, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    running.add(child);
+    const timer = setTimeout(() => child.kill("SIGKILL"), LONGEST_MS);
     let output = "";
     let stdout = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -39,9 +53,11 @@ export function run(command: string, args: readonly string[], options: RunOption
       options.onOutput?.(text);
     });
     child.on("error", reject);
-    child.on("close", (code) =>
-      resolve({ code: code ?? 128, output: stripVTControlCharacters(output), stdout }),
-    );
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      running.delete(child);
+      resolve({ code: code ?? 128, output: stripVTControlCharacters(output), stdout });
+    });
   });
 }
 
