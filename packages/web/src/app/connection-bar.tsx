@@ -20,7 +20,9 @@ export function ConnectionBar() {
     return (
       <Banner
         icon={hasNetwork ? <Spinner size={16} /> : <WifiOff {...ICON_16} />}
-        action={<BannerAction onClick={() => session.retryConnection()}>{t("connection.retryNow")}</BannerAction>}
+        action={
+          <BannerAction onClick={() => session.retryConnection()}>{t("connection.retryNow")}</BannerAction>
+        }
       >
         <output>{t(hasNetwork ? "connection.reconnecting" : "connection.offline")}</output>
         <Countdown until={retryAt} />

@@ -6,11 +6,15 @@ import { ConfirmDialog } from "../ui/dialog.tsx";
 import { loadChunk } from "./load-chunk.ts";
 
 const AddFriend = lazy(() =>
-  loadChunk(() => import("../features/contacts/add-friend-dialog.tsx").then((part) => ({ default: part.AddFriendDialog }))),
+  loadChunk(() =>
+    import("../features/contacts/add-friend-dialog.tsx").then((part) => ({ default: part.AddFriendDialog })),
+  ),
 );
 const ApplyFriend = lazy(() =>
   loadChunk(() =>
-    import("../features/contacts/apply-friend-dialog.tsx").then((part) => ({ default: part.ApplyFriendDialog })),
+    import("../features/contacts/apply-friend-dialog.tsx").then((part) => ({
+      default: part.ApplyFriendDialog,
+    })),
   ),
 );
 const UserCard = lazy(() =>
@@ -32,7 +36,13 @@ function Requested({ request }: { request: NonNullable<ReturnType<typeof useDial
   switch (request.kind) {
     case "userCard":
       return (
-        <UserCard key={request.userId} userId={request.userId} x={request.x} y={request.y} onClose={closeDialog} />
+        <UserCard
+          key={request.userId}
+          userId={request.userId}
+          x={request.x}
+          y={request.y}
+          onClose={closeDialog}
+        />
       );
     case "addFriend":
       return <AddFriend onClose={closeDialog} />;

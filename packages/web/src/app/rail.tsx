@@ -45,7 +45,7 @@ export function Rail() {
       <Menu
         side="right"
         align="end"
-        offset={8}
+        offset={18}
         width={232}
         trigger={
           <IconButton label={t("nav.menu")} className={styles.menu} tooltipSide="right">

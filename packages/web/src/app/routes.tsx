@@ -11,7 +11,9 @@ const SCREENS = {
 } as const;
 
 const Login = lazy(() => loadChunk(() => SCREENS.login().then((part) => ({ default: part.LoginScreen }))));
-const Register = lazy(() => loadChunk(() => SCREENS.register().then((part) => ({ default: part.RegisterRoute }))));
+const Register = lazy(() =>
+  loadChunk(() => SCREENS.register().then((part) => ({ default: part.RegisterRoute }))),
+);
 const Shell = lazy(() => loadChunk(() => SCREENS.shell().then((part) => ({ default: part.Shell }))));
 
 /** Begins to load what a path will most likely show, while the language is still on its way. */

@@ -6,7 +6,9 @@ import { useClient, useClientState } from "../kit/use-client.ts";
 import { loadChunk } from "./load-chunk.ts";
 
 // Whoever only signs in never loads the dialog.
-const Question = lazy(() => loadChunk(() => import("../ui/dialog.tsx").then((part) => ({ default: part.ConfirmDialog }))));
+const Question = lazy(() =>
+  loadChunk(() => import("../ui/dialog.tsx").then((part) => ({ default: part.ConfirmDialog }))),
+);
 
 /** Tells why the server ended the session (spec §8): an alert for what a person must know, a toast for a session that ran out. */
 export function SessionEnd() {

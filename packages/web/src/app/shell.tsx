@@ -20,9 +20,13 @@ const Chats = lazy(() =>
   loadChunk(() => import("../features/chat/chat-screen.tsx").then((part) => ({ default: part.ChatScreen }))),
 );
 const Friends = lazy(() =>
-  loadChunk(() => import("../features/contacts/friend-screen.tsx").then((part) => ({ default: part.FriendScreen }))),
+  loadChunk(() =>
+    import("../features/contacts/friend-screen.tsx").then((part) => ({ default: part.FriendScreen })),
+  ),
 );
-const Me = lazy(() => loadChunk(() => import("./me-screen.tsx").then((part) => ({ default: part.MeScreen }))));
+const Me = lazy(() =>
+  loadChunk(() => import("./me-screen.tsx").then((part) => ({ default: part.MeScreen }))),
+);
 
 const BAR = <ConnectionBar />;
 

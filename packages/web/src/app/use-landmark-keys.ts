@@ -16,7 +16,12 @@ export function useLandmarkKeys(): void {
       // The innermost one that holds the focus, so that a composer inside the main area counts by itself.
       const current = marks.findLastIndex((mark) => mark.contains(document.activeElement));
       const step = event.shiftKey ? -1 : 1;
-      const next = current < 0 ? (event.shiftKey ? marks.length - 1 : 0) : (current + step + marks.length) % marks.length;
+      const next =
+        current < 0
+          ? event.shiftKey
+            ? marks.length - 1
+            : 0
+          : (current + step + marks.length) % marks.length;
       focusIn(marks[next]);
     };
     document.addEventListener("keydown", press);
@@ -26,6 +31,8 @@ export function useLandmarkKeys(): void {
 
 function focusIn(mark: HTMLElement | undefined): void {
   if (mark === undefined) return;
-  const first = [...mark.querySelectorAll<HTMLElement>(TABBABLE)].find((element) => element.offsetParent !== null);
+  const first = [...mark.querySelectorAll<HTMLElement>(TABBABLE)].find(
+    (element) => element.offsetParent !== null,
+  );
   (first ?? mark).focus();
 }

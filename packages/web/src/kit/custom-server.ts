@@ -57,7 +57,9 @@ export function useCustomServer(onServer: () => void = () => undefined) {
     address,
     isChecking: probe.kind === "checking",
     error: error(),
-    hint: t(probe.kind === "checking" ? "server.checking" : probe.kind === "answers" ? "server.ok" : "server.hint"),
+    hint: t(
+      probe.kind === "checking" ? "server.checking" : probe.kind === "answers" ? "server.ok" : "server.hint",
+    ),
     change(text: string) {
       setAddress(text);
       setProbe({ kind: "idle" });

@@ -3,10 +3,7 @@ import { hasText } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
 
 /** The sentence a person reads when a call failed: our words by the refusal's key, else the server's own; spec §8 for HTTP statuses. */
-export function failureText(say: Text, failure: Failure): string;
-export function failureText(failure: Failure, say: Text): string;
-export function failureText(one: Failure | Text, other: Failure | Text): string {
-  const [failure, t] = (typeof one === "function" ? [other, one] : [one, other]) as [Failure, Text];
+export function failureText(failure: Failure, t: Text): string {
   switch (failure.kind) {
     case "refused": {
       if (failure.key === null) return failure.message || t("failure.unknown");

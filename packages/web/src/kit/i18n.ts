@@ -12,8 +12,6 @@ export type TextParams = Readonly<Record<string, string | number>>;
 /** Says a text in the language shown. A new function after each change of language. */
 export type Text = (id: TextId, params?: TextParams) => string;
 
-export type Say = Text;
-
 const CATALOGUES: Readonly<Record<Locale, () => Promise<{ messages: Messages }>>> = {
   "zh-CN": () => import("../locales/zh-CN.json?lingui"),
   "en-US": () => import("../locales/en-US.json?lingui"),

@@ -42,38 +42,33 @@ function daysApart(time: number, now: number): number {
 }
 
 /** 14:05 */
-export function clockText(locale: Locale, time: number): string {
+export function clockTime(time: number, locale: Locale): string {
   return format("time", locale, time);
 }
 
 /** Of a chat list row: today the time, then "Yesterday", this year month and day, before that the full date (spec §9). */
-export function listTimeText(say: Text, locale: Locale, time: number, now: number): string {
+export function listTime(time: number, now: number, locale: Locale, t: Text): string {
   const days = daysApart(time, now);
-  if (days <= 0) return clockText(locale, time);
-  return dayText(say, locale, time, now);
+  if (days <= 0) return clockTime(time, locale);
+  return dayTime(time, now, locale, t);
 }
 
 /** Of a tip in a conversation: the same days, each with its time. */
-export function tipTimeText(say: Text, locale: Locale, time: number, now: number): string {
-  const clock = clockText(locale, time);
-  return daysApart(time, now) <= 0 ? clock : `${dayText(say, locale, time, now)} ${clock}`;
+export function tipTime(time: number, now: number, locale: Locale, t: Text): string {
+  const clock = clockTime(time, locale);
+  return daysApart(time, now) <= 0 ? clock : `${dayTime(time, now, locale, t)} ${clock}`;
 }
 
 /** Of a day: today, yesterday, month and day, full date. */
-export function dayText(say: Text, locale: Locale, time: number, now: number): string {
+export function dayTime(time: number, now: number, locale: Locale, t: Text): string {
   const days = daysApart(time, now);
-  if (days <= 0) return say("time.today");
-  if (days === 1) return say("time.yesterday");
+  if (days <= 0) return t("time.today");
+  if (days === 1) return t("time.yesterday");
   const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
   return format(isThisYear ? "monthDay" : "full", locale, time);
 }
 
 /** The whole date with weekday and time, for hovers. */
-export function exactTimeText(locale: Locale, time: number): string {
+export function fullTime(time: number, locale: Locale): string {
   return format("exact", locale, time);
 }
-
-export const listTime = (time: number, now: number, locale: Locale, t: Text) => listTimeText(t, locale, time, now);
-export const tipTime = (time: number, now: number, locale: Locale, t: Text) => tipTimeText(t, locale, time, now);
-export const clockTime = (time: number, locale: Locale) => clockText(locale, time);
-export const fullTime = (time: number, locale: Locale) => exactTimeText(locale, time);

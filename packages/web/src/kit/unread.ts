@@ -3,7 +3,9 @@ import { ChatType } from "@parley/protocol/codes";
 
 /** Whether a chat counts quietly: private 0 is silent, a group's 2 never sounds (spec §5). */
 export function isMuted(chat: Chat): boolean {
-  return chat.type === ChatType.GROUP ? chat.msgRemind === 2 : chat.type === ChatType.PRIVATE && chat.msgRemind === 0;
+  return chat.type === ChatType.GROUP
+    ? chat.msgRemind === 2
+    : chat.type === ChatType.PRIVATE && chat.msgRemind === 0;
 }
 
 /** What the chat badge and the window title show: unread messages of chats that are not muted. */

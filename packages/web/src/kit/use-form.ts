@@ -5,7 +5,10 @@ import type { FormErrors } from "@parley/core/model/forms";
  * A form with the spec's manners: a field is checked when it is left, all are when it is sent, and the first wrong one gets the
  * focus. Inputs carry their field's key as `name`.
  */
-export function useForm<Values extends object>(initial: Values, check: (values: Values) => FormErrors<Values>) {
+export function useForm<Values extends object>(
+  initial: Values,
+  check: (values: Values) => FormErrors<Values>,
+) {
   const [values, setValues] = useState(initial);
   const [left, setLeft] = useState<ReadonlySet<keyof Values>>(new Set());
   const form = useRef<HTMLFormElement>(null);

@@ -21,7 +21,12 @@ export function QuietSelect({ label, icon, value, options, onChange }: QuietSele
       <label htmlFor={id} className="visually-hidden">
         {label}
       </label>
-      <select id={id} className={styles.native} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <select
+        id={id}
+        className={styles.native}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value} lang={option.value}>
             {option.text}

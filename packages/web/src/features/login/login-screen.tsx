@@ -111,13 +111,17 @@ export function LoginScreen() {
               disabled={!session.canRememberPassword}
               aria-describedby={session.canRememberPassword ? undefined : "remember-note"}
               onChange={(rememberPassword) =>
-                form.change(rememberPassword ? { rememberPassword, rememberName: true } : { rememberPassword })
+                form.change(
+                  rememberPassword ? { rememberPassword, rememberName: true } : { rememberPassword },
+                )
               }
             >
               {t("login.rememberPassword")}
             </Checkbox>
           </div>
-          {!session.canRememberPassword && <FieldNote id="remember-note" hint={t("login.rememberUnavailable")} />}
+          {!session.canRememberPassword && (
+            <FieldNote id="remember-note" hint={t("login.rememberUnavailable")} />
+          )}
         </div>
         {failure !== null && <p className={styles.failure}>{failureText(failure, t)}</p>}
         <Button type="submit" variant="primary" size="large" isWide isBusy={isBusy}>

@@ -38,7 +38,8 @@ export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) 
     setProblem(null);
     const wrong = checkAvatar(file);
     if (wrong === "type") return refuse(t("upload.type", { types: AVATAR_TYPES }));
-    if (wrong === "tooLarge") return refuse(t("upload.tooLarge", { max: `${AVATAR_MAX_BYTES / 1024 / 1024} MB` }));
+    if (wrong === "tooLarge")
+      return refuse(t("upload.tooLarge", { max: `${AVATAR_MAX_BYTES / 1024 / 1024} MB` }));
     setBusy(true);
     const result = await client.session.uploadRegisterAvatar(file, file.name);
     setBusy(false);
@@ -79,7 +80,13 @@ export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) 
       />
       <div>
         <Button size="small" isBusy={isBusy} aria-describedby={noteId} onClick={() => input.current?.click()}>
-          {t(isBusy ? "register.avatarUploading" : thumb === null ? "register.chooseAvatar" : "register.changeAvatar")}
+          {t(
+            isBusy
+              ? "register.avatarUploading"
+              : thumb === null
+                ? "register.chooseAvatar"
+                : "register.changeAvatar",
+          )}
         </Button>
       </div>
       <div className={styles.note}>

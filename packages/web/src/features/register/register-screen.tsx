@@ -142,7 +142,11 @@ export function RegisterScreen() {
               hint={t("register.nicknameHint")}
             />
             <PasswordField {...text("password")} label={t("login.password")} autoComplete="new-password" />
-            <PasswordField {...text("confirmPassword")} label={t("register.confirm")} autoComplete="new-password" />
+            <PasswordField
+              {...text("confirmPassword")}
+              label={t("register.confirm")}
+              autoComplete="new-password"
+            />
             {asks.inviteCode && (
               <TextField
                 {...text("inviteCode")}
@@ -179,7 +183,9 @@ export function RegisterScreen() {
             </div>
           </div>
         </div>
-        {failure !== null && refused === undefined && <p className={styles.failure}>{failureText(failure, t)}</p>}
+        {failure !== null && refused === undefined && (
+          <p className={styles.failure}>{failureText(failure, t)}</p>
+        )}
         <div className={styles.end}>
           <span className={styles.other}>
             {t("register.haveAccount")} <Link href="/login">{t("register.back")}</Link>
