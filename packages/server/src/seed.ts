@@ -1,4 +1,7 @@
-/** Fills an empty store with a demo world: people, friendships, chats of the past weeks, and three accounts to log in with. */
+/**
+ * Fills an empty store with a demo world: people, friendships, chats of the past weeks, and three accounts to
+ * log in with.
+ */
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,16 +1,19 @@
 /**
- * Carries what happened to every node: pushes to people and invalidations. In one process it is a function call; between several
- * it is Redis. Nobody upstream can tell.
+ * Carries what happened to every node: pushes to people and invalidations. In one process it is a function
+ * call; between several it is Redis. Nobody upstream can tell.
  *
- * Rules: events of one publisher arrive in the order of publishing, at most once; `publish` never throws and never waits: a lost
- * event is healed by the next pull. Contract suite: `testing/contracts/bus.ts`.
+ * Rules: events of one publisher arrive in the order of publishing, at most once; `publish` never throws and
+ * never waits: a lost event is healed by the next pull. Contract suite: `testing/contracts/bus.ts`.
  */
 import type { LogoutReason } from "@parley/protocol/envelope";
 
 /** Which live sockets of a person an event is for. */
 export interface Audience {
   userIds: readonly number[];
-  /** Not to this client instance or, for clients without one, not to this session: nobody hears an echo of itself. */
+  /**
+   * Not to this client instance or, for clients without one, not to this session: nobody hears an echo of
+   * itself.
+   */
   except?: { clientId: string | null; sessionId: string };
   /** Only to this client instance (an offline pull) or, without one, to this session. */
   only?: { clientId: string | null; sessionId: string };

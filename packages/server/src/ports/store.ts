@@ -1,16 +1,20 @@
 /**
- * The truth: everything that outlives the process. One interface for SQLite and PostgreSQL, held to `testing/contracts/store.ts`.
+ * The truth: everything that outlives the process. One interface for SQLite and PostgreSQL, held to
+ * `testing/contracts/store.ts`.
  *
  * Rules for every adapter:
  * 1. A promise of a write resolves after its commit is on disk (SQLite: WAL, synchronous=FULL), never before.
- * 2. Writes that arrive while a commit runs share the next one; one that fails is undone alone and rejects alone.
- * 3. Message ids and seqNos are given under the lock of the commit, so id order is commit order, on every node. sendTime never
- *    decreases with the id.
- * 4. (sendId, tmpId) is unique among private messages for ever: a repeat answers the first row and writes nothing.
+ * 2. Writes that arrive while a commit runs share the next one; one that fails is undone alone and rejects
+ *    alone.
+ * 3. Message ids and seqNos are given under the lock of the commit, so id order is commit order, on every
+ *    node. sendTime never decreases with the id.
+ * 4. (sendId, tmpId) is unique among private messages for ever: a repeat answers the first row and writes
+ *    nothing.
  * 5. Time comes in as an argument (epoch ms). Ids are numbers below 2^53.
- * 6. Reads see every write whose promise has resolved.
- * 7. When the disk fails a commit, all of its writes reject and `fatal` is told; nothing is retried silently.
- *    A full disk refuses them too but is not fatal: it undoes cleanly, and later writes are tried as they come.
+ * 6. Reads see every write whose promise has resolved, and nothing of one that is not committed.
+ * 7. When the disk fails a commit, all of its writes reject and `onFatal` is told; nothing is retried
+ *    silently. A full disk refuses them too but is not fatal: it undoes cleanly, and later writes are tried
+ *    as they come.
  */
 import type { ChatType } from "@parley/protocol/codes";
 import type { Act, Tip } from "@parley/protocol/message";
@@ -18,9 +22,15 @@ import type { Act, Tip } from "@parley/protocol/message";
 export interface Store extends Reads {
   /** Random, made with the database, changed by a restore: clients that know another one pull from 0. */
   readonly epoch: string;
-  /** Runs `work` as one transaction; what it throws undoes it alone and rejects. It must not wait for anything but `tx`. */
+  /**
+   * Runs `work` as one transaction; what it throws undoes it alone and rejects. It must not wait for anything
+   * but `tx`: one that does is refused, since everybody's writes wait behind it.
+   */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The hot path: appends a message in a shared commit. Answers the row, and whether it is new (else: the tmpId was known). */
+  /**
+   * The hot path: appends a message in a shared commit. Answers the row, and whether it is new (else: the
+   * tmpId was known).
+   */
   appendPrivate(message: NewPrivateMessage): Promise<Appended<PrivateRow>>;
   /** Whether reads and writes work at this moment (`/readyz`). */
   isReady(): Promise<boolean>;
@@ -147,7 +157,10 @@ export interface SystemRow {
   requestId: number | null;
 }
 
-/** Read positions of one chat as one person sees them; -1 is none. The system chat: target 0, positions are seqNos, no `theirs`. */
+/**
+ * Read positions of one chat as one person sees them; -1 is none. The system chat: target 0, positions are
+ * seqNos, no `theirs`.
+ */
 export interface ReadPositions {
   type: ChatType;
   targetId: number;
@@ -198,7 +211,9 @@ export interface Reads {
   findUserByName(userName: string): Promise<UserRow | undefined>;
   /** In no particular order; unknown ids are left out. Any number of ids. */
   findUsers(ids: readonly number[]): Promise<UserRow[]>;
-  /** Substring of user name or nickname, case-insensitive, no wildcards; nobody banned or deregistered; by id. */
+  /**
+   * Substring of user name or nickname, case-insensitive, no wildcards; nobody banned or deregistered; by id.
+   */
   searchUsers(part: string, limit: number): Promise<UserRow[]>;
 
   findSession(id: string): Promise<SessionRow | undefined>;
@@ -305,7 +320,10 @@ export interface Tx extends Reads {
   unblock(ownerId: number, otherId: number): Promise<void>;
 
   appendPrivate(message: NewPrivateMessage): Promise<Appended<PrivateRow>>;
-  /** Moves up, never down. Answers whether it moved; then a change number is given to the reader and to the friend. */
+  /**
+   * Moves up, never down. Answers whether it moved; then a change number is given to the reader and to the
+   * friend.
+   */
   raisePrivateRead(userId: number, friendId: number, messageId: number): Promise<boolean>;
 
   /** Gives the person's next seqNo, without gaps. */

@@ -76,7 +76,10 @@ interface Newest {
   beforeRun: number;
 }
 
-/** Appends the tips that open the chats and all messages, in order of time; answers the newest row of each chat. */
+/**
+ * Appends the tips that open the chats and all messages, in order of time; answers the newest row of each
+ * chat.
+ */
 async function appendMessages(
   store: Store,
   plan: Plan,
@@ -123,7 +126,9 @@ function note(newest: Map<string, Newest>, { id, sendId, recvId }: PrivateRow): 
   newest.set(key, { id, sendId, beforeRun });
 }
 
-/** Everybody has read everything, but for those who are behind: they miss the last run of the other's lines. */
+/**
+ * Everybody has read everything, but for those who are behind: they miss the last run of the other's lines.
+ */
 async function raiseReads(
   tx: Tx,
   { friendships }: Plan,

@@ -1,5 +1,6 @@
 /**
- * Conversations in English. A line starts with who speaks (a began); `{x|y}` is a choice, `[word]` one word for the whole conversation.
+ * Conversations in English. A line starts with who speaks (a began); `{x|y}` is a choice, `[word]` one word
+ * for the whole conversation.
  */
 export const WORDS_EN: Record<string, readonly string[]> = {
   day: ["Saturday", "Sunday", "tomorrow", "Friday evening", "next Tuesday", "Thursday"],

@@ -1,5 +1,6 @@
 /**
- * Conversations in Chinese. A line starts with who speaks (a began); `{x|y}` is a choice, `[word]` one word for the whole conversation.
+ * Conversations in Chinese. A line starts with who speaks (a began); `{x|y}` is a choice, `[word]` one word
+ * for the whole conversation.
  */
 export const WORDS_ZH: Record<string, readonly string[]> = {
   day: ["周六", "周日", "明天", "后天", "周五晚上", "下周三"],

@@ -1,6 +1,6 @@
 /**
- * A process to be killed: opens the store in argv[2] and appends message after message, in groups, writing the id of each on standard
- * output once its promise has resolved.
+ * A process to be killed: opens the store in argv[2] and appends message after message, in groups, writing
+ * the id of each on standard output once its promise has resolved.
  */
 import { writeSync } from "node:fs";
 import { openStore } from "../adapters/store/open.ts";

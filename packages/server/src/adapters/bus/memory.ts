@@ -1,6 +1,9 @@
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 
-/** The bus of one process: listeners are called before `publish` returns. What a listener throws goes to `onError` and stops nobody. */
+/**
+ * The bus of one process: listeners are called before `publish` returns. What a listener throws goes to
+ * `onError` and stops nobody.
+ */
 export function createMemoryBus(onError: (error: unknown) => void): Bus {
   const listeners = new Set<(event: BusEvent) => void>();
   const waiting: BusEvent[] = [];
@@ -19,7 +22,8 @@ export function createMemoryBus(onError: (error: unknown) => void): Bus {
   return {
     publish(event) {
       waiting.push(event);
-      // A listener that publishes is served after the event it heard, so that everybody hears both in this order.
+      // A listener that publishes is served after the event it heard, so that everybody hears both in this
+      // order.
       if (isDelivering) return;
       isDelivering = true;
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) deliver(next);

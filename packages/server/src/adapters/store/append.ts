@@ -49,8 +49,9 @@ function insertion(db: Kysely<Tables>) {
 }
 
 /**
- * Appends private messages inside the writer's transaction. Ids are counted here, under the writers' lock. What it remembers of the
- * database is right because no other process writes; `forget` must be called after anything was undone.
+ * Appends private messages inside the writer's transaction. Ids are counted here, under the writers' lock.
+ * What it remembers of the database is right because no other process writes; `forget` must be called after
+ * anything was undone.
  */
 export class PrivateAppender {
   readonly #engine: Engine;

@@ -10,7 +10,10 @@ import { openStore } from "./open.ts";
 
 const script = fileURLToPath(new URL("../../testing/append-forever.ts", import.meta.url));
 
-/** Lets a process append until it has acknowledged `count` messages, kills it hard and answers what it acknowledged. */
+/**
+ * Lets a process append until it has acknowledged `count` messages, kills it hard and answers what it
+ * acknowledged.
+ */
 async function appendAndKill(url: string, count: number): Promise<Map<number, string>> {
   const child = spawn(process.execPath, [script, url], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));

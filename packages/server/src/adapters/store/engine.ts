@@ -12,15 +12,18 @@ export interface Engine {
   /** Undoes what was done since the savepoint and drops it. */
   undo(): MaybePromise<void>;
   /**
-   * Runs one statement once for each set of values; answers how many rows each changed, or the error of those that failed alone.
-   * Throws when the whole transaction is lost.
+   * Runs one statement once for each set of values; answers how many rows each changed, or the error of those
+   * that failed alone. Throws when the whole transaction is lost.
    */
   runEach(sql: string, sets: readonly (readonly unknown[])[]): MaybePromise<(number | Error)[]>;
   /**
-   * The same promise, rejected when it waits for anything but the database: everybody's writes wait behind it, and one that waits for
-   * another write would wait for ever.
+   * The same promise, rejected when it waits for anything but the database: everybody's writes wait behind
+   * it, and one that waits for another write would wait for ever.
    */
   limit<T>(work: Promise<T>): Promise<T>;
-  /** Whether the disk, and not the statement, is to blame; a full disk is not counted: it undoes cleanly and may get room again. */
+  /**
+   * Whether the disk, and not the statement, is to blame; a full disk is not counted: it undoes cleanly and
+   * may get room again.
+   */
   isDiskFailure(error: unknown): boolean;
 }

@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
 /**
- * The next id of a table, to be asked inside a write: the writers' lock keeps two from getting the same. Rows of these tables are never
- * deleted, so no id comes twice.
+ * The next id of a table, to be asked inside a write: the writers' lock keeps two from getting the same. Rows
+ * of these tables are never deleted, so no id comes twice.
  */
 export async function nextId(
   db: Kysely<Tables>,

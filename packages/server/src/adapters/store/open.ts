@@ -20,7 +20,10 @@ import { Writer, type WriterStats } from "./writer.ts";
 export interface StoreOptions {
   /** Path of the SQLite file; its folder must exist. */
   url: string;
-  /** Told once when the disk failed a commit: the process should end, its view of the database is no longer sure. */
+  /**
+   * Told once when the disk failed a commit: the process should end, its view of the database is no longer
+   * sure.
+   */
   onFatal(error: Error): void;
 }
 

@@ -17,8 +17,8 @@ export interface Template<Args extends readonly unknown[]> {
 }
 
 /**
- * Compiles `build` once; later calls only fill in their arguments. `build` must hand its arguments on as values and not look at them:
- * it is called with placeholders.
+ * Compiles `build` once; later calls only fill in their arguments. `build` must hand its arguments on as
+ * values and not look at them: it is called with placeholders.
  */
 export function template<Args extends readonly unknown[]>(
   build: (...args: Args) => Compilable,
@@ -65,8 +65,8 @@ function binder<Args extends readonly unknown[]>(parameters: readonly unknown[])
 const LIST_MAX = 512;
 
 /**
- * Cuts a list into pieces for `in (...)`, each filled up to a power of two with its last value, so that lists of all lengths share ten
- * statements. No piece is empty.
+ * Cuts a list into pieces for `in (...)`, each filled up to a power of two with its last value, so that lists
+ * of all lengths share ten statements. No piece is empty.
  */
 export function pieces<T>(values: readonly T[]): T[][] {
   const result: T[][] = [];

@@ -76,7 +76,8 @@ export function pullReads(db: Kysely<Tables>): PullReads {
     async startPrivatePull(userId, window) {
       const upTo = (await newestUpTo(Number.MAX_SAFE_INTEGER))?.id ?? 0;
       const first = window.minId === 0 ? await startFirst(userId, window) : await startNext(userId, window);
-      // A row committed while this was looked up has a higher id than `upTo`: it is pushed, and the next pull has it.
+      // A row committed while this was looked up has a higher id than `upTo`: it is pushed, and the next pull
+      // has it.
       const fromId = first === null || first > upTo ? upTo + 1 : first;
       const isTruncated =
         fromId > window.minId + 1 && (await anyBetween(userId, window.minId, fromId)).rows.length > 0;

@@ -1,7 +1,10 @@
 import Database from "better-sqlite3";
 import type { Engine } from "./engine.ts";
 
-/** Errors that say that the file can no longer be trusted. A full disk is not among them: SQLite undoes it cleanly. */
+/**
+ * Errors that say that the file can no longer be trusted. A full disk is not among them: SQLite undoes it
+ * cleanly.
+ */
 const DISK_FAILURE = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|PROTOCOL)/;
 
 /** The writing side of a SQLite file; every method answers at once. */
@@ -47,7 +50,10 @@ export function sqliteEngine(db: Database.Database): Engine {
   };
 }
 
-/** Every answer of SQLite is there at once, so work that is not done by the end of the turn waits for something else. */
+/**
+ * Every answer of SQLite is there at once, so work that is not done by the end of the turn waits for
+ * something else.
+ */
 async function finishedThisTurn<T>(work: Promise<T>): Promise<T> {
   let turn: NodeJS.Immediate | undefined;
   const ended = new Promise<never>((_, reject) => {

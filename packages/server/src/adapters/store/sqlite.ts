@@ -7,7 +7,8 @@ export function openFile(path: string): Database.Database {
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");
   db.pragma("foreign_keys = ON");
-  // A longer log is folded back in fewer, larger steps: 4,000 pages (16 MB) cost 15 % less CPU a message than the usual 1,000.
+  // A longer log is folded back in fewer, larger steps: 4,000 pages (16 MB) cost 15 % less CPU a message than
+  // the usual 1,000.
   db.pragma("wal_autocheckpoint = 4000");
   return db;
 }

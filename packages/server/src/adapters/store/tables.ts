@@ -1,6 +1,7 @@
 /**
- * The tables as Kysely sees them. Column names are those of the port's rows, so that reading needs no renaming. Booleans are 0 or 1,
- * JSON is text, ids and times are whole numbers below 2^53: all three mean the same in SQLite and PostgreSQL.
+ * The tables as Kysely sees them. Column names are those of the port's rows, so that reading needs no
+ * renaming. Booleans are 0 or 1, JSON is text, ids and times are whole numbers below 2^53: all three mean the
+ * same in SQLite and PostgreSQL.
  */
 
 export interface MetaTable {
@@ -12,7 +13,9 @@ export interface UserTable {
   id: number;
   userName: string;
   nickName: string;
-  /** Lower-cased names: what uniqueness and search compare, so that no database's own idea of case matters. */
+  /**
+   * Lower-cased names: what uniqueness and search compare, so that no database's own idea of case matters.
+   */
   userNameKey: string;
   nickNameKey: string;
   passwordHash: string;
@@ -71,8 +74,8 @@ export interface BlockTable {
 }
 
 /**
- * One person's side of a private chat; both sides are made together and share `chatId`. Lists a person's chats (for pulls) and holds
- * how far the person has read.
+ * One person's side of a private chat; both sides are made together and share `chatId`. Lists a person's
+ * chats (for pulls) and holds how far the person has read.
  */
 export interface PrivateChatTable {
   id: number;

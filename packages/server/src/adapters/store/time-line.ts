@@ -8,7 +8,8 @@ interface Mark {
 }
 
 /**
- * Finds private messages by time without an index on time: sendTime never decreases with the id, so halving the ids is enough.
+ * Finds private messages by time without an index on time: sendTime never decreases with the id, so halving
+ * the ids is enough.
  */
 export function timeLine(db: Kysely<Tables>) {
   const atOrBelow = prepared(db, (id: number) =>
@@ -25,7 +26,10 @@ export function timeLine(db: Kysely<Tables>) {
     return (await atOrBelow(id)).rows[0];
   }
 
-  /** The lowest id above which nothing up to `upTo` was sent before `time`: that of the first message sent then or later, or `upTo` + 1. */
+  /**
+   * The lowest id above which nothing up to `upTo` was sent before `time`: that of the first message sent
+   * then or later, or `upTo` + 1.
+   */
   async function firstIdAt(time: number, upTo = Number.MAX_SAFE_INTEGER): Promise<number> {
     const head = await newestUpTo(upTo);
     if (head === undefined) return 1;

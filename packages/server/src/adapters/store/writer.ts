@@ -27,8 +27,9 @@ interface Work {
 type Item = Append | Work;
 
 /**
- * Group commit: what is asked for in one turn of the event loop is written in one transaction and answered, in order, in the turn in
- * which its commit reached the disk. Requests that arrive while the disk works wait for the next one.
+ * Group commit: what is asked for in one turn of the event loop is written in one transaction and answered,
+ * in order, in the turn in which its commit reached the disk. Requests that arrive while the disk works wait
+ * for the next one.
  */
 export class Writer {
   readonly stats: WriterStats = { commits: 0, rows: 0 };

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 
-/** A fresh bus, and how to wait until what was published has arrived (at once, where it is a function call). */
+/**
+ * A fresh bus, and how to wait until what was published has arrived (at once, where it is a function call).
+ */
 export interface BusSubject {
   bus: Bus;
   settle(): Promise<void>;

@@ -12,7 +12,10 @@ export function pullRules(bench: StoreBench): void {
     ...patch,
   });
 
-  /** One message for each time (in seconds after noon), odd ones in the chat of 1 and 2, even ones in that of 3 and 4. */
+  /**
+   * One message for each time (in seconds after noon), odd ones in the chat of 1 and 2, even ones in that of
+   * 3 and 4.
+   */
   async function send(...seconds: number[]): Promise<void> {
     await bench.people(4);
     for (const [index, second] of seconds.entries()) {

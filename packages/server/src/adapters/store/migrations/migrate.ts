@@ -3,7 +3,9 @@ import { Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
 import { createFirstTables } from "./start.ts";
 
-/** Brings the tables up to date. Throws when one step fails or when the database was made by a newer server. */
+/**
+ * Brings the tables up to date. Throws when one step fails or when the database was made by a newer server.
+ */
 export async function migrate(db: Kysely<Tables>, idType: "integer" | "bigint"): Promise<void> {
   const migrator = new Migrator({
     db,

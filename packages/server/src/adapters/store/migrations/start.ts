@@ -2,8 +2,9 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
 /**
- * The first tables. `idType` is the dialect's 64-bit type for a primary key that is the row's address (SQLite knows it only by the
- * name `integer`). Messages carry no foreign keys: the hot path would pay two look-ups a row for people it has just checked.
+ * The first tables. `idType` is the dialect's 64-bit type for a primary key that is the row's address (SQLite
+ * knows it only by the name `integer`). Messages carry no foreign keys: the hot path would pay two look-ups a
+ * row for people it has just checked.
  */
 export async function createFirstTables(db: Kysely<Tables>, idType: "integer" | "bigint"): Promise<void> {
   const { schema } = db;
@@ -132,7 +133,8 @@ export async function createFirstTables(db: Kysely<Tables>, idType: "integer" | 
     .addColumn("act", "text")
     .addColumn("onlyFor", "bigint")
     .execute();
-  // Two indexes and no more: each further one costs about 8 us a message. `onlyFor` lets pulls and pages check visibility in the index.
+  // Two indexes and no more: each further one costs about 8 us a message. `onlyFor` lets pulls and pages
+  // check visibility in the index.
   await schema
     .createIndex("privateMessageTmpId")
     .unique()
