@@ -1,0 +1,324 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join as joinPath } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import type { Endpoint } from "@parley/protocol/endpoint";
+import { type TestApp, makeApp } from "../testing/make-app.ts";
+import { join, request, twoFriends } from "../testing/people.ts";
+
+let server: TestApp;
+let web: string;
+beforeAll(async () => {
+  web = await mkdtemp(joinPath(tmpdir(), "parley-web-"));
+  await mkdir(joinPath(web, "assets"));
+  await writeFile(joinPath(web, "index.html"), "<!doctype html><title>Parley</title>");
+  await writeFile(joinPath(web, "assets/index-abc.js"), "export {};");
+  await writeFile(joinPath(web, "assets/index-abc.js.gz"), "zipped");
+  await writeFile(joinPath(web, "icon.svg"), "<svg/>");
+  server = await makeApp({
+    env: { CORS_ORIGINS: "https://chat.example.org", RATE_LIMITS: "off" },
+    webFolder: web,
+  });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(web, { recursive: true });
+});
+
+/** Sends bytes as they are and reads until the end. */
+async function raw(bytes: string): Promise<string> {
+  const socket = connect(server.app.port, "127.0.0.1");
+  socket.setEncoding("utf8");
+  let text = "";
+  socket.on("data", (part: string) => (text += part));
+  socket.on("error", () => {});
+  socket.write(bytes);
+  await new Promise((resolve) => socket.on("close", resolve));
+  return text;
+}
+
+const endpoints = Object.entries<Endpoint>(ENDPOINTS);
+const sample = (endpoint: Endpoint) => endpoint.path.replace(/:\w+/, "1");
+
+describe("every endpoint", () => {
+  test.each(endpoints.filter(([, endpoint]) => endpoint.auth === "token"))(
+    "%s needs a token: none is 400, a bad one 401, both with HTTP 200",
+    async (_name, endpoint) => {
+      const method = endpoint.method;
+      const none = await request(server.url, sample(endpoint), { method });
+      expect([none.status, none.envelope.code, none.envelope.message]).toEqual([200, 400, "未登录"]);
+      const bad = await request(server.url, sample(endpoint), { method, headers: { accessToken: "bad" } });
+      expect([bad.status, bad.envelope.code]).toEqual([200, 401]);
+    },
+  );
+
+  test.each(endpoints.filter(([, endpoint]) => endpoint.body !== undefined))(
+    "%s: a body that is none, is no object, is no JSON or is left out is malformed",
+    async (_name, endpoint) => {
+      const { tokens } = await join(server.url);
+      for (const body of ["[]", "null", "5", '"text"', "{", "", "{}", undefined]) {
+        const answer = await request(server.url, sample(endpoint), {
+          method: endpoint.method,
+          headers: { accessToken: tokens.accessToken, "content-type": "application/json" },
+          ...(body !== undefined && { body }),
+        });
+        expect([body, answer.status, answer.envelope.code, answer.envelope.key]).toEqual([
+          body,
+          400,
+          500,
+          "request.malformed",
+        ]);
+        expect(answer.envelope.message).toMatch(/^\w+: .+/);
+      }
+    },
+  );
+
+  test.each(endpoints.filter(([, endpoint]) => endpoint.query !== undefined))(
+    "%s: a query of nonsense is malformed or as if it were not there",
+    async (_name, endpoint) => {
+      const { tokens } = await join(server.url);
+      const names = Object.keys((endpoint.query as unknown as { shape: object }).shape);
+      for (const value of ["%00", "-1", "1e9", "%F0", "a&b", "x".repeat(500)]) {
+        const query = names.map((name) => `${name}=${value}&${name}=twice`).join("&");
+        const answer = await request(server.url, `${sample(endpoint)}?${query}`, {
+          method: endpoint.method,
+          headers: { accessToken: tokens.accessToken },
+        });
+        expect([answer.status, answer.envelope.code]).toEqual([400, 500]);
+      }
+    },
+  );
+});
+
+describe("what is no call", () => {
+  test("an unknown path under /api is 404, in an envelope", async () => {
+    const { status, envelope } = await request(server.url, "/none");
+    expect(status).toBe(404);
+    expect(envelope).toEqual({ code: 500, message: "请求的资源不存在", data: null, key: "request.notFound" });
+  });
+
+  test("another method is 405 and names the right one", async () => {
+    const { status, headers, envelope } = await request(server.url, "/login", { method: "DELETE" });
+    expect([status, headers.get("allow"), envelope.code]).toEqual([405, "POST", 500]);
+  });
+
+  test("a body over 64 KiB is 413", async () => {
+    const { status, envelope, headers } = await request(server.url, "/login", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ terminal: 2, userName: "a", password: "x".repeat(65_536) }),
+    });
+    expect([status, envelope.code, envelope.key]).toEqual([413, 500, "request.tooLarge"]);
+    expect(headers.get("x-request-id")).toMatch(/./);
+  });
+
+  test("a chunked body over 64 KiB is 413 as well", async () => {
+    const chunk = `${(4_096).toString(16)}\r\n${"x".repeat(4_096)}\r\n`;
+    const answer = await raw(
+      `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(20)}0\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test.each(["text/plain", "application/x-www-form-urlencoded"])("a body of type %s is 415", async (type) => {
+    const { status, envelope } = await request(server.url, "/login", {
+      method: "POST",
+      headers: { "content-type": type },
+      body: "terminal=2",
+    });
+    expect([status, envelope.code]).toEqual([415, 500]);
+  });
+
+  test("an unforeseen error is 500 with the request's id, and only the log tells more", async () => {
+    const person = await join(server.url);
+    const { store } = server.app;
+    const original = store.findUser;
+    store.findUser = () => Promise.reject(new Error("planted secret detail"));
+    const before = server.logs.length;
+    try {
+      const { status, envelope, headers } = await person.call("self");
+      expect([status, envelope.code, envelope.key]).toEqual([500, 500, "server.error"]);
+      const requestId = headers.get("x-request-id") ?? "";
+      expect(envelope.message).toContain(requestId);
+      expect(JSON.stringify(envelope)).not.toContain("planted");
+      const line = server.logs.slice(before).join("");
+      expect(line).toContain("planted secret detail");
+      expect(line).toContain(requestId);
+    } finally {
+      store.findUser = original;
+    }
+  });
+
+  test.each([
+    ["bytes that are not HTTP", "hello\r\n\r\n", 400],
+    ["a broken escape in the path", "GET /api/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400],
+    ["a header over 16 KiB", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+    [
+      "a body shorter than it says, with the end of the connection",
+      "POST /api/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{x",
+      400,
+    ],
+  ])("%s", async (_name, bytes, status) => {
+    const answer = await raw(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer.slice(answer.indexOf("\r\n\r\n") + 4)).toMatch(/^\{"code":500,"message":".*"data":null/);
+  });
+
+  test("HTML in a path or a query never comes back as HTML", async () => {
+    const answer = await fetch(`${server.url}/api/<script>alert(1)</script>?x=<b>`);
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  });
+});
+
+describe("health", () => {
+  test("/healthz and /readyz answer 200; /readyz 503 when the store does not work", async () => {
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    const { store } = server.app;
+    const original = store.isReady;
+    store.isReady = () => Promise.resolve(false);
+    const down = await fetch(`${server.url}/readyz`);
+    store.isReady = original;
+    expect([down.status, await down.json()]).toMatchObject([503, { code: 500, key: "server.unavailable" }]);
+  });
+
+  test("/api/openapi.json describes every endpoint", async () => {
+    const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
+      openapi: string;
+      paths: Record<string, object>;
+    };
+    expect(document.openapi).toMatch(/^3\.1/);
+    const described = Object.values(document.paths).flatMap((path) => Object.keys(path));
+    expect(described.length).toBeGreaterThanOrEqual(endpoints.length);
+  });
+});
+
+describe("other origins", () => {
+  const preflight = (origin: string) =>
+    fetch(`${server.url}/api/login`, {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "accesstoken,content-type",
+      },
+    });
+
+  test.each(["https://chat.example.org", "app://parley"])("%s may call", async (origin) => {
+    const answer = await preflight(origin);
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([204, origin]);
+    const allowed = answer.headers.get("access-control-allow-headers")?.toLowerCase().split(", ") ?? [];
+    for (const name of [
+      "accesstoken",
+      "refreshtoken",
+      "content-type",
+      "accept-language",
+      "clientid",
+      "terminal",
+    ]) {
+      expect(allowed).toContain(name);
+    }
+    const get = await fetch(`${server.url}/api/globalSetting/load`, { headers: { origin } });
+    expect(get.headers.get("access-control-allow-origin")).toBe(origin);
+    const refused = await fetch(`${server.url}/api/user/self`, { headers: { origin } });
+    expect(refused.headers.get("access-control-allow-origin")).toBe(origin);
+  });
+
+  test.each(["https://evil.example", "null", "https://chat.example.org.evil.example"])(
+    "%s may not",
+    async (origin) => {
+      expect((await preflight(origin)).headers.get("access-control-allow-origin")).toBe(null);
+      const get = await fetch(`${server.url}/api/globalSetting/load`, { headers: { origin } });
+      expect(get.headers.get("access-control-allow-origin")).toBe(null);
+    },
+  );
+});
+
+describe("the web client", () => {
+  test("screens get index.html, never kept, under a strict policy", async () => {
+    for (const path of ["/", "/login", "/home/chat"]) {
+      const answer = await fetch(`${server.url}${path}`);
+      expect([answer.status, await answer.text()]).toEqual([200, "<!doctype html><title>Parley</title>"]);
+      expect(answer.headers.get("cache-control")).toBe("no-cache");
+      const policy = answer.headers.get("content-security-policy") ?? "";
+      for (const part of [
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ]) {
+        expect(policy.split(";")).toContain(part);
+      }
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+  });
+
+  test("hashed assets are kept for a year, compressed as they lie there", async () => {
+    const answer = await fetch(`${server.url}/assets/index-abc.js`, {
+      headers: { "accept-encoding": "identity" },
+    });
+    expect([answer.status, await answer.text()]).toEqual([200, "export {};"]);
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    const zipped = await raw(
+      "GET /assets/index-abc.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n",
+    );
+    expect(zipped).toMatch(/content-encoding: gzip/i);
+    expect(zipped).toMatch(/zipped$/);
+  });
+
+  test("other files are asked for again", async () => {
+    expect((await fetch(`${server.url}/icon.svg`)).headers.get("cache-control")).toBe("no-cache");
+  });
+
+  test.each(["/api/none", "/assets/none.js", "/files/none", "/im", "/files/../secret"])(
+    "%s is no screen",
+    async (path) => {
+      const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(answer).not.toContain("Parley</title>");
+      expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
+    },
+  );
+});
+
+test("HTML in every text field is kept exactly", async () => {
+  const [a, b] = await twoFriends(server.url);
+  const html = `<img src=x onerror="a('&')">`;
+  await a.ok("sendPrivateMessage", { body: { recvId: b.id, type: 0, content: html, tmpId: html } });
+  const rows = await b.ok("loadPrivateMessages", { query: { minId: 0 } });
+  expect(rows.at(-1)).toMatchObject({ content: html, tmpId: html });
+  await a.ok("updateUser", { body: { id: a.id, signature: html } });
+  expect((await b.ok("findUser", { params: { id: a.id } })).signature).toBe(html);
+});
+
+test.each([
+  ["content", "a\0b"],
+  ["content", "\ud83d"],
+  ["content", 5],
+  ["content", null],
+  ["content", ["x"]],
+  ["tmpId", "t".repeat(65)],
+  ["tmpId", "\udc00"],
+  ["tmpId", 7],
+  ["recvId", -1],
+  ["recvId", 1.5],
+  ["recvId", 2 ** 53],
+  ["recvId", "1"],
+  ["type", "0"],
+  ["type", null],
+  ["quoteMessageId", "x"],
+])("a message whose %s is %j is malformed", async (field, value) => {
+  const a = await join(server.url);
+  const body = { recvId: a.id, type: 0, content: "x", [field]: value };
+  const { status, envelope } = await a.send(ENDPOINTS.sendPrivateMessage, "/message/private/send", body);
+  expect([status, envelope.code]).toEqual([400, 500]);
+  expect(envelope.message.startsWith(`${field}: `)).toBe(true);
+});
+
+test("nothing of all this was worse than a warning in the log", () => {
+  const errors = server.logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 50);
+  expect(errors.filter((line) => !line.includes("planted"))).toEqual([]);
+});

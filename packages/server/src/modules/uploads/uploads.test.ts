@@ -1,0 +1,263 @@
+import { connect } from "node:net";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ImageUpload } from "@parley/protocol/entities";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Answer, type Person, join, request } from "../../testing/people.ts";
+
+let server: TestApp;
+let person: Person;
+beforeAll(async () => {
+  server = await makeApp({ env: { RATE_LIMITS: "off" } });
+  person = await join(server.url);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const blank = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "teal" } });
+
+async function upload(
+  data: Buffer,
+  {
+    as = person,
+    field = "file",
+    name = "a.png",
+    url = server.url,
+  }: { as?: Person | null; field?: string; name?: string; url?: string } = {},
+): Promise<Answer<ImageUpload>> {
+  const body = new FormData();
+  body.set(field, new Blob([new Uint8Array(data)]), name);
+  const headers: Record<string, string> = as === null ? {} : { accessToken: as.tokens.accessToken };
+  return (await request(url, "/image/upload", { method: "POST", body, headers })) as Answer<ImageUpload>;
+}
+
+async function uploaded(data: Buffer, name?: string): Promise<ImageUpload> {
+  const { envelope } = await upload(data, name === undefined ? {} : { name });
+  if (envelope.code !== 200) throw new Error(JSON.stringify(envelope));
+  return envelope.data;
+}
+
+const fetchFile = async (path: string) =>
+  Buffer.from(await (await fetch(`${server.url}${path}`)).arrayBuffer());
+
+describe("POST /image/upload", () => {
+  test.each(["jpeg", "png", "webp", "gif"] as const)("%s: by content, not by name", async (format) => {
+    const answer = await uploaded(await blank(600, 300).toFormat(format).toBuffer(), "notes.txt");
+    const extension = format === "jpeg" ? "jpg" : format;
+    expect(answer).toEqual({
+      originUrl: expect.stringMatching(new RegExp(`^/files/[0-9a-f]{32}/image\\.${extension}$`)),
+      thumbUrl: expect.stringMatching(/^\/files\/[0-9a-f]{32}\/thumb\.webp$/),
+      width: 600,
+      height: 300,
+    });
+    expect((await sharp(await fetchFile(answer.originUrl)).metadata()).format).toBe(format);
+    const thumb = await sharp(await fetchFile(answer.thumbUrl)).metadata();
+    expect([thumb.format, thumb.width, thumb.height]).toEqual(["webp", 400, 200]);
+  });
+
+  test("a small picture's thumb is not blown up", async () => {
+    const { thumbUrl } = await uploaded(await blank(30, 20).png().toBuffer());
+    const thumb = await sharp(await fetchFile(thumbUrl)).metadata();
+    expect([thumb.width, thumb.height]).toEqual([30, 20]);
+  });
+
+  test("metadata goes, after the picture was turned upright", async () => {
+    const turned = await blank(40, 20)
+      .jpeg()
+      .withExif({ IFD0: { Copyright: "canary" }, IFD3: { GPSLatitude: "51/1 30/1 0/1" } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    expect((await sharp(turned).metadata()).exif).toBeDefined();
+    const answer = await uploaded(turned);
+    expect([answer.width, answer.height]).toEqual([20, 40]);
+    const kept = await sharp(await fetchFile(answer.originUrl)).metadata();
+    expect([kept.exif, kept.icc, kept.xmp, kept.orientation]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("a GIF stays animated; its size is that of a frame", async () => {
+    const frames = Buffer.concat([Buffer.alloc(16 * 16 * 3, 10), Buffer.alloc(16 * 16 * 3, 200)]);
+    const gif = await sharp(frames, { raw: { width: 16, height: 32, channels: 3, pageHeight: 16 } })
+      .gif({ delay: [50, 50] })
+      .toBuffer();
+    const answer = await uploaded(gif);
+    expect([answer.width, answer.height]).toEqual([16, 16]);
+    expect((await sharp(await fetchFile(answer.originUrl), { animated: true }).metadata()).pages).toBe(2);
+  });
+
+  test.each([
+    ["text", Buffer.from("hello")],
+    ["nothing", Buffer.alloc(0)],
+    ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
+    ["HTML", Buffer.from("<!doctype html><script>alert(1)</script>")],
+    ["PDF", Buffer.from("%PDF-1.7\n")],
+  ])("%s is refused by its content", async (_name, data) => {
+    const { status, envelope } = await upload(data, { name: "a.png" });
+    expect([status, envelope.code, envelope.key]).toEqual([200, 500, "upload.type"]);
+    expect(envelope.params).toEqual({ types: "jpg, png, webp, gif" });
+  });
+
+  test.each([
+    ["a cut PNG", async () => (await blank(200, 200).png().toBuffer()).subarray(0, 120)],
+    ["what only begins like a GIF", async () => Buffer.from("GIF89a/*alert(1)*/=1")],
+    ["a cut JPEG", async () => (await blank(200, 200).jpeg().toBuffer()).subarray(0, 300)],
+  ])("%s is refused as broken", async (_name, make) => {
+    const { envelope } = await upload(await make());
+    expect(envelope.key).toBe("upload.broken");
+  });
+
+  test("more than 50 megapixels are refused before they are decoded", async () => {
+    const bomb = await blank(7_100, 7_100).png({ compressionLevel: 9 }).toBuffer();
+    expect(bomb.length).toBeLessThan(1_000_000);
+    const { envelope } = await upload(bomb);
+    expect(envelope.key).toBe("upload.tooManyPixels");
+  }, 20_000);
+
+  test("over 20 MiB is 413", async () => {
+    const { status, envelope } = await upload(Buffer.alloc(20_971_521, 1));
+    expect([status, envelope.code]).toEqual([413, 500]);
+  });
+
+  test("the file must be in the field `file`", async () => {
+    const { status, envelope } = await upload(await blank(8, 8).png().toBuffer(), { field: "picture" });
+    expect([status, envelope.message]).toEqual([400, "file: is missing"]);
+    const headers = { accessToken: person.tokens.accessToken };
+    const empty = await request(server.url, "/image/upload", {
+      method: "POST",
+      body: new FormData(),
+      headers,
+    });
+    expect(empty.status).toBe(400);
+  });
+
+  test("a body that is no multipart is 415, one that is cut is no success", async () => {
+    const headers = { accessToken: person.tokens.accessToken, "content-type": "application/json" };
+    const json = await request(server.url, "/image/upload", { method: "POST", body: "{}", headers });
+    expect(json.status).toBe(415);
+    const socket = connect(server.app.port, "127.0.0.1");
+    socket.write(
+      `POST /api/image/upload HTTP/1.1\r\nHost: x\r\naccessToken: ${person.tokens.accessToken}\r\n` +
+        "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n" +
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\npart',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50)); // nothing answers to wait for
+    socket.destroy();
+    expect((await upload(await blank(8, 8).png().toBuffer())).envelope.code).toBe(200);
+  });
+
+  test("a bad token is 401, not an anonymous upload", async () => {
+    const body = new FormData();
+    body.set("file", new Blob([new Uint8Array(await blank(8, 8).png().toBuffer())]), "a.png");
+    const { envelope } = await request(server.url, "/image/upload", {
+      method: "POST",
+      body,
+      headers: { accessToken: "bad" },
+    });
+    expect(envelope.code).toBe(401);
+  });
+
+  test("the daily limit counts what is kept, and a day later there is room again", async () => {
+    await using own = await makeApp({ env: { UPLOAD_DAILY_MB: "1", RATE_LIMITS: "off" } });
+    const someone = await join(own.url);
+    const noise = await sharp({
+      create: {
+        width: 450,
+        height: 450,
+        channels: 3,
+        background: "red",
+        noise: { type: "gaussian", mean: 128, sigma: 60 },
+      },
+    })
+      .png()
+      .toBuffer();
+    expect((await upload(noise, { as: someone, url: own.url })).envelope.code).toBe(200);
+    expect((await upload(noise, { as: someone, url: own.url })).envelope.key).toBe("upload.dailyLimit");
+    own.clock.advance(24 * 3_600_000 + 1);
+    const again = await someone.elsewhere();
+    expect((await upload(noise, { as: again, url: own.url })).envelope.code).toBe(200);
+  });
+});
+
+describe("without a token", () => {
+  test("a register avatar: jpeg, png, webp", async () => {
+    expect((await upload(await blank(8, 8).jpeg().toBuffer(), { as: null })).envelope.code).toBe(200);
+    const gif = await upload(await blank(8, 8).gif().toBuffer(), { as: null });
+    expect([gif.envelope.key, gif.envelope.params]).toEqual(["upload.type", { types: "jpg, png, webp" }]);
+  });
+
+  test("over 5 MiB is 413", async () => {
+    const { status, envelope } = await upload(Buffer.alloc(5_242_881, 1), { as: null });
+    expect([status, envelope.key]).toEqual([413, "upload.tooLarge"]);
+  });
+
+  test("200 an hour from one address; 60 a minute for a person", async () => {
+    await using own = await makeApp();
+    const someone = await join(own.url);
+    const tiny = await blank(2, 2).png().toBuffer();
+    const refused = async (count: number, as: Person | null) => {
+      const answers = await Promise.all(
+        Array.from({ length: count }, () => upload(tiny, { as, url: own.url })),
+      );
+      return answers.filter((answer) => answer.status === 429).length;
+    };
+    expect(await refused(201, null)).toBe(1);
+    expect(await refused(61, someone)).toBe(1);
+  }, 20_000);
+});
+
+describe("GET /files/...", () => {
+  test("is for ever, never sniffed, and runs nothing", async () => {
+    const { originUrl } = await uploaded(await blank(8, 8).png().toBuffer());
+    const { status, headers } = await fetch(`${server.url}${originUrl}`);
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-type": "image/png",
+      "content-disposition": "inline",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cache-control": "public, max-age=31536000, immutable",
+      "accept-ranges": "bytes",
+    });
+  });
+
+  test("ranges", async () => {
+    const { originUrl } = await uploaded(await blank(8, 8).png().toBuffer());
+    const whole = await fetchFile(originUrl);
+    const part = async (range: string) => {
+      const answer = await fetch(`${server.url}${originUrl}`, { headers: { range } });
+      return [
+        answer.status,
+        answer.headers.get("content-range"),
+        Buffer.from(await answer.arrayBuffer()),
+      ] as const;
+    };
+    const size = whole.length;
+    expect(await part("bytes=0-3")).toEqual([206, `bytes 0-3/${size}`, whole.subarray(0, 4)]);
+    expect(await part("bytes=10-")).toEqual([206, `bytes 10-${size - 1}/${size}`, whole.subarray(10)]);
+    expect(await part("bytes=-5")).toEqual([
+      206,
+      `bytes ${size - 5}-${size - 1}/${size}`,
+      whole.subarray(-5),
+    ]);
+    expect(await part(`bytes=0-${size * 2}`)).toEqual([206, `bytes 0-${size - 1}/${size}`, whole]);
+    expect((await part(`bytes=${size}-`)).slice(0, 2)).toEqual([416, `bytes */${size}`]);
+    for (const odd of ["bytes=5-2", "bytes=0-1,3-4", "lines=1-2", "bytes=-"]) {
+      expect((await part(odd))[0]).toBe(200);
+    }
+  });
+
+  test.each([
+    "/files/none/none.png",
+    "/files/..%2f..%2fsecret/x",
+    "/files/a/..%2fsecret",
+    "/files/a/%00",
+    "/files/a",
+  ])("%s is 404", async (path) => {
+    const answer = await fetch(`${server.url}${path}`);
+    expect([answer.status, ((await answer.json()) as { code: number }).code]).toEqual([404, 500]);
+  });
+});
