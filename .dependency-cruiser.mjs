@@ -163,10 +163,12 @@ function pathOf(name) {
 
 /** @param {[string, Zone]} row */
 function ruleOf([name, zone]) {
-  const packages =
-    zone.packages === true
-      ? ["^node_modules/"]
-      : (zone.packages ?? []).map((one) => `^node_modules/${one}(/|$)`);
+  const names = zone.packages === true ? ["[^/]+"] : (zone.packages ?? []);
+  // A package whose version differs from the root's lies in the node_modules of the workspace.
+  const packages = names.flatMap((one) => [
+    `^node_modules/${one}(/|$)`,
+    `^packages/[^/]+/node_modules/${one}(/|$)`,
+  ]);
   const parts = zone.node === true ? [] : (zone.node ?? []).map((part) => `^(node:)?${part}$`);
   // The root of the server is written as "any file directly in src", which also holds delivery.ts.
   const except = name === "server/root" ? [test, pathOf("server/delivery")] : [test];
@@ -189,7 +191,7 @@ export default {
     { name: "every import resolves", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],
   options: {
-    doNotFollow: { path: "^node_modules/" },
+    doNotFollow: { path: "(^|/)node_modules/" },
     exclude: { path: "(^|/)(dist|dist[.][^/]+|test-results|playwright-report)/" },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
