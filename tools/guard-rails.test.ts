@@ -40,13 +40,18 @@ afterAll(() => {
   for (const root of made) rmSync(root, { recursive: true, force: true });
 });
 
+/** What a rail says about the sound trees, which every case of a rail shares. */
+const verdicts = new WeakMap<Files, Promise<string[]>>();
+
 /** What a rail says about a sound tree, and about the same tree with the planted files. */
 async function judge(
   check: Check,
   sound: Files,
   planted: Files,
 ): Promise<{ before: string[]; after: string }> {
-  const before = await check.run(tree(sound));
+  const verdict = verdicts.get(sound) ?? check.run(tree(sound));
+  verdicts.set(sound, verdict);
+  const before = await verdict;
   const after = await check.run(tree({ ...sound, ...planted }));
   return { before, after: after.join("\n") };
 }
@@ -115,7 +120,11 @@ describe("lint", () => {
   });
 
   test("refuses new Date() in the core, which the linter cannot see", async () => {
-    const { before, after } = await judge(clock, sound, { [MODEL]: "export const now = new Date();\n" });
+    const { before, after } = await judge(
+      clock,
+      { ...sound },
+      { [MODEL]: "export const now = new Date();\n" },
+    );
     expect(before).toEqual([]);
     expect(after).toContain(`${MODEL}:1`);
   });
