@@ -15,7 +15,7 @@ import { plainTable } from "./table.ts";
 
 const FIGURES: readonly Figure[] = [sendCost, groupCommit, sockets, coreInbox, webStart];
 const names = FIGURES.map((figure) => figure.name).join(", ");
-const usage = `npm run bench -- [--only name] [--write] [--profile folder]
+const usage = `npm run bench -- [--only name | --write] [--profile folder]
   --only     one figure: ${names}
   --write    rewrites docs/benchmarks.md
   --profile  writes CPU profiles of the server there
@@ -57,7 +57,9 @@ async function main(): Promise<number> {
   });
   const chosen =
     values.only === undefined ? FIGURES : FIGURES.filter((figure) => figure.name === values.only);
-  if (values.help === true || chosen.length === 0) {
+  // The page holds all figures of one run or none.
+  const isPartial = values.write === true && values.only !== undefined;
+  if (values.help === true || chosen.length === 0 || isPartial) {
     console.error(usage);
     return values.help === true ? 0 : 1;
   }
