@@ -54,7 +54,7 @@ describe("login", () => {
     const beating = await TestSocket.open(server.url);
     later(9_000);
     beating.send({ cmd: 1, data: {} });
-    await (await TestSocket.open(server.url)).ws.close();
+    (await TestSocket.open(server.url)).close();
     later(1_500);
     expect(await silent.closed).toBe(4003);
     expect(await beating.closed).toBe(4003);

@@ -233,7 +233,7 @@ class SocketGateway implements Gateway, SocketOwner {
   };
 
   #kick(kick: Extract<BusEvent, { kind: "kick" }>): void {
-    for (const socket of [...(this.#byUser.get(kick.userId) ?? [])]) {
+    for (const socket of this.#byUser.get(kick.userId) ?? []) {
       const { session } = socket;
       if (session === undefined || terminalOf(session) !== kick.terminal) continue;
       if (session.sessionId === kick.sessionId || this.#idOf(socket) === kick.exceptSocketId) continue;
@@ -243,7 +243,7 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 
   #endSessions(userId: number, sessionIds: readonly string[], reason: LogoutReason): void {
-    for (const socket of [...(this.#byUser.get(userId) ?? [])]) {
+    for (const socket of this.#byUser.get(userId) ?? []) {
       if (socket.session && sessionIds.includes(socket.session.sessionId)) this.#forceOut(socket, reason);
     }
   }

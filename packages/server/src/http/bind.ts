@@ -33,7 +33,7 @@ export interface BindOptions {
 }
 
 /** The untyped form in which every handler is run: its own endpoint's schemas have made its arguments. */
-type AnyCall = Call<unknown, unknown, unknown, Actor | null>;
+type AnyCall = Call<unknown, unknown, unknown>;
 type AnyHandler = (call: AnyCall) => unknown;
 
 export function bindEndpoints(server: FastifyInstance, options: BindOptions): void {

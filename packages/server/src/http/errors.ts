@@ -7,7 +7,7 @@ import { Refusal, malformed } from "../ports/call.ts";
 import { type Language, languageOf } from "../ports/language.ts";
 import { sentenceOf } from "./words.ts";
 
-export function envelopeOf({ key, params }: Refusal, language: Language): Envelope<null> {
+function envelopeOf({ key, params }: Refusal, language: Language): Envelope<null> {
   const envelope: Envelope<null> = {
     code: ERRORS[key].code,
     message: sentenceOf(key, params, language),

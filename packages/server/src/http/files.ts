@@ -56,7 +56,7 @@ function setHeaders(reply: FastifyReply, name: string): void {
 }
 
 /** One range of bytes; undefined (all of them) for a header that is absent, of several ranges or not understood. */
-export function rangeOf(
+function rangeOf(
   header: string | undefined,
   size: number,
 ): { start: number; end: number } | "outside" | undefined {

@@ -82,7 +82,7 @@ function create(options: HttpOptions): FastifyInstance {
   } as const;
   return options.tls === undefined
     ? fastify(common)
-    : (fastify({ ...common, https: options.tls }) as unknown as FastifyInstance);
+    : fastify({ ...common, https: options.tls });
 }
 
 /** Other origins may call when configured; requests without an Origin header pass by at once. */

@@ -38,7 +38,7 @@ interface FriendRequest {
 }
 
 /** 0 is an older web client. */
-export function isWeb(terminal: number): boolean {
+function isWeb(terminal: number): boolean {
   return terminal === Terminal.WEB || terminal === Terminal.OLD_WEB;
 }
 

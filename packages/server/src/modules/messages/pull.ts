@@ -129,7 +129,7 @@ async function* privateBatches(
 }
 
 /** Loads the read positions of the chats of these rows that are not loaded yet. */
-export async function addPositions(
+async function addPositions(
   store: Store,
   userId: number,
   rows: readonly PrivateRow[],
@@ -142,7 +142,7 @@ export async function addPositions(
 }
 
 /** The other one of a row; oneself for a note. */
-export function friendOf(userId: number, row: PrivateRow): number {
+function friendOf(userId: number, row: PrivateRow): number {
   return row.sendId === userId ? row.recvId : row.sendId;
 }
 
