@@ -16,12 +16,15 @@ import { Row } from "./row.tsx";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import { TopLine } from "./top-line.tsx";
 import { useDivider } from "./use-divider.ts";
+import { useOpening } from "./use-opening.ts";
 import { useReadReport } from "./use-read-report.ts";
 import { HEAD_PX, useTimelineScroll } from "./use-timeline-scroll.ts";
 import styles from "./timeline.module.css";
 
 /** Older messages are asked for when less than this many view heights are left above. */
 const AHEAD = 2;
+/** Rows are mounted and measured this far outside the view, so that no turn of a wheel shows one whose height is not yet known. */
+const BUFFER_PX = 1_000;
 
 export interface TimelineHandle {
   /** The person wrote something: to the bottom, and the unread divider has done its work. */
@@ -42,7 +45,11 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
   const { key } = chat;
   const follows = useRef(true);
   const { after, drop } = useDivider(chat, () => document.hasFocus() && follows.current);
-  const rows = useMemo(() => timeline(chat, after, -new Date().getTimezoneOffset()), [chat, after]);
+  const isOpening = !useOpening(chat);
+  const rows = useMemo(
+    () => (isOpening ? [] : timeline(chat, after, -new Date().getTimezoneOffset())),
+    [chat, after, isOpening],
+  );
 
   const older = useRef(chat.window);
   useEffect(() => {
@@ -84,12 +91,16 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
     [drop, toBottom],
   );
 
+  /** The first press leads to the first unread message, the second to the bottom. */
+  const hasJumped = useRef(false);
   const goDown = () => {
     const [unseen] = chat.book.unread;
     const index = shown.rows.findIndex(
       (row) => row.kind === "message" && !row.message.selfSend && positionOf(row.message) === unseen,
     );
-    if (index >= 0 && !isAboveBottom(index)) toRow(index);
+    const isFirst = !hasJumped.current && index >= 0 && !isAboveBottom(index);
+    hasJumped.current = isFirst;
+    if (isFirst) toRow(index);
     else toBottom(true);
   };
 
@@ -107,7 +118,7 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
 
   const own = useMemo(() => ownStatus(chat), [chat]);
   const isEmpty = shown.rows.length === 0;
-  const isLoading = isEmpty && (chat.window.hasOlder || chat.window.older === "loading");
+  const isLoading = isOpening || (isEmpty && (chat.window.hasOlder || chat.window.older === "loading"));
   return (
     <div className={styles.timeline}>
       <div
@@ -131,6 +142,7 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
           data={shown.rows}
           shift={shown.isShift}
           startMargin={HEAD_PX}
+          bufferSize={BUFFER_PX}
           keepMounted={keepMounted}
           onResize={settle}
         >

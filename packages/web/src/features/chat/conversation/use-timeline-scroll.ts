@@ -93,13 +93,14 @@ export function useTimelineScroll(
   }, [follows, move]);
 
   const hasRows = shown.rows.length > 0;
-  const divider = shown.rows.findIndex((row) => row.kind === "unread");
-  const openAt = useRef(divider);
-  if (!hasRows) openAt.current = divider;
+  const openAt = useRef(-1);
+  useLayoutEffect(() => {
+    if (!placed.current) openAt.current = shown.rows.findIndex((row) => row.kind === "unread");
+  }, [shown]);
 
   useLayoutEffect(() => {
     if (!hasRows || placed.current) return;
-    if (openAt.current > 0) toRow(openAt.current);
+    if (openAt.current >= 0) toRow(openAt.current);
     else toBottom();
     // The list measures its first rows before the next paint; only then everything is where it belongs.
     let frame = requestAnimationFrame(() => {
