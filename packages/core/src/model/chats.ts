@@ -50,10 +50,17 @@ export interface ChatContext {
   readonly hasDisk: boolean;
 }
 
+export interface ChangedRow {
+  readonly key: ChatKey;
+  readonly message: ChatMessage;
+  /** Not compared with what memory knows: the disk may have a copy to merge with. */
+  readonly isBelow: boolean;
+}
+
 export interface ChatsChange {
   readonly chats: Chats;
   /** Rows the server has, as they now stand, for the disk. */
-  readonly rows: readonly { readonly key: ChatKey; readonly message: ChatMessage }[];
+  readonly rows: readonly ChangedRow[];
   /** Events whose target is not in memory: the disk's copy is still to be changed. */
   readonly missed: readonly { readonly key: ChatKey; readonly event: RowEvent }[];
 }
@@ -77,7 +84,7 @@ class Batch {
   readonly #context: ChatContext;
   readonly #drafts = new Map<ChatKey, ChatDraft>();
   readonly #restored = new Map<ChatKey, Chat>();
-  readonly #rows: { key: ChatKey; message: ChatMessage }[] = [];
+  readonly #rows: ChangedRow[] = [];
   readonly #missed: { key: ChatKey; event: RowEvent }[] = [];
   #openKey: ChatKey | null;
   #loading: Chats["loading"];
@@ -92,7 +99,7 @@ class Batch {
   apply(input: ChatInput): void {
     switch (input.kind) {
       case "row":
-        this.#rows.push({ key: input.key, message: this.#insert(input.key, input.message) });
+        this.#insert(input.key, input.message);
         return;
       case "event":
         return this.#change(input.key, input.event);
@@ -117,9 +124,7 @@ class Batch {
           set(draft, { window: { ...draft.chat.window, older: input.older } }),
         );
       case "page":
-        return this.#edit(input.key, (draft) => {
-          for (const message of addPage(draft, input.page)) this.#rows.push({ key: input.key, message });
-        });
+        return this.#addPage(input.key, input.page);
       case "settings":
         return this.#edit(input.key, (draft) =>
           set(draft, { isTop: input.isTop, msgRemind: input.msgRemind }),
@@ -173,12 +178,20 @@ class Batch {
     if (this.#drafts.has(key) || this.#find(key) !== undefined) work(this.#draft(key));
   }
 
-  #insert(key: ChatKey, message: ChatMessage): ChatMessage {
+  #insert(key: ChatKey, row: ChatMessage): void {
     const draft = this.#draft(key);
-    const inserted = insertRow(draft, message);
+    const { message, isBelow } = insertRow(draft, row);
+    this.#rows.push({ key, message, isBelow });
     // Requests are pinned: they keep the system chat at the top (spec §4).
-    if (inserted.system?.isPermanent && isRequest(inserted) && !draft.chat.isTop) set(draft, { isTop: true });
-    return inserted;
+    if (isRequest(message) && !draft.chat.isTop) set(draft, { isTop: true });
+  }
+
+  #addPage(key: ChatKey, page: Page): void {
+    this.#edit(key, (draft) => {
+      addPage(draft, page);
+      // The disk may have a newer copy than the answer that was long under way.
+      if (page.isFresh) for (const message of page.messages) this.#rows.push({ key, message, isBelow: true });
+    });
   }
 
   #change(key: ChatKey, event: RowEvent): void {
@@ -190,7 +203,7 @@ class Batch {
       const after = applyEvent(before, event);
       if (after === before) continue;
       replaceAt(draft, i, after);
-      if (after.id !== null) this.#rows.push({ key, message: after });
+      if (after.id !== null) this.#rows.push({ key, message: after, isBelow: false });
       isFound ||= after.id === event.targetId;
     }
     changeNewest(draft, event);

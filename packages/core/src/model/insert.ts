@@ -15,27 +15,35 @@ import { previewOf } from "./preview.ts";
 import { positionOf } from "./rows.ts";
 import type { ChatMessage } from "./state.ts";
 
+/** A row after it was put into its chat. */
+export interface Placed {
+  readonly message: ChatMessage;
+  /** It belongs below the window, so that only the disk may know it already. */
+  readonly isBelow: boolean;
+}
+
 /**
  * Puts a row of the server into its chat: the one way for pushes, pulls, answers to sends and copies of one's other devices (spec §4).
  * Answers the message as it now stands, for the disk.
  */
-export function insertRow(draft: ChatDraft, row: ChatMessage): ChatMessage {
-  const message = placeRow(draft, row);
+export function insertRow(draft: ChatDraft, row: ChatMessage): Placed {
+  const placed = placeRow(draft, row);
+  const { message } = placed;
   noteReadStatus(draft, message);
   noteNewest(draft, message);
   if (isUnread(draft, message)) addUnread(draft, positionOf(message));
-  return message;
+  return placed;
 }
 
 /** Merges by id or tmpId, else places the row before the first with a larger id. Rows below the window stay out of memory. */
-export function placeRow(draft: ChatDraft, row: ChatMessage): ChatMessage {
+function placeRow(draft: ChatDraft, row: ChatMessage): Placed {
   const id = row.id ?? Infinity;
   const index = placeOf(draft, id);
   const known = draft.messages[index];
   if (known !== undefined && known.id === row.id) {
     const merged = mergeMessages(known, row);
     if (merged !== known) replaceAt(draft, index, merged);
-    return merged;
+    return { message: merged, isBelow: false };
   }
   const own = row.selfSend && row.tmpId !== null ? findOwn(draft, row.tmpId) : undefined;
   if (own !== undefined) {
@@ -43,18 +51,18 @@ export function placeRow(draft: ChatDraft, row: ChatMessage): ChatMessage {
     removeAt(draft, draft.messages.indexOf(own));
     const merged = mergeMessages(own, row);
     insertAt(draft, placeOf(draft, id), merged);
-    return merged;
+    return { message: draft.messages[placeOf(draft, id)] ?? merged, isBelow: false };
   }
-  if (isBelowWindow(draft, index, id)) return row;
+  if (isBelowWindow(draft, index, id)) return { message: row, isBelow: true };
   insertAt(draft, index, row);
-  return draft.messages[index] ?? row;
+  return { message: draft.messages[index] ?? row, isBelow: false };
 }
 
 /** Whether other rows, not in memory, stand between this one and the window. */
 function isBelowWindow(draft: ChatDraft, index: number, id: number): boolean {
   if (index > 0 || !draft.chat.window.hasOlder) return false;
   const { newest } = draft.chat.book;
-  return draft.confirmed > 0 || (newest !== null && id < newest.id);
+  return draft.confirmed > 0 || (newest !== null && id <= newest.id);
 }
 
 /** A read status tells a read position: of mine for rows of others, of theirs for my own (protocol: pull). */

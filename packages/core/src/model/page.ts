@@ -1,7 +1,7 @@
-import { type ChatDraft, placeOf, replaceAt } from "./draft.ts";
+import { addUnread, type ChatDraft, placeOf, renewTips, replaceAt } from "./draft.ts";
+import { isUnread, withReadStatus } from "./insert.ts";
 import { mergeMessages } from "./merge.ts";
-import { withReadStatus } from "./insert.ts";
-import { TIME_TIP_GAP_MS } from "@parley/protocol/limits";
+import { positionOf } from "./rows.ts";
 import type { ChatMessage } from "./state.ts";
 
 /** Older messages for the top of a window, ascending and without gaps up to it. */
@@ -13,33 +13,36 @@ export interface Page {
   readonly hasOlder: boolean;
 }
 
-/** Puts a page above the window; what the window has already is merged. Answers the rows that are new to the disk. */
-export function addPage(draft: ChatDraft, page: Page): ChatMessage[] {
+/** Puts a page above the window; what the window has already is merged. */
+export function addPage(draft: ChatDraft, page: Page): void {
   const first = draft.confirmed > 0 ? (draft.messages[0]?.id ?? Infinity) : Infinity;
-  const fresh: ChatMessage[] = [];
   const above: ChatMessage[] = [];
-  for (const message of page.isFresh ? withTips(page.messages) : page.messages) {
-    if ((message.id ?? Infinity) < first) above.push(message);
+  for (const message of page.messages) {
+    if ((message.id ?? Infinity) < first) above.push(withReadStatus(message, draft.chat));
     else mergeKnown(draft, message);
-    if (page.isFresh) fresh.push(message);
+    // Of rows that a pull left out nobody has told yet whether they are unread.
+    if (page.isFresh && isUnread(draft, message)) addUnread(draft, positionOf(message));
   }
-  draft.messages = [...above.map((message) => withReadStatus(message, draft.chat)), ...draft.messages];
+  draft.messages = [...above, ...draft.messages];
   draft.confirmed += above.length;
   draft.byTmpId = null;
-  draft.lastTip = undefined;
   draft.isTouched = true;
   const { book, window } = draft.chat;
+  // What stands above the page is not known unless this is the beginning; a tip within it is nearer than the one noted.
+  const tipBase = page.hasOlder && !above.some((message) => message.hasTimeTip) ? book.tipBase : null;
   draft.chat = {
     ...draft.chat,
-    // A tip within the page stands nearer than the one noted; what stood above the page is not known then.
-    book: {
-      ...book,
-      knownFrom: page.knownFrom,
-      tipBase: above.some((m) => m.hasTimeTip) ? null : book.tipBase,
-    },
+    book: { ...book, knownFrom: page.knownFrom, tipBase },
     window: { ...window, hasOlder: page.hasOlder, older: "idle" },
   };
-  return fresh;
+  placeTips(draft, page);
+}
+
+/** From the first place where the last tip is sure: the beginning of the chat, a fresh page, or a tip. */
+function placeTips(draft: ChatDraft, page: Page): void {
+  const isSure = !page.hasOlder || page.isFresh;
+  const from = isSure ? 0 : draft.messages.findIndex((message) => message.hasTimeTip) + 1;
+  if (isSure || from > 0) renewTips(draft, from);
 }
 
 function mergeKnown(draft: ChatDraft, message: ChatMessage): void {
@@ -48,13 +51,4 @@ function mergeKnown(draft: ChatDraft, message: ChatMessage): void {
   if (known === undefined || known.id !== message.id) return;
   const merged = mergeMessages(known, message);
   if (merged !== known) replaceAt(draft, index, merged);
-}
-
-function withTips(messages: readonly ChatMessage[]): ChatMessage[] {
-  let last: number | null = null;
-  return messages.map((message) => {
-    const hasTimeTip = last === null || message.sendTime - last > TIME_TIP_GAP_MS;
-    if (hasTimeTip) last = message.sendTime;
-    return { ...message, hasTimeTip };
-  });
 }

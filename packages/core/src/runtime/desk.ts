@@ -1,9 +1,10 @@
 import type { ChatType } from "@parley/protocol/codes";
-import { changeChats, type ChatInput } from "../model/chats.ts";
+import { changeChats, type ChangedRow, type ChatInput } from "../model/chats.ts";
 import { applyEvent, type RowEvent } from "../model/events.ts";
+import { mergeMessages } from "../model/merge.ts";
 import { isSavedAlike, saveChat } from "../model/stored.ts";
-import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
-import type { Disk } from "./persist.ts";
+import type { Chat, ChatKey } from "../model/state.ts";
+import type { Disk, Repair } from "./persist.ts";
 import type { DiskWrite } from "./ports.ts";
 import type { Store } from "./store.ts";
 
@@ -13,14 +14,19 @@ export interface Desk {
   apply(inputs: readonly ChatInput[], values?: Readonly<Record<string, unknown>>): void;
   /** Rows below this id were never pulled, by kind. */
   floors: Record<ChatType, number>;
+  /** Rises when something of a chat changed that is not in memory: a page read meanwhile is old. */
+  versionBelow(key: ChatKey): number;
   /** Called with the rows of the server that a batch brought, as they now stand. */
-  onRows: (rows: readonly { key: ChatKey; message: ChatMessage }[]) => void;
+  onRows: (rows: readonly ChangedRow[]) => void;
 }
 
 export const NO_FLOORS: Readonly<Record<ChatType, number>> = { PRIVATE: 0, GROUP: 0, SYSTEM: 0 };
 
 export function createDesk(store: Store, disk: Disk): Desk {
+  const below = new Map<ChatKey, number>();
+
   const desk: Desk = {
+    versionBelow: (key) => below.get(key) ?? 0,
     floors: { ...NO_FLOORS },
     onRows: () => undefined,
     apply(inputs, values) {
@@ -30,28 +36,33 @@ export function createDesk(store: Store, disk: Disk): Desk {
         hasDisk: disk.isUsable(),
       });
       store.set({ chats });
+      for (const { key, isBelow } of rows) if (isBelow) below.set(key, desk.versionBelow(key) + 1);
+      for (const { key } of missed) below.set(key, desk.versionBelow(key) + 1);
       if (disk.isUsable()) {
         const write: DiskWrite = {
           chats: changedChats(before.byKey, chats.byKey).map(saveChat),
-          messages: rows.map(({ key, message }) => ({ chatKey: key, message })),
+          messages: rows.flatMap((row) => (row.isBelow ? [] : [{ chatKey: row.key, message: row.message }])),
           ...(values !== undefined && { values }),
         };
-        if (hasContent(write)) disk.keep(write);
-        for (const { key, event } of missed) void changeOnDisk(key, event);
+        const repairs = [...rows.flatMap((row) => (row.isBelow ? [mergeOnDisk(row)] : [])), ...missed.map(changeOnDisk)];
+        if (hasContent(write) || repairs.length > 0) disk.keep(write, repairs);
       }
       desk.onRows(rows);
     },
   };
 
-  /** An edit or a recall of a message that lies on disk only. */
-  async function changeOnDisk(key: ChatKey, event: RowEvent): Promise<void> {
-    const [message] = await disk.messagesBefore(key, event.targetId + 1, 1);
-    if (message === undefined) return;
-    const changed = applyEvent(message, event);
-    if (changed !== message) disk.keep({ messages: [{ chatKey: key, message: changed }] });
-  }
-
   return desk;
+}
+
+/** A row below the window: the disk may know more of it, e.g. its time tip. */
+function mergeOnDisk({ key, message }: ChangedRow): Repair {
+  const apply: Repair["apply"] = (known) => (known === undefined ? message : mergeMessages(known, message));
+  return { chatKey: key, id: message.id ?? 0, apply };
+}
+
+/** An edit or a recall of a message that lies on disk only. */
+function changeOnDisk({ key, event }: { key: ChatKey; event: RowEvent }): Repair {
+  return { chatKey: key, id: event.targetId, apply: (known) => known && applyEvent(known, event) };
 }
 
 function changedChats(

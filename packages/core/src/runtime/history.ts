@@ -37,7 +37,7 @@ export function createHistory({ api, store, disk, desk, me }: HistoryDeps): Hist
     desk.apply([{ kind: "older", key, older: "loading" }]);
     const { knownFrom } = chat.book;
     const top = topOf(chat);
-    const onDisk = await disk.messagesBefore(key, top, PAGE_SIZE);
+    const onDisk = await steady(key, () => disk.messagesBefore(key, top, PAGE_SIZE));
     const known = onDisk.filter((message) => (message.id ?? 0) >= knownFrom);
     const isServerAsked = known.length < PAGE_SIZE && mayServerHaveMore(find(key) ?? chat, disk.isUsable());
     if (!isServerAsked) {
@@ -56,13 +56,22 @@ export function createHistory({ api, store, disk, desk, me }: HistoryDeps): Hist
     desk.apply([{ kind: "page", key, page }]);
   }
 
+  /** Reads again when rows of that part changed meanwhile, so that a page is never older than what was told since. */
+  async function steady<T>(key: ChatKey, read: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const version = desk.versionBelow(key);
+      const page = await read();
+      if (version === desk.versionBelow(key)) return page;
+    }
+  }
+
   async function loadFromServer(key: ChatKey, below: number): Promise<void> {
     const chat = find(key);
     if (chat === undefined) return;
     const owner = me();
     const maxId = below === Infinity ? {} : { maxId: below };
     const query = { friendId: chat.targetId, size: PAGE_SIZE, ...maxId };
-    const result = await api.call(privateHistory, { query }, { quiet: true });
+    const result = await steady(key, () => api.call(privateHistory, { query }, { quiet: true }));
     if (owner !== me()) return;
     if (!result.ok) {
       desk.apply([{ kind: "older", key, older: "failed" }]);

@@ -46,7 +46,7 @@ interface Pull {
   cancelWatch: (() => void) | null;
 }
 
-const PULL_RETRY_MS = 5_000;
+const RETRY_MS = 5_000;
 
 export interface InboxDeps {
   ports: Ports;
@@ -66,6 +66,8 @@ export function createInbox(deps: InboxDeps): Inbox {
   const { ports, api, store, disk, desk } = deps;
   let cursors: Record<ChatType, number> = { ...NO_FLOORS };
   let changesToken: string | null = null;
+  /** Token of changes that are used, or wait in the buffer; it counts once the rows they speak of are here too. */
+  let nextToken: string | null = null;
   let epoch: string | null = null;
   let pulls = newPulls();
   let buffer: ChatInput[] = [];
@@ -94,6 +96,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       cursors = { ...NO_FLOORS };
       desk.floors = { ...NO_FLOORS };
       changesToken = null;
+      nextToken = null;
       deps.onEpoch();
     }
     epoch = newEpoch;
@@ -136,7 +139,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   function giveUp(type: ChatType): void {
     const asked = generation;
     end(type, false);
-    ports.clock.after(PULL_RETRY_MS, () => {
+    ports.clock.after(RETRY_MS, () => {
       if (asked === generation && !pulls[type].isRunning && !pulls[type].isDone) ask(type);
     });
   }
@@ -165,6 +168,10 @@ export function createInbox(deps: InboxDeps): Inbox {
   function values(): Record<string, unknown> {
     for (const type of CHAT_TYPES) {
       if (pulls[type].isDone) cursors = { ...cursors, [type]: Math.max(cursors[type], pulls[type].seen) };
+    }
+    if (nextToken !== null && CHAT_TYPES.every((type) => pulls[type].isDone)) {
+      changesToken = nextToken;
+      nextToken = null;
     }
     return { cursors, floors: desk.floors, changesToken };
   }
@@ -238,6 +245,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       const isWanted = changes === "askAgain";
       changes = "idle";
       if (result.ok) takeChanges(result.value);
+      else ports.clock.after(RETRY_MS, () => asked === generation && askChanges());
       if (isWanted) askChanges();
     });
   }
@@ -254,7 +262,7 @@ export function createInbox(deps: InboxDeps): Inbox {
         const incoming = readSystem(row);
         if (incoming.kind === "chat") enqueue(incoming.input, 0);
       }
-      changesToken = answer.next;
+      nextToken = answer.next;
       // Also an answer without news moves the token.
       if (!isLoading() && live.length === 0) desk.apply([], values());
     });
@@ -270,6 +278,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       const flags = CHAT_TYPES.filter((type) => store.get().chats.loading[type]);
       desk.apply(flags.map((type) => ({ kind: "loading", type, isOn: false }) as const));
       drainBuffer();
+      nextToken = null;
       pulls = newPulls();
     });
   }

@@ -62,6 +62,10 @@ const QUIET = { quiet: true };
 export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps): People {
   let cancelPresence: (() => void) | null = null;
   const asked = new Set<number>();
+  /** Rises with every push about people: a list that was asked for before is old. */
+  let version = 0;
+  /** The lists could not be had when they were needed. */
+  let isBehind = false;
 
   function change(work: (contacts: Contacts) => Contacts): void {
     const before = store.get().contacts;
@@ -93,12 +97,14 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
 
   async function reload(): Promise<Result<null>> {
     const owner = me();
+    const asOf = version;
     const [friends, requests, blocked] = await Promise.all([
       api.call(listFriends, {}, QUIET),
       api.call(listFriendRequests, {}, QUIET),
       api.call(listBlacklist, {}, QUIET),
     ]);
     if (owner !== me()) return { ok: true, value: null };
+    if (asOf !== version) return reload();
     store.batch(() => {
       if (friends.ok) {
         change((contacts) => setFriends(contacts, friends.value));
@@ -108,6 +114,7 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
       if (blocked.ok)
         change((contacts) => ({ ...contacts, blacklist: blocked.value.map((user) => user.id) }));
     });
+    isBehind = !(friends.ok && requests.ok && blocked.ok);
     if (!friends.ok) return friends;
     return requests.ok ? { ok: true, value: null } : requests;
   }
@@ -132,6 +139,7 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
   function keepPresence(): void {
     cancelPresence?.();
     cancelPresence = ports.clock.after(PRESENCE_REFRESH_MS, () => {
+      if (isBehind) void reload();
       void refreshPresence();
       keepPresence();
     });
@@ -149,25 +157,25 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
     if (config.ok) store.set({ config: config.value });
   }
 
-  /** What became of a request I have handled myself. */
-  async function handled(
-    result: Result<null>,
-    requestId: number,
-    gainedId: number | null,
-  ): Promise<Result<null>> {
-    if (!result.ok) {
-      // Handled elsewhere, perhaps: look again rather than show what is no more.
-      if (result.failure.kind === "refused") void reload();
-      return result;
+  /** An action of my own: shown at once, unless pushes came meanwhile; then the lists tell what holds now. */
+  async function act<T>(call: Promise<Result<T>>, show: (value: T) => void): Promise<Result<T>> {
+    const asOf = version;
+    const result = await call;
+    const isStale = asOf !== version;
+    if (result.ok) {
+      version++;
+      if (!isStale) show(result.value);
     }
-    change((contacts) => dropRequest(contacts, requestId));
-    if (gainedId !== null) await gain(gainedId);
+    // Refused: handled elsewhere, perhaps. No answer: done, perhaps. Either way the lists here may be behind.
+    if (isStale || !result.ok) void reload();
     return result;
   }
 
   async function gain(userId: number): Promise<void> {
+    const asOf = version;
     const friend = await api.call(findFriend, { params: { id: userId } }, QUIET);
-    if (friend.ok) put(friend.value);
+    if (asOf !== version) void reload();
+    else if (friend.ok) put(friend.value);
     void refreshPresence();
   }
 
@@ -193,6 +201,7 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
       asked.clear();
     },
     receive(incoming) {
+      version++;
       switch (incoming.kind) {
         case "friend":
           put(incoming.friend);
@@ -232,39 +241,37 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
       if (user.ok) change((contacts) => putUsers(contacts, [user.value]));
       return user;
     },
-    async apply(userId, remark) {
-      const result = await api.call(applyFriend, {
-        body: { friendId: userId, source: SEARCH_SOURCE, remark },
-      });
-      if (!result.ok) return result;
-      if (result.value.status === RequestStatus.APPROVED) await gain(userId);
-      else change((contacts) => putRequest(contacts, result.value, me()));
-      return result;
-    },
-    async approve(requestId) {
+    apply: (userId, remark) =>
+      act(api.call(applyFriend, { body: { friendId: userId, source: SEARCH_SOURCE, remark } }), (request) => {
+        if (request.status === RequestStatus.APPROVED) void gain(userId);
+        else change((contacts) => putRequest(contacts, request, me()));
+      }),
+    approve(requestId) {
       const request = store.get().contacts.requests.find((known) => known.id === requestId);
-      const result = await api.call(approveFriendRequest, { query: { id: requestId } });
-      return handled(result, requestId, request?.sendId ?? null);
+      return act(api.call(approveFriendRequest, { query: { id: requestId } }), () => {
+        change((contacts) => dropRequest(contacts, requestId));
+        if (request !== undefined) void gain(request.sendId);
+      });
     },
-    async reject(requestId) {
-      return handled(await api.call(rejectFriendRequest, { query: { id: requestId } }), requestId, null);
-    },
-    async recall(requestId) {
-      return handled(await api.call(recallFriendRequest, { query: { id: requestId } }), requestId, null);
-    },
-    async remove(userId) {
-      const result = await api.call(deleteFriend, { params: { id: userId } });
-      if (result.ok) change((contacts) => endFriendship(contacts, userId));
-      return result;
-    },
-    async setRemark(userId, remark) {
+    reject: (requestId) =>
+      act(api.call(rejectFriendRequest, { query: { id: requestId } }), () =>
+        change((contacts) => dropRequest(contacts, requestId)),
+      ),
+    recall: (requestId) =>
+      act(api.call(recallFriendRequest, { query: { id: requestId } }), () =>
+        change((contacts) => dropRequest(contacts, requestId)),
+      ),
+    remove: (userId) =>
+      act(api.call(deleteFriend, { params: { id: userId } }), () =>
+        change((contacts) => endFriendship(contacts, userId)),
+      ),
+    setRemark(userId, remark) {
       const name = remark.trim() === "" ? null : remark.trim();
-      const result = await api.call(updateFriendRemark, { body: { friendId: userId, remarkNickName: name } });
-      const friend = store.get().contacts.friends[userId];
-      if (result.ok && friend !== undefined) {
+      return act(api.call(updateFriendRemark, { body: { friendId: userId, remarkNickName: name } }), () => {
+        const friend = store.get().contacts.friends[userId];
+        if (friend === undefined) return;
         put({ ...friend, remarkNickName: name, showNickName: name ?? (friend.nickName || friend.userName) });
-      }
-      return result;
+      });
     },
   };
 }

@@ -11,10 +11,18 @@ export interface Disk {
   value(key: string): Promise<unknown>;
   messagesBefore(chatKey: ChatKey, beforeId: number, limit: number): Promise<ChatMessage[]>;
   /** Adds to the next write. What is added in one call is written in one piece. */
-  keep(write: DiskWrite): void;
+  keep(write: DiskWrite, repairs?: readonly Repair[]): void;
   /** Writes what waits. */
   flush(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A change of a message that depends on the copy on disk; it is part of the write it was given with. */
+export interface Repair {
+  readonly chatKey: ChatKey;
+  readonly id: number;
+  /** The message as it shall stand; undefined: nothing to write. */
+  apply(known: ChatMessage | undefined): ChatMessage | undefined;
 }
 
 const WRITE_DELAY_MS = 100;
@@ -53,14 +61,15 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     cancelTimer?.();
     cancelTimer = null;
     if (pending.isEmpty) return writing;
-    const write = pending.take();
+    const due = pending;
     pending = emptyWrite();
     const target = database;
     writing = writing.then(async () => {
       // Meant for the database of its time, not for one opened since.
       if (target === null || target !== database) return;
       try {
-        await target.write(write);
+        await due.repair((key, id) => target.messagesBefore(key, id + 1, 1));
+        await target.write(due.take());
       } catch (error) {
         refuse(error);
       }
@@ -86,9 +95,9 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     outbox: () => read((db) => db.outbox(), []),
     value: (key) => read((db) => db.value(key), undefined),
     messagesBefore: (key, beforeId, limit) => read((db) => db.messagesBefore(key, beforeId, limit), []),
-    keep(write) {
+    keep(write, repairs) {
       if (database === null) return;
-      pending.add(write);
+      pending.add(write, repairs);
       cancelTimer ??= ports.clock.after(WRITE_DELAY_MS, () => {
         cancelTimer = null;
         void flush();
@@ -105,7 +114,8 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
 
 interface PendingWrite {
   readonly isEmpty: boolean;
-  add(write: DiskWrite): void;
+  add(write: DiskWrite, repairs?: readonly Repair[]): void;
+  repair(read: (chatKey: ChatKey, id: number) => Promise<ChatMessage[]>): Promise<void>;
   take(): DiskWrite;
 }
 
@@ -115,6 +125,7 @@ function emptyWrite(): PendingWrite {
   const messages = new Map<string, { chatKey: ChatKey; message: ChatMessage }>();
   const outbox = new Map<string, OutboxEntry>();
   const removedOutbox = new Set<string>();
+  const repairs: Repair[] = [];
   let values: Record<string, unknown> = {};
   let clearMessages = false;
   let isEmpty = true;
@@ -122,16 +133,18 @@ function emptyWrite(): PendingWrite {
     get isEmpty() {
       return isEmpty;
     },
-    add(write) {
+    add(write, more = []) {
       isEmpty = false;
       if (write.clearMessages) {
         clearMessages = true;
         chats.clear();
         messages.clear();
         values = {};
+        repairs.length = 0;
       }
       for (const chat of write.chats ?? []) chats.set(chat.key, chat);
-      for (const row of write.messages ?? []) messages.set(`${row.chatKey} ${row.message.id}`, row);
+      for (const row of write.messages ?? []) messages.set(placeOf(row.chatKey, row.message.id), row);
+      repairs.push(...more);
       for (const entry of write.outbox ?? []) {
         outbox.set(entry.tmpId, entry);
         removedOutbox.delete(entry.tmpId);
@@ -142,6 +155,15 @@ function emptyWrite(): PendingWrite {
       }
       values = { ...values, ...write.values };
     },
+    async repair(read) {
+      for (const { chatKey, id, apply } of repairs) {
+        const place = placeOf(chatKey, id);
+        let known = messages.get(place)?.message;
+        if (known === undefined && !clearMessages) [known] = await read(chatKey, id);
+        const message = apply(known?.id === id ? known : undefined);
+        if (message !== undefined) messages.set(place, { chatKey, message });
+      }
+    },
     take: () => ({
       ...(clearMessages && { clearMessages }),
       chats: [...chats.values()],
@@ -151,4 +173,8 @@ function emptyWrite(): PendingWrite {
       values,
     }),
   };
+}
+
+function placeOf(chatKey: ChatKey, id: number | null): string {
+  return `${chatKey} ${id}`;
 }

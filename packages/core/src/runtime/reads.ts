@@ -21,6 +21,8 @@ export interface Reads {
   forget(): void;
 }
 
+const RETRY_MS = 5_000;
+
 export interface ReadsDeps {
   ports: Ports;
   api: Api;
@@ -38,11 +40,11 @@ export function createReads({ ports, api, store, disk, desk }: ReadsDeps): Reads
 
   const positionIn = (key: ChatKey) => store.get().chats.byKey[key]?.readId ?? -1;
 
-  function schedule(key: ChatKey): void {
+  function schedule(key: ChatKey, delay = READ_REPORT_MS): void {
     if (busy.has(key)) return;
     busy.add(key);
     const asked = generation;
-    ports.clock.after(READ_REPORT_MS, () => {
+    ports.clock.after(delay, () => {
       if (asked === generation) void send(key, asked);
     });
   }
@@ -52,7 +54,12 @@ export function createReads({ ports, api, store, disk, desk }: ReadsDeps): Reads
     const isSent = upTo === undefined || (await put(key, upTo));
     if (asked !== generation) return;
     busy.delete(key);
-    if (upTo === undefined || !isSent) return;
+    if (upTo === undefined) return;
+    // Offline it waits for the line to come back.
+    if (!isSent) {
+      if (store.get().connection.kind === "online") schedule(key, RETRY_MS);
+      return;
+    }
     if (unsent.get(key) === upTo) {
       unsent.delete(key);
       keep();

@@ -35,9 +35,16 @@ export interface DeviceOptions {
 export function createDevice(options: DeviceOptions): Device {
   const { clock, server, name, userName } = options;
   let hardware: FakeDevice = createFakeDevice();
-  let storage: MemoryStorage = createMemoryStorage();
+  let storage = blankStorage();
   let branch: (Clock & { stop(): void }) | null = null;
   let starts = 0;
+
+  /** All devices of a person have one device number, or the server would let only the newest live. */
+  function blankStorage(): MemoryStorage {
+    const blank = createMemoryStorage();
+    blank.local.set("parley.device", `device of ${userName}`);
+    return blank;
+  }
 
   function boot(): void {
     branch = clock.branch();
@@ -77,7 +84,7 @@ export function createDevice(options: DeviceOptions): Device {
       stop();
       if (wipe) {
         hardware = createFakeDevice();
-        storage = createMemoryStorage();
+        storage = blankStorage();
       }
       boot();
       if (wipe) await device.start();

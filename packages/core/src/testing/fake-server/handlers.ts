@@ -192,7 +192,9 @@ export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps)
       return request;
     }
     const system = appendSystem(tables, other, request);
-    gateway.toUser(other, signal(MessageType.FRIEND_REQ_APPLY, me, other, request));
+    const asked = signal(MessageType.FRIEND_REQ_APPLY, me, other, request);
+    gateway.toUser(other, asked);
+    gateway.toOwnOthers(actor, asked);
     gateway.toUser(other, push(Cmd.SYSTEM, systemShownTo(tables, system)));
     return request;
   }
@@ -308,8 +310,8 @@ export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps)
         .slice(-(query.size ?? 20));
       return rows.map((row) => shownTo(tables, row, actor.userId)).reverse();
     },
-    pullPrivateMessages: ({ actor, query }) => void pull(actor, "PRIVATE", query.minId),
-    pullGroupMessages: ({ actor, query }) => void pull(actor, "GROUP", query.minId),
-    pullSystemMessages: ({ actor, query }) => void pull(actor, "SYSTEM", query.minSeqNo),
+    pullPrivateMessages: ({ actor, query }) => pull(actor, "PRIVATE", query.minId),
+    pullGroupMessages: ({ actor, query }) => pull(actor, "GROUP", query.minId),
+    pullSystemMessages: ({ actor, query }) => pull(actor, "SYSTEM", query.minSeqNo),
   };
 }

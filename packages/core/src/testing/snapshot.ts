@@ -1,0 +1,54 @@
+import type { Chat, ChatMessage, State } from "../model/state.ts";
+
+/**
+ * What two clients of one person must agree on, in a form that compares and prints well. Left out: what only one client has (drafts,
+ * which chat is open, echoes) and how much of a chat lies in memory.
+ */
+export interface Snapshot {
+  readonly order: readonly string[];
+  readonly chats: Readonly<Record<string, ChatSnapshot>>;
+  readonly friends: readonly string[];
+  readonly requests: readonly number[];
+}
+
+export interface ChatSnapshot {
+  readonly messages: readonly string[];
+  readonly unread: number;
+  readonly readId: number;
+  readonly theirReadId: number;
+  readonly preview: string;
+  readonly lastSendTime: number;
+  readonly isTop: boolean;
+}
+
+export function snapshotOf(state: State): Snapshot {
+  const { chats, contacts } = state;
+  const order = chats.order.filter((key) => chats.byKey[key]?.book.newest !== null);
+  return {
+    order,
+    chats: Object.fromEntries(order.map((key) => [key, chatSnapshot(chats.byKey[key] as Chat)])),
+    friends: Object.values(contacts.friends)
+      .map((friend) => `${friend.id} ${friend.showNickName}${friend.isDeleted ? " deleted" : ""}`)
+      .sort(),
+    requests: contacts.requests.map((request) => request.id).sort((a, b) => a - b),
+  };
+}
+
+function chatSnapshot(chat: Chat): ChatSnapshot {
+  const { preview } = chat;
+  return {
+    messages: chat.window.messages.map(line),
+    unread: chat.unread,
+    readId: chat.readId,
+    theirReadId: chat.theirReadId,
+    preview: preview === null ? "" : `${preview.key}:${preview.text}:${preview.tip?.key ?? ""}:${preview.sendId}`,
+    lastSendTime: chat.lastSendTime,
+    isTop: chat.isTop,
+  };
+}
+
+function line(message: ChatMessage): string {
+  const { id, sendId, content, status, sendTime, hasTimeTip, sending, system } = message;
+  const request = system?.request === undefined ? "" : ` request ${system?.request?.status}`;
+  return `${hasTimeTip ? "--- " : ""}${id} by ${sendId} at ${sendTime} (${status}${sending ?? ""}): ${content}${request}`;
+}

@@ -1,0 +1,348 @@
+import type { ChatKey } from "../model/state.ts";
+import { createDevice, type Device } from "./device.ts";
+import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import type { Fault } from "./fake-server/faults.ts";
+import { createFakeServer, type FakeServer } from "./fake-server/server.ts";
+import { flush, makeMove, movesOf } from "./network.ts";
+import { type Chance, createChance } from "./prng.ts";
+import { settle } from "./settle.ts";
+import { type Snapshot, snapshotOf } from "./snapshot.ts";
+
+/**
+ * A world out of a seed: a few people with one or two devices each and a server, between them a network that is moved by hand. They send,
+ * read, make friends, lose sockets, answers and tabs. At the end everyone comes online, everything is delivered, and all must be equal:
+ * the devices of one person among themselves, and each with one that was wiped and pulled everything anew.
+ */
+export interface WorldResult {
+  /** Differences found, empty when all is well. */
+  readonly problems: readonly string[];
+  /** How often something worth having met happened. */
+  readonly met: Readonly<Record<Met, number>>;
+}
+
+export type Met =
+  | "sent"
+  | "dropped"
+  | "cutInPull"
+  | "pushInPull"
+  | "reloaded"
+  | "wiped"
+  | "lostAnswer"
+  | "lostRequest"
+  | "retriedKnown"
+  | "read"
+  | "friended"
+  | "gap";
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly faults?: readonly Fault[];
+  /** Random steps before the end. */
+  readonly steps?: number;
+}
+
+interface World {
+  readonly chance: Chance;
+  readonly clock: FakeClock;
+  readonly server: FakeServer;
+  readonly devices: Device[];
+  readonly met: Record<Met, number>;
+  readonly faults: readonly Fault[];
+  /** First pulls are cut short, so that windows begin at gaps. */
+  readonly hasGaps: boolean;
+  texts: number;
+}
+
+const STEPS = 120;
+
+export async function runWorld({ seed, faults = [], steps = STEPS }: WorldOptions): Promise<WorldResult> {
+  const world = createWorld(seed, faults);
+  await begin(world);
+  for (let i = 0; i < steps; i++) await step(world);
+  await bringToRest(world);
+  const problems = await compareAll(world);
+  for (const device of world.devices) device.stop();
+  return { problems, met: world.met };
+}
+
+function createWorld(seed: number, faults: readonly Fault[]): World {
+  const chance = createChance(seed);
+  const clock = createFakeClock();
+  const server = createFakeServer(() => clock.now(), faults);
+  const met = {
+    sent: 0,
+    dropped: 0,
+    cutInPull: 0,
+    pushInPull: 0,
+    reloaded: 0,
+    wiped: 0,
+    lostAnswer: 0,
+    lostRequest: 0,
+    retriedKnown: 0,
+    read: 0,
+    friended: 0,
+    gap: 0,
+  };
+  const hasGaps = chance.isLuck(0.2);
+  const world: World = { chance, clock, server, met, faults, hasGaps, devices: [], texts: 0 };
+  if (hasGaps) server.firstPullMax = 3 + chance.below(10);
+  const people = 2 + chance.below(2);
+  for (let i = 0; i < people; i++) {
+    const userName = `user${i + 1}`;
+    server.addUser(userName, { isManualApprove: chance.isLuck(0.7) });
+    const devices = chance.isLuck(0.4) ? 2 : 1;
+    for (let n = 0; n < devices; n++) addDevice(world, userName, `${userName}${"ab"[n]}`);
+  }
+  return world;
+}
+
+function addDevice(world: World, userName: string, name: string): Device {
+  const { clock, server, faults } = world;
+  const losesMessages = faults.includes("losesMessages");
+  const device = createDevice({ clock, server, userName, name, losesMessages });
+  world.devices.push(device);
+  return device;
+}
+
+/** All log in, and most are friends from the start. */
+async function begin(world: World): Promise<void> {
+  const { devices, server, clock, chance } = world;
+  for (const device of devices) {
+    const started = device.start();
+    await flush(devices, server, clock);
+    await started;
+  }
+  await flush(devices, server, clock);
+  for (const device of devices) {
+    for (const user of server.tables.users) {
+      if (user.userName !== device.userName && chance.isLuck(0.6)) void device.client.contacts.apply(user.id, "hi");
+    }
+    await flush(devices, server, clock);
+    for (const request of device.client.getState().contacts.requests) {
+      if (chance.isLuck(0.8)) void device.client.contacts.approve(request.id);
+    }
+    await flush(devices, server, clock);
+  }
+}
+
+async function step(world: World): Promise<void> {
+  const { chance, clock, devices, server } = world;
+  const roll = chance.below(100);
+  const device = chance.pick(devices);
+  if (roll < 55) moveSome(world, 1 + chance.below(6));
+  else if (roll < 70) talk(world, device);
+  else if (roll < 77) read(world, device);
+  else if (roll < 82) befriend(world, device);
+  else if (roll < 87) clock.advance(chance.pick([50, 600, 1_000, 5_000, 15_000, 16_000, 400_000]));
+  else if (roll < 92) drop(world, device);
+  else if (roll < 95) loseHttp(world, device);
+  else if (roll < 97) await reload(world, device);
+  else if (roll < 98) device.isCut = !device.isCut;
+  else if (roll < 99) device.client.session.retryConnection();
+  else await flush(devices, server, clock);
+  clock.runSoon();
+  await settle();
+}
+
+function moveSome(world: World, count: number): void {
+  const { chance, devices, server, met } = world;
+  for (let i = 0; i < count; i++) {
+    const moves = movesOf(devices, server);
+    if (moves.length === 0) return;
+    const move = chance.pick(moves);
+    if (move.kind === "down" && world.faults.includes("dropsPushes") && chance.isLuck(0.05)) {
+      move.wire.down.shift();
+      continue;
+    }
+    if (move.kind === "ask" && isKnownSend(world, move.exchange.request.body)) met.retriedKnown++;
+    if (move.kind === "pull" && server.pulls[move.index]?.fromId !== null) met.gap++;
+    makeMove(move, server, 1 + chance.below(4));
+  }
+}
+
+function isKnownSend(world: World, body: unknown): boolean {
+  if (typeof body !== "string" || !body.includes('"tmpId"')) return false;
+  const { tmpId } = JSON.parse(body) as { tmpId?: string };
+  return world.server.tables.messages.some((row) => row.tmpId === tmpId);
+}
+
+function chatsOf(device: Device): ChatKey[] {
+  const { chats, contacts } = device.client.getState();
+  const friends = contacts.order.map((id): ChatKey => `PRIVATE:${id}`);
+  return [...new Set([...friends, ...chats.order])];
+}
+
+function talk(world: World, device: Device): void {
+  const keys = chatsOf(device).filter((key) => key.startsWith("PRIVATE:"));
+  if (keys.length === 0) return;
+  const key = world.chance.pick(keys);
+  const { chats } = device.client.getState();
+  if (world.chance.isLuck(0.3)) device.client.chats.open(key);
+  if (Object.values(chats.loading).some(Boolean)) world.met.pushInPull++;
+  const count = world.chance.isLuck(0.1) ? 10 : 1 + world.chance.below(2);
+  for (let i = 0; i < count; i++) {
+    device.client.chats.sendText(key, `text ${++world.texts}`);
+    world.met.sent++;
+  }
+}
+
+function read(world: World, device: Device): void {
+  const keys = chatsOf(device);
+  if (keys.length === 0) return;
+  const key = world.chance.pick(keys);
+  const messages = device.client.getState().chats.byKey[key]?.window.messages.filter((m) => m.id !== null) ?? [];
+  if (messages.length === 0) return;
+  const message = world.chance.pick(messages);
+  device.client.chats.markSeen(key, message.system?.seqNo ?? message.id ?? 0);
+  world.met.read++;
+}
+
+function befriend(world: World, device: Device): void {
+  const { contacts } = device.client;
+  const { requests, order } = device.client.getState().contacts;
+  const others = world.server.tables.users.filter((user) => user.userName !== device.userName);
+  const roll = world.chance.below(10);
+  const request = requests[0];
+  if (roll < 4) void contacts.apply(world.chance.pick(others).id, "please");
+  else if (roll < 7 && request !== undefined) void contacts.approve(request.id);
+  else if (roll < 8 && request !== undefined) void contacts.reject(request.id);
+  else if (roll < 9 && request !== undefined) void contacts.recall(request.id);
+  else if (order.length > 0 && world.chance.isLuck(0.3)) void contacts.remove(world.chance.pick(order));
+  world.met.friended++;
+}
+
+function drop(world: World, device: Device): void {
+  world.met.dropped++;
+  const isPulling = Object.values(device.client.getState().chats.loading).some(Boolean);
+  if (isPulling) world.met.cutInPull++;
+  device.drop();
+}
+
+/** The request does not arrive, or the answer does not. */
+function loseHttp(world: World, device: Device): void {
+  const { waiting } = device.ports.http;
+  if (waiting.length === 0) return;
+  const exchange = world.chance.pick(waiting);
+  if (exchange.answer === null && world.chance.isLuck(0.5)) {
+    exchange.answer = world.server.handle(exchange.request);
+    world.met.lostAnswer++;
+  } else world.met.lostRequest++;
+  device.ports.http.finish(exchange, { kind: "failed", reason: "offline" });
+}
+
+async function reload(world: World, device: Device): Promise<void> {
+  const wipe = world.chance.isLuck(0.25);
+  world.met[wipe ? "wiped" : "reloaded"]++;
+  if (device.client.getState().session.kind !== "active") return;
+  const loading = device.reload({ wipe });
+  await settle();
+  if (!wipe) return;
+  // A login has to be made by somebody; it is what this person does next.
+  await flush(world.devices, world.server, world.clock);
+  await loading;
+}
+
+const REST_ROUNDS = 6;
+const LONG_MS = 16_000;
+
+/** Faults end: all lines work, time passes, everything is delivered. */
+async function bringToRest(world: World): Promise<void> {
+  const { devices, server, clock } = world;
+  for (const device of devices) device.isCut = false;
+  for (let i = 0; i < REST_ROUNDS; i++) {
+    await flush(devices, server, clock);
+    for (let passed = 0; passed < LONG_MS; passed += 1_000) {
+      clock.advance(1_000);
+      await flush(devices, server, clock);
+    }
+  }
+}
+
+async function compareAll(world: World): Promise<string[]> {
+  const { devices, server, clock } = world;
+  const problems: string[] = [];
+  const everybody = [...devices];
+  for (const { userName } of server.tables.users) {
+    const mine = everybody.filter((device) => device.userName === userName);
+    const fresh = addDevice(world, userName, `${userName}-fresh`);
+    const started = fresh.start();
+    await flush(devices, server, clock);
+    await started;
+    await flush(devices, server, clock);
+    const expected = await fullSnapshot(world, fresh);
+    for (const device of mine) {
+      const state = device.client.getState();
+      if (state.connection.kind !== "online") problems.push(`${device.name} is ${state.connection.kind}`);
+      problems.push(...differences(device.name, await fullSnapshot(world, device), expected, world.hasGaps));
+    }
+    problems.push(...checkServerTruth(world, userName, expected));
+  }
+  await flush(devices, server, clock);
+  return problems;
+}
+
+/** The state with every chat read up to its beginning, and what can never be sent thrown away. */
+async function fullSnapshot(world: World, device: Device): Promise<Snapshot> {
+  const { chats } = device.client;
+  const full: Record<string, Snapshot["chats"][string]> = {};
+  for (const key of device.client.getState().chats.order) {
+    chats.open(key);
+    await flush(world.devices, world.server, world.clock);
+    for (let page = 0; page < 20 && device.client.getState().chats.byKey[key]?.window.hasOlder; page++) {
+      chats.loadOlder(key);
+      await flush(world.devices, world.server, world.clock);
+    }
+    for (const message of device.client.getState().chats.byKey[key]?.window.messages ?? []) {
+      if (message.sending === "failed" && message.tmpId !== null) chats.discard(key, message.tmpId);
+    }
+    const chat = snapshotOf(device.client.getState()).chats[key];
+    if (chat !== undefined) full[key] = chat;
+  }
+  return { ...snapshotOf(device.client.getState()), chats: full };
+}
+
+function differences(name: string, actual: Snapshot, expected: Snapshot, hasGaps: boolean): string[] {
+  const problems: string[] = [];
+  const compare = (what: string, a: unknown, b: unknown) => {
+    const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
+    if (left !== right) problems.push(`${name} ${what}:\n  has      ${left}\n  expected ${right}`);
+  };
+  const inBoth = (key: string) => key in actual.chats && key in expected.chats;
+  compare("order", actual.order.filter(inBoth), expected.order.filter(inBoth));
+  compare("friends", actual.friends, expected.friends);
+  compare("requests", actual.requests, expected.requests);
+  for (const key of new Set([...Object.keys(actual.chats), ...Object.keys(expected.chats)])) {
+    const [a, b] = [actual.chats[key], expected.chats[key]];
+    if (a === undefined || b === undefined) {
+      // A chat that lies in the gap as a whole is not told to one who pulls for the first time.
+      if (hasGaps && b === undefined) continue;
+      problems.push(`${name} ${key}: ${a === undefined ? "is missing" : "should not be there"}`);
+      continue;
+    }
+    for (const field of Object.keys(b) as (keyof typeof b)[]) {
+      compare(`${key} ${field}`, a[field], b[field]);
+    }
+  }
+  return problems;
+}
+
+/** Every stored message is shown once, in the order of ids; nothing else is. */
+function checkServerTruth(world: World, userName: string, snapshot: Snapshot): string[] {
+  const { tables } = world.server;
+  const me = tables.users.find((user) => user.userName === userName)?.id ?? 0;
+  const problems: string[] = [];
+  for (const [key, chat] of Object.entries(snapshot.chats)) {
+    const [type, target] = key.split(":");
+    if (type !== "PRIVATE") continue;
+    const other = Number(target);
+    const stored = tables.messages.filter(
+      (row) => (row.sendId === me && row.recvId === other) || (row.sendId === other && row.recvId === me),
+    );
+    const ids = stored.map((row) => row.id).join();
+    const shown = chat.messages.map((text) => Number(/^(?:--- )?(\d+)/.exec(text)?.[1])).join();
+    if (ids !== shown) problems.push(`${userName} ${key} shows ${shown}, stored are ${ids}`);
+    const texts = stored.filter((row) => row.content.startsWith("text ")).map((row) => row.content);
+    if (new Set(texts).size !== texts.length) problems.push(`${userName} ${key}: a message was stored twice`);
+  }
+  return problems;
+}
