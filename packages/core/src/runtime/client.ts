@@ -142,7 +142,7 @@ export function createClient(ports: Ports): Client {
     await disk.open(`parley:${server.origin()}:${userId}`);
     const stored = await disk.chats();
     const lastOpen = await disk.value("lastOpen");
-    await Promise.all([inbox.restore(), people.restore(), reads.restore()]);
+    await Promise.all([desk.restore(), inbox.restore(), people.restore(), reads.restore()]);
     if (mine !== visit) return;
     const chats = stored.flatMap((value) => restoreChat(value) ?? []);
     const open = typeof lastOpen === "string" ? parseChatKey(lastOpen)?.key : undefined;
@@ -162,6 +162,7 @@ export function createClient(ports: Ports): Client {
     store.batch(() => {
       line.stop();
       inbox.forget();
+      desk.forget();
       outbox.forget();
       reads.forget();
       people.stop();

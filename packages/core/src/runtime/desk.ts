@@ -2,8 +2,10 @@ import type { ChatType } from "@parley/protocol/codes";
 import { changeChats, type ChangedRow, type ChatInput } from "../model/chats.ts";
 import { applyEvent, type RowEvent } from "../model/events.ts";
 import { mergeMessages } from "../model/merge.ts";
+import { parseChatKey } from "../model/rows.ts";
 import { isSavedAlike, saveChat } from "../model/stored.ts";
 import type { Chat, ChatKey } from "../model/state.ts";
+import { isRecord } from "./keep.ts";
 import type { Disk, Repair } from "./persist.ts";
 import type { DiskWrite } from "./ports.ts";
 import type { Store } from "./store.ts";
@@ -12,6 +14,8 @@ import type { Store } from "./store.ts";
 export interface Desk {
   /** One batch: one new state, one notification, one disk write together with `values`. */
   apply(inputs: readonly ChatInput[], values?: Readonly<Record<string, unknown>>): void;
+  restore(): Promise<void>;
+  forget(): void;
   /** Rows below this id were never pulled, by kind. */
   floors: Record<ChatType, number>;
   /** Rises when something of a chat changed that is not in memory: a page read meanwhile is old. */
@@ -22,36 +26,71 @@ export interface Desk {
 
 export const NO_FLOORS: Readonly<Record<ChatType, number>> = { PRIVATE: 0, GROUP: 0, SYSTEM: 0 };
 
+type Position = Extract<ChatInput, { kind: "read" }>;
+
+const POSITIONS = "positions";
+
 export function createDesk(store: Store, disk: Disk): Desk {
   const below = new Map<ChatKey, number>();
+  /** Read positions of chats that have no row here yet; they hold once the first one comes. */
+  let early: readonly Position[] = [];
 
   const desk: Desk = {
-    versionBelow: (key) => below.get(key) ?? 0,
     floors: { ...NO_FLOORS },
     onRows: () => undefined,
+    versionBelow: (key) => below.get(key) ?? 0,
     apply(inputs, values) {
       const before = store.get().chats;
-      const { chats, rows, missed } = changeChats(before, inputs, {
+      const known = (key: ChatKey) => before.byKey[key] !== undefined;
+      const change = changeChats(before, [...inputs, ...early], {
         floors: desk.floors,
         hasDisk: disk.isUsable(),
       });
+      const { chats, rows, missed } = change;
+      const stillEarly = [...early, ...inputs.filter((input) => isPosition(input) && !known(input.key))].filter(
+        (input): input is Position => isPosition(input) && chats.byKey[input.key] === undefined,
+      );
+      const isEarlyNew = stillEarly.length !== early.length;
+      early = stillEarly;
       store.set({ chats });
-      for (const { key, isBelow } of rows) if (isBelow) below.set(key, desk.versionBelow(key) + 1);
-      for (const { key } of missed) below.set(key, desk.versionBelow(key) + 1);
+      for (const { key } of [...rows.filter((row) => row.isBelow), ...missed]) {
+        below.set(key, desk.versionBelow(key) + 1);
+      }
       if (disk.isUsable()) {
+        const kept = isEarlyNew ? { ...values, [POSITIONS]: early } : values;
         const write: DiskWrite = {
           chats: changedChats(before.byKey, chats.byKey).map(saveChat),
           messages: rows.flatMap((row) => (row.isBelow ? [] : [{ chatKey: row.key, message: row.message }])),
-          ...(values !== undefined && { values }),
+          ...(kept !== undefined && { values: kept }),
         };
         const repairs = [...rows.flatMap((row) => (row.isBelow ? [mergeOnDisk(row)] : [])), ...missed.map(changeOnDisk)];
         if (hasContent(write) || repairs.length > 0) disk.keep(write, repairs);
       }
       desk.onRows(rows);
     },
+    async restore() {
+      const stored = await disk.value(POSITIONS);
+      if (Array.isArray(stored)) early = stored.flatMap(readPosition);
+    },
+    forget() {
+      desk.floors = { ...NO_FLOORS };
+      early = [];
+      below.clear();
+    },
   };
 
   return desk;
+}
+
+function isPosition(input: ChatInput): input is Position {
+  return input.kind === "read" && input.upTo !== null && input.upTo >= 0;
+}
+
+function readPosition(value: unknown): Position[] {
+  if (!isRecord(value) || typeof value["key"] !== "string" || typeof value["upTo"] !== "number") return [];
+  const parsed = parseChatKey(value["key"]);
+  const side = value["side"] === "theirs" ? "theirs" : "mine";
+  return parsed === null ? [] : [{ kind: "read", key: parsed.key, side, upTo: value["upTo"] }];
 }
 
 /** A row below the window: the disk may know more of it, e.g. its time tip. */
@@ -65,10 +104,7 @@ function changeOnDisk({ key, event }: { key: ChatKey; event: RowEvent }): Repair
   return { chatKey: key, id: event.targetId, apply: (known) => known && applyEvent(known, event) };
 }
 
-function changedChats(
-  before: Readonly<Record<ChatKey, Chat>>,
-  after: Readonly<Record<ChatKey, Chat>>,
-): Chat[] {
+function changedChats(before: Readonly<Record<ChatKey, Chat>>, after: Readonly<Record<ChatKey, Chat>>): Chat[] {
   if (before === after) return [];
   return Object.values(after).filter((chat) => {
     const known = before[chat.key];

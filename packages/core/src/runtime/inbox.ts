@@ -94,7 +94,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     if (epoch === newEpoch) return;
     if (epoch !== null) {
       cursors = { ...NO_FLOORS };
-      desk.floors = { ...NO_FLOORS };
+      desk.forget();
       changesToken = null;
       nextToken = null;
       deps.onEpoch();
@@ -302,7 +302,6 @@ export function createInbox(deps: InboxDeps): Inbox {
       live = [];
       buffer = [];
       cursors = { ...NO_FLOORS };
-      desk.floors = { ...NO_FLOORS };
       changesToken = null;
       epoch = null;
     },
