@@ -1,6 +1,6 @@
 import { MessageSquare, UserRound } from "lucide-react";
+import { receivedRequests, totalUnread } from "@parley/core/model/selectors";
 import { useText } from "../kit/i18n.ts";
-import { pendingRequests, unreadTotal } from "../kit/unread.ts";
 import { useClientState } from "../kit/use-client.ts";
 
 export interface Area {
@@ -15,8 +15,8 @@ export interface Area {
 /** What the navigation leads to, with what waits there. */
 export function useAreas(): readonly Area[] {
   const t = useText();
-  const unread = useClientState(unreadTotal);
-  const pending = useClientState(pendingRequests);
+  const unread = useClientState((state) => totalUnread(state.chats));
+  const pending = useClientState(receivedRequests);
   return [
     {
       path: "/home/chat",

@@ -1,21 +1,26 @@
 import { useMemo, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
+import { clampSidebar } from "@parley/core/model/format";
 import { SIDEBAR_DEFAULT_PX } from "@parley/protocol/limits";
 import { readPreference, writePreference } from "../kit/preferences.ts";
 import type { PaneLayout } from "../ui/list-pane.tsx";
-import { clampSidebar, sidebarLimits } from "./clamp-sidebar.ts";
 
 function subscribe(listener: () => void): () => void {
   addEventListener("resize", listener);
   return () => removeEventListener("resize", listener);
 }
 
+function savedWidth(): number {
+  const saved = Number.parseFloat(readPreference("sidebarWidth") ?? "");
+  return Number.isFinite(saved) ? Math.round(saved) : SIDEBAR_DEFAULT_PX;
+}
+
 /** Width and collapsed flag of the list, kept by this browser (spec §3). */
 export function useSidebar(banner: ReactNode): PaneLayout {
   const viewport = useSyncExternalStore(subscribe, () => innerWidth);
-  const [wished, setWished] = useState(() => Number.parseFloat(readPreference("sidebarWidth") ?? ""));
+  const [wished, setWished] = useState(savedWidth);
   const [isCollapsed, setCollapsed] = useState(() => readPreference("listCollapsed") === "true");
-  const { min, max } = sidebarLimits(viewport);
+  const [min, max] = [clampSidebar(0, viewport), clampSidebar(Number.MAX_SAFE_INTEGER, viewport)];
   const width = clampSidebar(wished, viewport);
   return useMemo(
     () => ({

@@ -7,7 +7,7 @@ export const THEMES: readonly Theme[] = ["light", "dark", "system"];
 
 const listeners = new Set<() => void>();
 
-export function currentTheme(): Theme {
+function currentTheme(): Theme {
   const saved = readPreference("theme");
   return saved === "light" || saved === "dark" ? saved : "system";
 }

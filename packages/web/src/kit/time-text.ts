@@ -1,12 +1,13 @@
+import { timeFormat } from "@parley/core/model/format";
 import type { Text } from "./i18n.ts";
 import type { Locale } from "./locale.ts";
 
-type Format = "time" | "monthDay" | "full" | "exact";
+type Format = "time" | "monthDay" | "date" | "exact";
 
 const OPTIONS: Readonly<Record<Format, Intl.DateTimeFormatOptions>> = {
   time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   monthDay: { month: "2-digit", day: "2-digit" },
-  full: { year: "numeric", month: "2-digit", day: "2-digit" },
+  date: { year: "numeric", month: "2-digit", day: "2-digit" },
   exact: {
     year: "numeric",
     month: "long",
@@ -31,14 +32,9 @@ function format(kind: Format, locale: Locale, time: number): string {
   return formatter.format(time);
 }
 
-/** Days between the calendar days of two times, in the reader's time zone. */
-function daysApart(time: number, now: number): number {
-  const [a, b] = [new Date(time), new Date(now)];
-  return Math.round(
-    (Date.UTC(b.getFullYear(), b.getMonth(), b.getDate()) -
-      Date.UTC(a.getFullYear(), a.getMonth(), a.getDate())) /
-      86_400_000,
-  );
+/** Minutes east of UTC where the reader is, at that moment. */
+function offsetAt(time: number): number {
+  return -new Date(time).getTimezoneOffset();
 }
 
 /** 14:05 */
@@ -48,24 +44,15 @@ export function clockTime(time: number, locale: Locale): string {
 
 /** Of a chat list row: today the time, then "Yesterday", this year month and day, before that the full date (spec §9). */
 export function listTime(time: number, now: number, locale: Locale, t: Text): string {
-  const days = daysApart(time, now);
-  if (days <= 0) return clockTime(time, locale);
-  return dayTime(time, now, locale, t);
+  const kind = timeFormat(time, now, offsetAt(time));
+  if (kind === "yesterday") return t("time.yesterday");
+  return format(kind, locale, time);
 }
 
 /** Of a tip in a conversation: the same days, each with its time. */
 export function tipTime(time: number, now: number, locale: Locale, t: Text): string {
-  const clock = clockTime(time, locale);
-  return daysApart(time, now) <= 0 ? clock : `${dayTime(time, now, locale, t)} ${clock}`;
-}
-
-/** Of a day: today, yesterday, month and day, full date. */
-export function dayTime(time: number, now: number, locale: Locale, t: Text): string {
-  const days = daysApart(time, now);
-  if (days <= 0) return t("time.today");
-  if (days === 1) return t("time.yesterday");
-  const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
-  return format(isThisYear ? "monthDay" : "full", locale, time);
+  const day = listTime(time, now, locale, t);
+  return timeFormat(time, now, offsetAt(time)) === "time" ? day : `${day} ${clockTime(time, locale)}`;
 }
 
 /** The whole date with weekday and time, for hovers. */

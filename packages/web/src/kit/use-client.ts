@@ -14,7 +14,7 @@ export function useClient(): Client {
 
 /**
  * A part of the core's state. Renders again when the part changed by `equal`; a selector that builds something new each time needs an
- * `equal` that looks inside (`shallowEqual`).
+ * `equal` that looks inside.
  */
 export function useClientState<Part>(
   select: (state: State) => Part,
@@ -33,15 +33,5 @@ export function useClientState<Part>(
       last.current = { state, select, part };
       return part;
     },
-  );
-}
-
-/** Same length and same members in order; objects: same keys and members. */
-export function shallowEqual<Value extends object>(a: Value, b: Value): boolean {
-  if (a === b) return true;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.is(Reflect.get(a, key), Reflect.get(b, key)) && Object.hasOwn(b, key))
   );
 }

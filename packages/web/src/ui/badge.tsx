@@ -1,11 +1,6 @@
+import { badgeText } from "./badge-text.ts";
 import { classNames } from "./class-names.ts";
 import styles from "./badge.module.css";
-
-/** Text of a badge: 1 to 99, then `99+`; null for nothing to show. */
-export function badgeText(count: number): string | null {
-  if (count <= 0) return null;
-  return count > 99 ? "99+" : String(count);
-}
 
 export interface BadgeProps {
   count: number;

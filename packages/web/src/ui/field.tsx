@@ -123,21 +123,3 @@ export function Checkbox({ onChange, children, ...input }: TickProps) {
     </label>
   );
 }
-
-/** On or off at once; the words stand before it. */
-export function Switch({ onChange, children, ...input }: TickProps) {
-  return (
-    <label className={classNames(styles.tick, styles.switchLine)}>
-      <span>{children}</span>
-      <input
-        {...input}
-        type="checkbox"
-        // A checkbox tells its state by itself.
-        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
-        role="switch"
-        className={styles.switch}
-        onChange={(event) => onChange?.(event.currentTarget.checked)}
-      />
-    </label>
-  );
-}

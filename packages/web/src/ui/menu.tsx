@@ -1,14 +1,9 @@
-import { createContext, useContext } from "react";
 import type { ReactElement, ReactNode } from "react";
 import { Check, ChevronRight } from "lucide-react";
-import * as Context from "radix-ui/context-menu";
 import * as Dropdown from "radix-ui/dropdown-menu";
 import { classNames } from "./class-names.ts";
 import { ICON, ICON_14 } from "./icon.ts";
 import styles from "./menu.module.css";
-
-/** The same items serve both kinds of menu; each kind brings its own parts. */
-const Parts = createContext<"dropdown" | "context">("dropdown");
 
 export interface MenuProps {
   /** The button that opens it; must take a ref and props. */
@@ -18,22 +13,13 @@ export interface MenuProps {
   /** Distance from the trigger, px. */
   offset?: number;
   width?: number;
-  onOpenChange?: (isOpen: boolean) => void;
   children: ReactNode;
 }
 
 /** Menu of a button: arrow keys, first letters, Esc; a click outside closes it. */
-export function Menu({
-  trigger,
-  side = "bottom",
-  align = "start",
-  offset = 4,
-  width,
-  onOpenChange,
-  children,
-}: MenuProps) {
+export function Menu({ trigger, side = "bottom", align = "start", offset = 4, width, children }: MenuProps) {
   return (
-    <Dropdown.Root modal={false} {...(onOpenChange && { onOpenChange })}>
+    <Dropdown.Root modal={false}>
       <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
       <Dropdown.Portal>
         <Dropdown.Content
@@ -44,30 +30,10 @@ export function Menu({
           collisionPadding={8}
           style={width === undefined ? undefined : { inlineSize: width }}
         >
-          <Parts value="dropdown">{children}</Parts>
+          {children}
         </Dropdown.Content>
       </Dropdown.Portal>
     </Dropdown.Root>
-  );
-}
-
-export interface ContextMenuProps {
-  /** What is clicked with the right button, long-pressed, or Shift+F10 on; must take a ref and props. */
-  target: ReactElement;
-  onOpenChange?: (isOpen: boolean) => void;
-  children: ReactNode;
-}
-
-export function ContextMenu({ target, onOpenChange, children }: ContextMenuProps) {
-  return (
-    <Context.Root modal={false} {...(onOpenChange && { onOpenChange })}>
-      <Context.Trigger asChild>{target}</Context.Trigger>
-      <Context.Portal>
-        <Context.Content className={styles.menu} collisionPadding={8}>
-          <Parts value="context">{children}</Parts>
-        </Context.Content>
-      </Context.Portal>
-    </Context.Root>
   );
 }
 
@@ -76,30 +42,17 @@ export interface MenuItemProps {
   /** Keys that do the same, e.g. `F5`. */
   keys?: string;
   isDanger?: boolean;
-  isDisabled?: boolean;
   onSelect: () => void;
   children: ReactNode;
 }
 
-export function MenuItem({
-  icon,
-  keys,
-  isDanger = false,
-  isDisabled = false,
-  onSelect,
-  children,
-}: MenuItemProps) {
-  const Item = useContext(Parts) === "dropdown" ? Dropdown.Item : Context.Item;
+export function MenuItem({ icon, keys, isDanger = false, onSelect, children }: MenuItemProps) {
   return (
-    <Item
-      className={classNames(styles.item, isDanger && styles.danger)}
-      disabled={isDisabled}
-      onSelect={onSelect}
-    >
+    <Dropdown.Item className={classNames(styles.item, isDanger && styles.danger)} onSelect={onSelect}>
       {icon !== undefined && <span className={styles.icon}>{icon}</span>}
       <span className={styles.words}>{children}</span>
       {keys !== undefined && <kbd className={styles.keys}>{keys}</kbd>}
-    </Item>
+    </Dropdown.Item>
   );
 }
 
@@ -118,36 +71,23 @@ export function MenuRadioGroup<Value extends string>({
   onChange,
   items,
 }: MenuRadioGroupProps<Value>) {
-  const isDropdown = useContext(Parts) === "dropdown";
-  const Group = isDropdown ? Dropdown.RadioGroup : Context.RadioGroup;
+  const change = (chosen: string) => {
+    const item = items.find((one) => one.value === chosen);
+    if (item !== undefined) onChange(item.value);
+  };
   return (
-    <Group aria-label={label} value={value} onValueChange={(chosen) => onChange(chosen as Value)}>
+    <Dropdown.RadioGroup aria-label={label} value={value} onValueChange={change}>
       {items.map((item) => (
-        <MenuRadioItem
-          key={item.value}
-          value={item.value}
-          {...(item.lang !== undefined && { lang: item.lang })}
-        >
-          {item.text}
-        </MenuRadioItem>
+        <Dropdown.RadioItem key={item.value} className={styles.item} value={item.value} lang={item.lang}>
+          <span className={classNames(styles.icon, styles.chosen)}>
+            <Dropdown.ItemIndicator>
+              <Check {...ICON} />
+            </Dropdown.ItemIndicator>
+          </span>
+          <span className={styles.words}>{item.text}</span>
+        </Dropdown.RadioItem>
       ))}
-    </Group>
-  );
-}
-
-function MenuRadioItem({ value, lang, children }: { value: string; lang?: string; children: ReactNode }) {
-  const isDropdown = useContext(Parts) === "dropdown";
-  const Item = isDropdown ? Dropdown.RadioItem : Context.RadioItem;
-  const Mark = isDropdown ? Dropdown.ItemIndicator : Context.ItemIndicator;
-  return (
-    <Item className={styles.item} value={value} lang={lang}>
-      <span className={classNames(styles.icon, styles.chosen)}>
-        <Mark>
-          <Check {...ICON} />
-        </Mark>
-      </span>
-      <span className={styles.words}>{children}</span>
-    </Item>
+    </Dropdown.RadioGroup>
   );
 }
 
@@ -159,22 +99,17 @@ export interface SubMenuProps {
 }
 
 export function SubMenu({ icon, label, width = 176, children }: SubMenuProps) {
-  const isDropdown = useContext(Parts) === "dropdown";
-  const Sub = isDropdown ? Dropdown.Sub : Context.Sub;
-  const Trigger = isDropdown ? Dropdown.SubTrigger : Context.SubTrigger;
-  const Portal = isDropdown ? Dropdown.Portal : Context.Portal;
-  const Content = isDropdown ? Dropdown.SubContent : Context.SubContent;
   return (
-    <Sub>
-      <Trigger className={styles.item}>
+    <Dropdown.Sub>
+      <Dropdown.SubTrigger className={styles.item}>
         {icon !== undefined && <span className={styles.icon}>{icon}</span>}
         <span className={styles.words}>{label}</span>
         <span className={styles.more}>
           <ChevronRight {...ICON_14} />
         </span>
-      </Trigger>
-      <Portal>
-        <Content
+      </Dropdown.SubTrigger>
+      <Dropdown.Portal>
+        <Dropdown.SubContent
           className={styles.menu}
           sideOffset={8}
           alignOffset={-5}
@@ -182,13 +117,12 @@ export function SubMenu({ icon, label, width = 176, children }: SubMenuProps) {
           style={{ inlineSize: width }}
         >
           {children}
-        </Content>
-      </Portal>
-    </Sub>
+        </Dropdown.SubContent>
+      </Dropdown.Portal>
+    </Dropdown.Sub>
   );
 }
 
 export function MenuSeparator() {
-  const Line = useContext(Parts) === "dropdown" ? Dropdown.Separator : Context.Separator;
-  return <Line className={styles.line} />;
+  return <Dropdown.Separator className={styles.line} />;
 }

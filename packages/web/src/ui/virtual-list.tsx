@@ -1,9 +1,8 @@
 import type { ReactElement, Ref } from "react";
-import { VList, Virtualizer } from "virtua";
-import type { VListHandle, VirtualizerHandle } from "virtua";
+import { VList } from "virtua";
+import type { VListHandle } from "virtua";
 
-export { Virtualizer };
-export type { VListHandle as VirtualListHandle, VirtualizerHandle };
+export type { VListHandle as VirtualListHandle };
 
 export interface VirtualListProps<Item> {
   items: readonly Item[];
@@ -17,7 +16,7 @@ export interface VirtualListProps<Item> {
   ref?: Ref<VListHandle>;
 }
 
-/** A scrolling list of equal rows that mounts what is seen. Conversations use `Virtualizer` directly, with `shift` while older ones arrive. */
+/** A scrolling list of equal rows that mounts what is seen. */
 export function VirtualList<Item>({
   items,
   rowHeight,

@@ -2,7 +2,7 @@ import { UserRoundPlus } from "lucide-react";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
-import { pendingRequests } from "../../kit/unread.ts";
+import { receivedRequests } from "@parley/core/model/selectors";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { useRequestAnswer } from "../../kit/use-request-answer.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -16,7 +16,7 @@ export function Requests() {
   const t = useText();
   const requests = useClientState((state) => state.contacts.requests);
   const me = useClientState((state) => state.me?.id);
-  const count = useClientState(pendingRequests);
+  const count = useClientState(receivedRequests);
   if (requests.length === 0) return null;
   return (
     <section className={styles.requests} aria-label={t("request.title")} tabIndex={0}>

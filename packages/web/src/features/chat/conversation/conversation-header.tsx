@@ -3,7 +3,7 @@ import { ChatType } from "@parley/protocol/codes";
 import { useLocation } from "wouter";
 import { useText } from "../../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../../kit/people.ts";
-import { unreadTotal } from "../../../kit/unread.ts";
+import { totalUnread } from "@parley/core/model/selectors";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
@@ -27,7 +27,7 @@ export function ConversationHeader({ type, targetId }: { type: ChatType; targetI
 function BackButton() {
   const t = useText();
   const [, navigate] = useLocation();
-  const unread = useClientState(unreadTotal);
+  const unread = useClientState((state) => totalUnread(state.chats));
   return (
     <button
       type="button"

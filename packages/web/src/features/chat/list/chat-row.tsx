@@ -6,7 +6,7 @@ import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text } from "../../../kit/i18n.ts";
 import { usePerson } from "../../../kit/people.ts";
 import { listTime } from "../../../kit/time-text.ts";
-import { isMuted } from "../../../kit/unread.ts";
+import { isMuted } from "@parley/core/model/selectors";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
