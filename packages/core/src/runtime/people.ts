@@ -66,6 +66,8 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
   let version = 0;
   /** The lists could not be had when they were needed. */
   let isBehind = false;
+  /** Of several answers the one that was asked for last counts. */
+  let newestReload = 0;
 
   function change(work: (contacts: Contacts) => Contacts): void {
     const before = store.get().contacts;
@@ -98,12 +100,13 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
   async function reload(): Promise<Result<null>> {
     const owner = me();
     const asOf = version;
+    const number = ++newestReload;
     const [friends, requests, blocked] = await Promise.all([
       api.call(listFriends, {}, QUIET),
       api.call(listFriendRequests, {}, QUIET),
       api.call(listBlacklist, {}, QUIET),
     ]);
-    if (owner !== me()) return { ok: true, value: null };
+    if (owner !== me() || number !== newestReload) return { ok: true, value: null };
     if (asOf !== version) return reload();
     store.batch(() => {
       if (friends.ok) {
@@ -162,10 +165,8 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
     const asOf = version;
     const result = await call;
     const isStale = asOf !== version;
-    if (result.ok) {
-      version++;
-      if (!isStale) show(result.value);
-    }
+    version++;
+    if (result.ok && !isStale) show(result.value);
     // Refused: handled elsewhere, perhaps. No answer: done, perhaps. Either way the lists here may be behind.
     if (isStale || !result.ok) void reload();
     return result;
@@ -243,8 +244,9 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
     },
     apply: (userId, remark) =>
       act(api.call(applyFriend, { body: { friendId: userId, source: SEARCH_SOURCE, remark } }), (request) => {
+        // Their own request may have been waiting here: then both are friends now, and it goes.
+        change((contacts) => putRequest(contacts, request, me()));
         if (request.status === RequestStatus.APPROVED) void gain(userId);
-        else change((contacts) => putRequest(contacts, request, me()));
       }),
     approve(requestId) {
       const request = store.get().contacts.requests.find((known) => known.id === requestId);

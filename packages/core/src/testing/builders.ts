@@ -1,0 +1,170 @@
+import { ChatType, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
+import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
+import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
+import { chatKey, parseChatKey } from "../model/rows.ts";
+import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
+
+/** Whole values for tests, of which a test names only what it is about. The person logged in is number 1, the friend number 2. */
+
+export const ME = 1;
+export const FRIEND = 2;
+export const FRIEND_CHAT: ChatKey = chatKey(ChatType.PRIVATE, FRIEND);
+/** A moment far from day borders. */
+export const NOON = Date.UTC(2026, 5, 15, 12);
+
+export function privateRow(part: Partial<PrivateMessage> & { id: number }): PrivateMessage {
+  return {
+    tmpId: null,
+    type: MessageType.TEXT,
+    sendId: FRIEND,
+    recvId: ME,
+    sendNickName: "Friend",
+    content: `text ${part.id}`,
+    sendTime: NOON + part.id * 1_000,
+    status: MessageStatus.SENDED,
+    quoteMessage: null,
+    isEdited: false,
+    editedAt: null,
+    tip: null,
+    act: null,
+    ...part,
+  };
+}
+
+/** A row I have sent. */
+export function ownRow(part: Partial<PrivateMessage> & { id: number }): PrivateMessage {
+  return privateRow({ sendId: ME, recvId: FRIEND, sendNickName: "Me", tmpId: `tmp-${part.id}`, ...part });
+}
+
+export function groupRow(part: Partial<GroupMessage> & { id: number }): GroupMessage {
+  const { recvId: _recvId, ...talk } = privateRow({ id: part.id });
+  return {
+    ...talk,
+    groupId: 5,
+    sendRole: 1,
+    atUserIds: [],
+    receipt: false,
+    receiptOk: false,
+    readedCount: 0,
+    ...part,
+  };
+}
+
+export function requestVO(part: Partial<FriendRequestVO> = {}): FriendRequestVO {
+  return {
+    id: 1,
+    sendId: FRIEND,
+    sendNickName: "Friend",
+    sendHeadImage: null,
+    recvId: ME,
+    recvNickName: "Me",
+    recvHeadImage: null,
+    remark: "hello",
+    status: RequestStatus.PENDING,
+    applyTime: NOON,
+    ...part,
+  };
+}
+
+export function systemRow(part: Partial<SystemMessage> & { seqNo: number }): SystemMessage {
+  return {
+    id: part.seqNo + 1_000,
+    type: MessageType.FRIEND_APPLY,
+    title: null,
+    intro: null,
+    coverUrl: null,
+    content: JSON.stringify(requestVO({ id: part.seqNo })),
+    status: MessageStatus.SENDED,
+    sendTime: NOON + part.seqNo * 1_000,
+    isVerifyMessage: true,
+    isPermanent: true,
+    isTop: true,
+    ...part,
+  };
+}
+
+export function friendVO(part: Partial<FriendVO> = {}): FriendVO {
+  return {
+    id: FRIEND,
+    userName: "friend",
+    nickName: "Friend",
+    headImage: null,
+    headImageThumb: null,
+    showNickName: part.nickName ?? "Friend",
+    remarkNickName: null,
+    online: false,
+    onlineWeb: false,
+    onlineApp: false,
+    isTop: false,
+    msgRemind: 1,
+    isDnd: false,
+    isDeleted: false,
+    deleted: false,
+    ...part,
+  };
+}
+
+export function userInfo(part: Partial<UserInfo> = {}): UserInfo {
+  return {
+    id: ME,
+    userName: "me",
+    nickName: "Me",
+    sex: null,
+    signature: null,
+    birthday: null,
+    mobile: null,
+    email: null,
+    headImage: null,
+    headImageThumb: null,
+    online: true,
+    isManualApprove: true,
+    isBanned: false,
+    reason: null,
+    ...part,
+  };
+}
+
+/** A message of one's own that only this client has. */
+export function echo(tmpId: string, part: Partial<ChatMessage> = {}): ChatMessage {
+  return {
+    key: tmpId,
+    id: null,
+    tmpId,
+    type: MessageType.TEXT,
+    sendId: ME,
+    sendNickName: "Me",
+    content: `echo ${tmpId}`,
+    sendTime: NOON,
+    status: MessageStatus.UNSEND,
+    selfSend: true,
+    sending: "waiting",
+    failure: null,
+    quoteMessage: null,
+    isEdited: false,
+    editedAt: null,
+    tip: null,
+    act: null,
+    hasTimeTip: false,
+    system: null,
+    ...part,
+  };
+}
+
+export function chat(part: Partial<Chat> & { key: ChatKey }): Chat {
+  const parsed = parseChatKey(part.key);
+  return {
+    type: parsed?.type ?? ChatType.PRIVATE,
+    targetId: parsed?.targetId ?? 0,
+    preview: null,
+    lastSendTime: 0,
+    unread: 0,
+    isTop: false,
+    msgRemind: 1,
+    readId: -1,
+    theirReadId: -1,
+    draft: "",
+    window: { messages: [], hasOlder: false, hasNewer: false, older: "idle" },
+    book: { unread: [], newest: null, knownFrom: 0, tipBase: null },
+    ...part,
+  };
+}
