@@ -46,10 +46,7 @@ function Meta({ message }: { message: ChatMessage }) {
     <span className={styles.meta} dir="ltr">
       {message.isEdited && <span>{t("chat.edited")}</span>}
       {message.selfSend && message.sending !== "failed" && <SendingIcon message={message} />}
-      <time
-        dateTime={new Date(message.sendTime).toISOString()}
-        title={fullTime(message.sendTime, locale)}
-      >
+      <time dateTime={new Date(message.sendTime).toISOString()} title={fullTime(message.sendTime, locale)}>
         {clockTime(message.sendTime, locale)}
       </time>
     </span>

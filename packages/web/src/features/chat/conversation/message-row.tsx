@@ -48,59 +48,62 @@ export const MessageRow = memo(function MessageRow({
     isFailed ? reason : words,
   ];
   return (
-    <div
-      className={classNames(styles.row, isMine && styles.mine, !isFirst && styles.joined)}
-      role="article"
-      aria-label={label.filter(Boolean).join(t("app.listSeparator"))}
-      tabIndex={-1}
-      data-key={message.key}
-      data-mid={message.id ?? tmpId ?? message.key}
-      data-seen-id={isMine ? undefined : (message.id ?? undefined)}
-    >
-      <div className={styles.side}>
-        {isFirst &&
-          (isMine ? (
-            <Avatar name={sender.name} url={sender.picture} id={sender.id} size={36} />
-          ) : (
-            <button
-              type="button"
-              className={styles.avatar}
-              aria-label={t("card.open", { name: sender.name })}
-              onClick={(event) => openCard(sender.id, event.currentTarget)}
-            >
+    // The gap above belongs to the outside: it changes with the neighbour, and the message must stand still then.
+    <div className={isFirst ? styles.first : styles.joined}>
+      <div
+        className={classNames(styles.row, isMine && styles.mine)}
+        role="article"
+        aria-label={label.filter(Boolean).join(t("app.listSeparator"))}
+        tabIndex={-1}
+        data-key={message.key}
+        data-mid={message.id ?? tmpId ?? message.key}
+        data-seen-id={isMine ? undefined : (message.id ?? undefined)}
+      >
+        <div className={styles.side}>
+          {isFirst &&
+            (isMine ? (
               <Avatar name={sender.name} url={sender.picture} id={sender.id} size={36} />
-            </button>
-          ))}
-      </div>
-      <div className={styles.body}>
-        <div className={styles.line}>
-          {isFailed && tmpId !== null && (
-            <IconButton
-              label={`${t("chat.resend")}${t("app.listSeparator")}${reason}`}
-              size={32}
-              isDanger
-              onClick={() => client.chats.resend(chatKey, tmpId)}
-            >
-              <CircleAlert {...ICON} />
-            </IconButton>
-          )}
-          <Bubble message={message} place={place} />
+            ) : (
+              <button
+                type="button"
+                className={styles.avatar}
+                aria-label={t("card.open", { name: sender.name })}
+                onClick={(event) => openCard(sender.id, event.currentTarget)}
+              >
+                <Avatar name={sender.name} url={sender.picture} id={sender.id} size={36} />
+              </button>
+            ))}
         </div>
-        {isFailed && tmpId !== null ? (
-          <div className={classNames(styles.status, styles.failed)} data-tip={reason}>
-            <span>{t("chat.notSent")}</span>
-            <span aria-hidden="true">·</span>
-            <button type="button" onClick={() => client.chats.resend(chatKey, tmpId)}>
-              {t("chat.resend")}
-            </button>
-            <span aria-hidden="true">·</span>
-            <button type="button" onClick={() => client.chats.discard(chatKey, tmpId)}>
-              {t("chat.discard")}
-            </button>
+        <div className={styles.body}>
+          <div className={styles.line}>
+            {isFailed && tmpId !== null && (
+              <IconButton
+                label={`${t("chat.resend")}${t("app.listSeparator")}${reason}`}
+                size={32}
+                isDanger
+                onClick={() => client.chats.resend(chatKey, tmpId)}
+              >
+                <CircleAlert {...ICON} />
+              </IconButton>
+            )}
+            <Bubble message={message} place={place} />
           </div>
-        ) : (
-          words !== null && <div className={styles.status}>{words}</div>
-        )}
+          {isFailed && tmpId !== null ? (
+            <div className={classNames(styles.status, styles.failed)} data-tip={reason}>
+              <span>{t("chat.notSent")}</span>
+              <span aria-hidden="true">·</span>
+              <button type="button" onClick={() => client.chats.resend(chatKey, tmpId)}>
+                {t("chat.resend")}
+              </button>
+              <span aria-hidden="true">·</span>
+              <button type="button" onClick={() => client.chats.discard(chatKey, tmpId)}>
+                {t("chat.discard")}
+              </button>
+            </div>
+          ) : (
+            words !== null && <div className={styles.status}>{words}</div>
+          )}
+        </div>
       </div>
     </div>
   );

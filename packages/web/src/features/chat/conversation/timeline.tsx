@@ -25,6 +25,7 @@ import styles from "./timeline.module.css";
 const AHEAD = 2;
 /** Rows are mounted and measured this far outside the view, so that no turn of a wheel shows one whose height is not yet known. */
 const BUFFER_PX = 1_000;
+const SETTLE_MS = 50;
 
 export interface TimelineHandle {
   /** The person wrote something: to the bottom, and the unread divider has done its work. */
@@ -55,13 +56,20 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
   useEffect(() => {
     older.current = chat.window;
   }, [chat.window]);
+  const asking = useRef(0);
   const askOlder = useCallback(
     (fromTop: number, height: number) => {
-      if (fromTop > height * AHEAD || !older.current.hasOlder || older.current.older !== "idle") return;
-      client.chats.loadOlder(key);
+      const { hasOlder, older: state } = older.current;
+      if (asking.current !== 0 || fromTop > height * AHEAD || !hasOlder || state !== "idle") return;
+      // Rows that a jump has just brought into view are measured first, so that the new ones above find them at their place.
+      asking.current = window.setTimeout(() => {
+        asking.current = 0;
+        client.chats.loadOlder(key);
+      }, SETTLE_MS);
     },
     [client, key],
   );
+  useEffect(() => () => window.clearTimeout(asking.current), []);
 
   const look = useRef(() => {});
   const onMove = useCallback(
