@@ -18,9 +18,16 @@ export function setFriends(contacts: Contacts, friends: readonly FriendVO[]): Co
   return ordered({ ...contacts, friends: byId, isLoaded: true });
 }
 
-/** A new friend, or new facts about one (push 80, 71). */
+/** A new friend, or new facts about one (push 80, 71). Between friends no request waits any more. */
 export function putFriend(contacts: Contacts, friend: FriendVO): Contacts {
-  return ordered({ ...contacts, friends: { ...contacts.friends, [friend.id]: friend } });
+  const { id, isDeleted } = friend;
+  const requests = contacts.requests.filter((request) => request.sendId !== id && request.recvId !== id);
+  const hasEnded = !isDeleted && requests.length < contacts.requests.length;
+  return ordered({
+    ...contacts,
+    friends: { ...contacts.friends, [id]: friend },
+    ...(hasEnded && { requests }),
+  });
 }
 
 /** The friendship is over; the entry stays so that the old chat keeps its name (spec §3). */
