@@ -61,12 +61,14 @@ export async function openDatabase(name: string): Promise<Database> {
       const transaction = database.transaction(["chats", "messages", "outbox", "values"], "readwrite", {
         durability: "relaxed",
       });
+      const requests: Promise<unknown>[] = [];
       try {
-        await Promise.all([...requestsOf(change, transaction), transaction.done]);
+        for (const request of requestsOf(change, transaction)) requests.push(request);
+        await Promise.all([...requests, transaction.done]);
       } catch (error) {
         // One request that fails throws away all of the write.
-        if (!(error instanceof DOMException && error.name === "AbortError")) abort(transaction);
-        await transaction.done.catch(() => undefined);
+        abort(transaction);
+        await Promise.allSettled([...requests, transaction.done]);
         throw error;
       }
     },

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import type { Text } from "./i18n.ts";
+import { clockTime, listTime, tipTime } from "./time-text.ts";
+
+const t: Text = (id) => `<${id}>`;
+const NOW = new Date(2026, 10, 21, 13, 5).getTime();
+const at = (...parts: [number, number, number, number, number]) => new Date(...parts).getTime();
+
+describe("a time in a list", () => {
+  test.each([
+    ["the time today", at(2026, 10, 21, 0, 0), "00:00"],
+    ["Yesterday for the day before, however short ago", at(2026, 10, 20, 23, 59), "<time.yesterday>"],
+    ["month and day this year", at(2026, 0, 2, 9, 0), "01/02"],
+    ["the full date before", at(2025, 11, 31, 9, 0), "12/31/2025"],
+    ["the time when another clock is ahead", at(2026, 10, 21, 13, 9), "13:09"],
+  ])("is %s", (_, time, expected) => {
+    expect(listTime(time, NOW, "en-US", t)).toBe(expected);
+  });
+});
+
+test("a tip carries the day and the time", () => {
+  expect(tipTime(at(2026, 10, 21, 9, 3), NOW, "zh-CN", t)).toBe("09:03");
+  expect(tipTime(at(2026, 10, 20, 9, 3), NOW, "zh-CN", t)).toBe("<time.yesterday> 09:03");
+  expect(tipTime(at(2026, 5, 12, 9, 3), NOW, "zh-CN", t)).toBe("06/12 09:03");
+});
+
+test("midnight is 00:00 in every language", () => {
+  for (const locale of ["zh-CN", "en-US", "zh-TW"] as const)
+    expect(clockTime(at(2026, 1, 1, 0, 0), locale)).toBe("00:00");
+});

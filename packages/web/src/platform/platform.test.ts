@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { guardedKeyValue } from "./key-value.ts";
+import { browserRandom } from "./random.ts";
+import { readAgent } from "./user-agent.ts";
+
+test("ids are random UUIDs of version 4's length and never repeat", () => {
+  const ids = Array.from({ length: 1_000 }, () => browserRandom.id());
+  expect(ids.every((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))).toBe(true);
+  expect(new Set(ids).size).toBe(1_000);
+});
+
+describe("small values", () => {
+  test("live in the browser's storage", () => {
+    const map = new Map<string, string>();
+    const area = {
+      getItem: (key: string) => map.get(key) ?? null,
+      setItem: (key: string, value: string) => void map.set(key, value),
+      removeItem: (key: string) => void map.delete(key),
+    } as unknown as Storage;
+    const values = guardedKeyValue(() => area);
+    values.set("a", "1");
+    expect([map.get("a"), values.get("a")]).toEqual(["1", "1"]);
+    values.remove("a");
+    expect(values.get("a")).toBeNull();
+  });
+
+  test("live as long as the page where the browser refuses", () => {
+    const values = guardedKeyValue(() => {
+      throw new DOMException("denied", "SecurityError");
+    });
+    expect(values.get("a")).toBeNull();
+    values.set("a", "1");
+    expect(values.get("a")).toBe("1");
+    values.remove("a");
+    expect(values.get("a")).toBeNull();
+  });
+});
+
+describe("the device of an account names", () => {
+  test.each([
+    [
+      "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0",
+      "Windows",
+      "Edge 141",
+    ],
+    [
+      "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36",
+      "Linux",
+      "Chrome 141",
+    ],
+    [
+      "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Safari/605.1.15",
+      "macOS",
+      "Safari 19",
+    ],
+    [
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1",
+      "iOS",
+      "Safari 19",
+    ],
+    ["Mozilla/5.0 (Android 16; Mobile; rv:144.0) Gecko/144.0 Firefox/144.0", "Android", "Firefox 144"],
+    ["curl/8", "Unknown", "Unknown"],
+  ])("%s as its system and browser", (agent, os, browser) => {
+    expect(readAgent(agent)).toEqual({ os, browser });
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { badgeText } from "./badge-text.ts";
+import { avatarColour, initials } from "./initials.ts";
+
+describe("initials", () => {
+  test.each([
+    ["沈知远", "知远"],
+    ["林", "林"],
+    ["运维 Ops 值班", "值班"],
+    ["Evan Shaw", "ES"],
+    ["nora", "NO"],
+    ["Tilework · Product", "TP"],
+    ["  ", "?"],
+    ["😀 Smile", "😀S"],
+  ])("of %s are %s", (name, expected) => {
+    expect(initials(name)).toBe(expected);
+  });
+});
+
+test("an avatar's colour is one of eight and stays the same", () => {
+  const colours = Array.from({ length: 200 }, (_, id) => avatarColour(id));
+  expect(colours.every((colour) => Number.isInteger(colour) && colour >= 1 && colour <= 8)).toBe(true);
+  expect(new Set(colours).size).toBe(8);
+  expect(avatarColour(42)).toBe(avatarColour(42));
+});
+
+test("a badge shows 1 to 99, then 99+, and nothing for 0", () => {
+  expect([0, 1, 99, 100, 12_345].map(badgeText)).toEqual([null, "1", "99", "99+", "99+"]);
+});
