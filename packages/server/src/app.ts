@@ -161,7 +161,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   const common = { store, presence, delivery, limits, defaultLanguage: config.DEFAULT_LANGUAGE };
   const passwords = createPasswords(config.PASSWORD_COST);
   const handlers: Handlers = {
-    ...createLogin({ ...common, passwords, tokens }),
+    ...createLogin({ ...common, passwords, tokens, sessions }),
     ...createRegister({
       ...common,
       passwords,
@@ -195,6 +195,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     now,
     isReady: () => store.isReady(),
     isOriginAllowed,
+    defaultLanguage: config.DEFAULT_LANGUAGE,
     trustProxy: config.TRUST_PROXY,
     tls,
     webFolder: overrides.webFolder ?? WEB_FOLDER,

@@ -113,7 +113,7 @@ class SocketGateway implements Gateway, SocketOwner {
     socket.number = this.#opened++;
     socket.raw = raw;
     socket.address = address;
-    socket.language = acceptLanguage === undefined ? undefined : languageOf(acceptLanguage);
+    socket.language = languageOf(acceptLanguage);
     socket.lastHeard = now;
     socket.lastPing = now;
     socket.deadline = now + SOCKET_LOGIN_TIMEOUT_MS;

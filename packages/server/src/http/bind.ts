@@ -1,4 +1,5 @@
 /** Endpoint definitions become routes: actor, validation, handler, envelope. */
+import { fastifyMultipart } from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import * as z from "zod/mini";
 import { Code } from "@parley/protocol/codes";
@@ -14,9 +15,8 @@ import {
   type Upload,
   malformed,
 } from "../ports/call.ts";
-import { type Language, languageOf } from "../ports/language.ts";
 import { findActor, headerOf } from "./auth.ts";
-import { sendError } from "./errors.ts";
+import type { SendError } from "./errors.ts";
 
 // Words for what is wrong with a field; without them the schemas say only that it is.
 z.config(z.locales.en());
@@ -30,15 +30,30 @@ export interface BindOptions {
   handlers: Handlers;
   sessions: Sessions;
   now(): number;
+  sendError: SendError;
 }
 
 /** The untyped form in which every handler is run: its own endpoint's schemas have made its arguments. */
 type AnyCall = Call<unknown, unknown, unknown>;
 type AnyHandler = (call: AnyCall) => unknown;
 
-export function bindEndpoints(server: FastifyInstance, options: BindOptions): void {
+export async function bindEndpoints(server: FastifyInstance, options: BindOptions): Promise<void> {
+  bindSome(server, options, (endpoint) => endpoint.upload === undefined);
+  // The multipart reader hooks into every request of its scope, and the path of a message should not pay for it.
+  await server.register(async (uploads) => {
+    await uploads.register(fastifyMultipart);
+    bindSome(uploads, options, (endpoint) => endpoint.upload !== undefined);
+  });
+}
+
+function bindSome(
+  server: FastifyInstance,
+  options: BindOptions,
+  isMeant: (endpoint: Endpoint) => boolean,
+): void {
   const methodsOf = new Map<string, Set<string>>();
   for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+    if (!isMeant(endpoint)) continue;
     const url = `/api${endpoint.path}`;
     const handler = options.handlers[name as keyof Handlers] as unknown as AnyHandler;
     server.route({
@@ -50,10 +65,15 @@ export function bindEndpoints(server: FastifyInstance, options: BindOptions): vo
     const methods = methodsOf.get(url) ?? new Set();
     methodsOf.set(url, methods.add(endpoint.method));
   }
-  for (const [url, allowed] of methodsOf) refuseOtherMethods(server, url, allowed);
+  for (const [url, allowed] of methodsOf) refuseOtherMethods(server, url, allowed, options.sendError);
 }
 
-function refuseOtherMethods(server: FastifyInstance, url: string, allowed: ReadonlySet<string>): void {
+function refuseOtherMethods(
+  server: FastifyInstance,
+  url: string,
+  allowed: ReadonlySet<string>,
+  sendError: SendError,
+): void {
   const others = [...METHODS, "PATCH"].filter((method) => !allowed.has(method));
   server.route({
     method: others,
@@ -155,10 +175,6 @@ class HttpCall implements AnyCall {
     this.params = params;
     this.query = query;
     this.body = body;
-  }
-
-  get language(): Language {
-    return languageOf(this.#request.headers["accept-language"]);
   }
 
   get ip(): string {

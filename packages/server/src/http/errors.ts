@@ -18,24 +18,30 @@ function envelopeOf({ key, params }: Refusal, language: Language): Envelope<null
   return envelope;
 }
 
-/** Answers any error; what nobody foresaw is logged and becomes a 500 with the request's id. */
-export function sendError(
+/** `status`: in place of the one that belongs to the error. */
+export type SendError = (
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  statusInstead?: number,
-): void {
-  const { refusal, status: usual } = understand(error, request);
-  const status = statusInstead ?? usual;
-  const seconds = refusal.key === "request.tooMany" ? refusal.params?.["seconds"] : undefined;
-  if (seconds !== undefined) void reply.header("retry-after", seconds);
-  if (status >= 400) void reply.header("x-request-id", request.id);
-  // The rest of a body nobody reads would be taken for the next request.
-  if (status === 413) void reply.header("connection", "close");
-  void reply
-    .code(status)
-    .type("application/json; charset=utf-8")
-    .send(JSON.stringify(envelopeOf(refusal, languageOf(request.headers["accept-language"]))));
+  status?: number,
+) => void;
+
+/** Answers any error; what nobody foresaw is logged and becomes a 500 with the request's id. */
+export function createSendError(defaultLanguage: Language): SendError {
+  return (error, request, reply, statusInstead) => {
+    const { refusal, status: usual } = understand(error, request);
+    const status = statusInstead ?? usual;
+    const seconds = refusal.key === "request.tooMany" ? refusal.params?.["seconds"] : undefined;
+    if (seconds !== undefined) void reply.header("retry-after", seconds);
+    if (status >= 400) void reply.header("x-request-id", request.id);
+    // The rest of a body nobody reads would be taken for the next request.
+    if (status === 413) void reply.header("connection", "close");
+    const language = languageOf(request.headers["accept-language"]) ?? defaultLanguage;
+    void reply
+      .code(status)
+      .type("application/json; charset=utf-8")
+      .send(JSON.stringify(envelopeOf(refusal, language)));
+  };
 }
 
 function understand(error: unknown, request: FastifyRequest): { refusal: Refusal; status: number } {

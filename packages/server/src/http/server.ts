@@ -1,9 +1,9 @@
 /** The HTTP server: hooks, errors, health and who serves which path. */
 import { randomBytes } from "node:crypto";
-import { fastifyMultipart } from "@fastify/multipart";
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
   fastify,
@@ -12,8 +12,9 @@ import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
 import { BODY_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Blobs } from "../ports/blobs.ts";
 import { type Handlers, Refusal, type Sessions, malformed } from "../ports/call.ts";
+import type { Language } from "../ports/language.ts";
 import { bindEndpoints, sendAnswer } from "./bind.ts";
-import { answerBrokenRequest, sendError } from "./errors.ts";
+import { type SendError, answerBrokenRequest, createSendError } from "./errors.ts";
 import { serveFiles } from "./files.ts";
 import { serveWebClient } from "./web.ts";
 
@@ -30,6 +31,8 @@ export interface HttpOptions {
   isReady(): Promise<boolean>;
   /** Whether pages of this origin may call. */
   isOriginAllowed(origin: string): boolean;
+  /** Of answers to requests without Accept-Language. */
+  defaultLanguage: Language;
   trustProxy: boolean;
   tls: { cert: Buffer; key: Buffer } | undefined;
   /** Folder of the built web client. */
@@ -39,12 +42,12 @@ export interface HttpOptions {
 }
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const server = create(options);
-  server.setErrorHandler(sendError);
+  const sendError = createSendError(options.defaultLanguage);
+  const server = create(options, sendError);
+  server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   server.setNotFoundHandler((request, reply) => sendError(new Refusal("request.notFound"), request, reply));
   allowOrigins(server, options);
   readJson(server);
-  await server.register(fastifyMultipart);
 
   server.get("/healthz", (_request, reply) => sendAnswer(reply, "alive"));
   server.get("/readyz", async (_request, reply) => {
@@ -56,13 +59,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     openApi ??= JSON.stringify(options.openApi());
     return reply.type("application/json; charset=utf-8").send(openApi);
   });
-  bindEndpoints(server, options);
+  await bindEndpoints(server, { ...options, sendError });
   serveFiles(server, options.blobs);
   await serveWebClient(server, options.webFolder);
   return server;
 }
 
-function create(options: HttpOptions): FastifyInstance {
+function create(options: HttpOptions, sendError: SendError): FastifyInstance {
   const run = randomBytes(4).toString("hex");
   let requests = 0;
   const common = {
@@ -76,13 +79,12 @@ function create(options: HttpOptions): FastifyInstance {
     requestTimeout: WHOLE_REQUEST_MS,
     requestIdHeader: false,
     genReqId: () => `${run}-${(requests++).toString(36)}`,
-    frameworkErrors: sendError,
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      sendError(error, request, reply),
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 200 },
   } as const;
-  return options.tls === undefined
-    ? fastify(common)
-    : fastify({ ...common, https: options.tls });
+  return options.tls === undefined ? fastify(common) : fastify({ ...common, https: options.tls });
 }
 
 /** Other origins may call when configured; requests without an Origin header pass by at once. */

@@ -7,7 +7,6 @@ import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "@parley/protocol/endpo
 import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 import type { ErrorKey, ErrorParams } from "@parley/protocol/envelope";
 import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
-import type { Language } from "./language.ts";
 
 /** Who acts: a live session, and the client instance (page load, app start) that speaks for it. */
 export interface Actor extends Session {
@@ -38,7 +37,6 @@ export interface Call<Params = undefined, Query = undefined, Body = undefined, W
   readonly query: Query;
   readonly body: Body;
   readonly actor: Who;
-  readonly language: Language;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly ip: string;

@@ -2,20 +2,20 @@
 export const LANGUAGES = ["zh-CN", "zh-TW", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-const known = new Map<string, Language>();
+/** Undefined: the header names none of our languages. */
+const known = new Map<string, Language | undefined>();
 const KNOWN_MAX = 1_000;
 
-/** The reader's language by an Accept-Language header: zh-CN when it is absent or names none of ours. */
-export function languageOf(header: string | undefined): Language {
-  if (header === undefined) return "zh-CN";
-  const before = known.get(header);
-  if (before !== undefined) return before;
+/** The reader's language by an Accept-Language header; undefined when it is absent or names none of ours. */
+export function languageOf(header: string | undefined): Language | undefined {
+  if (header === undefined) return undefined;
+  if (known.has(header)) return known.get(header);
   const language = readHeader(header);
   if (known.size < KNOWN_MAX) known.set(header, language);
   return language;
 }
 
-function readHeader(header: string): Language {
+function readHeader(header: string): Language | undefined {
   const wishes = header
     .split(",")
     .slice(0, 20)
@@ -31,5 +31,5 @@ function readHeader(header: string): Language {
     if (/^zh\b/.test(tag)) return "zh-CN";
     if (/^en\b/.test(tag)) return "en";
   }
-  return "zh-CN";
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
+import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TokenPair } from "@parley/protocol/entities";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
@@ -97,6 +98,36 @@ describe("POST /login", () => {
     expect((await wrong(b.userName, PASSWORD)).envelope.code).toBe(200);
   });
 
+  test("a closed account is told why, but only after the right password", async () => {
+    const [banned, gone] = [await join(server.url), await join(server.url)];
+    const db = new Database(joinPath(server.dataDir, "parley.sqlite"));
+    db.prepare("update user set banReason = ? where id = ?").run("spam", banned.id);
+    db.prepare("update user set unregisteredAt = ? where id = ?").run(1, gone.id);
+    db.close();
+    expect((await attempt(banned.userName, PASSWORD)).envelope).toMatchObject({
+      code: 500,
+      message: "您的账号因'spam'已被管理员封禁,请联系客服!",
+    });
+    expect((await attempt(gone.userName, PASSWORD)).envelope).toMatchObject({
+      code: 500,
+      message: "您的账号已注销",
+    });
+    for (const { userName } of [banned, gone]) {
+      expect((await attempt(userName, "wrong-word")).envelope.code).toBe(10_001);
+    }
+    expect((await refresh(banned.tokens.refreshToken)).envelope.key).toBe("auth.refreshExpired");
+  });
+
+  test("without Accept-Language the words are those of DEFAULT_LANGUAGE", async () => {
+    await using own = await makeApp({ env: { DEFAULT_LANGUAGE: "en" } });
+    const words = async (headers: Record<string, string>) =>
+      (await request(own.url, "/user/self", { headers })).envelope.message;
+    // fetch sends "*" by itself, which names no language.
+    expect(await words({})).toBe("You are not logged in");
+    expect(await words({ "accept-language": "fr" })).toBe("You are not logged in");
+    expect(await words({ "accept-language": "zh-HK" })).toBe("未登入");
+  });
+
   test("right passwords are not counted", async () => {
     const { userName } = await join(server.url);
     for (let i = 0; i < 12; i++) expect((await attempt(userName, PASSWORD)).envelope.code).toBe(200);
@@ -167,11 +198,10 @@ describe("access tokens", () => {
     }
   });
 
-  test("tokens survive a restart on the same data folder", async () => {
+  test("a token of another server with the same secret is 401: its session is not here", async () => {
     const secret = await readFile(joinPath(server.dataDir, "secret"), "utf8");
     await using other = await makeApp({ env: { SECRET: secret } });
     const { tokens } = await join(server.url);
-    // The same secret in another house knows the signature, but not the session.
     const answer = await request(other.url, "/user/self", { headers: { accessToken: tokens.accessToken } });
     expect(answer.envelope.code).toBe(401);
   });

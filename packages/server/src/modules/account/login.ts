@@ -1,5 +1,6 @@
 /** Logging in and out, exchanging refresh tokens, changing the password. */
 import { randomUUID } from "node:crypto";
+import type { TokenPair } from "@parley/protocol/entities";
 import {
   DEVICE_TEXT_MAX,
   REFRESH_GRACE_MS,
@@ -8,9 +9,10 @@ import {
 } from "@parley/protocol/limits";
 import { isWellFormed } from "@parley/protocol/text";
 import type { Delivery } from "../../delivery.ts";
-import { type Handlers, type Limits, Refusal } from "../../ports/call.ts";
+import { type Handlers, type Limits, Refusal, type Session } from "../../ports/call.ts";
 import type { SessionRow, Store, UserRow } from "../../ports/store.ts";
 import type { Passwords } from "./passwords.ts";
+import type { KnownSessions } from "./sessions.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface LoginDeps {
@@ -19,11 +21,13 @@ export interface LoginDeps {
   limits: Limits;
   passwords: Passwords;
   tokens: Tokens;
+  sessions: KnownSessions;
 }
 
 type LoginHandlers = Pick<Handlers, "login" | "logout" | "refreshToken" | "modifyPwd">;
 
-export function createLogin({ store, delivery, limits, passwords, tokens }: LoginDeps): LoginHandlers {
+export function createLogin(deps: LoginDeps): LoginHandlers {
+  const { store, delivery, limits, passwords, tokens, sessions } = deps;
   /** Counts the attempt before it is checked, so that many at once gain nothing; a right password gives it back. */
   const tryPassword = async (name: string, ip: string, password: string, user: UserRow | undefined) => {
     const key = `${name.toLowerCase().slice(0, TMP_ID_MAX)} ${ip}`;
@@ -35,6 +39,17 @@ export function createLogin({ store, delivery, limits, passwords, tokens }: Logi
     return true;
   };
 
+  const issue = async (
+    session: Session,
+    serial: number,
+    now: number,
+    endings: number,
+  ): Promise<TokenPair> => {
+    const { pair, claims } = await tokens.issue(session, serial, now);
+    sessions.remember(pair.accessToken, claims, endings);
+    return pair;
+  };
+
   return {
     async login(call) {
       const { terminal, userName, password } = call.body;
@@ -42,11 +57,13 @@ export function createLogin({ store, delivery, limits, passwords, tokens }: Logi
       const isRight = await tryPassword(userName, call.ip, password, user);
       if (!isRight || user === undefined) throw new Refusal("login.wrongPassword");
       refuseClosed(user);
-      const session: SessionRow = {
+      const endings = sessions.countEndings();
+      const deviceNo = deviceText(call.header("deviceNo"), TMP_ID_MAX);
+      const row: SessionRow = {
         id: randomUUID(),
         userId: user.id,
         terminal,
-        deviceNo: deviceText(call.header("deviceNo"), TMP_ID_MAX),
+        deviceNo,
         device: deviceText(call.header("device")),
         os: deviceText(call.header("os")),
         browser: deviceText(call.header("browser")),
@@ -57,8 +74,8 @@ export function createLogin({ store, delivery, limits, passwords, tokens }: Logi
         expiresAt: call.now + REFRESH_TOKEN_SECONDS * 1_000,
         endedAt: null,
       };
-      await store.write((tx) => tx.insertSession(session));
-      return tokens.issue({ ...session, sessionId: session.id }, 0, call.now);
+      await store.write((tx) => tx.insertSession(row));
+      return issue({ userId: user.id, sessionId: row.id, terminal, deviceNo }, 0, call.now, endings);
     },
 
     async logout({ actor, now }) {
@@ -73,6 +90,7 @@ export function createLogin({ store, delivery, limits, passwords, tokens }: Logi
       const claims = token === null ? undefined : await tokens.readRefresh(token, now);
       if (claims === undefined) throw new Refusal("auth.refreshExpired");
       const { session, serial } = claims;
+      const endings = sessions.countEndings();
       const rotated = await store.write(async (tx) => {
         const row = await tx.findSession(session.sessionId);
         if (row === undefined || row.endedAt !== null || row.expiresAt <= now) return "dead";
@@ -96,7 +114,7 @@ export function createLogin({ store, delivery, limits, passwords, tokens }: Logi
       });
       if (rotated === "reused") delivery.endSessions(session.userId, [session.sessionId], "sessionEnded");
       if (typeof rotated === "string") throw new Refusal("auth.refreshExpired");
-      return tokens.issue(session, rotated, now);
+      return issue(session, rotated, now, endings);
     },
 
     async modifyPwd({ actor, body, ip, now }) {

@@ -2,17 +2,30 @@
 import type { Bus } from "../../ports/bus.ts";
 import type { Session, Sessions } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Tokens } from "./tokens.ts";
+import type { AccessClaims, Tokens } from "./tokens.ts";
 
 const REMEMBERED_MAX = 50_000;
 
-interface Remembered {
-  session: Session;
-  expiresAt: number;
+export interface KnownSessions extends Sessions {
+  /** How many sessions have ended so far. */
+  countEndings(): number;
+  /**
+   * Takes a token that was just issued as checked, unless some session has ended since `endings` were counted: then its first use is
+   * checked like any other's.
+   */
+  remember(accessToken: string, claims: AccessClaims, endings: number): void;
 }
 
-export function createSessions({ tokens, store, bus }: { tokens: Tokens; store: Store; bus: Bus }): Sessions {
-  const byToken = new Map<string, Remembered>();
+export function createSessions({
+  tokens,
+  store,
+  bus,
+}: {
+  tokens: Tokens;
+  store: Store;
+  bus: Bus;
+}): KnownSessions {
+  const byToken = new Map<string, AccessClaims>();
   const tokensOf = new Map<string, Set<string>>();
   let endings = 0;
 
@@ -32,7 +45,7 @@ export function createSessions({ tokens, store, bus }: { tokens: Tokens; store: 
       for (const token of tokensOf.get(sessionId) ?? []) forget(token);
   });
 
-  const remember = (token: string, remembered: Remembered) => {
+  const remember = (token: string, remembered: AccessClaims) => {
     if (byToken.size >= REMEMBERED_MAX) {
       for (const oldest of byToken.keys()) {
         forget(oldest);
@@ -61,6 +74,10 @@ export function createSessions({ tokens, store, bus }: { tokens: Tokens; store: 
   };
 
   return {
+    countEndings: () => endings,
+    remember(accessToken, claims, endingsBefore) {
+      if (endings === endingsBefore) remember(accessToken, claims);
+    },
     find(token, now) {
       const remembered = byToken.get(token);
       if (remembered === undefined) return verify(token, now);

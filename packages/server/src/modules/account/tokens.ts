@@ -18,8 +18,14 @@ export interface RefreshClaims {
   serial: number;
 }
 
+export interface Issued {
+  pair: TokenPair;
+  /** Of its access token. */
+  claims: AccessClaims;
+}
+
 export interface Tokens {
-  issue(session: Session, serial: number, now: number): Promise<TokenPair>;
+  issue(session: Session, serial: number, now: number): Promise<Issued>;
   /** Undefined: foreign, expired, of the other kind, or no token at all. */
   readAccess(token: string, now: number): Promise<AccessClaims | undefined>;
   readRefresh(token: string, now: number): Promise<RefreshClaims | undefined>;
@@ -29,15 +35,19 @@ export function createTokens(secret: string): Tokens {
   const key = createSecretKey(Buffer.from(secret, "utf8"));
   return {
     async issue(session, serial, now) {
+      const at = Math.floor(now / 1_000);
       const [accessToken, refreshToken] = await Promise.all([
-        sign(key, session, { use: "access" }, now, ACCESS_TOKEN_SECONDS),
-        sign(key, session, { use: "refresh", serial }, now, REFRESH_TOKEN_SECONDS),
+        sign(key, session, { use: "access" }, at, ACCESS_TOKEN_SECONDS),
+        sign(key, session, { use: "refresh", serial }, at, REFRESH_TOKEN_SECONDS),
       ]);
       return {
-        accessToken,
-        accessTokenExpiresIn: ACCESS_TOKEN_SECONDS,
-        refreshToken,
-        refreshTokenExpiresIn: REFRESH_TOKEN_SECONDS,
+        pair: {
+          accessToken,
+          accessTokenExpiresIn: ACCESS_TOKEN_SECONDS,
+          refreshToken,
+          refreshTokenExpiresIn: REFRESH_TOKEN_SECONDS,
+        },
+        claims: { session, expiresAt: (at + ACCESS_TOKEN_SECONDS) * 1_000 },
       };
     },
     async readAccess(token, now) {
@@ -58,10 +68,9 @@ function sign(
   key: KeyObject,
   session: Session,
   claims: Record<string, unknown>,
-  now: number,
+  at: number,
   seconds: number,
 ): Promise<string> {
-  const at = Math.floor(now / 1_000);
   return new SignJWT({
     ...claims,
     terminal: session.terminal,
