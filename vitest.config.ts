@@ -7,6 +7,9 @@ export default defineConfig({
         test: {
           name: "node",
           pool: "threads",
+          // Only what hangs should meet these: on a busy disk a hundred commits take seconds.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
           include: ["packages/{protocol,core,server,bench}/src/**/*.test.ts", "tools/**/*.test.ts"],
         },
       },

@@ -287,11 +287,11 @@ describe("slow readers", () => {
     expect(await online(a, b)).toBe(0);
     await say(a, c, "still here");
     await swift.nextOf(0);
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
     slow.ws.resume();
     expect(await slow.closed).toBe(4008);
     swift.close();
-  }, 30_000);
+  }, 60_000);
 
   const online = async (asker: Person, of: Person) =>
     (await asker.ok("findOnlineTerminals", { query: { userIds: [of.id] } })).length;
@@ -311,7 +311,7 @@ test("sockets that have not logged in are bounded for an address", async () => {
   expect(refused).toContain("429");
   expect(sockets).toHaveLength(2_000);
   for (const socket of sockets) socket.ws.terminate();
-}, 20_000);
+}, 60_000);
 
 test("stopping closes sockets with 1012", async () => {
   const small = await makeApp();

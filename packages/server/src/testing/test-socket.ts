@@ -21,7 +21,7 @@ export interface Frame {
   } | null;
 }
 
-const WAIT_MS = 5_000;
+const WAIT_MS = 20_000;
 
 export class TestSocket {
   readonly ws: WebSocket;

@@ -134,7 +134,7 @@ describe("GET /message/private/pullOfflineMessage", () => {
     expect(rows).toHaveLength(3_001);
     expect(rows).toEqual(rows.toSorted((x, y) => x - y));
     socket.close();
-  }, 20_000);
+  }, 60_000);
 
   test("a pull that fails still ends", async () => {
     const person = await join(server.url);
