@@ -47,9 +47,10 @@ export function createDesk(store: Store, disk: Disk): Desk {
         hasDisk: disk.isUsable(),
       });
       const { chats, rows, missed } = change;
-      const stillEarly = [...early, ...inputs.filter((input) => isPosition(input) && !known(input.key))].filter(
-        (input): input is Position => isPosition(input) && chats.byKey[input.key] === undefined,
-      );
+      const stillEarly = [
+        ...early,
+        ...inputs.filter((input) => isPosition(input) && !known(input.key)),
+      ].filter((input): input is Position => isPosition(input) && chats.byKey[input.key] === undefined);
       const isEarlyNew = stillEarly.length !== early.length;
       early = stillEarly;
       store.set({ chats });
@@ -63,7 +64,10 @@ export function createDesk(store: Store, disk: Disk): Desk {
           messages: rows.flatMap((row) => (row.isBelow ? [] : [{ chatKey: row.key, message: row.message }])),
           ...(kept !== undefined && { values: kept }),
         };
-        const repairs = [...rows.flatMap((row) => (row.isBelow ? [mergeOnDisk(row)] : [])), ...missed.map(changeOnDisk)];
+        const repairs = [
+          ...rows.flatMap((row) => (row.isBelow ? [mergeOnDisk(row)] : [])),
+          ...missed.map(changeOnDisk),
+        ];
         if (hasContent(write) || repairs.length > 0) disk.keep(write, repairs);
       }
       desk.onRows(rows);
@@ -104,7 +108,10 @@ function changeOnDisk({ key, event }: { key: ChatKey; event: RowEvent }): Repair
   return { chatKey: key, id: event.targetId, apply: (known) => known && applyEvent(known, event) };
 }
 
-function changedChats(before: Readonly<Record<ChatKey, Chat>>, after: Readonly<Record<ChatKey, Chat>>): Chat[] {
+function changedChats(
+  before: Readonly<Record<ChatKey, Chat>>,
+  after: Readonly<Record<ChatKey, Chat>>,
+): Chat[] {
   if (before === after) return [];
   return Object.values(after).filter((chat) => {
     const known = before[chat.key];

@@ -41,7 +41,8 @@ function chatSnapshot(chat: Chat): ChatSnapshot {
     unread: chat.unread,
     readId: chat.readId,
     theirReadId: chat.theirReadId,
-    preview: preview === null ? "" : `${preview.key}:${preview.text}:${preview.tip?.key ?? ""}:${preview.sendId}`,
+    preview:
+      preview === null ? "" : `${preview.key}:${preview.text}:${preview.tip?.key ?? ""}:${preview.sendId}`,
     lastSendTime: chat.lastSendTime,
     isTop: chat.isTop,
   };

@@ -115,7 +115,8 @@ async function begin(world: World): Promise<void> {
   await flush(devices, server, clock);
   for (const device of devices) {
     for (const user of server.tables.users) {
-      if (user.userName !== device.userName && chance.isLuck(0.6)) void device.client.contacts.apply(user.id, "hi");
+      if (user.userName !== device.userName && chance.isLuck(0.6))
+        void device.client.contacts.apply(user.id, "hi");
     }
     await flush(devices, server, clock);
     for (const request of device.client.getState().contacts.requests) {
@@ -190,7 +191,8 @@ function read(world: World, device: Device): void {
   const keys = chatsOf(device);
   if (keys.length === 0) return;
   const key = world.chance.pick(keys);
-  const messages = device.client.getState().chats.byKey[key]?.window.messages.filter((m) => m.id !== null) ?? [];
+  const messages =
+    device.client.getState().chats.byKey[key]?.window.messages.filter((m) => m.id !== null) ?? [];
   if (messages.length === 0) return;
   const message = world.chance.pick(messages);
   device.client.chats.markSeen(key, message.system?.seqNo ?? message.id ?? 0);
