@@ -3,7 +3,7 @@ import type { VirtualizerHandle } from "virtua";
 import type { TimelineRow } from "@parley/core/model/timeline";
 import { findAnchor, movedBy } from "./anchor.ts";
 import type { Anchor } from "./anchor.ts";
-import { NO_ROWS, showRows } from "./shown-rows.ts";
+import { useShownRows } from "./use-shown-rows.ts";
 
 /** Height of the line above the first row, which says whether older messages are coming. */
 export const HEAD_PX = 48;
@@ -33,9 +33,7 @@ export function useTimelineScroll(
   const [isPlaced, setPlaced] = useState(false);
   const [isFar, setFar] = useState(false);
 
-  const [shown, setShown] = useState(NO_ROWS);
-  const next = showRows(shown, rows);
-  if (next !== shown) setShown(next);
+  const shown = useShownRows(rows);
 
   const toBottom = useCallback(
     (isAnimated = false) => {
@@ -117,7 +115,8 @@ export function useTimelineScroll(
     const element = scroller.current;
     if (element === null || shown.rows.length === 0 || !placed.current) return;
     if (follows.current) element.scrollTop = element.scrollHeight;
-    else element.scrollTop += movedBy(element, anchor.current);
+    // A change at the start is held by the list itself.
+    else if (!shown.isShift) element.scrollTop += movedBy(element, anchor.current);
     move();
   }, [shown, follows, move]);
 
