@@ -11,35 +11,31 @@ const server = process.env["PARLEY_SERVER"] ?? "http://127.0.0.1:8080";
 
 const { version } = JSON.parse(readFileSync(`${here}package.json`, "utf8")) as { version: string };
 
-/** The headless parts, the shell and what draws with them: whoever only signs in needs none of it. */
-const SHELL = [
-  /node_modules\/(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|virtua)/,
-  /\/src\/ui\/(badge|banner|dialog|list-pane|menu|popover|resizer|search-box|skeleton|use-listbox|virtual-list)\b/,
-  /\/src\/app\/(areas|clamp-sidebar|connection-bar|dialogs|main-menu|rail|shell|tab-bar|use-area-keys|use-sidebar)\b/,
-  /lucide-react\/dist\/esm\/icons\/(?!(chevron-down|chevron-up|circle-alert|circle-check|eye|eye-off|globe|info|server|x)\.)/,
-];
-
-/** Parts with a chunk of their own, asked for by a route. */
-const LATER = [/\/src\/app\/(me-screen|register-route)\b/, /linkify-it|uc\.micro/];
-
-/** What every screen begins with: the entry, the core, the parts of the login form. */
+/** What every screen begins with: the entry, the core, and what the login form is made of. */
 const BASE = [
-  /node_modules|rolldown\/runtime/,
+  /node_modules\/(?!(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib|virtua|idb|lucide-react|linkify-it|uc\.micro)\b)/,
   /\/packages\/(core\/src\/runtime|protocol)\//,
-  /\/src\/(app|kit|platform|ui)\//,
+  /\/src\/app\/(app|booting|error-boundary|load-chunk|main|notices|routes|session-end|skip-link|use-landmark-keys|watch-keyboard|window-title)\./,
+  /\/src\/kit\/(auth-footer|custom-server|failure-text|i18n|language-picker|locale|preferences|theme|toasts|use-client|use-form)\./,
+  /\/src\/platform\/(?!database|vault)/,
+  /\/src\/ui\/(auth-frame|avatar|base|button|class-names|empty-state|field|icon|ime|initials|marks|quiet-select|spinner|toast|tooltip|tokens|ui-texts|use-media)\./,
   /\/features\/login\/.*\.css/,
+  /lucide-react\/dist\/esm\/(?!icons\/)|lucide-react\/dist\/esm\/icons\/(chevron-down|chevron-up|circle-alert|circle-check|eye|eye-off|globe|info|server|x)\./,
 ];
 
-const isOneOf = (patterns: readonly RegExp[], id: string) => patterns.some((pattern) => pattern.test(id));
+/** The shell, and whatever it shares with the screens inside: the headless parts, the database. */
+const SHELL = [
+  /node_modules\/(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib|virtua|idb|lucide-react)\b/,
+  /\/src\/app\/(?!me-screen|register-route)/,
+  /\/src\/(kit|ui|platform)\//,
+];
+
+const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 
 /** Few files for the first screens (interface §20): one for all, one each for login, shell and chats. */
 const GROUPS = [
-  {
-    name: "index",
-    priority: 2,
-    test: (id: string) => isOneOf(BASE, id) && !isOneOf(SHELL, id) && !isOneOf(LATER, id),
-  },
-  { name: "shell", priority: 1, test: (id: string) => isOneOf(SHELL, id) },
+  { name: "index", priority: 2, test: isOneOf(BASE) },
+  { name: "shell", priority: 1, test: isOneOf(SHELL) },
 ];
 
 export default defineConfig({

@@ -1,6 +1,5 @@
 import type { Ports } from "@parley/core/runtime/ports";
 import { browserClock } from "./clock.ts";
-import { openDatabase } from "./database.ts";
 import { browserEnvironment } from "./environment.ts";
 import { browserHttp } from "./http.ts";
 import { guardedKeyValue } from "./key-value.ts";
@@ -9,7 +8,7 @@ import { browserRandom } from "./random.ts";
 import { browserSockets } from "./sockets.ts";
 import { browserSound } from "./sound.ts";
 import { browserTabs } from "./tabs.ts";
-import { browserVault } from "./vault.ts";
+import { lazyVault } from "./lazy-vault.ts";
 
 /** Everything the core asks of the world, as a browser gives it. */
 export function browserPorts(appVersion: string, language: () => string): Ports {
@@ -22,8 +21,9 @@ export function browserPorts(appVersion: string, language: () => string): Ports 
     storage: {
       local,
       session: guardedKeyValue(() => sessionStorage),
-      open: openDatabase,
-      vault: browserVault(),
+      // Whoever is not signed in needs no database, nor the code for it.
+      open: async (name) => (await import("./database.ts")).openDatabase(name),
+      vault: lazyVault(),
     },
     tabs: browserTabs(() => browserRandom.id()),
     sound: browserSound(),

@@ -1,22 +1,22 @@
 import "fake-indexeddb/auto";
 import { afterEach, expect, test, vi } from "vitest";
-import { browserVault } from "./vault.ts";
+import { lazyVault } from "./lazy-vault.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
 test("what is sealed opens again, also by another page of the device", async () => {
-  const sealed = await browserVault()?.seal("secret 密码");
+  const sealed = await lazyVault()?.seal("secret 密码");
   expect(sealed).not.toContain("secret");
-  expect(await browserVault()?.open(sealed ?? "")).toBe("secret 密码");
+  expect(await lazyVault()?.open(sealed ?? "")).toBe("secret 密码");
 });
 
 test("the same secret is sealed differently each time", async () => {
-  const vault = browserVault();
+  const vault = lazyVault();
   expect(await vault?.seal("x")).not.toBe(await vault?.seal("x"));
 });
 
 test("what was changed or comes from elsewhere does not open", async () => {
-  const vault = browserVault();
+  const vault = lazyVault();
   const sealed = (await vault?.seal("secret")) ?? "";
   const changed = sealed.startsWith("A") ? `B${sealed.slice(1)}` : `A${sealed.slice(1)}`;
   expect(await vault?.open(changed)).toBeNull();
@@ -25,5 +25,5 @@ test("what was changed or comes from elsewhere does not open", async () => {
 
 test("there is no vault on plain http", () => {
   vi.stubGlobal("crypto", { getRandomValues: () => undefined });
-  expect(browserVault()).toBeNull();
+  expect(lazyVault()).toBeNull();
 });

@@ -5,11 +5,8 @@ const IV_BYTES = 12;
 const STORE = "keys";
 const KEY = "device";
 
-/** Seals with AES-GCM under a key that no script can read out; null on plain http, where browsers offer no such thing. */
-export function browserVault(): Vault | null {
-  // The type says it is always there; on an insecure origin it is not.
-  const subtle: SubtleCrypto | undefined = globalThis.crypto.subtle;
-  if (subtle === undefined || !("indexedDB" in globalThis)) return null;
+/** Seals with AES-GCM under a key that no script can read out; it stays in this browser. */
+export function createVault(subtle: SubtleCrypto): Vault {
   let key: Promise<CryptoKey> | null = null;
   const deviceKey = (): Promise<CryptoKey> => {
     key ??= findOrMakeKey(subtle).catch((error: unknown) => {
