@@ -300,6 +300,19 @@ describe("memory", () => {
     expect(hand.chat().preview?.text).toBe("text 50");
   });
 
+  test("M27 a page that brings a message of mine takes the place of its echo", () => {
+    const hand = chatsInHand();
+    hand.apply({ kind: "echo", key: FRIEND_CHAT, message: echo("tmp-40") });
+    const messages = [talkMessage(ownRow({ id: 40 }), 1)];
+    hand.apply({
+      kind: "page",
+      key: FRIEND_CHAT,
+      page: { messages, isFresh: true, knownFrom: 0, hasOlder: false },
+    });
+    expect(hand.ids()).toEqual([40]);
+    expect(hand.chat()).toMatchObject({ preview: { text: "text 40" }, book: { newest: { id: 40 } } });
+  });
+
   test("M28 a gap makes every chat of its kind know that older messages are on the server only", () => {
     const hand = chatsInHand();
     hand.rows(privateRow({ id: 5 }), fromThird(6));

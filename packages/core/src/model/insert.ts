@@ -71,7 +71,8 @@ function noteReadStatus(draft: ChatDraft, message: ChatMessage): void {
   raiseRead(draft, message.selfSend ? "theirs" : "mine", positionOf(message));
 }
 
-function noteNewest(draft: ChatDraft, message: ChatMessage): void {
+/** Keeps what preview and time are made of. */
+export function noteNewest(draft: ChatDraft, message: ChatMessage): void {
   const { book } = draft.chat;
   if (message.id === null || (book.newest !== null && message.id < book.newest.id)) return;
   const preview = previewOf(message);

@@ -1,5 +1,5 @@
-import { addUnread, type ChatDraft, placeOf, renewTips, replaceAt } from "./draft.ts";
-import { isUnread, withReadStatus } from "./insert.ts";
+import { addUnread, type ChatDraft, findOwn, placeOf, removeAt, renewTips, replaceAt } from "./draft.ts";
+import { isUnread, noteNewest, withReadStatus } from "./insert.ts";
 import { mergeMessages } from "./merge.ts";
 import { positionOf } from "./rows.ts";
 import type { ChatMessage } from "./state.ts";
@@ -18,8 +18,9 @@ export function addPage(draft: ChatDraft, page: Page): void {
   const first = draft.confirmed > 0 ? (draft.messages[0]?.id ?? Infinity) : Infinity;
   const above: ChatMessage[] = [];
   for (const message of page.messages) {
-    if ((message.id ?? Infinity) < first) above.push(withReadStatus(message, draft.chat));
+    if ((message.id ?? Infinity) < first) above.push(withReadStatus(withoutEcho(draft, message), draft.chat));
     else mergeKnown(draft, message);
+    noteNewest(draft, message);
     // Of rows that a pull left out nobody has told yet whether they are unread.
     if (page.isFresh && isUnread(draft, message)) addUnread(draft, positionOf(message));
   }
@@ -43,6 +44,14 @@ function placeTips(draft: ChatDraft, page: Page): void {
   const isSure = !page.hasOlder || page.isFresh;
   const from = isSure ? 0 : draft.messages.findIndex((message) => message.hasTimeTip) + 1;
   if (isSure || from > 0) renewTips(draft, from);
+}
+
+/** A message of mine that the server has, but whose answer never came: its echo goes, the message takes its key. */
+function withoutEcho(draft: ChatDraft, message: ChatMessage): ChatMessage {
+  const echo = message.selfSend && message.tmpId !== null ? findOwn(draft, message.tmpId) : undefined;
+  if (echo === undefined || echo.id !== null) return message;
+  removeAt(draft, draft.messages.indexOf(echo));
+  return mergeMessages(echo, message);
 }
 
 function mergeKnown(draft: ChatDraft, message: ChatMessage): void {

@@ -41,7 +41,7 @@ export function restoreChat(
   value: Readonly<Record<string, unknown>> & { readonly key: ChatKey },
 ): Chat | null {
   const parsed = parseChatKey(value.key);
-  const { readId, theirReadId, unread, newest, knownFrom, lastTip, lastSendTime, msgRemind } = value;
+  const { readId, theirReadId, unread, knownFrom, lastTip, lastSendTime, msgRemind } = value;
   const isWhole =
     parsed !== null &&
     [readId, theirReadId, knownFrom, lastSendTime, msgRemind].every((field) => typeof field === "number") &&
@@ -62,7 +62,7 @@ export function restoreChat(
     draft: typeof saved.draft === "string" ? saved.draft : "",
     window: {
       messages: [],
-      hasOlder: newest !== null || saved.knownFrom > 0,
+      hasOlder: true,
       hasNewer: false,
       older: "idle",
     },

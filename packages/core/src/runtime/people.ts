@@ -61,6 +61,7 @@ const QUIET = { quiet: true };
 
 export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps): People {
   let cancelPresence: (() => void) | null = null;
+  let cancelLook: (() => void) | null = null;
   const asked = new Set<number>();
   /** Rises with every push about people: a list that was asked for before is old. */
   let version = 0;
@@ -139,6 +140,15 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
     );
   }
 
+  /** Pushes may come later than answers that know more: what changes who is a friend is checked against the lists. */
+  function lookAgain(): void {
+    cancelLook?.();
+    cancelLook = ports.clock.after(LOOK_AGAIN_MS, () => {
+      cancelLook = null;
+      void reload();
+    });
+  }
+
   function keepPresence(): void {
     cancelPresence?.();
     cancelPresence = ports.clock.after(PRESENCE_REFRESH_MS, () => {
@@ -199,10 +209,13 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
     stop() {
       cancelPresence?.();
       cancelPresence = null;
+      cancelLook?.();
+      cancelLook = null;
       asked.clear();
     },
     receive(incoming) {
       version++;
+      if (!isNewsOf(store.get().contacts, incoming)) lookAgain();
       switch (incoming.kind) {
         case "friend":
           put(incoming.friend);
@@ -276,6 +289,13 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
       });
     },
   };
+}
+
+const LOOK_AGAIN_MS = 2_000;
+
+/** A push 80 about somebody who is a friend already: another name or setting. */
+function isNewsOf(contacts: Contacts, incoming: PersonIncoming): boolean {
+  return incoming.kind === "friend" && contacts.friends[incoming.friend.id]?.isDeleted === false;
 }
 
 /** Where a person was found: by the search (spec §7). */
