@@ -49,9 +49,9 @@ const notes = `## What is measured
   \`packages/bench/src/reference/message-server.ts\`, does the same work with \`node:http\`, \`ws\` and \`better-sqlite3\`, without framework,
   validation or rules, and shares commits too.
 - **Many senders against one** compares the product with itself. Commits are counted by the store.
-- **Sockets**: 3,000 people, one socket each, after 1,000 others came and went, in a fresh server each round. Memory is what the
-  process grew by, a socket, after forced garbage collection: resident, and used heap. The reference is a bare \`ws\` server that verifies
-  the token and answers.
+- **Sockets**: 3,000 people, one socket each, after 1,000 others came and went, in a fresh server each round, with tokens that an
+  earlier one issued: everybody comes back after a restart. Memory is what the process grew by since its start, a socket, after forced
+  garbage collection: resident, and used heap. The reference is a bare \`ws\` server that verifies the token and answers.
 - **The client's core** gets 5,000 frames of an offline pull for 200 chats through its socket, against \`JSON.parse\` of the same frames.
   Storage, network and clock are in memory.
 - **The web client** is the built one, in Chromium. Sizes are those of the bytes served, gzipped. Cold is a fresh browser profile
