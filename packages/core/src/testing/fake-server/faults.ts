@@ -14,15 +14,15 @@ export const FAULTS = [
   "noReceipt",
   /** `/user/changes` answers nothing. */
   "noChanges",
-  /** A read position may go back. */
-  "readGoesBack",
-  /** Pulls answer rows newest first. */
-  "pullsBackwards",
-  /** A handled request does not update its system message. */
-  "staleRequests",
+  /** A receipt names a message that was not read. */
+  "receiptTooFar",
+  /** The acting client hears its own message again, without its tmpId. */
+  "echoesToSender",
+  /** A stored message is lost after it was acknowledged. */
+  "losesAcknowledged",
   /** The client's disk drops messages but keeps cursors. */
   "losesMessages",
-  /** The network delivers pushes of a socket in any order, and drops some. */
+  /** The network drops some pushes of a socket that stays open. */
   "dropsPushes",
 ] as const;
 export type Fault = (typeof FAULTS)[number];

@@ -116,7 +116,7 @@ export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps)
   function closeRequest(request: FriendRequestVO, status: RequestStatus): FriendRequestVO {
     request.status = status;
     const row = tables.system.find((known) => known.requestId === request.id);
-    if (row !== undefined && !hasFault("staleRequests")) {
+    if (row !== undefined) {
       row.message = { ...row.message, content: JSON.stringify(request) };
       row.changedAt = ++tables.changeNumber;
       gateway.toUser(request.recvId, push(Cmd.SYSTEM, systemShownTo(tables, row)));
@@ -136,19 +136,19 @@ export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps)
     const row = appendMessage(tables, { sendId: userId, recvId, type, content, tmpId: body.tmpId ?? null });
     if (recvId !== userId) gateway.toUser(recvId, push(Cmd.PRIVATE, shownTo(tables, row, recvId)));
     if (!hasFault("noOwnOthers")) gateway.toOwnOthers(actor, push(Cmd.PRIVATE, shownTo(tables, row, userId)));
-    return shownTo(tables, row, userId);
+    if (hasFault("echoesToSender")) {
+      gateway.toUser(userId, push(Cmd.PRIVATE, { ...shownTo(tables, row, userId), tmpId: null }));
+    }
+    const answer = shownTo(tables, row, userId);
+    if (hasFault("losesAcknowledged") && row.id % 7 === 0)
+      tables.messages.splice(tables.messages.indexOf(row), 1);
+    return answer;
   }
 
   function readPrivate({ actor, query }: Call<"readPrivateMessages">): null {
     const { friendId } = query;
     const newest = tables.messages.findLast((row) => isInChat(row, actor.userId, friendId))?.id ?? 0;
     const maxId = Math.min(query.messageId ?? newest, newest);
-    if (hasFault("readGoesBack")) {
-      const row = tables.positions.find(
-        (known) => known.readerId === actor.userId && known.otherId === friendId,
-      );
-      if (row !== undefined) row.position = Math.min(row.position, maxId - 1);
-    }
     if (maxId <= 0 || !raisePosition(tables, actor.userId, friendId, maxId)) return null;
     const read = { type: MessageType.READED, sendId: actor.userId, recvId: friendId, maxId };
     if (!hasFault("noReadTold")) {
@@ -156,7 +156,14 @@ export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps)
       gateway.tellChanges(actor, actor.userId);
     }
     const content = JSON.stringify({ id: maxId });
-    const receipt = { type: MessageType.RECEIPT, sendId: actor.userId, recvId: friendId, maxId, content };
+    const told = hasFault("receiptTooFar") ? maxId + 1 : maxId;
+    const receipt = {
+      type: MessageType.RECEIPT,
+      sendId: actor.userId,
+      recvId: friendId,
+      maxId: told,
+      content,
+    };
     if (!hasFault("noReceipt") && friendId !== actor.userId)
       gateway.toUser(friendId, push(Cmd.PRIVATE, receipt));
     return null;

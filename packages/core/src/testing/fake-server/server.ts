@@ -73,7 +73,6 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
         .map((row) => systemShownTo(tables, row));
     }
     if (hasFault("lossyPull")) rows = rows.slice(0, -1);
-    if (hasFault("pullsBackwards")) rows = rows.toReversed();
     const pull: FakePull = { actor, kind, rows, fromId, isAnnounced: false };
     pulls.push(pull);
     if (hasFault("endsPullEarly")) loading(pull, "false");
