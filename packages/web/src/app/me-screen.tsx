@@ -9,7 +9,7 @@ import { toasts } from "../kit/toasts.ts";
 import { useClientState } from "../kit/use-client.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { ICON } from "../ui/icon.ts";
-import { MainPane, PaneBanner } from "../ui/list-pane.tsx";
+import { MainPane } from "../ui/list-pane.tsx";
 import { QuietSelect } from "../ui/quiet-select.tsx";
 import styles from "./me-screen.module.css";
 
@@ -23,7 +23,6 @@ export function MeScreen() {
   const me = usePerson(id);
   return (
     <MainPane label={t("nav.me")} ground="bg">
-      <PaneBanner />
       <header className={styles.head}>
         <Avatar name={me.name} id={id} url={me.picture} size={64} />
         <div className={styles.names}>

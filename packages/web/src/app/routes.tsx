@@ -25,7 +25,7 @@ export function preloadScreen(path: string): void {
 
 /**
  * The routes of spec §2 with the guards of protocol §12: who is signed in goes on to the chats, who is not to the login screen. While a
- * session is still being looked for nothing is decided.
+ * session is still being looked for nothing is decided. A redirect acts when it is mounted: keys keep one from standing in for another.
  */
 export function Routes({ isStarted }: { isStarted: boolean }) {
   const isSignedIn = useClientState((state) => state.session.kind !== "anonymous");
@@ -33,13 +33,13 @@ export function Routes({ isStarted }: { isStarted: boolean }) {
   return (
     <Suspense fallback={<Booting />}>
       <Switch>
-        <Route path="/login">{isSignedIn ? <Redirect to="/home/chat" replace /> : <Login />}</Route>
+        <Route path="/login">{isSignedIn ? <Redirect key="in" to="/home/chat" replace /> : <Login />}</Route>
         <Route path="/register">
           <Register />
         </Route>
-        <Route path="/home/*?">{isSignedIn ? <Shell /> : <Redirect to="/login" replace />}</Route>
+        <Route path="/home/*?">{isSignedIn ? <Shell /> : <Redirect key="out" to="/login" replace />}</Route>
         <Route>
-          <Redirect to="/login" replace />
+          <Redirect key="root" to="/login" replace />
         </Route>
       </Switch>
     </Suspense>

@@ -51,7 +51,9 @@ export function Shell() {
                 <Route path="/home/friend/:id?">
                   <Friends />
                 </Route>
-                <Route path="/home/me">{isMobile ? <Me /> : <Redirect to="/home/chat" replace />}</Route>
+                <Route path="/home/me">
+                  {isMobile ? <Me /> : <Redirect key="me" to="/home/chat" replace />}
+                </Route>
                 <Route>
                   <Redirect to="/home/chat" replace />
                 </Route>

@@ -84,6 +84,8 @@ export function ListPane({ label, header, children }: ListPaneProps) {
 export interface MainPaneProps {
   /** Name of the landmark. */
   label: string;
+  /** The children place `<PaneBanner>` themselves, under their header. */
+  hasOwnBanner?: boolean;
   /** On the message area's colour (default) or the window's. */
   ground?: "chat" | "bg";
   children: ReactNode;
@@ -95,7 +97,7 @@ export function PaneBanner() {
 }
 
 /** The rest of the window beside the list: the page's `main`. */
-export function MainPane({ label, ground = "chat", children }: MainPaneProps) {
+export function MainPane({ label, hasOwnBanner = false, ground = "chat", children }: MainPaneProps) {
   return (
     <main
       id="main"
@@ -104,6 +106,7 @@ export function MainPane({ label, ground = "chat", children }: MainPaneProps) {
       tabIndex={-1}
       data-landmark="main"
     >
+      {!hasOwnBanner && <PaneBanner />}
       {children}
     </main>
   );

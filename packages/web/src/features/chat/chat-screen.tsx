@@ -43,7 +43,7 @@ export function ChatScreen() {
     <>
       {(!isMobile || open === null) && <ChatListPane openKey={openKey} onOpen={goTo} />}
       {(!isMobile || open !== null) && (
-        <MainPane label={t("chat.conversation")}>
+        <MainPane label={t("chat.conversation")} hasOwnBanner={open !== null}>
           {open === null ? (
             <NoChat />
           ) : (
