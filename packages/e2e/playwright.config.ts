@@ -24,6 +24,8 @@ export default defineConfig({
       args: [
         // Chromium refuses to run as root inside its sandbox.
         ...(isRoot ? ["--no-sandbox"] : []),
+        // An address that is no secure origin, as on a LAN.
+        "--host-resolver-rules=MAP parley.test 127.0.0.1",
         "--disable-gpu",
         "--disable-quic",
         "--no-first-run",

@@ -36,15 +36,38 @@ export async function logIn(url: string, userName: string): Promise<Account> {
   return { id: me.id, userName: me.userName, nickName: me.nickName, call };
 }
 
-/** Makes two people friends. */
+/** Makes two people friends, with nothing left unread. */
 export async function befriend(a: Account, b: Account): Promise<void> {
   const request = await a.call(ENDPOINTS.applyFriend, { body: { friendId: b.id, remark: "" } });
   await b.call(ENDPOINTS.approveFriendRequest, { query: { id: request.id } });
+  await b.call(ENDPOINTS.readSystemMessages, { query: { maxSeqNo: 1_000 } });
 }
 
 /** Sends a text; answers its id. */
 export async function sendText(from: Account, to: Account, content: string): Promise<number> {
   return (await from.call(ENDPOINTS.sendPrivateMessage, { body: { recvId: to.id, content, type: 0 } })).id;
+}
+
+/** Sends texts one after the other, so that their ids follow their order. */
+export async function sendTexts(from: Account, to: Account, texts: readonly string[]): Promise<void> {
+  for (const text of texts) await sendText(from, to, text);
+}
+
+/** A long conversation: `count` numbered messages of the two, by turns. Each side's come in order. */
+export async function talkLong(a: Account, b: Account, count: number): Promise<void> {
+  const lines = Array.from({ length: count }, (_, index) => index);
+  const say = (from: Account, to: Account, parity: number) =>
+    sendTexts(
+      from,
+      to,
+      lines.filter((index) => index % 2 === parity).map((index) => longLine(index)),
+    );
+  await Promise.all([say(a, b, 0), say(b, a, 1)]);
+}
+
+/** Of different heights, so that a wrong guess of a height shows. */
+function longLine(index: number): string {
+  return `No ${index} ${"说了很多话 ".repeat((index * 7) % 23)}`.trim();
 }
 
 async function request(url: string, endpoint: Endpoint, input: object, token?: string): Promise<Envelope> {

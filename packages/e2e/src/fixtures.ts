@@ -1,40 +1,93 @@
-import { test as base } from "@playwright/test";
+import { expect, test as base } from "@playwright/test";
 import { type Account, befriend, createAccount } from "./api.ts";
 import { Person, type PersonOptions } from "./person.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
-interface Fixtures {
-  /** A server of this test alone, on an empty store. */
-  server: RunningServer;
-  /** Opens a browser profile at the login screen. */
-  visit(options: PersonOptions): Promise<Person>;
-  /** Two friends over HTTP: 林晓 and Bo. */
-  friends: { lin: Account; bo: Account };
+/** Two friends, registered over HTTP. */
+export interface Friends {
+  readonly lin: Account;
+  readonly bo: Account;
 }
 
-export const LIN: PersonOptions = { language: "zh-CN", userName: "linxiao", nickName: "林晓" };
-export const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo Madsen" };
+export interface Pair {
+  readonly lin: Person;
+  readonly bo: Person;
+}
 
-export const test = base.extend<Fixtures>({
-  server: async ({}, use) => {
-    const server = await startServer();
+interface Fixtures {
+  /** Configuration of a server of this test alone, on an empty store; null shares one. */
+  ownServer: Record<string, string> | null;
+  server: RunningServer;
+  /** Names that nobody else has on a shared server. */
+  cast: { lin: PersonOptions; bo: PersonOptions; other(name: string): PersonOptions };
+  /** A fresh browser profile at the login screen. */
+  visit(options: PersonOptions): Promise<Person>;
+  /** The same, without a page loaded. */
+  sit(options: PersonOptions): Promise<Person>;
+  friends: Friends;
+  /** The two friends, each logged in at a browser: 林晓 reads zh-CN, Bo en-US. */
+  pair: Pair;
+}
+
+let number = 0;
+
+export const test = base.extend<Fixtures, { sharedServer: RunningServer }>({
+  sharedServer: [
+    async ({}, use) => {
+      const server = await startServer();
+      await use(server);
+      await server.dispose();
+    },
+    { scope: "worker" },
+  ],
+  ownServer: [null, { option: true }],
+  server: async ({ ownServer, sharedServer }, use) => {
+    if (ownServer === null) return use(sharedServer);
+    const server = await startServer(ownServer);
     await use(server);
     await server.dispose();
   },
-  visit: async ({ browser, server }, use) => {
+  cast: async ({}, use) => {
+    const mark = `${process.pid.toString(36)}${(++number).toString(36)}`;
+    await use({
+      lin: { language: "zh-CN", userName: `lin${mark}`, nickName: `林晓${mark}` },
+      bo: { language: "en-US", userName: `bo${mark}`, nickName: `Bo ${mark}` },
+      other: (name) => ({ language: "en-US", userName: `${name}${mark}`, nickName: `${name} ${mark}` }),
+    });
+  },
+  sit: async ({ browser, server }, use) => {
     const people: Person[] = [];
     await use(async (options) => {
-      const person = await Person.open(browser, server.url, options);
+      const person = await Person.create(browser, server.url, options);
       people.push(person);
       return person;
     });
     await Promise.all(people.map((person) => person.context.close()));
+    expect(people.flatMap((person) => person.console.complaints())).toEqual([]);
   },
-  friends: async ({ server }, use) => {
-    const lin = await createAccount(server.url, LIN.userName, LIN.nickName);
-    const bo = await createAccount(server.url, BO.userName, BO.nickName);
+  visit: async ({ sit }, use) => {
+    await use(async (options) => {
+      const person = await sit(options);
+      await person.open();
+      return person;
+    });
+  },
+  friends: async ({ server, cast }, use) => {
+    const [lin, bo] = await Promise.all([
+      createAccount(server.url, cast.lin.userName, cast.lin.nickName),
+      createAccount(server.url, cast.bo.userName, cast.bo.nickName),
+    ]);
     await befriend(lin, bo);
     await use({ lin, bo });
   },
+  pair: async ({ friends: _, cast, visit }, use) => {
+    const enter = async (options: PersonOptions) => {
+      const person = await visit(options);
+      await person.logIn();
+      return person;
+    };
+    const [lin, bo] = await Promise.all([enter(cast.lin), enter(cast.bo)]);
+    await use({ lin, bo });
+  },
 });
-export { expect } from "@playwright/test";
+export { expect };

@@ -1,14 +1,18 @@
-import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
 import { PASSWORD } from "./api.ts";
-
-export type Language = "zh-CN" | "en-US" | "zh-TW";
+import { ConsoleGuard } from "./console-guard.ts";
+import { type Language, type Params, type Words, wordsOf } from "./words.ts";
 
 export interface PersonOptions {
   language: Language;
   userName: string;
   nickName: string;
   viewport?: { width: number; height: number };
+  colorScheme?: "light" | "dark";
+  /** A finger instead of a mouse. */
+  isTouch?: boolean;
+  /** A browser that never was here: it does not know yet that this server speaks plain http. */
+  isNewHere?: boolean;
 }
 
 /** Somebody at a browser: a context of its own, and the product's words in the language this person reads. */
@@ -17,70 +21,137 @@ export class Person {
   readonly context: BrowserContext;
   readonly options: PersonOptions;
   readonly url: string;
-  readonly #words: Record<string, string>;
+  readonly console: ConsoleGuard;
+  readonly t: Words;
 
-  private constructor(page: Page, url: string, options: PersonOptions) {
+  private constructor(page: Page, url: string, options: PersonOptions, console: ConsoleGuard) {
     this.page = page;
     this.context = page.context();
     this.url = url;
     this.options = options;
-    this.#words = wordsOf(options.language);
+    this.console = console;
+    this.t = wordsOf(options.language);
   }
 
-  /** Opens the login screen in a fresh browser profile. */
-  static async open(browser: Browser, url: string, options: PersonOptions): Promise<Person> {
+  /** A fresh browser profile with an empty page. */
+  static async create(browser: Browser, url: string, options: PersonOptions): Promise<Person> {
+    const { language, viewport, colorScheme, isTouch, isNewHere } = options;
+    const kept = [
+      // Browsers that speak any Chinese get zh-CN at first; zh-TW is a choice made before.
+      ...(language === "zh-TW" ? [{ name: "parley.language", value: language }] : []),
+      ...(isNewHere ? [] : [{ name: `parley.scheme:${url}`, value: "plain" }]),
+    ];
     const context = await browser.newContext({
-      locale: options.language === "zh-TW" ? "zh-CN" : options.language,
-      ...(options.viewport && { viewport: options.viewport }),
+      locale: language,
+      storageState: { cookies: [], origins: [{ origin: url, localStorage: kept }] },
+      ...(viewport && { viewport }),
+      ...(colorScheme && { colorScheme }),
+      ...(isTouch && { hasTouch: true, isMobile: true }),
     });
-    const person = new Person(await context.newPage(), url, options);
-    await person.page.goto(url);
-    return person;
+    const guard = new ConsoleGuard(context);
+    return new Person(await context.newPage(), url, options, guard);
   }
 
-  /** The same person in another tab of the same browser. */
-  async openTab(): Promise<Person> {
-    const page = await this.context.newPage();
-    await page.goto(this.url);
-    return new Person(page, this.url, this.options);
+  /** The same person in another tab of the same browser; opened at the same server unless `isBlank`. */
+  async openTab(isBlank = false): Promise<Person> {
+    const tab = new Person(await this.context.newPage(), this.url, this.options, this.console);
+    if (!isBlank) await tab.open();
+    return tab;
   }
 
-  /** A text of the product in this person's language. */
-  t(id: string, params: Record<string, string | number> = {}): string {
-    const text = this.#words[id];
-    if (text === undefined) throw new Error(`no text ${id}`);
-    return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+  async open(path = "/"): Promise<void> {
+    await this.page.goto(this.url + path);
   }
 
-  button(id: string, params: Record<string, string | number> = {}): Locator {
+  button(id: string, params: Params = {}): Locator {
     return this.page.getByRole("button", { name: this.t(id, params), exact: true });
+  }
+
+  link(id: string): Locator {
+    return this.page.getByRole("link", { name: new RegExp(`^${this.t(id)}`) });
   }
 
   field(id: string): Locator {
     return this.page.getByRole("textbox", { name: this.t(id), exact: true });
   }
 
-  async register(): Promise<void> {
-    const { page, options } = this;
-    await page.getByRole("link", { name: this.t("login.register"), exact: true }).click();
-    await this.field("login.username").fill(options.userName);
-    await this.field("register.nickname").fill(options.nickName);
-    await page.getByLabel(this.t("login.password"), { exact: true }).fill(PASSWORD);
-    await page.getByLabel(this.t("register.confirm"), { exact: true }).fill(PASSWORD);
-    await this.button("register.submit").click();
-    await this.expectHome();
+  /** A field or tick by its label; also finds password fields, which have no role. */
+  labelled(id: string): Locator {
+    return this.page.getByLabel(this.t(id), { exact: true });
   }
 
-  async logIn(): Promise<void> {
-    const { page, options } = this;
-    await page.getByLabel(this.t("login.username"), { exact: true }).fill(options.userName);
-    await page.getByLabel(this.t("login.password"), { exact: true }).fill(PASSWORD);
+  text(id: string, params: Params = {}): Locator {
+    return this.page.getByText(this.t(id, params), { exact: true });
+  }
+
+  dialog(): Locator {
+    return this.page.locator('[role="dialog"], [role="alertdialog"]');
+  }
+
+  /** Fills the login form, which must be on the screen, and waits for the chats. */
+  async logIn(password = PASSWORD): Promise<void> {
+    await this.labelled("login.username").fill(this.options.userName);
+    await this.labelled("login.password").fill(password);
     await this.button("login.submit").click();
     await this.expectHome();
   }
 
+  async register(): Promise<void> {
+    const { userName, nickName } = this.options;
+    await this.page.getByRole("link", { name: this.t("login.register"), exact: true }).click();
+    await this.field("login.username").fill(userName);
+    await this.field("register.nickname").fill(nickName);
+    await this.labelled("login.password").fill(PASSWORD);
+    await this.labelled("register.confirm").fill(PASSWORD);
+    await this.button("register.submit").click();
+    await this.expectHome();
+  }
+
+  async logOut(): Promise<void> {
+    await this.button("nav.menu").click();
+    await this.page.getByRole("menuitem", { name: this.t("menu.logout") }).click();
+    await this.dialog().getByRole("button", { name: this.t("menu.logout"), exact: true }).click();
+    await expect(this.page).toHaveURL(/\/login$/);
+  }
+
   async expectHome(): Promise<void> {
     await expect(this.page).toHaveURL(/\/home\/chat/);
+  }
+
+  /** The bar that tells that messages do not flow. */
+  bar(): Locator {
+    return this.button("connection.retryNow");
+  }
+
+  async retryNow(): Promise<void> {
+    await this.bar().click();
+    await expect(this.bar()).toHaveCount(0);
+  }
+
+  /** The row of a chat in the list. */
+  row(name: string): Locator {
+    return this.page.getByRole("option", { name: new RegExp(`^${name}(,|，|$)`) });
+  }
+
+  /** Opens a chat by its row in the list. */
+  async openChat(name: string): Promise<void> {
+    await this.row(name).click();
+    await expect(this.page.getByRole("log")).toBeVisible();
+  }
+
+  composer(): Locator {
+    return this.field("chat.placeholder");
+  }
+
+  /** The words in place of the composer that say why nothing can be sent. */
+  blocked(id: string): Locator {
+    return this.page.getByRole("main").locator("span").filter({ hasText: this.t(id) });
+  }
+
+  /** Types into the composer and sends with Enter. */
+  async send(text: string): Promise<void> {
+    await this.composer().fill(text);
+    await this.composer().press("Enter");
   }
 
   /** The messages of the open chat, as rows. */
@@ -95,24 +166,22 @@ export class Person {
     return found;
   }
 
-  composer(): Locator {
-    return this.page.getByRole("textbox", { name: this.t("chat.placeholder"), exact: true });
+  /** The words of the messages on the screen, from top to bottom, without times and states. */
+  async texts(): Promise<string[]> {
+    return this.messages().evaluateAll((rows) =>
+      rows
+        .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+        .map((row) =>
+          [...(row.querySelector('[dir="auto"]')?.childNodes ?? [])]
+            .slice(0, -1)
+            .map((part) => part.textContent)
+            .join(""),
+        ),
+    );
   }
 
-  /** Types into the composer and sends with Enter. */
-  async send(text: string): Promise<void> {
-    await this.composer().fill(text);
-    await this.composer().press("Enter");
+  /** Waits until the messages on the screen are these, in this order, once each. */
+  async expectTexts(texts: readonly string[]): Promise<void> {
+    await expect.poll(() => this.texts()).toEqual(texts);
   }
-
-  /** Opens a chat by its row in the list. */
-  async openChat(name: string): Promise<void> {
-    await this.page.getByRole("option", { name: new RegExp(`^${name}`) }).click();
-    await expect(this.composer()).toBeVisible();
-  }
-}
-
-function wordsOf(language: Language): Record<string, string> {
-  const file = new URL(`../../web/src/locales/${language}.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
 }

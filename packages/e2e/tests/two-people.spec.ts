@@ -1,8 +1,8 @@
-import { BO, expect, LIN, test } from "../src/fixtures.ts";
+import { expect, test } from "../src/fixtures.ts";
 
-test("two people register, become friends and talk, each in their language", async ({ visit }) => {
-  const lin = await visit(LIN);
-  const bo = await visit(BO);
+test("two people register, become friends and talk, each in their language", async ({ visit, cast }) => {
+  const lin = await visit({ ...cast.lin, isNewHere: true });
+  const bo = await visit({ ...cast.bo, isNewHere: true });
   await test.step("both register and are in", async () => {
     await lin.register();
     await bo.register();
@@ -11,7 +11,7 @@ test("two people register, become friends and talk, each in their language", asy
     await bo.page.getByRole("link", { name: bo.t("nav.friends") }).click();
     await bo.button("friend.add").first().click();
     const dialog = bo.page.getByRole("dialog");
-    await dialog.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill("林晓");
+    await dialog.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.nickName);
     await dialog.getByRole("button", { name: bo.t("friend.find"), exact: true }).click();
     await dialog.getByRole("button", { name: new RegExp(bo.t("friend.addShort")) }).click();
     await bo.page.getByRole("textbox", { name: bo.t("friend.applyRemark") }).fill("Bo here");
@@ -25,10 +25,10 @@ test("two people register, become friends and talk, each in their language", asy
     await expect(lin.page.getByText(lin.t("request.approved"))).toBeVisible();
   });
   await test.step("they talk both ways", async () => {
-    await lin.openChat(BO.nickName);
+    await lin.openChat(cast.bo.nickName);
     await lin.send("你好，Bo！");
     await bo.page.getByRole("link", { name: new RegExp(`^${bo.t("nav.chats")}`) }).click();
-    await bo.openChat(LIN.nickName);
+    await bo.openChat(cast.lin.nickName);
     await bo.expectMessage("你好，Bo！");
     await bo.send("Hello 林晓 😀");
     await lin.expectMessage("Hello 林晓 😀");

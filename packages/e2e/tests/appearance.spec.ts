@@ -1,0 +1,131 @@
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+import { wordsOf } from "../src/words.ts";
+
+async function choose(person: Person, menu: string, item: string): Promise<void> {
+  await person.button("nav.menu").click();
+  await person.page.getByRole("menuitem", { name: person.t(menu) }).click();
+  await person.page.getByRole("menuitemradio", { name: item, exact: true }).click();
+}
+
+const ground = (person: Person) => person.page.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
+
+test("the theme changes at once, stays, and follows the system again when told", async ({ pair: { bo }, cast }) => {
+  await bo.openChat(cast.lin.nickName);
+  await bo.composer().fill("still here");
+  const light = await ground(bo);
+  await choose(bo, "app.theme", bo.t("theme.dark"));
+  await expect(bo.page.locator("html")).toHaveAttribute("data-theme", "dark");
+  const dark = await ground(bo);
+  expect(dark).not.toBe(light);
+  await expect(bo.composer()).toHaveValue("still here");
+  await bo.page.reload();
+  await expect(bo.composer()).toHaveValue("still here");
+  expect(await ground(bo)).toBe(dark);
+  await choose(bo, "app.theme", bo.t("theme.system"));
+  await expect(bo.page.locator("html")).not.toHaveAttribute("data-theme");
+  expect(await ground(bo)).toBe(light);
+  await bo.page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(() => ground(bo)).toBe(dark);
+});
+
+test("the language changes at once everywhere, in mid-draft, and stays", async ({ pair: { bo }, cast }) => {
+  await bo.openChat(cast.lin.nickName);
+  await bo.composer().fill("half typed");
+  const tw = wordsOf("zh-TW");
+  await choose(bo, "app.language", "繁體中文");
+  await expect(bo.page.locator("html")).toHaveAttribute("lang", "zh-TW");
+  const field = bo.page.getByRole("textbox", { name: tw("chat.placeholder"), exact: true });
+  await expect(field).toHaveValue("half typed");
+  await expect(bo.page.getByRole("link", { name: tw("nav.friends") })).toBeVisible();
+  await expect(bo.page.getByRole("log").getByText(tw("tip.friend.nowFriends"))).toBeVisible();
+  await field.press("Enter");
+  await expect(bo.page.getByText(tw("chat.unread"), { exact: true })).toBeVisible();
+  await bo.page.reload();
+  await expect(bo.page.getByRole("link", { name: tw("nav.friends") })).toBeVisible();
+  await bo.page.getByRole("button", { name: tw("nav.menu") }).click();
+  await bo.page.getByRole("menuitem", { name: tw("app.language") }).click();
+  await expect(bo.page.getByRole("menuitemradio", { name: "繁體中文" })).toBeChecked();
+  await bo.page.getByRole("menuitemradio", { name: "English" }).click();
+  await expect(bo.composer()).toBeVisible();
+});
+
+test("a click outside closes the menu and does nothing else; Esc closes it and goes back to its button", async ({
+  pair: { bo },
+  cast,
+}) => {
+  await bo.openChat(cast.lin.nickName);
+  const menu = bo.page.getByRole("menu");
+  await bo.button("nav.menu").click();
+  await expect(menu).toBeVisible();
+  await bo.page.getByRole("log").click();
+  await expect(menu).toHaveCount(0);
+  await bo.expectHome();
+  await bo.button("nav.menu").click();
+  await bo.page.keyboard.press("Escape");
+  await expect(menu).toHaveCount(0);
+  await expect(bo.button("nav.menu")).toBeFocused();
+});
+
+test("\"refresh page\" in the menu loads the page anew", async ({ pair: { bo }, cast }) => {
+  await bo.openChat(cast.lin.nickName);
+  await bo.page.evaluate(() => Object.assign(window, { isTheSamePage: true }));
+  await bo.button("nav.menu").click();
+  await bo.page.getByRole("menuitem", { name: bo.t("menu.refresh") }).click();
+  await expect.poll(() => bo.page.evaluate(() => "isTheSamePage" in window)).toBe(false);
+  await expect(bo.composer()).toBeVisible();
+});
+
+test("the list is as wide as it is dragged, within 200 and 400 px, and stays so", async ({ pair: { bo } }) => {
+  const edge = bo.page.getByRole("separator", { name: bo.t("app.resizeList") });
+  const list = bo.page.getByRole("region", { name: bo.t("chat.listPane") });
+  const widthIs = async (width: number) => {
+    await expect(edge).toHaveAttribute("aria-valuenow", String(width));
+    expect((await list.boundingBox())?.width).toBe(width);
+  };
+  const drag = async (by: number) => {
+    const box = await edge.boundingBox();
+    if (box === null) throw new Error("no edge");
+    await bo.page.mouse.move(box.x + box.width / 2, 400);
+    await bo.page.mouse.down();
+    await bo.page.mouse.move(box.x + box.width / 2 + by, 400, { steps: 4 });
+    await bo.page.mouse.up();
+  };
+  await widthIs(250);
+  await drag(60);
+  await widthIs(310);
+  await drag(500);
+  await widthIs(400);
+  await drag(-500);
+  await widthIs(200);
+  await edge.focus();
+  await bo.page.keyboard.press("ArrowRight");
+  await widthIs(210);
+  await bo.page.keyboard.press("End");
+  await widthIs(400);
+  await bo.page.keyboard.press("Home");
+  await bo.page.keyboard.press("ArrowRight");
+  await bo.page.reload();
+  await widthIs(210);
+  await edge.dblclick();
+  await widthIs(250);
+});
+
+test("the list collapses to pictures and opens again, and stays collapsed over a reload", async ({
+  pair: { bo },
+  cast,
+}) => {
+  const list = bo.page.getByRole("region", { name: bo.t("chat.listPane") });
+  const toggle = async (id: string) => {
+    await bo.button("nav.menu").click();
+    await bo.page.getByRole("menuitem", { name: bo.t(id) }).click();
+  };
+  await toggle("app.collapseList");
+  await expect.poll(async () => (await list.boundingBox())?.width).toBe(68);
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await bo.page.reload();
+  await expect.poll(async () => (await list.boundingBox())?.width).toBe(68);
+  await bo.openChat(cast.lin.nickName);
+  await toggle("app.expandList");
+  await expect.poll(async () => (await list.boundingBox())?.width).toBe(250);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "../src/fixtures.ts";
+
+const FRIENDS = "**/assets/friend-screen-*.js";
+
+test("a part that fails to load once is loaded by a reload of its own", async ({ pair: { bo }, cast }) => {
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await bo.page.route(FRIENDS, (route) => route.abort(), { times: 1 });
+  const reloaded = bo.page.waitForEvent("load");
+  await bo.link("nav.friends").click();
+  await reloaded;
+  await expect(bo.page).toHaveURL(/\/home\/friend$/);
+  await bo.row(cast.lin.nickName).click();
+  await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
+});
+
+test("a part that never loads: one reload, then a card that says so while the rest works", async ({
+  pair: { bo },
+  cast,
+}) => {
+  bo.console.allow(/could not be loaded|dynamically imported module/);
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  let loads = 0;
+  bo.page.on("load", () => (loads += 1));
+  await bo.page.route(FRIENDS, (route) => route.abort());
+  await bo.link("nav.friends").click();
+  const card = bo.page.getByRole("alert").filter({ hasText: bo.t("app.chunkFailed") });
+  await expect(card).toBeVisible();
+  expect(loads).toBe(1);
+  await bo.link("nav.chats").click();
+  await bo.openChat(cast.lin.nickName);
+  await bo.send("the rest works");
+  await bo.expectMessage("the rest works");
+
+  await bo.link("nav.friends").click();
+  await expect(card).toBeVisible();
+  await bo.page.unroute(FRIENDS);
+  await card.getByRole("button", { name: bo.t("app.reload") }).click();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+});

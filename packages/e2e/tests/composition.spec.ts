@@ -1,0 +1,190 @@
+import type { Locator } from "@playwright/test";
+import { createAccount, sendText } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { InputMethod } from "../src/input-method.ts";
+import { Line } from "../src/line.ts";
+import type { Person } from "../src/person.ts";
+
+/**
+ * What Safari sends when Enter takes a word: the composition ends before the key that ended it. Answers whether the field kept the
+ * key's usual effect, which in a form is to send it.
+ */
+function takeWordAsSafari(field: Locator, word: string): Promise<boolean> {
+  return field.evaluate((element: HTMLInputElement | HTMLTextAreaElement, text) => {
+    const bubbles = { bubbles: true };
+    element.focus();
+    element.dispatchEvent(new CompositionEvent("compositionstart", bubbles));
+    element.setRangeText(text, element.selectionStart ?? 0, element.selectionEnd ?? 0, "end");
+    element.dispatchEvent(new InputEvent("input", { ...bubbles, isComposing: true, data: text }));
+    element.dispatchEvent(new CompositionEvent("compositionend", { ...bubbles, data: text }));
+    const key = { ...bubbles, cancelable: true, key: "Enter", code: "Enter" };
+    const isUnhandled = element.dispatchEvent(new KeyboardEvent("keydown", { ...key, keyCode: 229 }));
+    element.dispatchEvent(new KeyboardEvent("keyup", { ...key, keyCode: 13 }));
+    return isUnhandled;
+  }, word);
+}
+
+test.describe("the composer", () => {
+  const CASES = [
+    ["in an empty field", "", 0, "你好"],
+    ["directly after an emoji", "ok 😀", "ok 😀".length, "ok 😀你好"],
+    ["in mid-word", "abcd", 2, "ab你好cd"],
+  ] as const;
+
+  for (const [where, text, caret, result] of CASES) {
+    test(`${where}, Enter while composing takes the word, and the next Enter sends once`, async ({
+      pair: { lin, bo },
+      cast,
+    }) => {
+      await bo.openChat(cast.lin.nickName);
+      await lin.openChat(cast.bo.nickName);
+      const field = lin.composer();
+      await field.fill(text);
+      await field.evaluate((element: HTMLTextAreaElement, at) => element.setSelectionRange(at, at), caret);
+      const ime = await InputMethod.of(lin.page);
+      await ime.write("nihao", "你好");
+      await expect(field).toHaveValue(result);
+      expect(await lin.texts()).toEqual([]);
+      await field.press("Enter");
+      await expect(field).toHaveValue("");
+      await lin.expectTexts([result]);
+      await bo.expectTexts([result]);
+    });
+  }
+
+  test("over a selection, the word takes its place and is sent by the next Enter", async ({ pair: { lin }, cast }) => {
+    await lin.openChat(cast.bo.nickName);
+    const field = lin.composer();
+    await field.fill("old words");
+    await field.selectText();
+    const ime = await InputMethod.of(lin.page);
+    await ime.write("xin", "新");
+    await expect(field).toHaveValue("新");
+    await field.press("Enter");
+    await lin.expectTexts(["新"]);
+  });
+
+  test("Safari's order: the Enter that follows the end of a composition sends nothing", async ({
+    pair: { lin },
+    cast,
+  }) => {
+    await lin.openChat(cast.bo.nickName);
+    const field = lin.composer();
+    await takeWordAsSafari(field, "你好");
+    await expect(field).toHaveValue("你好");
+    expect(await lin.texts()).toEqual([]);
+    await field.press("Enter");
+    await lin.expectTexts(["你好"]);
+  });
+
+  test("the network, messages and the theme leave a composition alone", async ({ friends, cast, sit }) => {
+    const lin = await sit(cast.lin);
+    const line = await Line.lay(lin);
+    await lin.open();
+    await lin.logIn();
+    await lin.openChat(cast.bo.nickName);
+    await lin.composer().pressSequentially("before ");
+    const ime = await InputMethod.of(lin.page);
+    await ime.compose("ni hao");
+    const begun = await editorOf(lin);
+    expect(begun).toEqual({ text: "before ni hao", start: 13, end: 13, hasFocus: true });
+
+    await line.cut();
+    await expect(lin.bar()).toBeVisible();
+    expect(await editorOf(lin)).toEqual(begun);
+    await line.mend();
+    await lin.page.evaluate(() => window.dispatchEvent(new Event("online")));
+    await expect(lin.bar()).toHaveCount(0);
+    expect(await editorOf(lin)).toEqual(begun);
+    for (const text of ["one", "two", "three"]) await sendText(friends.bo, friends.lin, text);
+    await lin.expectTexts(["one", "two", "three"]);
+    expect(await editorOf(lin)).toEqual(begun);
+    await lin.page.emulateMedia({ colorScheme: "dark" });
+    await expect(lin.composer()).toHaveCSS("color-scheme", /dark/);
+    expect(await editorOf(lin)).toEqual(begun);
+
+    await ime.pressEnter();
+    await ime.commit("你好");
+    await expect(lin.composer()).toHaveValue("before 你好");
+    await lin.composer().press("Enter");
+    await lin.expectTexts(["one", "two", "three", "before 你好"]);
+  });
+});
+
+function editorOf(person: Person) {
+  return person.composer().evaluate((element: HTMLTextAreaElement) => ({
+    text: element.value,
+    start: element.selectionStart,
+    end: element.selectionEnd,
+    hasFocus: document.activeElement === element,
+  }));
+}
+
+test("looking for people: Enter while composing does not search, the next one does", async ({ pair: { lin }, cast }) => {
+  await lin.button("friend.add").click();
+  const field = lin.page.getByRole("searchbox", { name: lin.t("friend.findLabel") });
+  const hint = lin.text("friend.findHint");
+  const ime = await InputMethod.of(lin.page);
+  await field.focus();
+  await ime.write("linxiao", cast.lin.nickName);
+  await expect(field).toHaveValue(cast.lin.nickName);
+  await expect(hint).toBeVisible();
+  await field.press("Enter");
+  await expect(lin.page.getByRole("list", { name: lin.t("friend.results") })).toContainText(cast.lin.nickName);
+  expect(await takeWordAsSafari(field, "啊")).toBe(false);
+});
+
+test("the words of a request: Enter while composing sends nothing, the next one asks", async ({
+  pair: { lin },
+  cast,
+  server,
+}) => {
+  const stranger = cast.other("stranger");
+  await createAccount(server.url, stranger.userName, stranger.nickName);
+  await lin.button("friend.add").click();
+  await lin.page.getByRole("searchbox", { name: lin.t("friend.findLabel") }).fill(stranger.userName);
+  await lin.dialog().getByRole("button", { name: lin.t("friend.find"), exact: true }).click();
+  await lin.dialog().getByRole("button", { name: lin.t("friend.addShort"), exact: true }).click();
+  const field = lin.field("friend.applyRemark");
+  const ime = await InputMethod.of(lin.page);
+  await field.focus();
+  await ime.write("wo shi", "我是");
+  await expect(field).toHaveValue("我是");
+  expect(await takeWordAsSafari(field, "林")).toBe(false);
+  await expect(field).toBeVisible();
+  await field.press("Enter");
+  await expect(field).toHaveCount(0);
+  await expect(lin.text("friend.pending")).toBeVisible();
+});
+
+test("a friend's remark: Enter while composing keeps nothing, the next one does", async ({ pair: { lin }, cast }) => {
+  await lin.link("nav.friends").click();
+  await lin.row(cast.bo.nickName).click();
+  await lin.button("friend.editRemark").click();
+  const field = lin.field("friend.remark");
+  const ime = await InputMethod.of(lin.page);
+  await field.focus();
+  await ime.write("laobo", "老博");
+  await expect(field).toHaveValue("老博");
+  expect(await takeWordAsSafari(field, "啊")).toBe(false);
+  await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText(cast.bo.nickName);
+  await field.fill("老博");
+  await field.press("Enter");
+  await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText("老博");
+});
+
+test("the account list of the login: Enter and Esc while composing leave it alone", async ({ pair: { lin } }) => {
+  await lin.logOut();
+  const field = lin.page.getByRole("combobox", { name: lin.t("login.username") });
+  await field.fill("");
+  await field.press("ArrowDown");
+  const list = lin.page.getByRole("listbox", { name: lin.t("login.savedAccounts") });
+  await expect(list).toBeVisible();
+  const ime = await InputMethod.of(lin.page);
+  await ime.write("ni", "你");
+  await expect(list).toBeVisible();
+  await expect(field).toHaveValue("你");
+  await field.press("Enter");
+  await expect(list).toHaveCount(0);
+  await expect(field).toHaveValue(lin.options.userName);
+});

@@ -1,0 +1,108 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAccount } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { type RunningServer, startServer } from "../src/server.ts";
+
+const scene = test.extend<{ other: RunningServer; stranger: string }>({
+  /** Another server, which lets pages of the first one in. */
+  other: async ({ server }, use) => {
+    const other = await startServer({ CORS_ORIGINS: server.url });
+    await use(other);
+    await other.dispose();
+  },
+  /** Origin of something that answers and is no such server. */
+  stranger: async ({}, use) => {
+    const stranger = createServer((_, response) => {
+      response.setHeader("access-control-allow-origin", "*");
+      response.setHeader("access-control-allow-headers", "*");
+      response.end("<h1>It works!</h1>");
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+    await use(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}`);
+    await new Promise((resolve) => stranger.close(resolve));
+  },
+});
+
+scene("a person of another server logs in there and talks, and comes back by closing the box", async ({
+  other,
+  cast,
+  visit,
+}) => {
+  await createAccount(other.url, cast.bo.userName, cast.bo.nickName);
+  const lin = await visit(cast.lin);
+  await lin.button("server.custom").click();
+  await lin.labelled("server.address").fill(`${other.url}/`);
+  await lin.labelled("server.address").blur();
+  await expect(lin.text("server.ok")).toBeVisible();
+  await expect(lin.labelled("server.address")).toHaveValue(other.url);
+  await lin.register();
+  const bo = await visit(cast.bo);
+  await bo.button("server.custom").click();
+  await bo.labelled("server.address").fill(other.url);
+  await bo.logIn();
+
+  await bo.button("friend.add").first().click();
+  await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
+  await bo.page.keyboard.press("Enter");
+  await bo.dialog().getByRole("button", { name: bo.t("friend.addShort"), exact: true }).click();
+  await bo.button("friend.apply").click();
+  await lin.openChat(lin.t("chat.system"));
+  await lin.button("request.approve").click();
+  await lin.openChat(cast.bo.nickName);
+  await lin.send("隔壁的服务器");
+  await bo.page.keyboard.press("Escape");
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectMessage("隔壁的服务器");
+  await bo.page.reload();
+  await bo.expectMessage("隔壁的服务器");
+
+  await bo.logOut();
+  await expect(bo.labelled("server.address")).toHaveValue(other.url);
+  await bo.button("server.custom").click();
+  await expect(bo.page.getByText(new URL(bo.url).host)).toBeVisible();
+  await bo.labelled("login.username").fill(cast.bo.userName);
+  await bo.labelled("login.password").fill("correct-horse-7");
+  await bo.button("login.submit").click();
+  await expect(bo.page.getByText(bo.t("error.login.wrongPassword")).first()).toBeVisible();
+});
+
+scene("each wrong address has its sentence", async ({ stranger, cast, visit }) => {
+  const bo = await visit(cast.bo);
+  await bo.button("server.custom").click();
+  const address = bo.labelled("server.address");
+  await expect(bo.text("server.hint")).toBeVisible();
+  const wrong = [
+    ["", "server.required"],
+    ["not an address", "server.notAnAddress"],
+    ["http://127.0.0.1:1", "server.noAnswer"],
+    [stranger, "server.notParley"],
+  ] as const;
+  for (const [text, message] of wrong) {
+    await address.fill(text);
+    await address.blur();
+    await expect(bo.text(message)).toBeVisible();
+    await address.focus();
+  }
+  await bo.labelled("login.username").fill("somebody");
+  await bo.labelled("login.password").fill("some password");
+  await bo.button("login.submit").click();
+  await expect(bo.text("server.notParley")).toBeVisible();
+  await expect(bo.page).toHaveURL(/\/login$/);
+  await bo.page.reload();
+  await expect(bo.labelled("server.address")).toHaveCount(0);
+});
+
+scene("the register screen asks the custom server what it wants", async ({ server, cast, visit }) => {
+  const strict = await startServer({ CORS_ORIGINS: server.url, INVITE_CODE_REQUIRED: "on" });
+  const bo = await visit(cast.bo);
+  await bo.open("/register");
+  await expect(bo.field("register.inviteCode")).toHaveCount(0);
+  await bo.labelled("server.custom").check();
+  await bo.labelled("server.address").fill(strict.url);
+  await bo.labelled("server.address").blur();
+  await expect(bo.field("register.inviteCode")).toBeVisible();
+  await bo.labelled("server.custom").uncheck();
+  await expect(bo.field("register.inviteCode")).toHaveCount(0);
+  await strict.dispose();
+});

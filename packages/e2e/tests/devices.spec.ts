@@ -1,0 +1,126 @@
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { PASSWORD, sendText } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { Line } from "../src/line.ts";
+import { LANGUAGES } from "../src/words.ts";
+
+for (const language of LANGUAGES) {
+  test(`a login elsewhere ends this one with the dialog of the spec, in ${language}`, async ({
+    friends: _,
+    cast,
+    visit,
+  }) => {
+    const here = await visit({ ...cast.bo, language });
+    await here.labelled("login.rememberPassword").check();
+    await here.logIn();
+    await expect(here.row(cast.lin.nickName)).toBeVisible();
+    const elsewhere = await visit(cast.bo);
+    await elsewhere.logIn();
+
+    const dialog = here.page.getByRole("alertdialog", { name: here.t("end.kickedTitle") });
+    await expect(dialog).toContainText(here.t("end.kicked"));
+    await dialog.getByRole("button", { name: here.t("app.confirm") }).click();
+    await expect(here.page).toHaveURL(/\/login$/);
+    await expect(dialog).toHaveCount(0);
+
+    // The password is remembered, but being sent away counts as a logout: nobody kicks the other device back by a reload.
+    await here.page.reload();
+    await expect(here.button("login.submit")).toBeVisible();
+    await expect(elsewhere.row(cast.lin.nickName)).toBeVisible();
+    await expect(elsewhere.dialog()).toHaveCount(0);
+  });
+}
+
+test("a second tab of the same browser leaves the first one alone; both hear everything", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  const first = await visit(cast.bo);
+  await first.logIn();
+  await first.openChat(cast.lin.nickName);
+  const second = await first.openTab();
+  await second.logIn();
+  await second.openChat(cast.lin.nickName);
+
+  await sendText(friends.lin, friends.bo, "for both");
+  await first.expectMessage("for both");
+  await second.expectMessage("for both");
+  await second.send("from the second");
+  await first.expectTexts(["for both", "from the second"]);
+  await first.send("from the first");
+  await second.expectTexts(["for both", "from the second", "from the first"]);
+  await expect(first.dialog()).toHaveCount(0);
+});
+
+test("what was read in one tab is read in the other", async ({ friends, cast, visit }) => {
+  const first = await visit(cast.bo);
+  await first.logIn();
+  const second = await first.openTab();
+  await second.logIn();
+  await sendText(friends.lin, friends.bo, "unread");
+  await expect(first.page).toHaveTitle(`(1) ${cast.bo.nickName}`);
+  await expect(second.page).toHaveTitle(`(1) ${cast.bo.nickName}`);
+  await second.page.bringToFront();
+  await second.openChat(cast.lin.nickName);
+  await expect(second.page).toHaveTitle(cast.bo.nickName);
+  await expect(first.page).toHaveTitle(cast.bo.nickName);
+});
+
+test("logging out asks first, ends at the login screen and does not let \"back\" in", async ({ pair: { bo } }) => {
+  await bo.button("nav.menu").click();
+  await bo.page.getByRole("menuitem", { name: bo.t("menu.logout") }).click();
+  await expect(bo.dialog()).toContainText(bo.t("logout.body"));
+  await bo.dialog().getByRole("button", { name: bo.t("app.cancel"), exact: true }).click();
+  await bo.link("nav.friends").click();
+  await expect(bo.page).toHaveURL(/\/home\/friend$/);
+  await bo.logOut();
+  await bo.page.goBack();
+  await expect(bo.page).toHaveURL(/\/login$/);
+  await expect(bo.button("login.submit")).toBeVisible();
+  await expect(bo.page).toHaveTitle(bo.t("app.name"));
+});
+
+test("a changed password ends the other sessions and says why", async ({ friends, pair: { bo } }) => {
+  await expect(bo.page.getByRole("option")).not.toHaveCount(0);
+  await friends.bo.call(ENDPOINTS.modifyPwd, { body: { oldPassword: PASSWORD, newPassword: "another-horse-8" } });
+  const dialog = bo.page.getByRole("alertdialog", { name: bo.t("end.passwordChangedTitle") });
+  await expect(dialog).toContainText(bo.t("end.passwordChanged"));
+  await dialog.getByRole("button", { name: bo.t("app.confirm") }).click();
+  await bo.logIn("another-horse-8");
+});
+
+test("a session that ended while the tab was away leads to the login screen with the reason", async ({
+  friends,
+  pair: { bo },
+  cast,
+  server,
+}) => {
+  await bo.openChat(cast.lin.nickName);
+  await bo.page.goto("about:blank");
+  await friends.bo.call(ENDPOINTS.modifyPwd, { body: { oldPassword: PASSWORD, newPassword: "another-horse-8" } });
+  await bo.page.goto(`${server.url}/home/chat`);
+  await bo.openChat(cast.lin.nickName);
+  await bo.bar().click();
+  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("end.expired") })).toBeVisible();
+  await expect(bo.page).toHaveURL(/\/login$/);
+  bo.console.allow(/status of (400|401)/);
+});
+
+for (const [what, type, title, body] of [
+  ["a ban says its reason", 50, "end.bannedTitle", "Sold umbrellas in the lobby"],
+  ["a canceled account says so", 54, "end.unregisteredTitle", null],
+] as const) {
+  test(`${what} and ends the session`, async ({ friends: _, cast, sit }) => {
+    const bo = await sit(cast.bo);
+    const line = await Line.lay(bo);
+    await bo.open();
+    await bo.logIn();
+    await expect(bo.row(cast.lin.nickName)).toBeVisible();
+    line.deliver({ cmd: 5, data: { type, seqNo: 0, sendId: 0, recvId: 0, content: body ?? "" } });
+    const dialog = bo.page.getByRole("alertdialog", { name: bo.t(title) });
+    await expect(dialog).toContainText(body ?? bo.t("end.unregistered"));
+    await dialog.getByRole("button", { name: bo.t("app.confirm") }).click();
+    await expect(bo.page).toHaveURL(/\/login$/);
+  });
+}

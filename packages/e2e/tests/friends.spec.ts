@@ -1,0 +1,159 @@
+import type { Locator } from "@playwright/test";
+import { createAccount } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+
+const SEARCH_MAX = 20;
+
+/** Opens the search and looks for a name; answers the list of people. */
+async function find(person: Person, name: string): Promise<Locator> {
+  await person.button("friend.add").first().click();
+  await person.page.getByRole("searchbox", { name: person.t("friend.findLabel") }).fill(name);
+  await person.dialog().getByRole("button", { name: person.t("friend.find"), exact: true }).click();
+  return person.page.getByRole("list", { name: person.t("friend.results") });
+}
+
+test("the search shows at most 20 people and says when there is nobody", async ({ server, cast, visit }) => {
+  const crowd = cast.other("crowd");
+  const numbers = Array.from({ length: SEARCH_MAX + 2 }, (_, index) => index);
+  await Promise.all(
+    numbers.map((index) => createAccount(server.url, `${crowd.userName}x${index}`, `Crowd ${index}`)),
+  );
+  const bo = await visit(cast.bo);
+  await bo.register();
+  const found = await find(bo, `${crowd.userName}x`);
+  await expect(found.getByRole("listitem")).toHaveCount(SEARCH_MAX);
+  await bo.page.keyboard.press("Escape");
+  await find(bo, `nobody${crowd.userName}`);
+  await expect(bo.text("friend.findEmpty")).toBeVisible();
+  await bo.button("friend.clearSearch").click();
+  await expect(bo.text("friend.findHint")).toBeVisible();
+});
+
+test("oneself and friends are told apart from strangers in the search", async ({ pair: { bo }, cast }) => {
+  const mark = cast.bo.userName.slice("bo".length);
+  const found = await find(bo, mark);
+  await expect(found.getByRole("listitem").filter({ hasText: cast.bo.nickName })).toContainText(bo.t("friend.self"));
+  const friend = found.getByRole("listitem").filter({ hasText: cast.lin.nickName });
+  await friend.getByRole("button", { name: bo.t("friend.message"), exact: true }).click();
+  await expect(bo.composer()).toBeFocused();
+  await expect(bo.dialog()).toHaveCount(0);
+});
+
+test("a deleted friend is gone on both sides, the chat stays, and the composer says why nothing can be sent", async ({
+  pair: { lin, bo },
+  cast,
+}) => {
+  await bo.openChat(cast.lin.nickName);
+  await bo.send("still friends");
+  await lin.openChat(cast.bo.nickName);
+  await lin.expectMessage("still friends");
+
+  await lin.link("nav.friends").click();
+  await lin.row(cast.bo.nickName).click();
+  await lin.button("friend.delete").click();
+  const question = lin.page.getByRole("alertdialog", { name: lin.t("friend.deleteTitle") });
+  await expect(question).toContainText(lin.t("friend.deleteBody", { name: cast.bo.nickName }));
+  await expect(question.getByRole("button", { name: lin.t("app.cancel") })).toBeFocused();
+  await question.getByRole("button", { name: lin.t("friend.deleteConfirm") }).click();
+  await expect(lin.text("friend.empty")).toBeVisible();
+
+  await expect(bo.blocked("chat.blockedDeleted")).toBeVisible();
+  await expect(bo.composer()).toHaveCount(0);
+  await expect(bo.messages().filter({ hasText: "still friends" })).toBeVisible();
+  await expect(bo.page.getByRole("log").getByText(bo.t("tip.friend.ended"))).toBeVisible();
+  await bo.link("nav.friends").click();
+  await expect(bo.text("friend.empty")).toBeVisible();
+
+  await lin.link("nav.chats").click();
+  await lin.openChat(cast.bo.nickName);
+  await expect(lin.blocked("chat.blockedDeleted")).toBeVisible();
+  await expect(lin.messages().filter({ hasText: "still friends" })).toBeVisible();
+});
+
+test("a remark is the friend's name everywhere, and taking it away brings the nickname back", async ({
+  pair: { lin },
+  cast,
+}) => {
+  const remark = "老博";
+  await lin.link("nav.friends").click();
+  await lin.row(cast.bo.nickName).click();
+  await lin.button("friend.editRemark").click();
+  await lin.field("friend.remark").fill(remark);
+  await lin.button("friend.saveRemark").click();
+  await expect(lin.page.getByRole("heading", { level: 1, name: remark })).toBeVisible();
+  await expect(lin.row(remark)).toBeVisible();
+  await expect(lin.page.getByRole("definition").filter({ hasText: cast.bo.nickName })).toBeVisible();
+
+  await lin.page.getByRole("button", { name: lin.t("friend.message"), exact: true }).click();
+  await expect(lin.row(remark)).toBeVisible();
+  await expect(lin.page.getByRole("log", { name: lin.t("chat.messagesWith", { name: remark }) })).toBeVisible();
+  await lin.button("card.open", { name: remark }).first().click();
+  await expect(lin.page.getByRole("dialog", { name: lin.t("card.title", { name: remark }) })).toContainText(
+    cast.bo.nickName,
+  );
+  await lin.page.keyboard.press("Escape");
+
+  await lin.page.reload();
+  await expect(lin.row(remark)).toBeVisible();
+  await lin.link("nav.friends").click();
+  await lin.row(remark).click();
+  await lin.button("friend.editRemark").click();
+  await lin.field("friend.remark").fill("");
+  await lin.button("friend.saveRemark").click();
+  await expect(lin.page.getByRole("heading", { level: 1, name: cast.bo.nickName })).toBeVisible();
+});
+
+test("a remark longer than 20 characters is refused at once; Esc gives up", async ({ pair: { lin }, cast }) => {
+  await lin.link("nav.friends").click();
+  await lin.row(cast.bo.nickName).click();
+  await lin.button("friend.editRemark").click();
+  const field = lin.field("friend.remark");
+  await field.fill("名".repeat(21));
+  await expect(lin.text("friend.remarkTooLong", { max: 20 })).toBeVisible();
+  await field.press("Enter");
+  await expect(field).toBeVisible();
+  await field.press("Escape");
+  await expect(field).toHaveCount(0);
+  await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText(cast.bo.nickName);
+});
+
+test("the friends are filtered by name, and online ones come first", async ({ friends: _, pair: { lin, bo }, cast }) => {
+  await lin.link("nav.friends").click();
+  await expect(lin.text("friend.onlineCount", { count: 1 })).toBeVisible();
+  const filter = lin.page.getByRole("searchbox", { name: lin.t("friend.search") });
+  await filter.fill("nobody at all");
+  await expect(lin.text("friend.searchEmpty")).toBeVisible();
+  await lin.button("friend.clearSearch").click();
+  await expect(lin.row(cast.bo.nickName)).toHaveAccessibleName(new RegExp(lin.t("presence.desktop")));
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+});
+
+for (const [edge, viewport] of [
+  ["right", { width: 1024, height: 900 }],
+  ["bottom", { width: 1024, height: 420 }],
+  ["narrow", { width: 800, height: 600 }],
+] as const) {
+  test(`the user card stays inside the window: ${edge}`, async ({ friends: _, cast, visit }) => {
+    const bo = await visit({ ...cast.bo, viewport });
+    await bo.logIn();
+    await bo.openChat(cast.lin.nickName);
+    await bo.send("hello");
+    const openers = [
+      bo.page.locator("main header").getByRole("button", { name: bo.t("card.open", { name: cast.lin.nickName }) }),
+      bo.page.getByRole("button", { name: bo.t("nav.profile", { name: cast.bo.nickName }) }),
+    ];
+    for (const opener of openers) {
+      await opener.click();
+      const card = bo.page.getByRole("dialog");
+      await expect(card).toBeInViewport({ ratio: 1 });
+      const box = await card.boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      // Spec §2: its corner stays 350 px from the right edge and 200 px from the bottom.
+      expect(box?.x).toBeLessThanOrEqual(viewport.width - 350);
+      expect(box?.y).toBeLessThanOrEqual(viewport.height - 200);
+      await bo.page.mouse.click(viewport.width - 5, viewport.height / 2);
+      await expect(card).toHaveCount(0);
+    }
+  });
+}

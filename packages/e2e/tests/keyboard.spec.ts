@@ -1,0 +1,138 @@
+import type { Locator } from "@playwright/test";
+import { sendText, PASSWORD } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+
+const STOPS_MAX = 40;
+
+/** Presses Tab until this has the focus, which then can be seen. */
+async function tabTo(person: Person, target: Locator, key = "Tab"): Promise<void> {
+  for (let stop = 0; stop < STOPS_MAX; stop++) {
+    if (await target.evaluate((element) => element === document.activeElement)) break;
+    await person.page.keyboard.press(key);
+  }
+  await expect(target).toBeFocused();
+  expect(await hasVisibleFocus(person), `focus of ${String(target)}`).toBe(true);
+}
+
+/** Whether a ring is drawn at the focused element, at a box right around it, or at the option it points to. */
+function hasVisibleFocus(person: Person): Promise<boolean> {
+  return person.page.evaluate(() => {
+    const focused = document.activeElement;
+    if (focused === null) return false;
+    const pointed = document.getElementById(focused.getAttribute("aria-activedescendant") ?? "");
+    const around = [focused, focused.parentElement, pointed].filter((element) => element !== null);
+    return around.some((element) => {
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      return (outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== "none";
+    });
+  });
+}
+
+test("login, read, write, friends and logout without a pointer, with the focus in sight", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  await sendText(friends.lin, friends.bo, "read me by keyboard");
+  const bo = await visit(cast.bo);
+  const { keyboard } = bo.page;
+  await tabTo(bo, bo.page.getByRole("combobox", { name: bo.t("app.language") }));
+  await tabTo(bo, bo.labelled("login.username"));
+  await keyboard.type(cast.bo.userName);
+  await tabTo(bo, bo.labelled("login.password"));
+  await keyboard.type(PASSWORD);
+  await tabTo(bo, bo.labelled("login.rememberName"));
+  await tabTo(bo, bo.button("login.submit"));
+  await keyboard.press("Enter");
+  await bo.expectHome();
+
+  const skip = bo.page.getByRole("link", { name: bo.t("app.skip") });
+  await tabTo(bo, skip);
+  await expect(skip).toBeInViewport({ ratio: 1 });
+  await tabTo(bo, bo.link("nav.chats"));
+  await tabTo(bo, bo.page.getByRole("searchbox", { name: bo.t("chat.search") }));
+  const list = bo.page.getByRole("listbox", { name: bo.t("chat.list") });
+  await tabTo(bo, list);
+  const row = bo.row(cast.lin.nickName);
+  for (let step = 0; step < STOPS_MAX && !(await isPointedAt(list, row)); step++) await keyboard.press("ArrowDown");
+  expect(await hasVisibleFocus(bo)).toBe(true);
+  await keyboard.press("Enter");
+  await bo.expectMessage("read me by keyboard");
+  await expect(bo.composer()).toBeFocused();
+  await expect(bo.page).toHaveTitle(cast.bo.nickName);
+  await keyboard.type("typed by keyboard");
+  await keyboard.press("Enter");
+  const mine = await bo.expectMessage("typed by keyboard");
+
+  await tabTo(bo, bo.page.getByRole("log"), "Shift+Tab");
+  await keyboard.press("ArrowUp");
+  await expect(mine).toBeFocused();
+  await keyboard.press("ArrowUp");
+  await expect(bo.messages().first()).toBeFocused();
+
+  await keyboard.press("Alt+Digit2");
+  await expect(bo.page).toHaveURL(/\/home\/friend$/);
+  await tabTo(bo, bo.page.getByRole("listbox", { name: bo.t("friend.list") }));
+  await keyboard.press("Enter");
+  await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
+  await keyboard.press("Alt+Digit1");
+  await expect(bo.page).toHaveURL(/\/home\/chat$/);
+
+  await tabTo(bo, bo.button("nav.menu"), "Shift+Tab");
+  await keyboard.press("Enter");
+  await expect(bo.page.getByRole("menu")).toBeVisible();
+  await keyboard.press("End");
+  await expect(bo.page.getByRole("menuitem", { name: bo.t("menu.logout") })).toBeFocused();
+  await keyboard.press("Enter");
+  await expect(bo.dialog().getByRole("button", { name: bo.t("menu.logout"), exact: true })).toBeFocused();
+  await keyboard.press("Enter");
+  await expect(bo.page).toHaveURL(/\/login$/);
+});
+
+/** Whether the arrow keys are at this option of the list. */
+async function isPointedAt(list: Locator, row: Locator): Promise<boolean> {
+  return (await row.getAttribute("id")) === (await list.getAttribute("aria-activedescendant"));
+}
+
+test("Alt with arrows changes the chat, F6 goes round the parts of the page, letters go to the composer", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  await sendText(friends.lin, friends.bo, "hello");
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  const { keyboard } = bo.page;
+  await keyboard.press("Alt+ArrowDown");
+  await expect(bo.page.getByRole("log")).toBeVisible();
+  const where = () =>
+    bo.page.evaluate(() => document.activeElement?.closest<HTMLElement>("[data-landmark]")?.dataset["landmark"]);
+  const round = new Set<string | undefined>();
+  for (let press = 0; press < 8; press++) {
+    await keyboard.press("F6");
+    round.add(await where());
+  }
+  expect([...round]).toEqual(expect.arrayContaining(["nav", "list", "main"]));
+  await bo.openChat(cast.lin.nickName);
+  await bo.page.locator("main h1").click();
+  await bo.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await keyboard.type("anywhere");
+  await expect(bo.composer()).toHaveValue("anywhere");
+});
+
+test("dialogs keep the focus inside and give it back", async ({ pair: { bo } }) => {
+  const opener = bo.button("friend.add").first();
+  await opener.focus();
+  await bo.page.keyboard.press("Enter");
+  const dialog = bo.page.getByRole("dialog", { name: bo.t("friend.add") });
+  await expect(dialog.getByRole("searchbox")).toBeFocused();
+  for (let press = 0; press < 6; press++) {
+    await bo.page.keyboard.press("Tab");
+    expect(await dialog.evaluate((box) => box.contains(document.activeElement))).toBe(true);
+  }
+  await bo.page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(opener).toBeFocused();
+});

@@ -1,0 +1,135 @@
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { createAccount } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+import { LANGUAGES } from "../src/words.ts";
+
+const PHONE = { viewport: { width: 390, height: 844 }, isTouch: true } as const;
+
+test("list, chat and back by the browser; the tab bar leaves while a chat is open", async ({
+  friends: _,
+  cast,
+  visit,
+}) => {
+  const lin = await visit(cast.lin);
+  await lin.logIn();
+  await lin.openChat(cast.bo.nickName);
+  const bo = await visit({ ...cast.bo, ...PHONE });
+  await bo.logIn();
+  const tabs = bo.page.getByRole("navigation", { name: bo.t("nav.label") });
+  await expect(tabs).toBeVisible();
+  await bo.row(cast.lin.nickName).tap();
+  await expect(bo.page.getByRole("log")).toBeVisible();
+  await expect(tabs).toHaveCount(0);
+  await expect(bo.page.getByRole("listbox")).toHaveCount(0);
+  // A finger that opens a chat does not bring the keyboard up.
+  await expect(bo.composer()).not.toBeFocused();
+  await bo.composer().tap();
+  await bo.composer().pressSequentially("first line");
+  await bo.composer().press("Enter");
+  await bo.composer().pressSequentially("second line");
+  await bo.button("chat.send").tap();
+  await lin.expectTexts(["first line\nsecond line"]);
+  await expect(bo.composer()).toBeInViewport({ ratio: 1 });
+  const { bottom, height } = await bo.composer().evaluate((field) => ({
+    bottom: field.getBoundingClientRect().bottom,
+    height: innerHeight,
+  }));
+  expect(bottom).toBeLessThanOrEqual(height);
+
+  await bo.page.goBack();
+  await expect(bo.page).toHaveURL(/\/home\/chat$/);
+  await expect(tabs).toBeVisible();
+  await lin.send("are you there?");
+  await expect(bo.row(cast.lin.nickName)).toHaveAccessibleName(new RegExp(bo.t("chat.unreadCount", { count: 1 })));
+  await bo.page.goForward();
+  await bo.expectMessage("are you there?");
+  await bo.page.getByRole("button", { name: new RegExp(`^${bo.t("chat.back")}`) }).tap();
+  await expect(bo.page.getByRole("listbox", { name: bo.t("chat.list") })).toBeVisible();
+});
+
+test("friends and oneself: each its own screen, with a way back and out", async ({ friends: _, cast, visit }) => {
+  const bo = await visit({ ...cast.bo, ...PHONE });
+  await bo.logIn();
+  await bo.link("nav.friends").tap();
+  await bo.row(cast.lin.nickName).tap();
+  await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
+  await bo.button("friend.back").tap();
+  await expect(bo.page.getByRole("listbox", { name: bo.t("friend.list") })).toBeVisible();
+  await bo.link("nav.me").tap();
+  await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.bo.nickName);
+  await bo.page.getByRole("combobox", { name: bo.t("app.theme") }).selectOption("dark");
+  await expect(bo.page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await bo.button("menu.logout").tap();
+  await bo.dialog().getByRole("button", { name: bo.t("menu.logout"), exact: true }).tap();
+  await expect(bo.page).toHaveURL(/\/login$/);
+});
+
+/** No screen may be wider than the window. */
+async function expectNoOverflow(person: Person, screen: string): Promise<void> {
+  const { wide, width } = await person.page.evaluate(() => ({
+    wide: document.documentElement.scrollWidth,
+    width: document.documentElement.clientWidth,
+  }));
+  expect(wide, screen).toBeLessThanOrEqual(width);
+  const clipped = await person.page
+    .locator("[data-text]")
+    .evaluateAll((texts) => texts.filter((text) => text.scrollWidth > text.clientWidth).map((text) => text.textContent));
+  expect(clipped, screen).toEqual([]);
+}
+
+for (const language of LANGUAGES) {
+  test(`no screen is wider than 390 px in ${language}`, async ({ friends, cast, server, visit }) => {
+    const long = { ...cast.other("WWWWWWWW"), nickName: "Wolfeschlegelsteinha" };
+    const stranger = await createAccount(server.url, long.userName, long.nickName);
+    await stranger.call(ENDPOINTS.applyFriend, {
+      body: { friendId: friends.bo.id, source: 1, remark: "W".repeat(20) },
+    });
+    const bo = await visit({ ...cast.bo, ...PHONE, language });
+    await expect(bo.button("login.submit")).toBeVisible();
+    await expectNoOverflow(bo, "login");
+    await bo.button("server.custom").tap();
+    await bo.button("login.submit").tap();
+    await expect(bo.text("login.usernameRequired")).toBeVisible();
+    await expectNoOverflow(bo, "login with errors");
+    await bo.button("server.custom").tap();
+    await bo.page.getByRole("link", { name: bo.t("login.register"), exact: true }).tap();
+    await bo.button("register.submit").tap();
+    await expect(bo.text("register.usernameRequired")).toBeVisible();
+    await expectNoOverflow(bo, "register");
+    await bo.link("register.back").tap();
+    await bo.logIn();
+    await expect(bo.row(cast.lin.nickName)).toBeVisible();
+    await expectNoOverflow(bo, "chats");
+    await bo.openChat(cast.lin.nickName);
+    await bo.composer().fill(`${"W".repeat(300)} https://example.org/${"a".repeat(200)}`);
+    await bo.button("chat.send").tap();
+    await expect(bo.messages()).toHaveCount(1);
+    await expectNoOverflow(bo, "conversation");
+    await bo.page.goBack();
+    await bo.openChat(bo.t("chat.system"));
+    await expect(bo.button("request.approve")).toBeVisible();
+    await expectNoOverflow(bo, "system chat");
+    await bo.page.goBack();
+    await bo.link("nav.friends").tap();
+    await expect(bo.button("request.approve")).toBeVisible();
+    await expectNoOverflow(bo, "friends");
+    await bo.row(cast.lin.nickName).tap();
+    await expect(bo.button("friend.delete")).toBeVisible();
+    await expectNoOverflow(bo, "friend");
+    await bo.button("friend.delete").tap();
+    await expect(bo.dialog()).toBeVisible();
+    await expectNoOverflow(bo, "question");
+    await bo.button("app.cancel").tap();
+    await bo.button("friend.back").tap();
+    await bo.button("friend.add").first().tap();
+    await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(long.userName);
+    await bo.page.keyboard.press("Enter");
+    await expect(bo.page.getByRole("list", { name: bo.t("friend.results") })).toBeVisible();
+    await expectNoOverflow(bo, "search");
+    await bo.button("app.close").tap();
+    await bo.link("nav.me").tap();
+    await expect(bo.button("menu.logout")).toBeVisible();
+    await expectNoOverflow(bo, "me");
+  });
+}

@@ -1,0 +1,97 @@
+import { sendTexts } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { Line } from "../src/line.ts";
+
+const FIVE = ["一", "二", "three", "四", "five 😀"];
+
+test("what was written while a person was offline arrives in order, once each, and counts as unread", async ({
+  pair: { lin, bo },
+  cast,
+}) => {
+  await lin.openChat(cast.bo.nickName);
+  await bo.context.setOffline(true);
+  for (const text of FIVE) await lin.send(text);
+  await lin.expectTexts(FIVE);
+  await bo.context.setOffline(false);
+
+  const row = bo.row(cast.lin.nickName);
+  await expect(row).toContainText(FIVE.at(-1) ?? "");
+  await expect(row).toHaveAccessibleName(new RegExp(bo.t("chat.unreadCount", { count: 5 })));
+  await expect(bo.page).toHaveTitle(`(5) ${cast.bo.nickName}`);
+  await expect(
+    bo.page.getByRole("link", { name: bo.t("nav.chatsUnread", { count: 5 }), exact: true }),
+  ).toBeVisible();
+
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectTexts(FIVE);
+  await expect(bo.text("chat.newMessages")).toBeVisible();
+  await expect(bo.page).toHaveTitle(cast.bo.nickName);
+  await expect(lin.text("chat.read")).toBeVisible();
+});
+
+test("what was written while the browser was closed is there after the next login", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  const before = await visit(cast.bo);
+  await before.logIn();
+  await before.page.close();
+  await sendTexts(friends.lin, friends.bo, FIVE);
+  const bo = await before.openTab();
+  await bo.logIn();
+  await expect(bo.page).toHaveTitle(`(5) ${cast.bo.nickName}`);
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectTexts(FIVE);
+});
+
+test("what a person writes while offline waits, says so, and goes out once in order", async ({
+  pair: { lin, bo },
+  cast,
+}) => {
+  await lin.openChat(cast.bo.nickName);
+  await bo.openChat(cast.lin.nickName);
+  await bo.context.setOffline(true);
+  for (const text of FIVE) await bo.send(text);
+  await expect(bo.text("chat.waitingNetwork", { count: FIVE.length })).toBeVisible();
+  await expect(lin.messages()).toHaveCount(0);
+  await bo.context.setOffline(false);
+  await lin.expectTexts(FIVE);
+  await bo.expectTexts(FIVE);
+  await expect(bo.text("chat.waitingNetwork", { count: FIVE.length })).toHaveCount(0);
+});
+
+test("what waits survives a reload and is sent once, before what is written afterwards", async ({
+  friends: _,
+  cast,
+  sit,
+}) => {
+  const lin = await sit(cast.lin);
+  await lin.open();
+  await lin.logIn();
+  await lin.openChat(cast.bo.nickName);
+  const bo = await sit(cast.bo);
+  const line = await Line.lay(bo);
+  await bo.open();
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo.send("before");
+  await lin.expectMessage("before");
+
+  await line.cut();
+  await expect(bo.bar()).toBeVisible();
+  for (const text of FIVE) await bo.send(text);
+  await bo.expectTexts(["before", ...FIVE]);
+  await bo.page.reload();
+  await bo.expectTexts(["before", ...FIVE]);
+  await expect(bo.text("chat.waitingNetwork", { count: FIVE.length })).toBeVisible();
+  await bo.send("after the reload");
+
+  await line.mend();
+  await bo.retryNow();
+  const all = ["before", ...FIVE, "after the reload"];
+  await lin.expectTexts(all);
+  await bo.expectTexts(all);
+  // The server has each once: nothing more is on its way.
+  await expect(bo.page.getByRole("img", { name: bo.t("chat.sent") })).toHaveCount(all.length);
+});

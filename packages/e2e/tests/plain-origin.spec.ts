@@ -1,0 +1,50 @@
+import { expect, test } from "../src/fixtures.ts";
+import { Person } from "../src/person.ts";
+
+/** A name that the browser of these tests takes to this machine and that, unlike localhost, is no secure origin by itself. */
+const HOST = "parley.test";
+
+test("on a plain http address of a LAN people register, meet and talk; a password cannot be kept there", async ({
+  browser,
+  server,
+  cast,
+}) => {
+  const url = `http://${HOST}:${new URL(server.url).port}`;
+  const lin = await Person.create(browser, url, { ...cast.lin, isNewHere: true });
+  const bo = await Person.create(browser, url, { ...cast.bo, isNewHere: true });
+  for (const person of [lin, bo]) {
+    await person.open();
+    expect(await person.page.evaluate(() => window.isSecureContext)).toBe(false);
+    await expect(person.labelled("login.rememberPassword")).toBeDisabled();
+    await expect(person.text("login.rememberUnavailable")).toBeVisible();
+    await person.register();
+  }
+  await bo.button("friend.add").first().click();
+  await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
+  await bo.page.keyboard.press("Enter");
+  await bo.dialog().getByRole("button", { name: bo.t("friend.addShort"), exact: true }).click();
+  await bo.button("friend.apply").click();
+  await bo.page.keyboard.press("Escape");
+  await lin.openChat(lin.t("chat.system"));
+  await lin.button("request.approve").click();
+  await lin.openChat(cast.bo.nickName);
+  await lin.send("局域网");
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectMessage("局域网");
+  await bo.composer().fill("a draft");
+  await bo.page.reload();
+  await bo.expectTexts(["局域网"]);
+  await expect(bo.composer()).toHaveValue("a draft");
+
+  const tab = await bo.openTab();
+  await tab.logIn();
+  await tab.openChat(cast.lin.nickName);
+  await tab.composer().press("Enter");
+  await lin.expectMessage("a draft");
+  await bo.expectTexts(["局域网", "a draft"]);
+  await tab.logOut();
+  for (const person of [lin, bo]) {
+    await person.context.close();
+    expect(person.console.complaints()).toEqual([]);
+  }
+});

@@ -1,0 +1,120 @@
+import { createAccount, PASSWORD } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { pngOf } from "../src/picture.ts";
+import type { Person } from "../src/person.ts";
+import { LANGUAGES } from "../src/words.ts";
+
+const MEGABYTE = 1024 * 1024;
+
+async function leave(person: Person, id: string, value: string): Promise<void> {
+  const field = person.labelled(id);
+  await field.fill(value);
+  await field.blur();
+}
+
+for (const language of LANGUAGES) {
+  test(`registering checks each field when it is left, in ${language}`, async ({ cast, visit }) => {
+    const bo = await visit({ ...cast.bo, language });
+    await bo.open("/register");
+    const wrong = [
+      ["login.username", "", "register.usernameRequired"],
+      ["login.username", "bo madsen", "register.usernameFormat"],
+      ["login.username", "b".repeat(21), "register.usernameTooLong"],
+      ["register.nickname", "  ", "register.nicknameRequired"],
+      ["register.nickname", "名".repeat(21), "register.nicknameTooLong"],
+      ["login.password", "", "register.passwordRequired"],
+      ["login.password", "seven 7", "register.passwordLength"],
+      ["register.confirm", "", "register.confirmRequired"],
+      ["register.confirm", "something else", "register.confirmMismatch"],
+    ] as const;
+    for (const [field, value, message] of wrong) {
+      await leave(bo, field, value);
+      await expect(bo.text(message)).toBeVisible();
+    }
+    await bo.button("register.submit").click();
+    await expect(bo.labelled("login.username")).toBeFocused();
+    await expect(bo.page).toHaveURL(/\/register$/);
+  });
+
+  test(`a name that is taken is said at its field, in ${language}`, async ({ cast, server, visit }) => {
+    await createAccount(server.url, cast.lin.userName, cast.lin.nickName);
+    const bo = await visit({ ...cast.bo, language });
+    await bo.open("/register");
+    await bo.field("login.username").fill(cast.lin.userName);
+    await bo.field("register.nickname").fill(cast.bo.nickName);
+    await bo.labelled("login.password").fill(PASSWORD);
+    await bo.labelled("register.confirm").fill(PASSWORD);
+    await bo.button("register.submit").click();
+    await expect(bo.labelled("login.username")).toHaveAttribute("aria-invalid", "true");
+    await expect(bo.page.locator("form").getByText(bo.t("error.register.userNameTaken"))).toBeVisible();
+    await expect(bo.labelled("login.username")).toBeFocused();
+  });
+}
+
+test("an avatar can be picked; wrong types and sizes are refused with the words of the spec", async ({
+  cast,
+  visit,
+}) => {
+  const bo = await visit(cast.bo);
+  await bo.open("/register");
+  const input = bo.page.locator('input[type="file"]');
+  await input.setInputFiles({ name: "a.gif", mimeType: "image/gif", buffer: Buffer.from("GIF89a") });
+  const types = bo.t("upload.type", { types: "jpeg, png, jpg, webp" });
+  await expect(bo.page.locator("form").getByText(types)).toBeVisible();
+  await expect(bo.page.getByRole("alert").filter({ hasText: types })).toBeVisible();
+  await input.setInputFiles({ name: "b.png", mimeType: "image/png", buffer: Buffer.alloc(5 * MEGABYTE + 1) });
+  await expect(bo.page.locator("form").getByText(bo.t("upload.tooLarge", { max: "5 MB" }))).toBeVisible();
+  await input.setInputFiles({ name: "c.png", mimeType: "image/png", buffer: Buffer.from("no picture at all") });
+  await expect(bo.page.locator("form").getByText(/file format error|damaged/)).toBeVisible();
+  await input.setInputFiles({ name: "d.png", mimeType: "image/png", buffer: pngOf(64) });
+  await expect(bo.button("register.changeAvatar")).toBeVisible();
+  const picture = bo.page.locator("form img").first();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  bo.console.allow(/status of 4\d\d/);
+
+  await bo.field("login.username").fill(cast.bo.userName);
+  await bo.field("register.nickname").fill(cast.bo.nickName);
+  await bo.labelled("login.password").fill(PASSWORD);
+  await bo.labelled("register.confirm").fill(PASSWORD);
+  await bo.button("register.submit").click();
+  await expect(bo.page.getByRole("status").filter({ hasText: bo.t("register.done") })).toBeVisible();
+  await bo.expectHome();
+  await expect(bo.button("nav.profile", { name: cast.bo.nickName }).locator("img")).toBeVisible();
+});
+
+test.describe("a server that asks for an invite code and an avatar", () => {
+  test.use({ ownServer: { INVITE_CODE_REQUIRED: "on", AVATAR_REQUIRED: "on" } });
+
+  test("shows the field, requires both, and says when the code is wrong", async ({ cast, visit }) => {
+    const bo = await visit(cast.bo);
+    await bo.open("/register");
+    const code = bo.field("register.inviteCode");
+    await expect(code).toBeVisible();
+    await bo.field("login.username").fill(cast.bo.userName);
+    await bo.field("register.nickname").fill(cast.bo.nickName);
+    await bo.labelled("login.password").fill(PASSWORD);
+    await bo.labelled("register.confirm").fill(PASSWORD);
+    await bo.button("register.submit").click();
+    await expect(bo.text("register.inviteCodeRequired")).toBeVisible();
+    await expect(bo.text("register.avatarRequired")).toBeVisible();
+    await code.fill("not a code");
+    await bo.page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: pngOf(64) });
+    await expect(bo.button("register.changeAvatar")).toBeVisible();
+    await bo.button("register.submit").click();
+    await expect(bo.page.locator("form").getByText(bo.t("error.register.inviteCodeWrong"))).toBeVisible();
+    await expect(code).toBeFocused();
+    await expect(bo.page).toHaveURL(/\/register$/);
+  });
+});
+
+test("without the switches neither an invite code nor an avatar is asked for", async ({ cast, visit }) => {
+  const bo = await visit(cast.bo);
+  await bo.open("/register");
+  await expect(bo.field("register.nickname")).toBeVisible();
+  await expect(bo.field("register.inviteCode")).toHaveCount(0);
+  await bo.button("register.submit").click();
+  await expect(bo.text("register.usernameRequired")).toBeVisible();
+  await expect(bo.text("register.avatarRequired")).toHaveCount(0);
+});

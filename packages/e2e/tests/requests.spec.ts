@@ -1,0 +1,160 @@
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { type Account, createAccount } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+
+interface Strangers {
+  readonly lin: Account;
+  readonly bo: Account;
+}
+
+const scene = test.extend<{ strangers: Strangers; at: { lin: Person; bo: Person } }>({
+  strangers: async ({ server, cast }, use) => {
+    await use({
+      lin: await createAccount(server.url, cast.lin.userName, cast.lin.nickName),
+      bo: await createAccount(server.url, cast.bo.userName, cast.bo.nickName),
+    });
+  },
+  at: async ({ strangers: _, cast, visit }, use) => {
+    const [lin, bo] = await Promise.all([visit(cast.lin), visit(cast.bo)]);
+    await Promise.all([lin.logIn(), bo.logIn()]);
+    await use({ lin, bo });
+  },
+});
+
+const apply = (from: Account, to: Account, remark: string) =>
+  from.call(ENDPOINTS.applyFriend, { body: { friendId: to.id, source: 1, remark } });
+
+/** The card of a request on the friends screen. */
+async function cardOf(person: Person, name: string) {
+  await person.link("nav.friends").click();
+  return person.page.getByRole("region", { name: person.t("request.title") }).getByRole("article", { name });
+}
+
+scene("asking with words: pending here, a request there; accepted on the friends screen", async ({ at, cast }) => {
+  const { lin, bo } = at;
+  await bo.button("friend.add").first().click();
+  await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
+  await bo.page.keyboard.press("Enter");
+  await bo.dialog().getByRole("button", { name: bo.t("friend.addShort"), exact: true }).click();
+  const remark = bo.field("friend.applyRemark");
+  await remark.fill("x".repeat(21));
+  await expect(bo.text("friend.remarkTooLong", { max: 20 })).toBeVisible();
+  await expect(bo.button("friend.apply")).toBeDisabled();
+  await remark.fill("Bo from the 3rd floor".slice(0, 20));
+  await bo.button("friend.apply").click();
+  await expect(bo.dialog().getByText(bo.t("friend.pending"))).toBeVisible();
+  await bo.page.keyboard.press("Escape");
+  const waiting = await cardOf(bo, cast.lin.nickName);
+  await expect(waiting).toContainText(bo.t("request.waiting"));
+
+  await expect(lin.page).toHaveTitle(`(1) ${cast.lin.nickName}`);
+  const asked = await cardOf(lin, cast.bo.nickName);
+  await expect(asked).toContainText("Bo from the 3rd floo");
+  await asked.getByRole("button", { name: lin.t("request.approve") }).click();
+  await expect(asked).toHaveCount(0);
+  await expect(lin.row(cast.bo.nickName)).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await bo.link("nav.chats").click();
+  await bo.openChat(cast.lin.nickName);
+  await expect(bo.page.getByRole("log").getByText(bo.t("tip.friend.nowFriends"))).toBeVisible();
+});
+
+scene("accepted in the system chat: the card says so, here and on the other screens", async ({ strangers, at, cast }) => {
+  const { lin, bo } = at;
+  await apply(strangers.bo, strangers.lin, "Bo here");
+  await lin.openChat(lin.t("chat.system"));
+  const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
+  await expect(card).toContainText(lin.t("request.quoted", { text: "Bo here" }));
+  await expect(card).toContainText(lin.t("system.pending"));
+  await card.getByRole("button", { name: lin.t("request.approve") }).click();
+  await expect(card).toContainText(lin.t("request.approved"));
+  await expect(card.getByRole("button", { name: lin.t("request.approve") })).toHaveCount(0);
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await expect(lin.page.getByRole("link", { name: lin.t("nav.friends"), exact: true })).toBeVisible();
+});
+
+scene("a declined request leaves nobody a friend, and both may ask again", async ({ strangers, at, cast }) => {
+  const { lin, bo } = at;
+  await apply(strangers.bo, strangers.lin, "first try");
+  await lin.openChat(lin.t("chat.system"));
+  const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
+  await card.getByRole("button", { name: lin.t("request.reject") }).click();
+  await expect(card).toContainText(lin.t("request.rejected"));
+  const gone = await cardOf(bo, cast.lin.nickName);
+  await expect(gone).toHaveCount(0);
+  await expect(bo.text("friend.empty")).toBeVisible();
+  await apply(strangers.bo, strangers.lin, "second try");
+  await expect(await cardOf(lin, cast.bo.nickName)).toContainText("second try");
+});
+
+scene("a request taken back disappears on the other side", async ({ strangers, at, cast }) => {
+  const { lin, bo } = at;
+  await apply(strangers.bo, strangers.lin, "oops");
+  await bo.page.reload();
+  const asked = await cardOf(lin, cast.bo.nickName);
+  await expect(asked).toBeVisible();
+  const mine = await cardOf(bo, cast.lin.nickName);
+  await mine.getByRole("button", { name: bo.t("request.recall") }).click();
+  await expect(mine).toHaveCount(0);
+  await expect(asked).toHaveCount(0);
+  await lin.link("nav.chats").click();
+  await lin.openChat(lin.t("chat.system"));
+  const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
+  await expect(card).toContainText(lin.t("request.recalled"));
+  await expect(card.getByRole("button", { name: lin.t("request.approve") })).toHaveCount(0);
+});
+
+scene("two who ask each other are friends at once", async ({ strangers, at, cast }) => {
+  const { lin, bo } = at;
+  await apply(strangers.bo, strangers.lin, "");
+  const asked = await cardOf(lin, cast.bo.nickName);
+  await expect(asked).toBeVisible();
+  await apply(strangers.lin, strangers.bo, "");
+  await expect(asked).toHaveCount(0);
+  await expect(lin.row(cast.bo.nickName)).toBeVisible();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+});
+
+scene("what one tab answers closes the card of the other tab", async ({ strangers, at, cast }) => {
+  const { lin } = at;
+  const tab = await lin.openTab();
+  await tab.logIn();
+  await apply(strangers.bo, strangers.lin, "hello");
+  const here = await cardOf(lin, cast.bo.nickName);
+  await tab.openChat(tab.t("chat.system"));
+  const there = tab.page.getByRole("article", { name: tab.t("system.friendRequest") });
+  await expect(here).toBeVisible();
+  await here.getByRole("button", { name: lin.t("request.approve") }).click();
+  await expect(there).toContainText(tab.t("request.approved"));
+  await expect(there.getByRole("button", { name: tab.t("request.approve") })).toHaveCount(0);
+});
+
+scene("what an app answers closes the card in the browser", async ({ strangers, at, cast }) => {
+  const { lin } = at;
+  const request = await apply(strangers.bo, strangers.lin, "hello");
+  const card = await cardOf(lin, cast.bo.nickName);
+  await expect(card).toBeVisible();
+  await strangers.lin.call(ENDPOINTS.approveFriendRequest, { query: { id: request.id } });
+  await expect(card).toHaveCount(0);
+  await expect(lin.row(cast.bo.nickName)).toBeVisible();
+});
+
+scene("asking from the card of a person whose friendship ended", async ({ strangers, at, cast }) => {
+  const { lin, bo } = at;
+  const request = await apply(strangers.bo, strangers.lin, "");
+  await strangers.lin.call(ENDPOINTS.approveFriendRequest, { query: { id: request.id } });
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await strangers.lin.call(ENDPOINTS.deleteFriend, { params: { id: strangers.bo.id } });
+  await bo.openChat(cast.lin.nickName);
+  await expect(bo.blocked("chat.blockedDeleted")).toBeVisible();
+  await bo.page.locator("main header").getByRole("button").click();
+  await bo.dialog().getByRole("button", { name: bo.t("friend.add"), exact: true }).click();
+  await expect(bo.page.getByRole("dialog", { name: bo.t("friend.applyTitle", { name: cast.lin.nickName }) })).toBeVisible();
+  await bo.field("friend.applyRemark").fill("once more");
+  await bo.page.keyboard.press("Enter");
+  await expect(bo.dialog()).toHaveCount(0);
+  await expect(bo.page.getByRole("main").getByText(bo.t("friend.asked"))).toBeVisible();
+  await expect(await cardOf(lin, cast.bo.nickName)).toContainText("once more");
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+
+test.use({ ownServer: {} });
+
+for (const [how, end] of [
+  ["stops", "stop"],
+  ["is killed", "kill"],
+] as const) {
+  test(`the server ${how} in mid-conversation: the bar says so, and the talk goes on where it was`, async ({
+    server,
+    pair: { lin, bo },
+    cast,
+  }) => {
+    await lin.openChat(cast.bo.nickName);
+    await bo.openChat(cast.lin.nickName);
+    await lin.send("one");
+    await bo.expectMessage("one");
+    await bo.send("two");
+    await lin.expectMessage("two");
+
+    await server[end]();
+    for (const person of [lin, bo]) {
+      await expect(person.bar()).toBeVisible();
+      await expect(person.page.locator("output", { hasText: person.t("connection.reconnecting") })).toBeVisible();
+      await expect(person.page.getByText(countdown(person))).toBeVisible();
+    }
+    await lin.send("three, while it is down");
+    await lin.send("four");
+    await expect(lin.text("chat.waitingNetwork", { count: 2 })).toBeVisible();
+
+    await server.start();
+    await lin.retryNow();
+    await bo.retryNow();
+    await bo.expectMessage("four");
+    await bo.send("five");
+    const all = ["one", "two", "three, while it is down", "four", "five"];
+    await lin.expectTexts(all);
+    await bo.expectTexts(all);
+    await bo.page.reload();
+    await bo.expectTexts(all);
+  });
+}
+
+/** A number of seconds that is at most the spec's 15. */
+function countdown(person: Person): RegExp {
+  return new RegExp(person.t("connection.retryIn", { seconds: "(1[0-5]|[0-9])" }).replace("+", "\\+"));
+}
+
+test("\"retry now\" while the server is still down waits again", async ({ server, pair: { bo } }) => {
+  await server.kill();
+  await bo.bar().click();
+  await expect(bo.bar()).toBeVisible();
+  await server.start();
+  await bo.retryNow();
+});
+
+test("without a hand the next try comes exactly 15,000 ms after the close", async ({
+  server,
+  friends: _,
+  cast,
+  sit,
+}) => {
+  const bo = await sit(cast.bo);
+  await bo.page.clock.install();
+  await bo.open();
+  await bo.logIn();
+  await expect(bo.page.getByRole("option")).not.toHaveCount(0);
+  let tries = 0;
+  bo.page.on("websocket", () => (tries += 1));
+  await bo.page.clock.pauseAt(new Date(Date.now() + 60_000));
+  await server.kill();
+  await expect(bo.page.getByText(bo.t("connection.retryIn", { seconds: 15 }))).toBeVisible();
+  await server.start();
+  await bo.page.clock.runFor(14_999);
+  await expect(bo.page.getByText(bo.t("connection.retryIn", { seconds: 1 }))).toBeVisible();
+  expect(tries).toBe(0);
+  await bo.page.clock.runFor(1);
+  await expect(bo.bar()).toHaveCount(0);
+  expect(tries).toBe(1);
+});
+
+test("a reload in mid-conversation comes back to the same chat, and the talk goes on", async ({
+  pair: { lin, bo },
+  cast,
+}) => {
+  await lin.openChat(cast.bo.nickName);
+  await bo.openChat(cast.lin.nickName);
+  await lin.send("one");
+  await bo.expectMessage("one");
+  await bo.page.reload();
+  await bo.expectTexts(["one"]);
+  await bo.send("two");
+  await lin.expectTexts(["one", "two"]);
+  await lin.page.reload();
+  await lin.expectTexts(["one", "two"]);
+});

@@ -1,0 +1,124 @@
+import { createAccount, PASSWORD } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+
+/** Everything this origin keeps in the browser, as one text. */
+function everythingKept(person: Person): Promise<string> {
+  return person.page.evaluate(async () => {
+    const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
+    for (const { name } of await indexedDB.databases()) {
+      if (name === undefined) continue;
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name);
+        opening.addEventListener("success", () => resolve(opening.result));
+        opening.addEventListener("error", () => reject(new Error(name)));
+      });
+      for (const store of database.objectStoreNames) {
+        const reading = database.transaction(store).objectStore(store).getAll();
+        kept.push(await new Promise((resolve) => reading.addEventListener("success", () => resolve(reading.result))));
+      }
+      database.close();
+    }
+    return JSON.stringify(kept, (_, value: unknown) =>
+      value instanceof ArrayBuffer || ArrayBuffer.isView(value)
+        ? new TextDecoder().decode(value as ArrayBuffer)
+        : value,
+    );
+  });
+}
+
+test("a remembered password is nowhere in clear, fills the form, and lets a new tab in by itself", async ({
+  friends: _,
+  cast,
+  visit,
+}) => {
+  const bo = await visit(cast.bo);
+  await bo.labelled("login.rememberPassword").check();
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  const kept = await everythingKept(bo);
+  expect(kept).toContain(cast.bo.userName);
+  expect(kept).toContain('"sealed":"');
+  expect(kept).not.toContain(PASSWORD);
+  expect(kept).not.toContain(Buffer.from(PASSWORD).toString("base64"));
+
+  const tab = await bo.openTab();
+  await tab.expectHome();
+  await tab.openChat(cast.lin.nickName);
+  await tab.send("from the new tab");
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectMessage("from the new tab");
+
+  await bo.logOut();
+  await expect(bo.labelled("login.username")).toHaveValue(cast.bo.userName);
+  await expect(bo.labelled("login.password")).toHaveValue(PASSWORD);
+  await expect(bo.labelled("login.rememberPassword")).toBeChecked();
+  const another = await bo.openTab();
+  await expect(another.button("login.submit")).toBeVisible();
+  await another.page.reload();
+  await expect(another.page).toHaveURL(/\/login$/);
+  await another.button("login.submit").click();
+  await another.expectHome();
+  const last = await bo.openTab();
+  await last.expectHome();
+});
+
+test("accounts that logged in here are offered, newest first, and can be picked and forgotten", async ({
+  server,
+  cast,
+  visit,
+}) => {
+  const people = [cast.lin, cast.bo];
+  for (const { userName, nickName } of people) await createAccount(server.url, userName, nickName);
+  const bo = await visit(cast.bo);
+  await expect(bo.button("login.savedAccounts")).toHaveCount(0);
+  for (const { userName } of people) {
+    await bo.labelled("login.username").fill(userName);
+    await bo.labelled("login.password").fill(PASSWORD);
+    await bo.button("login.submit").click();
+    await bo.expectHome();
+    await bo.logOut();
+  }
+  await expect(bo.labelled("login.username")).toHaveValue(cast.bo.userName);
+  await bo.button("login.savedAccounts").click();
+  const list = bo.page.getByRole("listbox", { name: bo.t("login.savedAccounts") });
+  const rows = list.getByRole("option");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText(cast.bo.userName);
+  await rows.filter({ hasText: cast.lin.userName }).click();
+  await expect(bo.labelled("login.username")).toHaveValue(cast.lin.userName);
+  await expect(bo.labelled("login.password")).toHaveValue("");
+  await expect(bo.labelled("login.password")).toBeFocused();
+
+  await bo.button("login.savedAccounts").click();
+  await list.getByRole("button", { name: bo.t("login.forget", { name: cast.lin.userName }) }).click();
+  await expect(rows).toHaveCount(1);
+  await bo.page.reload();
+  await bo.button("login.savedAccounts").click();
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText(cast.bo.userName);
+});
+
+test("whoever does not want to be remembered is not", async ({ friends: _, cast, visit }) => {
+  const bo = await visit(cast.bo);
+  await bo.labelled("login.rememberName").uncheck();
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await bo.logOut();
+  await bo.page.reload();
+  await expect(bo.labelled("login.username")).toHaveValue("");
+  await expect(bo.button("login.savedAccounts")).toHaveCount(0);
+});
+
+test("remembering the password remembers the name, and forgetting the name forgets the password", async ({
+  cast,
+  visit,
+}) => {
+  const bo = await visit(cast.bo);
+  const [name, password] = [bo.labelled("login.rememberName"), bo.labelled("login.rememberPassword")];
+  await name.uncheck();
+  await password.check();
+  await expect(name).toBeChecked();
+  await name.uncheck();
+  await expect(password).not.toBeChecked();
+});

@@ -1,0 +1,80 @@
+import { createAccount } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { LANGUAGES } from "../src/words.ts";
+
+for (const language of LANGUAGES) {
+  test(`login checks fields when they are left, and says what the server says, in ${language}`, async ({
+    cast,
+    server,
+    visit,
+  }) => {
+    await createAccount(server.url, cast.bo.userName, cast.bo.nickName);
+    const bo = await visit({ ...cast.bo, language });
+    await expect(bo.page.locator("html")).toHaveAttribute("lang", language);
+    const name = bo.labelled("login.username");
+    const password = bo.labelled("login.password");
+    await expect(bo.text("login.usernameRequired")).toHaveCount(0);
+    await name.focus();
+    await name.blur();
+    await expect(bo.text("login.usernameRequired")).toBeVisible();
+    await expect(bo.text("login.passwordRequired")).toHaveCount(0);
+    await password.focus();
+    await password.blur();
+    await expect(bo.text("login.passwordRequired")).toBeVisible();
+    await expect(password).toHaveAttribute("aria-invalid", "true");
+
+    await bo.button("login.submit").click();
+    await expect(name).toBeFocused();
+    await name.fill(cast.bo.userName);
+    await expect(bo.text("login.usernameRequired")).toHaveCount(0);
+    await password.fill("not my password");
+    await bo.button("login.submit").click();
+    const words = bo.t("error.login.wrongPassword");
+    await expect(bo.page.getByRole("alert").filter({ hasText: words })).toBeVisible();
+    await expect(bo.page.getByRole("main").or(bo.page.locator("form")).getByText(words).first()).toBeVisible();
+    await expect(password).toBeFocused();
+    await bo.logIn();
+  });
+}
+
+test("the language of the login screen changes at once and stays", async ({ cast, visit }) => {
+  const bo = await visit(cast.bo);
+  await bo.labelled("login.username").fill("half typed");
+  await bo.page.getByRole("combobox", { name: bo.t("app.language") }).selectOption("zh-TW");
+  await expect(bo.page.locator("html")).toHaveAttribute("lang", "zh-TW");
+  await expect(bo.page.locator("#root input").first()).toHaveValue("half typed");
+  await bo.page.reload();
+  await expect(bo.page.locator("html")).toHaveAttribute("lang", "zh-TW");
+});
+
+test("a password can be looked at", async ({ cast, visit }) => {
+  const bo = await visit(cast.bo);
+  const password = bo.labelled("login.password");
+  await password.fill("secret words");
+  await expect(password).toHaveAttribute("type", "password");
+  await bo.button("field.showPassword").click();
+  await expect(password).toHaveAttribute("type", "text");
+  await bo.button("field.hidePassword").click();
+  await expect(password).toHaveAttribute("type", "password");
+});
+
+test("without a session every screen leads to the login, with one the login leads to the chats", async ({
+  friends: _,
+  cast,
+  visit,
+}) => {
+  const bo = await visit(cast.bo);
+  for (const path of ["/home/chat", "/home/friend", "/home", "/nowhere", "/"]) {
+    await bo.open(path);
+    await expect(bo.page).toHaveURL(/\/login$/);
+  }
+  await bo.logIn();
+  for (const path of ["/login", "/"]) {
+    await bo.open(path);
+    await expect(bo.page).toHaveURL(/\/home\/chat$/);
+  }
+  for (const path of ["/home", "/home/group", "/home/nowhere"]) {
+    await bo.open(path);
+    await expect(bo.page).toHaveURL(/\/home\/chat$/);
+  }
+});

@@ -1,0 +1,199 @@
+import { sendTexts, talkLong } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+import { TimelineView } from "../src/timeline-view.ts";
+
+const ROWS_MAX = 120;
+const LONG = 600;
+const BURST = Array.from({ length: 120 }, (_, index) => `burst ${index}`);
+
+/** Makes this page believe that the browser refuses its database, so that every older page comes from the server. */
+async function refuseDatabase(person: Person): Promise<void> {
+  await person.page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("refused", "SecurityError");
+    };
+  });
+}
+
+for (const source of ["disk", "server"] as const) {
+  test(`turning the wheel up through older pages from the ${source} moves the text by the wheel alone`, async ({
+    friends,
+    cast,
+    sit,
+  }) => {
+    test.slow();
+    await talkLong(friends.lin, friends.bo, LONG);
+    const bo = await sit(cast.bo);
+    if (source === "server") await refuseDatabase(bo);
+    await bo.open();
+    await bo.logIn();
+    await bo.openChat(cast.lin.nickName);
+    const view = new TimelineView(bo);
+    await expect(bo.messages()).not.toHaveCount(0);
+    await bo.page.keyboard.press("Control+End");
+    await view.settle();
+
+    let prepends = 0;
+    let { total } = await view.measure();
+    for (let turn = 0; turn < 30; turn++) {
+      const before = await view.measure();
+      // The next turn needs room above; at the very start there is none left.
+      if (before.above < 600) break;
+      const top = await view.top();
+      await view.wheel(-500);
+      await view.expectAt({ id: top.id, y: top.y + 500 });
+      const after = await view.measure();
+      expect(after.rows).toBeLessThanOrEqual(ROWS_MAX);
+      if (after.total > total + 2_000) prepends += 1;
+      total = after.total;
+    }
+    expect(prepends).toBeGreaterThanOrEqual(2);
+  });
+}
+
+test("keys page through a long conversation to its start and its end, with few rows mounted", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  test.slow();
+  await talkLong(friends.lin, friends.bo, 300);
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  const view = new TimelineView(bo);
+  await view.log.focus();
+  let most = 0;
+  await expect(async () => {
+    await bo.page.keyboard.press("Home");
+    await view.settle();
+    most = Math.max(most, (await view.measure()).rows);
+    await expect(bo.page.getByRole("log").getByText(bo.t("tip.friend.nowFriends"))).toBeInViewport({ timeout: 200 });
+  }).toPass();
+  await bo.page.keyboard.press("PageDown");
+  await bo.page.keyboard.press("End");
+  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+  expect(Math.max(most, (await view.measure()).rows)).toBeLessThanOrEqual(ROWS_MAX);
+});
+
+test("a burst takes a person at the bottom along", async ({ friends, cast, visit }) => {
+  await talkLong(friends.lin, friends.bo, 40);
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  const view = new TimelineView(bo);
+  await bo.send("at the bottom now");
+  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+  await sendTexts(friends.lin, friends.bo, BURST);
+  await expect(bo.messages().filter({ hasText: BURST.at(-1) ?? "" })).toBeInViewport({ ratio: 1 });
+  await view.settle();
+  expect((await view.measure()).below).toBeLessThanOrEqual(1);
+});
+
+test("a burst does not move a person who reads further up by one pixel; the button counts it and leads there", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  await talkLong(friends.lin, friends.bo, 80);
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  const view = new TimelineView(bo);
+  await bo.send("at the bottom now");
+  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+  await expect(bo.page).toHaveTitle(cast.bo.nickName);
+  const { height } = await view.measure();
+  await view.wheel(-2 * height);
+  await view.settle();
+  await expect(bo.button("chat.down")).toBeVisible();
+  const top = await view.top();
+  await sendTexts(friends.lin, friends.bo, BURST);
+  const counting = bo.button("chat.downUnseen", { count: BURST.length });
+  await expect(counting).toContainText("99+");
+  await view.settle();
+  expect(await view.top()).toEqual(top);
+
+  await counting.click();
+  await expect(bo.messages().filter({ hasText: /burst 0\b/ })).toBeInViewport({ ratio: 1 });
+  await bo.page.getByRole("button", { name: new RegExp(bo.t("chat.down")) }).or(counting).first().click();
+  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(48);
+});
+
+test("a chat opens at its unread divider, which stays while it is open and goes when one answers", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo.send("read so far");
+  await bo.link("nav.friends").click();
+  await talkLong(friends.lin, friends.bo, 2);
+  await sendTexts(friends.lin, friends.bo, BURST.slice(0, 60));
+  await bo.link("nav.chats").click();
+  await expect(bo.row(cast.lin.nickName)).toHaveAccessibleName(/unread/);
+  await bo.openChat(cast.lin.nickName);
+
+  const view = new TimelineView(bo);
+  const divider = bo.page.locator("[data-unread-divider]");
+  await expect(divider).toHaveText(bo.t("chat.newMessages"));
+  await view.settle();
+  const { height } = await view.measure();
+  const y = await divider.evaluate(
+    (row) => row.getBoundingClientRect().top - (row.closest('[role="log"]')?.getBoundingClientRect().top ?? 0),
+  );
+  expect(y).toBeGreaterThan(height * 0.15);
+  expect(y).toBeLessThan(height * 0.35);
+  await sendTexts(friends.lin, friends.bo, ["one more"]);
+  await expect(bo.button("chat.downUnseen", { count: 1 }).or(bo.page.getByRole("button", { name: /unread/ })).first()).toBeVisible();
+  await expect(divider).toBeVisible();
+  await bo.send("I have seen them");
+  await expect(bo.messages().filter({ hasText: "I have seen them" })).toBeInViewport();
+  await expect(divider).toHaveCount(0);
+  await expect(bo.page).toHaveTitle(cast.bo.nickName);
+});
+
+test("what is below the fold is not read until it is scrolled to", async ({ friends, pair: { lin, bo }, cast }) => {
+  await lin.openChat(cast.bo.nickName);
+  await bo.openChat(cast.lin.nickName);
+  await talkLong(friends.lin, friends.bo, 60);
+  const view = new TimelineView(bo);
+  await view.settle();
+  await view.wheel(-1_500);
+  await expect(bo.page.getByRole("button", { name: bo.t("chat.down") })).toBeVisible();
+  await lin.send("can you see this?");
+  await expect(bo.button("chat.downUnseen", { count: 1 })).toBeVisible();
+  await expect(bo.page).toHaveTitle(`(1) ${cast.bo.nickName}`);
+  await expect(lin.text("chat.unread")).toBeVisible();
+  await bo.button("chat.downUnseen", { count: 1 }).click();
+  await expect(lin.text("chat.read")).toBeVisible();
+  await expect(bo.page).toHaveTitle(cast.bo.nickName);
+});
+
+test("an older page that cannot be loaded says so and comes with a retry; the text stays where it is", async ({
+  friends,
+  cast,
+  sit,
+}) => {
+  await talkLong(friends.lin, friends.bo, 160);
+  const bo = await sit(cast.bo);
+  await refuseDatabase(bo);
+  await bo.open();
+  await bo.logIn();
+  await bo.context.route("**/message/private/history*", (route) => route.abort("internetdisconnected"));
+  await bo.openChat(cast.lin.nickName);
+  const view = new TimelineView(bo);
+  await expect(bo.text("chat.olderFailed")).toBeAttached();
+  await bo.context.unroute("**/message/private/history*");
+  await view.log.focus();
+  await bo.page.keyboard.press("Home");
+  await view.settle();
+  const top = await view.top();
+  await bo.button("app.retry").click();
+  await expect(bo.text("chat.olderFailed")).toHaveCount(0);
+  await view.expectAt(top);
+  expect((await view.measure()).above).toBeGreaterThan(500);
+});
