@@ -254,9 +254,10 @@ function set(draft: ChatDraft, part: Partial<Chat>): void {
 
 function newestPosition(draft: ChatDraft): number {
   const last = draft.messages[draft.confirmed - 1];
-  const position =
-    last === undefined ? (draft.chat.book.newest?.id ?? -1) : (last.system?.seqNo ?? last.id ?? -1);
-  return Math.max(position, draft.unread.at(-1) ?? -1);
+  const inMemory = last === undefined ? -1 : positionOf(last);
+  // In the system chat the newest row's id is no position.
+  const newest = draft.chat.type === ChatType.SYSTEM ? -1 : (draft.chat.book.newest?.id ?? -1);
+  return Math.max(inMemory, newest, draft.unread.at(-1) ?? -1);
 }
 
 function addEcho(draft: ChatDraft, echo: ChatMessage): void {

@@ -139,8 +139,13 @@ function readFriend(signal: Signal): Incoming {
   if (typeof value?.["id"] !== "number" || typeof value["showNickName"] !== "string") {
     return { kind: "ignored", type: signal.type };
   }
-  const requestId = typeof value["requestId"] === "number" ? value["requestId"] : null;
-  return { kind: "friend", friend: value as unknown as FriendVO, requestId };
+  // Push 71 carries the request beside the friend; the list keeps friends alone.
+  const { requestId, status: _status, remark: _remark, applyTime: _applyTime, ...friend } = value;
+  return {
+    kind: "friend",
+    friend: friend as unknown as FriendVO,
+    requestId: typeof requestId === "number" ? requestId : null,
+  };
 }
 
 function readRequestSignal(signal: Signal, status: number): Incoming {

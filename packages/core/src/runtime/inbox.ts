@@ -5,7 +5,7 @@ import {
   pullSystemMessages,
 } from "@parley/protocol/endpoints/messages";
 import { loadChanges, type UserChanges } from "@parley/protocol/endpoints/users";
-import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
+import { REQUEST_TIMEOUT_MS, SOCKET_IDLE_MS } from "@parley/protocol/limits";
 import type { ChatInput } from "../model/chats.ts";
 import type { Incoming } from "../model/incoming.ts";
 import { readSystem } from "../model/incoming.ts";
@@ -43,6 +43,8 @@ interface Pull {
   isDone: boolean;
   /** Highest position received on this connection. */
   seen: number;
+  /** Ends still to come of pulls that an earlier connection asked for and never saw the end of. */
+  owed: number;
   cancelWatch: (() => void) | null;
 }
 
@@ -75,6 +77,9 @@ export function createInbox(deps: InboxDeps): Inbox {
   let isDraining = false;
   /** Rises with every connection; answers of an older one are dropped. */
   let generation = 0;
+  /** Pulls that were cut, by kind, and when: the server may still push their rest to the connection that comes after. */
+  let cut: Record<ChatType, number> = { ...NO_FLOORS };
+  let cutAt = -Infinity;
   let changes: "idle" | "asking" | "askAgain" = "idle";
 
   const isLoading = () => CHAT_TYPES.some((type) => pulls[type].isRunning);
@@ -83,7 +88,8 @@ export function createInbox(deps: InboxDeps): Inbox {
     store.batch(() => {
       noteEpoch(newEpoch);
       generation++;
-      pulls = newPulls();
+      if (ports.clock.now() - cutAt > SOCKET_IDLE_MS) cut = { ...NO_FLOORS };
+      pulls = newPulls(cut);
       for (const type of CHAT_TYPES) ask(type);
       changes = "idle";
       askChanges();
@@ -199,7 +205,21 @@ export function createInbox(deps: InboxDeps): Inbox {
       desk.floors = { ...desk.floors, [type]: Math.max(desk.floors[type], fromId) };
       enqueue({ kind: "gap", type, fromId }, 0);
     }
-    if (!incoming.isOn && pulls[type].isRunning) end(type, true);
+    if (!incoming.isOn && pulls[type].isRunning) receiveEnd(type);
+  }
+
+  /**
+   * A pull is bound to this page, not to its connection: after a cut the first end may be that of the old pull, whose earlier rows went
+   * nowhere. So one is asked for in addition, and only as many ends as there were asks make sure that the newest pull has ended.
+   */
+  function receiveEnd(type: ChatType): void {
+    const pull = pulls[type];
+    if (pull.owed === 0) {
+      cut = { ...cut, [type]: 0 };
+      return end(type, true);
+    }
+    pull.owed--;
+    ask(type);
   }
 
   function enqueue(input: ChatInput, sendRole: number): void {
@@ -274,7 +294,13 @@ export function createInbox(deps: InboxDeps): Inbox {
     store.batch(() => {
       drainLive();
       const wasDone = pulls;
-      for (const type of CHAT_TYPES) pulls[type] = { ...wasDone[type], isRunning: false, cancelWatch: null };
+      for (const type of CHAT_TYPES) {
+        if (wasDone[type].isRunning) {
+          cut = { ...cut, [type]: cut[type] + 1 };
+          cutAt = ports.clock.now();
+        }
+        pulls[type] = { ...wasDone[type], isRunning: false, cancelWatch: null };
+      }
       const flags = CHAT_TYPES.filter((type) => store.get().chats.loading[type]);
       desk.apply(flags.map((type) => ({ kind: "loading", type, isOn: false }) as const));
       drainBuffer();
@@ -302,6 +328,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       live = [];
       buffer = [];
       cursors = { ...NO_FLOORS };
+      cut = { ...NO_FLOORS };
       changesToken = null;
       epoch = null;
     },
@@ -312,9 +339,15 @@ function isPosition(input: ChatInput): boolean {
   return input.kind === "read" && input.upTo !== null;
 }
 
-function newPulls(): Record<ChatType, Pull> {
-  const pull = (): Pull => ({ isRunning: false, isDone: false, seen: 0, cancelWatch: null });
-  return { PRIVATE: pull(), GROUP: pull(), SYSTEM: pull() };
+function newPulls(owed = NO_FLOORS): Record<ChatType, Pull> {
+  const pull = (type: ChatType): Pull => ({
+    isRunning: false,
+    isDone: false,
+    seen: 0,
+    owed: owed[type],
+    cancelWatch: null,
+  });
+  return { PRIVATE: pull(ChatType.PRIVATE), GROUP: pull(ChatType.GROUP), SYSTEM: pull(ChatType.SYSTEM) };
 }
 
 function readNumbers(value: Record<string, unknown>): Record<ChatType, number> {

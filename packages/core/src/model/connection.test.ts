@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { connectionOf, type Link, type LinkEffect, type LinkInput, stepLink } from "./connection.ts";
+
+const NOW = 1_000_000;
+const HTTP_PAGE = { first: "secure", mayFallBack: true } as const;
+const HTTPS_PAGE = { first: "secure", mayFallBack: false } as const;
+
+/** Plays inputs one after another; answers the last state and what the last input made happen. */
+function play(...inputs: LinkInput[]): { link: Link; effects: readonly LinkEffect[] } {
+  let link: Link = { kind: "off" };
+  let effects: readonly LinkEffect[] = [];
+  for (const input of inputs) [link, effects] = stepLink(link, input);
+  return { link, effects };
+}
+
+const start = (address: typeof HTTP_PAGE | typeof HTTPS_PAGE = HTTPS_PAGE): LinkInput[] => [
+  { kind: "start", address },
+  { kind: "prepared", now: NOW },
+];
+const open = (): LinkInput[] => [...start(), { kind: "opened", now: NOW }];
+const online = (): LinkInput[] => [...open(), { kind: "loginOk" }];
+const closed = (code: number, now = NOW): LinkInput => ({ kind: "closed", code, now });
+const timer = (name: "retry" | "fallback" | "heartbeat" | "idle" | "resend", now = NOW): LinkInput => ({
+  kind: "timer",
+  timer: name,
+  now,
+});
+const kinds = (effects: readonly LinkEffect[]) => effects.map((effect) => effect.kind);
+
+describe("login and heartbeats", () => {
+  test("C1 an opened socket is logged in", () => {
+    expect(play(...open()).effects).toEqual([{ kind: "sendLogin" }]);
+  });
+
+  test("C2 a heartbeat goes out after login-ok, the next one 5 s after each reply", () => {
+    expect(kinds(play(...online()).effects)).toContain("sendHeartbeat");
+    const reply = play(...online(), { kind: "heartbeatReply" });
+    expect(reply.effects).toEqual([{ kind: "setTimer", timer: "heartbeat", ms: 5_000 }]);
+    expect(play(...online(), timer("heartbeat")).effects).toEqual([{ kind: "sendHeartbeat" }]);
+  });
+
+  test("C12 a line without a frame for 60 s is given up, one with a frame is not", () => {
+    const silent = play(...online(), timer("idle", NOW + 60_000));
+    expect(silent.link.kind).toBe("waiting");
+    expect(silent.effects[0]).toEqual({ kind: "close", code: 4000 });
+    const heard = play(...online(), { kind: "frame", now: NOW + 20_000 }, timer("idle", NOW + 60_000));
+    expect(heard.link.kind).toBe("online");
+    expect(heard.effects).toEqual([{ kind: "setTimer", timer: "idle", ms: 20_000 }]);
+  });
+
+  test("C12 a socket that never opens is given up as well", () => {
+    expect(play(...start(), timer("idle", NOW + 60_000)).link.kind).toBe("waiting");
+  });
+
+  test("C16 what screens see", () => {
+    const shown = (...inputs: LinkInput[]) => connectionOf(play(...inputs).link, true);
+    expect(shown()).toEqual({ kind: "off" });
+    expect(shown({ kind: "start", address: HTTPS_PAGE })).toEqual({ kind: "connecting" });
+    expect(shown(...open())).toEqual({ kind: "connecting" });
+    expect(shown(...online())).toEqual({ kind: "online" });
+    expect(shown(...online(), closed(1006))).toEqual({
+      kind: "waiting",
+      retryAt: NOW + 15_000,
+      hasNetwork: true,
+    });
+    expect(connectionOf(play(...online(), closed(1006)).link, false)).toMatchObject({ hasNetwork: false });
+  });
+});
+
+describe("losing the line", () => {
+  test.each([1006, 1012, 4001, 4003, 4008, 4009, 1000])(
+    "C3 after close code %i the next try comes 15,000 ms later",
+    (code) => {
+      const { link, effects } = play(...online(), closed(code, NOW + 7));
+      expect(link).toMatchObject({ kind: "waiting", retryAt: NOW + 15_007 });
+      expect(effects).toContainEqual({ kind: "setTimer", timer: "retry", ms: 15_000 });
+      expect(play(...online(), closed(code), timer("retry")).effects).toEqual([
+        { kind: "prepare", renew: false },
+      ]);
+    },
+  );
+
+  test("C3 a token that could not be had counts as a close", () => {
+    const { link } = play({ kind: "start", address: HTTPS_PAGE }, { kind: "notPrepared", now: NOW });
+    expect(link).toMatchObject({ kind: "waiting", retryAt: NOW + 15_000 });
+  });
+
+  test("C4 a loss is said once, not at every try", () => {
+    expect(kinds(play(...online(), closed(1006)).effects)).toContain("noticeLost");
+    const again = play(
+      ...online(),
+      closed(1006),
+      timer("retry"),
+      { kind: "prepared", now: NOW },
+      closed(1006),
+    );
+    expect(again.link.kind).toBe("waiting");
+    expect(kinds(again.effects)).not.toContain("noticeLost");
+  });
+
+  test("C4 after a success the next loss is said again", () => {
+    const back = [...online(), closed(1006), timer("retry"), ...online().slice(1)];
+    expect(kinds(play(...back, closed(1006)).effects)).toContain("noticeLost");
+  });
+
+  test("C9 a deliberate close has code 3000 and nothing reconnects", () => {
+    const { link, effects } = play(...online(), { kind: "stop" });
+    expect(link).toEqual({ kind: "off" });
+    expect(effects).toContainEqual({ kind: "close", code: 3000 });
+    expect(play(...online(), closed(3000)).link).toEqual({ kind: "off" });
+  });
+
+  test("C10 a forced logout closes with 3000, ends the session with its reason, and nothing reconnects", () => {
+    const end: LinkInput = { kind: "forcedLogout", reason: "kicked", text: "elsewhere" };
+    const { link, effects } = play(...online(), end);
+    expect(link).toEqual({ kind: "off" });
+    expect(effects).toContainEqual({ kind: "close", code: 3000 });
+    expect(effects).toContainEqual({ kind: "endSession", reason: "kicked", text: "elsewhere" });
+    expect(play(...online(), end, closed(4001), timer("retry")).link).toEqual({ kind: "off" });
+  });
+
+  test("C11 after 4002 the token is renewed before the next login", () => {
+    const { effects } = play(...open(), closed(4002), timer("retry"));
+    expect(effects).toEqual([{ kind: "prepare", renew: true }]);
+  });
+
+  test("C13 a hurry does not wait, and tries a line that is open", () => {
+    const { link, effects } = play(...online(), closed(1006), { kind: "hurry" });
+    expect(link.kind).toBe("preparing");
+    expect(kinds(effects)).toEqual(["clearTimer", "prepare"]);
+    expect(play(...online(), { kind: "hurry" }).effects).toEqual([{ kind: "sendHeartbeat" }]);
+  });
+
+  test("C8 what is to be sent while connecting is tried again each second", () => {
+    const waiting = play(...start(), { kind: "hurry" });
+    expect(waiting.effects).toEqual([{ kind: "setTimer", timer: "resend", ms: 1_000 }]);
+    expect(play(...start(), { kind: "hurry" }, timer("resend")).effects).toEqual(waiting.effects);
+    expect(play(...online(), timer("resend")).effects).toEqual([{ kind: "sendHeartbeat" }]);
+  });
+});
+
+describe("secure and plain", () => {
+  test("C5 a secure address that fails is tried once in plain after 2 s, with no word said", () => {
+    const failed = play(...start(HTTP_PAGE), closed(1006));
+    expect(failed.link.kind).toBe("fallingBack");
+    expect(failed.effects).toContainEqual({ kind: "setTimer", timer: "fallback", ms: 2_000 });
+    expect(kinds(failed.effects)).not.toContain("noticeLost");
+    const plain = play(...start(HTTP_PAGE), closed(1006), timer("fallback"));
+    expect(plain.effects).toContainEqual({ kind: "open", scheme: "plain" });
+    const both = play(...start(HTTP_PAGE), closed(1006), timer("fallback"), closed(1006));
+    expect(both.link).toMatchObject({ kind: "waiting", retryAt: NOW + 15_000 });
+  });
+
+  test("C5 a secure address that had opened does not fall back", () => {
+    expect(play(...start(HTTP_PAGE), { kind: "opened", now: NOW }, closed(1006)).link.kind).toBe("waiting");
+  });
+
+  test("C6 without leave nothing falls back", () => {
+    expect(play(...start(HTTPS_PAGE), closed(1006)).link.kind).toBe("waiting");
+  });
+
+  test("C7 the scheme that logged in is remembered and tried first", () => {
+    const plain = [
+      ...start(HTTP_PAGE),
+      closed(1006),
+      timer("fallback"),
+      { kind: "opened", now: NOW } as const,
+    ];
+    const logged = play(...plain, { kind: "loginOk" });
+    expect(logged.effects).toContainEqual({ kind: "rememberScheme", scheme: "plain" });
+    const again = play(...plain, { kind: "loginOk" }, closed(1006), timer("retry"), {
+      kind: "prepared",
+      now: NOW,
+    });
+    expect(again.effects).toContainEqual({ kind: "open", scheme: "plain" });
+  });
+});

@@ -1,0 +1,148 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { Signal } from "@parley/protocol/message";
+import { describe, expect, test } from "vitest";
+import { friendVO, ME, requestVO, userInfo } from "../testing/builders.ts";
+import {
+  dropRequest,
+  endFriendship,
+  NO_CONTACTS,
+  putFriend,
+  putRequest,
+  putUsers,
+  setFriends,
+  setOnline,
+  setRequests,
+} from "./contacts.ts";
+import { readFrame } from "./incoming.ts";
+import { chatFace, personOf, receivedRequests } from "./selectors.ts";
+
+const named = (id: number, nickName: string, part = {}) => friendVO({ id, nickName, ...part });
+const THREE = setFriends(NO_CONTACTS, [named(2, "Cleo"), named(3, "Ann"), named(4, "Bob")]);
+
+describe("friends", () => {
+  test("P1 online first, then by the name shown; deleted ones are not listed", () => {
+    expect(THREE.order).toEqual([3, 4, 2]);
+    const online = setOnline(THREE, [{ userId: 2, terminals: [2] }]);
+    expect(online.order).toEqual([2, 3, 4]);
+    expect(putFriend(online, named(4, "Bob", { isDeleted: true })).order).toEqual([2, 3]);
+  });
+
+  test("P1 the name shown is the remark when there is one", () => {
+    expect(putFriend(THREE, named(2, "Cleo", { showNickName: "Aaa" })).order).toEqual([2, 3, 4]);
+  });
+
+  test("P2 a deleted friend stays known", () => {
+    const gone = endFriendship(THREE, 3);
+    expect(gone.order).toEqual([4, 2]);
+    expect(personOf({ contacts: gone, me: null }, 3)).toMatchObject({
+      name: "Ann",
+      isDeleted: true,
+      isFriend: false,
+    });
+    expect(endFriendship(gone, 3)).toBe(gone);
+    expect(endFriendship(gone, 99)).toBe(gone);
+  });
+
+  test("P3 a person nobody knows is a placeholder with isDeleted true", () => {
+    expect(personOf({ contacts: NO_CONTACTS, me: null }, 77)).toMatchObject({
+      id: 77,
+      name: null,
+      isDeleted: true,
+    });
+  });
+
+  test("P3 a person met by search has a name but is no friend", () => {
+    const contacts = putUsers(NO_CONTACTS, [userInfo({ id: 5, nickName: "Eve" })]);
+    const person = personOf({ contacts, me: userInfo() }, 5);
+    expect(person).toMatchObject({ name: "Eve", isFriend: false, isDeleted: true });
+    expect(personOf({ contacts, me: userInfo() }, ME)).toMatchObject({ name: "Me", isDeleted: false });
+    expect(putUsers(contacts, [])).toBe(contacts);
+  });
+
+  test("P3 a chat shows its person, the system, or its group", () => {
+    const state = { contacts: THREE, me: null };
+    expect(chatFace(state, { type: "PRIVATE", targetId: 3 })).toMatchObject({
+      kind: "person",
+      person: { name: "Ann" },
+    });
+    expect(chatFace(state, { type: "SYSTEM", targetId: 0 })).toEqual({ kind: "system" });
+    expect(chatFace(state, { type: "GROUP", targetId: 9 })).toEqual({ kind: "group", groupId: 9 });
+  });
+
+  test("P6 who is not named is not online, and the same answer changes nothing", () => {
+    const online = setOnline(THREE, [{ userId: 2, terminals: [1, 2] }]);
+    expect(setOnline(online, [{ userId: 2, terminals: [1, 2] }])).toBe(online);
+    expect(setOnline(online, []).online).toEqual({});
+    expect(personOf({ contacts: online, me: null }, 2).isOnline).toBe(true);
+  });
+});
+
+describe("requests", () => {
+  const received = (id: number, applyTime: number) => requestVO({ id, sendId: id + 10, applyTime });
+  const sent = (id: number) => requestVO({ id, sendId: ME, recvId: id + 10 });
+
+  test("P4 received ones first, the newest first; handled ones are left out", () => {
+    const contacts = setRequests(NO_CONTACTS, [sent(3), received(1, 5), received(2, 9), received(4, 1)], ME);
+    expect(contacts.requests.map((request) => request.id)).toEqual([2, 1, 4, 3]);
+    const handled = putRequest(contacts, { ...received(2, 9), status: 3 }, ME);
+    expect(handled.requests.map((request) => request.id)).toEqual([1, 4, 3]);
+    expect(putRequest(handled, { ...received(2, 9), status: 3 }, ME)).toBe(handled);
+    expect(dropRequest(handled, 1).requests.map((request) => request.id)).toEqual([4, 3]);
+    expect(dropRequest(handled, 99)).toBe(handled);
+  });
+
+  test("P4 the same request again stands once", () => {
+    const once = putRequest(putRequest(NO_CONTACTS, received(1, 5), ME), received(1, 6), ME);
+    expect(once.requests).toHaveLength(1);
+    const session = { kind: "active", userId: ME } as const;
+    expect(receivedRequests({ contacts: putRequest(once, sent(3), ME), session })).toBe(1);
+    expect(receivedRequests({ contacts: once, session: { kind: "anonymous", ended: null } })).toBe(0);
+  });
+
+  test("P4 between friends no request waits", () => {
+    const contacts = setRequests(NO_CONTACTS, [received(1, 5), received(2, 5)], ME);
+    expect(putFriend(contacts, named(11, "Ann")).requests.map((request) => request.id)).toEqual([2]);
+    expect(putFriend(contacts, named(11, "Ann", { isDeleted: true })).requests).toHaveLength(2);
+  });
+});
+
+describe("pushes", () => {
+  const read = (data: Signal) => readFrame({ cmd: 3, data }, ME);
+  const content = JSON.stringify(friendVO());
+
+  test("P5 80 and 71 bring a friend, 71 with the request it answers", () => {
+    expect(read({ type: MessageType.FRIEND_NEW, content })).toMatchObject({
+      kind: "friend",
+      friend: { id: 2 },
+      requestId: null,
+    });
+    const gained = JSON.stringify({ ...friendVO(), requestId: 8, status: 2, remark: "", applyTime: 1 });
+    const approved = read({ type: MessageType.FRIEND_REQ_APPROVE, content: gained });
+    expect(approved).toMatchObject({ kind: "friend", requestId: 8 });
+    expect(approved.kind === "friend" && approved.friend).toEqual(friendVO());
+  });
+
+  test("P5 81 ends a friendship", () => {
+    expect(read({ type: MessageType.FRIEND_DELETED, sendId: 2 })).toEqual({ kind: "friendGone", userId: 2 });
+  });
+
+  test.each([
+    [MessageType.FRIEND_REQ_APPLY, 1],
+    [MessageType.FRIEND_REQ_REJECT, 3],
+    [MessageType.FRIEND_REQ_RECALL, 4],
+  ])("P5 %i gives a request the state %i", (type, status) => {
+    const incoming = read({ type, content: JSON.stringify(requestVO()) });
+    expect(incoming).toMatchObject({ kind: "request", request: { id: 1, status } });
+  });
+
+  test.each([
+    [MessageType.FRIEND_NEW, "{"],
+    [MessageType.FRIEND_NEW, "{}"],
+    [MessageType.FRIEND_REQ_APPLY, "null"],
+    [MessageType.FRIEND_REQ_APPLY, '{"id":"x"}'],
+    [MessageType.FRIEND_DELETED, ""],
+    [MessageType.GROUP_NEW, "{}"],
+  ])("P10 type %i with %s is left alone", (type, text) => {
+    expect(read({ type, content: text })).toEqual({ kind: "ignored", type });
+  });
+});
