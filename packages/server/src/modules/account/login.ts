@@ -87,7 +87,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
     async refreshToken(call) {
       const { now } = call;
       const token = call.header("refreshToken");
-      const claims = token === null ? undefined : await tokens.readRefresh(token, now);
+      const claims = token === null ? undefined : tokens.readRefresh(token, now);
       if (claims === undefined) throw new Refusal("auth.refreshExpired");
       const { session, serial } = claims;
       const endings = sessions.countEndings();

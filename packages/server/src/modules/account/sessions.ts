@@ -59,7 +59,7 @@ export function createSessions({
   };
 
   const verify = async (token: string, now: number): Promise<Session | undefined> => {
-    const claims = await tokens.readAccess(token, now);
+    const claims = tokens.readAccess(token, now);
     if (claims === undefined) return undefined;
     const { session } = claims;
     for (;;) {
