@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { chat } from "../testing/builders.ts";
+import { clampSidebar, fileSize, placeUserCard, timeFormat, titleParts } from "./format.ts";
+import { isAnyLoading, totalUnread } from "./selectors.ts";
+
+const NOW = Date.UTC(2026, 2, 1, 12);
+
+describe("times", () => {
+  test.each([
+    ["2026-03-01T00:00:00Z", "time"],
+    ["2026-03-01T13:00:00Z", "time"],
+    ["2026-02-28T23:59:59Z", "yesterday"],
+    ["2026-02-28T00:00:00Z", "yesterday"],
+    ["2026-02-27T23:59:59Z", "monthDay"],
+    ["2026-01-01T00:00:00Z", "monthDay"],
+    ["2025-12-31T23:59:59Z", "date"],
+    ["2024-02-29T12:00:00Z", "date"],
+  ])("D1 %s shows as %s", (time, format) => {
+    expect(timeFormat(Date.parse(time), NOW, 0)).toBe(format);
+  });
+
+  test("D1 yesterday is the reader's, also over the turn of the year", () => {
+    const evening = Date.parse("2026-02-28T20:00:00Z");
+    expect(timeFormat(evening, NOW, 480)).toBe("time");
+    const newYear = Date.parse("2026-01-01T01:00:00Z");
+    expect(timeFormat(newYear - 7_200_000, newYear, 0)).toBe("yesterday");
+    expect(timeFormat(Date.parse("2025-12-31T17:00:00Z"), NOW, 480)).toBe("monthDay");
+  });
+});
+
+describe("widths and places", () => {
+  test.each([
+    [250, 1_440, 250],
+    [100, 1_440, 200],
+    [900, 1_440, 400],
+    [250, 700, 250],
+    [250, 699, 180],
+    [250, 550, 180],
+    [250, 549, 150],
+  ])("D2 a sidebar of %i in a viewport of %i is %i wide", (width, viewport, clamped) => {
+    expect(clampSidebar(width, viewport)).toBe(clamped);
+  });
+
+  test("D4 the user card stays 350 px from the right edge and 200 px from the bottom", () => {
+    const viewport = { width: 1_000, height: 800 };
+    expect(placeUserCard({ x: 100, y: 100 }, viewport)).toEqual({ x: 100, y: 100 });
+    expect(placeUserCard({ x: 990, y: 790 }, viewport)).toEqual({ x: 650, y: 600 });
+    expect(placeUserCard({ x: 50, y: 50 }, { width: 300, height: 100 })).toEqual({ x: 0, y: 0 });
+  });
+});
+
+describe("titles and sizes", () => {
+  test("D3 the nickname or user name with the unread count, else the product", () => {
+    expect(titleParts({ nickName: "Ann", userName: "ann" }, 3)).toEqual({ unread: 3, name: "Ann" });
+    expect(titleParts({ nickName: "", userName: "ann" }, 0)).toEqual({ unread: 0, name: "ann" });
+    expect(titleParts(null, -1)).toEqual({ unread: 0, name: null });
+  });
+
+  test.each([
+    [0, "0.00 B"],
+    [1_023, "1023.00 B"],
+    [1_024, "1.00 KB"],
+    [1_572_864, "1.50 MB"],
+    [5 * 1_024 ** 4, "5120.00 GB"],
+  ])("D5 %i bytes show as %s", (bytes, text) => {
+    expect(fileSize(bytes)).toBe(text);
+  });
+
+  test("D6 the total of unread messages leaves silenced chats out", () => {
+    const byKey = Object.fromEntries(
+      [
+        chat({ key: "PRIVATE:2", unread: 1 }),
+        chat({ key: "PRIVATE:3", unread: 10, msgRemind: 0 }),
+        chat({ key: "GROUP:4", unread: 100, msgRemind: 0 }),
+        chat({ key: "GROUP:5", unread: 1_000, msgRemind: 2 }),
+      ].map((one) => [one.key, one]),
+    );
+    expect(totalUnread({ byKey })).toBe(101);
+  });
+
+  test("D6 whether anything is loading", () => {
+    expect(isAnyLoading({ loading: { PRIVATE: false, GROUP: true, SYSTEM: false } })).toBe(true);
+    expect(isAnyLoading({ loading: { PRIVATE: false, GROUP: false, SYSTEM: false } })).toBe(false);
+  });
+});
