@@ -30,10 +30,13 @@ export function ChatScreen() {
   const open = useMemo(() => parseChatKey(params["key"] ?? ""), [params]);
   const openKey = open?.key ?? null;
 
+  // While the disk is being read a chat opened would be an empty one, and stand in the way of what the disk has.
+  const isActive = useClientState((state) => state.session.kind === "active");
   useEffect(() => {
+    if (!isActive) return;
     if (openKey === null) client.chats.closeOpen();
     else client.chats.open(openKey);
-  }, [client, openKey]);
+  }, [client, openKey, isActive]);
   useEffect(() => () => client.chats.closeOpen(), [client]);
 
   const goTo = useCallback((key: ChatKey) => navigate(chatPath(key)), [navigate]);
@@ -62,7 +65,8 @@ function ChatListPane({ openKey, onOpen }: { openKey: ChatKey | null; onOpen: (k
   const keys = useFoundChats(filter);
   const isLoading = useClientState(
     (state) =>
-      state.chats.order.length === 0 && (state.session.kind === "restoring" || !state.contacts.isLoaded),
+      state.chats.order.length === 0 &&
+      (state.session.kind === "restoring" || !state.contacts.isLoaded || state.chats.loading.PRIVATE),
   );
   const isFiltered = filter.trim() !== "";
   return (

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
@@ -35,8 +35,8 @@ export function FoundPerson({ person, onLeave }: FoundPersonProps) {
           size={40}
         />
         <div className={styles.words}>
-          <div className={styles.name} dir="auto">
-            {person.nickName || person.userName}
+          <div className={styles.name}>
+            <bdi>{person.nickName || person.userName}</bdi>
           </div>
           <div className={styles.userName}>{person.userName}</div>
         </div>
@@ -91,11 +91,14 @@ function ApplyForm({ person, onDone }: { person: UserInfo; onDone: () => void })
   const t = useText();
   const [remark, setRemark] = useState("");
   const { apply, isBusy } = useApply();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.scrollIntoView({ block: "nearest" }), []);
   const send = async () => {
     if (isRemarkFine(remark) && (await apply(person.id, remark))) onDone();
   };
   return (
     <form
+      ref={form}
       className={styles.apply}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();

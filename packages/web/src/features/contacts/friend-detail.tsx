@@ -47,8 +47,8 @@ export function FriendDetail({ userId }: { userId: number }) {
           <Avatar name={person.name} url={person.picture} id={userId} size={isMobile ? 72 : 96} />
           <div className={styles.words}>
             <div className={styles.nameLine}>
-              <h1 className={styles.name} dir="auto">
-                {person.name}
+              <h1 className={styles.name}>
+                <bdi>{person.name}</bdi>
               </h1>
               {sex !== null && <span className={styles.chip}>{sex}</span>}
             </div>
@@ -102,8 +102,8 @@ function DetailRow({ label, value }: { label: string; value: string }) {
   return (
     <div className={styles.row}>
       <dt className={styles.label}>{label}</dt>
-      <dd className={styles.value} dir="auto">
-        {value}
+      <dd className={styles.value}>
+        <bdi>{value}</bdi>
       </dd>
     </div>
   );

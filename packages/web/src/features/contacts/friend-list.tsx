@@ -117,8 +117,8 @@ const FriendRow = memo(function FriendRow(props: FriendRowProps) {
       <Avatar name={person.name} url={person.picture} id={userId} size={36} isOnline={person.isOnline} />
       {!isCollapsed && (
         <div className={styles.words}>
-          <div className={styles.name} dir="auto">
-            {person.name}
+          <div className={styles.name}>
+            <bdi>{person.name}</bdi>
           </div>
           <div className={styles.presence}>{presence}</div>
         </div>

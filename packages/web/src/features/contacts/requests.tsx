@@ -62,8 +62,8 @@ function RequestCard({ request, isMine }: { request: FriendRequestVO; isMine: bo
           size={32}
         />
         <span className={styles.words}>
-          <span className={styles.name} dir="auto">
-            {other.name}
+          <span className={styles.name}>
+            <bdi>{other.name}</bdi>
           </span>
           <span className={styles.note}>{t(isMine ? "request.waiting" : "request.wants")}</span>
         </span>

@@ -61,8 +61,8 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
       <div className={styles.head}>
         <Avatar name={person.name} url={person.picture} id={userId} size={56} />
         <div className={styles.words}>
-          <div className={styles.name} dir="auto">
-            {person.name}
+          <div className={styles.name}>
+            <bdi>{person.name}</bdi>
           </div>
           {userName !== undefined && <div className={styles.userName}>{userName}</div>}
         </div>

@@ -43,12 +43,14 @@ function Meta({ message }: { message: ChatMessage }) {
   const t = useText();
   const locale = useLocale();
   return (
-    <span className={styles.meta} dir="ltr">
-      {message.isEdited && <span>{t("chat.edited")}</span>}
-      {message.selfSend && message.sending !== "failed" && <SendingIcon message={message} />}
-      <time dateTime={new Date(message.sendTime).toISOString()} title={fullTime(message.sendTime, locale)}>
-        {clockTime(message.sendTime, locale)}
-      </time>
+    <span className={styles.meta}>
+      <span className={styles.metaLine} dir="ltr">
+        {message.isEdited && <span>{t("chat.edited")}</span>}
+        {message.selfSend && message.sending !== "failed" && <SendingIcon message={message} />}
+        <time dateTime={new Date(message.sendTime).toISOString()} title={fullTime(message.sendTime, locale)}>
+          {clockTime(message.sendTime, locale)}
+        </time>
+      </span>
     </span>
   );
 }

@@ -11,6 +11,7 @@ import { ICON, ICON_24 } from "../../../ui/icon.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
 
 import { openCard } from "../open-card.ts";
+import { SYSTEM_AVATAR } from "../system/system-avatar.ts";
 import styles from "./conversation-header.module.css";
 
 /** Whom the chat is with, and whether they are there. */
@@ -58,8 +59,8 @@ function PersonTitle({ userId }: { userId: number }) {
         <Avatar name={person.name} url={person.picture} id={userId} size={36} isOnline={person.isOnline} />
       </button>
       <div className={styles.words}>
-        <h1 className={styles.title} dir="auto">
-          {person.name}
+        <h1 className={styles.title}>
+          <bdi>{person.name}</bdi>
         </h1>
         <p className={styles.presence}>{person.relation === "me" ? t("chat.notes") : presence}</p>
       </div>
@@ -71,7 +72,13 @@ function SystemTitle() {
   const t = useText();
   return (
     <>
-      <Avatar name={t("chat.system")} id={7} size={36} shape="rounded" icon={<Bell {...ICON} />} />
+      <Avatar
+        name={t("chat.system")}
+        id={SYSTEM_AVATAR}
+        size={36}
+        shape="rounded"
+        icon={<Bell {...ICON} />}
+      />
       <div className={styles.words}>
         <h1 className={styles.title}>{t("chat.system")}</h1>
         <p className={styles.presence}>{t("system.hint")}</p>

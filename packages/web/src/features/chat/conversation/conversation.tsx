@@ -23,10 +23,6 @@ interface ConversationProps {
 
 /** The chat that is open. */
 export function Conversation({ chatKey, type, targetId }: ConversationProps) {
-  const client = useClient();
-  useEffect(() => {
-    client.chats.open(chatKey);
-  }, [client, chatKey]);
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
   return (
     <div className={styles.conversation}>
@@ -46,19 +42,34 @@ export function Conversation({ chatKey, type, targetId }: ConversationProps) {
 }
 
 function PrivateChat({ chatKey, targetId }: { chatKey: ChatKey; targetId: number }) {
+  const client = useClient();
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
   const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
   const isKnown = useClientState((state) => state.contacts.isLoaded);
   const peer = usePerson(targetId);
   const me = usePerson(myId);
+  const isStranger = isKnown && peer.relation === "stranger";
+  useEffect(() => {
+    if (isStranger) void client.contacts.loadUser(targetId);
+  }, [client, targetId, isStranger]);
   const timeline = useRef<TimelineHandle>(null);
   const composer = useRef<ComposerHandle>(null);
   useTypeAnywhere(composer);
+  const isPulling = useClientState((state) => state.chats.loading.PRIVATE);
   if (chat === undefined) return null;
+  // The conversation decides where it opens by what is unread, so it waits for the first messages.
+  const { messages, hasOlder, older } = chat.window;
+  const isComing = messages.length === 0 && (hasOlder || older === "loading" || isPulling);
   const canWrite = peer.relation === "friend" || peer.relation === "me" || !isKnown;
   return (
     <>
-      <Timeline key={chatKey} ref={timeline} chat={chat} peer={peer} me={me} />
+      {isComing ? (
+        <div className={styles.waiting}>
+          <TimelineSkeleton />
+        </div>
+      ) : (
+        <Timeline key={chatKey} ref={timeline} chat={chat} peer={peer} me={me} />
+      )}
       {canWrite ? (
         <Composer key={chatKey} ref={composer} chatKey={chatKey} onSent={() => timeline.current?.wrote()} />
       ) : (

@@ -125,8 +125,7 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
   };
 
   const own = useMemo(() => ownStatus(chat), [chat]);
-  const isEmpty = shown.rows.length === 0;
-  const isLoading = isOpening || (isEmpty && (chat.window.hasOlder || chat.window.older === "loading"));
+
   return (
     <div className={styles.timeline}>
       <div
@@ -135,7 +134,7 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
         role="log"
         aria-live="off"
         aria-label={t("chat.messagesWith", { name: peer.name })}
-        aria-busy={isLoading || undefined}
+        aria-busy={isOpening || undefined}
         tabIndex={0}
         onKeyDown={press}
         onFocus={(event) =>
@@ -166,7 +165,7 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
           )}
         </Virtualizer>
       </div>
-      {isLoading && <TimelineSkeleton />}
+      {isOpening && <TimelineSkeleton />}
       {isFar && isPlaced && <DownButton unseen={chat.unread} onClick={goDown} />}
       <Announcer chat={chat} name={peer.name} />
     </div>

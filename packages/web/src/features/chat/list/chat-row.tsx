@@ -14,6 +14,7 @@ import { classNames } from "../../../ui/class-names.ts";
 import { ICON_14, ICON } from "../../../ui/icon.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import { previewText } from "../preview-text.ts";
+import { SYSTEM_AVATAR } from "../system/system-avatar.ts";
 import styles from "./chat-row.module.css";
 
 interface ChatRowProps {
@@ -71,7 +72,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       <Avatar
         name={name}
         url={person.picture}
-        id={chat.targetId}
+        id={chat.type === ChatType.SYSTEM ? SYSTEM_AVATAR : chat.targetId}
         size={isMobile ? 48 : 40}
         shape={chat.type === ChatType.PRIVATE ? "circle" : "rounded"}
         isOnline={chat.type === ChatType.PRIVATE && person.isOnline}
@@ -82,21 +83,21 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       ) : (
         <div className={styles.words}>
           <div className={styles.top}>
-            <span className={styles.name} dir="auto">
-              {name}
+            <span className={styles.name}>
+              <bdi>{name}</bdi>
             </span>
             <span className={styles.time}>{time}</span>
           </div>
           <div className={styles.bottom}>
-            <span className={styles.preview} dir="auto">
+            <span className={styles.preview}>
               {hasDraft ? (
                 <>
-                  <span className={styles.mark}>{t("chat.draft")}</span> {chat.draft}
+                  <span className={styles.mark}>{t("chat.draft")}</span> <bdi>{chat.draft}</bdi>
                 </>
               ) : (
                 <>
                   <SendingMark chat={chat} />
-                  {preview}
+                  <bdi>{preview}</bdi>
                 </>
               )}
             </span>

@@ -154,8 +154,8 @@ function Request({ request }: { request: FriendRequestVO }) {
       )}
       <div className={styles.person}>
         <Avatar name={request.sendNickName} url={picture} id={request.sendId} size={32} />
-        <span className={styles.name} dir="auto">
-          {request.sendNickName}
+        <span className={styles.name}>
+          <bdi>{request.sendNickName}</bdi>
         </span>
       </div>
       <div className={styles.actions}>
