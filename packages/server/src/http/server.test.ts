@@ -227,6 +227,7 @@ describe("other origins", () => {
     expect(get.headers.get("access-control-allow-origin")).toBe(origin);
     const refused = await fetch(`${server.url}/api/user/self`, { headers: { origin } });
     expect(refused.headers.get("access-control-allow-origin")).toBe(origin);
+    expect(refused.headers.get("access-control-expose-headers")).toBe("Retry-After");
   });
 
   test.each(["https://evil.example", "null", "https://chat.example.org.evil.example"])(

@@ -92,7 +92,11 @@ function allowOrigins(server: FastifyInstance, { isOriginAllowed }: HttpOptions)
   server.addHook("onRequest", (request, reply, done) => {
     const origin = request.headers.origin;
     if (origin !== undefined && isCallable(request) && isOriginAllowed(origin)) {
-      void reply.header("access-control-allow-origin", origin).header("vary", "Origin");
+      void reply
+        .header("access-control-allow-origin", origin)
+        // Without it the browser hides from the client how long to wait.
+        .header("access-control-expose-headers", "Retry-After")
+        .header("vary", "Origin");
     }
     done();
   });

@@ -7,6 +7,11 @@ export class Semaphore {
     this.#free = places;
   }
 
+  /** Pieces of work in line. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

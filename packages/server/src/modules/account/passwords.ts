@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
+import { Refusal } from "../../ports/call.ts";
 import { Semaphore } from "../../rules/semaphore.ts";
 
 export interface Passwords {
@@ -16,12 +17,18 @@ const COSTS = {
 const ARGON2ID = 2;
 /** Each hash under way holds 64 MiB and a core. */
 const AT_ONCE = 2;
+/** Beyond this a hash would be waited for longer than clients wait. */
+const WAITING_MAX = 500;
 
 /** Argon2id. */
 export function createPasswords(cost: keyof typeof COSTS): Passwords {
   const gate = new Semaphore(AT_ONCE);
   const options = { ...COSTS[cost], parallelism: 1, algorithm: ARGON2ID };
-  const hashOf = (password: string) => gate.run(() => hash(password, options));
+  const inLine = <T>(work: () => Promise<T>): Promise<T> => {
+    if (gate.waiting >= WAITING_MAX) throw new Refusal("server.unavailable");
+    return gate.run(work);
+  };
+  const hashOf = async (password: string) => inLine(() => hash(password, options));
   let nobodys: Promise<string> | undefined;
   return {
     hash: hashOf,
@@ -29,7 +36,7 @@ export function createPasswords(cost: keyof typeof COSTS): Passwords {
       const isKnown = passwordHash !== undefined;
       nobodys ??= hashOf(randomBytes(16).toString("hex"));
       const compared = passwordHash ?? (await nobodys);
-      const isSame = await gate.run(() => verify(compared, password));
+      const isSame = await inLine(() => verify(compared, password));
       return isSame && isKnown;
     },
   };

@@ -165,6 +165,25 @@ describe("GET /message/private/pullOfflineMessage", () => {
     socket.close();
   });
 
+  test("no more than five pulls of one client wait in line", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await say(a, b, "x");
+    const socket = await b.connect();
+    const { store } = server.app;
+    const original = store.startPrivatePull;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    store.startPrivatePull = (...args) => held.then(() => original(...args));
+    const answers = await Promise.all(
+      Array.from({ length: 7 }, () => b.call("pullPrivateMessages", { query: { minId: 0 } })),
+    );
+    store.startPrivatePull = original;
+    release();
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(2);
+    for (let i = 0; i < 5; i++) await socket.next(isEnd);
+    socket.close();
+  });
+
   test("a message that is only for one person is in nobody else's pull", async () => {
     const [a, b] = await twoFriends(server.url);
     await a.ok("deleteFriend", { params: { id: b.id } });

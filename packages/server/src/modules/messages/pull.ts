@@ -3,7 +3,7 @@ import { Cmd, MessageType } from "@parley/protocol/codes";
 import { FIRST_PULL_PRIVATE_MAX, OFFLINE_WINDOW_MS, PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import type { PrivateMessage, Signal, SystemMessage } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import type { Actor, Handlers } from "../../ports/call.ts";
+import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
 import type { PrivateRow, PullStart, ReadPositions, Store } from "../../ports/store.ts";
 import { privateMessage, statusFor, systemMessage } from "../../rules/messages.ts";
 
@@ -25,6 +25,7 @@ type PullHandlers = Pick<
 type PullCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
 
 const BATCH_ROWS = 200;
+const PULLS_IN_LINE_MAX = 5;
 
 /** Batches of wire messages; `fromId` when rows before the first were left out. */
 interface Pulled<Message> {
@@ -33,18 +34,22 @@ interface Pulled<Message> {
 }
 
 export function createPull({ store, delivery, inBackground }: PullDeps): PullHandlers {
-  /** Pulls under way by asker and kind, so that two of one asker do not mix their frames. */
-  const underWay = new Map<string, Promise<void>>();
+  /** Pulls of an asker and kind wait for each other, so that their frames do not mix. */
+  const underWay = new Map<string, { last: Promise<void>; count: number }>();
 
   const pull = (actor: Actor, cmd: PullCmd, open: () => Promise<Pulled<object>>): null => {
     const key = `${actor.userId} ${actor.clientId ?? actor.sessionId} ${cmd}`;
-    const work = (underWay.get(key) ?? Promise.resolve())
+    const line = underWay.get(key) ?? { last: Promise.resolve(), count: 0 };
+    if (line.count >= PULLS_IN_LINE_MAX) throw new Refusal("request.tooMany", { seconds: 1 });
+    line.count++;
+    underWay.set(key, line);
+    const work = line.last
       .catch(() => {})
       .then(() => push(actor, cmd, open))
       .finally(() => {
-        if (underWay.get(key) === work) underWay.delete(key);
+        if (--line.count === 0) underWay.delete(key);
       });
-    underWay.set(key, work);
+    line.last = work;
     inBackground(work);
     return null;
   };
