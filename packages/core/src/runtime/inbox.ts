@@ -45,6 +45,8 @@ interface Pull {
   seen: number;
   /** Ends still to come of pulls that an earlier connection asked for and never saw the end of. */
   owed: number;
+  /** When its last row came. */
+  heardAt: number;
   cancelWatch: (() => void) | null;
 }
 
@@ -113,6 +115,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     const pull = pulls[type];
     const asked = generation;
     pull.isRunning = true;
+    pull.heardAt = ports.clock.now();
     desk.apply([{ kind: "loading", type, isOn: true }]);
     watch(type);
     void requestPull(type).then((isAccepted) => {
@@ -135,10 +138,14 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   /** A pull whose rows stop coming without an end is asked for again. */
-  function watch(type: ChatType): void {
+  function watch(type: ChatType, ms = REQUEST_TIMEOUT_MS): void {
     const pull = pulls[type];
     pull.cancelWatch?.();
-    pull.cancelWatch = ports.clock.after(REQUEST_TIMEOUT_MS, () => giveUp(type));
+    pull.cancelWatch = ports.clock.after(ms, () => {
+      const left = pull.heardAt + REQUEST_TIMEOUT_MS - ports.clock.now();
+      if (left > 0) watch(type, left);
+      else giveUp(type);
+    });
   }
 
   /** Shows what has come, and asks again after a while: one kind that fails must not hide the others. */
@@ -195,7 +202,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     }
     const pull = pulls[incoming.type];
     if (incoming.position !== null) pull.seen = Math.max(pull.seen, incoming.position);
-    if (pull.isRunning) watch(incoming.type);
+    pull.heardAt = ports.clock.now();
     enqueue(incoming.input, sendRole);
   }
 
@@ -345,6 +352,7 @@ function newPulls(owed = NO_FLOORS): Record<ChatType, Pull> {
     isDone: false,
     seen: 0,
     owed: owed[type],
+    heardAt: 0,
     cancelWatch: null,
   });
   return { PRIVATE: pull(ChatType.PRIVATE), GROUP: pull(ChatType.GROUP), SYSTEM: pull(ChatType.SYSTEM) };

@@ -178,7 +178,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     async restore(isOver) {
       const stored = await disk.chats();
       const lastOpen = await disk.value("lastOpen");
-      await Promise.all([inbox.restore(), people.restore(), reads.restore()]);
+      await Promise.all([desk.restore(), inbox.restore(), people.restore(), reads.restore()]);
       if (isOver()) return;
       const chats = stored.flatMap((value) => restoreChat(value) ?? []);
       const open = typeof lastOpen === "string" ? parseChatKey(lastOpen)?.key : undefined;
@@ -193,6 +193,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     leave() {
       socket.stop();
       inbox.forget();
+      desk.forget();
       outbox.forget();
       reads.forget();
       people.stop();

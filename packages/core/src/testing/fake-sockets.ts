@@ -14,6 +14,8 @@ export interface FakeWire {
   accept(): void;
   /** Hands the client the next text; false: there is none. */
   deliver(): boolean;
+  /** Hands the client everything that waits. */
+  deliverAll(): void;
   /** The client sees the end. What was still on its way is lost. */
   close(code: number): void;
 }
@@ -75,6 +77,10 @@ function createWire(url: string, handlers: SocketHandlers): FakeWire {
       if (text === undefined) return false;
       handlers.received(text);
       return true;
+    },
+    deliverAll() {
+      const texts = wire.down.splice(0);
+      for (const text of texts) if (wire.state === "open") handlers.received(text);
     },
     close(code) {
       if (wire.state === "closed") return;

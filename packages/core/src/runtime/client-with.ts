@@ -1,0 +1,141 @@
+import type { SessionEnd } from "../model/state.ts";
+import { createAccounts, deviceNumber } from "./accounts.ts";
+import { createApi, fail } from "./api.ts";
+import type { ChatActions, Client, ContactActions, Notice } from "./client-api.ts";
+import { createDisk } from "./persist.ts";
+import type { Ports } from "./ports.ts";
+import type { CreateRoom, Room } from "./room.ts";
+import { createServer } from "./server.ts";
+import { createSession } from "./session.ts";
+import { createStateStore, INITIAL_STATE } from "./store.ts";
+import { createTokenKeeper } from "./tokens.ts";
+
+/** The part for people who are signed in: at hand, or loaded when the first one comes in (a login screen does without its code). */
+export type RoomSource = { readonly create: CreateRoom } | { readonly load: () => Promise<CreateRoom> };
+
+/** Makes a client. Nothing happens before `session.resume()` or `session.login()`; both reject when the room cannot be loaded. */
+export function createClientWith(ports: Ports, source: RoomSource): Client {
+  const store = createStateStore();
+  const noticeListeners = new Set<(notice: Notice) => void>();
+  const notify = (notice: Notice) => noticeListeners.forEach((listener) => listener(notice));
+  const deviceNo = deviceNumber(ports);
+  const clientId = ports.random.id();
+  const server = createServer(ports);
+  /** Rises with each person who comes or goes; work for the one before stops at its next step. */
+  let visit = 0;
+
+  const me = () => {
+    const { session } = store.get();
+    return session.kind === "anonymous" ? -1 : session.userId;
+  };
+
+  const disk = createDisk(ports, () => {
+    if (store.get().storage === "memory") return;
+    store.set({ storage: "memory" });
+    notify({ kind: "storageRefused" });
+  });
+  const api = createApi(ports, {
+    base: server.base,
+    deviceNo,
+    clientId,
+    credentials: {
+      accessToken: () => tokens.current()?.accessToken ?? null,
+      refresh: () => tokens.refresh(),
+      sessionOver: (token) => session.sessionOver(token),
+    },
+    onFailure: (failure) => notify({ kind: "failure", failure }),
+  });
+  const tokens = createTokenKeeper(ports, disk, () => api);
+  const accounts = createAccounts(ports, server.origin);
+  const session = createSession({ ports, api, store, tokens, accounts, server, enter, leave });
+
+  const make = (create: CreateRoom): Room =>
+    create({
+      ports,
+      store,
+      disk,
+      api,
+      server,
+      deviceNo,
+      clientId,
+      me,
+      accessToken: () => tokens.current()?.accessToken ?? null,
+      prepare: (renew) => session.prepare(renew),
+      onLost: () => notify({ kind: "connectionLost" }),
+      onEnd: (reason, text) => session.endByServer(reason, text),
+    });
+  let room: Room | null = "create" in source ? make(source.create) : null;
+
+  /** What is on disk first, then the network: a warm start paints before the server answers. */
+  async function enter(userId: number): Promise<void> {
+    const mine = ++visit;
+    if (room === null && "load" in source) {
+      const create = await source.load();
+      if (mine !== visit) return;
+      room ??= make(create);
+    }
+    store.set({ session: { kind: "restoring", userId } });
+    await disk.open(`parley:${server.origin()}:${userId}`);
+    await room?.restore(() => mine !== visit);
+    if (mine !== visit) return;
+    store.set({ session: { kind: "active", userId } });
+    room?.start();
+  }
+
+  function leave(ended: SessionEnd | null): void {
+    visit++;
+    store.batch(() => {
+      room?.leave();
+      void disk.close();
+      const { display } = store.get();
+      store.set({ ...INITIAL_STATE, display, session: { kind: "anonymous", ended } });
+    });
+  }
+
+  return {
+    getState: store.get,
+    subscribe: store.subscribe,
+    onNotice(listener) {
+      noticeListeners.add(listener);
+      return () => noticeListeners.delete(listener);
+    },
+    session: { ...session, retryConnection: () => room?.hurry() },
+    contacts: contactsOf(() => room),
+    chats: chatsOf(() => room),
+    fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : server.origin() + path),
+    close() {
+      room?.close();
+      tokens.close();
+      void disk.close();
+    },
+  };
+}
+
+/** Before anybody is signed in there is nothing to do. */
+function chatsOf(room: () => Room | null): ChatActions {
+  return {
+    open: (key) => room()?.chats.open(key),
+    closeOpen: () => room()?.chats.closeOpen(),
+    sendText: (key, text) => room()?.chats.sendText(key, text),
+    resend: (key, tmpId) => room()?.chats.resend(key, tmpId),
+    discard: (key, tmpId) => room()?.chats.discard(key, tmpId),
+    loadOlder: (key) => room()?.chats.loadOlder(key),
+    markSeen: (key, upTo) => room()?.chats.markSeen(key, upTo),
+    setDraft: (key, text) => room()?.chats.setDraft(key, text),
+  };
+}
+
+function contactsOf(room: () => Room | null): ContactActions {
+  const nobody = () => Promise.resolve(fail({ kind: "loggedOut" } as const));
+  return {
+    reload: () => room()?.contacts.reload() ?? nobody(),
+    search: (name) => room()?.contacts.search(name) ?? nobody(),
+    loadUser: (id) => room()?.contacts.loadUser(id) ?? nobody(),
+    apply: (userId, remark) => room()?.contacts.apply(userId, remark) ?? nobody(),
+    approve: (requestId) => room()?.contacts.approve(requestId) ?? nobody(),
+    reject: (requestId) => room()?.contacts.reject(requestId) ?? nobody(),
+    recall: (requestId) => room()?.contacts.recall(requestId) ?? nobody(),
+    remove: (userId) => room()?.contacts.remove(userId) ?? nobody(),
+    setRemark: (userId, remark) => room()?.contacts.setRemark(userId, remark) ?? nobody(),
+  };
+}

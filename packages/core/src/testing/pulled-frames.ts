@@ -1,0 +1,25 @@
+import { Cmd, MessageType } from "@parley/protocol/codes";
+import { NOON, ownRow, privateRow } from "./builders.ts";
+
+/** Frames of a pull: `count` rows, every fourth of my own, over `chats` chats in turn. */
+export function pulledFrames(count: number, chats: number): string[] {
+  return Array.from({ length: count }, (_, i) => {
+    const other = 2 + (i % chats);
+    const part = {
+      id: i + 1,
+      sendTime: NOON + i * 1_000,
+      content: `message number ${i} with some words in it`,
+    };
+    const row =
+      i % 4 === 0
+        ? ownRow({ ...part, recvId: other, tmpId: `tmp-${i}-0123456789abcdef` })
+        : privateRow({ ...part, sendId: other, tmpId: `theirs-${i}-0123456789abcdef` });
+    return JSON.stringify({ cmd: Cmd.PRIVATE, data: row });
+  });
+}
+
+/** The end of the pulls of private chats, groups and the system chat. */
+export function pullEnds(): string[] {
+  const data = { type: MessageType.LOADING, content: "false" };
+  return [Cmd.GROUP, Cmd.SYSTEM, Cmd.PRIVATE].map((cmd) => JSON.stringify({ cmd, data }));
+}
