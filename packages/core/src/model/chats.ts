@@ -65,13 +65,6 @@ export interface ChatsChange {
   readonly missed: readonly { readonly key: ChatKey; readonly event: RowEvent }[];
 }
 
-export const NO_CHATS: Chats = {
-  byKey: {},
-  order: [],
-  openKey: null,
-  loading: { PRIVATE: false, GROUP: false, SYSTEM: false },
-};
-
 /** Applies a batch: touched chats get new identities, all others keep theirs, however many rows there are. */
 export function changeChats(chats: Chats, inputs: readonly ChatInput[], context: ChatContext): ChatsChange {
   const batch = new Batch(chats, context);

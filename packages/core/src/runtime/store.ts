@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
-import { NO_CHATS } from "../model/chats.ts";
 import { NO_CONTACTS } from "../model/contacts.ts";
+import { NO_CHATS } from "../model/no-chats.ts";
 import type { State } from "../model/state.ts";
 
 export interface Store {

@@ -1,4 +1,5 @@
-import { changeChats, type ChatContext, type ChatInput, type ChatsChange, NO_CHATS } from "../model/chats.ts";
+import { changeChats, type ChatContext, type ChatInput, type ChatsChange } from "../model/chats.ts";
+import { NO_CHATS } from "../model/no-chats.ts";
 import { readSystem, readTalk } from "../model/incoming.ts";
 import type { Chat, ChatKey, Chats } from "../model/state.ts";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
