@@ -87,6 +87,7 @@ function ChatListPane({ openKey, onOpen }: { openKey: ChatKey | null; onOpen: (k
         </>
       }
     >
+      {openKey === null && <h1 className="visually-hidden">{t("chat.list")}</h1>}
       {keys.length > 0 ? (
         <ChatList keys={keys} openKey={openKey} isCollapsed={isCollapsed} onOpen={onOpen} />
       ) : isFiltered ? (

@@ -92,7 +92,9 @@ function ApplyForm({ person, onDone }: { person: UserInfo; onDone: () => void })
   const [remark, setRemark] = useState("");
   const { apply, isBusy } = useApply();
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   const send = async () => {
     if (isRemarkFine(remark) && (await apply(person.id, remark))) onDone();
   };

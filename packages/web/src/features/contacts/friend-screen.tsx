@@ -74,6 +74,7 @@ function FriendListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id
         </>
       }
     >
+      {chosen === null && <h1 className="visually-hidden">{t("friend.list")}</h1>}
       {!isFiltered && !isCollapsed && <Requests />}
       {hasFriends ? (
         <FriendList sections={sections} chosen={chosen} isCollapsed={isCollapsed} onOpen={onOpen} />

@@ -7,6 +7,7 @@ import { codePoints } from "@parley/protocol/text";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { TextField } from "../../ui/field.tsx";
 import { ICON_16 } from "../../ui/icon.ts";
 import { useImeGuard } from "../../ui/ime.ts";
@@ -22,20 +23,20 @@ export function RemarkRow({ friend }: { friend: FriendVO }) {
       <dt id={labelId} className={styles.label}>
         {t("friend.remark")}
       </dt>
-      <dd className={styles.value}>
+      <dd className={classNames(styles.value, styles.remarkLine)}>
         {isEditing ? (
           <RemarkForm friend={friend} onDone={() => setEditing(false)} />
         ) : (
-          <span className={friend.remarkNickName ? undefined : styles.faint} dir="auto">
-            {friend.remarkNickName || t("friend.noRemark")}
-          </span>
+          <>
+            <bdi className={classNames(styles.remarkText, !friend.remarkNickName && styles.faint)}>
+              {friend.remarkNickName || t("friend.noRemark")}
+            </bdi>
+            <IconButton label={t("friend.editRemark")} size={32} onClick={() => setEditing(true)}>
+              <Pencil {...ICON_16} />
+            </IconButton>
+          </>
         )}
       </dd>
-      {!isEditing && (
-        <IconButton label={t("friend.editRemark")} size={32} onClick={() => setEditing(true)}>
-          <Pencil {...ICON_16} />
-        </IconButton>
-      )}
     </div>
   );
 }

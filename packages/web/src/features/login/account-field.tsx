@@ -1,6 +1,5 @@
 import { useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import { ChevronDown, X } from "lucide-react";
 import type { SavedAccount } from "@parley/core/runtime/client-api";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
@@ -8,7 +7,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { TextField } from "../../ui/field.tsx";
-import { ICON_16 } from "../../ui/icon.ts";
+import { ChevronDownGlyph, CrossGlyph } from "../../ui/glyphs.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
 import styles from "./account-field.module.css";
 
@@ -115,7 +114,7 @@ export function AccountField({ value, error, onChange, onBlur, onPick }: Account
                 input()?.focus();
               }}
             >
-              <ChevronDown {...ICON_16} />
+              <ChevronDownGlyph />
             </IconButton>
           )
         }
@@ -183,7 +182,7 @@ function AccountRow({ id, account, isActive, onPick, onForget }: AccountRowProps
           onForget();
         }}
       >
-        <X {...ICON_16} />
+        <CrossGlyph />
       </IconButton>
     </li>
   );

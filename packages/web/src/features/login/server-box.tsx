@@ -1,10 +1,9 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
-import { ChevronDown, ChevronUp, Server } from "lucide-react";
 import type { useCustomServer } from "../../kit/custom-server.ts";
 import { useText } from "../../kit/i18n.ts";
 import { TextField } from "../../ui/field.tsx";
-import { ICON_14, ICON_16 } from "../../ui/icon.ts";
+import { ChevronDownGlyph, ChevronUpGlyph, ServerGlyph } from "../../ui/glyphs.tsx";
 import styles from "./server-box.module.css";
 
 export interface ServerBoxProps {
@@ -17,7 +16,7 @@ export interface ServerBoxProps {
 export function ServerBox({ server, children }: ServerBoxProps) {
   const t = useText();
   const id = useId();
-  const Arrow = server.isOpen ? ChevronUp : ChevronDown;
+  const Arrow = server.isOpen ? ChevronUpGlyph : ChevronDownGlyph;
   return (
     <>
       <div className={styles.line}>
@@ -28,9 +27,9 @@ export function ServerBox({ server, children }: ServerBoxProps) {
           aria-controls={id}
           onClick={server.toggle}
         >
-          <Server {...ICON_16} />
+          <ServerGlyph />
           {t("server.custom")}
-          <Arrow {...ICON_14} />
+          <Arrow size={14} />
         </button>
         {children}
       </div>

@@ -1,5 +1,4 @@
 import { useId, useRef, useState } from "react";
-import { Camera, UserRound } from "lucide-react";
 import type { ImageUpload } from "@parley/protocol/entities";
 import { AVATAR_MAX_BYTES } from "@parley/protocol/limits";
 import { useText } from "../../kit/i18n.ts";
@@ -9,7 +8,7 @@ import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FieldNote } from "../../ui/field.tsx";
-import { ICON_16 } from "../../ui/icon.ts";
+import { CameraGlyph, PersonGlyph } from "../../ui/glyphs.tsx";
 import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "./picture-check.ts";
 import styles from "./avatar-field.module.css";
 
@@ -55,10 +54,10 @@ export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) 
           id={7}
           size={96}
           url={thumb === null ? null : client.fileUrl(thumb)}
-          {...(name.trim() === "" && { icon: <UserRound aria-hidden="true" strokeWidth={1.2} /> })}
+          {...(name.trim() === "" && { icon: <PersonGlyph size={48} /> })}
         />
         <span className={styles.camera}>
-          <Camera {...ICON_16} />
+          <CameraGlyph />
         </span>
       </div>
       <input

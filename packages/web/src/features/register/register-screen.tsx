@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import type { FormEvent } from "react";
-import { Server } from "lucide-react";
 import { Link, useLocation } from "wouter";
 import { checkRegister } from "@parley/core/model/forms";
 import type { RegisterForm } from "@parley/core/model/forms";
@@ -17,7 +16,7 @@ import { useForm } from "../../kit/use-form.ts";
 import { AuthFrame } from "../../ui/auth-frame.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, PasswordField, TextField } from "../../ui/field.tsx";
-import { ICON_16 } from "../../ui/icon.ts";
+import { ServerGlyph } from "../../ui/glyphs.tsx";
 import { AvatarField } from "./avatar-field.tsx";
 import styles from "./register-screen.module.css";
 
@@ -172,7 +171,7 @@ export function RegisterScreen() {
                   autoComplete="url"
                   spellCheck={false}
                   placeholder="https://"
-                  start={<Server {...ICON_16} />}
+                  start={<ServerGlyph />}
                   value={server.address}
                   error={server.error}
                   hint={server.hint}

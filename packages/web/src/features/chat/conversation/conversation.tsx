@@ -12,6 +12,7 @@ import { ConversationHeader } from "./conversation-header.tsx";
 import { Timeline } from "./timeline.tsx";
 import type { TimelineHandle } from "./timeline.tsx";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
+import { useKeyboardInset } from "./use-keyboard-inset.ts";
 import { useTypeAnywhere } from "./use-type-anywhere.ts";
 import styles from "./conversation.module.css";
 
@@ -24,8 +25,10 @@ interface ConversationProps {
 /** The chat that is open. */
 export function Conversation({ chatKey, type, targetId }: ConversationProps) {
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
+  const root = useRef<HTMLDivElement>(null);
+  useKeyboardInset(root);
   return (
-    <div className={styles.conversation}>
+    <div ref={root} className={styles.conversation}>
       <ConversationHeader type={type} targetId={targetId} />
       <PaneBanner />
       {chat === undefined ? (
