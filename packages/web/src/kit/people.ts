@@ -39,13 +39,15 @@ export function usePerson(id: number): Person {
   );
   return useMemo(() => {
     const shown = friend ?? user;
+    const relation = isMe ? "me" : friend === undefined ? "stranger" : friend.isDeleted ? "ended" : "friend";
     const picture = shown?.headImageThumb || shown?.headImage;
     return {
       id,
       name: personName(id, friend, user, t),
       picture: picture ? client.fileUrl(picture) : null,
-      isOnline,
-      relation: isMe ? "me" : friend === undefined ? "stranger" : friend.isDeleted ? "ended" : "friend",
+      // Of others nothing newer will be told.
+      isOnline: isOnline && (relation === "friend" || relation === "me"),
+      relation,
     };
   }, [id, isMe, friend, user, isOnline, t, client]);
 }

@@ -96,7 +96,12 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
           ) : (
             <ul className={styles.people} aria-label={t("friend.results")}>
               {search.people.map((person) => (
-                <FoundPerson key={person.id} person={person} onLeave={onClose} />
+                <FoundPerson
+                  key={person.id}
+                  person={person}
+                  onLeave={onClose}
+                  onDone={() => field.current?.focus()}
+                />
               ))}
             </ul>
           ))}

@@ -18,10 +18,12 @@ interface FoundPersonProps {
   person: UserInfo;
   /** The dialog goes, e.g. to the chat with this person. */
   onLeave: () => void;
+  /** The question was put or taken back, and its form went with the focus in it. */
+  onDone: () => void;
 }
 
 /** A person found by the search, and what I can do: ask, wait, answer, or write. */
-export function FoundPerson({ person, onLeave }: FoundPersonProps) {
+export function FoundPerson({ person, onLeave, onDone }: FoundPersonProps) {
   const client = useClient();
   const [isAsking, setAsking] = useState(false);
   const thumb = person.headImageThumb ?? person.headImage;
@@ -42,12 +44,20 @@ export function FoundPerson({ person, onLeave }: FoundPersonProps) {
         </div>
         {!isAsking && <Standing person={person} onAsk={() => setAsking(true)} onLeave={onLeave} />}
       </div>
-      {isAsking && <ApplyForm person={person} onDone={() => setAsking(false)} />}
+      {isAsking && (
+        <ApplyForm
+          person={person}
+          onDone={() => {
+            setAsking(false);
+            onDone();
+          }}
+        />
+      )}
     </li>
   );
 }
 
-function Standing({ person, onAsk, onLeave }: FoundPersonProps & { onAsk: () => void }) {
+function Standing({ person, onAsk, onLeave }: Omit<FoundPersonProps, "onDone"> & { onAsk: () => void }) {
   const t = useText();
   const [, navigate] = useLocation();
   const me = useClientState((state) => state.me?.id ?? null);

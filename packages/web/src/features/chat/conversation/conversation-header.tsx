@@ -48,6 +48,12 @@ function PersonTitle({ userId }: { userId: number }) {
   const t = useText();
   const person = usePerson(userId);
   const presence = usePresence(userId);
+  const subtitle = {
+    me: t("chat.notes"),
+    friend: presence,
+    ended: t("person.notFriend"),
+    stranger: t("person.notFriend"),
+  }[person.relation];
   return (
     <>
       <button
@@ -62,7 +68,7 @@ function PersonTitle({ userId }: { userId: number }) {
         <h1 className={styles.title}>
           <bdi>{person.name}</bdi>
         </h1>
-        <p className={styles.presence}>{person.relation === "me" ? t("chat.notes") : presence}</p>
+        <p className={styles.presence}>{subtitle}</p>
       </div>
     </>
   );
