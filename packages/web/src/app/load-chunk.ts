@@ -9,16 +9,21 @@ const MARK = "parley.reloadedForChunk";
 
 /**
  * Loads a part of the program within the spec's 120 s. After a new version is put in place old parts are gone: the first failure
- * reloads the page by itself, a second one in a row is told.
+ * reloads the page by itself, a second one of the same part is told. Other parts that load meanwhile change nothing, or a part that is
+ * gone for good would reload the page for ever.
  */
 export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part> {
+  // Every part is asked for by a text of its own: it names the file.
+  const part = String(load);
+  const failed = failedParts();
   try {
-    const part = await withTimeout(load());
-    mark(null);
-    return part;
+    const loaded = await withTimeout(load());
+    if (failed.includes(part)) keepFailedParts(failedParts().filter((other) => other !== part));
+    return loaded;
   } catch (error) {
-    if (isMarked()) throw new ChunkError("a part of the program could not be loaded", { cause: error });
-    if (!mark("yes")) throw new ChunkError("a part of the program could not be loaded", { cause: error });
+    if (failed.includes(part) || !keepFailedParts([...failedParts(), part])) {
+      throw new ChunkError("a part of the program could not be loaded", { cause: error });
+    }
     location.reload();
     return new Promise<Part>(() => undefined);
   }
@@ -36,19 +41,21 @@ async function withTimeout<Part>(loading: Promise<Part>): Promise<Part> {
   }
 }
 
-function isMarked(): boolean {
+/** Parts whose failure has reloaded this tab, and that have not loaded since. */
+function failedParts(): readonly string[] {
   try {
-    return sessionStorage.getItem(MARK) !== null;
+    const kept: unknown = JSON.parse(sessionStorage.getItem(MARK) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((part) => typeof part === "string") : [];
   } catch {
-    return false;
+    return [];
   }
 }
 
-/** False when the mark cannot be kept: then a reload could go round for ever. */
-function mark(value: string | null): boolean {
+/** False when they cannot be kept: then a reload could go round for ever. */
+function keepFailedParts(parts: readonly string[]): boolean {
   try {
-    if (value === null) sessionStorage.removeItem(MARK);
-    else sessionStorage.setItem(MARK, value);
+    if (parts.length === 0) sessionStorage.removeItem(MARK);
+    else sessionStorage.setItem(MARK, JSON.stringify(parts));
     return true;
   } catch {
     return false;

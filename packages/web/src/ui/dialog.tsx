@@ -151,6 +151,7 @@ interface FrameProps {
 }
 
 function Frame({ isOpen, onClose, width, hasDescription, isAlert = false, onOpened, children }: FrameProps) {
+  const opener = useOpener(isOpen);
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -165,6 +166,12 @@ function Frame({ isOpen, onClose, width, hasDescription, isAlert = false, onOpen
             event.preventDefault();
             onOpened();
           }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // Whoever took the focus meanwhile, e.g. the composer of a chat that was opened, keeps it.
+            if (document.activeElement !== document.body) return;
+            if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+          }}
           onInteractOutside={(event) => {
             // A question wants an answer, and a click on a toast is not meant for the dialog.
             const target = event.target instanceof Element ? event.target : null;
@@ -176,4 +183,13 @@ function Frame({ isOpen, onClose, width, hasDescription, isAlert = false, onOpen
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** What had the focus before the dialog opened. Read while rendering: a field with `autoFocus` takes it before any effect runs. */
+function useOpener(isOpen: boolean): { readonly current: Element | null } {
+  const opener = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  if (isOpen && !wasOpen.current) opener.current = document.activeElement;
+  wasOpen.current = isOpen;
+  return opener;
 }
