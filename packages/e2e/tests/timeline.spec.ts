@@ -5,6 +5,8 @@ import { TimelineView } from "../src/timeline-view.ts";
 
 const ROWS_MAX = 120;
 const LONG = 600;
+const WHEEL = 500;
+const TURNS_MAX = 80;
 const BURST = Array.from({ length: 120 }, (_, index) => `burst ${index}`);
 
 /** Makes this page believe that the browser refuses its database, so that every older page comes from the server. */
@@ -30,25 +32,25 @@ for (const source of ["disk", "server"] as const) {
     await bo.logIn();
     await bo.openChat(cast.lin.nickName);
     const view = new TimelineView(bo);
-    await expect(bo.messages()).not.toHaveCount(0);
-    await bo.page.keyboard.press("Control+End");
-    await view.settle();
+    await bo.send("at the bottom now");
+    await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
 
     let prepends = 0;
     let { total } = await view.measure();
-    for (let turn = 0; turn < 30; turn++) {
-      const before = await view.measure();
-      // The next turn needs room above; at the very start there is none left.
-      if (before.above < 600) break;
+    for (let turn = 0; turn < TURNS_MAX && prepends < 4; turn++) {
+      // The next turn needs room above.
+      await expect.poll(async () => (await view.measure()).above).toBeGreaterThan(WHEEL);
+      await view.settle();
       const top = await view.top();
-      await view.wheel(-500);
-      await view.expectAt({ id: top.id, y: top.y + 500 });
+      await view.wheel(-WHEEL);
+      await view.expectAt({ id: top.id, y: top.y + WHEEL });
       const after = await view.measure();
       expect(after.rows).toBeLessThanOrEqual(ROWS_MAX);
-      if (after.total > total + 2_000) prepends += 1;
+      // A page of 50 is far higher than what a better guess of a few heights adds.
+      if (after.total > total + 1_500) prepends += 1;
       total = after.total;
     }
-    expect(prepends).toBeGreaterThanOrEqual(2);
+    expect(prepends).toBe(4);
   });
 }
 
@@ -72,8 +74,12 @@ test("keys page through a long conversation to its start and its end, with few r
     await expect(bo.page.getByRole("log").getByText(bo.t("tip.friend.nowFriends"))).toBeInViewport({ timeout: 200 });
   }).toPass();
   await bo.page.keyboard.press("PageDown");
-  await bo.page.keyboard.press("End");
-  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+  // Rows that were never seen are measured on the way, so the end may move away once or twice.
+  await expect(async () => {
+    await bo.page.keyboard.press("End");
+    await view.settle();
+    expect((await view.measure()).below).toBeLessThanOrEqual(1);
+  }).toPass();
   expect(Math.max(most, (await view.measure()).rows)).toBeLessThanOrEqual(ROWS_MAX);
 });
 
@@ -111,14 +117,20 @@ test("a burst does not move a person who reads further up by one pixel; the butt
   const top = await view.top();
   await sendTexts(friends.lin, friends.bo, BURST);
   const counting = bo.button("chat.downUnseen", { count: BURST.length });
+  const down = bo.page.getByRole("main").getByRole("button", { name: /latest message|unread message/ });
   await expect(counting).toContainText("99+");
   await view.settle();
   expect(await view.top()).toEqual(top);
 
   await counting.click();
-  await expect(bo.messages().filter({ hasText: /burst 0\b/ })).toBeInViewport({ ratio: 1 });
-  await bo.page.getByRole("button", { name: new RegExp(bo.t("chat.down")) }).or(counting).first().click();
-  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(48);
+  await expect(bo.page.getByRole("article", { name: /burst 0,/ })).toBeInViewport({ ratio: 1 });
+  // Each press leads to what is unread below the view, the last one to the bottom.
+  await expect(async () => {
+    if ((await view.measure()).below > 48) await down.click({ timeout: 1_000 });
+    await view.settle();
+    expect((await view.measure()).below).toBeLessThanOrEqual(48);
+  }).toPass();
+  await expect(bo.page).toHaveTitle(cast.bo.nickName);
 });
 
 test("a chat opens at its unread divider, which stays while it is open and goes when one answers", async ({
@@ -131,10 +143,11 @@ test("a chat opens at its unread divider, which stays while it is open and goes 
   await bo.openChat(cast.lin.nickName);
   await bo.send("read so far");
   await bo.link("nav.friends").click();
-  await talkLong(friends.lin, friends.bo, 2);
   await sendTexts(friends.lin, friends.bo, BURST.slice(0, 60));
   await bo.link("nav.chats").click();
-  await expect(bo.row(cast.lin.nickName)).toHaveAccessibleName(/unread/);
+  await expect(bo.row(cast.lin.nickName)).toHaveAccessibleName(
+    new RegExp(bo.t("chat.unreadCount", { count: 60 })),
+  );
   await bo.openChat(cast.lin.nickName);
 
   const view = new TimelineView(bo);
@@ -148,7 +161,7 @@ test("a chat opens at its unread divider, which stays while it is open and goes 
   expect(y).toBeGreaterThan(height * 0.15);
   expect(y).toBeLessThan(height * 0.35);
   await sendTexts(friends.lin, friends.bo, ["one more"]);
-  await expect(bo.button("chat.downUnseen", { count: 1 }).or(bo.page.getByRole("button", { name: /unread/ })).first()).toBeVisible();
+  await expect(bo.row(cast.lin.nickName)).toContainText("one more");
   await expect(divider).toBeVisible();
   await bo.send("I have seen them");
   await expect(bo.messages().filter({ hasText: "I have seen them" })).toBeInViewport();
