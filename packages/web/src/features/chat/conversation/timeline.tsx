@@ -7,7 +7,6 @@ import type { Chat } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import type { Person } from "../../../kit/people.ts";
 import { useClient } from "../../../kit/use-client.ts";
-import { classNames } from "../../../ui/class-names.ts";
 import { Announcer } from "./announcer.tsx";
 import { DownButton } from "./down-button.tsx";
 import { ownStatus } from "./own-status.ts";
@@ -79,8 +78,11 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
     },
     [askOlder],
   );
-  const { scroller, list, shown, isPlaced, isFar, toBottom, toRow, isAboveBottom, settle } =
-    useTimelineScroll(rows, follows, onMove);
+  const { scroller, list, shown, isFar, toBottom, toRow, isAboveBottom, settle } = useTimelineScroll(
+    rows,
+    follows,
+    onMove,
+  );
   const markSeen = useCallback((upTo: number) => client.chats.markSeen(key, upTo), [client, key]);
   const lookAgain = useReadReport(scroller, chat.book.unread[0] ?? Infinity, markSeen);
   useEffect(() => {
@@ -130,7 +132,7 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
     <div className={styles.timeline}>
       <div
         ref={scroller}
-        className={classNames(styles.scroller, !isPlaced && styles.unplaced)}
+        className={styles.scroller}
         role="log"
         aria-live="off"
         aria-label={t("chat.messagesWith", { name: peer.name })}
@@ -166,7 +168,7 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
         </Virtualizer>
       </div>
       {isOpening && <TimelineSkeleton />}
-      {isFar && isPlaced && <DownButton unseen={chat.unread} onClick={goDown} />}
+      {isFar && <DownButton unseen={chat.unread} onClick={goDown} />}
       <Announcer chat={chat} name={peer.name} />
     </div>
   );

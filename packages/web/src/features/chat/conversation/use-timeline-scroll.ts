@@ -30,7 +30,6 @@ export function useTimelineScroll(
   const list = useRef<VirtualizerHandle>(null);
   const lastTop = useRef(0);
   const anchor = useRef<Anchor | null>(null);
-  const [isPlaced, setPlaced] = useState(false);
   const [isFar, setFar] = useState(false);
 
   const shown = useShownRows(rows);
@@ -104,7 +103,8 @@ export function useTimelineScroll(
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {
         placed.current = true;
-        setPlaced(true);
+        // Not React's business: shows the rows without another render.
+        scroller.current?.setAttribute("data-placed", "");
         settle();
       });
     });
@@ -132,5 +132,5 @@ export function useTimelineScroll(
     };
   }, [move, settle]);
 
-  return { scroller, list, shown, isPlaced, isFar, toBottom, toRow, isAboveBottom, settle };
+  return { scroller, list, shown, isFar, toBottom, toRow, isAboveBottom, settle };
 }

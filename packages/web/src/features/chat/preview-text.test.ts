@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import type { Preview } from "@parley/core/model/state";
+import type { Text } from "../../kit/i18n.ts";
+import { previewText } from "./preview-text.ts";
+
+const t: Text = (id, params) =>
+  params === undefined ? `<${id}>` : `<${id} ${Object.values(params).join()}>`;
+const preview = (key: Preview["key"], text: string): Preview => ({
+  key,
+  text,
+  tip: null,
+  sendId: 1,
+  sending: null,
+});
+
+describe("the last line of a chat", () => {
+  it("is the text itself for text and notices", () => {
+    expect(previewText(preview("content", "你好"), t)).toBe("你好");
+    expect(previewText(preview("notice", "维护"), t)).toBe("维护");
+  });
+
+  it("is a mark for everything else, with what belongs to it", () => {
+    expect(previewText(preview("image", ""), t)).toBe("<preview.image>");
+    expect(previewText(preview("voiceCall", "12:48"), t)).toBe("<preview.voiceCall> 12:48");
+    expect(previewText(preview("transfer", "5"), t)).toBe("<preview.transfer 5>");
+  });
+
+  it("is empty for a chat without messages", () => {
+    expect(previewText(null, t)).toBe("");
+  });
+
+  it("keeps the server's words for a tip this client does not know", () => {
+    const tip = { key: "from.tomorrow", params: {} };
+    expect(previewText({ ...preview("content", "服务器的话"), tip }, t)).toBe("服务器的话");
+  });
+});

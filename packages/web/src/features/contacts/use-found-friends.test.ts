@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import type { Contacts } from "@parley/core/model/state";
+import { findFriends } from "./use-found-friends.ts";
+
+const friend = (id: number, showNickName: string, userName: string) => ({
+  id,
+  showNickName,
+  nickName: "",
+  userName,
+});
+const contacts = {
+  friends: {
+    1: friend(1, "周若宁", "nora"),
+    2: friend(2, "Evan Shaw", "evan"),
+    3: friend(3, "许明澈", "milo"),
+  },
+  order: [2, 1, 3],
+  online: { 2: [2], 1: [] },
+} as unknown as Contacts;
+
+it("parts friends by presence and keeps their order", () => {
+  expect(findFriends(contacts, "")).toEqual({ online: [2], offline: [1, 3] });
+});
+
+it("finds by remark and user name, whatever the case", () => {
+  expect(findFriends(contacts, " EVAN ")).toEqual({ online: [2], offline: [] });
+  expect(findFriends(contacts, "若宁").offline).toEqual([1]);
+  expect(findFriends(contacts, "milo").offline).toEqual([3]);
+});
