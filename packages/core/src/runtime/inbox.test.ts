@@ -1,0 +1,356 @@
+import { describe, expect, test } from "vitest";
+import { FRIEND_CHAT, ME, privateRow, systemRow } from "../testing/builders.ts";
+import { clockOf } from "../testing/fake-ports.ts";
+import { createFakeDevice } from "../testing/fake-tabs.ts";
+import { answerStart, createSolo, loggedIn, NO_CHANGES, pushed, type Solo } from "../testing/logged-in.ts";
+import { settle } from "../testing/settle.ts";
+import { SYSTEM_CHAT } from "../model/rows.ts";
+
+const loadingOff = { cmd: 3, data: { type: 30, content: "false" } };
+const chats = (solo: Solo) => solo.client.getState().chats;
+const ids = (solo: Solo) =>
+  chats(solo).byKey[FRIEND_CHAT]?.window.messages.map((message) => message.id) ?? [];
+const pullsOf = (solo: Solo) => solo.waiting().filter((url) => url.includes("private/pull"));
+
+/** Cut, and back online at once; what waited on the old line is forgotten. */
+async function comeBack(solo: Solo): Promise<void> {
+  solo.ports.sockets.last().close(1006);
+  await settle();
+  solo.ports.http.waiting.splice(0);
+  solo.client.session.retryConnection();
+  await settle();
+  await solo.goOnline();
+}
+
+async function pass(solo: Solo, ms: number): Promise<void> {
+  await settle();
+  clockOf(solo.ports).advance(ms);
+  await settle();
+}
+
+async function reloaded(solo: Solo): Promise<Solo> {
+  await pass(solo, 200);
+  const again = createSolo({ storage: solo.ports.storage.tab(true), name: "again" });
+  await again.client.session.resume();
+  await settle();
+  return again;
+}
+
+describe("pulls", () => {
+  test("I1 after each login the three pulls are asked and the flags are set", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(7), { cmd: 5, data: systemRow({ seqNo: 3 }) });
+    await comeBack(solo);
+    expect(chats(solo).loading).toEqual({ PRIVATE: true, GROUP: true, SYSTEM: true });
+    expect(solo.waiting()).toEqual(
+      expect.arrayContaining([
+        "/message/private/pullOfflineMessage?minId=7",
+        "/message/group/pullOfflineMessage?minId=0",
+        "/message/system/pullOfflineMessage?minSeqNo=3",
+      ]),
+    );
+    await solo.endPulls();
+    expect(chats(solo).loading).toEqual({ PRIVATE: false, GROUP: false, SYSTEM: false });
+  });
+
+  test("I2 what comes while any pull runs is shown in one change when all have ended", async () => {
+    const solo = await loggedIn();
+    await comeBack(solo);
+    await solo.push(pushed(5), loadingOff, pushed(6));
+    expect(ids(solo)).toEqual([]);
+    let changes = 0;
+    solo.client.subscribe(() => changes++);
+    await solo.push({ cmd: 4, data: loadingOff.data }, { cmd: 5, data: loadingOff.data });
+    expect(ids(solo)).toEqual([5, 6]);
+    expect(changes).toBeLessThanOrEqual(2);
+    expect(solo.ports.sounds).toEqual([]);
+  });
+
+  test("I3 a cursor moves only when its pull has ended, and with the rows on disk", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5));
+    expect(pullsOf(await onlineAgain(solo))).toEqual(["/message/private/pullOfflineMessage?minId=5"]);
+
+    async function onlineAgain(from: Solo): Promise<Solo> {
+      const again = await reloaded(from);
+      await again.goOnline();
+      return again;
+    }
+  });
+
+  test("I4 a pull cut short shows what came, and the next one begins at the old cursor", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5));
+    await comeBack(solo);
+    await solo.push(pushed(6), pushed(9));
+    await comeBack(solo);
+    expect(ids(solo)).toEqual([5, 6, 9]);
+    expect(pullsOf(solo)).toEqual(["/message/private/pullOfflineMessage?minId=5"]);
+  });
+
+  test("I5 the end of an older pull does not end the one that runs now", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5));
+    await comeBack(solo);
+    await comeBack(solo);
+    // The rest of the first pull arrives on the new line; its earlier rows went nowhere.
+    await solo.push(pushed(90), loadingOff);
+    expect(chats(solo).loading.PRIVATE).toBe(true);
+    expect(pullsOf(solo)).toHaveLength(2);
+    await solo.push(pushed(6), pushed(90), loadingOff);
+    expect(chats(solo).loading.PRIVATE).toBe(false);
+  });
+
+  test("I6 a pull that fails is asked again after 5 s and hides nothing meanwhile", async () => {
+    const solo = await loggedIn();
+    await comeBack(solo);
+    await solo.push({ cmd: 4, data: loadingOff.data }, { cmd: 5, data: loadingOff.data }, pushed(6));
+    await solo.reply("private/pull", null, 500);
+    expect(ids(solo)).toEqual([6]);
+    expect(chats(solo).loading.PRIVATE).toBe(false);
+    await pass(solo, 5_000);
+    expect(pullsOf(solo)).toEqual(["/message/private/pullOfflineMessage?minId=0"]);
+    expect(chats(solo).loading.PRIVATE).toBe(true);
+  });
+
+  test("I6 so is one that falls silent for 30 s", async () => {
+    const solo = await loggedIn();
+    await comeBack(solo);
+    await solo.push({ cmd: 4, data: loadingOff.data }, { cmd: 5, data: loadingOff.data });
+    await pass(solo, 20_000);
+    await solo.push({ cmd: 1, data: null }, pushed(6));
+    await pass(solo, 29_999);
+    expect(chats(solo).loading.PRIVATE).toBe(true);
+    await pass(solo, 1);
+    expect(chats(solo).loading.PRIVATE).toBe(false);
+    expect(ids(solo)).toEqual([6]);
+  });
+
+  test("I7 another epoch drops messages, cursors and the token, but neither outbox nor drafts", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5));
+    solo.client.chats.setDraft(FRIEND_CHAT, "half a");
+    solo.client.chats.sendText(FRIEND_CHAT, "on its way");
+    solo.ports.sockets.last().close(1006);
+    solo.ports.http.waiting.splice(0);
+    solo.client.session.retryConnection();
+    await settle();
+    await solo.goOnline("epoch 2");
+    expect(pullsOf(solo)).toEqual(["/message/private/pullOfflineMessage?minId=0"]);
+    expect(solo.waiting()).toContain("/user/changes");
+    expect(chats(solo).byKey[FRIEND_CHAT]).toMatchObject({ draft: "half a", unread: 0 });
+    expect(ids(solo)).toEqual([null]);
+    const again = await reloaded(solo);
+    expect(ids(again)).toEqual([null]);
+    expect(chats(again).byKey[FRIEND_CHAT]?.draft).toBe("half a");
+  });
+});
+
+describe("changes", () => {
+  test("I8 are asked after each login and at type 82, with the token of the last answer", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5), { cmd: 3, data: { type: 82 } });
+    expect(solo.waiting()).toContain("/user/changes?since=1");
+    const read = [{ type: "PRIVATE", targetId: 2, mine: 5, theirs: -1 }];
+    await solo.reply("/user/changes", { ...NO_CHANGES, next: "2", read });
+    expect(chats(solo).byKey[FRIEND_CHAT]).toMatchObject({ unread: 0, readId: 5 });
+    await solo.push({ cmd: 3, data: { type: 82 } }, { cmd: 3, data: { type: 82 } });
+    expect(solo.waiting().filter((url) => url.includes("changes"))).toEqual(["/user/changes?since=2"]);
+    await solo.reply("/user/changes", NO_CHANGES);
+    expect(solo.waiting()).toContain("/user/changes?since=1");
+  });
+
+  test("I8 the token counts once all pulls have ended", async () => {
+    const solo = await loggedIn();
+    await comeBack(solo);
+    await solo.reply("/user/changes", { ...NO_CHANGES, next: "9" });
+    await comeBack(solo);
+    expect(solo.waiting()).toContain("/user/changes?since=1");
+  });
+
+  test("I8 changed system messages replace what is there, and a lost answer is asked for again", async () => {
+    const solo = await loggedIn();
+    await solo.push({ cmd: 5, data: systemRow({ seqNo: 1 }) }, { cmd: 3, data: { type: 82 } });
+    solo.ports.http.replyRaw("/user/changes", { kind: "failed", reason: "offline" });
+    await pass(solo, 5_000);
+    const handled = systemRow({ seqNo: 1 });
+    const content = handled.content.replace('"status":1', '"status":2');
+    await solo.reply("/user/changes", { ...NO_CHANGES, system: [{ ...handled, content }] });
+    expect(chats(solo).byKey[SYSTEM_CHAT]?.window.messages[0]?.system?.request?.status).toBe(2);
+  });
+
+  test("I9 a read position that comes before the first row holds when that row comes, also after a reload", async () => {
+    const solo = await loggedIn();
+    await solo.push({ cmd: 3, data: { type: 11, sendId: ME, recvId: 2, maxId: 8 } });
+    expect(chats(solo).order).toEqual([]);
+    const again = await reloaded(solo);
+    await again.goOnline();
+    await answerStart(again);
+    await again.endPulls();
+    await again.push(pushed(8), pushed(9));
+    expect(chats(again).byKey[FRIEND_CHAT]).toMatchObject({ unread: 1, readId: 8 });
+  });
+});
+
+describe("live", () => {
+  test("I14 many pushes of one turn are one change", async () => {
+    const solo = await loggedIn();
+    let changes = 0;
+    solo.client.subscribe(() => changes++);
+    await solo.push(...Array.from({ length: 100 }, (_, i) => pushed(i + 1)));
+    expect(ids(solo)).toHaveLength(60);
+    expect(changes).toBe(1);
+  });
+
+  test("A6 many messages sound once per second, in one tab", async () => {
+    const device = createFakeDevice();
+    const solo = await loggedIn({ device });
+    const other = await loggedIn({ device });
+    await solo.push(pushed(1), pushed(2));
+    await other.push(pushed(1), pushed(2));
+    expect([solo.ports.sounds.length, other.ports.sounds.length]).toEqual([1, 0]);
+    await pass(solo, 999);
+    await solo.push(pushed(3));
+    expect(solo.ports.sounds).toHaveLength(1);
+    await pass(solo, 1);
+    clockOf(other.ports).advance(1_000);
+    await settle();
+    await solo.push(pushed(4));
+    expect(solo.ports.sounds).toHaveLength(2);
+  });
+
+  test("I10 seen positions show at once and are told at most every 500 ms, until the server has them", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5), pushed(6), pushed(7));
+    solo.client.chats.markSeen(FRIEND_CHAT, 5);
+    solo.client.chats.markSeen(FRIEND_CHAT, 6);
+    solo.client.chats.markSeen(FRIEND_CHAT, 4);
+    expect(chats(solo).byKey[FRIEND_CHAT]?.unread).toBe(1);
+    const told = () => solo.waiting().filter((url) => url.includes("readed"));
+    expect(told()).toEqual([]);
+    await pass(solo, 500);
+    expect(told()).toEqual(["/message/private/readed?friendId=2&messageId=6"]);
+    solo.ports.http.replyRaw("readed", { kind: "failed", reason: "timeout" });
+    await pass(solo, 5_000);
+    expect(told()).toHaveLength(1);
+    await solo.reply("readed", null);
+    await pass(solo, 60_000);
+    expect(told()).toEqual([]);
+  });
+
+  test("I10 a position that never reached the server is told after a reload, and so is one the server is behind with", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5));
+    solo.client.chats.markSeen(FRIEND_CHAT, 5);
+    const again = await reloaded(solo);
+    await again.goOnline();
+    await pass(again, 500);
+    expect(again.waiting()).toContain("/message/private/readed?friendId=2&messageId=5");
+    await again.reply("readed", null);
+    await again.reply("/user/changes", {
+      ...NO_CHANGES,
+      read: [{ type: "PRIVATE", targetId: 2, mine: 3, theirs: -1 }],
+    });
+    await pass(again, 500);
+    expect(again.waiting()).toContain("/message/private/readed?friendId=2&messageId=5");
+  });
+
+  test("I15 drafts are kept on disk and told to the other tabs", async () => {
+    const device = createFakeDevice();
+    const solo = await loggedIn({ device });
+    const other = await loggedIn({ device });
+    await solo.push(pushed(5));
+    await other.push(pushed(5));
+    solo.client.chats.setDraft(FRIEND_CHAT, "half a");
+    expect(chats(other).byKey[FRIEND_CHAT]?.draft).toBe("half a");
+    expect(chats(await reloaded(solo)).byKey[FRIEND_CHAT]?.draft).toBe("half a");
+  });
+});
+
+describe("history", () => {
+  const historyOf = (solo: Solo) => solo.waiting().filter((url) => url.includes("history"));
+
+  test("I11 older pages come from disk", async () => {
+    const solo = await loggedIn();
+    await solo.push(...Array.from({ length: 130 }, (_, i) => pushed(i + 1)));
+    solo.client.chats.open(FRIEND_CHAT);
+    expect(ids(solo)).toHaveLength(60);
+    solo.client.chats.loadOlder(FRIEND_CHAT);
+    await settle();
+    expect(ids(solo)).toHaveLength(110);
+    solo.client.chats.loadOlder(FRIEND_CHAT);
+    await settle();
+    expect(ids(solo)).toEqual(Array.from({ length: 130 }, (_, i) => i + 1));
+    expect(chats(solo).byKey[FRIEND_CHAT]?.window).toMatchObject({ hasOlder: false, older: "idle" });
+    expect(historyOf(solo)).toEqual([]);
+  });
+
+  test("I11 no page hides a gap: below it the server is asked", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5), pushed(6));
+    await comeBack(solo);
+    await solo.push({ cmd: 3, data: { type: 30, content: "true", fromId: 100 } }, pushed(100));
+    await solo.endPulls();
+    expect(ids(solo)).toEqual([100]);
+    solo.client.chats.open(FRIEND_CHAT);
+    await settle();
+    expect(historyOf(solo)).toEqual(["/message/private/history?friendId=2&size=50&maxId=100"]);
+    await solo.reply(
+      "history",
+      [50, 6, 5].map((id) => privateRow({ id })),
+    );
+    expect(ids(solo)).toEqual([5, 6, 50, 100]);
+    expect(chats(solo).byKey[FRIEND_CHAT]?.window.hasOlder).toBe(false);
+    const again = await reloaded(solo);
+    expect(ids(again)).toEqual([5, 6, 50, 100]);
+  });
+
+  test("I12 a page that failed says so and can be asked for again", async () => {
+    const solo = await loggedIn();
+    await comeBack(solo);
+    await solo.push({ cmd: 3, data: { type: 30, content: "true", fromId: 100 } }, pushed(100));
+    await solo.endPulls();
+    solo.client.chats.open(FRIEND_CHAT);
+    await settle();
+    solo.ports.http.replyRaw("history", { kind: "failed", reason: "offline" });
+    await settle();
+    expect(chats(solo).byKey[FRIEND_CHAT]?.window.older).toBe("failed");
+    solo.client.chats.loadOlder(FRIEND_CHAT);
+    await settle();
+    await solo.reply("history", []);
+    expect(chats(solo).byKey[FRIEND_CHAT]?.window).toMatchObject({ older: "idle", hasOlder: false });
+  });
+});
+
+describe("storage", () => {
+  test.each([
+    ["refused", (solo: Solo) => (solo.ports.storage.refuse = true)],
+    ["thrown away", (solo: Solo) => solo.ports.storage.throwAway()],
+  ])("I13 storage that is %s is said once, and everything goes on in memory", async (_name, break_) => {
+    const solo = await loggedIn();
+    break_(solo);
+    await solo.push(pushed(5));
+    await pass(solo, 200);
+    await solo.push(pushed(6));
+    await pass(solo, 200);
+    expect(solo.client.getState().storage).toBe("memory");
+    expect(solo.notices.filter((notice) => notice.kind === "storageRefused")).toHaveLength(1);
+    expect(ids(solo)).toEqual([5, 6]);
+  });
+
+  test("I13 without storage from the start a login works all the same, and older pages come from the server", async () => {
+    const solo = createSolo();
+    solo.ports.storage.refuse = true;
+    const online = await loggedIn({ storage: solo.ports.storage });
+    expect(online.client.getState().storage).toBe("memory");
+    await online.push(...Array.from({ length: 70 }, (_, i) => pushed(i + 1)));
+    online.client.chats.open(FRIEND_CHAT);
+    online.client.chats.loadOlder(FRIEND_CHAT);
+    await settle();
+    await online.reply(
+      "history",
+      Array.from({ length: 10 }, (_, i) => privateRow({ id: 10 - i })),
+    );
+    expect(ids(online)).toHaveLength(70);
+  });
+});

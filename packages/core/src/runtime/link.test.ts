@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import { userInfo } from "../testing/builders.ts";
+import { clockOf } from "../testing/fake-ports.ts";
+import { createSolo, loggedIn, pushed, type Solo, TOKENS } from "../testing/logged-in.ts";
+import { settle } from "../testing/settle.ts";
+
+const connection = (solo: Solo) => solo.client.getState().connection;
+const urls = (solo: Solo) => solo.ports.sockets.wires.map((wire) => wire.url);
+const sent = (solo: Solo) =>
+  solo.ports.sockets.last().up.map((text) => JSON.parse(text) as { cmd: number; data: object });
+const lost = (solo: Solo) => solo.notices.filter((notice) => notice.kind === "connectionLost").length;
+
+async function pass(solo: Solo, ms: number): Promise<void> {
+  await settle();
+  clockOf(solo.ports).advance(ms);
+  await settle();
+}
+
+async function signedIn(origin: string): Promise<Solo> {
+  const solo = createSolo({ origin });
+  const form = { userName: "me", password: "p", rememberName: false, rememberPassword: false };
+  const done = solo.client.session.login(form);
+  await settle();
+  await solo.reply("/login", TOKENS);
+  await solo.reply("/user/self", userInfo());
+  await done;
+  await settle();
+  return solo;
+}
+
+describe("the line", () => {
+  test("C1 C2 logs in with token, device, client and caps, and heartbeats 5 s after each reply", async () => {
+    const solo = await signedIn("https://im.example");
+    await solo.goOnline();
+    expect(sent(solo)[0]).toEqual({
+      cmd: 0,
+      data: { accessToken: "access 1", devId: "id-1", clientId: "id-2", caps: ["changes"] },
+    });
+    expect(sent(solo)[1]).toEqual({ cmd: 1, data: {} });
+    await pass(solo, 5_000);
+    expect(sent(solo)).toHaveLength(2);
+    await solo.push({ cmd: 1, data: null });
+    await pass(solo, 4_999);
+    expect(sent(solo)).toHaveLength(2);
+    await pass(solo, 1);
+    expect(sent(solo)).toHaveLength(3);
+  });
+
+  test("C3 C4 comes back exactly 15 s after the close, and says so once", async () => {
+    const solo = await loggedIn();
+    solo.ports.sockets.last().close(1012);
+    expect(connection(solo)).toMatchObject({ kind: "waiting", retryAt: solo.ports.clock.now() + 15_000 });
+    await pass(solo, 14_999);
+    expect(urls(solo)).toHaveLength(1);
+    await pass(solo, 1);
+    expect(urls(solo)).toHaveLength(2);
+    solo.ports.sockets.last().close(1006);
+    await pass(solo, 15_000);
+    expect(urls(solo)).toHaveLength(3);
+    expect(lost(solo)).toBe(1);
+  });
+
+  test("C12 a silent line is given up after 60 s", async () => {
+    const solo = await loggedIn();
+    await pass(solo, 59_000);
+    await solo.push({ cmd: 1, data: null });
+    await pass(solo, 59_999);
+    expect(connection(solo).kind).toBe("online");
+    await pass(solo, 1);
+    expect(connection(solo).kind).toBe("waiting");
+    expect(solo.ports.sockets.last().closedByClient).toBe(4_000);
+  });
+
+  test("C13 a network that comes back does not wait", async () => {
+    const solo = await loggedIn();
+    solo.ports.environment.set({ hasNetwork: false });
+    solo.ports.sockets.last().close(1006);
+    expect(connection(solo)).toMatchObject({ kind: "offline" });
+    solo.ports.environment.set({ hasNetwork: true });
+    await settle();
+    expect(connection(solo).kind).toBe("connecting");
+  });
+
+  test("C11 after 4002 the token is refreshed first", async () => {
+    const solo = await loggedIn();
+    solo.ports.http.waiting.splice(0);
+    solo.ports.sockets.last().close(4_002);
+    await pass(solo, 15_000);
+    expect(solo.waiting()).toEqual(["/refreshToken"]);
+    await solo.reply("/refreshToken", { ...TOKENS, accessToken: "access 2" });
+    await solo.goOnline();
+    expect(sent(solo)[0]?.data).toMatchObject({ accessToken: "access 2" });
+  });
+
+  test("C14 what a socket says after it was given up does no harm", async () => {
+    const solo = await loggedIn();
+    const old = solo.ports.sockets.last();
+    await pass(solo, 60_000);
+    old.state = "open";
+    old.down.push(JSON.stringify(pushed(5)));
+    old.deliver();
+    old.close(1006);
+    await settle();
+    expect(solo.client.getState().chats.order).toEqual([]);
+    await pass(solo, 15_000);
+    expect(urls(solo)).toHaveLength(2);
+  });
+
+  test("C10 a frame that is none is left alone", async () => {
+    const solo = await loggedIn();
+    solo.ports.sockets.last().down.push("not json", '{"cmd":99}');
+    solo.ports.sockets.last().deliverAll();
+    expect(connection(solo).kind).toBe("online");
+    expect(solo.ports.warnings).toHaveLength(2);
+  });
+});
+
+describe("addresses", () => {
+  test("C5 C7 from a plain page the plain address follows 2 s after the secure one, and is first from then on", async () => {
+    const solo = await signedIn("http://lan:8080");
+    expect(urls(solo)).toEqual(["wss://lan:8080/im"]);
+    solo.ports.sockets.last().close(1006);
+    await pass(solo, 2_000);
+    expect(urls(solo).at(-1)).toBe("ws://lan:8080/im");
+    expect(lost(solo)).toBe(0);
+    await solo.goOnline();
+    solo.ports.sockets.last().close(1006);
+    await pass(solo, 15_000);
+    expect(urls(solo).at(-1)).toBe("ws://lan:8080/im");
+  });
+
+  test("C6 neither an https page nor a custom address falls back", async () => {
+    const secure = await signedIn("https://im.example");
+    secure.ports.sockets.last().close(1006);
+    await pass(secure, 2_000);
+    expect(urls(secure)).toEqual(["wss://im.example/im"]);
+    const solo = createSolo({ origin: "http://lan" });
+    solo.ports.storage.local.set("parley.socket", "http://other:9000/im");
+    const custom = await (async () => {
+      const form = { userName: "me", password: "p", rememberName: false, rememberPassword: false };
+      const done = solo.client.session.login(form);
+      await settle();
+      await solo.reply("/login", TOKENS);
+      await solo.reply("/user/self", userInfo());
+      await done;
+      await settle();
+      return solo;
+    })();
+    expect(urls(custom)).toEqual(["ws://other:9000/im"]);
+    custom.ports.sockets.last().close(1006);
+    await pass(custom, 2_000);
+    expect(urls(custom)).toHaveLength(1);
+  });
+});
