@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   echo,
   FRIEND_CHAT,
+  friendVO,
   groupRow,
   NOON,
   ownRow,
@@ -109,6 +110,13 @@ describe("the list", () => {
     expect(hand.state.order).toEqual(["PRIVATE:4", "PRIVATE:2", "PRIVATE:3"]);
     hand.apply({ kind: "settings", key: OTHER_CHAT, isTop: true, msgRemind: 1 });
     expect(hand.state.order).toEqual(["PRIVATE:3", "PRIVATE:4", "PRIVATE:2"]);
+  });
+
+  test("P7 a chat that begins after the friends are known is pinned and silent as its friend is", () => {
+    const hand = chatsInHand({ friends: { 2: friendVO({ id: 2, isTop: true, msgRemind: 0 }) } });
+    hand.rows(privateRow({ id: 5 }), fromThird(6, { sendTime: NOON + 1 }));
+    expect(hand.chat()).toMatchObject({ isTop: true, msgRemind: 0 });
+    expect(hand.state.order).toEqual(["PRIVATE:2", "PRIVATE:3"]);
   });
 
   test("M21 the order stays while a pull runs and is sorted when all have finished", () => {

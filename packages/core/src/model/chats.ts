@@ -6,7 +6,7 @@ import { finishDraft } from "./finish.ts";
 import { previewOf } from "./preview.ts";
 import { addPage, type Page } from "./page.ts";
 import { parseChatKey, positionOf } from "./rows.ts";
-import type { Chat, ChatKey, ChatMessage, Chats, Failure, Sending } from "./state.ts";
+import type { Chat, ChatKey, ChatMessage, Chats, Contacts, Failure, Sending } from "./state.ts";
 
 /** One thing that happens to the chats. A batch of them is one new state. */
 export type ChatInput =
@@ -48,6 +48,8 @@ export interface ChatContext {
   readonly floors: Readonly<Record<ChatType, number>>;
   /** Closed windows may be cut, since the disk has the rest. */
   readonly hasDisk: boolean;
+  /** A new chat is pinned and silent as its friend is. */
+  readonly friends: Contacts["friends"];
 }
 
 export interface ChangedRow {
@@ -160,7 +162,7 @@ class Batch {
   #draft(key: ChatKey): ChatDraft {
     let draft = this.#drafts.get(key);
     if (draft === undefined) {
-      draft = openDraft(this.#find(key) ?? newChat(key, this.#context.floors));
+      draft = openDraft(this.#find(key) ?? newChat(key, this.#context));
       this.#drafts.set(key, draft);
     }
     return draft;
@@ -288,9 +290,10 @@ function changeNewest(draft: ChatDraft, event: RowEvent): void {
   set(draft, { book: { ...book, newest: { ...book.newest, preview } } });
 }
 
-function newChat(key: ChatKey, floors: ChatContext["floors"]): Chat {
+function newChat(key: ChatKey, { floors, friends }: ChatContext): Chat {
   const parsed = parseChatKey(key);
   const type = parsed?.type ?? ChatType.PRIVATE;
+  const friend = type === ChatType.PRIVATE ? friends[parsed?.targetId ?? 0] : undefined;
   const knownFrom = floors[type];
   return {
     key,
@@ -299,8 +302,8 @@ function newChat(key: ChatKey, floors: ChatContext["floors"]): Chat {
     preview: null,
     lastSendTime: 0,
     unread: 0,
-    isTop: false,
-    msgRemind: type === ChatType.GROUP ? 0 : 1,
+    isTop: friend?.isTop ?? false,
+    msgRemind: friend?.msgRemind ?? (type === ChatType.GROUP ? 0 : 1),
     readId: -1,
     theirReadId: -1,
     draft: "",

@@ -58,12 +58,11 @@ describe("login and heartbeats", () => {
     expect(shown({ kind: "start", address: HTTPS_PAGE })).toEqual({ kind: "connecting" });
     expect(shown(...open())).toEqual({ kind: "connecting" });
     expect(shown(...online())).toEqual({ kind: "online" });
-    expect(shown(...online(), closed(1006))).toEqual({
-      kind: "waiting",
-      retryAt: NOW + 15_000,
-      hasNetwork: true,
-    });
-    expect(connectionOf(play(...online(), closed(1006)).link, false)).toMatchObject({ hasNetwork: false });
+    expect(shown(...online(), closed(1006))).toEqual({ kind: "waiting", retryAt: NOW + 15_000 });
+    const offline = (...inputs: LinkInput[]) => connectionOf(play(...inputs).link, false);
+    expect(offline()).toEqual({ kind: "off" });
+    expect(offline(...online())).toEqual({ kind: "offline", retryAt: null });
+    expect(offline(...online(), closed(1006))).toEqual({ kind: "offline", retryAt: NOW + 15_000 });
   });
 });
 

@@ -259,6 +259,9 @@ function timer(name: Timer, ms: number): LinkEffect {
 
 /** What screens show of it. */
 export function connectionOf(link: Link, hasNetwork: boolean): Connection {
+  if (!hasNetwork && link.kind !== "off") {
+    return { kind: "offline", retryAt: link.kind === "waiting" ? link.retryAt : null };
+  }
   switch (link.kind) {
     case "off":
       return { kind: "off" };
@@ -269,7 +272,7 @@ export function connectionOf(link: Link, hasNetwork: boolean): Connection {
     case "online":
       return { kind: "online" };
     case "waiting":
-      return { kind: "waiting", retryAt: link.retryAt, hasNetwork };
+      return { kind: "waiting", retryAt: link.retryAt };
     default:
       return link satisfies never;
   }

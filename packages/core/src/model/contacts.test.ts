@@ -5,7 +5,6 @@ import { friendVO, ME, requestVO, userInfo } from "../testing/builders.ts";
 import {
   dropRequest,
   endFriendship,
-  NO_CONTACTS,
   putFriend,
   putRequest,
   putUsers,
@@ -13,6 +12,7 @@ import {
   setOnline,
   setRequests,
 } from "./contacts.ts";
+import { NO_CONTACTS } from "./nobody.ts";
 import { readFrame } from "./incoming.ts";
 import { chatFace, personOf, receivedRequests } from "./selectors.ts";
 

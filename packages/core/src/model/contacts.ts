@@ -2,16 +2,6 @@ import { RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, OnlineStatus, UserInfo } from "@parley/protocol/entities";
 import type { Contacts } from "./state.ts";
 
-export const NO_CONTACTS: Contacts = {
-  friends: {},
-  order: [],
-  requests: [],
-  blacklist: [],
-  users: {},
-  online: {},
-  isLoaded: false,
-};
-
 /** The whole list as the server has it. */
 export function setFriends(contacts: Contacts, friends: readonly FriendVO[]): Contacts {
   const byId = Object.fromEntries(friends.map((friend) => [friend.id, friend]));

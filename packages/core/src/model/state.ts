@@ -43,7 +43,9 @@ export type Connection =
   | { readonly kind: "connecting" }
   | { readonly kind: "online" }
   /** Waits for the next try. `retryAt` is epoch ms, exactly 15,000 ms after the close (spec §4). */
-  | { readonly kind: "waiting"; readonly retryAt: number; readonly hasNetwork: boolean };
+  | { readonly kind: "waiting"; readonly retryAt: number }
+  /** The device has no network, though a socket may outlive that for a while; null: no try is planned. */
+  | { readonly kind: "offline"; readonly retryAt: number | null };
 
 /** `PRIVATE:12`, `GROUP:5`, `SYSTEM:0`. */
 export type ChatKey = `${ChatType}:${number}`;

@@ -45,6 +45,7 @@ export function createDesk(store: Store, disk: Disk): Desk {
       const change = changeChats(before, [...inputs, ...early], {
         floors: desk.floors,
         hasDisk: disk.isUsable(),
+        friends: store.get().contacts.friends,
       });
       const { chats, rows, missed } = change;
       const stillEarly = [

@@ -4,7 +4,7 @@ import {
   pullPrivateMessages,
   pullSystemMessages,
 } from "@parley/protocol/endpoints/messages";
-import { loadChanges, type UserChanges } from "@parley/protocol/endpoints/users";
+import { loadChanges, type UserChanges } from "@parley/protocol/endpoints/changes";
 import { REQUEST_TIMEOUT_MS, SOCKET_IDLE_MS } from "@parley/protocol/limits";
 import type { ChatInput } from "../model/chats.ts";
 import type { Incoming } from "../model/incoming.ts";

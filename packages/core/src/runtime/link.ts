@@ -9,6 +9,7 @@ import {
   stepLink,
   type Timer,
 } from "../model/connection.ts";
+import type { Connection } from "../model/state.ts";
 import type { Ports, SocketLink } from "./ports.ts";
 import type { Server } from "./server.ts";
 import type { Store } from "./store.ts";
@@ -68,11 +69,8 @@ export function createSocketLine(deps: LinkDeps): SocketLine {
   function show(): void {
     const shown = connectionOf(link, ports.environment.hasNetwork());
     const before = store.get().connection;
-    const isSame =
-      before.kind === shown.kind &&
-      (before.kind !== "waiting" ||
-        shown.kind !== "waiting" ||
-        (before.retryAt === shown.retryAt && before.hasNetwork === shown.hasNetwork));
+    const retryAt = (connection: Connection) => ("retryAt" in connection ? connection.retryAt : null);
+    const isSame = before.kind === shown.kind && retryAt(before) === retryAt(shown);
     if (!isSame) store.set({ connection: shown });
   }
 

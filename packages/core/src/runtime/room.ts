@@ -87,8 +87,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     onOnline(epoch) {
       inbox.start(epoch);
       people.start();
-      outbox.retry();
-      reads.retry();
+      catchUp();
     },
     onOffline() {
       inbox.stop();
@@ -97,6 +96,17 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     onFrame,
     onLost: () => line.onLost(),
     onEnd: (reason, text) => line.onEnd(reason, text),
+  });
+
+  /** What could not go out may go out now. */
+  function catchUp(): void {
+    outbox.retry();
+    reads.retry();
+  }
+
+  // A socket may outlive a short loss of the network: then no login tells that it is back.
+  const stopWatching = ports.environment.onChange(() => {
+    if (ports.environment.hasNetwork()) catchUp();
   });
 
   desk.onRows = (rows) => {
@@ -201,6 +211,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     hurry: () => socket.hurry(),
     close() {
       socket.close();
+      stopWatching();
       stopTabs();
     },
   };

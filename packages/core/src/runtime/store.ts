@@ -1,6 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import { NO_CONTACTS } from "../model/contacts.ts";
-import { NO_CHATS } from "../model/no-chats.ts";
+import { NO_CHATS, NO_CONTACTS } from "../model/nobody.ts";
 import type { State } from "../model/state.ts";
 
 export interface Store {

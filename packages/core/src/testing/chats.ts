@@ -1,5 +1,5 @@
 import { changeChats, type ChatContext, type ChatInput, type ChatsChange } from "../model/chats.ts";
-import { NO_CHATS } from "../model/no-chats.ts";
+import { NO_CHATS } from "../model/nobody.ts";
 import { readSystem, readTalk } from "../model/incoming.ts";
 import type { Chat, ChatKey, Chats } from "../model/state.ts";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
@@ -19,7 +19,7 @@ export interface ChatsInHand {
   ids(key?: ChatKey): (number | null)[];
 }
 
-const CONTEXT: ChatContext = { floors: { PRIVATE: 0, GROUP: 0, SYSTEM: 0 }, hasDisk: true };
+const CONTEXT: ChatContext = { floors: { PRIVATE: 0, GROUP: 0, SYSTEM: 0 }, hasDisk: true, friends: {} };
 
 export function chatsInHand(context: Partial<ChatContext> = {}, start: Chats = NO_CHATS): ChatsInHand {
   let last: ChatsChange = { chats: start, rows: [], missed: [] };

@@ -15,17 +15,17 @@ export function ConnectionBar() {
   const { session } = useClient();
   const connection = useClientState((state) => state.connection);
   const isSlow = useAfter(connection.kind === "connecting", QUIET_MS);
-  if (connection.kind === "waiting") {
-    const { hasNetwork, retryAt } = connection;
+  if (connection.kind === "waiting" || connection.kind === "offline") {
+    const { kind, retryAt } = connection;
     return (
       <Banner
-        icon={hasNetwork ? <Spinner size={16} /> : <WifiOff {...ICON_16} />}
+        icon={kind === "waiting" ? <Spinner size={16} /> : <WifiOff {...ICON_16} />}
         action={
           <BannerAction onClick={() => session.retryConnection()}>{t("connection.retryNow")}</BannerAction>
         }
       >
-        <output>{t(hasNetwork ? "connection.reconnecting" : "connection.offline")}</output>
-        <Countdown until={retryAt} />
+        <output>{t(kind === "waiting" ? "connection.reconnecting" : "connection.offline")}</output>
+        {retryAt !== null && <Countdown until={retryAt} />}
       </Banner>
     );
   }

@@ -1,0 +1,19 @@
+import type { Chats, Contacts } from "./state.ts";
+
+/** Chats and contacts before anybody is signed in; apart from the machines that change them, which a login screen does without. */
+export const NO_CHATS: Chats = {
+  byKey: {},
+  order: [],
+  openKey: null,
+  loading: { PRIVATE: false, GROUP: false, SYSTEM: false },
+};
+
+export const NO_CONTACTS: Contacts = {
+  friends: {},
+  order: [],
+  requests: [],
+  blacklist: [],
+  users: {},
+  online: {},
+  isLoaded: false,
+};
