@@ -64,6 +64,8 @@ export async function openDatabase(name: string): Promise<Database> {
       const requests: Promise<unknown>[] = [];
       try {
         for (const request of requestsOf(change, transaction)) requests.push(request);
+        // A page that goes away at this moment takes transactions along that were not told to commit.
+        transaction.commit();
         await Promise.all([...requests, transaction.done]);
       } catch (error) {
         // One request that fails throws away all of the write.

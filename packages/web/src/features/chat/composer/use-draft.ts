@@ -61,10 +61,11 @@ export function useDraft(
       if (document.visibilityState === "hidden") save();
     };
     document.addEventListener("visibilitychange", hide);
-    window.addEventListener("pagehide", save);
+    // Before those listeners that close the disk.
+    window.addEventListener("pagehide", save, { capture: true });
     return () => {
       document.removeEventListener("visibilitychange", hide);
-      window.removeEventListener("pagehide", save);
+      window.removeEventListener("pagehide", save, { capture: true });
     };
   }, [save]);
 
