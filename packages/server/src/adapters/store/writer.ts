@@ -1,9 +1,13 @@
+import { channel } from "node:diagnostics_channel";
 import type { Appended, NewPrivateMessage, PrivateRow, Tx } from "../../ports/store.ts";
 import type { PrivateAppender } from "./append.ts";
 import type { Engine } from "./engine.ts";
 
 /** Most writes that share a commit, so that a burst does not hold the event loop. */
 const BATCH_MAX = 1_024;
+
+/** Tells of each commit how many writes shared it (`{ writes }`), for whoever measures; costs nothing while nobody listens. */
+const committed = channel("parley:commit");
 
 /** Counts since the store was opened. */
 export interface WriterStats {
@@ -115,6 +119,7 @@ export class Writer {
       return this.#fail(batch, error instanceof Error ? error : new Error(String(error)));
     }
     this.stats.commits += 1;
+    if (committed.hasSubscribers) committed.publish({ writes: batch.length });
     for (const answer of answers) answer();
   }
 
