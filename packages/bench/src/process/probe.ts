@@ -64,5 +64,6 @@ const calls = {
 export type ProbeCalls = typeof calls;
 
 offer(calls);
-// The server ends when its own work does.
+// The server ends when its own work does, and when whoever measures it is gone.
 process.channel?.unref();
+process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));

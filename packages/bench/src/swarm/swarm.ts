@@ -51,3 +51,4 @@ const calls = {
 export type SwarmCalls = typeof calls;
 
 offer(calls);
+process.on("disconnect", () => process.exit());
