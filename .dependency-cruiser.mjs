@@ -3,7 +3,6 @@
 // nothing else: neither another zone, nor a package, nor a part of Node.
 
 const react = ["react", "react-dom"];
-const i18n = ["@lingui/core", "@lingui/react"];
 const fastify = ["fastify", "@fastify/[^/]+"];
 
 /**
@@ -28,12 +27,12 @@ export const ZONES = {
 
   "web/ui": {
     path: "packages/web/src/ui/",
-    packages: [...react, "radix-ui", "virtua", "lucide-react", "sonner"],
+    packages: [...react, "radix-ui", "virtua", "lucide-react"],
   },
   "web/kit": {
     path: "packages/web/src/kit/",
     zones: ["protocol", "core/model", "core/runtime", "web/ui", "web/locales"],
-    packages: [...react, ...i18n],
+    packages: [...react, "@lingui/core"],
   },
   "web/platform": {
     path: "packages/web/src/platform/",
@@ -43,7 +42,7 @@ export const ZONES = {
   "web/features": {
     path: "packages/web/src/features/([^/]+)/",
     zones: ["protocol", "core/model", "core/runtime", "web/kit", "web/ui"],
-    packages: [...react, ...i18n, "linkify-it", "lucide-react", "tinykeys", "virtua", "wouter"],
+    packages: [...react, "@lingui/core", "linkify-it", "lucide-react", "virtua", "wouter"],
   },
   "web/app": {
     path: "packages/web/src/app/",
@@ -57,7 +56,7 @@ export const ZONES = {
       "web/features",
       "web/locales",
     ],
-    packages: [...react, ...i18n, "get-nonce", "tinykeys", "wouter"],
+    packages: [...react, "@lingui/core", "wouter"],
   },
   "web/locales": { path: "packages/web/src/(locales/|[^/]+\\.d\\.ts$)" },
 
