@@ -19,7 +19,7 @@ export function applyTheme(): void {
   if (theme === "system") delete root.dataset["theme"];
   else root.dataset["theme"] = theme;
   // The used value of `light-dark()`, since the frame takes plain colours only.
-  const frame = getComputedStyle(document.body).backgroundColor;
+  const frame = getComputedStyle(root).backgroundColor;
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", frame);
 }
 

@@ -25,7 +25,8 @@ export const browserHttp: Http = {
           kind: "answer",
           status: xhr.status,
           text: xhr.responseText,
-          retryAfterSeconds: retryAfter(xhr.getResponseHeader("retry-after")),
+          // Only then: a server elsewhere that does not show this header makes browsers complain of each look at it.
+          retryAfterSeconds: xhr.status === TOO_MANY ? retryAfter(xhr.getResponseHeader("retry-after")) : null,
         }),
       );
       const fail = () => finish({ kind: "failed", reason: "offline" });
@@ -65,6 +66,8 @@ function bodyOf(request: HttpRequest, xhr: XMLHttpRequest): string | FormData | 
   form.append("file", body.file, body.name);
   return form;
 }
+
+const TOO_MANY = 429;
 
 /** Seconds of a Retry-After header in its number form; null for anything else. */
 function retryAfter(header: string | null): number | null {
