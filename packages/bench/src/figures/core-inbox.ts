@@ -1,14 +1,20 @@
-import { Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
+import type { DiskWrite } from "@parley/core/runtime/ports";
 import type { PrivateMessage } from "@parley/protocol/message";
-import { createClient } from "@parley/core/runtime/client";
+import { userInfo } from "@parley/core/testing/builders";
+import { clockOf } from "@parley/core/testing/fake-ports";
+import { createMemoryStorage, type MemoryStorage } from "@parley/core/testing/memory-storage";
+import { answerStart, createSolo, TOKENS } from "@parley/core/testing/logged-in";
+import { pulledFrames, pullEnds } from "@parley/core/testing/pulled-frames";
+import { settle } from "@parley/core/testing/settle";
 import type { Figure, Row } from "../figure.ts";
 import { median, medianRatio } from "../median.ts";
-import { type CoreWorld, makeCoreWorld, ME } from "./core-world.ts";
 
 const FRAMES = 5_000;
 const CHATS = 200;
 const WARM_UP_ROUNDS = 4;
 const ROUNDS = 15;
+/** The client writes to disk within this time. */
+const WRITE_WITHIN_MS = 200;
 
 interface Round {
   /** CPU microseconds. */
@@ -20,7 +26,7 @@ interface Round {
 export const coreInbox: Figure = {
   name: "core",
   async measure(bench): Promise<Row[]> {
-    const frames = makeFrames();
+    const frames = pulledFrames(FRAMES, CHATS);
     const rounds: Round[] = [];
     const parsing: number[] = [];
     for (let round = 1; round <= WARM_UP_ROUNDS + ROUNDS; round++) {
@@ -57,35 +63,6 @@ export const coreInbox: Figure = {
   },
 };
 
-/** Rows as a pull sends them: ascending, over all chats by turns, a third of them my own, the newest of each chat unread. */
-function makeFrames(): string[] {
-  const start = Date.now() - FRAMES * 60_000;
-  return Array.from({ length: FRAMES }, (_, index) => {
-    const friend = ME + 1 + ((index * 7) % CHATS);
-    const isMine = index % 3 === 0;
-    const data: PrivateMessage = {
-      id: index + 1,
-      tmpId: `4be0643f-1d98-573b-97cd-${String(index).padStart(12, "0")}`,
-      type: MessageType.TEXT,
-      sendId: isMine ? ME : friend,
-      recvId: isMine ? friend : ME,
-      sendNickName: isMine ? `Person ${ME}` : `Person ${friend}`,
-      content:
-        index % 2 === 0
-          ? `第 ${index} 条：今天的会改到下午三点，可以吗？`
-          : `Message ${index}: could we meet at three?`,
-      sendTime: start + index * 60_000,
-      status: index < FRAMES / 2 ? MessageStatus.READED : MessageStatus.SENDED,
-      quoteMessage: null,
-      isEdited: false,
-      editedAt: null,
-      tip: null,
-      act: null,
-    };
-    return JSON.stringify({ cmd: Cmd.PRIVATE, data });
-  });
-}
-
 function cpuNow(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
@@ -101,41 +78,46 @@ function parseAll(frames: readonly string[]): number {
   return cpu;
 }
 
-function loading(cmd: number, isOn: boolean): string {
-  return JSON.stringify({ cmd, data: { type: MessageType.LOADING, content: String(isOn) } });
-}
-
-/** A fresh client logs in and is sent everything; what follows from it, the write to disk included, counts. */
+/** A client that has just come online is sent everything; what follows from it, the write to disk included, counts. */
 async function takePull(frames: readonly string[]): Promise<Round> {
-  const world = makeCoreWorld(CHATS);
-  const client = createClient(world.ports);
-  await logIn(world, client.session);
+  const disk = countingStorage();
+  const solo = createSolo({ storage: disk.storage });
+  const { client, ports } = solo;
+  const form = { userName: "me", password: "password", rememberName: false, rememberPassword: false };
+  const login = client.session.login(form);
+  await settle();
+  await solo.reply("/login", TOKENS);
+  await solo.reply("/user/self", userInfo());
+  await login;
+  await solo.goOnline();
+  await answerStart(solo);
   let notifications = 0;
   const stop = client.subscribe(() => notifications++);
+  const socket = ports.sockets.last();
+  socket.down.push(...frames, ...pullEnds());
 
   globalThis.gc?.();
   const before = cpuNow();
-  world.push(loading(Cmd.PRIVATE, true));
-  for (const frame of frames) world.push(frame);
-  for (const cmd of [Cmd.PRIVATE, Cmd.GROUP, Cmd.SYSTEM]) world.push(loading(cmd, false));
-  await world.settle();
+  socket.deliverAll();
+  await settle();
+  clockOf(ports).advance(WRITE_WITHIN_MS);
+  await settle();
   const cpu = cpuNow() - before;
 
   stop();
-  const chats = Object.keys(client.getState().chats.byKey).length;
+  const { order } = client.getState().chats;
   client.close();
-  if (chats !== CHATS || world.written.messages !== frames.length) {
-    throw new Error(`${chats} chats, ${world.written.messages} messages on disk`);
+  if (order.length !== CHATS || disk.messages() !== FRAMES) {
+    throw new Error(`${order.length} chats, ${disk.messages()} messages on disk`);
   }
   return { cpu, notifications };
 }
 
-async function logIn(world: CoreWorld, session: ReturnType<typeof createClient>["session"]): Promise<void> {
-  const form = { userName: "person1", password: "Passw0rd", rememberName: false, rememberPassword: false };
-  const result = await session.login(form);
-  if (!result.ok) throw new Error(`the client could not log in: ${JSON.stringify(result.failure)}`);
-  await world.settle();
-  world.openSocket();
-  world.push(JSON.stringify({ cmd: Cmd.LOGIN, data: { epoch: "bench" } }));
-  await world.settle();
+/** A disk that only counts what it is given: the work of a real one is not the core's. */
+function countingStorage(): { storage: MemoryStorage; messages(): number } {
+  const storage = createMemoryStorage();
+  let messages = 0;
+  const write = async (batch: DiskWrite) => void (messages += batch.messages?.length ?? 0);
+  const open = async (name: string) => ({ ...(await storage.open(name)), write });
+  return { storage: { ...storage, open }, messages: () => messages };
 }
