@@ -5,7 +5,7 @@ import { previewOf } from "./preview.ts";
 import type { Chat, ChatBook, ChatWindow, Preview } from "./state.ts";
 
 /** Messages that a chat which is not open keeps in memory. */
-export const CLOSED_WINDOW_MAX = 60;
+const CLOSED_WINDOW_MAX = 60;
 
 /** The chat after a batch: what follows from messages and positions is worked out once, here. Answers the old value when nothing changed. */
 export function finishDraft(draft: ChatDraft, options: { isOpen: boolean; hasDisk: boolean }): Chat {

@@ -8,7 +8,7 @@ import type { Disk } from "./persist.ts";
 import type { Store } from "./store.ts";
 
 /** Messages asked for at once. */
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 
 /**
  * Older messages: from disk as far as it is without holes, then from the server. A pull that left rows out marks where the disk's unbroken

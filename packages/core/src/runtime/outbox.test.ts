@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FRIEND_CHAT, ME } from "../testing/builders.ts";
+import { bodyOf } from "../testing/fake-http.ts";
 import { clockOf } from "../testing/fake-ports.ts";
 import { createSolo, loggedIn, pushed, sentRow, type Solo } from "../testing/logged-in.ts";
 import { settle } from "../testing/settle.ts";
@@ -14,9 +15,7 @@ const shown = (solo: Solo) => messages(solo).map((message) => `${message.content
 const sends = (solo: Solo) =>
   solo.ports.http.waiting
     .filter(({ request }) => request.url.endsWith(SEND))
-    .map(
-      ({ request }) => JSON.parse(String(request.body)) as { recvId: number; content: string; tmpId: string },
-    );
+    .map(({ request }) => bodyOf(request) as { recvId: number; content: string; tmpId: string });
 
 /** The server stores the first send that waits. */
 async function store(solo: Solo, id: number): Promise<void> {

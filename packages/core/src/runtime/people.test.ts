@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { friendVO, FRIEND_CHAT, ME, requestVO, userInfo } from "../testing/builders.ts";
+import { bodyOf } from "../testing/fake-http.ts";
 import { clockOf } from "../testing/fake-ports.ts";
 import { loggedIn, pushed, type Solo } from "../testing/logged-in.ts";
 import { settle } from "../testing/settle.ts";
@@ -133,7 +134,7 @@ describe("actions", () => {
   test("P4 an application stands among the requests, and goes when it is taken back", async () => {
     const solo = await loggedIn();
     const applied = solo.client.contacts.apply(11, "hello");
-    expect(JSON.parse(String(solo.ports.http.waiting.at(-1)?.request.body))).toEqual({
+    expect(bodyOf(solo.ports.http.waiting.at(-1)?.request)).toEqual({
       friendId: 11,
       source: 1,
       remark: "hello",

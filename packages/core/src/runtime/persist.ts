@@ -32,6 +32,8 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
   let pending = emptyWrite();
   let cancelTimer: (() => void) | null = null;
   let writing: Promise<void> = Promise.resolve();
+  /** Writes under way that read first, and those behind them. */
+  let readers = 0;
 
   function refuse(reason: unknown): void {
     if (database === null) return;
@@ -64,16 +66,24 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     const due = pending;
     pending = emptyWrite();
     const target = database;
-    writing = writing.then(async () => {
+    const write = async () => {
       // Meant for the database of its time, not for one opened since.
       if (target === null || target !== database) return;
       try {
-        await due.repair((key, id) => target.messagesBefore(key, id + 1, 1));
+        if (due.hasRepairs) await due.repair((key, id) => target.messagesBefore(key, id + 1, 1));
         await target.write(due.take());
       } catch (error) {
         refuse(error);
       }
-    });
+    };
+    // The database itself keeps the order of writes; nothing waits here, since a page that goes away gets no second turn. Only a write
+    // that reads first must not be overtaken.
+    if (due.hasRepairs || readers > 0) {
+      readers++;
+      writing = writing.then(write).finally(() => readers--);
+    } else {
+      writing = Promise.all([writing, write()]).then(() => undefined);
+    }
     return writing;
   }
 
@@ -114,6 +124,7 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
 
 interface PendingWrite {
   readonly isEmpty: boolean;
+  readonly hasRepairs: boolean;
   add(write: DiskWrite, repairs?: readonly Repair[]): void;
   repair(read: (chatKey: ChatKey, id: number) => Promise<ChatMessage[]>): Promise<void>;
   take(): DiskWrite;
@@ -132,6 +143,9 @@ function emptyWrite(): PendingWrite {
   return {
     get isEmpty() {
       return isEmpty;
+    },
+    get hasRepairs() {
+      return repairs.length > 0;
     },
     add(write, more = []) {
       isEmpty = false;

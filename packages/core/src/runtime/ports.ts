@@ -125,6 +125,7 @@ export interface Database {
   messagesBefore(chatKey: ChatKey, beforeId: number, limit: number): Promise<ChatMessage[]>;
   outbox(): Promise<OutboxEntry[]>;
   value(key: string): Promise<unknown>;
+  /** Begun at once and carried out in the order of the calls, before any read that is asked for later. */
   write(write: DiskWrite): Promise<void>;
   /** Called when another tab needs a newer schema or the store was thrown away. */
   onLost(listener: () => void): void;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { friendVO, FRIEND_CHAT, userInfo } from "../testing/builders.ts";
+import { bodyOf } from "../testing/fake-http.ts";
 import { clockOf } from "../testing/fake-ports.ts";
 import { createFakeDevice } from "../testing/fake-tabs.ts";
 import { answerStart, createSolo, loggedIn, pushed, type Solo, TOKENS } from "../testing/logged-in.ts";
@@ -78,7 +79,7 @@ describe("logging in", () => {
     const solo = createSolo();
     const done = solo.client.session.register(REGISTER);
     const request = solo.ports.http.waiting[0]?.request;
-    expect(JSON.parse(String(request?.body))).toMatchObject({
+    expect(bodyOf(request)).toMatchObject({
       terminal: 2,
       nickName: "Me",
       registerDevice: "Linux Test 1",
@@ -218,7 +219,7 @@ describe("the end of a session", () => {
   test("S16 a late answer for one person never touches the state of the next", async () => {
     const solo = await loggedIn();
     void solo.client.contacts.reload();
-    void solo.client.chats.open("PRIVATE:9");
+    solo.client.chats.open("PRIVATE:9");
     await solo.client.session.logout();
     const [friends] = solo.ports.http.waiting.filter(({ request }) => request.url.includes("/friend/list"));
     await signIn(solo, { ...FORM, userName: "other" }, "access 2");

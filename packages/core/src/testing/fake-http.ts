@@ -8,6 +8,11 @@ export interface HttpExchange {
   resolve(answer: HttpAnswer): void;
 }
 
+/** The JSON body of a request, read. */
+export function bodyOf(request: HttpRequest | undefined): unknown {
+  return typeof request?.body === "string" ? JSON.parse(request.body) : null;
+}
+
 /** HTTP whose requests wait until a test, or a world, moves them. */
 export interface FakeHttp extends Http {
   readonly waiting: HttpExchange[];
@@ -21,7 +26,7 @@ export interface FakeHttp extends Http {
 
 const HTTP_OK = 200;
 
-export function envelope(data: unknown, code = HTTP_OK, message = ""): HttpAnswer {
+function envelope(data: unknown, code = HTTP_OK, message = ""): HttpAnswer {
   const text = JSON.stringify({ code, message, data });
   return { kind: "answer", status: HTTP_OK, text, retryAfterSeconds: null };
 }

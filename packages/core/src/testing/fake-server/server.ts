@@ -29,6 +29,8 @@ export interface FakeServer {
   setEpoch(epoch: string): void;
   /** First pulls give at most this many rows. */
   firstPullMax: number;
+  /** How often a pull has left rows out. */
+  gapsTold: number;
 }
 
 export interface FakePull {
@@ -73,6 +75,7 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
         .map((row) => systemShownTo(tables, row));
     }
     if (hasFault("lossyPull")) rows = rows.slice(0, -1);
+    if (fromId !== null) server.gapsTold++;
     const pull: FakePull = { actor, kind, rows, fromId, isAnnounced: false };
     pulls.push(pull);
     if (hasFault("endsPullEarly")) loading(pull, "false");
@@ -120,6 +123,7 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
     gateway,
     pulls,
     firstPullMax: 10_000,
+    gapsTold: 0,
     addUser(userName, options = {}) {
       const id = tables.users.length + 1;
       const isManualApprove = options.isManualApprove ?? true;
