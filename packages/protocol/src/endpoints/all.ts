@@ -3,6 +3,7 @@ import * as contacts from "./contacts.ts";
 import * as messages from "./messages.ts";
 import * as uploads from "./uploads.ts";
 import * as users from "./users.ts";
+import * as changes from "./changes.ts";
 import type { Endpoint } from "../endpoint.ts";
 
 /** Every endpoint by name. A server that misses a handler for one of them does not compile. */
@@ -20,7 +21,7 @@ export const ENDPOINTS = {
   updateUser: users.updateUser,
   setManualApprove: users.setManualApprove,
   findOnlineTerminals: users.findOnlineTerminals,
-  loadChanges: users.loadChanges,
+  loadChanges: changes.loadChanges,
   listFriends: contacts.listFriends,
   findFriend: contacts.findFriend,
   applyFriend: contacts.applyFriend,

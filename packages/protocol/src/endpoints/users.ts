@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { CHAT_TYPES } from "../codes.ts";
 import { endpoint } from "../endpoint.ts";
 import { onlineStatus, userInfo } from "../entities.ts";
 import { isEmail, isMobileNumber } from "../fields.ts";
@@ -10,8 +9,7 @@ import {
   ONLINE_QUERY_MAX,
   SIGNATURE_MAX,
 } from "../limits.ts";
-import { systemMessage } from "../message.ts";
-import { anyText, flagParam, id, idListParam, idParam, position, text } from "../text.ts";
+import { anyText, flagParam, id, idListParam, idParam, text } from "../text.ts";
 
 export const self = endpoint({
   method: "GET",
@@ -80,33 +78,4 @@ export const findOnlineTerminals = endpoint({
   summary: "Who of these people is online; only people I may know of",
   query: z.object({ userIds: idListParam(ONLINE_QUERY_MAX) }),
   answer: z.array(onlineStatus),
-});
-
-const chatRef = { type: z.enum(CHAT_TYPES), targetId: id() };
-
-/** What a device that was away missed and no stored message tells. */
-export const userChanges = z.object({
-  /** Token for the next call. */
-  next: z.string(),
-  /** My read position and (private chats) the other's, -1 for none. For the system chat a seqNo. */
-  read: z.array(z.object({ ...chatRef, mine: position(), theirs: position() })),
-  /** My "cleared up to" marks. */
-  cleared: z.array(z.object({ type: z.enum(CHAT_TYPES), upTo: position() })),
-  hidden: z.array(z.object({ ...chatRef, ids: z.array(id()) })),
-  purged: z.array(z.object({ groupId: id(), userId: id() })),
-  /** System messages whose state changed (a handled request). */
-  system: z.array(systemMessage),
-  receipts: z.array(z.object({ groupId: id(), id: id(), readedCount: z.number(), receiptOk: z.boolean() })),
-});
-export type UserChanges = z.output<typeof userChanges>;
-
-export const loadChanges = endpoint({
-  method: "GET",
-  path: "/user/changes",
-  auth: "token",
-  summary: "State that changed since the last call",
-  query: z.object({
-    since: z.optional(z.string().check(z.regex(/^\d{0,16}$/, { error: "not a token of this call" }))),
-  }),
-  answer: userChanges,
 });
