@@ -1,22 +1,32 @@
-import { useEffect, useMemo, useState } from "react";
+import { Suspense, lazy, useEffect, useMemo, useState } from "react";
+import type { ComponentType } from "react";
 import type { Client } from "@parley/core/runtime/client-api";
 import type { Log } from "@parley/core/runtime/ports";
 import { ClientProvider } from "../kit/use-client.ts";
 import { useText } from "../kit/i18n.ts";
-import { ToastLayer } from "../ui/toast.tsx";
-import { TooltipLayer } from "../ui/tooltip.tsx";
+import { useToasts } from "../ui/toast-store.ts";
 import { UiTextsProvider } from "../ui/ui-texts.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Routes } from "./routes.tsx";
-import { SessionEnd } from "./session-end.tsx";
-import { SkipLink } from "./skip-link.tsx";
-import { useLandmarkKeys } from "./use-landmark-keys.ts";
-import { WindowTitle } from "./window-title.tsx";
+
+/** Without a network it may not come; whoever failed has told so in its place as well. */
+const ToastLayer = lazy<ComponentType>(() =>
+  import("../ui/toast.tsx").then(
+    (part) => ({ default: part.ToastLayer }),
+    () => ({ default: () => null }),
+  ),
+);
+
+/** The layer stays once it was needed, so that screen readers know its region. */
+function Toasts() {
+  const [isNeeded, setNeeded] = useState(false);
+  if (useToasts().length > 0 && !isNeeded) setNeeded(true);
+  return <Suspense>{isNeeded && <ToastLayer />}</Suspense>;
+}
 
 /** Everything under the root: words and client for all, the screens, and what lies above them. */
 export function App({ client, log }: { client: Client; log: Log }) {
   const t = useText();
-  useLandmarkKeys();
   const isStarted = useResumed(client);
   const texts = useMemo(
     () => ({
@@ -32,14 +42,10 @@ export function App({ client, log }: { client: Client; log: Log }) {
   return (
     <ClientProvider value={client}>
       <UiTextsProvider value={texts}>
-        <SkipLink />
-        <WindowTitle />
         <ErrorBoundary log={log}>
           <Routes isStarted={isStarted} />
-          <SessionEnd />
         </ErrorBoundary>
-        <ToastLayer />
-        <TooltipLayer />
+        <Toasts />
       </UiTextsProvider>
     </ClientProvider>
   );

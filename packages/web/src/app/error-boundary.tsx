@@ -3,7 +3,6 @@ import type { ErrorInfo, ReactNode } from "react";
 import type { Log } from "@parley/core/runtime/ports";
 import { useText } from "../kit/i18n.ts";
 import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import styles from "./error-boundary.module.css";
 import { ChunkError } from "./load-chunk.ts";
 
@@ -34,15 +33,10 @@ function Crashed({ error }: { error: unknown }) {
   const isChunk = error instanceof ChunkError;
   return (
     <div className={styles.crashed} role="alert">
-      <EmptyState
-        drawing={isChunk ? "page" : "broken"}
-        text={t(isChunk ? "app.chunkFailed" : "app.crashed")}
-        action={
-          <Button variant="primary" onClick={() => location.reload()}>
-            {t("app.reload")}
-          </Button>
-        }
-      />
+      <p className={styles.text}>{t(isChunk ? "app.chunkFailed" : "app.crashed")}</p>
+      <Button variant="primary" onClick={() => location.reload()}>
+        {t("app.reload")}
+      </Button>
     </div>
   );
 }

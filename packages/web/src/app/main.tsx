@@ -1,6 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createClient } from "@parley/core/runtime/client";
+import { createClientWith } from "@parley/core/runtime/client-with";
 import "../ui/base.css";
 import { currentLocale, startLanguage } from "../kit/i18n.ts";
 import { keepPreferencesIn } from "../kit/preferences.ts";
@@ -9,10 +9,15 @@ import { browserPorts } from "../platform/ports.ts";
 import { App } from "./app.tsx";
 import { loadChunk } from "./load-chunk.ts";
 import { startNotices } from "./notices.ts";
-import { preloadScreen } from "./routes.tsx";
+import { loadSignedIn, preloadScreen } from "./routes.tsx";
 import { watchKeyboard } from "./watch-keyboard.ts";
 
-const ports = browserPorts(__APP_VERSION__, currentLocale);
+const ports = browserPorts({
+  appVersion: __APP_VERSION__,
+  language: currentLocale,
+  openDatabase: async (name) => (await loadSignedIn()).openDatabase(name),
+  sound: { play: (name) => void loadSignedIn().then(({ sound }) => sound.play(name)) },
+});
 keepPreferencesIn(ports.storage.local);
 watchKeyboard();
 preloadScreen(location.pathname);
@@ -21,7 +26,8 @@ preloadScreen(location.pathname);
 await loadChunk(() => startLanguage(navigator.language));
 applyTheme();
 
-const client = createClient(ports);
+// Signing in brings the code for chats, people and the socket; the login screen does without.
+const client = createClientWith(ports, { load: async () => (await loadChunk(loadSignedIn)).createRoom });
 startNotices(client);
 addEventListener("pagehide", (event) => {
   // A page kept for "back" comes alive again.

@@ -7,8 +7,16 @@ import { loadChunk } from "./load-chunk.ts";
 const SCREENS = {
   login: () => import("../features/login/login-screen.tsx"),
   register: () => import("./register-route.tsx"),
-  shell: () => import("./shell.tsx"),
+  shell: () => import("./shell-chunk.ts"),
 } as const;
+
+// Whoever only signs in never loads the dialog that tells why a session ended.
+const SessionEnd = lazy(() =>
+  loadChunk(() => import("./session-end.tsx").then((part) => ({ default: part.SessionEnd }))),
+);
+
+/** The shell, the core's room and the database. */
+export const loadSignedIn = SCREENS.shell;
 
 const Login = lazy(() => loadChunk(() => SCREENS.login().then((part) => ({ default: part.LoginScreen }))));
 const Register = lazy(() =>
@@ -28,6 +36,7 @@ export function preloadScreen(path: string): void {
  * session is still being looked for nothing is decided. A redirect acts when it is mounted: keys keep one from standing in for another.
  */
 export function Routes({ isStarted }: { isStarted: boolean }) {
+  const end = useClientState((state) => (state.session.kind === "anonymous" ? state.session.ended : null));
   const isSignedIn = useClientState((state) => state.session.kind !== "anonymous");
   if (!isStarted && !isSignedIn) return <Booting />;
   return (
@@ -42,6 +51,7 @@ export function Routes({ isStarted }: { isStarted: boolean }) {
           <Redirect key="root" to="/login" replace />
         </Route>
       </Switch>
+      <Suspense>{end !== null && <SessionEnd end={end} />}</Suspense>
     </Suspense>
   );
 }

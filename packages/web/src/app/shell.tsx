@@ -2,6 +2,7 @@ import { Suspense, lazy } from "react";
 import { Redirect, Route, Switch, useRoute } from "wouter";
 import { PaneLayoutProvider } from "../ui/list-pane.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
+import { TooltipLayer } from "../ui/tooltip.tsx";
 import { useIsMobile } from "../ui/use-media.ts";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { Dialogs } from "./dialogs.tsx";
@@ -9,9 +10,12 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
 import { loadChunk } from "./load-chunk.ts";
 import { Rail } from "./rail.tsx";
+import { SkipLink } from "./skip-link.tsx";
 import { TabBar } from "./tab-bar.tsx";
 import { useAreaKeys } from "./use-area-keys.ts";
+import { useLandmarkKeys } from "./use-landmark-keys.ts";
 import { useSidebar } from "./use-sidebar.tsx";
+import { WindowTitle } from "./window-title.tsx";
 
 // Begun with the shell itself: it is the landing page.
 const loadingChats = import("../features/chat/chat-screen.tsx");
@@ -37,8 +41,11 @@ export function Shell() {
   const [isChatOpen] = useRoute("/home/chat/:key");
   const [isFriendOpen] = useRoute("/home/friend/:id");
   useAreaKeys();
+  useLandmarkKeys();
   return (
     <PaneLayoutProvider value={layout}>
+      <WindowTitle />
+      <SkipLink />
       <div className={styles.shell}>
         {!isMobile && <Rail />}
         <div className={styles.screen}>
@@ -64,6 +71,7 @@ export function Shell() {
         {isMobile && !isChatOpen && !isFriendOpen && <TabBar />}
       </div>
       <Dialogs />
+      <TooltipLayer />
     </PaneLayoutProvider>
   );
 }

@@ -1,7 +1,7 @@
 import { LOCALE_NAMES, LOCALES, isLocale } from "./locale.ts";
 import { setLanguage, useLocale, useText } from "./i18n.ts";
 import { QuietSelect } from "../ui/quiet-select.tsx";
-import { GlobeIcon } from "../ui/marks.tsx";
+import { GlobeGlyph } from "../ui/glyphs.tsx";
 
 /** The three languages, each by its own name, in a native list. */
 export function LanguagePicker() {
@@ -10,7 +10,7 @@ export function LanguagePicker() {
   return (
     <QuietSelect
       label={t("app.language")}
-      icon={<GlobeIcon />}
+      icon={<GlobeGlyph />}
       value={locale}
       onChange={(value) => {
         if (isLocale(value)) void setLanguage(value).catch(() => undefined);

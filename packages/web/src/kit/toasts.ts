@@ -1,6 +1,6 @@
 import type { Failure } from "@parley/core/model/state";
 import { TOAST_MS } from "@parley/protocol/limits";
-import { showToast } from "../ui/toast.tsx";
+import { showToast } from "../ui/toast-store.ts";
 import { failureText } from "./failure-text.ts";
 import { currentText } from "./i18n.ts";
 

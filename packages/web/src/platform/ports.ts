@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/core/runtime/ports";
+import type { Database, Ports, Sound } from "@parley/core/runtime/ports";
 import { browserClock } from "./clock.ts";
 import { browserEnvironment } from "./environment.ts";
 import { browserHttp } from "./http.ts";
@@ -6,12 +6,20 @@ import { guardedKeyValue } from "./key-value.ts";
 import { browserLog } from "./log.ts";
 import { browserRandom } from "./random.ts";
 import { browserSockets } from "./sockets.ts";
-import { browserSound } from "./sound.ts";
 import { browserTabs } from "./tabs.ts";
 import { lazyVault } from "./lazy-vault.ts";
 
+export interface PortOptions {
+  appVersion: string;
+  /** The tag shown. */
+  language: () => string;
+  /** Comes late: whoever is not signed in needs no database, nor the code for it. */
+  openDatabase: (name: string) => Promise<Database>;
+  sound: Sound;
+}
+
 /** Everything the core asks of the world, as a browser gives it. */
-export function browserPorts(appVersion: string, language: () => string): Ports {
+export function browserPorts({ appVersion, language, openDatabase, sound }: PortOptions): Ports {
   const local = guardedKeyValue(() => localStorage);
   return {
     clock: browserClock(),
@@ -21,12 +29,11 @@ export function browserPorts(appVersion: string, language: () => string): Ports 
     storage: {
       local,
       session: guardedKeyValue(() => sessionStorage),
-      // Whoever is not signed in needs no database, nor the code for it.
-      open: async (name) => (await import("./database.ts")).openDatabase(name),
+      open: openDatabase,
       vault: lazyVault(),
     },
     tabs: browserTabs(() => browserRandom.id()),
-    sound: browserSound(),
+    sound,
     environment: browserEnvironment(appVersion, language),
     log: browserLog(local),
   };

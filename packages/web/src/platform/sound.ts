@@ -4,7 +4,7 @@ import messageUrl from "./sounds/message.wav";
 const FILES = { message: messageUrl } as const;
 
 /** Browsers play nothing before the first gesture: from then on sounds are fetched when first wanted and kept decoded. */
-export function browserSound(): Sound {
+function browserSound(): Sound {
   let context: AudioContext | null = null;
   const decoded = new Map<string, Promise<AudioBuffer | null>>();
 
@@ -44,3 +44,6 @@ export function browserSound(): Sound {
     },
   };
 }
+
+/** Listens for gestures from now on. */
+export const sound = browserSound();

@@ -1,5 +1,4 @@
 import type { Tabs } from "@parley/core/runtime/ports";
-import { channelMutex } from "./channel-mutex.ts";
 
 /** Runs `work` while no other tab runs work of the same name. */
 export type Exclusive = <T>(name: string, work: () => Promise<T>) => Promise<T>;
@@ -11,12 +10,7 @@ export function browserTabs(randomId: () => string): Tabs {
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(CHANNEL) : null;
   const locks = "locks" in navigator ? (navigator.locks as LockManager | undefined) : undefined;
   const exclusive: Exclusive =
-    locks !== undefined
-      ? (name, work) => withLock(locks, `parley.${name}`, work)
-      : channelMutex(
-          "BroadcastChannel" in globalThis ? new BroadcastChannel(`${CHANNEL}.mutex`) : null,
-          randomId(),
-        );
+    locks !== undefined ? (name, work) => withLock(locks, `parley.${name}`, work) : lateMutex(randomId());
   return {
     tell(message) {
       channel?.postMessage(message);
@@ -27,6 +21,17 @@ export function browserTabs(randomId: () => string): Tabs {
       return () => channel?.removeEventListener("message", heard);
     },
     exclusive,
+  };
+}
+
+/** Few need it, so its code comes when it is needed. */
+function lateMutex(tab: string): Exclusive {
+  let mutex: Promise<Exclusive> | null = null;
+  return async (name, work) => {
+    mutex ??= import("./channel-mutex.ts").then(({ channelMutex }) =>
+      channelMutex("BroadcastChannel" in globalThis ? new BroadcastChannel(`${CHANNEL}.mutex`) : null, tab),
+    );
+    return (await mutex)(name, work);
   };
 }
 

@@ -1,9 +1,8 @@
 import { useId, useState } from "react";
 import type { ComponentPropsWithRef, ReactNode } from "react";
-import { CircleAlert, Eye, EyeOff } from "lucide-react";
 import { classNames } from "./class-names.ts";
 import { IconButton } from "./button.tsx";
-import { ICON_14, ICON_16 } from "./icon.ts";
+import { AlertGlyph, EyeGlyph, EyeOffGlyph } from "./glyphs.tsx";
 import { useUiTexts } from "./ui-texts.ts";
 import styles from "./field.module.css";
 
@@ -64,7 +63,7 @@ export function FieldNote({
     <div id={id} aria-live="polite">
       {error != null ? (
         <p className={classNames(styles.note, styles.error)}>
-          <CircleAlert {...ICON_14} />
+          <AlertGlyph size={14} />
           <span>{error}</span>
         </p>
       ) : (
@@ -95,7 +94,7 @@ export function PasswordField(props: PasswordFieldProps) {
           aria-pressed={isShown}
           onClick={() => setShown(!isShown)}
         >
-          {isShown ? <EyeOff {...ICON_16} /> : <Eye {...ICON_16} />}
+          {isShown ? <EyeOffGlyph /> : <EyeGlyph />}
         </IconButton>
       }
     />

@@ -1,5 +1,3 @@
-import { Globe } from "lucide-react";
-import { ICON_16 } from "./icon.ts";
 import styles from "./marks.module.css";
 
 /** The product's sign: a bubble with two lines on a rounded square. */
@@ -22,8 +20,4 @@ export function Logo({ size = 40 }: { size?: number }) {
       <path d="M16 16.5h8M16 20.2h5" strokeWidth="2.2" strokeLinecap="round" />
     </svg>
   );
-}
-
-export function GlobeIcon() {
-  return <Globe {...ICON_16} />;
 }

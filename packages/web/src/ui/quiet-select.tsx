@@ -1,7 +1,6 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
-import { ChevronDown } from "lucide-react";
-import { ICON_14 } from "./icon.ts";
+import { ChevronDownGlyph } from "./glyphs.tsx";
 import styles from "./quiet-select.module.css";
 
 export interface QuietSelectProps {
@@ -34,7 +33,7 @@ export function QuietSelect({ label, icon, value, options, onChange }: QuietSele
         ))}
       </select>
       <span className={styles.arrow}>
-        <ChevronDown {...ICON_14} />
+        <ChevronDownGlyph size={14} />
       </span>
     </div>
   );

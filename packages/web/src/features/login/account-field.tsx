@@ -1,15 +1,16 @@
-import { useId, useRef, useState } from "react";
+import { Suspense, lazy, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import type { SavedAccount } from "@parley/core/runtime/client-api";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
-import { Avatar } from "../../ui/avatar.tsx";
 import { IconButton } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
 import { TextField } from "../../ui/field.tsx";
-import { ChevronDownGlyph, CrossGlyph } from "../../ui/glyphs.tsx";
+import { ChevronDownGlyph } from "../../ui/glyphs.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
 import styles from "./account-field.module.css";
+
+// Who signs in for the first time has no list.
+const AccountList = lazy(() => import("./account-list.tsx").then((part) => ({ default: part.AccountList })));
 
 export interface AccountFieldProps {
   value: string;
@@ -120,70 +121,10 @@ export function AccountField({ value, error, onChange, onBlur, onPick }: Account
         }
       />
       {isListed && (
-        <ul id={listId} className={styles.list} role="listbox" aria-label={t("login.savedAccounts")}>
-          {accounts.map((account, index) => (
-            <AccountRow
-              key={account.userName}
-              id={`${listId}-${index}`}
-              account={account}
-              isActive={index === active}
-              onPick={() => pick(account)}
-              onForget={() => forget(account)}
-            />
-          ))}
-        </ul>
+        <Suspense>
+          <AccountList id={listId} accounts={accounts} active={active} onPick={pick} onForget={forget} />
+        </Suspense>
       )}
     </div>
-  );
-}
-
-interface AccountRowProps {
-  id: string;
-  account: SavedAccount;
-  isActive: boolean;
-  onPick: () => void;
-  onForget: () => void;
-}
-
-/** Focus stays in the field; the keys above reach what the pointer does here. */
-function AccountRow({ id, account, isActive, onPick, onForget }: AccountRowProps) {
-  const t = useText();
-  const client = useClient();
-  const { userName, nickName, headImageThumb } = account;
-  const name = nickName === "" ? userName : nickName;
-  return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-    <li
-      id={id}
-      className={classNames(styles.account, isActive && styles.active)}
-      role="option"
-      aria-selected={isActive}
-      tabIndex={-1}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onPick}
-    >
-      <Avatar
-        name={name}
-        id={[...userName].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)}
-        url={headImageThumb === null ? null : client.fileUrl(headImageThumb)}
-        size={36}
-      />
-      <span className={styles.names}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.user}>{userName}</span>
-      </span>
-      <IconButton
-        label={t("login.forget", { name: userName })}
-        size={32}
-        hasTooltip={false}
-        tabIndex={-1}
-        onClick={(event) => {
-          event.stopPropagation();
-          onForget();
-        }}
-      >
-        <CrossGlyph />
-      </IconButton>
-    </li>
   );
 }
