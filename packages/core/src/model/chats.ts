@@ -290,7 +290,8 @@ function changeNewest(draft: ChatDraft, event: RowEvent): void {
   set(draft, { book: { ...book, newest: { ...book.newest, preview } } });
 }
 
-function newChat(key: ChatKey, { floors, friends }: ChatContext): Chat {
+/** A chat as it begins: pinned and silent as its friend is. */
+export function newChat(key: ChatKey, { floors, friends }: Pick<ChatContext, "floors" | "friends">): Chat {
   const parsed = parseChatKey(key);
   const type = parsed?.type ?? ChatType.PRIVATE;
   const friend = type === ChatType.PRIVATE ? friends[parsed?.targetId ?? 0] : undefined;

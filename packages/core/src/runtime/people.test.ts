@@ -60,6 +60,13 @@ describe("pushes", () => {
     expect(solo.ports.sounds).toEqual([]);
   });
 
+  test("P7 a silenced friend's first message is silent too", async () => {
+    const solo = await loggedIn();
+    await solo.push(push(80, friendVO({ msgRemind: 0 })));
+    await solo.push(pushed(5));
+    expect(solo.ports.sounds).toEqual([]);
+  });
+
   test("P8 a list that was asked for before a push came is asked for again", async () => {
     const solo = await loggedIn();
     void solo.client.contacts.reload();

@@ -66,14 +66,14 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     const due = pending;
     pending = emptyWrite();
     const target = database;
+    if (target === null) return writing;
     const write = async () => {
-      // Meant for the database of its time, not for one opened since.
-      if (target === null || target !== database) return;
       try {
         if (due.hasRepairs) await due.repair((key, id) => target.messagesBefore(key, id + 1, 1));
         await target.write(due.take());
       } catch (error) {
-        refuse(error);
+        // Another person's database may be open by now; it has done nothing wrong.
+        if (target === database) refuse(error);
       }
     };
     // The database itself keeps the order of writes; nothing waits here, since a page that goes away gets no second turn. Only a write
@@ -115,9 +115,11 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     },
     flush,
     async close() {
-      await flush();
-      database?.close();
+      const closing = database;
+      const written = flush();
       database = null;
+      await written;
+      closing?.close();
     },
   };
 }

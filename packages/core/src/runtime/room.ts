@@ -2,6 +2,7 @@ import { ChatType } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { shouldSound } from "../model/alerts.ts";
 import { readFrame } from "../model/incoming.ts";
+import { newChat } from "../model/chats.ts";
 import { parseChatKey } from "../model/rows.ts";
 import { restoreChat } from "../model/stored.ts";
 import type { ChatKey } from "../model/state.ts";
@@ -65,12 +66,8 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
   const inbox = createInbox({
     ...deps,
     onLive({ key, message }, sendRole) {
-      const type = parseChatKey(key)?.type ?? ChatType.PRIVATE;
-      const chat = store.get().chats.byKey[key] ?? {
-        type,
-        msgRemind: type === ChatType.GROUP ? 0 : 1,
-        readId: -1,
-      };
+      const { chats, contacts } = store.get();
+      const chat = chats.byKey[key] ?? newChat(key, { floors: desk.floors, friends: contacts.friends });
       if (shouldSound(message, chat, { isLoading: false, sendRole })) playSound();
     },
     onBehind: (key) => reads.report(key),

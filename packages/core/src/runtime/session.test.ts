@@ -235,6 +235,24 @@ describe("the end of a session", () => {
   });
 });
 
+describe("two people at one computer", () => {
+  test("S16 leaving writes what waits to the database it was meant for, and leaves the next one open", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5));
+    await solo.client.session.logout();
+    solo.ports.http.waiting.splice(0);
+    const done = solo.client.session.login({ ...FORM, userName: "other" });
+    await solo.reply("/login", { ...TOKENS, accessToken: "access 2" });
+    await solo.reply("/user/self", userInfo({ id: 9 }));
+    await done;
+    const other = solo.client.getState();
+    expect(other).toMatchObject({ storage: "disk", session: { userId: 9 }, chats: { order: [] } });
+    await solo.client.session.logout();
+    await signIn(solo, FORM, "access 3");
+    expect(solo.client.getState().chats.order).toEqual([FRIEND_CHAT]);
+  });
+});
+
 describe("tokens", () => {
   test("C15 a token that ends within 60 s is refreshed before the socket logs in", async () => {
     const solo = await loggedIn();
