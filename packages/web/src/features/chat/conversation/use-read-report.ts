@@ -4,7 +4,7 @@ import { lastInputTime } from "./last-input.ts";
 import { SeenGate } from "./seen-gate.ts";
 
 /** Messages of others say their place in the reading order here. */
-export const SEEN_ATTRIBUTE = "data-seen-id";
+const SEEN_ATTRIBUTE = "data-seen-id";
 
 /** Ids of others' messages whose end is inside the viewport. */
 function endsInView(scroller: HTMLElement): number[] {

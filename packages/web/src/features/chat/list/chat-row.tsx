@@ -118,7 +118,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
 });
 
 /** What the chat is called: the person, or the system chat's own name. */
-export function chatName(chat: Pick<Chat, "type" | "targetId">, person: string, t: Text): string {
+function chatName(chat: Pick<Chat, "type" | "targetId">, person: string, t: Text): string {
   if (chat.type === ChatType.SYSTEM) return t("chat.system");
   return chat.type === ChatType.GROUP ? t("chat.group", { id: chat.targetId }) : person;
 }
