@@ -25,6 +25,7 @@ export function FriendDetail({ userId }: { userId: number }) {
   const [, navigate] = useLocation();
   const person = usePerson(userId);
   const presence = usePresence(userId);
+  const isKnown = useClientState((state) => state.contacts.isLoaded);
   const friend = useClientState((state) => state.contacts.friends[userId]);
   const user = useClientState((state) => state.contacts.users[userId]);
   useEffect(() => {
@@ -73,6 +74,7 @@ export function FriendDetail({ userId }: { userId: number }) {
               {t("friend.message")}
             </Button>
           ) : (
+            isKnown &&
             person.relation !== "me" && (
               <Button
                 variant="primary"

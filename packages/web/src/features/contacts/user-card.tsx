@@ -30,6 +30,7 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
   const [, navigate] = useLocation();
   const person = usePerson(userId);
   const presence = usePresence(userId);
+  const isKnown = useClientState((state) => state.contacts.isLoaded);
   const friend = useClientState((state) => state.contacts.friends[userId]);
   const user = useClientState((state) => state.contacts.users[userId]);
   const card = useRef<HTMLDivElement>(null);
@@ -84,7 +85,7 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
           )}
         </dl>
       )}
-      {person.relation !== "me" && (
+      {(isKnown || isFriend) && person.relation !== "me" && (
         <div className={styles.actions}>
           {isFriend ? (
             <Button

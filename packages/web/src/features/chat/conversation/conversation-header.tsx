@@ -48,11 +48,12 @@ function PersonTitle({ userId }: { userId: number }) {
   const t = useText();
   const person = usePerson(userId);
   const presence = usePresence(userId);
+  const isKnown = useClientState((state) => state.contacts.isLoaded);
   const subtitle = {
     me: t("chat.notes"),
     friend: presence,
     ended: t("person.notFriend"),
-    stranger: t("person.notFriend"),
+    stranger: t(isKnown ? "person.notFriend" : "presence.unknown"),
   }[person.relation];
   return (
     <>

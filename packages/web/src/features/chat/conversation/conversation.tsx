@@ -62,7 +62,7 @@ function PrivateChat({ chatKey, targetId }: { chatKey: ChatKey; targetId: number
   if (chat === undefined) return null;
   // The conversation decides where it opens by what is unread, so it waits for the first messages.
   const { messages, hasOlder, older } = chat.window;
-  const isComing = messages.length === 0 && (hasOlder || older === "loading" || isPulling);
+  const isComing = messages.length === 0 && (hasOlder || older === "loading" || isPulling || !isKnown);
   const canWrite = peer.relation === "friend" || peer.relation === "me" || !isKnown;
   return (
     <>
