@@ -8,7 +8,11 @@ async function choose(person: Person, menu: string, item: string): Promise<void>
   await person.page.getByRole("menuitemradio", { name: item, exact: true }).click();
 }
 
-const ground = (person: Person) => person.page.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
+const ground = (person: Person) =>
+  person.page.locator("html").evaluate((root) => getComputedStyle(root).backgroundColor);
+
+/** The colour that a browser gives its own frame. */
+const frame = (person: Person) => person.page.locator('meta[name="theme-color"]').first();
 
 test("the theme changes at once, stays, and follows the system again when told", async ({ pair: { bo }, cast }) => {
   await bo.openChat(cast.lin.nickName);
@@ -18,6 +22,7 @@ test("the theme changes at once, stays, and follows the system again when told",
   await expect(bo.page.locator("html")).toHaveAttribute("data-theme", "dark");
   const dark = await ground(bo);
   expect(dark).not.toBe(light);
+  await expect(frame(bo)).toHaveAttribute("content", dark);
   await expect(bo.composer()).toHaveValue("still here");
   await bo.page.reload();
   await expect(bo.composer()).toHaveValue("still here");
