@@ -21,11 +21,12 @@ export interface PortOptions {
 /** Everything the core asks of the world, as a browser gives it. */
 export function browserPorts({ appVersion, language, openDatabase, sound }: PortOptions): Ports {
   const local = guardedKeyValue(() => localStorage);
+  const clock = browserClock();
   return {
-    clock: browserClock(),
+    clock,
     random: browserRandom,
     http: browserHttp,
-    sockets: browserSockets,
+    sockets: browserSockets(clock),
     storage: {
       local,
       session: guardedKeyValue(() => sessionStorage),

@@ -1,21 +1,49 @@
-import type { SocketHandlers, SocketLink, Sockets } from "@parley/core/runtime/ports";
+import type { Clock, SocketHandlers, SocketLink, Sockets } from "@parley/core/runtime/ports";
 
 const NEVER_OPENED = 1006;
 
 /** What `send` and `close` are for a socket that could not even be made. */
 const DEAD: SocketLink = { send: () => undefined, close: () => undefined };
 
-export const browserSockets: Sockets = {
-  open(url, handlers) {
-    try {
-      return link(new WebSocket(url), handlers);
-    } catch {
-      // Not an address, or plain from a secure page.
-      setTimeout(() => handlers.closed(NEVER_OPENED));
-      return DEAD;
-    }
-  },
-};
+/** Frames in which a list and a conversation from disk are measured and painted. */
+const PAINT_FRAMES = 5;
+
+/** Sockets of the browser. A page's first one waits until what is on disk can be seen, so that no answer comes before it. */
+export function browserSockets(clock: Pick<Clock, "soon">): Sockets {
+  let isFirst = true;
+  return {
+    open(url, handlers) {
+      if (!isFirst) return openNow(url, handlers);
+      isFirst = false;
+      let socket: SocketLink | null = null;
+      let isGivenUp = false;
+      afterFrames(clock, PAINT_FRAMES, () => {
+        if (!isGivenUp) socket = openNow(url, handlers);
+      });
+      return {
+        send: (text) => socket?.send(text),
+        close(code) {
+          isGivenUp = true;
+          socket?.close(code);
+        },
+      };
+    },
+  };
+}
+
+function afterFrames(clock: Pick<Clock, "soon">, frames: number, run: () => void): void {
+  clock.soon(() => (frames > 1 ? afterFrames(clock, frames - 1, run) : run()));
+}
+
+function openNow(url: string, handlers: SocketHandlers): SocketLink {
+  try {
+    return link(new WebSocket(url), handlers);
+  } catch {
+    // Not an address, or plain from a secure page.
+    setTimeout(() => handlers.closed(NEVER_OPENED));
+    return DEAD;
+  }
+}
 
 function link(socket: WebSocket, handlers: SocketHandlers): SocketLink {
   const listening = new AbortController();
