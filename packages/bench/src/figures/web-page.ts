@@ -23,7 +23,7 @@ export interface Assets {
   gzipped: number;
 }
 
-export const LIST_ROW = "[data-chat]";
+const LIST_ROW = "[data-chat]";
 export const MESSAGE_ROW = "[data-mid]";
 export const PASSWORD_FIELD = 'input[type="password"]';
 
