@@ -35,7 +35,7 @@ export function MeScreen() {
           <QuietSelect
             label={t("app.language")}
             value={locale}
-            options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value] }))}
+            options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value], lang: value }))}
             onChange={(value) => {
               if (isLocale(value)) void setLanguage(value).catch(() => toasts.error(t("failure.offline")));
             }}

@@ -15,7 +15,7 @@ export function LanguagePicker() {
       onChange={(value) => {
         if (isLocale(value)) void setLanguage(value).catch(() => undefined);
       }}
-      options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value] }))}
+      options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value], lang: value }))}
     />
   );
 }

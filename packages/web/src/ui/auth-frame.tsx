@@ -17,7 +17,7 @@ export interface AuthFrameProps {
 export function AuthFrame({ title, subtitle, corner, footer, isWide = false, children }: AuthFrameProps) {
   return (
     <div className={styles.page}>
-      <div className={styles.corner}>{corner}</div>
+      <header className={styles.corner}>{corner}</header>
       <main id="main" className={classNames(styles.card, isWide && styles.wide)} tabIndex={-1}>
         <header className={styles.head}>
           <Logo />

@@ -40,7 +40,7 @@ export function Avatar({ name, url, id, size = 40, shape = "circle", isOnline = 
           onError={() => setBrokenUrl(url)}
         />
       ) : (
-        (icon ?? <span className={styles.initials}>{initials(name)}</span>)
+        (icon ?? <span className={styles.initials} data-initials={initials(name)} />)
       )}
       {isOnline && <span className={styles.dot} />}
     </span>

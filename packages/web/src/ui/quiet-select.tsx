@@ -7,7 +7,7 @@ export interface QuietSelectProps {
   label: string;
   icon?: ReactNode;
   value: string;
-  options: readonly { value: string; text: string }[];
+  options: readonly { value: string; text: string; lang?: string }[];
   onChange: (value: string) => void;
 }
 
@@ -27,7 +27,7 @@ export function QuietSelect({ label, icon, value, options, onChange }: QuietSele
         onChange={(event) => onChange(event.currentTarget.value)}
       >
         {options.map((option) => (
-          <option key={option.value} value={option.value} lang={option.value}>
+          <option key={option.value} value={option.value} lang={option.lang}>
             {option.text}
           </option>
         ))}
