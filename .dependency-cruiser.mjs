@@ -126,7 +126,7 @@ export const ZONES = {
   e2e: {
     path: "packages/e2e/",
     zones: ["protocol"],
-    packages: ["@playwright/test", "@axe-core/playwright", "ws", "@types/ws"],
+    packages: ["@playwright/test", "@axe-core/playwright"],
     node: true,
   },
   bench: {
