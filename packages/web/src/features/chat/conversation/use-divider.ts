@@ -1,12 +1,22 @@
 import { useCallback, useState } from "react";
+import { positionOf } from "@parley/core/model/rows";
 import type { Chat } from "@parley/core/model/state";
 import { divideArrivals, dropDivider, openDivider } from "./unread-divider.ts";
 
 /** Where the unread divider of an open chat stands; `isLooking` is asked when others wrote. */
 export function useDivider(chat: Chat, isLooking: () => boolean) {
-  const [divider, setDivider] = useState(() => openDivider(chat.book.unread, chat.readId));
-  const next = divideArrivals(divider, chat.book.unread, isLooking);
+  const { unread } = chat.book;
+  const [divider, setDivider] = useState(() => openDivider(unread, chat.readId));
+  const [newestAtOpen] = useState(() => newestPosition(chat));
+  // At a first start the page of the chat may come before what is unread in it is known: that is no arrival.
+  const isArrival = (unread[0] ?? Infinity) > newestAtOpen;
+  const next = divideArrivals(divider, unread, () => isArrival && isLooking());
   if (next !== divider) setDivider(next);
   const drop = useCallback(() => setDivider(dropDivider), []);
   return { after: next.after, drop };
+}
+
+function newestPosition(chat: Chat): number {
+  const newest = chat.window.messages.findLast((message) => message.id !== null);
+  return newest === undefined ? -1 : positionOf(newest);
 }
