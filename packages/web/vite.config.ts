@@ -24,12 +24,19 @@ const BASE = [
   /\/features\/login\/(?!account-list).*\.css/,
 ];
 
-/** The shell, and whatever it shares with the screens inside: the headless parts, the database. */
+/** The shell, and whatever it shares with the screens inside; the database. */
 const SHELL = [
-  /node_modules\/(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib|virtua|idb|lucide-react)\b/,
-  /\/src\/app\/(?!me-screen|register-route)/,
-  /\/src\/(kit|ui|platform)\/(?!channel-mutex)/,
+  /node_modules\/(virtua|idb|lucide-react)\b/,
+  /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,
+  /\/src\/(kit|platform)\/(?!channel-mutex)/,
+  /\/src\/ui\/(?!dialog|menu)/,
   /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors))/,
+];
+
+/** Menus and dialogs over the headless parts: nobody needs them to read and to write. */
+const OVERLAY = [
+  /node_modules\/(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib)/,
+  /\/src\/ui\/(dialog|menu)\b/,
 ];
 
 const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
@@ -38,6 +45,7 @@ const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((
 const GROUPS = [
   { name: "index", priority: 2, test: isOneOf(BASE) },
   { name: "shell", priority: 1, test: isOneOf(SHELL) },
+  { name: "overlay", priority: 0, test: isOneOf(OVERLAY) },
 ];
 
 export default defineConfig({

@@ -1,8 +1,5 @@
 import { Suspense, lazy } from "react";
 import { closeDialog, useDialogRequest } from "../kit/dialogs.ts";
-import { useText } from "../kit/i18n.ts";
-import { useClient } from "../kit/use-client.ts";
-import { ConfirmDialog } from "../ui/dialog.tsx";
 import { loadChunk } from "./load-chunk.ts";
 
 const AddFriend = lazy(() =>
@@ -19,6 +16,10 @@ const ApplyFriend = lazy(() =>
 );
 const UserCard = lazy(() =>
   loadChunk(() => import("../features/contacts/user-card.tsx").then((part) => ({ default: part.UserCard }))),
+);
+
+const ConfirmLogout = lazy(() =>
+  loadChunk(() => import("./confirm-logout.tsx").then((part) => ({ default: part.ConfirmLogout }))),
 );
 
 /** Shows the dialog some feature asked for. */
@@ -51,23 +52,4 @@ function Requested({ request }: { request: NonNullable<ReturnType<typeof useDial
     case "confirmLogout":
       return <ConfirmLogout />;
   }
-}
-
-function ConfirmLogout() {
-  const t = useText();
-  const { session } = useClient();
-  return (
-    <ConfirmDialog
-      isOpen
-      title={t("logout.title")}
-      body={t("logout.body")}
-      confirmLabel={t("menu.logout")}
-      cancelLabel={t("app.cancel")}
-      onCancel={closeDialog}
-      onConfirm={() => {
-        closeDialog();
-        void session.logout();
-      }}
-    />
-  );
 }

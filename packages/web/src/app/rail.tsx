@@ -1,3 +1,4 @@
+import { Suspense, lazy, useState } from "react";
 import { Menu as MenuIcon } from "lucide-react";
 import { Link, useLocation } from "wouter";
 import { openDialog } from "../kit/dialogs.ts";
@@ -9,10 +10,12 @@ import { Badge } from "../ui/badge.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { ICON } from "../ui/icon.ts";
-import { Menu } from "../ui/menu.tsx";
 import { useAreas } from "./areas.tsx";
-import { MainMenuItems } from "./main-menu.tsx";
+import { loadChunk } from "./load-chunk.ts";
 import styles from "./rail.module.css";
+
+const loadMenu = () => import("./rail-menu.tsx");
+const RailMenu = lazy(() => loadChunk(() => loadMenu().then((part) => ({ default: part.RailMenu }))));
 
 /** The 60 px at the left: oneself, the areas, the menu. */
 export function Rail() {
@@ -42,19 +45,7 @@ export function Rail() {
           );
         })}
       </ul>
-      <Menu
-        side="right"
-        align="end"
-        offset={18}
-        width={232}
-        trigger={
-          <IconButton label={t("nav.menu")} className={styles.menu} tooltipSide="right">
-            <MenuIcon {...ICON} />
-          </IconButton>
-        }
-      >
-        <MainMenuItems />
-      </Menu>
+      <MenuOpener />
     </nav>
   );
 }
@@ -76,5 +67,33 @@ function Myself() {
     >
       <Avatar name={me.name} id={id} url={me.picture} isOnline={isOnline} />
     </button>
+  );
+}
+
+/** Reading and writing do without the menu's code: it is fetched when the pointer or the focus comes near. */
+function MenuOpener() {
+  const t = useText();
+  const [isWanted, setWanted] = useState(false);
+  const preload = () => void loadMenu().catch(() => undefined);
+  const opener = (
+    <IconButton
+      label={t("nav.menu")}
+      className={styles.menu}
+      tooltipSide="right"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => setWanted(true)}
+    >
+      <MenuIcon {...ICON} />
+    </IconButton>
+  );
+  return isWanted ? (
+    <Suspense fallback={opener}>
+      <RailMenu />
+    </Suspense>
+  ) : (
+    opener
   );
 }

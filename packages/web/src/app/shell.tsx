@@ -1,5 +1,5 @@
 import { Suspense, lazy } from "react";
-import { Redirect, Route, Switch, useRoute } from "wouter";
+import { Redirect, Route, Switch, useLocation, useRoute } from "wouter";
 import { PaneLayoutProvider } from "../ui/list-pane.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { TooltipLayer } from "../ui/tooltip.tsx";
@@ -38,6 +38,9 @@ const BAR = <ConnectionBar />;
 export function Shell() {
   const isMobile = useIsMobile();
   const layout = useSidebar(BAR);
+  const [location] = useLocation();
+  // A screen that failed must not take the others' place: `/home/chat` and `/home/friend` fail by themselves.
+  const area = location.split("/", 3).join("/");
   const [isChatOpen] = useRoute("/home/chat/:key");
   const [isFriendOpen] = useRoute("/home/friend/:id");
   useAreaKeys();
@@ -49,7 +52,7 @@ export function Shell() {
       <div className={styles.shell}>
         {!isMobile && <Rail />}
         <div className={styles.screen}>
-          <ErrorBoundary>
+          <ErrorBoundary key={area}>
             <Suspense fallback={<Waiting />}>
               <Switch>
                 <Route path="/home/chat/:key?">

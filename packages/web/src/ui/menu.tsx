@@ -13,13 +13,23 @@ export interface MenuProps {
   /** Distance from the trigger, px. */
   offset?: number;
   width?: number;
+  isOpenAtFirst?: boolean;
   children: ReactNode;
 }
 
 /** Menu of a button: arrow keys, first letters, Esc; a click outside closes it. */
-export function Menu({ trigger, side = "bottom", align = "start", offset = 4, width, children }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const {
+    trigger,
+    side = "bottom",
+    align = "start",
+    offset = 4,
+    width,
+    isOpenAtFirst = false,
+    children,
+  } = props;
   return (
-    <Dropdown.Root modal={false}>
+    <Dropdown.Root modal={false} defaultOpen={isOpenAtFirst}>
       <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
       <Dropdown.Portal>
         <Dropdown.Content

@@ -1,0 +1,28 @@
+import { Menu as MenuIcon } from "lucide-react";
+import { useText } from "../kit/i18n.ts";
+import { IconButton } from "../ui/button.tsx";
+import { ICON } from "../ui/icon.ts";
+import { Menu } from "../ui/menu.tsx";
+import { MainMenuItems } from "./main-menu.tsx";
+import styles from "./rail.module.css";
+
+/** The menu at the foot of the rail; it comes when it is first wanted, and opens at once. */
+export function RailMenu() {
+  const t = useText();
+  return (
+    <Menu
+      side="right"
+      align="end"
+      offset={18}
+      width={232}
+      isOpenAtFirst
+      trigger={
+        <IconButton label={t("nav.menu")} className={styles.menu} tooltipSide="right">
+          <MenuIcon {...ICON} />
+        </IconButton>
+      }
+    >
+      <MainMenuItems />
+    </Menu>
+  );
+}
