@@ -26,7 +26,8 @@ export const browserHttp: Http = {
           status: xhr.status,
           text: xhr.responseText,
           // Only then: a server elsewhere that does not show this header makes browsers complain of each look at it.
-          retryAfterSeconds: xhr.status === TOO_MANY ? retryAfter(xhr.getResponseHeader("retry-after")) : null,
+          retryAfterSeconds:
+            xhr.status === TOO_MANY ? retryAfter(xhr.getResponseHeader("retry-after")) : null,
         }),
       );
       const fail = () => finish({ kind: "failed", reason: "offline" });
