@@ -4,7 +4,7 @@ import { applyEvent, type RowEvent } from "../model/events.ts";
 import { mergeMessages } from "../model/merge.ts";
 import { parseChatKey } from "../model/rows.ts";
 import { isSavedAlike, saveChat } from "../model/stored.ts";
-import type { Chat, ChatKey } from "../model/state.ts";
+import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
 import { isRecord } from "./keep.ts";
 import type { Disk, Repair } from "./persist.ts";
 import type { DiskWrite } from "./ports.ts";
@@ -55,20 +55,22 @@ export function createDesk(store: Store, disk: Disk): Desk {
       const isEarlyNew = stillEarly.length !== early.length;
       early = stillEarly;
       store.set({ chats });
-      for (const { key } of [...rows.filter((row) => row.isBelow), ...missed]) {
-        below.set(key, desk.versionBelow(key) + 1);
-      }
+      for (const { key, isBelow } of rows) if (isBelow) below.set(key, desk.versionBelow(key) + 1);
+      for (const { key } of missed) below.set(key, desk.versionBelow(key) + 1);
       if (disk.isUsable()) {
         const kept = isEarlyNew ? { ...values, [POSITIONS]: early } : values;
+        const messages: { chatKey: ChatKey; message: ChatMessage }[] = [];
+        const repairs: Repair[] = [];
+        for (const row of rows) {
+          if (row.isBelow) repairs.push(mergeOnDisk(row));
+          else messages.push({ chatKey: row.key, message: row.message });
+        }
+        repairs.push(...missed.map(changeOnDisk));
         const write: DiskWrite = {
           chats: changedChats(before.byKey, chats.byKey).map(saveChat),
-          messages: rows.flatMap((row) => (row.isBelow ? [] : [{ chatKey: row.key, message: row.message }])),
+          messages,
           ...(kept !== undefined && { values: kept }),
         };
-        const repairs = [
-          ...rows.flatMap((row) => (row.isBelow ? [mergeOnDisk(row)] : [])),
-          ...missed.map(changeOnDisk),
-        ];
         if (hasContent(write) || repairs.length > 0) disk.keep(write, repairs);
       }
       desk.onRows(rows);

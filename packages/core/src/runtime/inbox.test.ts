@@ -126,6 +126,16 @@ describe("pulls", () => {
     expect(ids(solo)).toEqual([6]);
   });
 
+  test("I6 a pull that was given up and begins after all shows as loading until it ends", async () => {
+    const solo = await loggedIn();
+    await solo.push({ cmd: 3, data: { type: 30, content: "true" } }, pushed(5));
+    expect(chats(solo).loading.PRIVATE).toBe(true);
+    expect(ids(solo)).toEqual([]);
+    await solo.push(loadingOff);
+    expect(chats(solo).loading.PRIVATE).toBe(false);
+    expect(ids(solo)).toEqual([5]);
+  });
+
   test("I7 another epoch drops messages, cursors and the token, but neither outbox nor drafts", async () => {
     const solo = await loggedIn();
     await solo.push(pushed(5));

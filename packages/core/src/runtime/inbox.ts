@@ -1,11 +1,5 @@
 import { CHAT_TYPES, ChatType } from "@parley/protocol/codes";
-import {
-  pullGroupMessages,
-  pullPrivateMessages,
-  pullSystemMessages,
-} from "@parley/protocol/endpoints/messages";
 import { loadChanges, type UserChanges } from "@parley/protocol/endpoints/changes";
-import { REQUEST_TIMEOUT_MS, SOCKET_IDLE_MS } from "@parley/protocol/limits";
 import type { ChatInput } from "../model/chats.ts";
 import type { Incoming } from "../model/incoming.ts";
 import { readSystem } from "../model/incoming.ts";
@@ -15,6 +9,7 @@ import { type Desk, NO_FLOORS } from "./desk.ts";
 import { isRecord } from "./keep.ts";
 import type { Disk } from "./persist.ts";
 import type { Ports } from "./ports.ts";
+import { createPulls } from "./pulls.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -35,20 +30,6 @@ export interface Inbox {
 }
 
 export type ChatIncoming = Extract<Incoming, { kind: "chat" | "loading" | "changes" }>;
-
-interface Pull {
-  /** Asked and not ended yet. */
-  isRunning: boolean;
-  /** Ended on this connection: from here on pushes leave no hole. */
-  isDone: boolean;
-  /** Highest position received on this connection. */
-  seen: number;
-  /** Ends still to come of pulls that an earlier connection asked for and never saw the end of. */
-  owed: number;
-  /** When its last row came. */
-  heardAt: number;
-  cancelWatch: (() => void) | null;
-}
 
 const RETRY_MS = 5_000;
 
@@ -73,26 +54,27 @@ export function createInbox(deps: InboxDeps): Inbox {
   /** Token of changes that are used, or wait in the buffer; it counts once the rows they speak of are here too. */
   let nextToken: string | null = null;
   let epoch: string | null = null;
-  let pulls = newPulls();
   let buffer: ChatInput[] = [];
   let live: { input: ChatInput; sendRole: number }[] = [];
   let isDraining = false;
   /** Rises with every connection; answers of an older one are dropped. */
   let generation = 0;
-  /** Pulls that were cut, by kind, and when: the server may still push their rest to the connection that comes after. */
-  let cut: Record<ChatType, number> = { ...NO_FLOORS };
-  let cutAt = -Infinity;
   let changes: "idle" | "asking" | "askAgain" = "idle";
 
-  const isLoading = () => CHAT_TYPES.some((type) => pulls[type].isRunning);
+  const pulls = createPulls({
+    ports,
+    api,
+    store,
+    desk,
+    cursor: (type) => cursors[type],
+    onQuiet: drainBuffer,
+  });
 
   function start(newEpoch: string): void {
     store.batch(() => {
       noteEpoch(newEpoch);
       generation++;
-      if (ports.clock.now() - cutAt > SOCKET_IDLE_MS) cut = { ...NO_FLOORS };
-      pulls = newPulls(cut);
-      for (const type of CHAT_TYPES) ask(type);
+      pulls.start();
       changes = "idle";
       askChanges();
     });
@@ -111,64 +93,6 @@ export function createInbox(deps: InboxDeps): Inbox {
     disk.keep({ values: { epoch } });
   }
 
-  function ask(type: ChatType): void {
-    const pull = pulls[type];
-    const asked = generation;
-    pull.isRunning = true;
-    pull.heardAt = ports.clock.now();
-    desk.apply([{ kind: "loading", type, isOn: true }]);
-    watch(type);
-    void requestPull(type).then((isAccepted) => {
-      if (asked === generation && !isAccepted && pull.isRunning) giveUp(type);
-    });
-  }
-
-  async function requestPull(type: ChatType): Promise<boolean> {
-    const options = { quiet: true };
-    switch (type) {
-      case ChatType.PRIVATE:
-        return (await api.call(pullPrivateMessages, { query: { minId: cursors.PRIVATE } }, options)).ok;
-      case ChatType.GROUP:
-        return (await api.call(pullGroupMessages, { query: { minId: cursors.GROUP } }, options)).ok;
-      case ChatType.SYSTEM:
-        return (await api.call(pullSystemMessages, { query: { minSeqNo: cursors.SYSTEM } }, options)).ok;
-      default:
-        return type satisfies never;
-    }
-  }
-
-  /** A pull whose rows stop coming without an end is asked for again. */
-  function watch(type: ChatType, ms = REQUEST_TIMEOUT_MS): void {
-    const pull = pulls[type];
-    pull.cancelWatch?.();
-    pull.cancelWatch = ports.clock.after(ms, () => {
-      const left = pull.heardAt + REQUEST_TIMEOUT_MS - ports.clock.now();
-      if (left > 0) watch(type, left);
-      else giveUp(type);
-    });
-  }
-
-  /** Shows what has come, and asks again after a while: one kind that fails must not hide the others. */
-  function giveUp(type: ChatType): void {
-    const asked = generation;
-    end(type, false);
-    ports.clock.after(RETRY_MS, () => {
-      if (asked === generation && !pulls[type].isRunning && !pulls[type].isDone) ask(type);
-    });
-  }
-
-  function end(type: ChatType, isDone: boolean): void {
-    const pull = pulls[type];
-    pull.cancelWatch?.();
-    pull.cancelWatch = null;
-    pull.isRunning = false;
-    pull.isDone ||= isDone;
-    store.batch(() => {
-      desk.apply([{ kind: "loading", type, isOn: false }]);
-      if (!isLoading()) drainBuffer();
-    });
-  }
-
   function drainBuffer(): void {
     // Positions last: one that came before the rows of a new chat is meant for them too.
     const inputs = buffer.filter((input) => !isPosition(input));
@@ -180,9 +104,9 @@ export function createInbox(deps: InboxDeps): Inbox {
   /** The bookmarks that hold after what is being applied now. */
   function values(): Record<string, unknown> {
     for (const type of CHAT_TYPES) {
-      if (pulls[type].isDone) cursors = { ...cursors, [type]: Math.max(cursors[type], pulls[type].seen) };
+      if (pulls.isDone(type)) cursors = { ...cursors, [type]: Math.max(cursors[type], pulls.seen(type)) };
     }
-    if (nextToken !== null && CHAT_TYPES.every((type) => pulls[type].isDone)) {
+    if (nextToken !== null && CHAT_TYPES.every(pulls.isDone)) {
       changesToken = nextToken;
       nextToken = null;
     }
@@ -200,37 +124,22 @@ export function createInbox(deps: InboxDeps): Inbox {
       default:
         return incoming satisfies never;
     }
-    const pull = pulls[incoming.type];
-    if (incoming.position !== null) pull.seen = Math.max(pull.seen, incoming.position);
-    pull.heardAt = ports.clock.now();
+    pulls.noteReceived(incoming.type, incoming.position);
     enqueue(incoming.input, sendRole);
   }
 
   function receiveLoading(incoming: Extract<Incoming, { kind: "loading" }>): void {
-    const { type, fromId } = incoming;
+    const { type, isOn, fromId } = incoming;
+    if (isOn) pulls.noteLoading(type, isOn);
     if (fromId !== null) {
       desk.floors = { ...desk.floors, [type]: Math.max(desk.floors[type], fromId) };
       enqueue({ kind: "gap", type, fromId }, 0);
     }
-    if (!incoming.isOn && pulls[type].isRunning) receiveEnd(type);
-  }
-
-  /**
-   * A pull is bound to this page, not to its connection: after a cut the first end may be that of the old pull, whose earlier rows went
-   * nowhere. So one is asked for in addition, and only as many ends as there were asks make sure that the newest pull has ended.
-   */
-  function receiveEnd(type: ChatType): void {
-    const pull = pulls[type];
-    if (pull.owed === 0) {
-      cut = { ...cut, [type]: 0 };
-      return end(type, true);
-    }
-    pull.owed--;
-    ask(type);
+    if (!isOn) pulls.noteLoading(type, isOn);
   }
 
   function enqueue(input: ChatInput, sendRole: number): void {
-    if (isLoading()) {
+    if (pulls.isLoading()) {
       buffer.push(input);
       return;
     }
@@ -246,7 +155,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     const batch = live;
     live = [];
     if (batch.length === 0) return;
-    if (isLoading()) {
+    if (pulls.isLoading()) {
       buffer.push(...batch.map(({ input }) => input));
       return;
     }
@@ -291,28 +200,17 @@ export function createInbox(deps: InboxDeps): Inbox {
       }
       nextToken = answer.next;
       // Also an answer without news moves the token.
-      if (!isLoading() && live.length === 0) desk.apply([], values());
+      if (!pulls.isLoading() && live.length === 0) desk.apply([], values());
     });
   }
 
   function stop(): void {
     generation++;
-    for (const type of CHAT_TYPES) pulls[type].cancelWatch?.();
     store.batch(() => {
       drainLive();
-      const wasDone = pulls;
-      for (const type of CHAT_TYPES) {
-        if (wasDone[type].isRunning) {
-          cut = { ...cut, [type]: cut[type] + 1 };
-          cutAt = ports.clock.now();
-        }
-        pulls[type] = { ...wasDone[type], isRunning: false, cancelWatch: null };
-      }
-      const flags = CHAT_TYPES.filter((type) => store.get().chats.loading[type]);
-      desk.apply(flags.map((type) => ({ kind: "loading", type, isOn: false }) as const));
+      pulls.cut();
       drainBuffer();
       nextToken = null;
-      pulls = newPulls();
     });
   }
 
@@ -335,7 +233,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       live = [];
       buffer = [];
       cursors = { ...NO_FLOORS };
-      cut = { ...NO_FLOORS };
+      pulls.forget();
       changesToken = null;
       epoch = null;
     },
@@ -344,18 +242,6 @@ export function createInbox(deps: InboxDeps): Inbox {
 
 function isPosition(input: ChatInput): boolean {
   return input.kind === "read" && input.upTo !== null;
-}
-
-function newPulls(owed = NO_FLOORS): Record<ChatType, Pull> {
-  const pull = (type: ChatType): Pull => ({
-    isRunning: false,
-    isDone: false,
-    seen: 0,
-    owed: owed[type],
-    heardAt: 0,
-    cancelWatch: null,
-  });
-  return { PRIVATE: pull(ChatType.PRIVATE), GROUP: pull(ChatType.GROUP), SYSTEM: pull(ChatType.SYSTEM) };
 }
 
 function readNumbers(value: Record<string, unknown>): Record<ChatType, number> {

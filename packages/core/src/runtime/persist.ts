@@ -135,7 +135,8 @@ interface PendingWrite {
 /** Several writes as one; of two for the same thing the later one counts. */
 function emptyWrite(): PendingWrite {
   const chats = new Map<ChatKey, StoredChat>();
-  const messages = new Map<string, { chatKey: ChatKey; message: ChatMessage }>();
+  /** In the order they came; of two copies the later one counts. */
+  let messages: { chatKey: ChatKey; message: ChatMessage }[] = [];
   const outbox = new Map<string, OutboxEntry>();
   const removedOutbox = new Set<string>();
   const repairs: Repair[] = [];
@@ -154,12 +155,12 @@ function emptyWrite(): PendingWrite {
       if (write.clearMessages) {
         clearMessages = true;
         chats.clear();
-        messages.clear();
+        messages = [];
         values = {};
         repairs.length = 0;
       }
       for (const chat of write.chats ?? []) chats.set(chat.key, chat);
-      for (const row of write.messages ?? []) messages.set(placeOf(row.chatKey, row.message.id), row);
+      for (const row of write.messages ?? []) messages.push(row);
       repairs.push(...more);
       for (const entry of write.outbox ?? []) {
         outbox.set(entry.tmpId, entry);
@@ -172,18 +173,21 @@ function emptyWrite(): PendingWrite {
       values = { ...values, ...write.values };
     },
     async repair(read) {
+      const written = new Map(messages.map((row) => [placeOf(row.chatKey, row.message.id), row.message]));
       for (const { chatKey, id, apply } of repairs) {
         const place = placeOf(chatKey, id);
-        let known = messages.get(place)?.message;
+        let known = written.get(place);
         if (known === undefined && !clearMessages) [known] = await read(chatKey, id);
         const message = apply(known?.id === id ? known : undefined);
-        if (message !== undefined) messages.set(place, { chatKey, message });
+        if (message === undefined) continue;
+        written.set(place, message);
+        messages.push({ chatKey, message });
       }
     },
     take: () => ({
       ...(clearMessages && { clearMessages }),
       chats: [...chats.values()],
-      messages: [...messages.values()],
+      messages,
       outbox: [...outbox.values()],
       removedOutbox: [...removedOutbox],
       values,

@@ -107,11 +107,14 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
   });
 
   desk.onRows = (rows) => {
-    const own = rows.flatMap(({ message }) =>
-      message.selfSend && message.tmpId !== null ? [message.tmpId] : [],
-    );
+    const own: string[] = [];
+    const keys = new Set<ChatKey>();
+    for (const { key, message } of rows) {
+      keys.add(key);
+      if (message.selfSend && message.tmpId !== null) own.push(message.tmpId);
+    }
     if (own.length > 0) outbox.confirm(own);
-    if (store.get().contacts.isLoaded) meetStrangers(new Set(rows.map(({ key }) => key)));
+    if (store.get().contacts.isLoaded) meetStrangers(keys);
   };
 
   function meetStrangers(keys: ReadonlySet<ChatKey>): void {

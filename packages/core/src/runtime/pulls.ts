@@ -1,0 +1,193 @@
+import { CHAT_TYPES, ChatType } from "@parley/protocol/codes";
+import {
+  pullGroupMessages,
+  pullPrivateMessages,
+  pullSystemMessages,
+} from "@parley/protocol/endpoints/messages";
+import { REQUEST_TIMEOUT_MS, SOCKET_IDLE_MS } from "@parley/protocol/limits";
+import type { Api } from "./api.ts";
+import { type Desk, NO_FLOORS } from "./desk.ts";
+import type { Ports } from "./ports.ts";
+import type { Store } from "./store.ts";
+
+/** The offline pulls of one connection: asked at its start, ended by the server, asked again when they fail (spec §4, protocol §7). */
+export interface Pulls {
+  /** A connection begins: asks for all three kinds. */
+  start(): void;
+  /** The connection is gone. Afterwards nothing is loading; what is done is known until `start`. */
+  cut(): void;
+  forget(): void;
+  isLoading(): boolean;
+  /** Ended on this connection: from here on pushes leave no hole. */
+  isDone(type: ChatType): boolean;
+  /** Highest position received on this connection. */
+  seen(type: ChatType): number;
+  /** Something of this kind came; rows have a position. */
+  noteReceived(type: ChatType, position: number | null): void;
+  noteLoading(type: ChatType, isOn: boolean): void;
+}
+
+interface Pull {
+  isRunning: boolean;
+  isDone: boolean;
+  seen: number;
+  /** Ends still to come of pulls that an earlier connection asked for and never saw the end of. */
+  owed: number;
+  heardAt: number;
+  cancelWatch: (() => void) | null;
+}
+
+const RETRY_MS = 5_000;
+
+export interface PullsDeps {
+  ports: Ports;
+  api: Api;
+  store: Store;
+  desk: Desk;
+  /** Where the next pull of a kind begins. */
+  cursor(type: ChatType): number;
+  /** The last pull that ran has ended, or was given up. */
+  onQuiet(): void;
+}
+
+export function createPulls(deps: PullsDeps): Pulls {
+  const { ports, api, store, desk } = deps;
+  let pulls = newPulls(NO_FLOORS);
+  /** Rises with every connection; answers and timers of an older one are dropped. */
+  let generation = 0;
+  /** Pulls that were cut, by kind, and when: the server may still push their rest to the connection that comes after. */
+  let cuts: Readonly<Record<ChatType, number>> = NO_FLOORS;
+  let cutAt = -Infinity;
+
+  const isLoading = () => CHAT_TYPES.some((type) => pulls[type].isRunning);
+
+  function run(type: ChatType): void {
+    const pull = pulls[type];
+    pull.isRunning = true;
+    pull.heardAt = ports.clock.now();
+    desk.apply([{ kind: "loading", type, isOn: true }]);
+    watch(type, REQUEST_TIMEOUT_MS);
+  }
+
+  function ask(type: ChatType): void {
+    const pull = pulls[type];
+    const asked = generation;
+    run(type);
+    void request(type).then((isAccepted) => {
+      if (asked === generation && !isAccepted && pull.isRunning) giveUp(type);
+    });
+  }
+
+  async function request(type: ChatType): Promise<boolean> {
+    const options = { quiet: true };
+    const from = deps.cursor(type);
+    switch (type) {
+      case ChatType.PRIVATE:
+        return (await api.call(pullPrivateMessages, { query: { minId: from } }, options)).ok;
+      case ChatType.GROUP:
+        return (await api.call(pullGroupMessages, { query: { minId: from } }, options)).ok;
+      case ChatType.SYSTEM:
+        return (await api.call(pullSystemMessages, { query: { minSeqNo: from } }, options)).ok;
+      default:
+        return type satisfies never;
+    }
+  }
+
+  /** A pull whose rows stop coming without an end is asked for again. */
+  function watch(type: ChatType, ms: number): void {
+    const pull = pulls[type];
+    pull.cancelWatch?.();
+    pull.cancelWatch = ports.clock.after(ms, () => {
+      const left = pull.heardAt + REQUEST_TIMEOUT_MS - ports.clock.now();
+      if (left > 0) watch(type, left);
+      else giveUp(type);
+    });
+  }
+
+  /** Shows what has come, and asks again after a while: one kind that fails must not hide the others. */
+  function giveUp(type: ChatType): void {
+    const asked = generation;
+    end(type, false);
+    ports.clock.after(RETRY_MS, () => {
+      if (asked === generation && !pulls[type].isRunning && !pulls[type].isDone) ask(type);
+    });
+  }
+
+  function end(type: ChatType, isDone: boolean): void {
+    const pull = pulls[type];
+    pull.cancelWatch?.();
+    pull.cancelWatch = null;
+    pull.isRunning = false;
+    pull.isDone ||= isDone;
+    store.batch(() => {
+      desk.apply([{ kind: "loading", type, isOn: false }]);
+      if (!isLoading()) deps.onQuiet();
+    });
+  }
+
+  /**
+   * A pull is bound to this page, not to its connection: after a cut the first end may be that of the old pull, whose earlier rows went
+   * nowhere. So one is asked for in addition, and only as many ends as there were asks make sure that the newest pull has ended.
+   */
+  function receiveEnd(type: ChatType): void {
+    const pull = pulls[type];
+    if (pull.owed > 0) {
+      pull.owed--;
+      return ask(type);
+    }
+    cuts = { ...cuts, [type]: 0 };
+    end(type, true);
+  }
+
+  return {
+    start() {
+      generation++;
+      if (ports.clock.now() - cutAt > SOCKET_IDLE_MS) cuts = NO_FLOORS;
+      pulls = newPulls(cuts);
+      for (const type of CHAT_TYPES) ask(type);
+    },
+    cut() {
+      generation++;
+      for (const type of CHAT_TYPES) {
+        const pull = pulls[type];
+        pull.cancelWatch?.();
+        pull.cancelWatch = null;
+        if (!pull.isRunning) continue;
+        pull.isRunning = false;
+        cuts = { ...cuts, [type]: cuts[type] + 1 };
+        cutAt = ports.clock.now();
+        desk.apply([{ kind: "loading", type, isOn: false }]);
+      }
+    },
+    forget() {
+      pulls = newPulls(NO_FLOORS);
+      cuts = NO_FLOORS;
+    },
+    isLoading,
+    isDone: (type) => pulls[type].isDone,
+    seen: (type) => pulls[type].seen,
+    noteReceived(type, position) {
+      const pull = pulls[type];
+      if (position !== null) pull.seen = Math.max(pull.seen, position);
+      pull.heardAt = ports.clock.now();
+    },
+    noteLoading(type, isOn) {
+      const { isRunning } = pulls[type];
+      // A pull that was given up may begin after all.
+      if (isOn && !isRunning) run(type);
+      if (!isOn && isRunning) receiveEnd(type);
+    },
+  };
+}
+
+function newPulls(owed: Readonly<Record<ChatType, number>>): Record<ChatType, Pull> {
+  const pull = (type: ChatType): Pull => ({
+    isRunning: false,
+    isDone: false,
+    seen: 0,
+    owed: owed[type],
+    heardAt: 0,
+    cancelWatch: null,
+  });
+  return { PRIVATE: pull(ChatType.PRIVATE), GROUP: pull(ChatType.GROUP), SYSTEM: pull(ChatType.SYSTEM) };
+}
