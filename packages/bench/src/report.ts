@@ -17,7 +17,8 @@ export function writeReport(rows: readonly Row[]): void {
 
 \`npm run bench\` measures these figures and fails when one is over its limit; \`npm run bench -- --write\` rewrites this page.
 Every figure is held against a bare reference that runs beside it on the same machine in the same minutes, round by round in turn, and
-medians are compared. So a slow or busy machine moves both sides, and no time by the clock decides anything.
+medians are compared. So a slow or busy machine moves both sides, and no time by the clock decides anything. Sizes and counts have
+limits of their own.
 
 Measured ${new Date().toISOString().slice(0, 10)} at ${commit()} on ${cores.length} cores (${cores[0]?.model ?? "unknown"}), ${memory} GiB, ${system()} ${release()} ${arch()}, Node ${process.versions.node}.
 
@@ -54,6 +55,8 @@ const notes = `## What is measured
   garbage collection: resident, and used heap. The reference is a bare \`ws\` server that verifies the token and answers.
 - **The client's core** gets 5,000 frames of an offline pull for 200 chats through its socket, against \`JSON.parse\` of the same frames.
   Storage, network and clock are in memory.
-- **The web client** is the built one, in Chromium. Sizes are those of the bytes served, gzipped. Cold is a fresh browser profile
-  that logs in with 20 chats and 2,000 messages on the server; warm is the reload after it.
+- **The web client** is the built one, in Chromium. Size and requests are what was fetched until the password field or the first
+  message was painted, everything but the API; scripts and styles are weighed after gzip. Cold is a fresh browser profile that has a
+  session's tokens and preferences but no database and no cache, with 20 chats and 2,000 messages on the server, and opens the first
+  chat as soon as it is listed; warm is the reload after it, which opens that chat by itself. Both are timed from the navigation.
 `;
