@@ -61,6 +61,17 @@ describe("POST /message/private/send", () => {
     socket.close();
   });
 
+  test("a repeat answers the row also to who is no friend any more, or blocked", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const sent = await say(a, b, "x", "r-0");
+    await b.ok("deleteFriend", { params: { id: a.id } });
+    expect(await say(a, b, "x", "r-0")).toEqual(sent);
+    await b.ok("addToBlacklist", { query: { userId: a.id } });
+    expect(await say(a, b, "x", "r-0")).toEqual(sent);
+    const body = { recvId: b.id, type: 0, content: "x", tmpId: "r-00" };
+    expect(await a.refusal("sendPrivateMessage", { body })).toBe("message.blockedYou");
+  });
+
   test("a repeat answers the row as it now stands: read by the friend", async () => {
     const [a, b] = await twoFriends(server.url);
     const sent = await say(a, b, "x", "r-1");

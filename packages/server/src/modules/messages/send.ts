@@ -27,8 +27,12 @@ export function createSend(deps: SendDeps): Pick<Handlers, "sendPrivateMessage">
       const found = standings.find(actor.userId, body.recvId);
       const sender = found instanceof Promise ? await found : found;
       if (sender === undefined) throw new Refusal("user.notFound");
-      if (sender.standing === "notFriend") throw new Refusal("message.notFriend");
-      if (sender.standing === "blockedYou") throw new Refusal("message.blockedYou");
+      if (sender.standing !== "ok") {
+        // Stored while they were friends, and the answer was lost: a repeat is no new message.
+        const known = body.tmpId ? await store.findPrivateByTmpId(actor.userId, body.tmpId) : undefined;
+        if (known !== undefined) return asItStands(known);
+        throw new Refusal(sender.standing === "notFriend" ? "message.notFriend" : "message.blockedYou");
+      }
       const { row, isNew } = await store.appendPrivate({
         tmpId: body.tmpId || null,
         type: body.type,
