@@ -82,7 +82,9 @@ export async function askServer(dataDir: string, asked: AdminCommand): Promise<A
     socket.on("connect", () => socket.write(`${JSON.stringify(asked)}\n`));
     socket.on("data", (part: string) => (text += part));
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(undefined);
+      // EINVAL: the path is too long for a socket, so no server listens there.
+      if (error.code === "ENOENT" || error.code === "ECONNREFUSED" || error.code === "EINVAL")
+        resolve(undefined);
       else reject(error);
     });
     socket.on("end", () => {

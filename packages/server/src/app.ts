@@ -51,6 +51,8 @@ import type { Handlers } from "./ports/call.ts";
 const MEBIBYTE = 1_048_576;
 const SWEEP_MS = 1_000;
 const NEW_SOCKETS_OF_ADDRESS_MAX = 2_000;
+/** What requests under way get to finish in when the server stops. */
+const FINISH_REQUESTS_MS = 2_000;
 const WEB_FOLDER = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 export interface Overrides {
@@ -128,7 +130,9 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
 async function run(config: Config, overrides: Overrides, log: Logger): Promise<Running> {
   const now = overrides.now ?? Date.now;
   const dataDir = dataFolder(config);
+  const files = join(dataDir, "files");
   makeFolder(dataDir);
+  makeFolder(files);
   const tls = readTls(config);
   const secret = config.SECRET ?? findSecret(dataDir);
   const onFatal =
@@ -137,7 +141,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   const store = await openStore({ url: join(dataDir, "parley.sqlite"), onFatal });
   const bus = createMemoryBus((error) => log.error({ err: error }, "a listener failed"));
   const presence = createMemoryPresence();
-  const blobs = await openDiskBlobs(join(dataDir, "files"), now());
+  const blobs = await openDiskBlobs(files, now());
 
   const limits = config.RATE_LIMITS ? createLimits() : noLimits;
   const tokens = createTokens(secret);
@@ -208,7 +212,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   const close = async () => {
     admin?.close();
     await gateway.stop();
-    await http.close();
+    await closeHttp(http);
     await background.settle();
     await bus.close();
     await presence.close();
@@ -260,6 +264,16 @@ export async function runWithoutServer(config: Config, command: AdminCommand): P
     return await runAdminCommand(createAccountAdmin({ store, delivery, passwords, now: Date.now }), command);
   } finally {
     await store.close();
+  }
+}
+
+/** Lets requests under way finish; a connection on which nothing comes holds nobody up. */
+async function closeHttp(http: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => http.server.closeAllConnections(), FINISH_REQUESTS_MS);
+  try {
+    await http.close();
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
+import { createSecureContext } from "node:tls";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { type Config, ConfigError } from "./config.ts";
 
@@ -31,7 +32,8 @@ export function createLog(config: Config, to: DestinationStream | undefined): Lo
 
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    // Messages and password hashes lie there.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new ConfigError(`DATA_DIR ${folder} cannot be made: ${reasonOf(error)}.`);
   }
@@ -46,7 +48,13 @@ export function readTls(config: Config): { cert: Buffer; key: Buffer } | undefin
       throw new ConfigError(`${name} ${path} cannot be read: ${reasonOf(error)}.`);
     }
   };
-  return { cert: read("TLS_CERT", config.TLS_CERT), key: read("TLS_KEY", config.TLS_KEY) };
+  const tls = { cert: read("TLS_CERT", config.TLS_CERT), key: read("TLS_KEY", config.TLS_KEY) };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw new ConfigError(`TLS_CERT and TLS_KEY cannot be used: ${reasonOf(error)}.`);
+  }
+  return tls;
 }
 
 /** Made once, so that tokens survive a restart. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { type Server, createServer } from "node:net";
+import { type Server, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -59,9 +59,31 @@ describe("a running server", () => {
     expect(await again.exited).toBe(0);
   }, 60_000);
 
-  test("keeps secret and administration to its own account", async () => {
+  test("connections on which nothing comes hold up no stop", async () => {
     const server = await startServer({ DATA_DIR: dataDir });
-    expect([await mode("secret"), await mode("admin.sock")]).toEqual(["600", "600"]);
+    const port = Number(new URL(server.url).port);
+    const beginnings = [
+      "",
+      "GET /healthz HTT",
+      "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+    ];
+    for (const bytes of beginnings)
+      connect(port, "127.0.0.1")
+        .on("error", () => {})
+        .write(bytes);
+    await request(server.url, "/globalSetting/load");
+    server.kill("SIGTERM");
+    expect(await server.exited).toBe(0);
+  }, 60_000);
+
+  test("keeps what it stores to its own account", async () => {
+    const folder = joinPath(dataDir, "made");
+    const server = await startServer({ DATA_DIR: folder });
+    expect([await mode("made"), await mode("made/secret"), await mode("made/admin.sock")]).toEqual([
+      "700",
+      "600",
+      "600",
+    ]);
     server.kill("SIGTERM");
     await server.exited;
   }, 60_000);
@@ -144,6 +166,21 @@ describe("a server that cannot start says so in one sentence and exits 1", () =>
     const { code, output } = await runServer({ DATA_DIR: dataDir, TLS_CERT: missing, TLS_KEY: missing });
     expect(code).toBe(1);
     expect(output).toMatch(/^TLS_CERT .* cannot be read: .*\.\n$/);
+  });
+
+  test("a certificate that is none", async () => {
+    const path = joinPath(dataDir, "cert.pem");
+    await writeFile(path, "no certificate");
+    const { code, output } = await runServer({ DATA_DIR: dataDir, TLS_CERT: path, TLS_KEY: path });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^TLS_CERT and TLS_KEY cannot be used: .*\.\n$/);
+  });
+
+  test("a file where a folder belongs", async () => {
+    await writeFile(joinPath(dataDir, "files"), "");
+    const { code, output } = await runServer({ DATA_DIR: dataDir });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^DATA_DIR .*files cannot be made: .*\.\n$/);
   });
 });
 
