@@ -11,6 +11,7 @@ import {
   type Call,
   Encoded,
   type Handlers,
+  type Refusal,
   type Sessions,
   type Upload,
   malformed,
@@ -117,21 +118,38 @@ async function receiveFile(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const part = await request.file({
-    throwFileSizeLimit: false,
-    limits: { fileSize: maxBytes, files: 1, fields: 10, parts: 11, fieldSize: 1_024 },
-  });
+  const part = await firstFile(request, maxBytes);
   if (part === undefined || part.fieldname !== "file") {
     part?.file.resume();
     throw malformed("file", "is missing");
   }
   call.upload = { data: part.file, isCut: () => part.file.truncated };
+  let broken: unknown;
+  part.file.once("error", (error) => (broken = error));
   try {
     return sendAnswer(reply, await handler(call));
+  } catch (error) {
+    throw error === broken ? brokenMultipart() : error;
   } finally {
     // A handler that refused early leaves bytes in the pipe, and they would hold the connection.
     part.file.resume();
   }
+}
+
+async function firstFile(request: FastifyRequest, maxBytes: number) {
+  try {
+    return await request.file({
+      throwFileSizeLimit: false,
+      limits: { fileSize: maxBytes, files: 1, fields: 10, parts: 11, fieldSize: 1_024 },
+    });
+  } catch (error) {
+    // The parser tells of a body it cannot read by an error without a status.
+    throw error instanceof Error && "statusCode" in error ? error : brokenMultipart();
+  }
+}
+
+function brokenMultipart(): Refusal {
+  return malformed("body", "is not a whole multipart body");
 }
 
 /** The envelope of success. */

@@ -39,6 +39,8 @@ export function createSendError(defaultLanguage: Language): SendError {
     const language = languageOf(request.headers["accept-language"]) ?? defaultLanguage;
     void reply
       .code(status)
+      .header("cache-control", "no-store")
+      .header("x-content-type-options", "nosniff")
       .type("application/json; charset=utf-8")
       .send(JSON.stringify(envelopeOf(refusal, language)));
   };
@@ -56,7 +58,8 @@ function understand(error: unknown, request: FastifyRequest): { refusal: Refusal
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return { refusal: malformed("request", code ?? "not understood"), status: 400 };
   }
-  if (request.raw.destroyed) request.log.debug({ err: error, reqId: request.id }, "request was cut");
+  // The request itself counts as destroyed as soon as its body has been read.
+  if (request.raw.socket.destroyed) request.log.debug({ err: error, reqId: request.id }, "request was cut");
   else
     request.log.error({ err: error, reqId: request.id, route: request.routeOptions.url }, "request failed");
   return { refusal: new Refusal("server.error", { requestId: request.id }), status: 500 };

@@ -134,6 +134,36 @@ describe("what is no call", () => {
     },
   );
 
+  test.each(["application/json", "text/plain", "application/x-www-form-urlencoded"])(
+    "an empty body of type %s is none",
+    async (type) => {
+      const { tokens } = await join(server.url);
+      const { envelope } = await request(server.url, "/user/manualApprove?enabled=true", {
+        method: "PUT",
+        headers: { accessToken: tokens.accessToken, "content-type": type },
+      });
+      expect(envelope.code).toBe(200);
+    },
+  );
+
+  test("an offer to go on in HTTP/2 is passed over", async () => {
+    const answer = await raw(
+      "GET /api/globalSetting/load HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test.each([
+    ["GET", "/none"],
+    ["POST", "/none"],
+    ["POST", "/login"],
+    ["DELETE", "/login"],
+    ["GET", "/openapi.json"],
+  ])("%s %s is never taken for another type", async (method, path) => {
+    const { headers } = await fetch(`${server.url}/api${path}`, { method });
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
   test("an unforeseen error is 500 with the request's id, and only the log tells more", async () => {
     const person = await join(server.url);
     const { store } = server.app;
@@ -149,6 +179,9 @@ describe("what is no call", () => {
       const line = server.logs.slice(before).join("");
       expect(line).toContain("planted secret detail");
       expect(line).toContain(requestId);
+      const posted = await person.call("updateUser", { body: { id: person.id } });
+      expect(posted.status).toBe(500);
+      expect(server.logs.slice(before).join("")).toContain(posted.headers.get("x-request-id"));
     } finally {
       store.findUser = original;
     }

@@ -1,11 +1,13 @@
 /** The HTTP server: hooks, errors, health and who serves which path. */
 import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
+  errorCodes,
   fastify,
 } from "fastify";
 import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
@@ -57,7 +59,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   let openApi: string | undefined;
   server.get("/api/openapi.json", (_request, reply) => {
     openApi ??= JSON.stringify(options.openApi());
-    return reply.type("application/json; charset=utf-8").send(openApi);
+    return reply
+      .type("application/json; charset=utf-8")
+      .header("x-content-type-options", "nosniff")
+      .send(openApi);
   });
   await bindEndpoints(server, { ...options, sendError });
   serveFiles(server, options.blobs);
@@ -84,7 +89,12 @@ function create(options: HttpOptions, sendError: SendError): FastifyInstance {
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 200 },
   } as const;
-  return options.tls === undefined ? fastify(common) : fastify({ ...common, https: options.tls });
+  // An offer of another protocol (HTTP/2 in clear text) is passed over and the request answered.
+  const shouldUpgradeCallback = ({ headers }: IncomingMessage) =>
+    headers.upgrade?.toLowerCase() === "websocket";
+  return options.tls === undefined
+    ? fastify({ ...common, http: { shouldUpgradeCallback } })
+    : fastify({ ...common, https: { ...options.tls, shouldUpgradeCallback } });
 }
 
 /** Other origins may call when configured; requests without an Origin header pass by at once. */
@@ -124,5 +134,9 @@ function readJson(server: FastifyInstance): void {
     } catch {
       return done(malformed("body", "is not JSON"));
     }
+  });
+  server.addContentTypeParser("*", ({ headers }, _payload, done) => {
+    const isEmpty = headers["content-length"] === "0";
+    done(isEmpty ? null : new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(headers["content-type"]), undefined);
   });
 }

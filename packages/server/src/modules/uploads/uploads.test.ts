@@ -149,6 +149,23 @@ describe("POST /image/upload", () => {
     expect((await upload(await blank(8, 8).png().toBuffer())).envelope.code).toBe(200);
   });
 
+  const part = 'Content-Disposition: form-data; name="file"; filename="a.png"';
+  test.each([
+    ["names no boundary", "multipart/form-data", "x"],
+    ["names one that is too long", `multipart/form-data; boundary=${"b".repeat(300)}`, "x"],
+    ["ends in the middle of a part", "multipart/form-data; boundary=b", `--b\r\n${part}\r\n\r\nabc`],
+    ["has no part", "multipart/form-data; boundary=b", "--b--\r\n"],
+  ])("a multipart body that %s is malformed", async (_name, type, body) => {
+    const before = server.logs.length;
+    const { status, envelope } = await request(server.url, "/image/upload", {
+      method: "POST",
+      headers: { "content-type": type },
+      body,
+    });
+    expect([status, envelope.code, envelope.key]).toEqual([400, 500, "request.malformed"]);
+    expect(server.logs.slice(before)).toEqual([]);
+  });
+
   test("a bad token is 401, not an anonymous upload", async () => {
     const body = new FormData();
     body.set("file", new Blob([new Uint8Array(await blank(8, 8).png().toBuffer())]), "a.png");
