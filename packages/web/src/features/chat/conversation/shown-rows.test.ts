@@ -21,6 +21,12 @@ describe("rows for the virtual list", () => {
     expect(showRows({ rows: rows("abc"), isShift: false }, wanted).isShift).toBe(true);
   });
 
+  it("shifts although the unread divider stays on top, since older unread rows came below it", () => {
+    const divider: TimelineRow = { kind: "unread", key: "unread" };
+    const shown = { rows: [divider, ...rows("abc")], isShift: false };
+    expect(showRows(shown, [divider, ...rows("xyabc")]).isShift).toBe(true);
+  });
+
   it("does not shift when newer rows come below or rows change in the middle", () => {
     const shown = { rows: rows("abc"), isShift: true };
     expect(showRows(shown, rows("abcd")).isShift).toBe(false);

@@ -15,12 +15,16 @@ export const NO_ROWS: ShownRows = { rows: [], isShift: false };
  */
 export function showRows(shown: ShownRows, wanted: readonly TimelineRow[]): ShownRows {
   if (isSame(shown.rows, wanted)) return shown;
-  const first = shown.rows.at(0)?.key;
   const last = shown.rows.at(-1)?.key;
   const end = last === undefined ? -1 : wanted.findLastIndex((row) => row.key === last);
-  const hasNewStart = end >= 0 && wanted[0]?.key !== first;
+  const hasNewStart = end >= 0 && startOf(wanted) !== startOf(shown.rows);
   if (!hasNewStart) return { rows: wanted, isShift: false };
   return { rows: end === wanted.length - 1 ? wanted : wanted.slice(0, end + 1), isShift: true };
+}
+
+/** The unread divider may stay on top of all rows while older ones come below it. */
+function startOf(rows: readonly TimelineRow[]): string | undefined {
+  return rows.find((row) => row.kind !== "unread")?.key;
 }
 
 function isSame(a: readonly TimelineRow[], b: readonly TimelineRow[]): boolean {
