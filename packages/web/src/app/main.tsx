@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { createClientWith } from "@parley/core/runtime/client-with";
 import "../ui/base.css";
 import { currentLocale, startLanguage } from "../kit/i18n.ts";
+import { saveAll } from "../kit/leaving.ts";
 import { keepPreferencesIn } from "../kit/preferences.ts";
 import { applyTheme } from "../kit/theme.ts";
 import { browserPorts } from "../platform/ports.ts";
@@ -30,6 +31,7 @@ applyTheme();
 const client = createClientWith(ports, { load: async () => (await loadChunk(loadSignedIn)).createRoom });
 startNotices(client);
 addEventListener("pagehide", (event) => {
+  saveAll();
   // A page kept for "back" comes alive again.
   if (!event.persisted) client.close();
 });

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import type { RefObject } from "react";
 import type { ChatKey } from "@parley/core/model/state";
+import { saveOnLeaving } from "../../../kit/leaving.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 
 const SAVE_AFTER_MS = 300;
@@ -61,11 +62,10 @@ export function useDraft(
       if (document.visibilityState === "hidden") save();
     };
     document.addEventListener("visibilitychange", hide);
-    // Before those listeners that close the disk.
-    window.addEventListener("pagehide", save, { capture: true });
+    const stop = saveOnLeaving(save);
     return () => {
       document.removeEventListener("visibilitychange", hide);
-      window.removeEventListener("pagehide", save, { capture: true });
+      stop();
     };
   }, [save]);
 
