@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+/** What hangs fails all the same, and a busy machine may take its time. */
+const patience = { testTimeout: 30_000, hookTimeout: 30_000 };
+
 export default defineConfig({
   test: {
     projects: [
@@ -7,9 +10,7 @@ export default defineConfig({
         test: {
           name: "node",
           pool: "threads",
-          // Only what hangs should meet these: on a busy disk a hundred commits take seconds.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          ...patience,
           include: ["packages/{protocol,core,server,bench}/src/**/*.test.ts", "tools/**/*.test.ts"],
         },
       },
@@ -18,6 +19,7 @@ export default defineConfig({
         test: {
           name: "web",
           pool: "threads",
+          ...patience,
           include: ["packages/web/src/**/*.test.{ts,tsx}"],
         },
       },
