@@ -159,7 +159,11 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     defaultLanguage: config.DEFAULT_LANGUAGE,
     log,
   });
-  const delivery = createDelivery({ bus, hasRoom: (audience) => gateway.hasRoom(audience) });
+  const delivery = createDelivery({
+    bus,
+    socketsOf: (actor) => gateway.socketsOf(actor),
+    hasRoom: (audience) => gateway.hasRoom(audience),
+  });
   const background = createBackground(log);
 
   const common = { store, presence, delivery, limits, defaultLanguage: config.DEFAULT_LANGUAGE };

@@ -13,18 +13,26 @@ export interface Delivery {
   toOwnOthers(actor: Actor, frame: string): void;
   /** To every socket of these people but those of the acting client instance. */
   toOthersOf(actor: Actor, userIds: readonly number[], frame: string): void;
-  /** To the sockets of the acting client instance alone. */
-  toAsker(actor: Actor, frame: string): void;
-  /** Waits until the asker's sockets have taken most of what was sent; false: none is left. */
-  hasRoom(actor: Actor): Promise<boolean>;
+  /** The sockets of the acting client instance as they are now; one that it opens later is not among them. */
+  findAsker(actor: Actor): Asker;
   /** Sockets of these sessions close and their tokens are dead. */
   endSessions(userId: number, sessionIds: readonly string[], reason: LogoutReason): void;
   /** What is remembered about these people, or about two of them together, is stale. */
   changed(userIds: readonly number[]): void;
 }
 
+/** Whose sockets take what they asked for. */
+export interface Asker {
+  /** Tells these sockets from those of another asker. */
+  readonly id: string;
+  push(frame: string): void;
+  /** Waits until most of what was pushed has gone out; false: none of the sockets is left. */
+  hasRoom(): Promise<boolean>;
+}
+
 export interface DeliveryOptions {
   bus: Bus;
+  socketsOf(actor: Actor): readonly string[];
   hasRoom(audience: Audience): Promise<boolean>;
 }
 
@@ -37,12 +45,8 @@ export function frameOf(cmd: ContentCmd, data: object): string {
   return frameOfJson(cmd, JSON.stringify(data));
 }
 
-export function createDelivery({ bus, hasRoom }: DeliveryOptions): Delivery {
+export function createDelivery({ bus, socketsOf, hasRoom }: DeliveryOptions): Delivery {
   const push = (audience: Audience, frame: string) => bus.publish({ kind: "push", audience, frame });
-  const onlyAsker = (actor: Actor): Audience => ({
-    userIds: [actor.userId],
-    only: { clientId: actor.clientId, sessionId: actor.sessionId },
-  });
   const toOthersOf = (actor: Actor, userIds: readonly number[], frame: string) =>
     push({ userIds, except: { clientId: actor.clientId, sessionId: actor.sessionId } }, frame);
 
@@ -50,8 +54,19 @@ export function createDelivery({ bus, hasRoom }: DeliveryOptions): Delivery {
     toUsers: (userIds, frame) => push({ userIds }, frame),
     toOwnOthers: (actor, frame) => toOthersOf(actor, [actor.userId], frame),
     toOthersOf,
-    toAsker: (actor, frame) => push(onlyAsker(actor), frame),
-    hasRoom: (actor) => hasRoom(onlyAsker(actor)),
+    findAsker(actor) {
+      let sockets = socketsOf(actor);
+      const audience = (): Audience => {
+        // A client may ask at the moment at which it logs in.
+        if (sockets.length === 0) sockets = socketsOf(actor);
+        return { userIds: [actor.userId], sockets };
+      };
+      return {
+        id: `${actor.userId} ${sockets.join(" ")}`,
+        push: (frame) => push(audience(), frame),
+        hasRoom: () => hasRoom(audience()),
+      };
+    },
     endSessions(userId, sessionIds, reason) {
       if (sessionIds.length > 0) bus.publish({ kind: "endSessions", userId, sessionIds, reason });
     },

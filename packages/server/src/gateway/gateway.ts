@@ -47,13 +47,20 @@ export interface GatewayOptions {
 export interface Gateway {
   /** Takes an upgrade request of the HTTP server. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Waits until most of what was sent to these sockets has gone out; false: none is left. */
+  /** Ids of the logged-in sockets of a client instance or, without one, of a session; the oldest first. */
+  socketsOf(who: Instance & { userId: number }): string[];
+  /** Waits until most of what was sent to one of these sockets has gone out; false: none is left. */
   hasRoom(audience: Audience): Promise<boolean>;
   /** Does what is due by the clock: pings, and closing what waits too long. Called every second. */
   sweep(): void;
   count(): number;
   /** Closes every socket with 1012. */
   stop(): Promise<void>;
+}
+
+interface Instance {
+  clientId: string | null;
+  sessionId: string;
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -210,7 +217,7 @@ class SocketGateway implements Gateway, SocketOwner {
       if (sockets === undefined) continue;
       let slow: GatewaySocket[] | undefined;
       for (const socket of sockets) {
-        if (!isMeant(socket, audience)) continue;
+        if (!this.#isMeant(socket, audience)) continue;
         encoded ??= encodeText(frame);
         this.#cork(socket);
         if (!socket.writeFrame(encoded)) (slow ??= []).push(socket);
@@ -285,12 +292,23 @@ class SocketGateway implements Gateway, SocketOwner {
     return `${this.#node}:${socket.number}`;
   }
 
+  #isMeant(socket: GatewaySocket, { except, sockets, cap }: Audience): boolean {
+    if (except !== undefined && isInstance(socket, except)) return false;
+    if (sockets !== undefined && !sockets.includes(this.#idOf(socket))) return false;
+    return cap === undefined || socket.caps.includes(cap);
+  }
+
+  socketsOf(who: Instance & { userId: number }): string[] {
+    const mine = this.#byUser.get(who.userId) ?? [];
+    return mine.filter((socket) => isInstance(socket, who)).map((socket) => this.#idOf(socket));
+  }
+
   async hasRoom(audience: Audience): Promise<boolean> {
     const meant = () =>
       audience.userIds
         .flatMap((id) => this.#byUser.get(id) ?? [])
-        .filter((socket) => isMeant(socket, audience));
-    await Promise.all(meant().map(waitForRoom));
+        .filter((socket) => this.#isMeant(socket, audience));
+    await waitForRoom(meant());
     return meant().length > 0;
   }
 
@@ -347,28 +365,22 @@ function terminalOf(session: Session): number {
   return session.terminal === Terminal.OLD_WEB ? Terminal.WEB : session.terminal;
 }
 
-function isMeant(socket: GatewaySocket, { except, only, cap }: Audience): boolean {
-  if (except !== undefined && isInstance(socket, except)) return false;
-  if (only !== undefined && !isInstance(socket, only)) return false;
-  return cap === undefined || socket.caps.includes(cap);
-}
-
-function isInstance(socket: GatewaySocket, who: { clientId: string | null; sessionId: string }): boolean {
+function isInstance(socket: GatewaySocket, who: Instance): boolean {
   return who.clientId === null
     ? socket.session?.sessionId === who.sessionId
     : socket.clientId === who.clientId;
 }
 
-function waitForRoom({ raw }: GatewaySocket): Promise<void> {
-  if (raw === undefined || raw.writableLength < ROOM_BYTES || raw.destroyed) return Promise.resolve();
+/** One that takes nothing holds up no other: it is closed once too much waits for it. */
+function waitForRoom(sockets: readonly GatewaySocket[]): Promise<void> {
+  const open = sockets.flatMap(({ raw }) => (raw === undefined || raw.destroyed ? [] : [raw]));
+  if (open.length === 0 || open.some((raw) => raw.writableLength < ROOM_BYTES)) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {
-      raw.off("drain", done);
-      raw.off("close", done);
+      for (const raw of open) raw.off("drain", done).off("close", done);
       resolve();
     };
-    raw.on("drain", done);
-    raw.on("close", done);
+    for (const raw of open) raw.on("drain", done).on("close", done);
   });
 }
 

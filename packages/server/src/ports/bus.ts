@@ -15,8 +15,8 @@ export interface Audience {
    * itself.
    */
   except?: { clientId: string | null; sessionId: string };
-  /** Only to this client instance (an offline pull) or, without one, to this session. */
-  only?: { clientId: string | null; sessionId: string };
+  /** Only to these sockets, by the ids that their gateways gave them (an offline pull). */
+  sockets?: readonly string[];
   /** Only to sockets that logged in with this cap. */
   cap?: string;
 }

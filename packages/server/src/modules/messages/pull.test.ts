@@ -136,6 +136,24 @@ describe("GET /message/private/pullOfflineMessage", () => {
     socket.close();
   }, 60_000);
 
+  test("a client that comes back while its old socket hangs pulls at once, and only what it asked for", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const text = "字".repeat(1_000);
+    for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 150 }, () => say(a, b, text)));
+    const tab = b.tab("same");
+    const old = await tab.connect();
+    old.ws.pause();
+    await tab.ok("pullPrivateMessages", { query: { minId: 0 } });
+    const fresh = await tab.connect();
+    const rows = ids(await pull(tab, fresh, 0));
+    expect(rows).toHaveLength(3_001);
+    expect(rows).toEqual(rows.toSorted((x, y) => x - y));
+    old.ws.terminate();
+    await fresh.flush();
+    expect(fresh.of(30).map((frame) => frame.data?.content)).toEqual(["true", "false"]);
+    fresh.close();
+  }, 60_000);
+
   test("a pull that fails still ends", async () => {
     const person = await join(server.url);
     const socket = await person.connect();

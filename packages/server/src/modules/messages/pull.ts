@@ -2,7 +2,7 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import { FIRST_PULL_PRIVATE_MAX, OFFLINE_WINDOW_MS, PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import type { PrivateMessage, Signal, SystemMessage } from "@parley/protocol/message";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Asker, type Delivery, frameOf } from "../../delivery.ts";
 import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
 import type { PrivateRow, PullStart, ReadPositions, Store } from "../../ports/store.ts";
 import { privateMessage, statusFor, systemMessage } from "../../rules/messages.ts";
@@ -38,14 +38,15 @@ export function createPull({ store, delivery, inBackground }: PullDeps): PullHan
   const underWay = new Map<string, { last: Promise<void>; count: number }>();
 
   const pull = (actor: Actor, cmd: PullCmd, open: () => Promise<Pulled<object>>): null => {
-    const key = `${actor.userId} ${actor.clientId ?? actor.sessionId} ${cmd}`;
+    const asker = delivery.findAsker(actor);
+    const key = `${asker.id} ${cmd}`;
     const line = underWay.get(key) ?? { last: Promise.resolve(), count: 0 };
     if (line.count >= PULLS_IN_LINE_MAX) throw new Refusal("request.tooMany", { seconds: 1 });
     line.count++;
     underWay.set(key, line);
     const work = line.last
       .catch(() => {})
-      .then(() => push(actor, cmd, open))
+      .then(() => push(asker, cmd, open))
       .finally(() => {
         if (--line.count === 0) underWay.delete(key);
       });
@@ -54,23 +55,23 @@ export function createPull({ store, delivery, inBackground }: PullDeps): PullHan
     return null;
   };
 
-  const push = async (actor: Actor, cmd: PullCmd, open: () => Promise<Pulled<object>>): Promise<void> => {
+  const push = async (asker: Asker, cmd: PullCmd, open: () => Promise<Pulled<object>>): Promise<void> => {
     try {
       const { batches, fromId } = await open();
       let isAnnounced = false;
       const announce = () => {
         if (isAnnounced) return;
         isAnnounced = true;
-        delivery.toAsker(actor, frameOf(cmd, loading("true", fromId)));
+        asker.push(frameOf(cmd, loading("true", fromId)));
       };
       if (fromId !== undefined) announce();
       for await (const batch of batches) {
         announce();
-        for (const message of batch) delivery.toAsker(actor, frameOf(cmd, message));
-        if (!(await delivery.hasRoom(actor))) return;
+        for (const message of batch) asker.push(frameOf(cmd, message));
+        if (!(await asker.hasRoom())) return;
       }
     } finally {
-      delivery.toAsker(actor, frameOf(cmd, loading("false")));
+      asker.push(frameOf(cmd, loading("false")));
     }
   };
 
