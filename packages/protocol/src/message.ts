@@ -87,6 +87,8 @@ export interface Signal {
   maxId?: number;
   /** Type 30 "true": rows below this id were left out. */
   fromId?: number;
+  /** Type 30 "false": the pull broke off, rows may be missing; a client that knows this asks again. */
+  failed?: boolean;
 }
 
 // Contents (JSON contents travel as a JSON string)

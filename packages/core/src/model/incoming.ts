@@ -35,6 +35,8 @@ export type Incoming =
       readonly type: ChatType;
       readonly isOn: boolean;
       readonly fromId: number | null;
+      /** The pull ended before its last row. */
+      readonly hasFailed: boolean;
     }
   | { readonly kind: "friend"; readonly friend: FriendVO; readonly requestId: number | null }
   | { readonly kind: "friendGone"; readonly userId: number }
@@ -95,7 +97,13 @@ export function readSystem(row: SystemMessage): Incoming {
 function readSignal(type: ChatType, signal: Signal, me: number): Incoming {
   switch (signal.type) {
     case MessageType.LOADING:
-      return { kind: "loading", type, isOn: signal.content === "true", fromId: signal.fromId ?? null };
+      return {
+        kind: "loading",
+        type,
+        isOn: signal.content === "true",
+        fromId: signal.fromId ?? null,
+        hasFailed: signal.failed === true,
+      };
     case MessageType.READED:
     case MessageType.RECEIPT:
       return readPosition(type, signal, me);

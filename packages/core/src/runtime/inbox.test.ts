@@ -113,6 +113,18 @@ describe("pulls", () => {
     expect(chats(solo).loading.PRIVATE).toBe(true);
   });
 
+  test("I6 so is one whose end says that it broke off, and its cursor stays", async () => {
+    const solo = await loggedIn();
+    await comeBack(solo);
+    const [first] = pullsOf(solo);
+    await solo.push(pushed(7), { cmd: 3, data: { type: 30, content: "false", failed: true } });
+    expect(chats(solo).loading.PRIVATE).toBe(false);
+    solo.ports.http.waiting.splice(0);
+    await pass(solo, 5_000);
+    expect(pullsOf(solo)).toEqual([first]);
+    expect(chats(solo).loading.PRIVATE).toBe(true);
+  });
+
   test("I6 so is one that falls silent for 30 s", async () => {
     const solo = await loggedIn();
     await comeBack(solo);

@@ -129,13 +129,13 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   function receiveLoading(incoming: Extract<Incoming, { kind: "loading" }>): void {
-    const { type, isOn, fromId } = incoming;
-    if (isOn) pulls.noteLoading(type, isOn);
+    const { type, isOn, fromId, hasFailed } = incoming;
+    if (isOn) pulls.noteBegin(type);
     if (fromId !== null) {
       desk.floors = { ...desk.floors, [type]: Math.max(desk.floors[type], fromId) };
       enqueue({ kind: "gap", type, fromId }, 0);
     }
-    if (!isOn) pulls.noteLoading(type, isOn);
+    if (!isOn) pulls.noteEnd(type, hasFailed);
   }
 
   function enqueue(input: ChatInput, sendRole: number): void {

@@ -24,7 +24,9 @@ export interface Pulls {
   seen(type: ChatType): number;
   /** Something of this kind came; rows have a position. */
   noteReceived(type: ChatType, position: number | null): void;
-  noteLoading(type: ChatType, isOn: boolean): void;
+  noteBegin(type: ChatType): void;
+  /** `hasFailed`: the server could not send all of it. */
+  noteEnd(type: ChatType, hasFailed: boolean): void;
 }
 
 interface Pull {
@@ -171,11 +173,14 @@ export function createPulls(deps: PullsDeps): Pulls {
       if (position !== null) pull.seen = Math.max(pull.seen, position);
       pull.heardAt = ports.clock.now();
     },
-    noteLoading(type, isOn) {
-      const { isRunning } = pulls[type];
+    noteBegin(type) {
       // A pull that was given up may begin after all.
-      if (isOn && !isRunning) run(type);
-      if (!isOn && isRunning) receiveEnd(type);
+      if (!pulls[type].isRunning) run(type);
+    },
+    noteEnd(type, hasFailed) {
+      if (!pulls[type].isRunning) return;
+      if (hasFailed) giveUp(type);
+      else receiveEnd(type);
     },
   };
 }
