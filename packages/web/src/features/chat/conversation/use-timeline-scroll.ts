@@ -41,13 +41,10 @@ export function useTimelineScroll(
       const way = element.scrollHeight - element.clientHeight - element.scrollTop;
       const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
       follows.current = true;
-      if (isAnimated && way < ANIMATE_WITHIN_PX && !isCalm) {
-        element.scrollTo({ top: element.scrollHeight, behavior: "smooth" });
-      } else {
-        element.scrollTop = element.scrollHeight;
-        // Ends a jump of the list's own that is still measuring its way, and would take the view back there.
-        list.current?.scrollTo(element.scrollHeight);
-      }
+      element.scrollTo({
+        top: element.scrollHeight,
+        behavior: isAnimated && way < ANIMATE_WITHIN_PX && !isCalm ? "smooth" : "instant",
+      });
     },
     [follows],
   );
