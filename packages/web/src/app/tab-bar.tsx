@@ -19,11 +19,11 @@ export function TabBar() {
           key={path}
           href={path}
           className={classNames(styles.tab, location === path && styles.here)}
-          aria-label={label}
           aria-current={location === path ? "page" : undefined}
         >
           <Icon {...ICON_24} />
-          <span>{name}</span>
+          <span className="visually-hidden">{label}</span>
+          <span aria-hidden="true">{name}</span>
           <Badge count={count} className={styles.badge} />
         </Link>
       ))}

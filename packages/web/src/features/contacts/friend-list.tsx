@@ -102,7 +102,6 @@ const FriendRow = memo(function FriendRow(props: FriendRowProps) {
       aria-selected={isChosen}
       aria-posinset={place}
       aria-setsize={count}
-      aria-label={[person.name, presence].join(t("app.listSeparator"))}
       className={classNames(
         styles.row,
         isChosen && styles.chosen,
@@ -114,9 +113,10 @@ const FriendRow = memo(function FriendRow(props: FriendRowProps) {
       data-friend={userId}
       onClick={() => onOpen(userId)}
     >
+      <span className="visually-hidden">{[person.name, presence].join(t("app.listSeparator"))}</span>
       <Avatar name={person.name} url={person.picture} id={userId} size={36} isOnline={person.isOnline} />
       {!isCollapsed && (
-        <div className={styles.words}>
+        <div className={styles.words} aria-hidden="true">
           <div className={styles.name}>
             <bdi>{person.name}</bdi>
           </div>

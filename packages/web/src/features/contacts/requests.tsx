@@ -44,7 +44,6 @@ function RequestCard({ request, isMine }: { request: FriendRequestVO; isMine: bo
       <button
         type="button"
         className={styles.person}
-        aria-label={t("card.open", { name: other.name })}
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
           openDialog({
@@ -55,6 +54,7 @@ function RequestCard({ request, isMine }: { request: FriendRequestVO; isMine: bo
           });
         }}
       >
+        <span className="visually-hidden">{t("card.open", { name: other.name })}</span>
         <Avatar
           name={other.name}
           url={other.picture === null ? null : client.fileUrl(other.picture)}
@@ -62,7 +62,7 @@ function RequestCard({ request, isMine }: { request: FriendRequestVO; isMine: bo
           size={32}
         />
         <span className={styles.words}>
-          <span className={styles.name}>
+          <span className={styles.name} aria-hidden="true">
             <bdi>{other.name}</bdi>
           </span>
           <span className={styles.note}>{t(isMine ? "request.waiting" : "request.wants")}</span>

@@ -56,7 +56,6 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       aria-selected={isOpen}
       aria-posinset={place}
       aria-setsize={count}
-      aria-label={label.filter(Boolean).join(t("app.listSeparator"))}
       className={classNames(
         styles.row,
         chat.isTop && styles.pinned,
@@ -69,6 +68,8 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       data-tip-side="right"
       onClick={() => onOpen(chatKey)}
     >
+      {/* The row's name; what is seen of it follows another order. */}
+      <span className="visually-hidden">{label.filter(Boolean).join(t("app.listSeparator"))}</span>
       <Avatar
         name={name}
         url={person.picture}
@@ -81,7 +82,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       {isCollapsed ? (
         <Badge count={chat.unread} className={styles.corner} />
       ) : (
-        <div className={styles.words}>
+        <div className={styles.words} aria-hidden="true">
           <div className={styles.top}>
             <span className={styles.name}>
               <bdi>{name}</bdi>
