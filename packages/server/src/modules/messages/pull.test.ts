@@ -154,14 +154,16 @@ describe("GET /message/private/pullOfflineMessage", () => {
     fresh.close();
   }, 60_000);
 
-  test("a pull that fails still ends", async () => {
+  test("a pull that fails still ends, and says so", async () => {
     const person = await join(server.url);
     const socket = await person.connect();
     const { store } = server.app;
     const original = store.startPrivatePull;
     store.startPrivatePull = () => Promise.reject(new Error("planted"));
     try {
-      expect(await pull(person, socket, 0)).toEqual([{ cmd: 3, data: { type: 30, content: "false" } }]);
+      expect(await pull(person, socket, 0)).toEqual([
+        { cmd: 3, data: { type: 30, content: "false", failed: true } },
+      ]);
     } finally {
       store.startPrivatePull = original;
     }

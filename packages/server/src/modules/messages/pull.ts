@@ -68,11 +68,14 @@ export function createPull({ store, delivery, inBackground }: PullDeps): PullHan
       for await (const batch of batches) {
         announce();
         for (const message of batch) asker.push(frameOf(cmd, message));
-        if (!(await asker.hasRoom())) return;
+        if (!(await asker.hasRoom())) break;
       }
-    } finally {
-      asker.push(frameOf(cmd, loading("false")));
+    } catch (error) {
+      // An end like any other, so that nobody waits; who knows the mark asks again instead of trusting the rows to be whole.
+      asker.push(frameOf(cmd, { ...loading("false"), failed: true }));
+      throw error;
     }
+    asker.push(frameOf(cmd, loading("false")));
   };
 
   const openPrivate = async (userId: number, minId: number, now: number): Promise<Pulled<PrivateMessage>> => {
