@@ -13,7 +13,12 @@ export function pngOf(side: number): Buffer {
   const line = Buffer.alloc(1 + side * 3);
   for (let i = 1; i < line.length; i++) line[i] = (i * 5) % 256;
   const rows = Buffer.concat(Array.from({ length: side }, () => line));
-  return Buffer.concat([SIGNATURE, chunk("IHDR", head), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk("IHDR", head),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 function chunk(type: string, data: Buffer): Buffer {

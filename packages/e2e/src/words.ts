@@ -21,10 +21,13 @@ export function wordsOf(language: Language): Words {
 /** `{name}` and the two-branched plurals the English file uses. */
 function fill(text: string, params: Params, language: Language): string {
   return text
-    .replace(/\{(\w+), plural, one \{([^}]*)\} other \{([^}]*)\}\}/g, (_, name: string, one: string, other: string) => {
-      const count = Number(params[name]);
-      const branch = new Intl.PluralRules(language).select(count) === "one" ? one : other;
-      return branch.replaceAll("#", String(count));
-    })
+    .replace(
+      /\{(\w+), plural, one \{([^}]*)\} other \{([^}]*)\}\}/g,
+      (_, name: string, one: string, other: string) => {
+        const count = Number(params[name]);
+        const branch = new Intl.PluralRules(language).select(count) === "one" ? one : other;
+        return branch.replaceAll("#", String(count));
+      },
+    )
     .replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 }

@@ -82,7 +82,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(bo.button("request.approve")).toBeVisible();
       await expectAccessible(bo, "friends and requests");
       await bo.button("friend.add").first().click();
-      await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName.slice(3));
+      await bo.page
+        .getByRole("searchbox", { name: bo.t("friend.findLabel") })
+        .fill(cast.lin.userName.slice(3));
       await bo.page.keyboard.press("Enter");
       await expect(bo.page.getByRole("list", { name: bo.t("friend.results") })).toBeVisible();
       await expectAccessible(bo, "looking for people");
@@ -93,7 +95,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       await bo.button("friend.delete").click();
       await expect(bo.dialog()).toBeVisible();
       await expectAccessible(bo, "question");
-      await bo.dialog().getByRole("button", { name: bo.t("friend.deleteConfirm") }).click();
+      await bo
+        .dialog()
+        .getByRole("button", { name: bo.t("friend.deleteConfirm") })
+        .click();
       await expect(bo.page).toHaveURL(/\/home\/friend$/);
       await bo.open("/home/chat");
       await bo.openChat(cast.lin.nickName);

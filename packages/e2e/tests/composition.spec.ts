@@ -52,7 +52,10 @@ test.describe("the composer", () => {
     });
   }
 
-  test("over a selection, the word takes its place and is sent by the next Enter", async ({ pair: { lin }, cast }) => {
+  test("over a selection, the word takes its place and is sent by the next Enter", async ({
+    pair: { lin },
+    cast,
+  }) => {
     await lin.openChat(cast.bo.nickName);
     const field = lin.composer();
     await field.fill("old words");
@@ -120,7 +123,10 @@ function editorOf(person: Person) {
   }));
 }
 
-test("looking for people: Enter while composing does not search, the next one does", async ({ pair: { lin }, cast }) => {
+test("looking for people: Enter while composing does not search, the next one does", async ({
+  pair: { lin },
+  cast,
+}) => {
   await lin.button("friend.add").click();
   const field = lin.page.getByRole("searchbox", { name: lin.t("friend.findLabel") });
   const hint = lin.text("friend.findHint");
@@ -130,7 +136,9 @@ test("looking for people: Enter while composing does not search, the next one do
   await expect(field).toHaveValue(cast.lin.nickName);
   await expect(hint).toBeVisible();
   await field.press("Enter");
-  await expect(lin.page.getByRole("list", { name: lin.t("friend.results") })).toContainText(cast.lin.nickName);
+  await expect(lin.page.getByRole("list", { name: lin.t("friend.results") })).toContainText(
+    cast.lin.nickName,
+  );
   expect(await takeWordAsSafari(field, "啊")).toBe(false);
 });
 
@@ -143,8 +151,14 @@ test("the words of a request: Enter while composing sends nothing, the next one 
   await createAccount(server.url, stranger.userName, stranger.nickName);
   await lin.button("friend.add").click();
   await lin.page.getByRole("searchbox", { name: lin.t("friend.findLabel") }).fill(stranger.userName);
-  await lin.dialog().getByRole("button", { name: lin.t("friend.find"), exact: true }).click();
-  await lin.dialog().getByRole("button", { name: lin.t("friend.addShort"), exact: true }).click();
+  await lin
+    .dialog()
+    .getByRole("button", { name: lin.t("friend.find"), exact: true })
+    .click();
+  await lin
+    .dialog()
+    .getByRole("button", { name: lin.t("friend.addShort"), exact: true })
+    .click();
   const field = lin.field("friend.applyRemark");
   const ime = await InputMethod.of(lin.page);
   await field.focus();
@@ -157,7 +171,10 @@ test("the words of a request: Enter while composing sends nothing, the next one 
   await expect(lin.text("friend.pending")).toBeVisible();
 });
 
-test("a friend's remark: Enter while composing keeps nothing, the next one does", async ({ pair: { lin }, cast }) => {
+test("a friend's remark: Enter while composing keeps nothing, the next one does", async ({
+  pair: { lin },
+  cast,
+}) => {
   await lin.link("nav.friends").click();
   await lin.row(cast.bo.nickName).click();
   await lin.button("friend.editRemark").click();
@@ -173,7 +190,9 @@ test("a friend's remark: Enter while composing keeps nothing, the next one does"
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText("老博");
 });
 
-test("the account list of the login: Enter and Esc while composing leave it alone", async ({ pair: { lin } }) => {
+test("the account list of the login: Enter and Esc while composing leave it alone", async ({
+  pair: { lin },
+}) => {
   await lin.logOut();
   const field = lin.page.getByRole("combobox", { name: lin.t("login.username") });
   await field.fill("");

@@ -24,48 +24,50 @@ const scene = test.extend<{ other: RunningServer; stranger: string }>({
   },
 });
 
-scene("a person of another server logs in there and talks, and comes back by closing the box", async ({
-  other,
-  cast,
-  visit,
-}) => {
-  await createAccount(other.url, cast.bo.userName, cast.bo.nickName);
-  const lin = await visit(cast.lin);
-  await lin.button("server.custom").click();
-  await lin.labelled("server.address").fill(`${other.url}/`);
-  await lin.labelled("server.address").blur();
-  await expect(lin.text("server.ok")).toBeVisible();
-  await expect(lin.labelled("server.address")).toHaveValue(other.url);
-  await lin.register();
-  const bo = await visit(cast.bo);
-  await bo.button("server.custom").click();
-  await bo.labelled("server.address").fill(other.url);
-  await bo.logIn();
+scene(
+  "a person of another server logs in there and talks, and comes back by closing the box",
+  async ({ other, cast, visit }) => {
+    await createAccount(other.url, cast.bo.userName, cast.bo.nickName);
+    const lin = await visit(cast.lin);
+    await lin.button("server.custom").click();
+    await lin.labelled("server.address").fill(`${other.url}/`);
+    await lin.labelled("server.address").blur();
+    await expect(lin.text("server.ok")).toBeVisible();
+    await expect(lin.labelled("server.address")).toHaveValue(other.url);
+    await lin.register();
+    const bo = await visit(cast.bo);
+    await bo.button("server.custom").click();
+    await bo.labelled("server.address").fill(other.url);
+    await bo.logIn();
 
-  await bo.button("friend.add").first().click();
-  await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
-  await bo.page.keyboard.press("Enter");
-  await bo.dialog().getByRole("button", { name: bo.t("friend.addShort"), exact: true }).click();
-  await bo.button("friend.apply").click();
-  await lin.openChat(lin.t("chat.system"));
-  await lin.button("request.approve").click();
-  await lin.openChat(cast.bo.nickName);
-  await lin.send("隔壁的服务器");
-  await bo.page.keyboard.press("Escape");
-  await bo.openChat(cast.lin.nickName);
-  await bo.expectMessage("隔壁的服务器");
-  await bo.page.reload();
-  await bo.expectMessage("隔壁的服务器");
+    await bo.button("friend.add").first().click();
+    await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
+    await bo.page.keyboard.press("Enter");
+    await bo
+      .dialog()
+      .getByRole("button", { name: bo.t("friend.addShort"), exact: true })
+      .click();
+    await bo.button("friend.apply").click();
+    await lin.openChat(lin.t("chat.system"));
+    await lin.button("request.approve").click();
+    await lin.openChat(cast.bo.nickName);
+    await lin.send("隔壁的服务器");
+    await bo.page.keyboard.press("Escape");
+    await bo.openChat(cast.lin.nickName);
+    await bo.expectMessage("隔壁的服务器");
+    await bo.page.reload();
+    await bo.expectMessage("隔壁的服务器");
 
-  await bo.logOut();
-  await expect(bo.labelled("server.address")).toHaveValue(other.url);
-  await bo.button("server.custom").click();
-  await expect(bo.page.getByText(new URL(bo.url).host)).toBeVisible();
-  await bo.labelled("login.username").fill(cast.bo.userName);
-  await bo.labelled("login.password").fill("correct-horse-7");
-  await bo.button("login.submit").click();
-  await expect(bo.page.getByText(bo.t("error.login.wrongPassword")).first()).toBeVisible();
-});
+    await bo.logOut();
+    await expect(bo.labelled("server.address")).toHaveValue(other.url);
+    await bo.button("server.custom").click();
+    await expect(bo.page.getByText(new URL(bo.url).host)).toBeVisible();
+    await bo.labelled("login.username").fill(cast.bo.userName);
+    await bo.labelled("login.password").fill("correct-horse-7");
+    await bo.button("login.submit").click();
+    await expect(bo.page.getByText(bo.t("error.login.wrongPassword")).first()).toBeVisible();
+  },
+);
 
 scene("each wrong address has its sentence", async ({ stranger, cast, visit }) => {
   const bo = await visit(cast.bo);

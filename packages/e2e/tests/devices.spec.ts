@@ -67,11 +67,16 @@ test("what was read in one tab is read in the other", async ({ friends, cast, vi
   await expect(first.page).toHaveTitle(cast.bo.nickName);
 });
 
-test("logging out asks first, ends at the login screen and does not let \"back\" in", async ({ pair: { bo } }) => {
+test('logging out asks first, ends at the login screen and does not let "back" in', async ({
+  pair: { bo },
+}) => {
   await bo.button("nav.menu").click();
   await bo.page.getByRole("menuitem", { name: bo.t("menu.logout") }).click();
   await expect(bo.dialog()).toContainText(bo.t("logout.body"));
-  await bo.dialog().getByRole("button", { name: bo.t("app.cancel"), exact: true }).click();
+  await bo
+    .dialog()
+    .getByRole("button", { name: bo.t("app.cancel"), exact: true })
+    .click();
   await bo.link("nav.friends").click();
   await expect(bo.page).toHaveURL(/\/home\/friend$/);
   await bo.logOut();
@@ -83,7 +88,9 @@ test("logging out asks first, ends at the login screen and does not let \"back\"
 
 test("a changed password ends the other sessions and says why", async ({ friends, pair: { bo } }) => {
   await expect(bo.page.getByRole("option")).not.toHaveCount(0);
-  await friends.bo.call(ENDPOINTS.modifyPwd, { body: { oldPassword: PASSWORD, newPassword: "another-horse-8" } });
+  await friends.bo.call(ENDPOINTS.modifyPwd, {
+    body: { oldPassword: PASSWORD, newPassword: "another-horse-8" },
+  });
   const dialog = bo.page.getByRole("alertdialog", { name: bo.t("end.passwordChangedTitle") });
   await expect(dialog).toContainText(bo.t("end.passwordChanged"));
   await dialog.getByRole("button", { name: bo.t("app.confirm") }).click();
@@ -98,7 +105,9 @@ test("a session that ended while the tab was away leads to the login screen with
 }) => {
   await bo.openChat(cast.lin.nickName);
   await bo.page.goto("about:blank");
-  await friends.bo.call(ENDPOINTS.modifyPwd, { body: { oldPassword: PASSWORD, newPassword: "another-horse-8" } });
+  await friends.bo.call(ENDPOINTS.modifyPwd, {
+    body: { oldPassword: PASSWORD, newPassword: "another-horse-8" },
+  });
   await bo.page.goto(`${server.url}/home/chat`);
   await bo.openChat(cast.lin.nickName);
   await bo.bar().click();

@@ -9,7 +9,10 @@ const SEARCH_MAX = 20;
 async function find(person: Person, name: string): Promise<Locator> {
   await person.button("friend.add").first().click();
   await person.page.getByRole("searchbox", { name: person.t("friend.findLabel") }).fill(name);
-  await person.dialog().getByRole("button", { name: person.t("friend.find"), exact: true }).click();
+  await person
+    .dialog()
+    .getByRole("button", { name: person.t("friend.find"), exact: true })
+    .click();
   return person.page.getByRole("list", { name: person.t("friend.results") });
 }
 
@@ -33,7 +36,9 @@ test("the search shows at most 20 people and says when there is nobody", async (
 test("oneself and friends are told apart from strangers in the search", async ({ pair: { bo }, cast }) => {
   const mark = cast.bo.userName.slice("bo".length);
   const found = await find(bo, mark);
-  await expect(found.getByRole("listitem").filter({ hasText: cast.bo.nickName })).toContainText(bo.t("friend.self"));
+  await expect(found.getByRole("listitem").filter({ hasText: cast.bo.nickName })).toContainText(
+    bo.t("friend.self"),
+  );
   const friend = found.getByRole("listitem").filter({ hasText: cast.lin.nickName });
   await friend.getByRole("button", { name: bo.t("friend.message"), exact: true }).click();
   await expect(bo.composer()).toBeFocused();
@@ -87,7 +92,9 @@ test("a remark is the friend's name everywhere, and taking it away brings the ni
 
   await lin.page.getByRole("button", { name: lin.t("friend.message"), exact: true }).click();
   await expect(lin.row(remark)).toBeVisible();
-  await expect(lin.page.getByRole("log", { name: lin.t("chat.messagesWith", { name: remark }) })).toBeVisible();
+  await expect(
+    lin.page.getByRole("log", { name: lin.t("chat.messagesWith", { name: remark }) }),
+  ).toBeVisible();
   await lin.button("card.open", { name: remark }).first().click();
   await expect(lin.page.getByRole("dialog", { name: lin.t("card.title", { name: remark }) })).toContainText(
     cast.bo.nickName,
@@ -104,7 +111,10 @@ test("a remark is the friend's name everywhere, and taking it away brings the ni
   await expect(lin.page.getByRole("heading", { level: 1, name: cast.bo.nickName })).toBeVisible();
 });
 
-test("a remark longer than 20 characters is refused at once; Esc gives up", async ({ pair: { lin }, cast }) => {
+test("a remark longer than 20 characters is refused at once; Esc gives up", async ({
+  pair: { lin },
+  cast,
+}) => {
   await lin.link("nav.friends").click();
   await lin.row(cast.bo.nickName).click();
   await lin.button("friend.editRemark").click();
@@ -118,7 +128,11 @@ test("a remark longer than 20 characters is refused at once; Esc gives up", asyn
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText(cast.bo.nickName);
 });
 
-test("the friends are filtered by name, and online ones come first", async ({ friends: _, pair: { lin, bo }, cast }) => {
+test("the friends are filtered by name, and online ones come first", async ({
+  friends: _,
+  pair: { lin, bo },
+  cast,
+}) => {
   await lin.link("nav.friends").click();
   await expect(lin.text("friend.onlineCount", { count: 1 })).toBeVisible();
   const filter = lin.page.getByRole("searchbox", { name: lin.t("friend.search") });
@@ -140,7 +154,9 @@ for (const [edge, viewport] of [
     await bo.openChat(cast.lin.nickName);
     await bo.send("hello");
     const openers = [
-      bo.page.locator("main header").getByRole("button", { name: bo.t("card.open", { name: cast.lin.nickName }) }),
+      bo.page
+        .locator("main header")
+        .getByRole("button", { name: bo.t("card.open", { name: cast.lin.nickName }) }),
       bo.page.getByRole("button", { name: bo.t("nav.profile", { name: cast.bo.nickName }) }),
     ];
     for (const opener of openers) {

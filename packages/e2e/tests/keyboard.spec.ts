@@ -55,7 +55,8 @@ test("login, read, write, friends and logout without a pointer, with the focus i
   const list = bo.page.getByRole("listbox", { name: bo.t("chat.list") });
   await tabTo(bo, list);
   const row = bo.row(cast.lin.nickName);
-  for (let step = 0; step < STOPS_MAX && !(await isPointedAt(list, row)); step++) await keyboard.press("ArrowDown");
+  for (let step = 0; step < STOPS_MAX && !(await isPointedAt(list, row)); step++)
+    await keyboard.press("ArrowDown");
   expect(await hasVisibleFocus(bo)).toBe(true);
   await keyboard.press("Enter");
   await bo.expectMessage("read me by keyboard");
@@ -110,7 +111,9 @@ test("Alt with arrows changes the chat, F6 goes round the parts of the page, let
   await keyboard.press("Alt+ArrowDown");
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
   const where = () =>
-    bo.page.evaluate(() => document.activeElement?.closest<HTMLElement>("[data-landmark]")?.dataset["landmark"]);
+    bo.page.evaluate(
+      () => document.activeElement?.closest<HTMLElement>("[data-landmark]")?.dataset["landmark"],
+    );
   const round = new Set<string | undefined>();
   for (let press = 0; press < 8; press++) {
     await keyboard.press("F6");

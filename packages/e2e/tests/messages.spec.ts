@@ -25,7 +25,9 @@ test("whatever is written arrives as it was written, as text, and nothing runs o
     expect(await log.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
     const wider = await log
       .locator('[role="article"] [dir="auto"]')
-      .evaluateAll((bubbles) => bubbles.filter((bubble) => bubble.scrollWidth > bubble.clientWidth + 1).length);
+      .evaluateAll(
+        (bubbles) => bubbles.filter((bubble) => bubble.scrollWidth > bubble.clientWidth + 1).length,
+      );
     expect(wider).toBe(0);
   }
   const arabic = bo.messages().filter({ hasText: ODD[3] }).locator('[dir="auto"]').first();
@@ -41,7 +43,9 @@ test("links open elsewhere without telling where they come from; unsafe ones sta
   cast,
 }) => {
   await lin.openChat(cast.bo.nickName);
-  await lin.send("看https://example.org/a?b=1。 example.com me@example.org javascript:alert(1) data:text/html,x");
+  await lin.send(
+    "看https://example.org/a?b=1。 example.com me@example.org javascript:alert(1) data:text/html,x",
+  );
   const row = await lin.expectMessage("javascript:alert(1)");
   const links = row.getByRole("link");
   await expect(links).toHaveText(["https://example.org/a?b=1", "example.com", "me@example.org"]);
@@ -55,7 +59,10 @@ test("links open elsewhere without telling where they come from; unsafe ones sta
   ]);
 });
 
-test("a text over the limit is counted and held back; blank text is never sent", async ({ pair: { lin }, cast }) => {
+test("a text over the limit is counted and held back; blank text is never sent", async ({
+  pair: { lin },
+  cast,
+}) => {
   await lin.openChat(cast.bo.nickName);
   const send = lin.button("chat.send");
   await expect(send).toBeDisabled();

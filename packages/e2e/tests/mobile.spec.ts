@@ -41,14 +41,20 @@ test("list, chat and back by the browser; the tab bar leaves while a chat is ope
   await expect(bo.page).toHaveURL(/\/home\/chat$/);
   await expect(tabs).toBeVisible();
   await lin.send("are you there?");
-  await expect(bo.row(cast.lin.nickName)).toHaveAccessibleName(new RegExp(bo.t("chat.unreadCount", { count: 1 })));
+  await expect(bo.row(cast.lin.nickName)).toHaveAccessibleName(
+    new RegExp(bo.t("chat.unreadCount", { count: 1 })),
+  );
   await bo.page.goForward();
   await bo.expectMessage("are you there?");
   await bo.page.getByRole("button", { name: new RegExp(`^${bo.t("chat.back")}`) }).tap();
   await expect(bo.page.getByRole("listbox", { name: bo.t("chat.list") })).toBeVisible();
 });
 
-test("friends and oneself: each its own screen, with a way back and out", async ({ friends: _, cast, visit }) => {
+test("friends and oneself: each its own screen, with a way back and out", async ({
+  friends: _,
+  cast,
+  visit,
+}) => {
   const bo = await visit({ ...cast.bo, ...PHONE });
   await bo.logIn();
   await bo.link("nav.friends").tap();
@@ -61,7 +67,10 @@ test("friends and oneself: each its own screen, with a way back and out", async 
   await bo.page.getByRole("combobox", { name: bo.t("app.theme") }).selectOption("dark");
   await expect(bo.page.locator("html")).toHaveAttribute("data-theme", "dark");
   await bo.button("menu.logout").tap();
-  await bo.dialog().getByRole("button", { name: bo.t("menu.logout"), exact: true }).tap();
+  await bo
+    .dialog()
+    .getByRole("button", { name: bo.t("menu.logout"), exact: true })
+    .tap();
   await expect(bo.page).toHaveURL(/\/login$/);
 });
 
@@ -74,7 +83,9 @@ async function expectNoOverflow(person: Person, screen: string): Promise<void> {
   expect(wide, screen).toBeLessThanOrEqual(width);
   const clipped = await person.page
     .locator("[data-text]")
-    .evaluateAll((texts) => texts.filter((text) => text.scrollWidth > text.clientWidth).map((text) => text.textContent));
+    .evaluateAll((texts) =>
+      texts.filter((text) => text.scrollWidth > text.clientWidth).map((text) => text.textContent),
+    );
   expect(clipped, screen).toEqual([]);
 }
 

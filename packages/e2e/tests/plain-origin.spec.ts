@@ -22,7 +22,10 @@ test("on a plain http address of a LAN people register, meet and talk; a passwor
   await bo.button("friend.add").first().click();
   await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
   await bo.page.keyboard.press("Enter");
-  await bo.dialog().getByRole("button", { name: bo.t("friend.addShort"), exact: true }).click();
+  await bo
+    .dialog()
+    .getByRole("button", { name: bo.t("friend.addShort"), exact: true })
+    .click();
   await bo.button("friend.apply").click();
   await bo.page.keyboard.press("Escape");
   await lin.openChat(lin.t("chat.system"));

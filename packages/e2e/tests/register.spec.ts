@@ -66,12 +66,18 @@ test("an avatar can be picked; wrong types and sizes are refused with the words 
   await expect(bo.page.getByRole("alert").filter({ hasText: types })).toBeVisible();
   await input.setInputFiles({ name: "b.png", mimeType: "image/png", buffer: Buffer.alloc(5 * MEGABYTE + 1) });
   await expect(bo.page.locator("form").getByText(bo.t("upload.tooLarge", { max: "5 MB" }))).toBeVisible();
-  await input.setInputFiles({ name: "c.png", mimeType: "image/png", buffer: Buffer.from("no picture at all") });
+  await input.setInputFiles({
+    name: "c.png",
+    mimeType: "image/png",
+    buffer: Buffer.from("no picture at all"),
+  });
   await expect(bo.page.locator("form").getByText(/file format error|damaged/)).toBeVisible();
   await input.setInputFiles({ name: "d.png", mimeType: "image/png", buffer: pngOf(64) });
   await expect(bo.button("register.changeAvatar")).toBeVisible();
   const picture = bo.page.locator("form img").first();
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
   bo.console.allow(/status of 4\d\d/);
 
   await bo.field("login.username").fill(cast.bo.userName);

@@ -31,63 +31,75 @@ async function cardOf(person: Person, name: string) {
   return person.page.getByRole("region", { name: person.t("request.title") }).getByRole("article", { name });
 }
 
-scene("asking with words: pending here, a request there; accepted on the friends screen", async ({ at, cast }) => {
-  const { lin, bo } = at;
-  await bo.button("friend.add").first().click();
-  await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
-  await bo.page.keyboard.press("Enter");
-  await bo.dialog().getByRole("button", { name: bo.t("friend.addShort"), exact: true }).click();
-  const remark = bo.field("friend.applyRemark");
-  await remark.fill("x".repeat(21));
-  await expect(bo.text("friend.remarkTooLong", { max: 20 })).toBeVisible();
-  await expect(bo.button("friend.apply")).toBeDisabled();
-  await remark.fill("Bo from the 3rd floor".slice(0, 20));
-  await bo.button("friend.apply").click();
-  await expect(bo.dialog().getByText(bo.t("friend.pending"))).toBeVisible();
-  await bo.page.keyboard.press("Escape");
-  const waiting = await cardOf(bo, cast.lin.nickName);
-  await expect(waiting).toContainText(bo.t("request.waiting"));
+scene(
+  "asking with words: pending here, a request there; accepted on the friends screen",
+  async ({ at, cast }) => {
+    const { lin, bo } = at;
+    await bo.button("friend.add").first().click();
+    await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
+    await bo.page.keyboard.press("Enter");
+    await bo
+      .dialog()
+      .getByRole("button", { name: bo.t("friend.addShort"), exact: true })
+      .click();
+    const remark = bo.field("friend.applyRemark");
+    await remark.fill("x".repeat(21));
+    await expect(bo.text("friend.remarkTooLong", { max: 20 })).toBeVisible();
+    await expect(bo.button("friend.apply")).toBeDisabled();
+    await remark.fill("Bo from the 3rd floor".slice(0, 20));
+    await bo.button("friend.apply").click();
+    await expect(bo.dialog().getByText(bo.t("friend.pending"))).toBeVisible();
+    await bo.page.keyboard.press("Escape");
+    const waiting = await cardOf(bo, cast.lin.nickName);
+    await expect(waiting).toContainText(bo.t("request.waiting"));
 
-  await expect(lin.page).toHaveTitle(`(1) ${cast.lin.nickName}`);
-  const asked = await cardOf(lin, cast.bo.nickName);
-  await expect(asked).toContainText("Bo from the 3rd floo");
-  await asked.getByRole("button", { name: lin.t("request.approve") }).click();
-  await expect(asked).toHaveCount(0);
-  await expect(lin.row(cast.bo.nickName)).toBeVisible();
-  await expect(waiting).toHaveCount(0);
-  await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  await bo.link("nav.chats").click();
-  await bo.openChat(cast.lin.nickName);
-  await expect(bo.page.getByRole("log").getByText(bo.t("tip.friend.nowFriends"))).toBeVisible();
-});
+    await expect(lin.page).toHaveTitle(`(1) ${cast.lin.nickName}`);
+    const asked = await cardOf(lin, cast.bo.nickName);
+    await expect(asked).toContainText("Bo from the 3rd floo");
+    await asked.getByRole("button", { name: lin.t("request.approve") }).click();
+    await expect(asked).toHaveCount(0);
+    await expect(lin.row(cast.bo.nickName)).toBeVisible();
+    await expect(waiting).toHaveCount(0);
+    await expect(bo.row(cast.lin.nickName)).toBeVisible();
+    await bo.link("nav.chats").click();
+    await bo.openChat(cast.lin.nickName);
+    await expect(bo.page.getByRole("log").getByText(bo.t("tip.friend.nowFriends"))).toBeVisible();
+  },
+);
 
-scene("accepted in the system chat: the card says so, here and on the other screens", async ({ strangers, at, cast }) => {
-  const { lin, bo } = at;
-  await apply(strangers.bo, strangers.lin, "Bo here");
-  await lin.openChat(lin.t("chat.system"));
-  const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
-  await expect(card).toContainText(lin.t("request.quoted", { text: "Bo here" }));
-  await expect(card).toContainText(lin.t("system.pending"));
-  await card.getByRole("button", { name: lin.t("request.approve") }).click();
-  await expect(card).toContainText(lin.t("request.approved"));
-  await expect(card.getByRole("button", { name: lin.t("request.approve") })).toHaveCount(0);
-  await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  await expect(lin.page.getByRole("link", { name: lin.t("nav.friends"), exact: true })).toBeVisible();
-});
+scene(
+  "accepted in the system chat: the card says so, here and on the other screens",
+  async ({ strangers, at, cast }) => {
+    const { lin, bo } = at;
+    await apply(strangers.bo, strangers.lin, "Bo here");
+    await lin.openChat(lin.t("chat.system"));
+    const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
+    await expect(card).toContainText(lin.t("request.quoted", { text: "Bo here" }));
+    await expect(card).toContainText(lin.t("system.pending"));
+    await card.getByRole("button", { name: lin.t("request.approve") }).click();
+    await expect(card).toContainText(lin.t("request.approved"));
+    await expect(card.getByRole("button", { name: lin.t("request.approve") })).toHaveCount(0);
+    await expect(bo.row(cast.lin.nickName)).toBeVisible();
+    await expect(lin.page.getByRole("link", { name: lin.t("nav.friends"), exact: true })).toBeVisible();
+  },
+);
 
-scene("a declined request leaves nobody a friend, and both may ask again", async ({ strangers, at, cast }) => {
-  const { lin, bo } = at;
-  await apply(strangers.bo, strangers.lin, "first try");
-  await lin.openChat(lin.t("chat.system"));
-  const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
-  await card.getByRole("button", { name: lin.t("request.reject") }).click();
-  await expect(card).toContainText(lin.t("request.rejected"));
-  const gone = await cardOf(bo, cast.lin.nickName);
-  await expect(gone).toHaveCount(0);
-  await expect(bo.text("friend.empty")).toBeVisible();
-  await apply(strangers.bo, strangers.lin, "second try");
-  await expect(await cardOf(lin, cast.bo.nickName)).toContainText("second try");
-});
+scene(
+  "a declined request leaves nobody a friend, and both may ask again",
+  async ({ strangers, at, cast }) => {
+    const { lin, bo } = at;
+    await apply(strangers.bo, strangers.lin, "first try");
+    await lin.openChat(lin.t("chat.system"));
+    const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
+    await card.getByRole("button", { name: lin.t("request.reject") }).click();
+    await expect(card).toContainText(lin.t("request.rejected"));
+    const gone = await cardOf(bo, cast.lin.nickName);
+    await expect(gone).toHaveCount(0);
+    await expect(bo.text("friend.empty")).toBeVisible();
+    await apply(strangers.bo, strangers.lin, "second try");
+    await expect(await cardOf(lin, cast.bo.nickName)).toContainText("second try");
+  },
+);
 
 scene("a request taken back disappears on the other side", async ({ strangers, at, cast }) => {
   const { lin, bo } = at;
@@ -150,8 +162,13 @@ scene("asking from the card of a person whose friendship ended", async ({ strang
   await bo.openChat(cast.lin.nickName);
   await expect(bo.blocked("chat.blockedDeleted")).toBeVisible();
   await bo.page.locator("main header").getByRole("button").click();
-  await bo.dialog().getByRole("button", { name: bo.t("friend.add"), exact: true }).click();
-  await expect(bo.page.getByRole("dialog", { name: bo.t("friend.applyTitle", { name: cast.lin.nickName }) })).toBeVisible();
+  await bo
+    .dialog()
+    .getByRole("button", { name: bo.t("friend.add"), exact: true })
+    .click();
+  await expect(
+    bo.page.getByRole("dialog", { name: bo.t("friend.applyTitle", { name: cast.lin.nickName }) }),
+  ).toBeVisible();
   await bo.field("friend.applyRemark").fill("once more");
   await bo.page.keyboard.press("Enter");
   await expect(bo.dialog()).toHaveCount(0);

@@ -22,7 +22,9 @@ for (const [how, end] of [
     await server[end]();
     for (const person of [lin, bo]) {
       await expect(person.bar()).toBeVisible();
-      await expect(person.page.locator("output", { hasText: person.t("connection.reconnecting") })).toBeVisible();
+      await expect(
+        person.page.locator("output", { hasText: person.t("connection.reconnecting") }),
+      ).toBeVisible();
       await expect(person.page.getByText(countdown(person))).toBeVisible();
     }
     await lin.send("three, while it is down");
@@ -47,7 +49,7 @@ function countdown(person: Person): RegExp {
   return new RegExp(person.t("connection.retryIn", { seconds: "(1[0-5]|[0-9])" }).replace("+", "\\+"));
 }
 
-test("\"retry now\" while the server is still down waits again", async ({ server, pair: { bo } }) => {
+test('"retry now" while the server is still down waits again', async ({ server, pair: { bo } }) => {
   await server.kill();
   await bo.bar().click();
   await expect(bo.bar()).toBeVisible();

@@ -15,14 +15,14 @@ function everythingKept(person: Person): Promise<string> {
       });
       for (const store of database.objectStoreNames) {
         const reading = database.transaction(store).objectStore(store).getAll();
-        kept.push(await new Promise((resolve) => reading.addEventListener("success", () => resolve(reading.result))));
+        kept.push(
+          await new Promise((resolve) => reading.addEventListener("success", () => resolve(reading.result))),
+        );
       }
       database.close();
     }
     return JSON.stringify(kept, (_, value: unknown) =>
-      value instanceof ArrayBuffer || ArrayBuffer.isView(value)
-        ? new TextDecoder().decode(value as ArrayBuffer)
-        : value,
+      value instanceof ArrayBuffer || ArrayBuffer.isView(value) ? new TextDecoder().decode(value) : value,
     );
   });
 }

@@ -31,7 +31,9 @@ for (const language of LANGUAGES) {
     await bo.button("login.submit").click();
     const words = bo.t("error.login.wrongPassword");
     await expect(bo.page.getByRole("alert").filter({ hasText: words })).toBeVisible();
-    await expect(bo.page.getByRole("main").or(bo.page.locator("form")).getByText(words).first()).toBeVisible();
+    await expect(
+      bo.page.getByRole("main").or(bo.page.locator("form")).getByText(words).first(),
+    ).toBeVisible();
     await expect(password).toBeFocused();
     await bo.logIn();
   });

@@ -9,7 +9,8 @@ async function refuse(person: Person, what: "database" | "everything"): Promise<
     };
     IDBFactory.prototype.open = refused;
     if (kind === "database") return;
-    for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get: refused });
+    for (const name of ["localStorage", "sessionStorage"])
+      Object.defineProperty(window, name, { get: refused });
   }, what);
 }
 
@@ -42,7 +43,12 @@ for (const what of ["database", "everything"] as const) {
   });
 }
 
-test("without a database a reload brings the chats back from the server", async ({ friends: _, cast, sit, visit }) => {
+test("without a database a reload brings the chats back from the server", async ({
+  friends: _,
+  cast,
+  sit,
+  visit,
+}) => {
   const lin = await visit(cast.lin);
   await lin.logIn();
   await lin.openChat(cast.bo.nickName);
