@@ -18,7 +18,11 @@ export function createLog(config: Config, to: DestinationStream | undefined): Lo
     level: config.LOG_LEVEL,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: [...secrets, ...secrets.map((name) => `*.${name}`)], censor: "[redacted]" },
+    redact: {
+      // The last: headers of an upload, which the multipart library writes at the level of traces.
+      paths: [...secrets, ...secrets.map((name) => `*.${name}`), "busboyOptions"],
+      censor: "[redacted]",
+    },
     serializers: {
       // A request is told by its method and path: queries and headers may hold what is nobody's business.
       req: (request: { method?: string; url?: string }) => ({

@@ -108,6 +108,10 @@ describe("a running server", () => {
       method: "PUT",
       headers: { refreshToken: a.tokens.refreshToken },
     });
+    const body = new FormData();
+    body.set("file", new Blob(["canary-file"]), "canary-name.png");
+    const headers = { accessToken: a.tokens.accessToken };
+    await request(server.url, "/image/upload", { method: "POST", body, headers });
     socket.close();
     server.kill("SIGTERM");
     await server.exited;

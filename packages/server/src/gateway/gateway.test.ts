@@ -100,6 +100,12 @@ describe("frames that are none", () => {
     expect(await socket.closed).toBe(4009);
   });
 
+  test("a frame in endless pieces closes with 4009", async () => {
+    const socket = await TestSocket.open(server.url);
+    for (let i = 0; i < 20_000; i++) socket.ws.send("x", { fin: false });
+    expect(await socket.closed).toBe(4009);
+  });
+
   test("text that is not UTF-8 closes with 4009", async () => {
     const socket = await TestSocket.open(server.url);
     socket.ws.send(Buffer.from([0xff, 0xfe]), { binary: false });

@@ -9,8 +9,8 @@ import type { Language } from "../ports/language.ts";
 /** Before its login; logged in; told to leave and not served any more. */
 type Phase = "new" | "open" | "ending";
 
-/** What the library would close with for frames that break RFC 6455 or are too long. */
-const BROKEN_FRAME_CODES: readonly (number | undefined)[] = [1002, 1003, 1007, 1009];
+/** What the library would close with for frames that break RFC 6455, are too long or come in too many pieces. */
+const BROKEN_FRAME_CODES: readonly (number | undefined)[] = [1002, 1003, 1007, 1008, 1009];
 
 /** Hears what happens to its sockets. */
 export interface SocketOwner {
