@@ -1,5 +1,4 @@
 import type * as z from "zod/mini";
-import type { Envelope } from "./envelope.ts";
 
 type Schema = z.ZodMiniType;
 
@@ -34,7 +33,6 @@ export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer 
 export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _A> ? Out<Q> : never;
 export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _A> ? Out<B> : never;
 export type AnswerOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer A> ? z.output<A> : never;
-export type EnvelopeOf<E> = Envelope<AnswerOf<E>>;
 
 /** Keeps the schemas' exact types, and whether a token is needed. */
 export function endpoint<
