@@ -9,6 +9,7 @@ import type { ChatKey } from "../model/state.ts";
 import type { Api } from "./api.ts";
 import type { ChatActions, ContactActions } from "./client-api.ts";
 import { createDesk } from "./desk.ts";
+import { createDraftStash } from "./draft-stash.ts";
 import { createHistory } from "./history.ts";
 import { createInbox } from "./inbox.ts";
 import { isRecord } from "./keep.ts";
@@ -58,6 +59,7 @@ export type CreateRoom = (deps: RoomDeps) => Room;
 export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ...line }) => {
   const playSound = createAlertSound(ports);
   const desk = createDesk(store, disk);
+  const stash = createDraftStash(ports);
   const deps = { ports, api, store, disk, desk, me };
   const outbox = createOutbox(deps);
   const history = createHistory(deps);
@@ -164,7 +166,9 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     if (!isRecord(message) || message["kind"] !== "draft" || message["userId"] !== me()) return;
     const { key, text } = message;
     const parsed = typeof key === "string" ? parseChatKey(key) : null;
-    if (parsed !== null && typeof text === "string") desk.apply([{ kind: "draft", key: parsed.key, text }]);
+    if (parsed === null || typeof text !== "string") return;
+    stash.drop(parsed.key);
+    desk.apply([{ kind: "draft", key: parsed.key, text }]);
   });
 
   return {
@@ -181,6 +185,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       loadOlder: (key) => void history.loadOlder(key),
       markSeen: (key, upTo) => reads.markSeen(key, upTo),
       setDraft(key, text) {
+        stash.put(me(), key, text);
         desk.apply([{ kind: "draft", key, text }]);
         ports.tabs.tell({ kind: "draft", userId: me(), key, text });
       },
@@ -193,8 +198,10 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       const chats = stored.flatMap((value) => restoreChat(value) ?? []);
       const open = typeof lastOpen === "string" ? parseChatKey(lastOpen)?.key : undefined;
       const known = chats.find((chat) => chat.key === open);
+      const typed = stash.find(me());
       desk.apply([
         { kind: "restore", chats },
+        ...(typed === null ? [] : [{ kind: "draft", ...typed } as const]),
         ...(known === undefined ? [] : [{ kind: "open", key: known.key, now: ports.clock.now() } as const]),
       ]);
       await Promise.all([outbox.restore(), known === undefined ? null : history.fill(known.key)]);

@@ -1,0 +1,49 @@
+import { parseChatKey } from "../model/rows.ts";
+import type { ChatKey } from "../model/state.ts";
+import { isRecord, readJson, writeValue } from "./keep.ts";
+import type { Ports } from "./ports.ts";
+
+/**
+ * What was typed last, where a page can still write at the moment it goes away: browsers drop a database's transaction that is begun then.
+ * Held until the database surely has it.
+ */
+export interface DraftStash {
+  put(userId: number, key: ChatKey, text: string): void;
+  /** Another tab knows this draft better. */
+  drop(key: ChatKey): void;
+  /** What a page before this one in the same tab left behind. */
+  find(userId: number): { readonly key: ChatKey; readonly text: string } | null;
+}
+
+const STASH = "parley.draft";
+/** Far longer than the database waits before it writes. */
+const HOLD_MS = 2_000;
+
+export function createDraftStash({ clock, storage }: Pick<Ports, "clock" | "storage">): DraftStash {
+  let held: ChatKey | null = null;
+  let cancel: () => void = () => undefined;
+
+  function clear(): void {
+    cancel();
+    held = null;
+    writeValue(storage.session, STASH, null);
+  }
+
+  return {
+    put(userId, key, text) {
+      cancel();
+      held = key;
+      writeValue(storage.session, STASH, JSON.stringify({ userId, key, text }));
+      cancel = clock.after(HOLD_MS, clear);
+    },
+    drop(key) {
+      if (held === key) clear();
+    },
+    find(userId) {
+      const kept = readJson(storage.session, STASH);
+      if (!isRecord(kept) || kept["userId"] !== userId || typeof kept["text"] !== "string") return null;
+      const chat = typeof kept["key"] === "string" ? parseChatKey(kept["key"]) : null;
+      return chat === null ? null : { key: chat.key, text: kept["text"] };
+    },
+  };
+}
