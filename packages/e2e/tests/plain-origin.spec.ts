@@ -13,6 +13,8 @@ test("on a plain http address of a LAN people register, meet and talk; a passwor
   const lin = await Person.create(browser, url, { ...cast.lin, isNewHere: true });
   const bo = await Person.create(browser, url, { ...cast.bo, isNewHere: true });
   for (const person of [lin, bo]) {
+    // Chromium's own remark on a header that means nothing over plain http.
+    person.console.allow(/^The Cross-Origin-Opener-Policy header has been ignored/);
     await person.open();
     expect(await person.page.evaluate(() => window.isSecureContext)).toBe(false);
     await expect(person.labelled("login.rememberPassword")).toBeDisabled();

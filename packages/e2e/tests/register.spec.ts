@@ -34,7 +34,8 @@ for (const language of LANGUAGES) {
       else await expect(bo.text(message)).toBeVisible();
     }
     await bo.button("register.submit").click();
-    await expect(bo.labelled("login.username")).toBeFocused();
+    // The first field that is wrong.
+    await expect(bo.labelled("register.nickname")).toBeFocused();
     await expect(bo.page).toHaveURL(/\/register$/);
   });
 
