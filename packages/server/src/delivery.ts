@@ -45,10 +45,14 @@ export function frameOf(cmd: ContentCmd, data: object): string {
   return frameOfJson(cmd, JSON.stringify(data));
 }
 
+function instanceOf({ userId, clientId, sessionId }: Actor): NonNullable<Audience["except"]> {
+  return { userId, clientId, sessionId };
+}
+
 export function createDelivery({ bus, socketsOf, hasRoom }: DeliveryOptions): Delivery {
   const push = (audience: Audience, frame: string) => bus.publish({ kind: "push", audience, frame });
   const toOthersOf = (actor: Actor, userIds: readonly number[], frame: string) =>
-    push({ userIds, except: { clientId: actor.clientId, sessionId: actor.sessionId } }, frame);
+    push({ userIds, except: instanceOf(actor) }, frame);
 
   return {
     toUsers: (userIds, frame) => push({ userIds }, frame),

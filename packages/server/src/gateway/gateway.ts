@@ -48,7 +48,7 @@ export interface Gateway {
   /** Takes an upgrade request of the HTTP server. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Ids of the logged-in sockets of a client instance or, without one, of a session; the oldest first. */
-  socketsOf(who: Instance & { userId: number }): string[];
+  socketsOf(who: Instance): string[];
   /** Waits until most of what was sent to one of these sockets has gone out; false: none is left. */
   hasRoom(audience: Audience): Promise<boolean>;
   /** Does what is due by the clock: pings, and closing what waits too long. Called every second. */
@@ -59,6 +59,7 @@ export interface Gateway {
 }
 
 interface Instance {
+  userId: number;
   clientId: string | null;
   sessionId: string;
 }
@@ -298,7 +299,7 @@ class SocketGateway implements Gateway, SocketOwner {
     return cap === undefined || socket.caps.includes(cap);
   }
 
-  socketsOf(who: Instance & { userId: number }): string[] {
+  socketsOf(who: Instance): string[] {
     const mine = this.#byUser.get(who.userId) ?? [];
     return mine.filter((socket) => isInstance(socket, who)).map((socket) => this.#idOf(socket));
   }
@@ -365,10 +366,10 @@ function terminalOf(session: Session): number {
   return session.terminal === Terminal.OLD_WEB ? Terminal.WEB : session.terminal;
 }
 
-function isInstance(socket: GatewaySocket, who: Instance): boolean {
-  return who.clientId === null
-    ? socket.session?.sessionId === who.sessionId
-    : socket.clientId === who.clientId;
+/** A clientId is made by its client: that of somebody else may be the same. */
+function isInstance({ session, clientId }: GatewaySocket, who: Instance): boolean {
+  if (session?.userId !== who.userId) return false;
+  return who.clientId === null ? session.sessionId === who.sessionId : clientId === who.clientId;
 }
 
 /** One that takes nothing holds up no other: it is closed once too much waits for it. */

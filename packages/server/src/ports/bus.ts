@@ -14,7 +14,7 @@ export interface Audience {
    * Not to this client instance or, for clients without one, not to this session: nobody hears an echo of
    * itself.
    */
-  except?: { clientId: string | null; sessionId: string };
+  except?: { userId: number; clientId: string | null; sessionId: string };
   /** Only to these sockets, by the ids that their gateways gave them (an offline pull). */
   sockets?: readonly string[];
   /** Only to sockets that logged in with this cap. */

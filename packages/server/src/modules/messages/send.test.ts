@@ -48,6 +48,18 @@ describe("POST /message/private/send", () => {
     for (const socket of sockets) socket.close();
   });
 
+  test("who happens to have the sender's clientId hears the message all the same", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const [mine, theirs] = [a.tab("alike"), b.tab("alike")];
+    const [own, socket] = [await mine.connect(), await theirs.connect()];
+    const sent = await say(mine, b, "hi");
+    expect(await socket.nextOf(0)).toEqual({ cmd: 3, data: sent });
+    await own.flush();
+    expect(own.of(0)).toEqual([]);
+    own.close();
+    socket.close();
+  });
+
   test("the same tmpId answers the same row for ever and makes no second push", async () => {
     const [a, b] = await twoFriends(server.url);
     const socket = await b.connect();

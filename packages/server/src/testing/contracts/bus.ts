@@ -31,7 +31,7 @@ export function busContract(make: () => Promise<BusSubject>): void {
     const events: BusEvent[] = [
       {
         kind: "push",
-        audience: { userIds: [1, 2], except: { clientId: null, sessionId: "s" } },
+        audience: { userIds: [1, 2], except: { userId: 1, clientId: null, sessionId: "s" } },
         frame: "{}",
       },
       { kind: "endSessions", userId: 1, sessionIds: ["s"], reason: "passwordChanged" },
