@@ -98,6 +98,12 @@ describe("POST /login", () => {
     expect((await wrong(b.userName, PASSWORD)).envelope.code).toBe(200);
   });
 
+  test("right passwords are not counted, however many come at once", async () => {
+    await using own = await makeApp();
+    const { userName } = await join(own.url);
+    await Promise.all(Array.from({ length: 120 }, () => logIn(own.url, userName)));
+  });
+
   test("a closed account is told why, but only after the right password", async () => {
     const [banned, gone] = [await join(server.url), await join(server.url)];
     const db = new Database(joinPath(server.dataDir, "parley.sqlite"));

@@ -28,12 +28,17 @@ type LoginHandlers = Pick<Handlers, "login" | "logout" | "refreshToken" | "modif
 
 export function createLogin(deps: LoginDeps): LoginHandlers {
   const { store, delivery, limits, passwords, tokens, sessions } = deps;
-  /** Counts the attempt before it is checked, so that many at once gain nothing; a right password gives it back. */
+  /**
+   * Counts the attempt before it is checked, so that many at once gain nothing; a right password gives it back. It counts in its turn,
+   * so that many right ones at once are not taken for wrong ones.
+   */
   const tryPassword = async (name: string, ip: string, password: string, user: UserRow | undefined) => {
     const key = `${name.toLowerCase().slice(0, TMP_ID_MAX)} ${ip}`;
-    await limits.take("wrongPasswordsOfName", key);
-    await limits.take("wrongPasswordsOfAddress", ip);
-    if (!(await passwords.isRight(password, user?.passwordHash))) return false;
+    const count = async () => {
+      await limits.take("wrongPasswordsOfName", key);
+      await limits.take("wrongPasswordsOfAddress", ip);
+    };
+    if (!(await passwords.isRight(password, user?.passwordHash, count))) return false;
     await limits.giveBack("wrongPasswordsOfName", key);
     await limits.giveBack("wrongPasswordsOfAddress", ip);
     return true;

@@ -5,8 +5,11 @@ import { Semaphore } from "../../rules/semaphore.ts";
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long for a person who does not exist (no hash) as for one who does. */
-  isRight(password: string, passwordHash: string | undefined): Promise<boolean>;
+  /**
+   * Takes as long for a person who does not exist (no hash) as for one who does. `onTurn` runs when those before in the line are done,
+   * and what it throws refuses this one.
+   */
+  isRight(password: string, passwordHash: string | undefined, onTurn: () => Promise<void>): Promise<boolean>;
 }
 
 const COSTS = {
@@ -32,11 +35,15 @@ export function createPasswords(cost: keyof typeof COSTS): Passwords {
   let nobodys: Promise<string> | undefined;
   return {
     hash: hashOf,
-    async isRight(password, passwordHash) {
+    async isRight(password, passwordHash, onTurn) {
       const isKnown = passwordHash !== undefined;
-      nobodys ??= hashOf(randomBytes(16).toString("hex"));
+      // Once, and not in line: a full line must not be remembered in its place.
+      nobodys ??= hash(randomBytes(16).toString("hex"), options);
       const compared = passwordHash ?? (await nobodys);
-      const isSame = await inLine(() => verify(compared, password));
+      const isSame = await inLine(async () => {
+        await onTurn();
+        return verify(compared, password);
+      });
       return isSame && isKnown;
     },
   };
