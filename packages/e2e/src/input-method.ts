@@ -24,22 +24,17 @@ export class InputMethod {
     });
   }
 
-  /** Enter, which takes the word and means nothing else. */
-  async pressEnter(): Promise<void> {
+  /** Enter, which takes the word and means nothing else: the word comes between the key's way down and up. */
+  async take(word: string): Promise<void> {
     const key = { key: "Enter", code: "Enter", windowsVirtualKeyCode: TAKEN };
     await this.#session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...key });
+    await this.#session.send("Input.insertText", { text: word });
     await this.#session.send("Input.dispatchKeyEvent", { type: "keyUp", ...key });
-  }
-
-  /** The word takes the place of the letters. */
-  async commit(text: string): Promise<void> {
-    await this.#session.send("Input.insertText", { text });
   }
 
   /** The whole of it: letters, Enter, word. */
   async write(letters: string, word: string): Promise<void> {
     await this.compose(letters);
-    await this.pressEnter();
-    await this.commit(word);
+    await this.take(word);
   }
 }

@@ -106,8 +106,7 @@ test.describe("the composer", () => {
     await expect(lin.composer()).toHaveCSS("color-scheme", /dark/);
     expect(await editorOf(lin)).toEqual(begun);
 
-    await ime.pressEnter();
-    await ime.commit("你好");
+    await ime.take("你好");
     await expect(lin.composer()).toHaveValue("before 你好");
     await lin.composer().press("Enter");
     await lin.expectTexts(["one", "two", "three", "before 你好"]);

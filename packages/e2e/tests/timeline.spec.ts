@@ -19,6 +19,17 @@ async function refuseDatabase(person: Person): Promise<void> {
   });
 }
 
+/** Looks at a chat that has just been opened at its unread divider, and answers: everything is read, the view at the bottom. */
+async function catchUp(person: Person, view: TimelineView): Promise<void> {
+  await expect(person.page.locator("[data-unread-divider]")).toBeVisible();
+  await view.settle();
+  await person.send("at the bottom now");
+  await expect(person.messages().filter({ hasText: "at the bottom now" })).toBeInViewport({ ratio: 1 });
+  await expect(person.page).toHaveTitle(person.options.nickName);
+  await view.settle();
+  expect((await view.measure()).below).toBeLessThanOrEqual(1);
+}
+
 test("turning the wheel up through older pages moves the text by the wheel alone", async ({
   friends,
   cast,
@@ -30,10 +41,7 @@ test("turning the wheel up through older pages moves the text by the wheel alone
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
-  await expect(bo.page.locator("[data-unread-divider]")).toBeVisible();
-  await view.settle();
-  await bo.send("at the bottom now");
-  await expect(bo.page).toHaveTitle(cast.bo.nickName);
+  await catchUp(bo, view);
   // What was pulled at once is in memory; after a reload a chat begins with its newest page alone.
   await bo.page.reload();
   await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
@@ -93,8 +101,7 @@ test("a burst takes a person at the bottom along", async ({ friends, cast, visit
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
-  await bo.send("at the bottom now");
-  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+  await catchUp(bo, view);
   await sendTexts(friends.lin, friends.bo, BURST);
   await expect(bo.messages().filter({ hasText: BURST.at(-1) ?? "" })).toBeInViewport({ ratio: 1 });
   await view.settle();
@@ -111,9 +118,7 @@ test("a burst does not move a person who reads further up by one pixel; the butt
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
-  await bo.send("at the bottom now");
-  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
-  await expect(bo.page).toHaveTitle(cast.bo.nickName);
+  await catchUp(bo, view);
   const { height } = await view.measure();
   await view.wheel(-2 * height);
   await view.settle();
@@ -146,8 +151,8 @@ test("a chat opens at its unread divider, which stays while it is open and goes 
   const bo = await visit(cast.bo);
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
-  await bo.send("read so far");
-  await expect(bo.page).toHaveTitle(cast.bo.nickName);
+  const view = new TimelineView(bo);
+  await catchUp(bo, view);
   await bo.link("nav.friends").click();
   await sendTexts(friends.lin, friends.bo, BURST.slice(0, 60));
   await bo.link("nav.chats").click();
@@ -156,7 +161,6 @@ test("a chat opens at its unread divider, which stays while it is open and goes 
   );
   await bo.openChat(cast.lin.nickName);
 
-  const view = new TimelineView(bo);
   const divider = bo.page.locator("[data-unread-divider]");
   await expect(divider).toHaveText(bo.t("chat.newMessages"));
   await view.settle();
