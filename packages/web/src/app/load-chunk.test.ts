@@ -9,7 +9,8 @@ describe("a part of the program", () => {
     vi.useFakeTimers();
     marks.clear();
     reload.mockClear();
-    vi.stubGlobal("location", { reload });
+    vi.stubGlobal("location", { reload, pathname: "/home/chat" });
+    vi.stubGlobal("fetch", () => Promise.resolve({ ok: true }));
     vi.stubGlobal("sessionStorage", {
       getItem: (key: string) => marks.get(key) ?? null,
       setItem: (key: string, value: string) => void marks.set(key, value),
@@ -63,6 +64,14 @@ describe("a part of the program", () => {
     expect(reload).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(reload).toHaveBeenCalledOnce();
+  });
+
+  test("is told at once, without a reload, while the server is down or there is no network", async () => {
+    vi.stubGlobal("fetch", () => Promise.resolve({ ok: false }));
+    await expect(load()).rejects.toBeInstanceOf(ChunkError);
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+    await expect(load()).rejects.toBeInstanceOf(ChunkError);
+    expect(reload).not.toHaveBeenCalled();
   });
 
   test("never reloads where the reload could not be remembered", async () => {

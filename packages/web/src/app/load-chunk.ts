@@ -10,7 +10,7 @@ const MARK = "parley.reloadedForChunk";
 /**
  * Loads a part of the program within the spec's 120 s. After a new version is put in place old parts are gone: the first failure
  * reloads the page by itself, a second one of the same part is told. Other parts that load meanwhile change nothing, or a part that is
- * gone for good would reload the page for ever.
+ * gone for good would reload the page for ever. Nor is there a reload while the page itself cannot be had.
  */
 export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part> {
   // Every part is asked for by a text of its own: it names the file.
@@ -21,11 +21,21 @@ export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part> 
     if (failed.includes(part)) keepFailedParts(failedParts().filter((other) => other !== part));
     return loaded;
   } catch (error) {
-    if (failed.includes(part) || !keepFailedParts([...failedParts(), part])) {
+    const mayReload = !failed.includes(part) && (await isPageThere());
+    if (!mayReload || !keepFailedParts([...failedParts(), part])) {
       throw new ChunkError("a part of the program could not be loaded", { cause: error });
     }
     location.reload();
     return new Promise<Part>(() => undefined);
+  }
+}
+
+/** Without a network, or while the server is down, a reload would leave the person with the browser's own error page. */
+async function isPageThere(): Promise<boolean> {
+  try {
+    return (await fetch(location.pathname, { method: "HEAD", cache: "no-store" })).ok;
+  } catch {
+    return false;
   }
 }
 
