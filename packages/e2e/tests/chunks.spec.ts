@@ -39,3 +39,19 @@ test("a part that never loads: one reload, then a card that says so while the re
   await card.getByRole("button", { name: bo.t("app.reload") }).click();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
 });
+
+test("a part wanted while the server is away is told without losing the page", async ({
+  pair: { bo },
+  cast,
+}) => {
+  bo.console.allow(/could not be loaded|dynamically imported module/);
+  await bo.openChat(cast.lin.nickName);
+  await bo.send("before the cut");
+  await bo.expectMessage("before the cut");
+  await bo.context.setOffline(true);
+  await bo.link("nav.friends").click();
+  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("app.chunkFailed") })).toBeVisible();
+  await bo.link("nav.chats").click();
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectMessage("before the cut");
+});
