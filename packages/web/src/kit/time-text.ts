@@ -49,6 +49,11 @@ export function listTime(time: number, now: number, locale: Locale, t: Text): st
   return format(kind, locale, time);
 }
 
+/** Of a day in a conversation: "Today", "Yesterday", this year month and day, before that the full date. */
+export function dayName(time: number, now: number, locale: Locale, t: Text): string {
+  return timeFormat(time, now, offsetAt(time)) === "time" ? t("time.today") : listTime(time, now, locale, t);
+}
+
 /** Of a tip in a conversation: the same days, each with its time. */
 export function tipTime(time: number, now: number, locale: Locale, t: Text): string {
   const day = listTime(time, now, locale, t);

@@ -7,6 +7,7 @@ import type { Chat } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import type { Person } from "../../../kit/people.ts";
 import { useClient } from "../../../kit/use-client.ts";
+import { Above } from "./above.tsx";
 import { Announcer } from "./announcer.tsx";
 import { DownButton } from "./down-button.tsx";
 import { ownStatus } from "./own-status.ts";
@@ -168,6 +169,7 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
         </Virtualizer>
       </div>
       {isOpening && <TimelineSkeleton />}
+      <Above scroller={scroller} list={list} rows={shown.rows} onGo={toRow} />
       {isFar && <DownButton unseen={chat.unread} onClick={goDown} />}
       <Announcer chat={chat} name={peer.name} />
     </div>
