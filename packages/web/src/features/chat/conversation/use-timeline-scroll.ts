@@ -13,10 +13,6 @@ const BOTTOM_PX = 48;
 const FAR_PX = 240;
 /** A longer way is jumped, not animated. */
 const ANIMATE_WITHIN_PX = 1_500;
-/** Longer than the list takes to measure the way of a jump. */
-const PIN_MS = 1_000;
-/** What a person scrolls with. */
-const TOUCHES = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 /** Where the unread divider is placed when a chat opens, as a part of the height. */
 const DIVIDER_AT = 0.25;
 
@@ -33,8 +29,6 @@ export function useTimelineScroll(
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const lastTop = useRef(0);
-  /** Until then nothing but the person's own hand leads up from the bottom: a jump of the list's own may still be measuring its way. */
-  const pinnedUntil = useRef(0);
   const anchor = useRef<Anchor | null>(null);
   const [isFar, setFar] = useState(false);
 
@@ -47,7 +41,6 @@ export function useTimelineScroll(
       const way = element.scrollHeight - element.clientHeight - element.scrollTop;
       const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
       follows.current = true;
-      pinnedUntil.current = performance.now() + PIN_MS;
       element.scrollTo({
         top: element.scrollHeight,
         behavior: isAnimated && way < ANIMATE_WITHIN_PX && !isCalm ? "smooth" : "instant",
@@ -60,7 +53,6 @@ export function useTimelineScroll(
     (index: number) => {
       const height = scroller.current?.clientHeight ?? 0;
       follows.current = false;
-      pinnedUntil.current = 0;
       list.current?.scrollToIndex(index, { align: "start", offset: -Math.round(height * DIVIDER_AT) });
     },
     [follows],
@@ -82,10 +74,7 @@ export function useTimelineScroll(
     const left = element.scrollHeight - element.clientHeight - top;
     if (placed.current) {
       if (left <= BOTTOM_PX) follows.current = true;
-      else if (top < lastTop.current - 1) {
-        if (performance.now() < pinnedUntil.current) element.scrollTop = element.scrollHeight;
-        else follows.current = false;
-      }
+      else if (top < lastTop.current - 1) follows.current = false;
       setFar(left > FAR_PX);
       onMove(top, element.clientHeight);
     }
@@ -134,15 +123,10 @@ export function useTimelineScroll(
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const touch = () => {
-      pinnedUntil.current = 0;
-    };
-    for (const name of TOUCHES) element.addEventListener(name, touch, { passive: true });
     element.addEventListener("scroll", move, { passive: true });
     const resize = new ResizeObserver(settle);
     resize.observe(element);
     return () => {
-      for (const name of TOUCHES) element.removeEventListener(name, touch);
       element.removeEventListener("scroll", move);
       resize.disconnect();
     };
