@@ -55,3 +55,22 @@ test("a part wanted while the server is away is told without losing the page", a
   await bo.openChat(cast.lin.nickName);
   await bo.expectMessage("before the cut");
 });
+
+test("a dialog that never loads is told of, and the screen behind it lives on", async ({
+  pair: { bo },
+  cast,
+}) => {
+  bo.console.allow(/could not be loaded|dynamically imported module/);
+  await bo.openChat(cast.lin.nickName);
+  let loads = 0;
+  bo.page.on("load", () => (loads += 1));
+  await bo.page.route("**/assets/add-friend-dialog-*.js", (route) => route.abort());
+  await bo.button("friend.add").first().click();
+  await expect.poll(() => loads).toBe(1);
+  await bo.button("friend.add").first().click();
+  await expect(bo.page.getByText(bo.t("app.chunkFailed"))).toBeVisible();
+  expect(loads).toBe(1);
+  await bo.openChat(cast.lin.nickName);
+  await bo.send("the rest works");
+  await bo.expectMessage("the rest works");
+});

@@ -1,5 +1,8 @@
-import { Suspense, lazy } from "react";
+import { Suspense, lazy, useEffect } from "react";
 import { closeDialog, useDialogRequest } from "../kit/dialogs.ts";
+import { useText } from "../kit/i18n.ts";
+import { toasts } from "../kit/toasts.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
 import { loadChunk } from "./load-chunk.ts";
 
 const AddFriend = lazy(() =>
@@ -27,10 +30,22 @@ export function Dialogs() {
   const request = useDialogRequest();
   if (request === null) return null;
   return (
-    <Suspense>
-      <Requested request={request} />
-    </Suspense>
+    <ErrorBoundary instead={<Missing />}>
+      <Suspense>
+        <Requested request={request} />
+      </Suspense>
+    </ErrorBoundary>
   );
+}
+
+/** A dialog that does not come is told of and given up; the screen behind it lives on. */
+function Missing() {
+  const t = useText();
+  useEffect(() => {
+    toasts.long(t("app.chunkFailed"));
+    closeDialog();
+  }, [t]);
+  return null;
 }
 
 function Requested({ request }: { request: NonNullable<ReturnType<typeof useDialogRequest>> }) {

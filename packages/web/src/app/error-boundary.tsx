@@ -8,6 +8,8 @@ import { ChunkError } from "./load-chunk.ts";
 
 interface ErrorBoundaryProps {
   log?: Log;
+  /** In place of the card, for a part that is not a screen. */
+  instead?: ReactNode;
   children: ReactNode;
 }
 
@@ -24,7 +26,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
   }
 
   override render(): ReactNode {
-    return this.state.error === null ? this.props.children : <Crashed error={this.state.error} />;
+    const { children, instead } = this.props;
+    if (this.state.error === null) return children;
+    return instead === undefined ? <Crashed error={this.state.error} /> : instead;
   }
 }
 
