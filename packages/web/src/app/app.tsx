@@ -9,9 +9,12 @@ import { UiTextsProvider } from "../ui/ui-texts.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Routes } from "./routes.tsx";
 
-/** Without a network it may not come; whoever failed has told so in its place as well. */
+/**
+ * Comes with the shell, so that it is at hand when the server is not. On the login screen it may not come without a network; whoever
+ * failed has told so in its place as well.
+ */
 const ToastLayer = lazy<ComponentType>(() =>
-  import("../ui/toast.tsx").then(
+  import("./shell-chunk.ts").then(
     (part) => ({ default: part.ToastLayer }),
     () => ({ default: () => null }),
   ),

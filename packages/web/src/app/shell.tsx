@@ -19,8 +19,7 @@ import { WindowTitle } from "./window-title.tsx";
 
 // Begun with the shell itself: it is the landing page.
 const loadingChats = import("../features/chat/chat-screen.tsx");
-// Toasts come after it: the one that tells of a lost connection cannot be loaded any more when it is wanted.
-loadingChats.then(() => import("../ui/toast.tsx")).catch(() => undefined);
+loadingChats.catch(() => undefined);
 const Chats = lazy(() =>
   loadChunk(() => import("../features/chat/chat-screen.tsx").then((part) => ({ default: part.ChatScreen }))),
 );
