@@ -12,6 +12,8 @@ import styles from "./timeline.module.css";
 
 /** The day pill goes this long after the last turn of the wheel. */
 const PILL_MS = 1_200;
+/** What a person scrolls with; a chat that opens or follows scrolls by itself, and nobody asks for the day then. */
+const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 interface AboveProps {
   scroller: RefObject<HTMLDivElement | null>;
@@ -39,6 +41,10 @@ export function Above({ scroller, list, rows, onGo }: AboveProps) {
     const element = scroller.current;
     if (element === null) return;
     let timer = 0;
+    let handAt = -Infinity;
+    const hand = () => {
+      handAt = performance.now();
+    };
     const lookForDivider = () => {
       const handle = list.current;
       if (handle === null || divider < 0 || !element.hasAttribute("data-placed")) return;
@@ -49,7 +55,7 @@ export function Above({ scroller, list, rows, onGo }: AboveProps) {
     const scroll = () => {
       lookForDivider();
       const handle = list.current;
-      if (handle === null || !element.hasAttribute("data-placed")) return;
+      if (handle === null || performance.now() - handAt > PILL_MS) return;
       const time = timeAt(rows, handle.findItemIndex(element.scrollTop - HEAD_PX));
       setDay(time === null ? null : dayName(time, Date.now(), locale, t));
       window.clearTimeout(timer);
@@ -57,10 +63,12 @@ export function Above({ scroller, list, rows, onGo }: AboveProps) {
     };
     const frame = requestAnimationFrame(lookForDivider);
     element.addEventListener("scroll", scroll, { passive: true });
+    for (const name of HANDS) element.addEventListener(name, hand, { passive: true });
     return () => {
       cancelAnimationFrame(frame);
       window.clearTimeout(timer);
       element.removeEventListener("scroll", scroll);
+      for (const name of HANDS) element.removeEventListener(name, hand);
     };
   }, [scroller, list, rows, divider, key, locale, t]);
 
