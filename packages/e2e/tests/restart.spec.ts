@@ -12,6 +12,8 @@ for (const [how, end] of [
     pair: { lin, bo },
     cast,
   }) => {
+    // A server that is stopping answers what still reaches it with 503.
+    for (const person of [lin, bo]) person.console.allow(/status of 503/);
     await lin.openChat(cast.bo.nickName);
     await bo.openChat(cast.lin.nickName);
     await lin.send("one");
