@@ -12,6 +12,18 @@ export const tokenPair = z.object({
 });
 export type TokenPair = z.output<typeof tokenPair>;
 
+/** One of my logins. `id` is the session's, `lastSeen` epoch ms, `current`: the one that asks. */
+export const sessionVO = z.object({
+  id: z.string(),
+  terminal: z.number(),
+  device: z.nullable(z.string()),
+  os: z.nullable(z.string()),
+  browser: z.nullable(z.string()),
+  lastSeen: z.number(),
+  current: z.boolean(),
+});
+export type SessionVO = z.output<typeof sessionVO>;
+
 /** User info (spec §3). For others than oneself mobile, email, birthday, isManualApprove, isBanned and reason are null. */
 export const userInfo = z.object({
   id: id(),

@@ -41,6 +41,10 @@ export const MEMBER_BATCH_MAX = 50;
 // Counts
 export const PENDING_REQUESTS_MAX = 20;
 export const HISTORY_PAGE_MAX = 100;
+/** Hits of one search answer. */
+export const SEARCH_PAGE = 50;
+export const SEARCH_QUERY_MAX = 64;
+export const DELETE_BATCH_MAX = 100;
 export const ONLINE_QUERY_MAX = 1_000;
 export const FIRST_PULL_PRIVATE_MAX = 10_000;
 export const FIRST_PULL_GROUP_MAX = 3_000;
@@ -69,3 +73,7 @@ export const PULL_OVERLAP_MS = 30_000;
 export const OFFLINE_WINDOW_MS = 30 * 24 * 3_600_000;
 /** A read position goes to the server at most once in this time for a chat. */
 export const READ_REPORT_MS = 500;
+/** At most one shake in this time for a sender and chat. */
+export const SHAKE_INTERVAL_MS = 10_000;
+export const RECALL_SECONDS_DEFAULT = 300;
+export const EDIT_SECONDS_DEFAULT = 3_600;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { displaySettings, systemConfig, tokenPair } from "../entities.ts";
+import { displaySettings, sessionVO, systemConfig, tokenPair } from "../entities.ts";
 import { isUserName } from "../fields.ts";
 import { DEVICE_TEXT_MAX, NICK_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX } from "../limits.ts";
 import { anyText, text } from "../text.ts";
@@ -77,4 +77,29 @@ export const loadSystemConfig = endpoint({
   auth: "token",
   summary: "Limits and windows a client works by",
   answer: systemConfig,
+});
+
+export const listSessions = endpoint({
+  method: "GET",
+  path: "/user/sessions",
+  auth: "token",
+  summary: "Where I am logged in",
+  answer: z.array(sessionVO),
+});
+
+export const endSession = endpoint({
+  method: "DELETE",
+  path: "/user/sessions",
+  auth: "token",
+  summary: "End one of my sessions; without an id all but this one",
+  query: z.object({ id: z.optional(text(64, 1)) }),
+  answer: z.null(),
+});
+
+export const unregister = endpoint({
+  method: "DELETE",
+  path: "/unregister",
+  auth: "token",
+  summary: "Close my account",
+  answer: z.null(),
 });

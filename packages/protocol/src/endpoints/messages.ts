@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { HISTORY_PAGE_MAX, TMP_ID_MAX } from "../limits.ts";
+import { DELETE_BATCH_MAX, HISTORY_PAGE_MAX, TMP_ID_MAX } from "../limits.ts";
 import { groupMessage, privateMessage } from "../message.ts";
 import { anyText, id, idParam, position, text } from "../text.ts";
 
@@ -123,4 +123,45 @@ export const readSystemMessages = endpoint({
   summary: "Move my read position in the system chat up",
   query: z.object({ maxSeqNo: idParam() }),
   answer: z.null(),
+});
+
+export const recallPrivateMessage = endpoint({
+  method: "DELETE",
+  path: "/message/private/recall/:id",
+  auth: "token",
+  summary: "Recall my own message; answers the stored notice (type 10), the first one when asked again",
+  params: z.object({ id: idParam() }),
+  answer: privateMessage,
+});
+
+export const deletePrivateMessages = endpoint({
+  method: "DELETE",
+  path: "/message/private/deleteMessage",
+  auth: "token",
+  summary: "Hide messages of one private chat from me, on all my terminals",
+  body: z.object({
+    friendId: id(),
+    ids: z
+      .array(id())
+      .check(
+        z.minLength(1, { error: "must not be empty" }),
+        z.maxLength(DELETE_BATCH_MAX, { error: `more than ${DELETE_BATCH_MAX}` }),
+      ),
+  }),
+  answer: z.null(),
+});
+
+/** `contentType` 0: `richText` is sanitised HTML; 1: `externLink` is an http(s) address. */
+export const systemContent = endpoint({
+  method: "GET",
+  path: "/message/system/content",
+  auth: "token",
+  summary: "The body of a notice of mine, by its message id",
+  query: z.object({ id: idParam() }),
+  answer: z.object({
+    id: id(),
+    contentType: z.union([z.literal(0), z.literal(1)]),
+    richText: z.nullable(z.string()),
+    externLink: z.nullable(z.string()),
+  }),
 });

@@ -79,3 +79,11 @@ export const findOnlineTerminals = endpoint({
   query: z.object({ userIds: idListParam(ONLINE_QUERY_MAX) }),
   answer: z.array(onlineStatus),
 });
+
+export const flushAllMessages = endpoint({
+  method: "GET",
+  path: "/user/flushAllMessage",
+  auth: "token",
+  summary: "Clear my copy of all chats: nothing up to now is shown to me again",
+  answer: z.null(),
+});

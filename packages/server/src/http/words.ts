@@ -123,6 +123,37 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
     "zh-TW": "不支援傳送該類型的訊息",
     en: "Messages of this type cannot be sent",
   },
+  "message.notFound": { "zh-CN": "消息不存在", "zh-TW": "訊息不存在", en: "There is no such message" },
+  "message.notYours": {
+    "zh-CN": "这条消息不是由您发送,无法撤回",
+    "zh-TW": "這則訊息不是由您傳送，無法收回",
+    en: "You did not send this message",
+  },
+  "message.recallTooLate": {
+    "zh-CN": "消息已发送超过{minutes}分钟，无法撤回",
+    "zh-TW": "訊息已傳送超過{minutes}分鐘，無法收回",
+    en: "Messages can be recalled for {minutes} minutes only",
+  },
+  "message.editTooLate": {
+    "zh-CN": "消息已发送超过{minutes}分钟，无法编辑",
+    "zh-TW": "訊息已傳送超過{minutes}分鐘，無法編輯",
+    en: "Messages can be edited for {minutes} minutes only",
+  },
+  "message.notEditable": {
+    "zh-CN": "这条消息无法编辑",
+    "zh-TW": "這則訊息無法編輯",
+    en: "This message cannot be edited",
+  },
+  "message.quoteUnknown": {
+    "zh-CN": "引用的消息不存在",
+    "zh-TW": "引用的訊息不存在",
+    en: "The quoted message does not exist",
+  },
+  "message.shakeTooOften": {
+    "zh-CN": "抖动过于频繁，请{seconds}秒后再试",
+    "zh-TW": "抖動過於頻繁，請{seconds}秒後再試",
+    en: "One shake in {seconds} seconds only",
+  },
   "upload.type": {
     "zh-CN": "文件格式错误，请上传以下格式: {types}",
     "zh-TW": "檔案格式錯誤，請上傳以下格式: {types}",

@@ -1,0 +1,21 @@
+import { describe, expect, test } from "vitest";
+import { EMOTICONS, emoticonToken, splitEmoticons } from "./emoticons.ts";
+
+describe("emoticons", () => {
+  test("there are 57, each under one name", () => {
+    expect(new Set(EMOTICONS).size).toBe(57);
+    expect([EMOTICONS[0], EMOTICONS[31], EMOTICONS[56]]).toEqual(["憨笑", "红心", "起跳"]);
+  });
+
+  test("a text is split at the names it knows", () => {
+    expect(splitEmoticons("好#开心;#起跳;吗#不知;#开心")).toEqual([
+      { text: "好" },
+      { emoticon: 2 },
+      { emoticon: 56 },
+      { text: "吗#不知;#开心" },
+    ]);
+    expect(splitEmoticons(emoticonToken(7))).toEqual([{ emoticon: 7 }]);
+    expect(splitEmoticons("##开心;")).toEqual([{ text: "#" }, { emoticon: 2 }]);
+    expect(splitEmoticons("")).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+/** Names of the 57 emoticons (spec §9); the place in the list is the number of the picture: 0.gif ... 56.gif. In a text one stands as `#name;`. */
+export const EMOTICONS = (
+  "憨笑 媚眼 开心 坏笑 可怜 爱心 笑哭 拍手 惊喜 打气 大哭 流泪 饥饿 难受 健身 示爱 " +
+  "色色 眨眼 暴怒 惊恐 思考 头晕 大吐 酷笑 翻滚 享受 鼻涕 快乐 雀跃 微笑 贪婪 红心 粉心 星星 大火 眼睛 音符 叹号 问号 " +
+  "绿叶 燃烧 喇叭 警告 信封 房子 礼物 点赞 举手 喝彩 点头 摇头 偷瞄 庆祝 疾跑 打滚 惊吓 起跳"
+).split(" ");
+
+const NUMBERS = new Map(EMOTICONS.map((name, number) => [name, number]));
+const TOKEN = /#([^#;\s]{1,4});/gu;
+
+/** A piece of a text: what is written, or an emoticon by its number. */
+export type EmoticonPart = { readonly text: string } | { readonly emoticon: number };
+
+/** How an emoticon is written in a text. */
+export function emoticonToken(number: number): string {
+  return `#${EMOTICONS[number] ?? ""};`;
+}
+
+/** Splits a text at its emoticons; unknown names stay text. */
+export function splitEmoticons(text: string): EmoticonPart[] {
+  const parts: EmoticonPart[] = [];
+  let from = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    const number = NUMBERS.get(match[1] ?? "");
+    if (number === undefined) continue;
+    if (match.index > from) parts.push({ text: text.slice(from, match.index) });
+    parts.push({ emoticon: number });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from) });
+  return parts;
+}

@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import { CHAT_TYPES } from "../codes.ts";
+import { endpoint } from "../endpoint.ts";
+import { SEARCH_QUERY_MAX } from "../limits.ts";
+import { groupMessage, privateMessage } from "../message.ts";
+import { id, idListParam, idParam, text } from "../text.ts";
+
+/** A found message with the chat it stands in, as the asking person names it. */
+export const searchHit = z.object({
+  chatType: z.enum(CHAT_TYPES),
+  targetId: id(),
+  message: z.union([groupMessage, privateMessage]),
+});
+export type SearchHit = z.output<typeof searchHit>;
+
+/**
+ * Every term of `q` (split at white space) must stand in the content, compared as `searchText` does. Newest first; `from` and `to` are epoch ms,
+ * both inclusive; `next` is the token of the page before, null at the end. `total` counts the hits of all pages, capped at 1,000.
+ */
+export const searchMessages = endpoint({
+  method: "GET",
+  path: "/message/search",
+  auth: "token",
+  summary: "Search the messages I may see",
+  query: z.object({
+    q: text(SEARCH_QUERY_MAX, 1).check(z.regex(/\S/, { error: "must not be empty" })),
+    chatType: z.optional(z.enum(CHAT_TYPES)),
+    targetId: z.optional(idParam()),
+    sendId: z.optional(idParam()),
+    types: z.optional(idListParam(20)),
+    from: z.optional(idParam()),
+    to: z.optional(idParam()),
+    next: z.optional(z.string().check(z.regex(/^\d{1,16}$/, { error: "not a token of this call" }))),
+  }),
+  answer: z.object({
+    hits: z.array(searchHit),
+    total: z.number(),
+    next: z.nullable(z.string()),
+  }),
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { indexTerms, matches, matchRanges, queryTerms } from "./search-text.ts";
+
+const SHANGHAI = "我家在上海东边";
+
+describe("the rule of search", () => {
+  test.each([
+    [SHANGHAI, "上海", true],
+    [SHANGHAI, "海", true],
+    [SHANGHAI, "家在", true],
+    [SHANGHAI, "上海 东", true],
+    [SHANGHAI, "海上", false],
+    [SHANGHAI, "   ", false],
+    [SHANGHAI, "，", false],
+    ["Meet me at Noon", "noo", true],
+    ["Meet me at Noon", "oon", false],
+    ["Meet me at Noon", "ME noon", true],
+    ["去了iPhone店", "iph", true],
+    ["去了iPhone店", "店", true],
+    ["ＡＢＣ１２３", "abc1", true],
+    ["version 2.10 is out", "2.1", true],
+    ["𠮷野家", "𠮷", true],
+    ["𠮷野家", "野家", true],
+  ])("%s / %s: %s", (content, query, expected) => {
+    expect(matches(content, query)).toBe(expected);
+  });
+
+  test("an index that has the query's terms has every match", () => {
+    const contents = [SHANGHAI, "Meet me at Noon", "去了iPhone店", "version 2.10 is out", "𠮷野家", "a_b-c"];
+    const queries = ["上海", "海", "上海 东", "noo", "iph", "iphone店", "2.1", "𠮷", "野家", "a_b", "c"];
+    for (const content of contents) {
+      const terms = indexTerms(content);
+      for (const query of queries.filter((q) => matches(content, q))) {
+        for (const { text, isPrefix } of queryTerms(query)) {
+          const has = terms.some((term) => (isPrefix ? term.startsWith(text) : term === text));
+          expect(has, `${content} / ${query} / ${text}`).toBe(true);
+        }
+      }
+    }
+  });
+
+  test("marks where the parts stand, in units of the content itself", () => {
+    expect(matchRanges(SHANGHAI, "上海 东")).toEqual([[3, 6]]);
+    expect(matchRanges("no, Noon; Ａnoon", "no")).toEqual([
+      [0, 2],
+      [4, 6],
+    ]);
+    expect(matchRanges("ﬁn 上", "上")).toEqual([[3, 4]]);
+    expect(matchRanges("abc", "x")).toEqual([]);
+  });
+});
