@@ -13,6 +13,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
+  // Docs: decision 4. The report names what passed only the second time.
+  retries: 1,
   reporter: [["list"]],
   use: {
     trace: "retain-on-failure",

@@ -52,6 +52,7 @@ export function countVitest(report: VitestReport | undefined, code: number): Cou
 export function countPlaywright(report: PlaywrightReport | undefined, code: number): Count {
   if (report === undefined) return nothing("Playwright wrote no report");
   const { expected, flaky, unexpected } = report.stats;
+  if (flaky > 0) console.log(`${flaky} flaky: passed only when tried again, see above`);
   return agree("Playwright", code, { passed: expected + flaky, failed: unexpected });
 }
 
