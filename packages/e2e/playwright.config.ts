@@ -17,7 +17,7 @@ export default defineConfig({
   retries: 1,
   reporter: [["list"]],
   use: {
-    trace: "retain-on-failure",
+    trace: "on-first-retry",
     screenshot: "only-on-failure",
     viewport: { width: 1440, height: 900 },
     actionTimeout: 10_000,
