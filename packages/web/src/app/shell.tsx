@@ -14,6 +14,7 @@ import { SkipLink } from "./skip-link.tsx";
 import { TabBar } from "./tab-bar.tsx";
 import { useAreaKeys } from "./use-area-keys.ts";
 import { useLandmarkKeys } from "./use-landmark-keys.ts";
+import { useShownChat } from "./use-shown-chat.ts";
 import { useSidebar } from "./use-sidebar.tsx";
 import { WindowTitle } from "./window-title.tsx";
 
@@ -45,6 +46,7 @@ export function Shell() {
   const [isFriendOpen] = useRoute("/home/friend/:id");
   useAreaKeys();
   useLandmarkKeys();
+  useShownChat();
   return (
     <PaneLayoutProvider value={layout}>
       <WindowTitle />
