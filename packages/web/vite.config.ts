@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { type Plugin, defineConfig } from "vite";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -41,6 +41,30 @@ const OVERLAY = [
 
 const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 
+/** Texts that only what is loaded on use says; they come with it, as `zh-CN.json?late?lingui`. */
+const LATE_TEXTS = /^(settings|notice|block)\./;
+
+/** Parts the catalogue that lingui compiled: the login screen has no room for every text of the product. */
+function lateTexts(): Plugin {
+  return {
+    name: "parley-late-texts",
+    transform: {
+      filter: { id: /\?lingui$/ },
+      handler(code, id) {
+        const compiled = /JSON\.parse\((".*")\)/s.exec(code)?.[1];
+        if (compiled === undefined) this.error("lingui's catalogue has another form");
+        const messages = Object.entries(JSON.parse(JSON.parse(compiled) as string) as object);
+        const isLate = id.includes("?late?");
+        const part = messages.filter(([key]) => LATE_TEXTS.test(key) === isLate);
+        return {
+          code: `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(part)))});`,
+          map: null,
+        };
+      },
+    },
+  };
+}
+
 /** Few files for the first screens (interface §20): one for all, one each for login, shell and chats. */
 const GROUPS = [
   { name: "index", priority: 2, test: isOneOf(BASE) },
@@ -51,7 +75,11 @@ const GROUPS = [
 export default defineConfig({
   root: here,
   // The plugin looks for its configuration from the working directory, which is the repository root in tests.
-  plugins: [react(), lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true })],
+  plugins: [
+    react(),
+    lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true }),
+    lateTexts(),
+  ],
   // React's own store hook, not the stand-in for older ones that the router asks for.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
   define: { __APP_VERSION__: JSON.stringify(version) },

@@ -18,6 +18,13 @@ const CATALOGUES: Readonly<Record<Locale, () => Promise<{ messages: Messages }>>
   "zh-TW": () => import("../locales/zh-TW.json?lingui"),
 };
 
+/** What only parts loaded on use say (vite.config.ts lists them). */
+const LATE: Readonly<Record<Locale, () => Promise<{ messages: Messages }>>> = {
+  "zh-CN": () => import("../locales/zh-CN.json?late?lingui"),
+  "en-US": () => import("../locales/en-US.json?late?lingui"),
+  "zh-TW": () => import("../locales/zh-TW.json?late?lingui"),
+};
+
 const i18n = setupI18n();
 const listeners = new Set<() => void>();
 
@@ -28,18 +35,31 @@ interface Spoken {
 
 let spoken: Spoken = { locale: "en-US", say: (id) => id };
 let wanted: Locale = spoken.locale;
+let hasLate = false;
 
 /** Shows a language; on failure (no network) the present one stays. */
 async function speak(locale: Locale): Promise<boolean> {
   wanted = locale;
-  const { messages } = await CATALOGUES[locale]();
+  const [first, late] = await Promise.all([CATALOGUES[locale](), hasLate ? LATE[locale]() : null]);
   // A later choice wins over a slower earlier one.
   if (wanted !== locale) return false;
-  i18n.loadAndActivate({ locale, messages });
+  i18n.loadAndActivate({ locale, messages: { ...first.messages, ...late?.messages } });
   spoken = { locale, say: (id, params) => i18n._(id, params) };
   document.documentElement.lang = locale;
   for (const listener of listeners) listener();
   return true;
+}
+
+/** Whoever loads a part whose texts are late waits for them too; rejects without a network. */
+export async function loadLateTexts(): Promise<void> {
+  if (hasLate) return;
+  hasLate = true;
+  try {
+    await speak(wanted);
+  } catch (error) {
+    hasLate = false;
+    throw error;
+  }
 }
 
 /** At start, before the first screen: the saved language or the browser's. */

@@ -1,7 +1,14 @@
 import type { KeyValue } from "@parley/core/runtime/ports";
+import type { Choice } from "./choices.ts";
 
-/** What this browser remembers for whoever sits at it: language, theme, widths. */
-export type PreferenceKey = "language" | "theme" | "sidebarWidth" | "listCollapsed";
+/** What this browser remembers: for whoever sits at it, or for one person (by id). */
+export type PreferenceKey =
+  | "language"
+  | "theme"
+  | "textSize"
+  | "sidebarWidth"
+  | "listCollapsed"
+  | `${Choice}.${number}`;
 
 let store: KeyValue | null = null;
 

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from "react";
+import { readPreference, writePreference } from "./preferences.ts";
+
+/** Steps of the size of all text (interface §3). */
+export const TEXT_SIZES = ["0.9", "1", "1.15", "1.3"] as const;
+export type TextSize = (typeof TEXT_SIZES)[number];
+
+const listeners = new Set<() => void>();
+
+function currentTextSize(): TextSize {
+  const saved = readPreference("textSize");
+  return TEXT_SIZES.find((size) => size === saved) ?? "1";
+}
+
+/** Sets what `theme.js` sets before the first paint. */
+export function setTextSize(size: TextSize): void {
+  writePreference("textSize", size === "1" ? null : size);
+  const { style } = document.documentElement;
+  if (size === "1") style.removeProperty("--text-scale");
+  else style.setProperty("--text-scale", size);
+  for (const listener of listeners) listener();
+}
+
+export function useTextSize(): TextSize {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, currentTextSize);
+}
