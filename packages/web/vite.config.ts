@@ -28,7 +28,7 @@ const BASE = [
 const SHELL = [
   /node_modules\/(virtua|idb|lucide-react)\b/,
   /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,
-  /\/src\/(kit|platform)\/(?!channel-mutex)/,
+  /\/src\/(kit|platform)\/(?!channel-mutex|pinyin-table)/,
   /\/src\/ui\/(?!dialog|menu)/,
   /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors))/,
 ];

@@ -45,6 +45,8 @@ export function printedNotices(): { file: string; text: string } {
     }
   };
   for (const path of SHIPPED) follow(path);
+  // The client carries a table made from its dictionary.
+  follow("node_modules/pinyin-pro");
   // The Node that the root brings along is shipped as well.
   for (const name of Object.keys(packages[""]?.optionalDependencies ?? {})) follow(`node_modules/${name}`);
   const rows = [...reached]

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Contacts } from "@parley/core/model/state";
+import { matchesName, nameRanges } from "../../kit/pinyin.ts";
 import { findFriends } from "./use-found-friends.ts";
 
 const friend = (id: number, showNickName: string, userName: string) => ({
@@ -18,12 +19,14 @@ const contacts = {
   online: { 2: [2], 1: [] },
 } as unknown as Contacts;
 
+const find = (filter: string) => findFriends(contacts, filter, { matches: matchesName, ranges: nameRanges });
+
 it("parts friends by presence and keeps their order", () => {
-  expect(findFriends(contacts, "")).toEqual({ online: [2], offline: [1, 3] });
+  expect(find("")).toEqual({ online: [2], offline: [1, 3] });
 });
 
 it("finds by remark and user name, whatever the case", () => {
-  expect(findFriends(contacts, " EVAN ")).toEqual({ online: [2], offline: [] });
-  expect(findFriends(contacts, "若宁").offline).toEqual([1]);
-  expect(findFriends(contacts, "milo").offline).toEqual([3]);
+  expect(find(" EVAN ")).toEqual({ online: [2], offline: [] });
+  expect(find("若宁").offline).toEqual([1]);
+  expect(find("milo").offline).toEqual([3]);
 });

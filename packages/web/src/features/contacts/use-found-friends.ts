@@ -1,5 +1,7 @@
 import { useMemo } from "react";
 import type { Contacts } from "@parley/core/model/state";
+import { useNameMatch } from "../../kit/pinyin.ts";
+import type { NameMatch } from "../../kit/pinyin.ts";
 import { useClientState } from "../../kit/use-client.ts";
 
 export interface FriendSections {
@@ -7,14 +9,13 @@ export interface FriendSections {
   readonly offline: readonly number[];
 }
 
-/** Friends by whether they are online, in the core's order, of those whose names hold the words searched for. */
-export function findFriends(contacts: Contacts, filter: string): FriendSections {
-  const wanted = filter.trim().toLocaleLowerCase();
+/** Friends by whether they are online, in the core's order, of those one of whose names holds what is searched for. */
+export function findFriends(contacts: Contacts, filter: string, match: NameMatch): FriendSections {
   const found = contacts.order.filter((id) => {
     const friend = contacts.friends[id];
     if (friend === undefined) return false;
     const names = [friend.showNickName, friend.nickName, friend.userName];
-    return names.some((name) => name.toLocaleLowerCase().includes(wanted));
+    return names.some((name) => match.matches(name, filter));
   });
   const isOnline = (id: number) => (contacts.online[id]?.length ?? 0) > 0;
   return { online: found.filter(isOnline), offline: found.filter((id) => !isOnline(id)) };
@@ -22,5 +23,6 @@ export function findFriends(contacts: Contacts, filter: string): FriendSections 
 
 export function useFoundFriends(filter: string): FriendSections {
   const contacts = useClientState((state) => state.contacts);
-  return useMemo(() => findFriends(contacts, filter), [contacts, filter]);
+  const match = useNameMatch(filter.trim() !== "");
+  return useMemo(() => findFriends(contacts, filter, match), [contacts, filter, match]);
 }

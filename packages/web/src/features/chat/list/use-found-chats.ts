@@ -5,19 +5,21 @@ import type { ChatKey, State } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import type { Text } from "../../../kit/i18n.ts";
 import { personName } from "../../../kit/people.ts";
+import { useNameMatch } from "../../../kit/pinyin.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 
-/** Chats in the list's order whose name holds the words searched for; all of them for none. */
+/** Chats in the list's order whose name holds what is searched for, pinyin and initials included; all of them for nothing. */
 export function useFoundChats(filter: string): readonly ChatKey[] {
   const t = useText();
   const order = useClientState((state) => state.chats.order);
   const contacts = useClientState((state) => state.contacts);
   const me = useClientState((state) => state.me);
-  const wanted = filter.trim().toLocaleLowerCase();
+  const wanted = filter.trim();
+  const match = useNameMatch(wanted !== "");
   return useMemo(() => {
     if (wanted === "") return order;
-    return order.filter((key) => nameOf(key, contacts, me, t).toLocaleLowerCase().includes(wanted));
-  }, [order, contacts, me, t, wanted]);
+    return order.filter((key) => match.matches(nameOf(key, contacts, me, t), wanted));
+  }, [order, contacts, me, t, wanted, match]);
 }
 
 function nameOf(key: ChatKey, contacts: State["contacts"], me: State["me"], t: Text): string {

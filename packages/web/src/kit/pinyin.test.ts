@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadSounds, matchesName, nameRanges } from "./pinyin.ts";
+
+it("finds by characters before the table is here", () => {
+  expect(matchesName("周若宁", "若宁")).toBe(true);
+  expect(matchesName("周若宁", "zhou")).toBe(false);
+});
+
+describe("with the table", () => {
+  beforeAll(loadSounds);
+
+  it.each([
+    ["周若宁", "zhouruoning"],
+    ["周若宁", "zhou ruo ning"],
+    ["周若宁", "zrn"],
+    ["周若宁", "rn"],
+    ["周若宁", "ruon"],
+    ["周若宁", "zhrn"],
+    ["周若宁", "周rn"],
+    ["青瓦项目 · 产品组", "qing"],
+    ["青瓦项目 · 产品组", "xmcp"],
+    ["吕布", "lv"],
+    ["吕布", "LÜ"],
+    // Polyphones by any sound.
+    ["单田芳", "shan"],
+    ["单田芳", "dan"],
+    ["仇英", "qiu"],
+    ["曾国藩", "zengguofan"],
+    ["张乐乐", "zyl"],
+    ["重庆", "chongqing"],
+    ["重庆", "zhong"],
+    // Traditional and rare ones.
+    ["陳曉東", "chenxd"],
+    ["朱旻喆", "zmz"],
+    // Latin names by initials and without the space.
+    ["Evan Shaw", "es"],
+    ["Evan Shaw", "evanshaw"],
+    ["Evan Shaw", "SHAW"],
+  ])("finds %s by %s", (name, query) => {
+    expect(matchesName(name, query)).toBe(true);
+  });
+
+  it.each([
+    ["周若宁", "ning zhou"],
+    ["周若宁", "zn"],
+    ["周若宁", "uo"],
+    ["周若宁", "周宁"],
+    ["Evan Shaw", "vs"],
+  ])("does not find %s by %s", (name, query) => {
+    expect(matchesName(name, query)).toBe(false);
+  });
+
+  it("marks what was found", () => {
+    expect(nameRanges("叶清和", "qing")).toEqual([[1, 2]]);
+    expect(nameRanges("青瓦项目 · 产品组", "mcp")).toEqual([
+      [3, 4],
+      [7, 9],
+    ]);
+    expect(nameRanges("Remy Lowell", "re")).toEqual([[0, 2]]);
+    expect(nameRanges("Remy Lowell", "rl")).toEqual([
+      [0, 1],
+      [5, 6],
+    ]);
+    expect(nameRanges("anyone", " ")).toEqual([]);
+  });
+});
