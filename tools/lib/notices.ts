@@ -28,7 +28,7 @@ function locate(packages: Record<string, Entry>, from: string, name: string): st
   }
 }
 
-/** THIRD-PARTY-NOTICES.md: every package that a running Parley uses, as the lock file pins it. */
+/** THIRD-PARTY-NOTICES.md: every package that a running Parley uses, as the lock file pins it, and the pictures made by others. */
 export function printedNotices(): { file: string; text: string } {
   const lock = JSON.parse(readFileSync(join(repository, "package-lock.json"), "utf8")) as {
     packages: Record<string, Entry>;
@@ -68,6 +68,12 @@ Printed from the lock file by \`node tools/notices.ts\`.
 | package | version | licence |
 | --- | --- | --- |
 ${table}
+
+## Artwork
+
+| what | from | licence |
+| --- | --- | --- |
+| Emoticons, \`packages/web/public/emoticons\` | Fluent Emoji by Microsoft, as packed in @lobehub/fluent-emoji-3d 1.1.0; set in motion by \`tools/emoticons.mjs\` | MIT, \`packages/web/public/emoticons/LICENSE.txt\` |
 `;
   return { file: join(repository, "THIRD-PARTY-NOTICES.md"), text };
 }

@@ -16,6 +16,8 @@ beforeAll(async () => {
   await writeFile(joinPath(web, "index.html"), "<!doctype html><title>Parley</title>");
   await writeFile(joinPath(web, "assets/index-abc.js"), "export {};");
   await writeFile(joinPath(web, "assets/index-abc.js.gz"), "zipped");
+  await mkdir(joinPath(web, "emoticons"));
+  await writeFile(joinPath(web, "emoticons/0.gif"), "GIF89a");
   await writeFile(joinPath(web, "icon.svg"), "<svg/>");
   server = await makeApp({
     env: { CORS_ORIGINS: "https://chat.example.org", RATE_LIMITS: "off" },
@@ -311,7 +313,13 @@ describe("the web client", () => {
     expect((await fetch(`${server.url}/icon.svg`)).headers.get("cache-control")).toBe("no-cache");
   });
 
-  test.each(["/api/none", "/assets/none.js", "/files/none", "/im", "/files/../secret"])(
+  test("emoticons are kept for a week", async () => {
+    const answer = await fetch(`${server.url}/emoticons/0.gif`);
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=604800");
+    expect(answer.headers.get("content-type")).toBe("image/gif");
+  });
+
+  test.each(["/api/none", "/assets/none.js", "/emoticons/99.gif", "/files/none", "/im", "/files/../secret"])(
     "%s is no screen",
     async (path) => {
       const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);

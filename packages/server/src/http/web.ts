@@ -7,7 +7,13 @@ import type { FastifyInstance } from "fastify";
 import { Refusal } from "../ports/call.ts";
 
 /** Paths that never mean a screen of the client. */
-const NOT_A_SCREEN = /^\/(api|im|files|assets)(\/|$|\?)/;
+const NOT_A_SCREEN = /^\/(api|im|files|assets|emoticons)(\/|$|\?)/;
+
+/** How long a browser may keep a file without asking: names under `assets` carry a hash, emoticons hardly ever change. */
+function cacheControl(path: string): string {
+  if (/[\\/]assets[\\/]/.test(path)) return "public, max-age=31536000, immutable";
+  return /[\\/]emoticons[\\/]/.test(path) ? "public, max-age=604800" : "no-cache";
+}
 
 /**
  * A person may point the client at another server, so connections and pictures are open to any host; scripts are ours alone. Styles
@@ -55,10 +61,7 @@ export async function serveWebClient(server: FastifyInstance, folder: string): P
       cacheControl: false,
       preCompressed: true,
       setHeaders: (reply, path) => {
-        void reply.header(
-          "cache-control",
-          /[\\/]assets[\\/]/.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
-        );
+        void reply.header("cache-control", cacheControl(path));
       },
     });
     web.get("/*", (request, reply) => {

@@ -3,7 +3,7 @@ import { closeDialog, useDialogRequest } from "../kit/dialogs.ts";
 import { useText } from "../kit/i18n.ts";
 import { toasts } from "../kit/toasts.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { loadChunk } from "./load-chunk.ts";
+import { loadChunk } from "../kit/load-chunk.ts";
 
 const AddFriend = lazy(() =>
   loadChunk(() =>

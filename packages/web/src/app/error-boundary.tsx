@@ -4,7 +4,7 @@ import type { Log } from "@parley/core/runtime/ports";
 import { useText } from "../kit/i18n.ts";
 import { Button } from "../ui/button.tsx";
 import styles from "./error-boundary.module.css";
-import { ChunkError } from "./load-chunk.ts";
+import { ChunkError } from "../kit/load-chunk.ts";
 
 interface ErrorBoundaryProps {
   log?: Log;

@@ -8,7 +8,7 @@ import { keepPreferencesIn } from "../kit/preferences.ts";
 import { applyTheme } from "../kit/theme.ts";
 import { browserPorts } from "../platform/ports.ts";
 import { App } from "./app.tsx";
-import { loadChunk } from "./load-chunk.ts";
+import { loadChunk } from "../kit/load-chunk.ts";
 import { startNotices } from "./notices.ts";
 import { loadSignedIn, preloadScreen } from "./routes.tsx";
 import { watchKeyboard } from "./watch-keyboard.ts";

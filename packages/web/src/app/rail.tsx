@@ -11,7 +11,7 @@ import { IconButton } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { ICON } from "../ui/icon.ts";
 import { useAreas } from "./areas.tsx";
-import { loadChunk } from "./load-chunk.ts";
+import { loadChunk } from "../kit/load-chunk.ts";
 import styles from "./rail.module.css";
 
 const loadMenu = () => import("./rail-menu.tsx");

@@ -2,7 +2,7 @@ import { Suspense, lazy } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { useClientState } from "../kit/use-client.ts";
 import { Booting } from "./booting.tsx";
-import { loadChunk } from "./load-chunk.ts";
+import { loadChunk } from "../kit/load-chunk.ts";
 
 const SCREENS = {
   login: () => import("../features/login/login-screen.tsx"),

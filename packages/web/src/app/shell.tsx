@@ -8,7 +8,7 @@ import { ConnectionBar } from "./connection-bar.tsx";
 import { Dialogs } from "./dialogs.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
-import { loadChunk } from "./load-chunk.ts";
+import { loadChunk } from "../kit/load-chunk.ts";
 import { Rail } from "./rail.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { TabBar } from "./tab-bar.tsx";

@@ -1,0 +1,49 @@
+import { Component, Suspense, lazy } from "react";
+import type { ComponentType, ReactNode } from "react";
+import { currentText, loadLateTexts } from "./i18n.ts";
+import { ChunkError, loadChunk } from "./load-chunk.ts";
+import { toasts } from "./toasts.ts";
+
+/**
+ * A part of a screen that comes when it is first wanted, with the texts that only such parts say. One that does not come is told of,
+ * `onMissing` takes its place back, and the next wish asks for it again. `load` must name the file: () => import("./x.tsx").then(...).
+ */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const make = () =>
+    lazy(async () => {
+      const [part] = await Promise.all([loadChunk(load), loadLateTexts()]);
+      return { default: part };
+    });
+  let Part = make();
+  return function LazyPart({ onMissing, ...props }: Props & { onMissing: () => void }) {
+    const giveUp = () => {
+      Part = make();
+      onMissing();
+    };
+    return (
+      <PartBoundary onMissing={giveUp}>
+        <Suspense>
+          <Part {...(props as unknown as Props)} />
+        </Suspense>
+      </PartBoundary>
+    );
+  };
+}
+
+class PartBoundary extends Component<{ onMissing: () => void; children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  override componentDidCatch(error: Error) {
+    if (!(error instanceof ChunkError)) reportError(error);
+    toasts.long(currentText()("app.chunkFailed"));
+    this.props.onMissing();
+  }
+
+  override render() {
+    return this.state.isBroken ? null : this.props.children;
+  }
+}
