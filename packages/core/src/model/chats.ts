@@ -308,7 +308,7 @@ export function newChat(key: ChatKey, { floors, friends }: Pick<ChatContext, "fl
     readId: -1,
     theirReadId: -1,
     draft: "",
-    window: { messages: [], hasOlder: knownFrom > 0, hasNewer: false, older: "idle" },
+    window: { messages: [], hasOlder: knownFrom > 0, hasNewer: false, older: "idle", newer: "idle" },
     book: { unread: [], newest: null, knownFrom, tipBase: null },
   };
 }

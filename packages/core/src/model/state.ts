@@ -105,6 +105,7 @@ export interface ChatWindow {
   /** The window ends below the newest message (after a jump). */
   readonly hasNewer: boolean;
   readonly older: "idle" | "loading" | "failed";
+  readonly newer: "idle" | "loading" | "failed";
 }
 
 /** The last line of a chat, written in the reader's language by the screen (spec §4). */

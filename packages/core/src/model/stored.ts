@@ -65,6 +65,7 @@ export function restoreChat(
       hasOlder: true,
       hasNewer: false,
       older: "idle",
+      newer: "idle",
     },
     book: {
       unread: saved.unread,

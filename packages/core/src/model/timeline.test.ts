@@ -15,7 +15,13 @@ const mine = (id: number, minutes: number): ChatMessage =>
   talkMessage(ownRow({ id, sendTime: NOON + minutes * MINUTE }), ME);
 
 function rows(messages: ChatMessage[], unreadAfter: number | null = null, offset = 0): TimelineRow[] {
-  const window = { messages, hasOlder: false, hasNewer: false, older: "idle" as const };
+  const window = {
+    messages,
+    hasOlder: false,
+    hasNewer: false,
+    older: "idle" as const,
+    newer: "idle" as const,
+  };
   return timeline(chat({ key: FRIEND_CHAT, window }), unreadAfter, offset);
 }
 

@@ -1,7 +1,7 @@
 /** What a face may ask of the core. `createClient` in `client.ts` makes one. */
 import type { FriendRequestVO, ImageUpload, UserInfo } from "@parley/protocol/entities";
 import type { LoginForm, RegisterForm } from "../model/forms.ts";
-import type { ChatKey, Failure, Result, State } from "../model/state.ts";
+import type { ChatKey, ChatMessage, Failure, Result, State } from "../model/state.ts";
 import type { FileData } from "./ports.ts";
 
 export interface Client {
@@ -79,9 +79,47 @@ export interface ChatActions {
   /** Throws a message away that was never sent. */
   discard(key: ChatKey, tmpId: string): void;
   loadOlder(key: ChatKey): void;
+  /** The same downwards, where the window ends below the newest message. */
+  loadNewer(key: ChatKey): void;
+  /** Back to the newest messages. */
+  toNewest(key: ChatKey): void;
+  /**
+   * Opens the chat where a message or a moment is. Answers the id to show, which the window then holds: the message, its neighbour when it
+   * is gone, for a time the first one from then on, else the last one. null: it could not be loaded.
+   */
+  jumpTo(key: ChatKey, to: JumpTarget): Promise<number | null>;
+  /** Newest first. Asks the server; without it, what this device keeps. */
+  search(query: SearchQuery): Promise<Result<SearchPage>>;
   /** Seen up to this message (id; system chat: seqNo). Reported to the server at most every 500 ms. */
   markSeen(key: ChatKey, upTo: number): void;
   setDraft(key: ChatKey, text: string): void;
+}
+
+export type JumpTarget = { readonly id: number } | { readonly time: number };
+
+export interface SearchQuery {
+  /** Every part of it must stand in a message (`protocol/search-text`). */
+  readonly text: string;
+  readonly key?: ChatKey;
+  readonly sendId?: number;
+  readonly types?: readonly number[];
+  /** Epoch ms, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  /** `next` of the page before. */
+  readonly next?: string;
+}
+
+export interface SearchPage {
+  readonly hits: readonly SearchFind[];
+  /** Of all pages, at most 1,000. */
+  readonly total: number;
+  readonly next: string | null;
+}
+
+export interface SearchFind {
+  readonly key: ChatKey;
+  readonly message: ChatMessage;
 }
 
 export interface ContactActions {

@@ -113,6 +113,7 @@ export function createClientWith(ports: Ports, source: RoomSource): Client {
 
 /** Before anybody is signed in there is nothing to do. */
 function chatsOf(room: () => Room | null): ChatActions {
+  const nobody = () => Promise.resolve(fail({ kind: "loggedOut" } as const));
   return {
     open: (key) => room()?.chats.open(key),
     closeOpen: () => room()?.chats.closeOpen(),
@@ -120,6 +121,10 @@ function chatsOf(room: () => Room | null): ChatActions {
     resend: (key, tmpId) => room()?.chats.resend(key, tmpId),
     discard: (key, tmpId) => room()?.chats.discard(key, tmpId),
     loadOlder: (key) => room()?.chats.loadOlder(key),
+    loadNewer: (key) => room()?.chats.loadNewer(key),
+    toNewest: (key) => room()?.chats.toNewest(key),
+    jumpTo: (key, to) => room()?.chats.jumpTo(key, to) ?? Promise.resolve(null),
+    search: (query) => room()?.chats.search(query) ?? nobody(),
     markSeen: (key, upTo) => room()?.chats.markSeen(key, upTo),
     setDraft: (key, text) => room()?.chats.setDraft(key, text),
   };

@@ -3,8 +3,10 @@ import { privateHistory } from "@parley/protocol/endpoints/messages";
 import { readTalk } from "../model/incoming.ts";
 import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
 import type { Api } from "./api.ts";
+import type { JumpTarget } from "./client-api.ts";
 import type { Desk } from "./desk.ts";
 import type { Disk } from "./persist.ts";
+import type { Ports } from "./ports.ts";
 import type { Store } from "./store.ts";
 
 /** Messages asked for at once. */
@@ -18,9 +20,13 @@ export interface History {
   /** Fills the window of a chat that has just been opened. */
   fill(key: ChatKey): Promise<void>;
   loadOlder(key: ChatKey): Promise<void>;
+  loadNewer(key: ChatKey): Promise<void>;
+  toNewest(key: ChatKey): Promise<void>;
+  jumpTo(key: ChatKey, to: JumpTarget): Promise<number | null>;
 }
 
 export interface HistoryDeps {
+  ports: Ports;
   api: Api;
   store: Store;
   disk: Disk;
@@ -28,7 +34,7 @@ export interface HistoryDeps {
   me(): number;
 }
 
-export function createHistory({ api, store, disk, desk, me }: HistoryDeps): History {
+export function createHistory({ ports: { clock }, api, store, disk, desk, me }: HistoryDeps): History {
   const find = (key: ChatKey): Chat | undefined => store.get().chats.byKey[key];
 
   async function loadOlder(key: ChatKey): Promise<void> {
@@ -88,8 +94,30 @@ export function createHistory({ api, store, disk, desk, me }: HistoryDeps): Hist
     add(key, { messages, isFresh: true, knownFrom: isEnd ? 0 : oldest, hasOlder: !isEnd });
   }
 
+  /** Pages back until the window holds it. */
+  async function jumpTo(key: ChatKey, to: JumpTarget): Promise<number | null> {
+    desk.apply([{ kind: "open", key, now: clock.now() }]);
+    for (;;) {
+      const window = find(key)?.window;
+      if (window === undefined) return null;
+      const [oldest] = window.messages;
+      const isReached =
+        oldest !== undefined && ("id" in to ? (oldest.id ?? 0) <= to.id : oldest.sendTime <= to.time);
+      if (isReached || !window.hasOlder) {
+        const rows = window.messages.filter((message) => message.id !== null);
+        const found = rows.find((row) => ("id" in to ? (row.id ?? 0) >= to.id : row.sendTime >= to.time));
+        return (found ?? rows.at(-1))?.id ?? null;
+      }
+      await loadOlder(key);
+      if (find(key)?.window.older !== "idle") return null;
+    }
+  }
+
   return {
     loadOlder,
+    jumpTo,
+    loadNewer: () => Promise.resolve(),
+    toNewest: () => Promise.resolve(),
     async fill(key) {
       const chat = find(key);
       if (chat !== undefined && chat.window.messages.length < PAGE_SIZE) await loadOlder(key);

@@ -19,6 +19,7 @@ import { createPeople } from "./people.ts";
 import type { Disk } from "./persist.ts";
 import type { Ports } from "./ports.ts";
 import { createReads } from "./reads.ts";
+import { createSearch } from "./search.ts";
 import type { Server } from "./server.ts";
 import { createAlertSound } from "./sound.ts";
 import { INITIAL_STATE, type Store } from "./store.ts";
@@ -63,6 +64,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
   const deps = { ports, api, store, disk, desk, me };
   const outbox = createOutbox(deps);
   const history = createHistory(deps);
+  const search = createSearch(deps);
   const reads = createReads(deps);
   const people = createPeople(deps);
   const inbox = createInbox({
@@ -183,6 +185,10 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       resend: (key, tmpId) => outbox.resend(key, tmpId),
       discard: (key, tmpId) => outbox.discard(key, tmpId),
       loadOlder: (key) => void history.loadOlder(key),
+      loadNewer: (key) => void history.loadNewer(key),
+      toNewest: (key) => void history.toNewest(key),
+      jumpTo: (key, to) => history.jumpTo(key, to),
+      search: (query) => search(query),
       markSeen: (key, upTo) => reads.markSeen(key, upTo),
       setDraft(key, text) {
         stash.put(me(), key, text);

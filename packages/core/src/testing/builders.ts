@@ -163,7 +163,7 @@ export function chat(part: Partial<Chat> & { key: ChatKey }): Chat {
     readId: -1,
     theirReadId: -1,
     draft: "",
-    window: { messages: [], hasOlder: false, hasNewer: false, older: "idle" },
+    window: { messages: [], hasOlder: false, hasNewer: false, older: "idle", newer: "idle" },
     book: { unread: [], newest: null, knownFrom: 0, tipBase: null },
     ...part,
   };
