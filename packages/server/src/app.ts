@@ -29,7 +29,9 @@ import {
 import { type Gateway, createGateway } from "./gateway/gateway.ts";
 import { createLimits, noLimits } from "./http/limits.ts";
 import { createHttp } from "./http/server.ts";
+import { type Jobs, createJobs } from "./jobs.ts";
 import { type AccountAdmin, createAccountAdmin } from "./modules/account/admin.ts";
+import { createClosing, createUnregister } from "./modules/account/closing.ts";
 import { createLogin } from "./modules/account/login.ts";
 import { createPasswords } from "./modules/account/passwords.ts";
 import { createProfile } from "./modules/account/profile.ts";
@@ -38,6 +40,7 @@ import { createSessions } from "./modules/account/sessions.ts";
 import { createSettings } from "./modules/account/settings.ts";
 import { createTokens } from "./modules/account/tokens.ts";
 import { createBlacklist } from "./modules/contacts/blacklist.ts";
+import { createFarewell } from "./modules/contacts/farewell.ts";
 import { createFriends } from "./modules/contacts/friends.ts";
 import { createRequests } from "./modules/contacts/requests.ts";
 import { createPull } from "./modules/messages/pull.ts";
@@ -50,6 +53,8 @@ import type { Handlers } from "./ports/call.ts";
 
 const MEBIBYTE = 1_048_576;
 const SWEEP_MS = 1_000;
+/** How often the sessions' last signs of life are written down. */
+const KEEP_SEEN_MS = 60_000;
 const NEW_SOCKETS_OF_ADDRESS_MAX = 2_000;
 /** What requests under way get to finish in when the server stops. */
 const FINISH_REQUESTS_MS = 2_000;
@@ -83,6 +88,7 @@ interface Running {
   store: OpenedStore;
   http: FastifyInstance;
   gateway: Gateway;
+  jobs: Jobs;
   timer: NodeJS.Timeout;
   port: number;
   close(): Promise<void>;
@@ -123,7 +129,10 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
     get store() {
       return live().store;
     },
-    sweep: () => live().gateway.sweep(),
+    sweep() {
+      live().gateway.sweep();
+      live().jobs.sweep();
+    },
   };
 }
 
@@ -165,9 +174,12 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     hasRoom: (audience) => gateway.hasRoom(audience),
   });
   const background = createBackground(log);
+  const jobs = createJobs(now, background.add);
+  jobs.every(KEEP_SEEN_MS, () => sessions.keepSeen());
 
   const common = { store, presence, delivery, limits, defaultLanguage: config.DEFAULT_LANGUAGE };
   const passwords = createPasswords(config.PASSWORD_COST);
+  const closing = createClosing({ ...common, leaveContacts: createFarewell(common).leave });
   const handlers: Handlers = {
     ...createLogin({ ...common, passwords, tokens, sessions }),
     ...createRegister({
@@ -179,6 +191,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
         isAvatarRequired: config.AVATAR_REQUIRED,
       },
     }),
+    ...createUnregister(closing),
     ...createProfile(common),
     ...createSettings({ store, systemConfig: systemConfigOf(config) }),
     ...createFriends(common),
@@ -217,6 +230,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     admin?.close();
     await gateway.stop();
     await closeHttp(http);
+    background.add(sessions.keepSeen());
     await background.settle();
     await bus.close();
     await presence.close();
@@ -231,12 +245,16 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   }
   const address = http.server.address();
   const port = typeof address === "object" && address !== null ? address.port : config.PORT;
-  const timer = setInterval(() => gateway.sweep(), SWEEP_MS);
+  const timer = setInterval(() => {
+    gateway.sweep();
+    jobs.sweep();
+  }, SWEEP_MS);
   timer.unref();
   return {
     store,
     http,
     gateway,
+    jobs,
     timer,
     port,
     close: async () => {

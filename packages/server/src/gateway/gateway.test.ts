@@ -1,8 +1,9 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TokenPair } from "@parley/protocol/entities";
 import { SOCKET_BUFFER_MAX_BYTES } from "@parley/protocol/limits";
 import { type TestApp, makeApp } from "../testing/make-app.ts";
-import { type Device, type Person, befriend, join, say, twoFriends } from "../testing/people.ts";
+import { type Device, type Person, befriend, join, request, say, twoFriends } from "../testing/people.ts";
 import { TestSocket } from "../testing/test-socket.ts";
 
 let server: TestApp;
@@ -66,6 +67,35 @@ describe("login", () => {
     socket.login({ accessToken: a.tokens.accessToken });
     expect((await socket.next()).cmd).toBe(0);
     socket.close();
+  });
+
+  test("a second login frame with a newer token of the session is answered again", async () => {
+    const a = await join(server.url);
+    const socket = await a.connect();
+    server.clock.advance(1_000);
+    const { envelope } = await request(server.url, "/refreshToken", {
+      method: "PUT",
+      headers: { refreshToken: a.tokens.refreshToken },
+    });
+    socket.login({ accessToken: (envelope.data as TokenPair).accessToken });
+    expect((await socket.next()).cmd).toBe(0);
+    expect(socket.frames).toHaveLength(2);
+    socket.close();
+  });
+
+  test("a second login frame with a bad token closes with 4002", async () => {
+    const socket = await (await join(server.url)).connect();
+    socket.login({ accessToken: "nonsense" });
+    expect(await socket.closed).toBe(4002);
+  });
+
+  test("a second login frame with the token of another session closes with 4002, one's own or a stranger's", async () => {
+    const [a, b] = [await join(server.url), await join(server.url)];
+    for (const { tokens } of [b, await a.elsewhere({ terminal: 1 })]) {
+      const socket = await a.connect();
+      socket.login({ accessToken: tokens.accessToken });
+      expect(await socket.closed).toBe(4002);
+    }
   });
 });
 

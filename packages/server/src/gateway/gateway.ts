@@ -131,7 +131,7 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 
   read(socket: GatewaySocket, data: RawData, isBinary: boolean): void {
-    socket.lastHeard = this.#options.now();
+    this.heard(socket);
     if (socket.phase === "ending") return;
     const frame = isBinary ? undefined : parse(data);
     if (frame === undefined) {
@@ -139,15 +139,15 @@ class SocketGateway implements Gateway, SocketOwner {
     } else if (frame.cmd === Cmd.HEARTBEAT) {
       // Before the login nothing is answered: the login has its own limit.
       if (socket.phase === "open") socket.writeFrame(HEARTBEAT_FRAME);
-    } else if (socket.phase === "open") {
-      socket.writeFrame(this.#loggedIn);
-    } else if (socket.session === undefined) {
+    } else {
       this.#logIn(socket, frame.data);
     }
   }
 
   heard(socket: GatewaySocket): void {
-    socket.lastHeard = this.#options.now();
+    const now = this.#options.now();
+    socket.lastHeard = now;
+    if (socket.phase === "open" && socket.session) this.#options.sessions.seen(socket.session.sessionId, now);
   }
 
   closed(socket: GatewaySocket): void {
@@ -173,8 +173,14 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 
   #finishLogin(socket: GatewaySocket, data: LoginData, session: Session | undefined): void {
-    if (socket.phase !== "new" || socket.readyState !== socket.OPEN) return;
+    if (socket.phase === "ending" || socket.readyState !== socket.OPEN) return;
     if (session === undefined) return this.#close(socket, CloseCode.BAD_TOKEN);
+    if (socket.session !== undefined) {
+      // Logged in before: a newer token of its session changes nothing, and one of another session has no business here.
+      if (session.sessionId === socket.session.sessionId) socket.writeFrame(this.#loggedIn);
+      else this.#close(socket, CloseCode.BAD_TOKEN);
+      return;
+    }
     this.#countNew(socket, -1);
     socket.phase = "open";
     socket.deadline = Infinity;

@@ -20,9 +20,12 @@ export interface Session {
   deviceNo: string | null;
 }
 
-/** Tells who a token belongs to. Answers at once for a token it has seen, undefined for one that is bad, expired or revoked. */
+/** Which tokens are good, and when their sessions were last alive. */
 export interface Sessions {
+  /** Tells who a token belongs to: at once for one it has seen before; undefined for one that is bad, expired or revoked. */
   find(accessToken: string, now: number): Session | Promise<Session | undefined> | undefined;
+  /** A sign of life that carries no token. */
+  seen(sessionId: string, now: number): void;
 }
 
 /** One file of a multipart body, not read yet. */

@@ -216,6 +216,9 @@ export interface Reads {
    */
   searchUsers(part: string, limit: number): Promise<UserRow[]>;
 
+  /** Everybody, banned and deregistered people too: ids above `after`, ascending. */
+  listUsers(after: number, limit: number): Promise<UserRow[]>;
+
   findSession(id: string): Promise<SessionRow | undefined>;
   /** Not ended and not expired. */
   listSessions(userId: number, now: number): Promise<SessionRow[]>;
@@ -296,6 +299,9 @@ export interface Tx extends Reads {
   updateUser(id: number, patch: ProfilePatch): Promise<void>;
   setPasswordHash(id: number, hash: string): Promise<void>;
   setManualApprove(id: number, enabled: boolean): Promise<void>;
+  /** null lifts the ban. */
+  setBanReason(id: number, reason: string | null): Promise<void>;
+  setUnregistered(id: number, at: number): Promise<void>;
 
   insertSession(session: SessionRow): Promise<void>;
   updateSession(
@@ -306,6 +312,8 @@ export interface Tx extends Reads {
   ): Promise<void>;
   /** Ends all of a person's live sessions but one; answers the ended ids. */
   endSessions(userId: number, exceptId: string | null, now: number): Promise<string[]>;
+  /** Moves `lastSeenAt` of these sessions up to the given times, never down. */
+  touchSessions(seen: readonly (readonly [id: string, at: number])[]): Promise<void>;
 
   /** Inserts, or brings a deleted row back (remark and settings stay). */
   upsertFriend(ownerId: number, friendId: number): Promise<FriendRow>;

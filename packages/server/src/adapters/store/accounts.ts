@@ -20,6 +20,7 @@ export type AccountReads = Pick<
   | "findUserByName"
   | "findUsers"
   | "searchUsers"
+  | "listUsers"
   | "findSession"
   | "listSessions"
   | "uploadedBytes"
@@ -44,6 +45,9 @@ export function accountReads(db: Kysely<Tables>): AccountReads {
       .where("unregisteredAt", "is", null)
       .orderBy("id")
       .limit(limit),
+  );
+  const usersAfter = prepared(db, (after: number, limit: number) =>
+    db.selectFrom("user").selectAll().where("id", ">", after).orderBy("id").limit(limit),
   );
   const sessionById = prepared(db, (id: string) => db.selectFrom("session").selectAll().where("id", "=", id));
   const sessionsOf = prepared(db, (userId: number, now: number) =>
@@ -75,6 +79,9 @@ export function accountReads(db: Kysely<Tables>): AccountReads {
     },
     async searchUsers(part, limit) {
       return (await usersLike(`%${literal(part.toLowerCase())}%`, limit)).rows.map(toUser);
+    },
+    async listUsers(after, limit) {
+      return (await usersAfter(after, limit)).rows.map(toUser);
     },
 
     async findSession(id) {
@@ -108,15 +115,22 @@ export type AccountWrites = Pick<
   | "updateUser"
   | "setPasswordHash"
   | "setManualApprove"
+  | "setBanReason"
+  | "setUnregistered"
   | "insertSession"
   | "updateSession"
   | "endSessions"
+  | "touchSessions"
   | "useInviteCode"
   | "insertInviteCode"
   | "insertFile"
 >;
 
 export function accountWrites(db: Kysely<Tables>): AccountWrites {
+  const touch = prepared(db, (at: number, id: string, before: number) =>
+    db.updateTable("session").set({ lastSeenAt: at }).where("id", "=", id).where("lastSeenAt", "<", before),
+  );
+
   return {
     async insertUser(user) {
       const row: UserRow = {
@@ -159,6 +173,12 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
         .where("id", "=", id)
         .execute();
     },
+    async setBanReason(id, reason) {
+      await db.updateTable("user").set({ banReason: reason }).where("id", "=", id).execute();
+    },
+    async setUnregistered(id, at) {
+      await db.updateTable("user").set({ unregisteredAt: at }).where("id", "=", id).execute();
+    },
 
     async insertSession(session) {
       await db.insertInto("session").values(session).execute();
@@ -178,6 +198,9 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
         .returning("id")
         .execute();
       return rows.map((row) => row.id);
+    },
+    async touchSessions(seen) {
+      for (const [id, at] of seen) await touch(at, id, at);
     },
 
     async useInviteCode(code, now) {

@@ -24,7 +24,10 @@ export interface LoginDeps {
   sessions: KnownSessions;
 }
 
-type LoginHandlers = Pick<Handlers, "login" | "logout" | "refreshToken" | "modifyPwd">;
+type LoginHandlers = Pick<
+  Handlers,
+  "login" | "logout" | "refreshToken" | "modifyPwd" | "listSessions" | "endSession"
+>;
 
 export function createLogin(deps: LoginDeps): LoginHandlers {
   const { store, delivery, limits, passwords, tokens, sessions } = deps;
@@ -79,13 +82,46 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
         expiresAt: call.now + REFRESH_TOKEN_SECONDS * 1_000,
         endedAt: null,
       };
-      await store.write((tx) => tx.insertSession(row));
+      await store.write(async (tx) => {
+        // Banned, closed or given another password while this one was checked: no session may outlive that.
+        const current = await tx.findUser(user.id);
+        if (current?.passwordHash !== user.passwordHash) throw new Refusal("login.wrongPassword");
+        refuseClosed(current);
+        await tx.insertSession(row);
+      });
       return issue({ userId: user.id, sessionId: row.id, terminal, deviceNo }, 0, call.now, endings);
     },
 
     async logout({ actor, now }) {
       await store.write((tx) => tx.updateSession(actor.sessionId, { endedAt: now }));
       delivery.endSessions(actor.userId, [actor.sessionId], "sessionEnded");
+      return null;
+    },
+
+    async listSessions({ actor, now }) {
+      const rows = await store.listSessions(actor.userId, now);
+      return rows.map(({ id, terminal, device, os, browser, lastSeenAt }) => ({
+        id,
+        terminal,
+        device,
+        os,
+        browser,
+        lastSeen: Math.max(lastSeenAt, sessions.lastSeen(id) ?? 0),
+        current: id === actor.sessionId,
+      }));
+    },
+
+    async endSession({ actor, query, now }) {
+      const { userId } = actor;
+      const ended = await store.write(async (tx) => {
+        if (query.id === undefined) return tx.endSessions(userId, actor.sessionId, now);
+        const row = await tx.findSession(query.id);
+        // One that is gone already, or somebody else's: there is nothing of mine to end.
+        if (row === undefined || row.userId !== userId || row.endedAt !== null) return [];
+        await tx.updateSession(row.id, { endedAt: now });
+        return [row.id];
+      });
+      delivery.endSessions(userId, ended, "sessionEnded");
       return null;
     },
 

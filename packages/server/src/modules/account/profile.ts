@@ -1,16 +1,15 @@
 /** Who people are: oneself, others, search, presence. */
-import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { updateUser } from "@parley/protocol/endpoints/users";
 import { isBirthday } from "@parley/protocol/fields";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
-import type { Signal } from "@parley/protocol/message";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import type { Delivery } from "../../delivery.ts";
 import { type Handlers, Refusal, malformed } from "../../ports/call.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { ProfilePatch, Store, UserRow } from "../../ports/store.ts";
 import { findOnline } from "../../rules/online.ts";
-import { friendVO, ownInfo, publicInfo } from "../../rules/people.ts";
+import { ownInfo, publicInfo } from "../../rules/people.ts";
+import { tellFriends } from "./friends-view.ts";
 
 export interface ProfileDeps {
   store: Store;
@@ -23,7 +22,8 @@ type ProfileHandlers = Pick<
   "self" | "findUser" | "findUsersByName" | "updateUser" | "setManualApprove" | "findOnlineTerminals"
 >;
 
-export function createProfile({ store, presence, delivery }: ProfileDeps): ProfileHandlers {
+export function createProfile(deps: ProfileDeps): ProfileHandlers {
+  const { store, presence, delivery } = deps;
   const findMe = async (id: number) => {
     const user = await store.findUser(id);
     if (user === undefined) throw new Refusal("user.notFound");
@@ -67,7 +67,7 @@ export function createProfile({ store, presence, delivery }: ProfileDeps): Profi
         after.nickName === before.nickName &&
         after.headImage === before.headImage &&
         after.headImageThumb === before.headImageThumb;
-      if (!isShownAlike) await tellFriends(after);
+      if (!isShownAlike) await tellFriends(deps, after);
       return null;
     },
 
@@ -82,25 +82,6 @@ export function createProfile({ store, presence, delivery }: ProfileDeps): Profi
       return [...online].map(([userId, terminals]) => ({ userId, terminals }));
     },
   };
-
-  /** Each friend sees a person under an own remark, so each gets an own frame. */
-  async function tellFriends(me: UserRow): Promise<void> {
-    const online = await presence.online(await store.listFriendIdsOf(me.id));
-    await Promise.all(
-      [...online.keys()].map(async (ownerId) => {
-        const notes = await store.findFriend(ownerId, me.id);
-        if (notes === undefined || notes.isDeleted) return;
-        const seen = await findOnline(store, presence, ownerId, [me.id]);
-        const signal: Signal = {
-          type: MessageType.FRIEND_NEW,
-          sendId: me.id,
-          recvId: ownerId,
-          content: JSON.stringify(friendVO(notes, me, seen.get(me.id) ?? [])),
-        };
-        delivery.toUsers([ownerId], frameOf(Cmd.PRIVATE, signal));
-      }),
-    );
-  }
 }
 
 function patchOf(body: BodyOf<typeof updateUser>, currentYear: number): ProfilePatch {

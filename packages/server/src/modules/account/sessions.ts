@@ -5,6 +5,8 @@ import type { Store } from "../../ports/store.ts";
 import type { AccessClaims, Tokens } from "./tokens.ts";
 
 const REMEMBERED_MAX = 50_000;
+/** Sessions whose last sign of life is written at once: few enough that nobody waits behind them. */
+const SEEN_BATCH = 200;
 
 export interface KnownSessions extends Sessions {
   /** How many sessions have ended so far. */
@@ -14,6 +16,10 @@ export interface KnownSessions extends Sessions {
    * checked like any other's.
    */
   remember(accessToken: string, claims: AccessClaims, endings: number): void;
+  /** The last sign of life of a session; undefined when there was none that the store does not know. */
+  lastSeen(sessionId: string): number | undefined;
+  /** Writes the signs of life since the last time. */
+  keepSeen(): Promise<void>;
 }
 
 export function createSessions({
@@ -27,6 +33,7 @@ export function createSessions({
 }): KnownSessions {
   const byToken = new Map<string, AccessClaims>();
   const tokensOf = new Map<string, Set<string>>();
+  let seen = new Map<string, number>();
   let endings = 0;
 
   const forget = (token: string) => {
@@ -69,11 +76,24 @@ export function createSessions({
       if (isLive && before !== endings) continue;
       if (!isLive) return undefined;
       remember(token, claims);
+      seen.set(session.sessionId, now);
       return session;
     }
   };
 
+  const keepSeen = async () => {
+    const signs = [...seen];
+    seen = new Map();
+    for (let start = 0; start < signs.length; start += SEEN_BATCH) {
+      const batch = signs.slice(start, start + SEEN_BATCH);
+      await store.write((tx) => tx.touchSessions(batch));
+    }
+  };
+
   return {
+    seen: (sessionId, now) => void seen.set(sessionId, now),
+    lastSeen: (sessionId) => seen.get(sessionId),
+    keepSeen,
     countEndings: () => endings,
     remember(accessToken, claims, endingsBefore) {
       if (endings === endingsBefore) remember(accessToken, claims);
@@ -81,7 +101,10 @@ export function createSessions({
     find(token, now) {
       const remembered = byToken.get(token);
       if (remembered === undefined) return verify(token, now);
-      if (now < remembered.expiresAt) return remembered.session;
+      if (now < remembered.expiresAt) {
+        seen.set(remembered.session.sessionId, now);
+        return remembered.session;
+      }
       forget(token);
       return undefined;
     },

@@ -112,7 +112,8 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
   };
 }
 
-function ended(friendId: number, reader: number): Signal {
+/** Push 81: this friend is none any more. */
+export function ended(friendId: number, reader: number): Signal {
   return { type: MessageType.FRIEND_DELETED, sendId: friendId, recvId: reader, content: "" };
 }
 

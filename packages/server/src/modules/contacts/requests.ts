@@ -98,7 +98,7 @@ export function createRequests(deps: RequestsDeps): RequestsHandlers {
 
   /** `receiver` says yes. */
   const approve = async (tx: Tx, request: RequestRow, receiver: UserRow, now: number): Promise<Outcome> => {
-    const outcome = await close(tx, request, RequestStatus.APPROVED);
+    const outcome = await closeRequest(tx, request, RequestStatus.APPROVED);
     return { ...outcome, tip: await makeFriends(tx, request, receiver, now) };
   };
 
@@ -154,7 +154,7 @@ export function createRequests(deps: RequestsDeps): RequestsHandlers {
 
     async rejectFriendRequest({ actor, query }) {
       const outcome = await handle(query.id, actor, "recvId", (tx, request) =>
-        close(tx, request, RequestStatus.REJECTED),
+        closeRequest(tx, request, RequestStatus.REJECTED),
       );
       await telling.closed(actor, outcome, MessageType.FRIEND_REQ_REJECT);
       return null;
@@ -162,7 +162,7 @@ export function createRequests(deps: RequestsDeps): RequestsHandlers {
 
     async recallFriendRequest({ actor, query }) {
       const outcome = await handle(query.id, actor, "sendId", (tx, request) =>
-        close(tx, request, RequestStatus.RECALLED),
+        closeRequest(tx, request, RequestStatus.RECALLED),
       );
       await telling.closed(actor, outcome, MessageType.FRIEND_REQ_RECALL);
       return null;
@@ -194,7 +194,7 @@ async function refuseApplying(tx: Tx, me: number, friendId: number): Promise<voi
 }
 
 /** Gives a request its final state, also in the message about it. */
-async function close(tx: Tx, request: RequestRow, status: number): Promise<Outcome> {
+export async function closeRequest(tx: Tx, request: RequestRow, status: number): Promise<Outcome> {
   await tx.setRequestStatus(request.id, status);
   const [sender, receiver] = [await tx.findUser(request.sendId), await tx.findUser(request.recvId)];
   if (sender === undefined || receiver === undefined) throw new Refusal("user.notFound");

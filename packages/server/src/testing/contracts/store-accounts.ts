@@ -109,6 +109,39 @@ export function accountRules(bench: StoreBench): void {
     expect(await find("'")).toEqual([]);
   });
 
+  test("everybody is listed by id, banned and deregistered people too, whom a search does not find", async () => {
+    const [ann, bob, cid] = (await bench.people(3)).map((user) => user.id);
+    await bench.store.write(async (tx) => {
+      await tx.setBanReason(known(ann), "spam");
+      await tx.setUnregistered(known(bob), NOON);
+    });
+    const listed = async (after: number, limit: number) =>
+      (await bench.store.listUsers(after, limit)).map((user) => user.id);
+    expect(await listed(0, 10)).toEqual([ann, bob, cid]);
+    expect(await listed(known(ann), 1)).toEqual([bob]);
+    expect(await listed(known(cid), 10)).toEqual([]);
+    expect((await bench.store.findUser(known(ann)))?.banReason).toBe("spam");
+    expect((await bench.store.findUser(known(bob)))?.unregisteredAt).toBe(NOON);
+    expect((await bench.store.searchUsers("person", 10)).map((user) => user.id)).toEqual([cid]);
+    await bench.store.write((tx) => tx.setBanReason(known(ann), null));
+    expect(await bench.store.searchUsers("person", 10)).toHaveLength(2);
+  });
+
+  test("a session's last sign of life moves up, never down", async () => {
+    await bench.people(1);
+    await bench.store.write(async (tx) => {
+      await tx.insertSession(session("a", 1));
+      await tx.insertSession(session("b", 1));
+      await tx.touchSessions([
+        ["a", NOON + 5],
+        ["b", NOON - 5],
+        ["unknown", NOON],
+      ]);
+    });
+    expect((await bench.store.findSession("a"))?.lastSeenAt).toBe(NOON + 5);
+    expect((await bench.store.findSession("b"))?.lastSeenAt).toBe(NOON);
+  });
+
   test("live sessions are those neither ended nor expired", async () => {
     await bench.people(2);
     const live = session("live", 1);
