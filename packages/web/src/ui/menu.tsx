@@ -47,6 +47,52 @@ export function Menu(props: MenuProps) {
   );
 }
 
+export interface MenuAtProps {
+  /** The point pressed, in the window. */
+  x: number;
+  y: number;
+  /** Name for screen readers. */
+  label: string;
+  onClose: () => void;
+  /** Gets the focus back, unless what was chosen put it elsewhere. */
+  opener: HTMLElement | null;
+  children: ReactNode;
+}
+
+/** Menu of a thing that was pressed with the other button, held or asked about by a key: it opens at that point. */
+export function MenuAt({ x, y, label, onClose, opener, children }: MenuAtProps) {
+  return (
+    <Dropdown.Root modal={false} open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dropdown.Trigger asChild>
+        <button
+          type="button"
+          className={styles.point}
+          style={{ insetInlineStart: x, insetBlockStart: y }}
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+      </Dropdown.Trigger>
+      <Dropdown.Portal>
+        <Dropdown.Content
+          className={styles.menu}
+          aria-label={label}
+          aria-labelledby={undefined}
+          side="bottom"
+          align="start"
+          collisionPadding={8}
+          onContextMenu={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (document.activeElement === document.body) opener?.focus({ preventScroll: true });
+          }}
+        >
+          {children}
+        </Dropdown.Content>
+      </Dropdown.Portal>
+    </Dropdown.Root>
+  );
+}
+
 export interface MenuItemProps {
   icon?: ReactNode;
   /** Keys that do the same, e.g. `F5`. */
