@@ -1,7 +1,8 @@
 import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import { positionOf } from "./rows.ts";
-import type { Chat, ChatMessage } from "./state.ts";
+import { isMuted } from "./selectors.ts";
+import type { Chat, ChatKey, ChatMessage, Chats } from "./state.ts";
 
 /** Who sent a group message: 2 admin, 3 owner. */
 const ADMIN_ROLE = 2;
@@ -32,3 +33,26 @@ export function shouldSound(
       return chat.type satisfies never;
   }
 }
+
+/** What is worth telling of rows that came live: each that raised the unread count of a chat which is not silenced (interface §16). */
+export function newsOf(
+  rows: readonly { readonly key: ChatKey; readonly message: ChatMessage }[],
+  before: Pick<Chats, "byKey">,
+  after: Pick<Chats, "byKey">,
+): News[] {
+  return rows.flatMap(({ key, message }): News[] => {
+    const chat = after.byKey[key];
+    const position = positionOf(message);
+    const isNew =
+      chat !== undefined &&
+      chat.book.unread.includes(position) &&
+      before.byKey[key]?.book.unread.includes(position) !== true;
+    if (!isNew || isMuted(chat)) return [];
+    const told = { kind: "message", key, message } as const;
+    return message.type === MessageType.SHAKE ? [told, { kind: "shake", key }] : [told];
+  });
+}
+
+export type News =
+  | { readonly kind: "message"; readonly key: ChatKey; readonly message: ChatMessage }
+  | { readonly kind: "shake"; readonly key: ChatKey };

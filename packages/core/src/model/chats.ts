@@ -1,12 +1,24 @@
 import { CHAT_TYPES, ChatType, MessageType } from "@parley/protocol/codes";
 import { type ChatDraft, openDraft, placeOf, removeAt, removeUnread, replaceAt, insertAt } from "./draft.ts";
-import { applyEvent, type RowEvent } from "./events.ts";
-import { insertRow, raiseRead } from "./insert.ts";
+import { applyEvent, applyEvents, noteEvent } from "./events.ts";
 import { finishDraft } from "./finish.ts";
+import { clearMessages, type ClearedMarks, hideMessages, isHidden, showAgain } from "./gone.ts";
+import { insertRow, raiseRead } from "./insert.ts";
+import { orderOf, withNewOnes } from "./order.ts";
 import { previewOf } from "./preview.ts";
 import { addPage, type Page } from "./page.ts";
 import { parseChatKey, positionOf } from "./rows.ts";
-import type { Chat, ChatKey, ChatMessage, Chats, Contacts, Failure, Sending } from "./state.ts";
+import type {
+  Chat,
+  ChatKey,
+  ChatMessage,
+  Chats,
+  Contacts,
+  DraftQuote,
+  Failure,
+  RowEvent,
+  Sending,
+} from "./state.ts";
 
 /** One thing that happens to the chats. A batch of them is one new state. */
 export type ChatInput =
@@ -30,7 +42,23 @@ export type ChatInput =
       readonly failure: Failure | null;
     }
   | { readonly kind: "discard"; readonly key: ChatKey; readonly tmpId: string }
-  | { readonly kind: "draft"; readonly key: ChatKey; readonly text: string }
+  /** A part that is left out stays as it is. */
+  | {
+      readonly kind: "draft";
+      readonly key: ChatKey;
+      readonly text?: string;
+      readonly quote?: DraftQuote | null;
+    }
+  /** The person's own unread mark. */
+  | { readonly kind: "mark"; readonly key: ChatKey; readonly isOn: boolean }
+  /** Out of the list, until its next message. */
+  | { readonly kind: "remove"; readonly key: ChatKey }
+  /** Deleted for oneself. */
+  | { readonly kind: "hide"; readonly key: ChatKey; readonly ids: readonly number[] }
+  /** The server would not delete them; as they stood. */
+  | { readonly kind: "unhide"; readonly key: ChatKey; readonly messages: readonly ChatMessage[] }
+  /** Everything of this kind up to here is gone. */
+  | { readonly kind: "cleared"; readonly type: ChatType; readonly upTo: number }
   | { readonly kind: "open"; readonly key: ChatKey; readonly now: number }
   | { readonly kind: "close" }
   | { readonly kind: "older"; readonly key: ChatKey; readonly older: Chat["window"]["older"] }
@@ -46,6 +74,8 @@ export type ChatInput =
 export interface ChatContext {
   /** Rows below this id were never pulled, by kind: where the known history of a new chat begins. */
   readonly floors: Readonly<Record<ChatType, number>>;
+  /** What was cleared: rows at or below do not come in any more. */
+  readonly cleared: ClearedMarks;
   /** Closed windows may be cut, since the disk has the rest. */
   readonly hasDisk: boolean;
   /** A new chat is pinned and silent as its friend is. */
@@ -65,7 +95,15 @@ export interface ChatsChange {
   readonly rows: readonly ChangedRow[];
   /** Events whose target is not in memory: the disk's copy is still to be changed. */
   readonly missed: readonly { readonly key: ChatKey; readonly event: RowEvent }[];
+  /** Rows that were not let in: deleted or cleared before they came. */
+  readonly refused: readonly ChangedRow[];
+  /** What the disk is to forget: single messages, or all of a chat up to an id. */
+  readonly gone: readonly Gone[];
 }
+
+export type Gone =
+  | { readonly key: ChatKey; readonly ids: readonly number[] }
+  | { readonly key: ChatKey; readonly upTo: number };
 
 /** Applies a batch: touched chats get new identities, all others keep theirs, however many rows there are. */
 export function changeChats(chats: Chats, inputs: readonly ChatInput[], context: ChatContext): ChatsChange {
@@ -81,6 +119,9 @@ class Batch {
   readonly #restored = new Map<ChatKey, Chat>();
   readonly #rows: ChangedRow[] = [];
   readonly #missed: { key: ChatKey; event: RowEvent }[] = [];
+  readonly #refused: ChangedRow[] = [];
+  readonly #gone: Gone[] = [];
+  #cleared: ClearedMarks;
   #openKey: ChatKey | null;
   #loading: Chats["loading"];
 
@@ -89,6 +130,7 @@ class Batch {
     this.#context = context;
     this.#openKey = base.openKey;
     this.#loading = base.loading;
+    this.#cleared = context.cleared;
   }
 
   apply(input: ChatInput): void {
@@ -99,9 +141,10 @@ class Batch {
       case "event":
         return this.#change(input.key, input.event);
       case "read":
-        return this.#edit(input.key, (draft) =>
-          raiseRead(draft, input.side, input.upTo ?? newestPosition(draft)),
-        );
+        return this.#edit(input.key, (draft) => {
+          raiseRead(draft, input.side, input.upTo ?? newestPosition(draft));
+          if (input.side === "mine" && input.upTo === null) set(draft, { isMarkedUnread: false });
+        });
       case "echo":
         return addEcho(this.#draft(input.key), input.message);
       case "sending":
@@ -109,7 +152,22 @@ class Batch {
       case "discard":
         return this.#edit(input.key, (draft) => discard(draft, input.tmpId));
       case "draft":
-        return this.#edit(input.key, (draft) => set(draft, { draft: input.text }));
+        return this.#edit(input.key, (draft) =>
+          set(draft, {
+            ...(input.text !== undefined && { draft: input.text }),
+            ...(input.quote !== undefined && { draftQuote: input.quote }),
+          }),
+        );
+      case "mark":
+        return this.#edit(input.key, (draft) => set(draft, { isMarkedUnread: input.isOn }));
+      case "remove":
+        return this.#remove(input.key);
+      case "hide":
+        return this.#hide(input.key, input.ids);
+      case "unhide":
+        return this.#unhide(input.key, input.messages);
+      case "cleared":
+        return this.#clear(input.type, input.upTo);
       case "open":
         return this.#open(input.key, input.now);
       case "close":
@@ -146,12 +204,13 @@ class Batch {
     }
     const base = this.#base;
     const isSame = changed.size === 0 && this.#openKey === base.openKey && this.#loading === base.loading;
-    if (isSame) return { chats: base, rows: this.#rows, missed: this.#missed };
+    const told = { rows: this.#rows, missed: this.#missed, refused: this.#refused, gone: this.#gone };
+    if (isSame) return { chats: base, ...told };
     const byKey = changed.size === 0 ? base.byKey : { ...base.byKey, ...Object.fromEntries(changed) };
     const isLoading = CHAT_TYPES.some((type) => this.#loading[type]);
     const order = isLoading ? withNewOnes(base.order, byKey) : orderOf(base.order, byKey);
     const chats = { byKey, order, openKey: this.#openKey, loading: this.#loading };
-    return { chats, rows: this.#rows, missed: this.#missed };
+    return { chats, ...told };
   }
 
   #find(key: ChatKey): Chat | undefined {
@@ -173,24 +232,57 @@ class Batch {
     if (this.#drafts.has(key) || this.#find(key) !== undefined) work(this.#draft(key));
   }
 
-  #insert(key: ChatKey, row: ChatMessage): void {
+  /** What is only remembered about a chat nobody has seen a message of does not put it into the list. */
+  #quietDraft(key: ChatKey): ChatDraft {
+    const isNew = !this.#drafts.has(key) && this.#find(key) === undefined;
     const draft = this.#draft(key);
-    const { message, isBelow } = insertRow(draft, row);
+    if (isNew) set(draft, { isRemoved: true });
+    return draft;
+  }
+
+  #insert(key: ChatKey, row: ChatMessage): void {
+    if (this.#isCleared(key, row)) return this.#refuse(key, row);
+    const draft = this.#draft(key);
+    if (isHidden(draft, row)) return this.#refuse(key, row);
+    const newestBefore = draft.chat.book.newest?.id ?? -1;
+    const { message, isBelow } = insertRow(draft, applyEvents(row, draft.chat.book.events));
     this.#rows.push({ key, message, isBelow });
+    if (draft.chat.isRemoved && (message.id ?? Infinity) > newestBefore) set(draft, { isRemoved: false });
     // Requests are pinned: they keep the system chat at the top (spec §4).
     if (isRequest(message) && !draft.chat.isTop) set(draft, { isTop: true });
   }
 
+  #isCleared(key: ChatKey, message: ChatMessage): boolean {
+    return positionOf(message) <= this.#cleared[parseChatKey(key)?.type ?? ChatType.PRIVATE];
+  }
+
+  /** A row that stays away; what this client still shows of it goes too. */
+  #refuse(key: ChatKey, row: ChatMessage): void {
+    this.#refused.push({ key, message: row, isBelow: true });
+    const { tmpId } = row;
+    if (row.selfSend && tmpId !== null) this.#edit(key, (draft) => discard(draft, tmpId));
+  }
+
   #addPage(key: ChatKey, page: Page): void {
     this.#edit(key, (draft) => {
-      addPage(draft, page);
-      // The disk may have a newer copy than the answer that was long under way.
-      if (page.isFresh) for (const message of page.messages) this.#rows.push({ key, message, isBelow: true });
+      const { events } = draft.chat.book;
+      const messages: ChatMessage[] = [];
+      for (const message of page.messages) {
+        if (this.#isCleared(key, message) || isHidden(draft, message)) continue;
+        const after = applyEvents(message, events);
+        messages.push(after);
+        // The disk may have a newer copy than the answer that was long under way.
+        if (page.isFresh || after !== message) this.#rows.push({ key, message: after, isBelow: true });
+      }
+      addPage(draft, { ...page, messages });
     });
   }
 
-  #change(key: ChatKey, event: RowEvent): void {
-    const draft = this.#draft(key);
+  #change(key: ChatKey, came: RowEvent): void {
+    if (came.targetId <= this.#cleared[parseChatKey(key)?.type ?? ChatType.PRIVATE]) return;
+    const draft = this.#quietDraft(key);
+    const { events, event } = noteEvent(draft.chat.book.events, came);
+    if (events !== draft.chat.book.events) set(draft, { book: { ...draft.chat.book, events } });
     const index = placeOf(draft, event.targetId);
     let isFound = draft.messages[index]?.id === event.targetId;
     for (let i = isFound ? index : 0; i < draft.messages.length; i++) {
@@ -202,16 +294,57 @@ class Batch {
       isFound ||= after.id === event.targetId;
     }
     changeNewest(draft, event);
+    changeQuoted(draft, event);
     if (event.type === MessageType.RECALL) removeUnread(draft, (position) => position === event.targetId);
     if (!isFound) this.#missed.push({ key, event });
   }
 
   #open(key: ChatKey, now: number): void {
     if (this.#find(key) === undefined && !this.#drafts.has(key)) set(this.#draft(key), { lastSendTime: now });
+    const draft = this.#draft(key);
+    if (draft.chat.isRemoved || draft.chat.isMarkedUnread) {
+      const { isRemoved, lastSendTime } = draft.chat;
+      set(draft, {
+        isRemoved: false,
+        isMarkedUnread: false,
+        lastSendTime: isRemoved && lastSendTime === 0 ? now : lastSendTime,
+      });
+    }
     if (this.#openKey === key) return;
     this.#close();
     this.#openKey = key;
-    this.#draft(key);
+  }
+
+  #remove(key: ChatKey): void {
+    if (this.#openKey === key) this.#close();
+    this.#edit(key, (draft) => {
+      raiseRead(draft, "mine", newestPosition(draft));
+      set(draft, { isRemoved: true, isMarkedUnread: false, draft: "", draftQuote: null });
+    });
+  }
+
+  #hide(key: ChatKey, ids: readonly number[]): void {
+    hideMessages(this.#quietDraft(key), ids);
+    this.#gone.push({ key, ids });
+  }
+
+  #unhide(key: ChatKey, messages: readonly ChatMessage[]): void {
+    const ids = messages.flatMap(({ id }) => id ?? []);
+    this.#edit(key, (draft) => showAgain(draft, ids));
+    for (const message of messages) this.#insert(key, message);
+  }
+
+  #clear(type: ChatType, upTo: number): void {
+    if (upTo <= this.#cleared[type]) return;
+    this.#cleared = { ...this.#cleared, [type]: upTo };
+    for (const key of this.#keysOf(type)) {
+      const draft = this.#draft(key);
+      clearMessages(draft, upTo, this.#openKey === key);
+      // The disk knows ids alone; of the system chat it is told when nothing is left.
+      const isByIds = type !== ChatType.SYSTEM;
+      if (isByIds || draft.chat.book.newest === null)
+        this.#gone.push({ key, upTo: isByIds ? upTo : Infinity });
+    }
   }
 
   /** The window of the chat that was open is cut when the batch ends. */
@@ -220,14 +353,18 @@ class Batch {
     this.#openKey = null;
   }
 
-  #markGap(type: ChatType, fromId: number): void {
+  /** Every chat of a kind. */
+  #keysOf(type: ChatType): ChatKey[] {
     const keys = new Set([
       ...(Object.keys(this.#base.byKey) as ChatKey[]),
       ...this.#restored.keys(),
       ...this.#drafts.keys(),
     ]);
-    for (const key of keys) {
-      if (!key.startsWith(`${type}:`)) continue;
+    return [...keys].filter((key) => key.startsWith(`${type}:`));
+  }
+
+  #markGap(type: ChatType, fromId: number): void {
+    for (const key of this.#keysOf(type)) {
       const draft = this.#draft(key);
       if (draft.chat.book.knownFrom >= fromId) continue;
       while (draft.confirmed > 0 && (draft.messages[0]?.id ?? fromId) < fromId) removeAt(draft, 0);
@@ -258,7 +395,9 @@ function newestPosition(draft: ChatDraft): number {
 function addEcho(draft: ChatDraft, echo: ChatMessage): void {
   // Never before what it answers, even when this computer's clock is behind.
   const sendTime = Math.max(echo.sendTime, draft.chat.book.newest?.sendTime ?? 0);
-  insertAt(draft, draft.messages.length, { ...echo, sendTime });
+  const message = applyEvents(echo, draft.chat.book.events);
+  insertAt(draft, draft.messages.length, { ...message, sendTime });
+  if (draft.chat.isRemoved) set(draft, { isRemoved: false });
 }
 
 function pendingIndex(draft: ChatDraft, tmpId: string): number {
@@ -286,8 +425,22 @@ function changeNewest(draft: ChatDraft, event: RowEvent): void {
       ? (previewOf(row) ?? book.newest.preview)
       : event.type === MessageType.EDIT
         ? { ...book.newest.preview, text: event.content }
-        : { ...book.newest.preview, key: "content" as const, text: "", tip: { key: "recalled", params: {} } };
+        : {
+            ...book.newest.preview,
+            key: "content" as const,
+            text: "",
+            tip: { key: "recalled", params: { name: book.newest.sendNickName } },
+          };
   set(draft, { book: { ...book, newest: { ...book.newest, preview } } });
+}
+
+/** What the draft answers follows, and goes with the message. */
+function changeQuoted(draft: ChatDraft, event: RowEvent): void {
+  const { draftQuote } = draft.chat;
+  if (draftQuote?.id !== event.targetId) return;
+  set(draft, {
+    draftQuote: event.type === MessageType.EDIT ? { ...draftQuote, content: event.content } : null,
+  });
 }
 
 /** A chat as it begins: pinned and silent as its friend is. */
@@ -308,30 +461,18 @@ export function newChat(key: ChatKey, { floors, friends }: Pick<ChatContext, "fl
     readId: -1,
     theirReadId: -1,
     draft: "",
+    draftQuote: null,
+    isMarkedUnread: false,
+    isRemoved: false,
     window: { messages: [], hasOlder: knownFrom > 0, hasNewer: false, older: "idle", newer: "idle" },
-    book: { unread: [], newest: null, knownFrom, tipBase: null },
+    book: {
+      unread: [],
+      newest: null,
+      knownFrom,
+      tipBase: null,
+      events: [],
+      hidden: [],
+      isHollow: false,
+    },
   };
-}
-
-/** Pinned first, then newest first; equal times by key, so that every client shows the same order. */
-function compareChats(a: Chat, b: Chat): number {
-  if (a.isTop !== b.isTop) return a.isTop ? -1 : 1;
-  return b.lastSendTime - a.lastSendTime || (a.key < b.key ? -1 : 1);
-}
-
-function orderOf(before: Chats["order"], byKey: Chats["byKey"]): Chats["order"] {
-  const order = Object.values(byKey)
-    .sort(compareChats)
-    .map((chat) => chat.key);
-  return order.length === before.length && order.every((key, i) => key === before[i]) ? before : order;
-}
-
-/** While a pull runs nothing moves; what a person opens or writes to meanwhile stands in front (spec §4). */
-function withNewOnes(before: Chats["order"], byKey: Chats["byKey"]): Chats["order"] {
-  if (Object.keys(byKey).length === before.length) return before;
-  const known = new Set(before);
-  const added = Object.values(byKey)
-    .filter((chat) => !known.has(chat.key))
-    .sort(compareChats);
-  return [...added.map((chat) => chat.key), ...before];
 }

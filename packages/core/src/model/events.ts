@@ -1,46 +1,67 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import type { ChatMessage } from "./state.ts";
-
-/** A stored row that is not shown but changes another one: an edit (7) or a recall (10). */
-export interface RowEvent {
-  readonly type: typeof MessageType.EDIT | typeof MessageType.RECALL;
-  readonly targetId: number;
-  /** New text of an edit, else empty. */
-  readonly content: string;
-  readonly sendTime: number;
-}
+import type { ChatMessage, RowEvent } from "./state.ts";
 
 /** The message after the event, wherever it lies: in the window or on disk. Applying it twice does nothing. */
 export function applyEvent(message: ChatMessage, event: RowEvent): ChatMessage {
-  const quote = message.quoteMessage;
   if (message.id === event.targetId) return applyToTarget(message, event);
-  if (
-    quote?.id !== event.targetId ||
-    event.type !== MessageType.RECALL ||
-    quote.status === MessageStatus.RECALL
-  ) {
-    return message;
-  }
-  return { ...message, quoteMessage: { ...quote, content: "", status: MessageStatus.RECALL } };
+  const quote = message.quoteMessage;
+  if (quote?.id !== event.targetId || quote.status === MessageStatus.RECALL) return message;
+  if (event.type === MessageType.RECALL)
+    return { ...message, quoteMessage: { ...quote, content: "", status: MessageStatus.RECALL } };
+  if (quote.content === event.content) return message;
+  return { ...message, quoteMessage: { ...quote, content: event.content } };
+}
+
+/** A message as it stands after all events that are known of late. */
+export function applyEvents(message: ChatMessage, events: readonly RowEvent[]): ChatMessage {
+  let after = message;
+  for (const event of events) after = applyEvent(after, event);
+  return after;
+}
+
+/** How many messages a chat remembers the last event of. */
+const EVENTS_MAX = 50;
+
+/** The events of late with one more; and what now holds for its target, which is an earlier one's doing if that came later. */
+export function noteEvent(
+  events: readonly RowEvent[],
+  came: RowEvent,
+): { events: readonly RowEvent[]; event: RowEvent } {
+  const known = events.find((event) => event.targetId === came.targetId);
+  if (known !== undefined && !isAfter(came, known)) return { events, event: known };
+  const others = known === undefined ? events : events.filter((event) => event !== known);
+  return { events: [...others, came].slice(-EVENTS_MAX), event: came };
+}
+
+/** A recall is the end; of two edits the one that was stored later holds. */
+function isAfter(a: RowEvent, b: RowEvent): boolean {
+  return a.type === b.type ? a.id > b.id : a.type === MessageType.RECALL;
+}
+
+/** What is left of a message that was taken back: a sentence in its place. */
+export function recalled(message: ChatMessage): ChatMessage {
+  return {
+    ...message,
+    type: MessageType.TIP_TEXT,
+    content: "",
+    status: MessageStatus.RECALL,
+    tip: { key: "recalled", params: { name: message.sendNickName } },
+    act: null,
+    quoteMessage: null,
+    isEdited: false,
+    editedAt: null,
+  };
 }
 
 function applyToTarget(message: ChatMessage, event: RowEvent): ChatMessage {
   if (message.status === MessageStatus.RECALL) return message;
   switch (event.type) {
     case MessageType.EDIT:
-      if ((message.editedAt ?? 0) >= event.sendTime) return message;
+      if ((message.editedAt ?? 0) > event.sendTime) return message;
+      if (message.editedAt === event.sendTime && message.content === event.content) return message;
       return { ...message, content: event.content, isEdited: true, editedAt: event.sendTime };
     case MessageType.RECALL:
-      return {
-        ...message,
-        type: MessageType.TIP_TEXT,
-        content: "",
-        status: MessageStatus.RECALL,
-        tip: { key: "recalled", params: { name: message.sendNickName } },
-        quoteMessage: null,
-        isEdited: false,
-        editedAt: null,
-      };
+      return recalled(message);
     default:
       return event.type satisfies never;
   }

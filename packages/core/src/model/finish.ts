@@ -51,7 +51,8 @@ function withLastLine(draft: ChatDraft, chat: Chat): Chat {
   const last = draft.messages.at(-1);
   const pending = last !== undefined && last.id === null ? last : undefined;
   const isPending = pending !== undefined && pending.sendTime >= (newest?.sendTime ?? 0);
-  const preview: Preview | null = isPending ? previewOf(pending) : (newest?.preview ?? null);
+  const known = chat.book.isHollow ? null : (newest?.preview ?? null);
+  const preview: Preview | null = isPending ? previewOf(pending) : known;
   const lastSendTime = isPending ? pending.sendTime : (newest?.sendTime ?? draft.chat.lastSendTime);
   return { ...chat, preview, lastSendTime };
 }

@@ -81,7 +81,7 @@ export function readTalk(
     const targetId = row.type === MessageType.EDIT ? row.quoteMessage?.id : Number(row.content);
     if (targetId === undefined || !Number.isSafeInteger(targetId)) return { kind: "ignored", type: row.type };
     const content = row.type === MessageType.EDIT ? row.content : "";
-    const event = { type: row.type, targetId, content, sendTime: row.sendTime } as const;
+    const event = { id: row.id, type: row.type, targetId, content, sendTime: row.sendTime } as const;
     return { kind: "chat", type, position, input: { kind: "event", key, event } };
   }
   if (kindOf(row.type)?.shown === false) return { kind: "ignored", type: row.type };
@@ -138,8 +138,15 @@ function readPosition(type: ChatType, signal: Signal, me: number): Incoming {
   const target = type === ChatType.SYSTEM ? 0 : type === ChatType.GROUP ? groupId : other;
   if (target === undefined) return ignored;
   const side = signal.type === MessageType.READED ? "mine" : "theirs";
-  const input: ChatInput = { kind: "read", key: chatKey(type, target), side, upTo: signal.maxId ?? null };
+  const input: ChatInput = { kind: "read", key: chatKey(type, target), side, upTo: upToOf(signal) };
   return { kind: "chat", type, position: null, input };
+}
+
+/** The position of a receipt, which older servers write into the content alone; null: everything. */
+function upToOf(signal: Signal): number | null {
+  if (signal.maxId !== undefined) return signal.maxId;
+  const id = parseObject(signal.content)?.["id"];
+  return typeof id === "number" ? id : null;
 }
 
 function readFriend(signal: Signal): Incoming {

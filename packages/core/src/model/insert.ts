@@ -13,7 +13,7 @@ import {
 import { mergeMessages } from "./merge.ts";
 import { previewOf } from "./preview.ts";
 import { positionOf } from "./rows.ts";
-import type { ChatMessage } from "./state.ts";
+import type { ChatMessage, NewestRow, Preview } from "./state.ts";
 
 /** A row after it was put into its chat. */
 export interface Placed {
@@ -71,6 +71,11 @@ function noteReadStatus(draft: ChatDraft, message: ChatMessage): void {
   raiseRead(draft, message.selfSend ? "theirs" : "mine", positionOf(message));
 }
 
+export function newestOf(message: ChatMessage, id: number, preview: Preview): NewestRow {
+  const { sendTime, sendNickName } = message;
+  return { id, position: positionOf(message), sendTime, sendNickName, preview };
+}
+
 /** Keeps what preview and time are made of. */
 export function noteNewest(draft: ChatDraft, message: ChatMessage): void {
   const { book } = draft.chat;
@@ -79,7 +84,7 @@ export function noteNewest(draft: ChatDraft, message: ChatMessage): void {
   if (preview === null) return;
   draft.chat = {
     ...draft.chat,
-    book: { ...book, newest: { id: message.id, sendTime: message.sendTime, preview } },
+    book: { ...book, newest: newestOf(message, message.id, preview), isHollow: false },
   };
 }
 

@@ -12,6 +12,7 @@ export function mergeMessages(known: ChatMessage, came: ChatMessage): ChatMessag
     key: known.key,
     tmpId: known.tmpId ?? came.tmpId,
     status: statusOf(known, came),
+    ...(isQuoteRecalled(known) && !isQuoteRecalled(came) && { quoteMessage: known.quoteMessage }),
     hasTimeTip: known.hasTimeTip,
   };
   return isSame(known, merged) ? known : merged;
@@ -27,6 +28,10 @@ function isOlderContent(known: ChatMessage, came: ChatMessage): boolean {
     );
   }
   return came.status !== MessageStatus.RECALL && (known.editedAt ?? 0) > (came.editedAt ?? 0);
+}
+
+function isQuoteRecalled(message: ChatMessage): boolean {
+  return message.quoteMessage?.status === MessageStatus.RECALL;
 }
 
 /** `base` with the content of `from`. */

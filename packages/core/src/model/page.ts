@@ -1,4 +1,5 @@
 import { addUnread, type ChatDraft, findOwn, placeOf, removeAt, renewTips, replaceAt } from "./draft.ts";
+import { fallBack } from "./gone.ts";
 import { isUnread, noteNewest, withReadStatus } from "./insert.ts";
 import { mergeMessages } from "./merge.ts";
 import { positionOf } from "./rows.ts";
@@ -37,6 +38,7 @@ export function addPage(draft: ChatDraft, page: Page): void {
     window: { ...window, hasOlder: page.hasOlder, older: "idle" },
   };
   placeTips(draft, page);
+  if (draft.chat.book.isHollow) fallBack(draft);
 }
 
 /** From the first place where the last tip is sure: the beginning of the chat, a fresh page, or a tip. */

@@ -1,6 +1,7 @@
 import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
+import { recalled } from "./events.ts";
 import { parseObject } from "./json.ts";
 import type { ChatKey, ChatMessage, SystemPart } from "./state.ts";
 
@@ -37,7 +38,7 @@ export function privateKeyOf(row: { sendId: number; recvId: number }, me: number
 export function talkMessage(row: PrivateMessage | GroupMessage, me: number): ChatMessage {
   const selfSend = row.sendId === me;
   const tmpId = row.tmpId ?? null;
-  return {
+  const message: ChatMessage = {
     // Only one's own tmpIds are known to be unique here; other people choose theirs.
     key: selfSend && tmpId !== null ? tmpId : String(row.id),
     id: row.id,
@@ -59,6 +60,10 @@ export function talkMessage(row: PrivateMessage | GroupMessage, me: number): Cha
     hasTimeTip: false,
     system: null,
   };
+  // However a server writes it, nothing but the sentence is left.
+  return message.status === MessageStatus.RECALL
+    ? { ...recalled(message), tip: message.tip ?? recalled(message).tip }
+    : message;
 }
 
 /** A row of the system chat as a message. */

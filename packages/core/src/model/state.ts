@@ -1,4 +1,4 @@
-import type { ChatType, MessageStatus } from "@parley/protocol/codes";
+import type { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type {
   DisplaySettings,
   FriendRequestVO,
@@ -75,8 +75,23 @@ export interface Chat {
   readonly theirReadId: number;
   /** Text not yet sent; empty for none. */
   readonly draft: string;
+  /** What the text not yet sent answers. */
+  readonly draftQuote: DraftQuote | null;
+  /** The person has put an unread mark here: on this device only, outside every count, gone when the chat is opened. */
+  readonly isMarkedUnread: boolean;
+  /** Deleted from the list: in `byKey`, not in `order`; the next message or opening brings it back. */
+  readonly isRemoved: boolean;
   readonly window: ChatWindow;
   readonly book: ChatBook;
+}
+
+/** A message that is quoted by one not yet sent. */
+export interface DraftQuote {
+  readonly id: number;
+  readonly sendId: number;
+  readonly sendNickName: string;
+  readonly type: number;
+  readonly content: string;
 }
 
 /** What the core notes about a chat beside what screens show. */
@@ -89,10 +104,29 @@ export interface ChatBook {
   readonly knownFrom: number;
   /** Time of the last time tip above the window; null for none or not known. */
   readonly tipBase: number | null;
+  /** Edits and recalls of late, the last one of each message: a copy that was long under way is brought up to date by them. */
+  readonly events: readonly RowEvent[];
+  /** Messages the person has deleted for themselves, ascending: a copy that comes late stays away. */
+  readonly hidden: readonly number[];
+  /** The newest row was deleted, and what stands before it is not in memory: preview and time are to be found. */
+  readonly isHollow: boolean;
+}
+
+/** A stored row that is not shown but changes another one: an edit (7) or a recall (10). */
+export interface RowEvent {
+  readonly id: number;
+  readonly type: typeof MessageType.EDIT | typeof MessageType.RECALL;
+  readonly targetId: number;
+  /** New text of an edit, else empty. */
+  readonly content: string;
+  readonly sendTime: number;
 }
 
 export interface NewestRow {
   readonly id: number;
+  /** What cleared marks count: the id, in the system chat the seqNo. */
+  readonly position: number;
+  readonly sendNickName: string;
   readonly sendTime: number;
   readonly preview: Preview;
 }

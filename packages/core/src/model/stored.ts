@@ -1,12 +1,15 @@
 import { lastTipBefore, openDraft } from "./draft.ts";
 import { parseChatKey } from "./rows.ts";
-import type { Chat, ChatKey, NewestRow } from "./state.ts";
+import type { Chat, ChatKey, NewestRow, RowEvent } from "./state.ts";
 
 /** A chat as it lies on disk, without its messages. */
 export type SavedChat = Omit<Chat, "window" | "unread" | "preview" | "book"> & {
   readonly unread: readonly number[];
   readonly newest: NewestRow | null;
   readonly knownFrom: number;
+  readonly events: readonly RowEvent[];
+  readonly hidden: readonly number[];
+  readonly isHollow: boolean;
   /** Time of the newest time tip. */
   readonly lastTip: number | null;
 };
@@ -19,6 +22,9 @@ export function saveChat(chat: Chat): SavedChat {
     unread: book.unread,
     newest: book.newest,
     knownFrom: book.knownFrom,
+    events: book.events,
+    hidden: book.hidden,
+    isHollow: book.isHollow,
     lastTip: lastTipBefore(draft, draft.confirmed),
   };
 }
@@ -30,6 +36,9 @@ export function isSavedAlike(a: Chat, b: Chat): boolean {
     a.readId === b.readId &&
     a.theirReadId === b.theirReadId &&
     a.draft === b.draft &&
+    a.draftQuote === b.draftQuote &&
+    a.isMarkedUnread === b.isMarkedUnread &&
+    a.isRemoved === b.isRemoved &&
     a.isTop === b.isTop &&
     a.msgRemind === b.msgRemind &&
     a.lastSendTime === b.lastSendTime
@@ -52,7 +61,7 @@ export function restoreChat(
     key: parsed.key,
     type: parsed.type,
     targetId: parsed.targetId,
-    preview: saved.newest?.preview ?? null,
+    preview: saved.isHollow ? null : (saved.newest?.preview ?? null),
     lastSendTime: saved.lastSendTime,
     unread: saved.unread.length,
     isTop: saved.isTop ?? false,
@@ -60,6 +69,9 @@ export function restoreChat(
     readId: saved.readId,
     theirReadId: saved.theirReadId,
     draft: typeof saved.draft === "string" ? saved.draft : "",
+    draftQuote: saved.draftQuote ?? null,
+    isMarkedUnread: saved.isMarkedUnread ?? false,
+    isRemoved: saved.isRemoved ?? false,
     window: {
       messages: [],
       hasOlder: true,
@@ -71,6 +83,9 @@ export function restoreChat(
       unread: saved.unread,
       newest: saved.newest ?? null,
       knownFrom: saved.knownFrom,
+      events: saved.events ?? [],
+      hidden: saved.hidden ?? [],
+      isHollow: saved.isHollow ?? false,
       tipBase: typeof lastTip === "number" ? lastTip : null,
     },
   };

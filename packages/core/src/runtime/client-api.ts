@@ -1,5 +1,8 @@
 /** What a face may ask of the core. `createClient` in `client.ts` makes one. */
-import type { FriendRequestVO, ImageUpload, UserInfo } from "@parley/protocol/entities";
+import type { MessageType } from "@parley/protocol/codes";
+import type { AnswerOf } from "@parley/protocol/endpoint";
+import type { systemContent } from "@parley/protocol/endpoints/messages";
+import type { FriendRequestVO, ImageUpload, SessionVO, UserInfo } from "@parley/protocol/entities";
 import type { LoginForm, RegisterForm } from "../model/forms.ts";
 import type { ChatKey, ChatMessage, Failure, Result, State } from "../model/state.ts";
 import type { FileData } from "./ports.ts";
@@ -24,7 +27,17 @@ export type Notice =
   | { readonly kind: "failure"; readonly failure: Failure }
   /** The socket closed; the next try follows. Once per loss, not per try. */
   | { readonly kind: "connectionLost" }
-  | { readonly kind: "storageRefused" };
+  | { readonly kind: "storageRefused" }
+  /**
+   * A message came live that raised the unread count of a chat which is not silenced; told in every tab. Whether it is shown to somebody
+   * who looks elsewhere is the face's matter (interface §16).
+   */
+  | { readonly kind: "message"; readonly key: ChatKey; readonly message: ChatMessage }
+  /** Somebody shook this chat's window just now; not for silenced chats. Comes beside the `message`. */
+  | { readonly kind: "shake"; readonly key: ChatKey };
+
+/** The body of a notice of the system chat. */
+export type NoticeBody = AnswerOf<typeof systemContent>;
 
 /** An account this browser remembers. */
 export interface SavedAccount {
@@ -67,14 +80,22 @@ export interface SessionActions {
   /** Tries at once instead of waiting for the 15 s to pass. */
   retryConnection(): void;
   changePassword(oldPassword: string, newPassword: string): Promise<Result<null>>;
+  /** Where this person is logged in. */
+  sessions(): Promise<Result<readonly SessionVO[]>>;
+  /** Ends one login; null: all but this one. */
+  endSession(id: string | null): Promise<Result<null>>;
+  /** Closes the account for good and signs out; the account is no longer remembered. */
+  unregister(): Promise<Result<null>>;
 }
 
 export interface ChatActions {
   /** Makes it the chat shown; creates an empty one when new. Its first page comes from disk, then from the server. */
   open(key: ChatKey): void;
   closeOpen(): void;
-  /** Own echo at once; sending goes on by itself, also after a reload. Blank text does nothing. */
+  /** Own echo at once; sending goes on by itself, also after a reload. Takes the draft's quote along and clears it. Blank text does nothing. */
   sendText(key: ChatKey, text: string): void;
+  /** Likewise a location (88), a shake (92, content "") or a business card (93); the content is a JSON string. The quote stays. */
+  sendContent(key: ChatKey, type: SendableType, content: string): void;
   resend(key: ChatKey, tmpId: string): void;
   /** Throws a message away that was never sent. */
   discard(key: ChatKey, tmpId: string): void;
@@ -93,6 +114,31 @@ export interface ChatActions {
   /** Seen up to this message (id; system chat: seqNo). Reported to the server at most every 500 ms. */
   markSeen(key: ChatKey, upTo: number): void;
   setDraft(key: ChatKey, text: string): void;
+  /** What the draft answers: a message of the window; null: nothing. Kept and told to other tabs beside the text. */
+  setQuote(key: ChatKey, id: number | null): void;
+  /** Gives one's own text another content. Shown once the server has agreed; the caller shows a failure. */
+  editText(key: ChatKey, id: number, text: string): Promise<Result<null>>;
+  /** Takes one's own message back. The caller shows a failure. */
+  recall(key: ChatKey, id: number): Promise<Result<null>>;
+  /** The text of one's own message that was recalled here in the last 5 minutes, for "edit again"; null: gone, or never text. */
+  reeditText(key: ChatKey, id: number): string | null;
+  /** Deletes messages for oneself, at once here and on one's other devices; they come back when the server refuses. */
+  hide(key: ChatKey, ids: readonly number[]): Promise<Result<null>>;
+  /** Sends copies, in the order of ids, to each chat; kinds that cannot be forwarded are left out. Fails when nothing is left. */
+  forward(from: ChatKey, ids: readonly number[], to: readonly ChatKey[]): Promise<Result<null>>;
+  /** At once; taken back when the server refuses. The caller shows a failure. */
+  setTop(key: ChatKey, isTop: boolean): Promise<Result<null>>;
+  /** Private chats: 1 alerts, 0 is silent. At once; taken back when the server refuses. */
+  setRemind(key: ChatKey, msgRemind: number): Promise<Result<null>>;
+  markUnread(key: ChatKey): void;
+  /** Up to its newest message; takes the mark away too. */
+  markRead(key: ChatKey): void;
+  /** Out of the list and read. Its messages stay; opening it or its next message brings it back. Its draft goes. */
+  remove(key: ChatKey): void;
+  /** Empties all chats, here and on one's other devices. The caller shows a failure. */
+  clearHistory(): Promise<Result<null>>;
+  /** The body of a notice, by its message id. */
+  loadNotice(id: number): Promise<Result<NoticeBody>>;
 }
 
 export type JumpTarget = { readonly id: number } | { readonly time: number };
@@ -122,6 +168,12 @@ export interface SearchFind {
   readonly message: ChatMessage;
 }
 
+/** What `sendContent` takes. */
+export type SendableType =
+  | typeof MessageType.LOCATION
+  | typeof MessageType.SHAKE
+  | typeof MessageType.BUSINESS_CARD;
+
 export interface ContactActions {
   reload(): Promise<Result<null>>;
   /** At most 20 (spec §9). */
@@ -133,4 +185,7 @@ export interface ContactActions {
   recall(requestId: number): Promise<Result<null>>;
   remove(userId: number): Promise<Result<null>>;
   setRemark(userId: number, remark: string): Promise<Result<null>>;
+  /** Blocked people can neither write nor ask to be friends. */
+  block(userId: number): Promise<Result<null>>;
+  unblock(userId: number): Promise<Result<null>>;
 }

@@ -61,8 +61,13 @@ export function createClientWith(ports: Ports, source: RoomSource): Client {
       me,
       accessToken: () => tokens.current()?.accessToken ?? null,
       prepare: (renew) => session.prepare(renew),
-      onLost: () => notify({ kind: "connectionLost" }),
+      notify,
       onEnd: (reason, text) => session.endByServer(reason, text),
+      onUnregistered(userName) {
+        if (userName !== null) accounts.forget(userName);
+        // The server's own word that the account is closed may have come first.
+        if (store.get().session.kind !== "anonymous") void session.logout();
+      },
     });
   let room: Room | null = "create" in source ? make(source.create) : null;
 
@@ -99,7 +104,13 @@ export function createClientWith(ports: Ports, source: RoomSource): Client {
       noticeListeners.add(listener);
       return () => noticeListeners.delete(listener);
     },
-    session: { ...session, retryConnection: () => room?.hurry() },
+    session: {
+      ...session,
+      retryConnection: () => room?.hurry(),
+      sessions: () => room?.account.sessions() ?? nobody(),
+      endSession: (id) => room?.account.endSession(id) ?? nobody(),
+      unregister: () => room?.account.unregister() ?? nobody(),
+    },
     contacts: contactsOf(() => room),
     chats: chatsOf(() => room),
     fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : server.origin() + path),
@@ -111,9 +122,10 @@ export function createClientWith(ports: Ports, source: RoomSource): Client {
   };
 }
 
+const nobody = () => Promise.resolve(fail({ kind: "loggedOut" } as const));
+
 /** Before anybody is signed in there is nothing to do. */
 function chatsOf(room: () => Room | null): ChatActions {
-  const nobody = () => Promise.resolve(fail({ kind: "loggedOut" } as const));
   return {
     open: (key) => room()?.chats.open(key),
     closeOpen: () => room()?.chats.closeOpen(),
@@ -127,11 +139,24 @@ function chatsOf(room: () => Room | null): ChatActions {
     search: (query) => room()?.chats.search(query) ?? nobody(),
     markSeen: (key, upTo) => room()?.chats.markSeen(key, upTo),
     setDraft: (key, text) => room()?.chats.setDraft(key, text),
+    setQuote: (key, id) => room()?.chats.setQuote(key, id),
+    sendContent: (key, type, content) => room()?.chats.sendContent(key, type, content),
+    editText: (key, id, text) => room()?.chats.editText(key, id, text) ?? nobody(),
+    recall: (key, id) => room()?.chats.recall(key, id) ?? nobody(),
+    reeditText: (key, id) => room()?.chats.reeditText(key, id) ?? null,
+    hide: (key, ids) => room()?.chats.hide(key, ids) ?? nobody(),
+    forward: (from, ids, to) => room()?.chats.forward(from, ids, to) ?? nobody(),
+    setTop: (key, isTop) => room()?.chats.setTop(key, isTop) ?? nobody(),
+    setRemind: (key, msgRemind) => room()?.chats.setRemind(key, msgRemind) ?? nobody(),
+    markUnread: (key) => room()?.chats.markUnread(key),
+    markRead: (key) => room()?.chats.markRead(key),
+    remove: (key) => room()?.chats.remove(key),
+    clearHistory: () => room()?.chats.clearHistory() ?? nobody(),
+    loadNotice: (id) => room()?.chats.loadNotice(id) ?? nobody(),
   };
 }
 
 function contactsOf(room: () => Room | null): ContactActions {
-  const nobody = () => Promise.resolve(fail({ kind: "loggedOut" } as const));
   return {
     reload: () => room()?.contacts.reload() ?? nobody(),
     search: (name) => room()?.contacts.search(name) ?? nobody(),
@@ -142,5 +167,7 @@ function contactsOf(room: () => Room | null): ContactActions {
     recall: (requestId) => room()?.contacts.recall(requestId) ?? nobody(),
     remove: (userId) => room()?.contacts.remove(userId) ?? nobody(),
     setRemark: (userId, remark) => room()?.contacts.setRemark(userId, remark) ?? nobody(),
+    block: (userId) => room()?.contacts.block(userId) ?? nobody(),
+    unblock: (userId) => room()?.contacts.unblock(userId) ?? nobody(),
   };
 }

@@ -1,13 +1,14 @@
-import type { ChatType } from "@parley/protocol/codes";
-import { changeChats, type ChangedRow, type ChatInput } from "../model/chats.ts";
-import { applyEvent, type RowEvent } from "../model/events.ts";
+import { ChatType } from "@parley/protocol/codes";
+import { changeChats, type ChangedRow, type ChatInput, type Gone } from "../model/chats.ts";
+import { applyEvent } from "../model/events.ts";
+import type { ClearedMarks } from "../model/gone.ts";
 import { mergeMessages } from "../model/merge.ts";
 import { parseChatKey } from "../model/rows.ts";
 import { isSavedAlike, saveChat } from "../model/stored.ts";
-import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
+import type { Chat, ChatKey, ChatMessage, RowEvent } from "../model/state.ts";
 import { isRecord } from "./keep.ts";
 import type { Disk, Repair } from "./persist.ts";
-import type { DiskWrite } from "./ports.ts";
+import type { DiskWrite, RemovedMessages } from "./ports.ts";
 import type { Store } from "./store.ts";
 
 /** Where every change of chats passes: state, disk and those who follow rows stay in step. */
@@ -18,10 +19,14 @@ export interface Desk {
   forget(): void;
   /** Rows below this id were never pulled, by kind. */
   floors: Record<ChatType, number>;
+  /** Positions up to which everything was cleared, by kind. */
+  readonly cleared: ClearedMarks;
   /** Rises when something of a chat changed that is not in memory: a page read meanwhile is old. */
   versionBelow(key: ChatKey): number;
   /** Called with the rows of the server that a batch brought, as they now stand. */
   onRows: (rows: readonly ChangedRow[]) => void;
+  /** Called when a chat's newest row went and the one before it is not in memory. */
+  onHollow: (key: ChatKey) => void;
 }
 
 export const NO_FLOORS: Readonly<Record<ChatType, number>> = { PRIVATE: 0, GROUP: 0, SYSTEM: 0 };
@@ -29,25 +34,34 @@ export const NO_FLOORS: Readonly<Record<ChatType, number>> = { PRIVATE: 0, GROUP
 type Position = Extract<ChatInput, { kind: "read" }>;
 
 const POSITIONS = "positions";
+const CLEARED = "cleared";
 
 export function createDesk(store: Store, disk: Disk): Desk {
   const below = new Map<ChatKey, number>();
   /** Read positions of chats that have no row here yet; they hold once the first one comes. */
   let early: readonly Position[] = [];
+  let cleared: ClearedMarks = NO_FLOORS;
 
   const desk: Desk = {
     floors: { ...NO_FLOORS },
+    get cleared() {
+      return cleared;
+    },
     onRows: () => undefined,
+    onHollow: () => undefined,
     versionBelow: (key) => below.get(key) ?? 0,
     apply(inputs, values) {
       const before = store.get().chats;
       const known = (key: ChatKey) => before.byKey[key] !== undefined;
       const change = changeChats(before, [...inputs, ...early], {
         floors: desk.floors,
+        cleared,
         hasDisk: disk.isUsable(),
         friends: store.get().contacts.friends,
       });
-      const { chats, rows, missed } = change;
+      const { chats, rows, missed, refused, gone } = change;
+      const clearedBefore = cleared;
+      cleared = raised(cleared, inputs);
       const stillEarly = [
         ...early,
         ...inputs.filter((input) => isPosition(input) && !known(input.key)),
@@ -56,9 +70,13 @@ export function createDesk(store: Store, disk: Disk): Desk {
       early = stillEarly;
       store.set({ chats });
       for (const { key, isBelow } of rows) if (isBelow) below.set(key, desk.versionBelow(key) + 1);
-      for (const { key } of missed) below.set(key, desk.versionBelow(key) + 1);
+      for (const { key } of [...missed, ...gone]) below.set(key, desk.versionBelow(key) + 1);
       if (disk.isUsable()) {
-        const kept = isEarlyNew ? { ...values, [POSITIONS]: early } : values;
+        const marks = {
+          ...(isEarlyNew && { [POSITIONS]: early }),
+          ...(cleared !== clearedBefore && { [CLEARED]: cleared }),
+        };
+        const kept = Object.keys(marks).length > 0 ? { ...values, ...marks } : values;
         const messages: { chatKey: ChatKey; message: ChatMessage }[] = [];
         const repairs: Repair[] = [];
         for (const row of rows) {
@@ -68,25 +86,50 @@ export function createDesk(store: Store, disk: Disk): Desk {
         repairs.push(...missed.map(changeOnDisk));
         const write: DiskWrite = {
           chats: changedChats(before.byKey, chats.byKey).map(saveChat),
+          removedMessages: gone.map(forgotten),
           messages,
           ...(kept !== undefined && { values: kept }),
         };
         if (hasContent(write) || repairs.length > 0) disk.keep(write, repairs);
       }
-      desk.onRows(rows);
+      desk.onRows(refused.length > 0 ? [...rows, ...refused] : rows);
+      for (const key of new Set(gone.map((part) => part.key)))
+        if (chats.byKey[key]?.book.isHollow === true) desk.onHollow(key);
     },
     async restore() {
       const stored = await disk.value(POSITIONS);
       if (Array.isArray(stored)) early = stored.flatMap(readPosition);
+      const marks = await disk.value(CLEARED);
+      if (isRecord(marks)) cleared = readNumbers(marks);
     },
     forget() {
       desk.floors = { ...NO_FLOORS };
       early = [];
+      cleared = NO_FLOORS;
       below.clear();
     },
   };
 
   return desk;
+}
+
+/** The marks after these inputs; the same value when none has moved. */
+function raised(cleared: ClearedMarks, inputs: readonly ChatInput[]): ClearedMarks {
+  let marks = cleared;
+  for (const input of inputs)
+    if (input.kind === "cleared" && input.upTo > marks[input.type])
+      marks = { ...marks, [input.type]: input.upTo };
+  return marks;
+}
+
+/** Numbers by kind of chat, as they lay on disk. */
+export function readNumbers(value: Record<string, unknown>): Record<ChatType, number> {
+  const read = (type: ChatType) => (typeof value[type] === "number" ? value[type] : 0);
+  return { PRIVATE: read(ChatType.PRIVATE), GROUP: read(ChatType.GROUP), SYSTEM: read(ChatType.SYSTEM) };
+}
+
+function forgotten(gone: Gone): RemovedMessages {
+  return "ids" in gone ? { chatKey: gone.key, ids: gone.ids } : { chatKey: gone.key, upTo: gone.upTo };
 }
 
 function isPosition(input: ChatInput): input is Position {
@@ -123,5 +166,6 @@ function changedChats(
 }
 
 function hasContent(write: DiskWrite): boolean {
-  return write.values !== undefined || (write.chats?.length ?? 0) > 0 || (write.messages?.length ?? 0) > 0;
+  const parts = [write.chats, write.messages, write.removedMessages];
+  return write.values !== undefined || parts.some((part) => part !== undefined && part.length > 0);
 }

@@ -4,8 +4,9 @@ import type { ChatInput } from "../model/chats.ts";
 import type { Incoming } from "../model/incoming.ts";
 import { readSystem } from "../model/incoming.ts";
 import { chatKey } from "../model/rows.ts";
+import type { Chats } from "../model/state.ts";
 import type { Api } from "./api.ts";
-import { type Desk, NO_FLOORS } from "./desk.ts";
+import { type Desk, NO_FLOORS, readNumbers } from "./desk.ts";
 import { isRecord } from "./keep.ts";
 import type { Disk } from "./persist.ts";
 import type { Ports } from "./ports.ts";
@@ -25,11 +26,15 @@ export interface Inbox {
   /** The socket is gone: what came is used, cursors stay where they are safe. */
   stop(): void;
   receive(incoming: ChatIncoming, sendRole: number): void;
+  /** Asks anew what happened: after an action of whose answer nothing is known. Ends when `/user/changes` has answered. */
+  lookAgain(): Promise<void>;
   /** Nobody is logged in any more. */
   forget(): void;
 }
 
 export type ChatIncoming = Extract<Incoming, { kind: "chat" | "loading" | "changes" }>;
+
+export type LiveRow = Extract<ChatInput, { kind: "row" }>;
 
 const RETRY_MS = 5_000;
 
@@ -40,7 +45,9 @@ export interface InboxDeps {
   disk: Disk;
   desk: Desk;
   /** A live row that may sound. */
-  onLive(input: Extract<ChatInput, { kind: "row" }>, sendRole: number): void;
+  onLive(input: LiveRow, sendRole: number): void;
+  /** Rows that were pushed live are in; `before`: the chats as they were without them. */
+  onShown(rows: readonly LiveRow[], before: Chats): void;
   /** Server's own view of my read position, for chats where mine is further. */
   onBehind(key: ReturnType<typeof chatKey>): void;
   /** Another database stands behind the server: messages of the old one are gone. */
@@ -55,11 +62,13 @@ export function createInbox(deps: InboxDeps): Inbox {
   let nextToken: string | null = null;
   let epoch: string | null = null;
   let buffer: ChatInput[] = [];
-  let live: { input: ChatInput; sendRole: number }[] = [];
+  let live: { input: ChatInput; sendRole: number; isPushed: boolean }[] = [];
   let isDraining = false;
   /** Rises with every connection; answers of an older one are dropped. */
   let generation = 0;
   let changes: "idle" | "asking" | "askAgain" = "idle";
+  /** Those who wait for the next answer of `/user/changes`. */
+  const waiting: (() => void)[] = [];
 
   const pulls = createPulls({
     ports,
@@ -125,7 +134,7 @@ export function createInbox(deps: InboxDeps): Inbox {
         return incoming satisfies never;
     }
     pulls.noteReceived(incoming.type, incoming.position);
-    enqueue(incoming.input, sendRole);
+    enqueue(incoming.input, sendRole, true);
   }
 
   function receiveLoading(incoming: Extract<Incoming, { kind: "loading" }>): void {
@@ -133,17 +142,17 @@ export function createInbox(deps: InboxDeps): Inbox {
     if (isOn) pulls.noteBegin(type);
     if (fromId !== null) {
       desk.floors = { ...desk.floors, [type]: Math.max(desk.floors[type], fromId) };
-      enqueue({ kind: "gap", type, fromId }, 0);
+      enqueue({ kind: "gap", type, fromId });
     }
     if (!isOn) pulls.noteEnd(type, hasFailed);
   }
 
-  function enqueue(input: ChatInput, sendRole: number): void {
+  function enqueue(input: ChatInput, sendRole = 0, isPushed = false): void {
     if (pulls.isLoading()) {
       buffer.push(input);
       return;
     }
-    live.push({ input, sendRole });
+    live.push({ input, sendRole, isPushed });
     if (isDraining) return;
     isDraining = true;
     ports.clock.soon(drainLive);
@@ -159,6 +168,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       buffer.push(...batch.map(({ input }) => input));
       return;
     }
+    const before = store.get().chats;
     store.batch(() => {
       for (const { input, sendRole } of batch) if (input.kind === "row") deps.onLive(input, sendRole);
       desk.apply(
@@ -166,6 +176,10 @@ export function createInbox(deps: InboxDeps): Inbox {
         values(),
       );
     });
+    deps.onShown(
+      batch.flatMap(({ input, isPushed }) => (isPushed && input.kind === "row" ? input : [])),
+      before,
+    );
   }
 
   function askChanges(): void {
@@ -180,8 +194,10 @@ export function createInbox(deps: InboxDeps): Inbox {
       if (asked !== generation) return;
       const isWanted = changes === "askAgain";
       changes = "idle";
-      if (result.ok) takeChanges(result.value);
-      else ports.clock.after(RETRY_MS, () => asked === generation && askChanges());
+      if (result.ok) {
+        takeChanges(result.value);
+        for (const done of waiting.splice(0)) done();
+      } else ports.clock.after(RETRY_MS, () => asked === generation && askChanges());
       if (isWanted) askChanges();
     });
   }
@@ -190,14 +206,17 @@ export function createInbox(deps: InboxDeps): Inbox {
     store.batch(() => {
       for (const { type, targetId, mine, theirs } of answer.read) {
         const key = chatKey(type, targetId);
-        enqueue({ kind: "read", key, side: "mine", upTo: mine }, 0);
-        if (theirs >= 0) enqueue({ kind: "read", key, side: "theirs", upTo: theirs }, 0);
+        enqueue({ kind: "read", key, side: "mine", upTo: mine });
+        if (theirs >= 0) enqueue({ kind: "read", key, side: "theirs", upTo: theirs });
         if ((store.get().chats.byKey[key]?.readId ?? -1) > mine) deps.onBehind(key);
       }
       for (const row of answer.system) {
         const incoming = readSystem(row);
-        if (incoming.kind === "chat") enqueue(incoming.input, 0);
+        if (incoming.kind === "chat") enqueue(incoming.input);
       }
+      for (const { type, upTo } of answer.cleared) enqueue({ kind: "cleared", type, upTo });
+      for (const { type, targetId, ids } of answer.hidden)
+        enqueue({ kind: "hide", key: chatKey(type, targetId), ids });
       nextToken = answer.next;
       // Also an answer without news moves the token.
       if (!pulls.isLoading() && live.length === 0) desk.apply([], values());
@@ -206,6 +225,8 @@ export function createInbox(deps: InboxDeps): Inbox {
 
   function stop(): void {
     generation++;
+    // The next login asks by itself.
+    for (const done of waiting.splice(0)) done();
     store.batch(() => {
       drainLive();
       pulls.cut();
@@ -228,6 +249,12 @@ export function createInbox(deps: InboxDeps): Inbox {
     start,
     stop,
     receive,
+    lookAgain() {
+      if (store.get().connection.kind !== "online") return Promise.resolve();
+      pulls.again(ChatType.PRIVATE);
+      askChanges();
+      return new Promise((resolve) => waiting.push(resolve));
+    },
     forget() {
       stop();
       live = [];
@@ -242,9 +269,4 @@ export function createInbox(deps: InboxDeps): Inbox {
 
 function isPosition(input: ChatInput): boolean {
   return input.kind === "read" && input.upTo !== null;
-}
-
-function readNumbers(value: Record<string, unknown>): Record<ChatType, number> {
-  const read = (type: ChatType) => (typeof value[type] === "number" ? value[type] : 0);
-  return { PRIVATE: read(ChatType.PRIVATE), GROUP: read(ChatType.GROUP), SYSTEM: read(ChatType.SYSTEM) };
 }

@@ -1,8 +1,9 @@
 import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { sendPrivateMessage } from "@parley/protocol/endpoints/messages";
+import type { QuoteMessage } from "@parley/protocol/message";
 import { readTalk } from "../model/incoming.ts";
 import { parseChatKey } from "../model/rows.ts";
-import type { ChatKey, ChatMessage, Failure } from "../model/state.ts";
+import type { ChatKey, ChatMessage, DraftQuote, Failure } from "../model/state.ts";
 import type { Api } from "./api.ts";
 import type { Desk } from "./desk.ts";
 import type { Disk } from "./persist.ts";
@@ -16,7 +17,9 @@ import type { Store } from "./store.ts";
 export interface Outbox {
   /** What waited before a reload shows up again. */
   restore(): Promise<void>;
-  send(key: ChatKey, text: string): void;
+  /** Blank text does nothing. */
+  sendText(key: ChatKey, text: string, quote: DraftQuote | null): void;
+  send(key: ChatKey, type: number, content: string): void;
   resend(key: ChatKey, tmpId: string): void;
   discard(key: ChatKey, tmpId: string): void;
   /** The network may be back. */
@@ -42,6 +45,7 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
   let entries: OutboxEntry[] = [];
   const busy = new Set<ChatKey>();
   let cancelRetry: (() => void) | null = null;
+  let lastCreatedAt = 0;
   /** Rises when another person logs in; answers for the one before are dropped. */
   let generation = 0;
 
@@ -70,6 +74,28 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
     disk.keep({ removedOutbox: known });
   }
 
+  function send(key: ChatKey, type: number, content: string, quote: DraftQuote | null): void {
+    // Entries written in the same moment keep their order through a reload.
+    lastCreatedAt = Math.max(ports.clock.now(), lastCreatedAt + 1);
+    const entry: OutboxEntry = {
+      tmpId: ports.random.id(),
+      chatKey: key,
+      type,
+      content,
+      quote,
+      createdAt: lastCreatedAt,
+      failed: false,
+      failure: null,
+    };
+    store.batch(() => {
+      put(entry);
+      echo(entry);
+      sendNext(key);
+    });
+    // A message must outlive its tab from the first moment.
+    void disk.flush();
+  }
+
   function sendNext(key: ChatKey): void {
     if (busy.has(key) || !ports.environment.hasNetwork()) return;
     const entry = entries.find((candidate) => candidate.chatKey === key && !candidate.failed);
@@ -88,9 +114,10 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
   async function post(entry: OutboxEntry): Promise<Failure | null> {
     const target = parseChatKey(entry.chatKey);
     if (target?.type !== ChatType.PRIVATE) return UNSENDABLE;
-    const { type, content, tmpId } = entry;
+    const { type, content, tmpId, quote } = entry;
     const sent = generation;
-    const body = { recvId: target.targetId, type, content, tmpId };
+    const quoteMessageId = quote?.id ?? null;
+    const body = { recvId: target.targetId, type, content, tmpId, quoteMessageId };
     const result = await api.call(sendPrivateMessage, { body }, { quiet: true });
     if (!result.ok) return result.failure;
     if (sent !== generation) return null;
@@ -126,28 +153,16 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
 
   return {
     async restore() {
-      entries = [...(await disk.outbox())].sort((a, b) => a.createdAt - b.createdAt);
+      // Entries of an older version know no quotes.
+      const kept = (await disk.outbox()).map((entry) => ({ ...entry, quote: entry.quote ?? null }));
+      entries = kept.sort((a, b) => a.createdAt - b.createdAt);
+      lastCreatedAt = entries.at(-1)?.createdAt ?? 0;
       for (const entry of entries) echo(entry);
     },
-    send(key, text) {
-      if (text.trim() === "") return;
-      const entry: OutboxEntry = {
-        tmpId: ports.random.id(),
-        chatKey: key,
-        type: MessageType.TEXT,
-        content: text,
-        createdAt: ports.clock.now(),
-        failed: false,
-        failure: null,
-      };
-      store.batch(() => {
-        put(entry);
-        echo(entry);
-        sendNext(key);
-      });
-      // A message must outlive its tab from the first moment.
-      void disk.flush();
+    sendText(key, text, quote) {
+      if (text.trim() !== "") send(key, MessageType.TEXT, text, quote);
     },
+    send: (key, type, content) => send(key, type, content, null),
     resend(key, tmpId) {
       const entry = entries.find((known) => known.tmpId === tmpId);
       if (entry === undefined || !entry.failed) return;
@@ -179,7 +194,7 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
 }
 
 /** Kinds of chats that cannot be written to (yet). */
-const UNSENDABLE: Failure = {
+export const UNSENDABLE: Failure = {
   kind: "refused",
   code: 0,
   key: "message.typeNotAllowed",
@@ -205,7 +220,12 @@ function isFinal(failure: Failure): boolean {
   }
 }
 
+function quoteOf({ id, sendId, content, type }: DraftQuote): QuoteMessage {
+  return { id, sendId, content, type, status: MessageStatus.SENDED };
+}
+
 function echoOf(entry: OutboxEntry, me: number, nickName: string): ChatMessage {
+  const { quote } = entry;
   return {
     key: entry.tmpId,
     id: null,
@@ -219,7 +239,7 @@ function echoOf(entry: OutboxEntry, me: number, nickName: string): ChatMessage {
     selfSend: true,
     sending: entry.failed ? "failed" : "waiting",
     failure: entry.failure,
-    quoteMessage: null,
+    quoteMessage: quote === null ? null : quoteOf(quote),
     isEdited: false,
     editedAt: null,
     tip: null,

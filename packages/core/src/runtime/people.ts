@@ -1,5 +1,6 @@
 import { loadSystemConfig } from "@parley/protocol/endpoints/account";
 import {
+  addToBlacklist,
   applyFriend,
   approveFriendRequest,
   deleteFriend,
@@ -9,6 +10,9 @@ import {
   listFriends,
   recallFriendRequest,
   rejectFriendRequest,
+  removeFromBlacklist,
+  setFriendMsgRemind,
+  setFriendTop,
   updateFriendRemark,
 } from "@parley/protocol/endpoints/contacts";
 import { findOnlineTerminals, findUser, findUsersByName, self } from "@parley/protocol/endpoints/users";
@@ -27,8 +31,8 @@ import {
 } from "../model/contacts.ts";
 import type { Incoming } from "../model/incoming.ts";
 import { chatKey } from "../model/rows.ts";
-import type { Contacts, Result } from "../model/state.ts";
-import type { Api } from "./api.ts";
+import type { Contacts, Failure, Result } from "../model/state.ts";
+import { type Api, fail } from "./api.ts";
 import type { ContactActions } from "./client-api.ts";
 import type { Desk } from "./desk.ts";
 import type { Disk } from "./persist.ts";
@@ -46,7 +50,13 @@ export interface People extends ContactActions {
   receive(incoming: PersonIncoming): void;
   /** Learns who these people are, if nobody knows them yet. */
   meet(userIds: readonly number[]): void;
+  /** Pins a friend's chat or makes it silent: at once, and back when the server refuses. */
+  setSettings(userId: number, part: FriendSettings): Promise<Result<null>>;
 }
+
+export type FriendSettings =
+  | Readonly<Pick<FriendVO, "isTop">>
+  | { readonly msgRemind: 0 | 1; readonly isDnd: boolean };
 
 export interface PeopleDeps {
   ports: Ports;
@@ -190,8 +200,45 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
     void refreshPresence();
   }
 
+  async function setSettings(userId: number, part: FriendSettings): Promise<Result<null>> {
+    const before = store.get().contacts.friends[userId];
+    if (before === undefined || before.isDeleted) return fail(NOT_A_FRIEND);
+    const change = (settings: FriendSettings) => {
+      const friend = store.get().contacts.friends[userId];
+      if (friend !== undefined) put({ ...friend, ...settings });
+    };
+    version++;
+    change(part);
+    const call =
+      "isTop" in part
+        ? api.call(setFriendTop, { body: { friendId: userId, isTop: part.isTop } }, QUIET)
+        : api.call(setFriendMsgRemind, { body: { friendId: userId, msgRemind: part.msgRemind } }, QUIET);
+    const owner = me();
+    const result = await act(call, () => change(part));
+    if (!result.ok && owner === me()) {
+      const { isTop, msgRemind, isDnd } = before;
+      change("isTop" in part ? { isTop } : { msgRemind: msgRemind === 0 ? 0 : 1, isDnd });
+    }
+    return result;
+  }
+
+  /** Whether somebody is blocked changes here once the server has agreed. */
+  async function setBlocked(userId: number, isBlocked: boolean): Promise<Result<null>> {
+    const query = { userId };
+    const call = isBlocked ? api.call(addToBlacklist, { query }) : api.call(removeFromBlacklist, { query });
+    return act(call, () =>
+      change((contacts) => {
+        const others = contacts.blacklist.filter((id) => id !== userId);
+        return { ...contacts, blacklist: isBlocked ? [...others, userId] : others };
+      }),
+    );
+  }
+
   return {
     reload,
+    setSettings,
+    block: (userId) => setBlocked(userId, true),
+    unblock: (userId) => setBlocked(userId, false),
     async restore() {
       const [stored, user] = [await disk.value("friends"), await disk.value("me")];
       const friends = Array.isArray(stored) ? stored.filter(isFriend) : [];
@@ -290,6 +337,14 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
     },
   };
 }
+
+const NOT_A_FRIEND: Failure = {
+  kind: "refused",
+  code: 0,
+  key: "friend.notFriend",
+  params: {},
+  message: "",
+};
 
 const LOOK_AGAIN_MS = 2_000;
 

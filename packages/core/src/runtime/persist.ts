@@ -1,5 +1,5 @@
 import type { ChatKey, ChatMessage } from "../model/state.ts";
-import type { Database, DiskWrite, OutboxEntry, Ports, StoredChat } from "./ports.ts";
+import type { Database, DiskWrite, OutboxEntry, Ports, RemovedMessages, StoredChat } from "./ports.ts";
 
 /** The open database, written behind. When the browser refuses it, everything goes on in memory. */
 export interface Disk {
@@ -139,7 +139,8 @@ function emptyWrite(): PendingWrite {
   let messages: { chatKey: ChatKey; message: ChatMessage }[] = [];
   const outbox = new Map<string, OutboxEntry>();
   const removedOutbox = new Set<string>();
-  const repairs: Repair[] = [];
+  let repairs: Repair[] = [];
+  let removedMessages: RemovedMessages[] = [];
   let values: Record<string, unknown> = {};
   let clearMessages = false;
   let isEmpty = true;
@@ -157,7 +158,13 @@ function emptyWrite(): PendingWrite {
         chats.clear();
         messages = [];
         values = {};
-        repairs.length = 0;
+        repairs = [];
+        removedMessages = [];
+      }
+      for (const removed of write.removedMessages ?? []) {
+        removedMessages.push(removed);
+        messages = messages.filter((row) => !isAmong(removed, row.chatKey, row.message.id));
+        repairs = repairs.filter((repair) => !isAmong(removed, repair.chatKey, repair.id));
       }
       for (const chat of write.chats ?? []) chats.set(chat.key, chat);
       for (const row of write.messages ?? []) messages.push(row);
@@ -177,7 +184,8 @@ function emptyWrite(): PendingWrite {
       for (const { chatKey, id, apply } of repairs) {
         const place = placeOf(chatKey, id);
         let known = written.get(place);
-        if (known === undefined && !clearMessages) [known] = await read(chatKey, id);
+        const isGone = clearMessages || removedMessages.some((removed) => isAmong(removed, chatKey, id));
+        if (known === undefined && !isGone) [known] = await read(chatKey, id);
         const message = apply(known?.id === id ? known : undefined);
         if (message === undefined) continue;
         written.set(place, message);
@@ -187,12 +195,18 @@ function emptyWrite(): PendingWrite {
     take: () => ({
       ...(clearMessages && { clearMessages }),
       chats: [...chats.values()],
+      removedMessages,
       messages,
       outbox: [...outbox.values()],
       removedOutbox: [...removedOutbox],
       values,
     }),
   };
+}
+
+function isAmong(removed: RemovedMessages, chatKey: ChatKey, id: number | null): boolean {
+  if (removed.chatKey !== chatKey || id === null) return false;
+  return "ids" in removed ? removed.ids.includes(id) : id <= removed.upTo;
 }
 
 function placeOf(chatKey: ChatKey, id: number | null): string {

@@ -1,5 +1,5 @@
 /** The whole outside world of the core. Browsers, Electron, load generators and tests each bring their own. */
-import type { ChatKey, ChatMessage, Failure } from "../model/state.ts";
+import type { ChatKey, ChatMessage, DraftQuote, Failure } from "../model/state.ts";
 
 export interface Ports {
   readonly clock: Clock;
@@ -101,16 +101,26 @@ export interface OutboxEntry {
   readonly chatKey: ChatKey;
   readonly type: number;
   readonly content: string;
+  /** What it answers. */
+  readonly quote: DraftQuote | null;
+  /** No two entries have the same. */
   readonly createdAt: number;
   readonly failed: boolean;
   /** Why it failed. */
   readonly failure: Failure | null;
 }
 
+/** Single messages of a chat, or all up to an id. */
+export type RemovedMessages =
+  | { readonly chatKey: ChatKey; readonly ids: readonly number[] }
+  | { readonly chatKey: ChatKey; readonly upTo: number };
+
 /** Writes that belong together; all or none is kept. */
 export interface DiskWrite {
   chats?: readonly StoredChat[];
   removedChats?: readonly ChatKey[];
+  /** Gone before `messages` of the same write come in. */
+  removedMessages?: readonly RemovedMessages[];
   messages?: readonly { chatKey: ChatKey; message: ChatMessage }[];
   outbox?: readonly OutboxEntry[];
   removedOutbox?: readonly string[];

@@ -14,6 +14,8 @@ import type { Store } from "./store.ts";
 export interface Pulls {
   /** A connection begins: asks for all three kinds. */
   start(): void;
+  /** Asks for one kind once more on a connection that runs. */
+  again(type: ChatType): void;
   /** The connection is gone. Afterwards nothing is loading; what is done is known until `start`. */
   cut(): void;
   forget(): void;
@@ -164,6 +166,9 @@ export function createPulls(deps: PullsDeps): Pulls {
     forget() {
       pulls = newPulls(NO_FLOORS);
       cuts = NO_FLOORS;
+    },
+    again(type) {
+      if (!pulls[type].isRunning) ask(type);
     },
     isLoading,
     isDone: (type) => pulls[type].isDone,

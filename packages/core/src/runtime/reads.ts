@@ -14,6 +14,8 @@ import type { Store } from "./store.ts";
 export interface Reads {
   restore(): Promise<void>;
   markSeen(key: ChatKey, upTo: number): void;
+  /** Everything of the chat. */
+  markAllSeen(key: ChatKey): void;
   /** The server knows less than this client. */
   report(key: ChatKey): void;
   /** The network may be back. */
@@ -111,6 +113,11 @@ export function createReads({ ports, api, store, disk, desk }: ReadsDeps): Reads
       if (upTo <= positionIn(key) || store.get().chats.byKey[key] === undefined) return;
       desk.apply([{ kind: "read", key, side: "mine", upTo }]);
       report(key);
+    },
+    markAllSeen(key) {
+      const before = positionIn(key);
+      desk.apply([{ kind: "read", key, side: "mine", upTo: null }]);
+      if (positionIn(key) > before) report(key);
     },
     report,
     retry() {

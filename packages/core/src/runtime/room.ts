@@ -1,20 +1,21 @@
 import { ChatType } from "@parley/protocol/codes";
+import { endSession, listSessions, unregister } from "@parley/protocol/endpoints/account";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import { shouldSound } from "../model/alerts.ts";
+import { newsOf, shouldSound } from "../model/alerts.ts";
 import { readFrame } from "../model/incoming.ts";
 import { newChat } from "../model/chats.ts";
 import { parseChatKey } from "../model/rows.ts";
 import { restoreChat } from "../model/stored.ts";
-import type { ChatKey } from "../model/state.ts";
-import type { Api } from "./api.ts";
-import type { ChatActions, ContactActions } from "./client-api.ts";
+import type { ChatKey, Result } from "../model/state.ts";
+import { type Api, fail } from "./api.ts";
+import type { ChatActions, ContactActions, Notice, SessionActions } from "./client-api.ts";
+import { createDeeds } from "./deeds.ts";
 import { createDesk } from "./desk.ts";
 import { createDraftStash } from "./draft-stash.ts";
 import { createHistory } from "./history.ts";
 import { createInbox } from "./inbox.ts";
-import { isRecord } from "./keep.ts";
 import { type ChatFrame, createSocketLine } from "./link.ts";
-import { createOutbox } from "./outbox.ts";
+import { createOutbox, UNSENDABLE } from "./outbox.ts";
 import { createPeople } from "./people.ts";
 import type { Disk } from "./persist.ts";
 import type { Ports } from "./ports.ts";
@@ -23,11 +24,13 @@ import { createSearch } from "./search.ts";
 import type { Server } from "./server.ts";
 import { createAlertSound } from "./sound.ts";
 import { INITIAL_STATE, type Store } from "./store.ts";
+import { createTabTalk } from "./tab-talk.ts";
 
 /** What somebody who is signed in needs beyond the session: chats, people and the socket. */
 export interface Room {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
+  readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
   /** Shows what the open disk holds. Stops at its next step once `isOver`. */
   restore(isOver: () => boolean): Promise<void>;
   /** Connects. */
@@ -51,7 +54,9 @@ export interface RoomDeps {
   me(): number;
   accessToken(): string | null;
   prepare(renew: boolean): Promise<"ok" | "ended" | "failed">;
-  onLost(): void;
+  notify(notice: Notice): void;
+  /** The account is closed: nobody is signed in any more. */
+  onUnregistered(userName: string | null): void;
   onEnd(reason: LogoutReason, text: string): void;
 }
 
@@ -67,6 +72,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
   const search = createSearch(deps);
   const reads = createReads(deps);
   const people = createPeople(deps);
+  const tabTalk = createTabTalk({ ...deps, onDraft: (key) => stash.drop(key) });
   const inbox = createInbox({
     ...deps,
     onLive({ key, message }, sendRole) {
@@ -74,9 +80,12 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       const chat = chats.byKey[key] ?? newChat(key, { floors: desk.floors, friends: contacts.friends });
       if (shouldSound(message, chat, { isLoading: false, sendRole })) playSound();
     },
+    onShown: (rows, before) =>
+      newsOf(rows, before, store.get().chats).forEach((notice) => line.notify(notice)),
     onBehind: (key) => reads.report(key),
     onEpoch: startOver,
   });
+  const deeds = createDeeds({ ...deps, outbox, lookAgain: () => inbox.lookAgain() });
   const socket = createSocketLine({
     ports,
     store,
@@ -95,7 +104,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       people.stop();
     },
     onFrame,
-    onLost: () => line.onLost(),
+    onLost: () => line.notify({ kind: "connectionLost" }),
     onEnd: (reason, text) => line.onEnd(reason, text),
   });
 
@@ -103,6 +112,13 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
   function catchUp(): void {
     outbox.retry();
     reads.retry();
+    fillHollows();
+  }
+
+  /** Chats whose newest message was deleted: what stands before it gives preview and time. */
+  function fillHollows(): void {
+    for (const chat of Object.values(store.get().chats.byKey))
+      if (chat.book.isHollow) void history.fill(chat.key);
   }
 
   // A socket may outlive a short loss of the network: then no login tells that it is back.
@@ -110,6 +126,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     if (ports.environment.hasNetwork()) catchUp();
   });
 
+  desk.onHollow = (key) => void history.fill(key);
   desk.onRows = (rows) => {
     const own: string[] = [];
     const keys = new Set<ChatKey>();
@@ -164,14 +181,22 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     outbox.showAgain();
   }
 
-  const stopTabs = ports.tabs.listen((message) => {
-    if (!isRecord(message) || message["kind"] !== "draft" || message["userId"] !== me()) return;
-    const { key, text } = message;
-    const parsed = typeof key === "string" ? parseChatKey(key) : null;
-    if (parsed === null || typeof text !== "string") return;
-    stash.drop(parsed.key);
-    desk.apply([{ kind: "draft", key: parsed.key, text }]);
-  });
+  function setTop(key: ChatKey, isTop: boolean): Promise<Result<null>> {
+    const target = parseChatKey(key);
+    if (target?.type === ChatType.PRIVATE) return people.setSettings(target.targetId, { isTop });
+    const chat = store.get().chats.byKey[key];
+    // The system chat is pinned on this device alone.
+    if (target?.type !== ChatType.SYSTEM || chat === undefined) return Promise.resolve(fail(UNSENDABLE));
+    desk.apply([{ kind: "settings", key, isTop, msgRemind: chat.msgRemind }]);
+    return Promise.resolve({ ok: true, value: null });
+  }
+
+  function setRemind(key: ChatKey, msgRemind: number): Promise<Result<null>> {
+    const target = parseChatKey(key);
+    if (target?.type !== ChatType.PRIVATE) return Promise.resolve(fail(UNSENDABLE));
+    const isDnd = msgRemind === 0;
+    return people.setSettings(target.targetId, { msgRemind: isDnd ? 0 : 1, isDnd });
+  }
 
   return {
     contacts: people,
@@ -181,7 +206,15 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
         void history.fill(key);
       },
       closeOpen: () => desk.apply([{ kind: "close" }], { lastOpen: null }),
-      sendText: (key, text) => outbox.send(key, text),
+      sendText(key, text) {
+        const quote = store.get().chats.byKey[key]?.draftQuote ?? null;
+        if (text.trim() === "") return;
+        store.batch(() => {
+          if (quote !== null) tabTalk.apply({ kind: "draft", key, quote: null });
+          outbox.sendText(key, text, quote);
+        });
+      },
+      sendContent: (key, type, content) => outbox.send(key, type, content),
       resend: (key, tmpId) => outbox.resend(key, tmpId),
       discard: (key, tmpId) => outbox.discard(key, tmpId),
       loadOlder: (key) => void history.loadOlder(key),
@@ -192,8 +225,46 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       markSeen: (key, upTo) => reads.markSeen(key, upTo),
       setDraft(key, text) {
         stash.put(me(), key, text);
-        desk.apply([{ kind: "draft", key, text }]);
-        ports.tabs.tell({ kind: "draft", userId: me(), key, text });
+        tabTalk.apply({ kind: "draft", key, text });
+      },
+      setQuote(key, id) {
+        const message = store.get().chats.byKey[key]?.window.messages.find((known) => known.id === id);
+        if (id === null) tabTalk.apply({ kind: "draft", key, quote: null });
+        else if (message !== undefined) {
+          const { sendId, sendNickName, type, content } = message;
+          tabTalk.apply({ kind: "draft", key, quote: { id, sendId, sendNickName, type, content } });
+        }
+      },
+      setTop,
+      setRemind,
+      markUnread: (key) => tabTalk.apply({ kind: "mark", key, isOn: true }),
+      markRead(key) {
+        tabTalk.apply({ kind: "mark", key, isOn: false });
+        reads.markAllSeen(key);
+      },
+      remove(key) {
+        store.batch(() => {
+          stash.drop(key);
+          reads.markAllSeen(key);
+          tabTalk.apply({ kind: "remove", key });
+        });
+      },
+      editText: deeds.editText,
+      recall: deeds.recall,
+      reeditText: deeds.reeditText,
+      hide: deeds.hide,
+      forward: deeds.forward,
+      clearHistory: deeds.clearHistory,
+      loadNotice: deeds.loadNotice,
+    },
+    account: {
+      sessions: () => api.call(listSessions, {}),
+      endSession: (id) => api.call(endSession, { query: id === null ? {} : { id } }),
+      async unregister() {
+        const userName = store.get().me?.userName ?? null;
+        const result = await api.call(unregister, {});
+        if (result.ok) line.onUnregistered(userName);
+        return result;
       },
     },
     async restore(isOver) {
@@ -219,13 +290,14 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       desk.forget();
       outbox.forget();
       reads.forget();
+      deeds.forget();
       people.stop();
     },
     hurry: () => socket.hurry(),
     close() {
       socket.close();
       stopWatching();
-      stopTabs();
+      tabTalk.close();
     },
   };
 };

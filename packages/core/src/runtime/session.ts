@@ -14,7 +14,10 @@ import type { Server } from "./server.ts";
 import type { Store } from "./store.ts";
 import type { TokenKeeper } from "./tokens.ts";
 
-export interface Session extends Omit<SessionActions, "retryConnection"> {
+export interface Session extends Omit<
+  SessionActions,
+  "retryConnection" | "sessions" | "endSession" | "unregister"
+> {
   /** Makes sure of an access token before the socket logs in; without any it logs in with the remembered password. */
   prepare(renew: boolean): Promise<"ok" | "ended" | "failed">;
   /** The server no longer takes the session of this token. */

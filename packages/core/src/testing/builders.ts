@@ -163,8 +163,19 @@ export function chat(part: Partial<Chat> & { key: ChatKey }): Chat {
     readId: -1,
     theirReadId: -1,
     draft: "",
+    draftQuote: null,
+    isMarkedUnread: false,
+    isRemoved: false,
     window: { messages: [], hasOlder: false, hasNewer: false, older: "idle", newer: "idle" },
-    book: { unread: [], newest: null, knownFrom: 0, tipBase: null },
+    book: {
+      unread: [],
+      newest: null,
+      knownFrom: 0,
+      tipBase: null,
+      events: [],
+      hidden: [],
+      isHollow: false,
+    },
     ...part,
   };
 }

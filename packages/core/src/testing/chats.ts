@@ -19,10 +19,11 @@ export interface ChatsInHand {
   ids(key?: ChatKey): (number | null)[];
 }
 
-const CONTEXT: ChatContext = { floors: { PRIVATE: 0, GROUP: 0, SYSTEM: 0 }, hasDisk: true, friends: {} };
+const NO_MARKS = { PRIVATE: 0, GROUP: 0, SYSTEM: 0 };
+const CONTEXT: ChatContext = { floors: NO_MARKS, cleared: NO_MARKS, hasDisk: true, friends: {} };
 
 export function chatsInHand(context: Partial<ChatContext> = {}, start: Chats = NO_CHATS): ChatsInHand {
-  let last: ChatsChange = { chats: start, rows: [], missed: [] };
+  let last: ChatsChange = { chats: start, rows: [], missed: [], refused: [], gone: [] };
   const inHand: ChatsInHand = {
     get state() {
       return last.chats;

@@ -107,6 +107,12 @@ function apply(tables: Tables, write: DiskWrite, losesMessages: boolean): void {
     tables.chats.delete(key);
     tables.messages.delete(key);
   }
+  for (const removed of write.removedMessages ?? []) {
+    const rows = tables.messages.get(removed.chatKey);
+    for (const id of rows?.keys() ?? []) {
+      if ("ids" in removed ? removed.ids.includes(id) : id <= removed.upTo) rows?.delete(id);
+    }
+  }
   for (const { chatKey, message } of losesMessages ? [] : (write.messages ?? [])) {
     if (message.id === null) throw new Error("a message without an id is for the outbox");
     const rows = tables.messages.get(chatKey) ?? new Map<number, string>();

@@ -16,6 +16,10 @@ export function startNotices(client: Client): void {
       case "storageRefused":
         toasts.long(t("app.storageRefused"));
         break;
+      // Shown by those who know which chat is looked at.
+      case "message":
+      case "shake":
+        break;
     }
   });
 }

@@ -133,6 +133,14 @@ function* requestsOf(
     yield values.clear();
   }
   for (const chat of change.chats ?? []) yield chats.put(chat);
+  for (const removed of change.removedMessages ?? []) {
+    const { chatKey } = removed;
+    if ("upTo" in removed) {
+      yield messages.delete(IDBKeyRange.bound([chatKey, -removed.upTo], [chatKey, Infinity]));
+    } else {
+      for (const id of removed.ids) yield messages.delete([chatKey, -id]);
+    }
+  }
   for (const { chatKey, message } of change.messages ?? []) {
     // Without an id it is in the outbox.
     if (message.id !== null) yield messages.put(message, [chatKey, -message.id]);

@@ -1,0 +1,163 @@
+import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import {
+  deletePrivateMessages,
+  privateHistory,
+  recallPrivateMessage,
+  sendPrivateMessage,
+  systemContent,
+} from "@parley/protocol/endpoints/messages";
+import { flushAllMessages } from "@parley/protocol/endpoints/users";
+import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
+import { kindOf, type PrivateMessage } from "@parley/protocol/message";
+import { readTalk } from "../model/incoming.ts";
+import { parseChatKey } from "../model/rows.ts";
+import type { ChatKey, ChatMessage, Result } from "../model/state.ts";
+import { type Api, fail } from "./api.ts";
+import type { ChatActions } from "./client-api.ts";
+import type { Desk } from "./desk.ts";
+import type { Disk } from "./persist.ts";
+import { type Outbox, UNSENDABLE } from "./outbox.ts";
+import type { Ports } from "./ports.ts";
+import type { Store } from "./store.ts";
+
+/** What is done to messages that are there: edited, taken back, deleted, forwarded. */
+export type Deeds = Pick<
+  ChatActions,
+  "editText" | "recall" | "reeditText" | "hide" | "forward" | "clearHistory" | "loadNotice"
+> & { forget(): void };
+
+export interface DeedsDeps {
+  ports: Ports;
+  api: Api;
+  store: Store;
+  disk: Disk;
+  desk: Desk;
+  outbox: Outbox;
+  me(): number;
+  /** Nobody knows whether it was done: asks what holds now. */
+  lookAgain(): Promise<void>;
+}
+
+const QUIET = { quiet: true };
+/** How long the text of a recalled message can be edited again (interface §6). */
+const REEDIT_MS = 300_000;
+const DONE = { ok: true, value: null } as const;
+
+export function createDeeds({ ports, api, store, disk, desk, outbox, me, lookAgain }: DeedsDeps): Deeds {
+  /** Texts of late recalls, in memory alone: what was taken back is not kept. */
+  const recalledTexts = new Map<string, string>();
+
+  const find = (key: ChatKey, id: number): ChatMessage | undefined =>
+    store.get().chats.byKey[key]?.window.messages.find((message) => message.id === id);
+
+  function friendOf(key: ChatKey): number | null {
+    const parsed = parseChatKey(key);
+    return parsed?.type === "PRIVATE" ? parsed.targetId : null;
+  }
+
+  /** The answer is an event that takes the way of all rows. */
+  async function perform(key: ChatKey, call: Promise<Result<PrivateMessage>>): Promise<Result<null>> {
+    const owner = me();
+    const result = await call;
+    if (owner !== me()) return DONE;
+    if (!result.ok) return failed(result);
+    const incoming = readTalk("PRIVATE", key, result.value, owner);
+    if (incoming.kind === "chat") desk.apply([incoming.input]);
+    return DONE;
+  }
+
+  function failed(result: Extract<Result<unknown>, { ok: false }>): Result<null> {
+    // Without an answer it may have been done all the same, and nobody tells the one who did it.
+    if (result.failure.kind !== "refused") void lookAgain();
+    return result;
+  }
+
+  async function read(key: ChatKey, id: number): Promise<ChatMessage | undefined> {
+    const known = find(key, id) ?? (await disk.messagesBefore(key, id + 1, 1)).find((row) => row.id === id);
+    const friendId = friendOf(key);
+    if (known !== undefined || friendId === null) return known;
+    const found = await api.call(privateHistory, { query: { friendId, maxId: id + 1, size: 1 } }, QUIET);
+    const row = found.ok ? found.value[0] : undefined;
+    const incoming = row?.id === id ? readTalk("PRIVATE", key, row, me()) : undefined;
+    return incoming?.kind === "chat" && incoming.input.kind === "row" ? incoming.input.message : undefined;
+  }
+
+  async function hide(key: ChatKey, ids: readonly number[]): Promise<Result<null>> {
+    const friendId = friendOf(key);
+    if (friendId === null) return fail(UNSENDABLE);
+    const owner = me();
+    for (let i = 0; i < ids.length; i += DELETE_BATCH_MAX) {
+      const batch = ids.slice(i, i + DELETE_BATCH_MAX);
+      const messages = batch.flatMap((id) => find(key, id) ?? []);
+      desk.apply([{ kind: "hide", key, ids: batch }]);
+      const result = await api.call(deletePrivateMessages, { body: { friendId, ids: [...batch] } }, QUIET);
+      if (owner !== me()) return DONE;
+      if (result.ok) continue;
+      desk.apply([{ kind: "unhide", key, messages }]);
+      return failed(result);
+    }
+    return DONE;
+  }
+
+  return {
+    editText(key, id, text) {
+      const recvId = friendOf(key);
+      if (recvId === null) return Promise.resolve(fail(UNSENDABLE));
+      const body = {
+        recvId,
+        type: MessageType.EDIT,
+        content: text,
+        tmpId: ports.random.id(),
+        quoteMessageId: id,
+      };
+      return perform(key, api.call(sendPrivateMessage, { body }, QUIET));
+    },
+    async recall(key, id) {
+      if (friendOf(key) === null) return fail(UNSENDABLE);
+      const message = find(key, id);
+      const place = `${key} ${id}`;
+      if (message?.type === MessageType.TEXT && message.status !== MessageStatus.RECALL) {
+        recalledTexts.set(place, message.content);
+        ports.clock.after(REEDIT_MS, () => recalledTexts.delete(place));
+      }
+      const result = await perform(key, api.call(recallPrivateMessage, { params: { id } }, QUIET));
+      if (!result.ok && result.failure.kind === "refused") recalledTexts.delete(place);
+      return result;
+    },
+    reeditText(key, id) {
+      const isRecalled = find(key, id)?.status === MessageStatus.RECALL;
+      return isRecalled ? (recalledTexts.get(`${key} ${id}`) ?? null) : null;
+    },
+    hide,
+    async forward(from, ids, to) {
+      const messages: ChatMessage[] = [];
+      for (const id of [...ids].sort((a, b) => a - b)) {
+        const message = await read(from, id);
+        if (message !== undefined && isForwardable(message)) messages.push(message);
+      }
+      if (messages.length === 0 || to.length === 0) return fail(UNSENDABLE);
+      store.batch(() => {
+        for (const key of to) for (const { type, content } of messages) outbox.send(key, type, content);
+      });
+      return DONE;
+    },
+    async clearHistory() {
+      const owner = me();
+      const result = await api.call(flushAllMessages, {}, QUIET);
+      if (owner !== me()) return DONE;
+      if (!result.ok) return failed(result);
+      // How far the marks reach is the server's to say.
+      await lookAgain();
+      return DONE;
+    },
+    loadNotice: (id) => api.call(systemContent, { query: { id } }, QUIET),
+    forget: () => recalledTexts.clear(),
+  };
+}
+
+/** A kind that people send themselves, as it was sent; a shake is meant for the moment. */
+function isForwardable({ type, status }: ChatMessage): boolean {
+  const kind = kindOf(type);
+  const isSendable = kind?.sendable === true && kind.shown && type !== MessageType.SHAKE;
+  return isSendable && status !== MessageStatus.RECALL;
+}

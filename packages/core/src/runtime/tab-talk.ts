@@ -1,0 +1,67 @@
+import type { ChatInput } from "../model/chats.ts";
+import { parseChatKey } from "../model/rows.ts";
+import type { ChatKey, DraftQuote } from "../model/state.ts";
+import type { Desk } from "./desk.ts";
+import { isRecord } from "./keep.ts";
+import type { Ports } from "./ports.ts";
+
+/** What the tabs of one device tell each other: drafts, unread marks and chats taken from the list, which no server knows. */
+export interface TabTalk {
+  /** Here, on disk and in the other tabs. */
+  apply(input: TabInput): void;
+  close(): void;
+}
+
+export type TabInput = Extract<ChatInput, { kind: "draft" | "mark" | "remove" }>;
+
+export interface TabTalkDeps {
+  ports: Ports;
+  desk: Desk;
+  me(): number;
+  /** Another tab knows this chat's draft better. */
+  onDraft(key: ChatKey): void;
+}
+
+export function createTabTalk({ ports, desk, me, onDraft }: TabTalkDeps): TabTalk {
+  const stop = ports.tabs.listen((message) => {
+    if (!isRecord(message) || message["userId"] !== me()) return;
+    const input = readInput(message);
+    if (input === null) return;
+    if (input.kind !== "mark") onDraft(input.key);
+    desk.apply([input]);
+  });
+
+  return {
+    apply(input) {
+      desk.apply([input]);
+      ports.tabs.tell({ ...input, userId: me() });
+    },
+    close: stop,
+  };
+}
+
+/** An older version of this program may run in another tab. */
+function readInput(message: Record<string, unknown>): TabInput | null {
+  const { kind, key: keyText, text, quote, isOn } = message;
+  const key = typeof keyText === "string" ? parseChatKey(keyText)?.key : undefined;
+  if (key === undefined) return null;
+  switch (kind) {
+    case "draft":
+      return {
+        kind,
+        key,
+        ...(typeof text === "string" && { text }),
+        ...((quote === null || isQuote(quote)) && { quote }),
+      };
+    case "mark":
+      return { kind, key, isOn: isOn === true };
+    case "remove":
+      return { kind, key };
+    default:
+      return null;
+  }
+}
+
+function isQuote(value: unknown): value is DraftQuote {
+  return isRecord(value) && typeof value["id"] === "number" && typeof value["content"] === "string";
+}
