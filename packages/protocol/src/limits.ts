@@ -33,6 +33,10 @@ export const EMAIL_MAX = 100;
 export const DEVICE_TEXT_MAX = 200;
 export const TEXT_MAX = 1_024;
 export const TMP_ID_MAX = 64;
+export const LOCATION_NAME_MAX = 100;
+export const LOCATION_ADDRESS_MAX = 200;
+/** Of any content but a text, as JSON; in UTF-16 units. */
+export const CONTENT_MAX = 4_096;
 export const GROUP_NAME_MAX = 20;
 export const NOTICE_MAX = 1_024;
 export const AT_LIST_MAX = 20;

@@ -43,8 +43,10 @@ import { createBlacklist } from "./modules/contacts/blacklist.ts";
 import { createFarewell } from "./modules/contacts/farewell.ts";
 import { createFriends } from "./modules/contacts/friends.ts";
 import { createRequests } from "./modules/contacts/requests.ts";
+import { createHide } from "./modules/messages/hide.ts";
 import { createPull } from "./modules/messages/pull.ts";
 import { createRead } from "./modules/messages/read.ts";
+import { createRecall } from "./modules/messages/recall.ts";
 import { createSend } from "./modules/messages/send.ts";
 import { createStandings } from "./modules/messages/standings.ts";
 import { createPictures } from "./modules/uploads/pictures.ts";
@@ -197,7 +199,14 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     ...createFriends(common),
     ...createRequests(common),
     ...createBlacklist(common),
-    ...createSend({ ...common, standings: createStandings({ store, bus }) }),
+    ...createSend({
+      ...common,
+      standings: createStandings({ store, bus }),
+      isMoneyAllowed: config.MONEY_CARDS,
+      editSeconds: config.EDIT_SECONDS,
+    }),
+    ...createRecall({ ...common, recallSeconds: config.RECALL_SECONDS }),
+    ...createHide(common),
     ...createPull({ ...common, inBackground: background.add }),
     ...createRead(common),
     ...createUploads({

@@ -13,6 +13,7 @@ describe("loadConfig", () => {
       INVITE_CODE_REQUIRED: false,
       AVATAR_REQUIRED: false,
       RATE_LIMITS: true,
+      MONEY_CARDS: false,
       RECALL_SECONDS: 300,
       EDIT_SECONDS: 3_600,
       UPLOAD_MAX_MB: 100,
@@ -65,7 +66,7 @@ describe("loadConfig", () => {
   });
 
   test("every variable has a default and a meaning on one line", () => {
-    expect(VARIABLES.length).toBe(21);
+    expect(VARIABLES.length).toBe(22);
     for (const { name, default: value, meaning } of VARIABLES) {
       expect(name).toMatch(/^[A-Z_]+$/);
       expect(value).not.toContain("\n");

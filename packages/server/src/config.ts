@@ -107,6 +107,11 @@ const rows = {
     schema: whole(0, 86_400_000),
   },
   EDIT_SECONDS: { value: "3600", meaning: "How long a message can be edited", schema: whole(0, 86_400_000) },
+  MONEY_CARDS: {
+    value: "off",
+    meaning: "Whether red envelopes and transfers may be sent; a service of yours must make them",
+    schema: flag,
+  },
   UPLOAD_MAX_MB: { value: "100", meaning: "Largest uploaded file, MiB", schema: whole(1, 100_000) },
   UPLOAD_DAILY_MB: {
     value: "2048",

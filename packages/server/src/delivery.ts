@@ -1,6 +1,7 @@
 /** "Tell these users": which sockets hear of an action, decided in one place and published once. */
 import type { Cmd } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
+import type { Cap } from "@parley/protocol/frame";
 import type { Audience, Bus } from "./ports/bus.ts";
 import type { Actor } from "./ports/call.ts";
 
@@ -9,8 +10,8 @@ type ContentCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
 export interface Delivery {
   /** To every socket of these people. */
   toUsers(userIds: readonly number[], frame: string): void;
-  /** To every socket of the acting person but those of the acting client instance. */
-  toOwnOthers(actor: Actor, frame: string): void;
+  /** To every socket of the acting person but those of the acting client instance; with a cap only to those that named it. */
+  toOwnOthers(actor: Actor, frame: string, cap?: Cap): void;
   /** To every socket of these people but those of the acting client instance. */
   toOthersOf(actor: Actor, userIds: readonly number[], frame: string): void;
   /** The sockets of the acting client instance as they are now; one that it opens later is not among them. */
@@ -56,7 +57,8 @@ export function createDelivery({ bus, socketsOf, hasRoom }: DeliveryOptions): De
 
   return {
     toUsers: (userIds, frame) => push({ userIds }, frame),
-    toOwnOthers: (actor, frame) => toOthersOf(actor, [actor.userId], frame),
+    toOwnOthers: (actor, frame, cap) =>
+      push({ userIds: [actor.userId], except: instanceOf(actor), ...(cap !== undefined && { cap }) }, frame),
     toOthersOf,
     findAsker(actor) {
       let sockets = socketsOf(actor);

@@ -51,6 +51,9 @@ export const ENDPOINTS = {
   readPrivateMessages: messages.readPrivateMessages,
   maxReadedId: messages.maxReadedId,
   readSystemMessages: messages.readSystemMessages,
+  recallPrivateMessage: messages.recallPrivateMessage,
+  deletePrivateMessages: messages.deletePrivateMessages,
+  flushAllMessages: users.flushAllMessages,
   uploadImage: uploads.uploadImage,
 } as const satisfies Record<string, Endpoint>;
 export type EndpointName = keyof typeof ENDPOINTS;

@@ -152,7 +152,7 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
   "message.shakeTooOften": {
     "zh-CN": "抖动过于频繁，请{seconds}秒后再试",
     "zh-TW": "抖動過於頻繁，請{seconds}秒後再試",
-    en: "One shake in {seconds} seconds only",
+    en: "Too many shakes, try again in {seconds} s",
   },
   "upload.type": {
     "zh-CN": "文件格式错误，请上传以下格式: {types}",

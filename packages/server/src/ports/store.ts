@@ -116,6 +116,17 @@ export interface NewPrivateMessage {
   act?: Act;
   /** Only this person ever sees the row. */
   onlyFor?: number;
+  /** The row that it quotes, as it stands in the same transaction; of an edit (7) the row that it changes. */
+  quote?: QuotedRow;
+}
+
+/** A quoted row as it stands now; `content` is empty once it is recalled. */
+export interface QuotedRow {
+  id: number;
+  sendId: number;
+  content: string;
+  type: number;
+  isRecalled: boolean;
 }
 
 export interface PrivateRow {
@@ -130,6 +141,11 @@ export interface PrivateRow {
   tip: Tip | null;
   act: Act | null;
   onlyFor: number | null;
+  quote: QuotedRow | null;
+  /** When its text was last changed. */
+  editedAt: number | null;
+  /** The notice (10) of its recall; null: not recalled. */
+  noticeId: number | null;
 }
 
 export interface NewSystemMessage {
@@ -172,6 +188,10 @@ export interface ReadPositions {
 export interface ChangeSet {
   next: number;
   read: ReadPositions[];
+  /** Cleared marks; the system chat's is a seqNo. */
+  cleared: { type: ChatType; upTo: number }[];
+  /** By chat; what was cleared since is left out. */
+  hidden: { type: ChatType; targetId: number; ids: number[] }[];
   system: SystemRow[];
 }
 
@@ -239,6 +259,8 @@ export interface Reads {
   listBlockers(userId: number): Promise<number[]>;
 
   findPrivate(id: number): Promise<PrivateRow | undefined>;
+  /** Undefined also for a row that this person does not see (any more). */
+  findVisiblePrivate(userId: number, id: number): Promise<PrivateRow | undefined>;
   findPrivateByTmpId(sendId: number, tmpId: string): Promise<PrivateRow | undefined>;
   /** Where a pull of private messages starts and ends for this person. */
   startPrivatePull(userId: number, window: PullWindow): Promise<PullStart>;
@@ -328,6 +350,20 @@ export interface Tx extends Reads {
   unblock(ownerId: number, otherId: number): Promise<void>;
 
   appendPrivate(message: NewPrivateMessage): Promise<Appended<PrivateRow>>;
+  /** New text of a message, and the stored event (7) that tells of it. */
+  editPrivate(edit: { id: number; eventId: number; content: string; editedAt: number }): Promise<void>;
+  /**
+   * Overwrites a message by the tip that tells of its recall, and takes the texts out of its edits: nothing
+   * of what it said stays in the tables.
+   */
+  recallPrivate(recall: { id: number; noticeId: number; content: string; tip: Tip }): Promise<void>;
+  /**
+   * Hides rows of one chat from this person alone; ids that this person does not see are left out. Answers
+   * whether any was hidden; then a change number is given to the person.
+   */
+  hidePrivate(userId: number, friendId: number, ids: readonly number[]): Promise<boolean>;
+  /** Moves this person's cleared marks to the head: nothing up to now is seen again. Gives a change number. */
+  clearMessages(userId: number): Promise<void>;
   /**
    * Moves up, never down. Answers whether it moved; then a change number is given to the reader and to the
    * friend.

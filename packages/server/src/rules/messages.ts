@@ -1,6 +1,22 @@
 /** Stored rows as one reader sees them. */
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import type { Act, PrivateMessage, SystemMessage, Tip } from "@parley/protocol/message";
+import {
+  kindOf,
+  type Act,
+  type PrivateMessage,
+  type QuoteMessage,
+  type SystemMessage,
+  type Tip,
+} from "@parley/protocol/message";
+
+/** A quoted row as it stands now. */
+interface QuotedRow {
+  id: number;
+  sendId: number;
+  content: string;
+  type: number;
+  isRecalled: boolean;
+}
 
 interface PrivateRow {
   id: number;
@@ -13,6 +29,9 @@ interface PrivateRow {
   sendTime: number;
   tip: Tip | null;
   act: Act | null;
+  quote: QuotedRow | null;
+  editedAt: number | null;
+  noticeId: number | null;
 }
 
 interface SystemRow {
@@ -26,6 +45,7 @@ interface SystemRow {
   sendTime: number;
 }
 
+/** `status`: unless the row is recalled. */
 export function privateMessage(row: PrivateRow, status: MessageStatus): PrivateMessage {
   return {
     id: row.id,
@@ -36,13 +56,36 @@ export function privateMessage(row: PrivateRow, status: MessageStatus): PrivateM
     sendNickName: row.sendNickName,
     content: row.content,
     sendTime: row.sendTime,
-    status,
-    quoteMessage: null,
-    isEdited: false,
-    editedAt: null,
+    status: row.noticeId === null ? status : MessageStatus.RECALL,
+    quoteMessage: row.quote && quoteMessage(row.quote),
+    isEdited: row.editedAt !== null,
+    editedAt: row.editedAt,
     tip: row.tip,
     act: row.act,
   };
+}
+
+function quoteMessage({ isRecalled, ...quote }: QuotedRow): QuoteMessage {
+  return { ...quote, status: isRecalled ? MessageStatus.RECALL : MessageStatus.SENDED };
+}
+
+/** A row as others quote it. */
+export function quotedRow({ id, sendId, content, type, noticeId }: PrivateRow): QuotedRow {
+  const isRecalled = noticeId !== null;
+  return { id, sendId, content: isRecalled ? "" : content, type, isRecalled };
+}
+
+type Pair = Pick<PrivateRow, "sendId" | "recvId">;
+
+/** Whether both rows stand in the same chat. */
+export function isOfChat(row: Pair, other: Pair): boolean {
+  const isSame = row.sendId === other.sendId && row.recvId === other.recvId;
+  return isSame || (row.sendId === other.recvId && row.recvId === other.sendId);
+}
+
+/** Whether a message may quote the row, which its sender sees: both must see it, and it must be one that is shown. */
+export function isQuotable(row: Pair & { type: number; onlyFor: number | null }, message: Pair): boolean {
+  return isOfChat(row, message) && row.onlyFor === null && (kindOf(row.type)?.shown ?? false);
 }
 
 /** Read: at or below the reader's position; for the reader's own rows at or below the friend's. Notes to oneself are read at once. */

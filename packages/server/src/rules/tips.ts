@@ -5,6 +5,11 @@ const TIPS = {
     "zh-TW": "你們已成為好友，現在可以開始聊天了",
     en: "You are friends now and can start to chat",
   },
+  recalled: {
+    "zh-CN": "{name}撤回了一条消息",
+    "zh-TW": "{name}收回了一則訊息",
+    en: "{name} recalled a message",
+  },
   "friend.ended": {
     "zh-CN": "你们的好友关系已被解除",
     "zh-TW": "你們的好友關係已被解除",
@@ -14,6 +19,11 @@ const TIPS = {
 
 export type TipKey = keyof typeof TIPS;
 
-export function tipSentence(key: TipKey, language: "zh-CN" | "zh-TW" | "en"): string {
-  return TIPS[key][language];
+/** `{name}` in a sentence stands for a parameter. */
+export function tipSentence(
+  key: TipKey,
+  language: "zh-CN" | "zh-TW" | "en",
+  params: Readonly<Record<string, string>> = {},
+): string {
+  return TIPS[key][language].replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
 }

@@ -27,6 +27,7 @@ function insertion(db: Kysely<Tables>) {
       tip: string | null,
       act: string | null,
       onlyFor: number | null,
+      quoteId: number | null,
     ) =>
       db
         .insertInto("privateMessage")
@@ -43,6 +44,7 @@ function insertion(db: Kysely<Tables>) {
           tip,
           act,
           onlyFor,
+          quoteId,
         })
         .onConflict((conflict) => conflict.doNothing()),
   );
@@ -86,6 +88,9 @@ export class PrivateAppender {
         tip: message.tip ?? null,
         act: message.act ?? null,
         onlyFor: message.onlyFor ?? null,
+        quote: message.quote ?? null,
+        editedAt: null,
+        noticeId: null,
       };
       rows.push(row);
       values.push(
@@ -102,6 +107,7 @@ export class PrivateAppender {
           JSON_OR_NULL(row.tip),
           JSON_OR_NULL(row.act),
           row.onlyFor,
+          row.quote?.id ?? null,
         ]),
       );
     }

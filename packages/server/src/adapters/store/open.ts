@@ -8,6 +8,8 @@ import { PrivateAppender } from "./append.ts";
 import { chatReads, chatWrites } from "./chats.ts";
 import { contactReads, contactWrites } from "./contacts.ts";
 import { StoreLockedError, StoreUnusableError } from "./errors.ts";
+import { hideWrites } from "./hide.ts";
+import { lifeWrites } from "./life.ts";
 import { messageReads } from "./messages.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { pullReads } from "./pull.ts";
@@ -121,6 +123,8 @@ function transaction(
     ...accountWrites(db),
     ...contactWrites(db),
     ...systemWrites(db),
+    ...lifeWrites(db, async () => {}),
+    ...hideWrites(db),
     raisePrivateRead: chats.raisePrivateRead,
     async appendPrivate(message) {
       const [result] = await appender.append([message]);

@@ -1,13 +1,15 @@
 import { sql, type Kysely } from "kysely";
 import type { PullWindow, Reads } from "../../ports/store.ts";
 import { prepared } from "./prepared.ts";
-import { timeLine } from "./time-line.ts";
 import type { Tables } from "./tables.ts";
+import { timeLine } from "./time-line.ts";
+import { clearedMarks, isShownTo } from "./visible.ts";
 
 export type PullReads = Pick<Reads, "startPrivatePull">;
 
 export function pullReads(db: Kysely<Tables>): PullReads {
   const { newestUpTo, firstIdAt } = timeLine(db);
+  const clearedUpTo = clearedMarks(db);
 
   /** Ids of the rows that this person can see, from the indexes alone. */
   const idsOf = (userId: number) =>
@@ -16,7 +18,7 @@ export function pullReads(db: Kysely<Tables>): PullReads {
       .innerJoin("privateMessage as m", "m.chatId", "c.chatId")
       .select("m.id")
       .where("c.ownerId", "=", userId)
-      .where((eb) => eb.or([eb("m.onlyFor", "is", null), eb("m.onlyFor", "=", userId)]));
+      .where(isShownTo(userId));
 
   // One probe a chat, however many rows follow.
   const firstOfChats = prepared(db, (userId: number, fromId: number) =>
@@ -30,7 +32,7 @@ export function pullReads(db: Kysely<Tables>): PullReads {
               .select("m.id")
               .whereRef("m.chatId", "=", "c.chatId")
               .where("m.id", ">=", fromId)
-              .where((e) => e.or([e("m.onlyFor", "is", null), e("m.onlyFor", "=", userId)]))
+              .where(isShownTo(userId))
               .orderBy("m.id")
               .limit(1)
               .as("id"),
@@ -56,12 +58,16 @@ export function pullReads(db: Kysely<Tables>): PullReads {
       .limit(1),
   );
 
-  async function startFirst(userId: number, { notBefore, firstMax }: PullWindow): Promise<number | null> {
-    const windowFrom = await firstIdAt(notBefore);
+  async function startFirst(
+    userId: number,
+    { notBefore, firstMax }: PullWindow,
+    cleared: number,
+  ): Promise<number | null> {
+    const windowFrom = Math.max(await firstIdAt(notBefore), cleared + 1);
     return (await oldestOfNewest(userId, windowFrom, firstMax)).rows[0]?.id ?? null;
   }
 
-  async function startNext(userId: number, window: PullWindow): Promise<number | null> {
+  async function startNext(userId: number, window: PullWindow, cleared: number): Promise<number | null> {
     const cursor = await newestUpTo(window.minId);
     const overlapTime = (cursor?.sendTime ?? 0) - window.overlapMs;
     // Usually the cursor is young and the window's own start need not be looked for.
@@ -69,18 +75,22 @@ export function pullReads(db: Kysely<Tables>): PullReads {
       cursor === undefined || overlapTime < window.notBefore
         ? await firstIdAt(window.notBefore)
         : await firstIdAt(overlapTime, cursor.id);
-    return (await firstOfChats(userId, fromId)).rows[0]?.id ?? null;
+    return (await firstOfChats(userId, Math.max(fromId, cleared + 1))).rows[0]?.id ?? null;
   }
 
   return {
     async startPrivatePull(userId, window) {
       const upTo = (await newestUpTo(Number.MAX_SAFE_INTEGER))?.id ?? 0;
-      const first = window.minId === 0 ? await startFirst(userId, window) : await startNext(userId, window);
+      const cleared = await clearedUpTo(userId);
+      const first =
+        window.minId === 0
+          ? await startFirst(userId, window, cleared)
+          : await startNext(userId, window, cleared);
       // A row committed while this was looked up has a higher id than `upTo`: it is pushed, and the next pull
       // has it.
       const fromId = first === null || first > upTo ? upTo + 1 : first;
-      const isTruncated =
-        fromId > window.minId + 1 && (await anyBetween(userId, window.minId, fromId)).rows.length > 0;
+      const after = Math.max(window.minId, cleared);
+      const isTruncated = fromId > after + 1 && (await anyBetween(userId, after, fromId)).rows.length > 0;
       return { fromId, upTo, isTruncated };
     },
   };

@@ -7,6 +7,8 @@ export function openFile(path: string): Database.Database {
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");
   db.pragma("foreign_keys = ON");
+  // Recalled words are overwritten in the file as well; rows that are only added do not pay for it.
+  db.pragma("secure_delete = FAST");
   // A longer log is folded back in fewer, larger steps: 4,000 pages (16 MB) cost 15 % less CPU a message than
   // the usual 1,000.
   db.pragma("wal_autocheckpoint = 4000");

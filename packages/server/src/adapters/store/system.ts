@@ -3,6 +3,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { Reads, SystemRow, Tx } from "../../ports/store.ts";
 import { changeCounter } from "./changes.ts";
 import { readPairs, toPositions } from "./chats.ts";
+import { hideChanges } from "./hide.ts";
 import { nextId } from "./ids.ts";
 import { prepared } from "./prepared.ts";
 import type { SystemMessageTable, Tables } from "./tables.ts";
@@ -34,6 +35,7 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
       .orderBy("seqNo", "desc")
       .limit(1),
   );
+  const hiddenSince = hideChanges(db);
   const state = prepared(db, (userId: number) =>
     db.selectFrom("userState").selectAll().where("userId", "=", userId),
   );
@@ -51,7 +53,8 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
 
   return {
     async listSystem(userId, seqNo, limit) {
-      return (await after(userId, seqNo, limit)).rows.map(toSystem);
+      const cleared = (await state(userId)).rows[0]?.clearedSystem ?? 0;
+      return (await after(userId, Math.max(seqNo, cleared), limit)).rows.map(toSystem);
     },
     async newestSystemSeqNo(userId) {
       return (await newest(userId)).rows[0]?.seqNo ?? 0;
@@ -71,15 +74,16 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
     async listChanges(userId, since) {
       // The number is read first: what changes meanwhile is told again next time, never left out.
       const [own] = (await state(userId)).rows;
-      if (own === undefined) return { next: 0, read: [], system: [] };
+      if (own === undefined) return { next: 0, read: [], cleared: [], hidden: [], system: [] };
       // A number never given (the database was restored): everything is told.
       const from = since > own.lastChange ? 0 : since;
       const read = (await positionsSince(userId, from)).rows.map(toPositions);
       if (own.systemReadChanged > from) {
         read.push({ type: ChatType.SYSTEM, targetId: 0, mine: own.systemRead, theirs: -1 });
       }
-      const system = (await messagesSince(userId, from)).rows.map(toSystem);
-      return { next: own.lastChange, read, system };
+      const changed = (await messagesSince(userId, from)).rows.map(toSystem);
+      const system = changed.filter((row) => row.seqNo > own.clearedSystem);
+      return { next: own.lastChange, read, ...(await hiddenSince(userId, own, from)), system };
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /**
  * The tables as Kysely sees them. Column names are those of the port's rows, so that reading needs no
  * renaming. Booleans are 0 or 1, JSON is text, ids and times are whole numbers below 2^53: all three mean the
@@ -88,7 +90,7 @@ export interface PrivateChatTable {
   changed: number;
 }
 
-/** Append-only: the newest row is never deleted, so the next id can be counted from it. */
+/** Rows are changed by edits and recalls but never deleted: the next id is counted from the newest. */
 export interface PrivateMessageTable {
   id: number;
   chatId: number;
@@ -102,6 +104,27 @@ export interface PrivateMessageTable {
   tip: string | null;
   act: string | null;
   onlyFor: number | null;
+  /** The message it quotes; of an edit (7) the one that it changes. */
+  quoteId: number | null;
+  /** When its text was last changed. */
+  editedAt: number | null;
+  /** The notice (10) of its recall. */
+  noticeId: number | null;
+}
+
+/** The edits (7) of each message, so that a recall finds them without an index on the messages. */
+export interface PrivateEditTable {
+  eventId: number;
+  targetId: number;
+}
+
+/** Messages that one side of a chat no longer sees. */
+export interface HiddenPrivateTable {
+  ownerId: number;
+  messageId: number;
+  peerId: number;
+  /** The owner's change number. */
+  changed: number;
 }
 
 export interface SystemMessageTable {
@@ -119,12 +142,17 @@ export interface SystemMessageTable {
   changed: number;
 }
 
-/** What counts per person: the last change number given, and the read position of the system chat. */
+/** What counts per person: the last change number given, the read position of the system chat, the cleared marks. */
 export interface UserStateTable {
   userId: number;
   lastChange: number;
   systemRead: number;
   systemReadChanged: number;
+  /** Up to where this person has cleared: message ids, and a seqNo for the system chat. 0: never. */
+  clearedPrivate: Generated<number>;
+  clearedGroup: Generated<number>;
+  clearedSystem: Generated<number>;
+  clearedChanged: Generated<number>;
 }
 
 export interface InviteCodeTable {
@@ -149,6 +177,8 @@ export interface Tables {
   block: BlockTable;
   privateChat: PrivateChatTable;
   privateMessage: PrivateMessageTable;
+  privateEdit: PrivateEditTable;
+  hiddenPrivate: HiddenPrivateTable;
   systemMessage: SystemMessageTable;
   userState: UserStateTable;
   inviteCode: InviteCodeTable;

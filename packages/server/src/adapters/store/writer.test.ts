@@ -31,7 +31,16 @@ function rig() {
     append: async (messages) => {
       step(`append ${messages.length}`)();
       return messages.map((message): Appended<PrivateRow> => ({
-        row: { ...message, id: ++id, tip: null, act: null, onlyFor: null },
+        row: {
+          ...message,
+          id: ++id,
+          tip: null,
+          act: null,
+          onlyFor: null,
+          quote: null,
+          editedAt: null,
+          noticeId: null,
+        },
         isNew: true,
       }));
     },

@@ -22,8 +22,8 @@ export function createSettings({
       return {
         next: String(changes.next),
         read: changes.read,
-        cleared: [],
-        hidden: [],
+        cleared: changes.cleared,
+        hidden: changes.hidden,
         purged: [],
         system: changes.system.map((row) => systemMessage(row, position)),
         receipts: [],

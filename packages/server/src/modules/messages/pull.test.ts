@@ -316,7 +316,7 @@ describe("PUT /message/private/readed", () => {
     expect(await acting.ok("readPrivateMessages", { query: { friendId: a.id } })).toBe(null);
     expect(await mine.nextOf(11)).toEqual({
       cmd: 3,
-      data: { type: 11, sendId: b.id, recvId: a.id, maxId: sent.id },
+      data: { type: 11, sendId: b.id, recvId: a.id, maxId: sent.id, content: "" },
     });
     expect(await theirs.nextOf(12)).toEqual({
       cmd: 3,
@@ -369,7 +369,7 @@ test("PUT /message/system/readed moves the position; 11 goes to own others on a 
   await a.ok("applyFriend", { body: { friendId: b.id } });
   const [acting, socket] = [b.tab("acting"), await b.tab("other").connect()];
   await acting.ok("readSystemMessages", { query: { maxSeqNo: 99 } });
-  expect(await socket.nextOf(11)).toEqual({ cmd: 5, data: { type: 11, maxId: 1 } });
+  expect(await socket.nextOf(11)).toEqual({ cmd: 5, data: { type: 11, maxId: 1, content: "" } });
   await acting.ok("pullSystemMessages", { query: { minSeqNo: 0 } });
   const { read } = await b.ok("loadChanges", { query: {} });
   expect(read).toContainEqual({ type: "SYSTEM", targetId: 0, mine: 1, theirs: -1 });

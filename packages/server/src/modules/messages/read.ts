@@ -36,7 +36,7 @@ export function createRead({ store, delivery }: ReadDeps): ReadHandlers {
       const maxId = Math.min(query.messageId ?? newest, newest);
       if (maxId <= 0) return null;
       if (!(await store.write((tx) => tx.raisePrivateRead(me, friendId, maxId)))) return null;
-      const read: Signal = { type: MessageType.READED, sendId: me, recvId: friendId, maxId };
+      const read: Signal = { type: MessageType.READED, sendId: me, recvId: friendId, maxId, content: "" };
       delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, read));
       if (friendId === me) return null;
       const receipt: Signal = {
@@ -56,7 +56,7 @@ export function createRead({ store, delivery }: ReadDeps): ReadHandlers {
       const newest = await store.newestSystemSeqNo(actor.userId);
       const maxId = Math.min(query.maxSeqNo, newest);
       if (maxId <= 0 || !(await store.write((tx) => tx.raiseSystemRead(actor.userId, maxId)))) return null;
-      const read: Signal = { type: MessageType.READED, maxId };
+      const read: Signal = { type: MessageType.READED, maxId, content: "" };
       delivery.toOwnOthers(actor, frameOf(Cmd.SYSTEM, read));
       return null;
     },

@@ -160,7 +160,7 @@ describe("POST /message/private/send", () => {
     );
   });
 
-  test.each([1, 5, 7, 10, 21, 40, 60, 71, 100, 999, -1, 0.5])("type %d is refused", async (type) => {
+  test.each([1, 2, 3, 4, 5, 6, 10, 21, 40, 60, 71, 100, 999, -1, 0.5])("type %d is refused", async (type) => {
     const [a, b] = await twoFriends(server.url);
     expect(await a.refusal("sendPrivateMessage", { body: { recvId: b.id, type, content: "{}" } })).toBe(
       "message.typeNotAllowed",

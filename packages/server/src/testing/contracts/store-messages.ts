@@ -28,6 +28,9 @@ export function messageRules(bench: StoreBench): void {
       tip,
       act,
       onlyFor: 2,
+      quote: null,
+      editedAt: null,
+      noticeId: null,
     });
     expect(await bench.store.findPrivate(row.id)).toEqual(row);
     expect(await bench.store.findPrivate(row.id + 1)).toBeUndefined();

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
+import { addMessageLife } from "./message-life.ts";
 import { createFirstTables } from "./start.ts";
 
 /**
@@ -12,6 +13,7 @@ export async function migrate(db: Kysely<Tables>, idType: "integer" | "bigint"):
     provider: {
       getMigrations: async () => ({
         "0001-start": { up: (kysely: Kysely<Tables>) => createFirstTables(kysely, idType) },
+        "0002-message-life": { up: (kysely: Kysely<Tables>) => addMessageLife(kysely, idType) },
       }),
     },
   });

@@ -1,0 +1,103 @@
+import { ChatType } from "@parley/protocol/codes";
+import { sql, type Kysely, type Selectable } from "kysely";
+import type { ChangeSet, Tx } from "../../ports/store.ts";
+import { changeCounter } from "./changes.ts";
+import { prepared } from "./prepared.ts";
+import type { Tables, UserStateTable } from "./tables.ts";
+import { clearedMarks, isShownTo } from "./visible.ts";
+
+export type HideWrites = Pick<Tx, "hidePrivate" | "clearMessages">;
+
+/** What one person takes out of the own sight, for good. */
+export function hideWrites(db: Kysely<Tables>): HideWrites {
+  const nextChange = changeCounter(db);
+  const clearedUpTo = clearedMarks(db);
+
+  async function newestPrivateId(): Promise<number> {
+    const newest = db.selectFrom("privateMessage").select("id").orderBy("id", "desc").limit(1);
+    return (await newest.executeTakeFirst())?.id ?? 0;
+  }
+
+  return {
+    async hidePrivate(userId, friendId, ids) {
+      const rows = await db
+        .selectFrom("privateMessage as m")
+        .select("m.id")
+        .where("m.id", "in", [...ids])
+        .where("m.id", ">", await clearedUpTo(userId))
+        .where("m.chatId", "=", (eb) =>
+          eb
+            .selectFrom("privateChat")
+            .select("chatId")
+            .where("ownerId", "=", userId)
+            .where("peerId", "=", friendId),
+        )
+        .where(isShownTo(userId))
+        .execute();
+      if (rows.length === 0) return false;
+      const changed = await nextChange(userId);
+      await db
+        .insertInto("hiddenPrivate")
+        .values(rows.map(({ id }) => ({ ownerId: userId, messageId: id, peerId: friendId, changed })))
+        .execute();
+      return true;
+    },
+
+    async clearMessages(userId) {
+      const changed = await nextChange(userId);
+      const clearedPrivate = await newestPrivateId();
+      await db
+        .updateTable("userState")
+        .set({
+          clearedPrivate,
+          clearedSystem: (eb) =>
+            eb
+              .selectFrom("systemMessage")
+              .select((e) => e.fn.coalesce(e.fn.max("seqNo"), sql<number>`0`).as("seqNo"))
+              .where("userId", "=", userId),
+          clearedChanged: changed,
+        })
+        .where("userId", "=", userId)
+        .execute();
+      // What lies below the mark is seen no more, hidden or not.
+      await db
+        .deleteFrom("hiddenPrivate")
+        .where("ownerId", "=", userId)
+        .where("messageId", "<=", clearedPrivate)
+        .execute();
+    },
+  };
+}
+
+/** What of this a device that was away has missed. */
+export function hideChanges(db: Kysely<Tables>) {
+  const since = prepared(db, (userId: number, after: number) =>
+    db
+      .selectFrom("hiddenPrivate")
+      .select(["peerId", "messageId"])
+      .where("ownerId", "=", userId)
+      .where("changed", ">", after)
+      .orderBy("messageId"),
+  );
+  return async (
+    userId: number,
+    state: Selectable<UserStateTable>,
+    after: number,
+  ): Promise<Pick<ChangeSet, "cleared" | "hidden">> => {
+    const ids = new Map<number, number[]>();
+    for (const { peerId, messageId } of (await since(userId, after)).rows) {
+      const known = ids.get(peerId);
+      if (known === undefined) ids.set(peerId, [messageId]);
+      else known.push(messageId);
+    }
+    const cleared = [
+      { type: ChatType.PRIVATE, upTo: state.clearedPrivate },
+      { type: ChatType.GROUP, upTo: state.clearedGroup },
+      { type: ChatType.SYSTEM, upTo: state.clearedSystem },
+    ];
+    return {
+      cleared: state.clearedChanged > after ? cleared : [],
+      hidden: [...ids].map(([targetId, list]) => ({ type: ChatType.PRIVATE, targetId, ids: list })),
+    };
+  };
+}

@@ -1,0 +1,86 @@
+/** What a message of each kind may hold. */
+import { MessageType } from "@parley/protocol/codes";
+import { CONTENT_MAX, LOCATION_ADDRESS_MAX, LOCATION_NAME_MAX, TEXT_MAX } from "@parley/protocol/limits";
+import { type Kind, kindOf, locationContent } from "@parley/protocol/message";
+import { codePoints, id } from "@parley/protocol/text";
+import * as z from "zod/mini";
+import { Refusal, malformed } from "../../ports/call.ts";
+import type { Store } from "../../ports/store.ts";
+
+/** Kinds whose files this server does not take in yet. */
+const MEDIA: readonly number[] = [MessageType.IMAGE, MessageType.FILE, MessageType.AUDIO, MessageType.VIDEO];
+const cardRef = z.object({ userId: id() });
+
+export interface ContentsDeps {
+  store: Pick<Store, "findUser">;
+  /** Whether red envelopes and transfers may be sent: a service outside makes them. */
+  isMoneyAllowed: boolean;
+}
+
+/** The content to store for one that a client sent; refuses what the kind does not allow. */
+export type ReadContent = (type: number, content: string) => string | Promise<string>;
+
+export function createContents({ store, isMoneyAllowed }: ContentsDeps): ReadContent {
+  /** Only the id is the client's word. */
+  async function readCard(content: string): Promise<string> {
+    const { userId } = parse(cardRef, content);
+    const user = await store.findUser(userId);
+    if (user === undefined || user.unregisteredAt !== null) throw new Refusal("user.notFound");
+    const { nickName, headImageThumb, headImage } = user;
+    return JSON.stringify({ userId, nickName, headImage: headImageThumb ?? headImage });
+  }
+
+  return (type, content) => {
+    if (type === MessageType.TEXT) return readText(content);
+    const kind = sendableKind(type, isMoneyAllowed);
+    if (content.length > CONTENT_MAX) throw malformed("content", `longer than ${CONTENT_MAX} characters`);
+    if (type === MessageType.BUSINESS_CARD) return readCard(content);
+    if (type === MessageType.LOCATION) return readLocation(content);
+    if (kind.schema !== undefined) return JSON.stringify(parse(kind.schema, content));
+    if (content !== "") throw malformed("content", "must be empty");
+    return content;
+  };
+}
+
+/** Also of the new text of an edit. */
+export function readText(content: string): string {
+  // A text has at least as many units as code points, so most need no counting.
+  if (content.length > TEXT_MAX && codePoints(content) > TEXT_MAX) {
+    throw new Refusal("message.tooLong", { max: TEXT_MAX });
+  }
+  if (!/\S/.test(content)) throw new Refusal("message.empty");
+  return content;
+}
+
+function sendableKind(type: number, isMoneyAllowed: boolean): Kind {
+  const kind = kindOf(type);
+  const isAllowed = kind?.sendable === true || (kind?.sendable === "money" && isMoneyAllowed);
+  if (kind === undefined || !isAllowed || MEDIA.includes(type)) throw new Refusal("message.typeNotAllowed");
+  return kind;
+}
+
+function readLocation(content: string): string {
+  const location = parse(locationContent, content);
+  const limits = { name: LOCATION_NAME_MAX, address: LOCATION_ADDRESS_MAX } as const;
+  for (const field of ["name", "address"] as const) {
+    const max = limits[field];
+    if (codePoints(location[field]) > max) {
+      throw malformed(`content.${field}`, `longer than ${max} characters`);
+    }
+  }
+  return JSON.stringify(location);
+}
+
+/** Fields that the kind does not know are dropped. */
+function parse<S extends z.ZodMiniType>(schema: S, content: string): z.output<S> {
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    throw malformed("content", "is not JSON");
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw malformed(["content", ...(issue?.path ?? [])].join("."), issue?.message ?? "is wrong");
+}

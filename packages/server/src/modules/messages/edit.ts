@@ -1,0 +1,51 @@
+/** Changing the text of an own message: the row itself, and a stored event (7) that tells of it. */
+import { MessageType } from "@parley/protocol/codes";
+import { Refusal, malformed } from "../../ports/call.ts";
+import type { Appended, NewPrivateMessage, PrivateRow, Store } from "../../ports/store.ts";
+import { isOfChat, quotedRow } from "../../rules/messages.ts";
+import { readText } from "./contents.ts";
+
+const MINUTE_SECONDS = 60;
+
+export interface EditDeps {
+  store: Store;
+  /** How long a text may be edited. */
+  editSeconds: number;
+}
+
+/** Stores the event and changes the row of `targetId`; a tmpId that is known changes nothing. */
+export type Edit = (
+  event: NewPrivateMessage,
+  targetId: number | null | undefined,
+) => Promise<Appended<PrivateRow>>;
+
+export function createEdit({ store, editSeconds }: EditDeps): Edit {
+  function refuseEdit(target: PrivateRow, event: NewPrivateMessage): void {
+    const isEditable =
+      target.sendId === event.sendId && target.type === MessageType.TEXT && target.noticeId === null;
+    if (!isEditable) throw new Refusal("message.notEditable");
+    if (event.sendTime - target.sendTime > editSeconds * 1_000) {
+      throw new Refusal("message.editTooLate", { minutes: Math.ceil(editSeconds / MINUTE_SECONDS) });
+    }
+  }
+
+  return async (event, targetId) => {
+    if (!targetId) throw malformed("quoteMessageId", "is missing");
+    const content = readText(event.content);
+    return store.write(async (tx) => {
+      const target = await tx.findVisiblePrivate(event.sendId, targetId);
+      if (target === undefined || !isOfChat(target, event)) throw new Refusal("message.notFound");
+      refuseEdit(target, event);
+      const appended = await tx.appendPrivate({
+        ...event,
+        content,
+        // Clients take the later of two edits, so no two of a message have one time.
+        sendTime: Math.max(event.sendTime, (target.editedAt ?? 0) + 1),
+        quote: { ...quotedRow(target), content },
+      });
+      const { row, isNew } = appended;
+      if (isNew) await tx.editPrivate({ id: targetId, eventId: row.id, content, editedAt: row.sendTime });
+      return appended;
+    });
+  };
+}

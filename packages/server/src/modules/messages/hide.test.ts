@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, befriend, join, request, say, twoFriends } from "../../testing/people.ts";
+
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const ids = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
+const history = async (reader: Person, friend: Person) =>
+  ids(await reader.ok("privateHistory", { query: { friendId: friend.id, minId: 0 } }));
+const load = async (reader: Person) => ids(await reader.ok("loadPrivateMessages", { query: { minId: 0 } }));
+const hide = (person: Person, friend: Person, list: number[]) =>
+  person.ok("deletePrivateMessages", { body: { friendId: friend.id, ids: list } });
+
+describe("DELETE /message/private/deleteMessage", () => {
+  test("hides from me alone, in history and pull, on all my terminals", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const sent = [await say(a, b, "1"), await say(b, a, "2"), await say(a, b, "3")] as const;
+    const [one, two, three] = [sent[0].id, sent[1].id, sent[2].id];
+    expect(await hide(a, b, [one, two])).toBe(null);
+    expect((await history(a, b)).slice(1)).toEqual([three]);
+    expect((await load(a)).slice(1)).toEqual([three]);
+    expect((await history(b, a)).slice(1)).toEqual([one, two, three]);
+    const around = await a.ok("privateHistory", { query: { friendId: b.id, aroundId: two, size: 4 } });
+    expect(ids(around)).not.toContain(two);
+  });
+
+  test("82 goes to own others that know it, and /user/changes tells the ids", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const { id } = await say(a, b, "x");
+    const { next } = await a.ok("loadChanges", { query: {} });
+    const acting = a.tab("acting");
+    const sockets = [
+      await acting.connect({ caps: ["changes"] }),
+      await a.tab("knows").connect({ caps: ["changes"] }),
+      await a.tab("older").connect(),
+      await b.connect({ caps: ["changes"] }),
+    ];
+    await hide(acting, b, [id]);
+    for (const socket of sockets) await socket.flush();
+    expect(sockets.map((socket) => socket.of(82).length)).toEqual([0, 1, 0, 0]);
+    expect(sockets[1]?.of(82)[0]).toEqual({
+      cmd: 3,
+      data: { type: 82, sendId: a.id, recvId: a.id, content: "" },
+    });
+    const changes = await a.ok("loadChanges", { query: { since: next } });
+    expect(changes.hidden).toEqual([{ type: "PRIVATE", targetId: b.id, ids: [id] }]);
+    expect((await a.ok("loadChanges", { query: { since: changes.next } })).hidden).toEqual([]);
+    expect((await b.ok("loadChanges", { query: {} })).hidden).toEqual([]);
+    for (const socket of sockets) socket.close();
+  });
+
+  test("ids of other chats, unknown ones and those hidden before are left out, and nobody is told", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const c = await join(server.url);
+    await befriend(a, c);
+    const [mine, elsewhere] = [await say(a, b, "x"), await say(a, c, "y")];
+    await hide(a, b, [mine.id, elsewhere.id, 999_999_999]);
+    expect(await history(a, c)).toContain(elsewhere.id);
+    const socket = await a.tab("other").connect({ caps: ["changes"] });
+    await hide(a, b, [mine.id, mine.id, elsewhere.id]);
+    await hide(c, b, [mine.id]);
+    await socket.flush();
+    expect(socket.of(82)).toEqual([]);
+    expect(await history(b, a)).toContain(mine.id);
+    socket.close();
+  });
+
+  test.each([[[]], [Array.from({ length: 101 }, (_, n) => n)], [["1"]], [[-1]]])(
+    "ids %j are malformed",
+    async (list) => {
+      const a = await join(server.url);
+      const answer = await a.call("deletePrivateMessages", { body: { friendId: 1, ids: list as number[] } });
+      expect(answer.status).toBe(400);
+      expect(answer.envelope.message).toMatch(/^ids/);
+    },
+  );
+
+  test("needs a token", async () => {
+    const answer = await request(server.url, "/message/private/deleteMessage", { method: "DELETE" });
+    expect(answer.envelope.code).toBe(400);
+  });
+});
+
+describe("GET /user/flushAllMessage", () => {
+  test("nothing up to now is seen again, by me alone", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const old = await say(a, b, "old");
+    const before = await history(b, a);
+    expect(await a.ok("flushAllMessages")).toBe(null);
+    expect(await history(a, b)).toEqual([]);
+    expect(await load(a)).toEqual([]);
+    expect(await history(b, a)).toEqual(before);
+    const fresh = await say(b, a, "new");
+    expect(await history(a, b)).toEqual([fresh.id]);
+    expect(await load(a)).toEqual([fresh.id]);
+    for (const query of [{ maxId: fresh.id }, { aroundId: old.id }, { at: old.sendTime }, { page: 1 }]) {
+      const page = await a.ok("privateHistory", { query: { friendId: b.id, size: 4, ...query } });
+      expect(ids(page)).not.toContain(old.id);
+    }
+    expect(
+      await a.refusal("sendPrivateMessage", {
+        body: { recvId: b.id, type: 0, content: "x", quoteMessageId: old.id },
+      }),
+    ).toBe("message.quoteUnknown");
+  });
+
+  test("a pull starts after the mark and does not speak of a gap", async () => {
+    const [a, b] = await twoFriends(server.url);
+    for (let n = 0; n < 3; n++) await say(b, a, String(n));
+    await a.ok("flushAllMessages");
+    const socket = await a.connect();
+    await a.ok("pullPrivateMessages", { query: { minId: 0 } });
+    await socket.next((frame) => frame.data?.type === 30 && frame.data.content === "false");
+    expect(socket.frames.slice(1)).toEqual([{ cmd: 3, data: { type: 30, content: "false" } }]);
+    socket.close();
+  });
+
+  test("the system chat is cleared as well, and changes tell the marks", async () => {
+    const [a, other] = [await join(server.url), await join(server.url)];
+    await other.ok("applyFriend", { body: { friendId: a.id } });
+    const { next } = await a.ok("loadChanges", { query: {} });
+    const socket = await a.tab("other").connect({ caps: ["changes"] });
+    await a.tab("acting").ok("flushAllMessages");
+    await socket.nextOf(82);
+    await a.ok("pullSystemMessages", { query: { minSeqNo: 0 } });
+    const system = await a.connect();
+    await a.ok("pullSystemMessages", { query: { minSeqNo: 0 } });
+    await system.next((frame) => frame.cmd === 5 && frame.data?.content === "false");
+    expect(system.of(60)).toEqual([]);
+    const { cleared } = await a.ok("loadChanges", { query: { since: next } });
+    expect(cleared).toEqual([
+      { type: "PRIVATE", upTo: expect.any(Number) },
+      { type: "GROUP", upTo: 0 },
+      { type: "SYSTEM", upTo: 1 },
+    ]);
+    for (const one of [socket, system]) one.close();
+  });
+
+  test("what was hidden before is no change any more", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const { id } = await say(a, b, "x");
+    await hide(a, b, [id]);
+    await a.ok("flushAllMessages");
+    expect((await a.ok("loadChanges", { query: {} })).hidden).toEqual([]);
+    expect(await load(a)).toEqual([]);
+  });
+
+  test("needs a token", async () => {
+    expect((await request(server.url, "/user/flushAllMessage")).envelope.code).toBe(400);
+  });
+});

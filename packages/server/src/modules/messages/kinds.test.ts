@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, befriend, join, say, twoFriends } from "../../testing/people.ts";
+
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const body = (to: Person, type: number, content: unknown, more: object = {}) => ({
+  body: {
+    recvId: to.id,
+    type,
+    content: typeof content === "string" ? content : JSON.stringify(content),
+    ...more,
+  },
+});
+
+const quote = (from: Person, to: Person, content: string, quoteMessageId: number, tmpId?: string) =>
+  from.ok("sendPrivateMessage", body(to, 0, content, { quoteMessageId, ...(tmpId && { tmpId }) }));
+
+const newest = async (reader: Person, friend: Person) =>
+  (await reader.ok("privateHistory", { query: { friendId: friend.id, size: 1 } }))[0];
+
+describe("a quote", () => {
+  test("is answered, pushed, pulled and paged with the quoted row", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const first = await say(a, b, "the first");
+    const socket = await a.connect();
+    const sent = await quote(b, a, "about that", first.id);
+    expect(sent.quoteMessage).toEqual({
+      id: first.id,
+      sendId: a.id,
+      content: "the first",
+      type: 0,
+      status: 1,
+    });
+    expect((await socket.nextOf(0)).data).toEqual(sent);
+    for (const [reader, friend] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      expect(await newest(reader, friend)).toEqual(sent);
+      expect((await reader.ok("loadPrivateMessages", { query: { minId: 0 } })).at(-1)).toEqual(sent);
+    }
+    socket.close();
+  });
+
+  test("of another chat, of an unknown id, or of a row for the other one alone is refused", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const c = await join(server.url);
+    await befriend(a, c);
+    const elsewhere = await say(a, c, "to c");
+    const foreign = await say(c, a, "from c");
+    await a.ok("deleteFriend", { params: { id: b.id } });
+    const onlyForB = (await newest(b, a))?.id;
+    await befriend(a, b);
+    for (const quoteMessageId of [elsewhere.id, foreign.id, onlyForB, 999_999_999]) {
+      for (const [from, to] of [
+        [a, b],
+        [b, a],
+      ] as const) {
+        const refused = await from.refusal("sendPrivateMessage", body(to, 0, "x", { quoteMessageId }));
+        expect(refused).toBe("message.quoteUnknown");
+      }
+    }
+  });
+
+  test("the same tmpId again answers the same row, also when the quoted one is out of sight by then", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const first = await say(b, a, "gone soon");
+    const sent = await quote(a, b, "x", first.id, "q-1");
+    await a.ok("deletePrivateMessages", { body: { friendId: b.id, ids: [first.id] } });
+    expect(await quote(a, b, "x", first.id, "q-1")).toEqual(sent);
+    expect(await a.refusal("sendPrivateMessage", body(b, 0, "x", { quoteMessageId: first.id }))).toBe(
+      "message.quoteUnknown",
+    );
+  });
+});
+
+describe("kinds that a client sends", () => {
+  test("a location is checked, and what it does not know is dropped", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const place = { latitude: 31.2, longitude: 121.5, name: "外滩", address: "中山东一路" };
+    const sent = await a.ok("sendPrivateMessage", body(b, 88, { ...place, more: 1 }));
+    expect(sent).toMatchObject({ type: 88, content: JSON.stringify(place) });
+    expect(await newest(b, a)).toEqual(sent);
+  });
+
+  test.each([
+    ["content", "no JSON"],
+    ["content", "null"],
+    ["content.latitude", { latitude: 91, longitude: 0, name: "", address: "" }],
+    ["content.latitude", { latitude: "1", longitude: 0, name: "", address: "" }],
+    ["content.name", { latitude: 1, longitude: 0, name: "n".repeat(101), address: "" }],
+    ["content.address", { latitude: 1, longitude: 0, name: "", address: "a".repeat(201) }],
+    ["content.address", { latitude: 1, longitude: 0, name: "" }],
+    ["content", { latitude: 1, longitude: 0, name: "", address: "", junk: "x".repeat(5_000) }],
+  ])("a location with a broken %s is malformed", async (field, content) => {
+    const a = await join(server.url);
+    const { status, envelope } = await a.call("sendPrivateMessage", body(a, 88, content));
+    expect(status).toBe(400);
+    expect(envelope).toMatchObject({ code: 500, key: "request.malformed" });
+    expect(envelope.message.startsWith(`${field}: `), envelope.message).toBe(true);
+  });
+
+  test("of a business card only the id is read", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const c = await join(server.url);
+    const claimed = { userId: c.id, nickName: "The President", headImage: "https://evil.example/x.png" };
+    const sent = await a.ok("sendPrivateMessage", body(b, 93, claimed));
+    expect(JSON.parse(sent.content)).toEqual({ userId: c.id, nickName: `N ${c.userName}`, headImage: null });
+    expect(await a.refusal("sendPrivateMessage", body(b, 93, { userId: 987_654 }))).toBe("user.notFound");
+    const broken = await a.call("sendPrivateMessage", body(b, 93, { userId: "1" }));
+    expect(broken.status).toBe(400);
+  });
+
+  test("one shake in ten seconds for a sender and chat; a repeat of it is no second one", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const c = await join(server.url);
+    await befriend(a, c);
+    const sent = await a.ok("sendPrivateMessage", body(b, 92, "", { tmpId: "s-1" }));
+    expect(sent).toMatchObject({ type: 92, content: "" });
+    expect(await a.ok("sendPrivateMessage", body(b, 92, "", { tmpId: "s-1" }))).toEqual(sent);
+    server.clock.advance(3_500);
+    const { envelope } = await a.call("sendPrivateMessage", body(b, 92, ""));
+    expect(envelope).toMatchObject({ key: "message.shakeTooOften", params: { seconds: 7 } });
+    await a.ok("sendPrivateMessage", body(c, 92, ""));
+    await b.ok("sendPrivateMessage", body(a, 92, ""));
+    server.clock.advance(6_500);
+    await a.ok("sendPrivateMessage", body(b, 92, ""));
+    server.clock.advance(10_000);
+    const full = await a.call("sendPrivateMessage", body(b, 92, "x"));
+    expect(full.envelope.message).toBe("content: must be empty");
+  });
+
+  test("a shake that was refused for another reason does not count", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await b.ok("addToBlacklist", { query: { userId: a.id } });
+    expect(await a.refusal("sendPrivateMessage", body(b, 92, ""))).toBe("message.blockedYou");
+    await b.ok("removeFromBlacklist", { query: { userId: a.id } });
+    await a.ok("sendPrivateMessage", body(b, 92, ""));
+  });
+
+  test("money cards need MONEY_CARDS=on", async () => {
+    const envelope = { packetNo: "p1", message: "恭喜" };
+    const [a, b] = await twoFriends(server.url);
+    expect(await a.refusal("sendPrivateMessage", body(b, 5, envelope))).toBe("message.typeNotAllowed");
+    await using rich = await makeApp({ env: { MONEY_CARDS: "on" } });
+    const [c, d] = await twoFriends(rich.url);
+    const sent = await c.ok("sendPrivateMessage", body(d, 5, { ...envelope, sum: 9 }));
+    expect(JSON.parse(sent.content)).toEqual(envelope);
+    const broken = await c.call("sendPrivateMessage", body(d, 6, { transferNo: 1 }));
+    expect(broken.envelope.message.startsWith("content.transferNo: ")).toBe(true);
+  });
+});

@@ -1,0 +1,24 @@
+/** One shake in a while for a sender and chat. */
+import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
+import { Refusal } from "../../ports/call.ts";
+
+const PAIRS_MAX = 10_000;
+
+/** Refuses a shake that comes too soon after the last one. */
+export type TakeShake = (sendId: number, recvId: number, now: number) => void;
+
+export function createShakes(): TakeShake {
+  /** When each pair last shook, the oldest first. */
+  const shaken = new Map<string, number>();
+  return (sendId, recvId, now) => {
+    const pair = `${sendId}:${recvId}`;
+    const left = (shaken.get(pair) ?? -Infinity) + SHAKE_INTERVAL_MS - now;
+    if (left > 0) throw new Refusal("message.shakeTooOften", { seconds: Math.ceil(left / 1_000) });
+    shaken.delete(pair);
+    shaken.set(pair, now);
+    for (const oldest of shaken.keys()) {
+      if (shaken.size <= PAIRS_MAX) break;
+      shaken.delete(oldest);
+    }
+  };
+}

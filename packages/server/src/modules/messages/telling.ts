@@ -1,0 +1,31 @@
+/** What a stored private row looks like to its two people, and who hears of a new one. */
+import { Cmd, MessageStatus } from "@parley/protocol/codes";
+import type { PrivateMessage } from "@parley/protocol/message";
+import { type Delivery, frameOfJson } from "../../delivery.ts";
+import { type Actor, Encoded } from "../../ports/call.ts";
+import type { PrivateRow, Store } from "../../ports/store.ts";
+import { privateMessage, statusFor } from "../../rules/messages.ts";
+
+export interface Telling {
+  /** One text serves the answer and every push: a new row reads the same for both sides. */
+  tellNew(actor: Actor, row: PrivateRow): Encoded<PrivateMessage>;
+  /** For its sender. */
+  asItStands(row: PrivateRow): Promise<PrivateMessage>;
+}
+
+export function createTelling({ store, delivery }: { store: Store; delivery: Delivery }): Telling {
+  return {
+    tellNew(actor, row) {
+      const isNote = row.sendId === row.recvId;
+      const status = isNote ? MessageStatus.READED : MessageStatus.SENDED;
+      const json = JSON.stringify(privateMessage(row, status));
+      const readers = isNote ? [row.sendId] : [row.recvId, row.sendId];
+      delivery.toOthersOf(actor, readers, frameOfJson(Cmd.PRIVATE, json));
+      return new Encoded(json);
+    },
+    async asItStands(row) {
+      const theirs = await store.maxReadedId(row.sendId, row.recvId);
+      return privateMessage(row, statusFor(row.sendId, row, { mine: -1, theirs }));
+    },
+  };
+}
