@@ -1,15 +1,14 @@
 /** What a message of each kind may hold. */
 import { MessageType } from "@parley/protocol/codes";
 import { CONTENT_MAX, LOCATION_ADDRESS_MAX, LOCATION_NAME_MAX, TEXT_MAX } from "@parley/protocol/limits";
-import { type Kind, kindOf, locationContent } from "@parley/protocol/message";
-import { codePoints, id } from "@parley/protocol/text";
-import * as z from "zod/mini";
+import { type Kind, businessCardContent, kindOf, locationContent } from "@parley/protocol/message";
+import { codePoints } from "@parley/protocol/text";
 import { Refusal, malformed } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
 
 /** Kinds whose files this server does not take in yet. */
 const MEDIA: readonly number[] = [MessageType.IMAGE, MessageType.FILE, MessageType.AUDIO, MessageType.VIDEO];
-const cardRef = z.object({ userId: id() });
+type Schema = NonNullable<Kind["schema"]>;
 
 export interface ContentsDeps {
   store: Pick<Store, "findUser">;
@@ -23,7 +22,9 @@ export type ReadContent = (type: number, content: string) => string | Promise<st
 export function createContents({ store, isMoneyAllowed }: ContentsDeps): ReadContent {
   /** Only the id is the client's word. */
   async function readCard(content: string): Promise<string> {
-    const { userId } = parse(cardRef, content);
+    const card = parse(content);
+    const claimed = typeof card === "object" && card !== null && "userId" in card ? card.userId : undefined;
+    const userId = check(businessCardContent.shape.userId, claimed, ["content", "userId"]);
     const user = await store.findUser(userId);
     if (user === undefined || user.unregisteredAt !== null) throw new Refusal("user.notFound");
     const { nickName, headImageThumb, headImage } = user;
@@ -36,7 +37,7 @@ export function createContents({ store, isMoneyAllowed }: ContentsDeps): ReadCon
     if (content.length > CONTENT_MAX) throw malformed("content", `longer than ${CONTENT_MAX} characters`);
     if (type === MessageType.BUSINESS_CARD) return readCard(content);
     if (type === MessageType.LOCATION) return readLocation(content);
-    if (kind.schema !== undefined) return JSON.stringify(parse(kind.schema, content));
+    if (kind.schema !== undefined) return JSON.stringify(check(kind.schema, parse(content), ["content"]));
     if (content !== "") throw malformed("content", "must be empty");
     return content;
   };
@@ -60,7 +61,7 @@ function sendableKind(type: number, isMoneyAllowed: boolean): Kind {
 }
 
 function readLocation(content: string): string {
-  const location = parse(locationContent, content);
+  const location = check(locationContent, parse(content), ["content"]);
   const limits = { name: LOCATION_NAME_MAX, address: LOCATION_ADDRESS_MAX } as const;
   for (const field of ["name", "address"] as const) {
     const max = limits[field];
@@ -71,16 +72,19 @@ function readLocation(content: string): string {
   return JSON.stringify(location);
 }
 
-/** Fields that the kind does not know are dropped. */
-function parse<S extends z.ZodMiniType>(schema: S, content: string): z.output<S> {
-  let value: unknown;
+function parse(content: string): unknown {
   try {
-    value = JSON.parse(content);
+    return JSON.parse(content);
   } catch {
     throw malformed("content", "is not JSON");
   }
+}
+
+/** Fields that the schema does not know are dropped. */
+function check<S extends Schema>(schema: S, value: unknown, path: readonly string[]): ReturnType<S["parse"]> {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  // What the schema's own `parse` would answer.
+  if (parsed.success) return parsed.data as ReturnType<S["parse"]>;
   const issue = parsed.error.issues[0];
-  throw malformed(["content", ...(issue?.path ?? [])].join("."), issue?.message ?? "is wrong");
+  throw malformed([...path, ...(issue?.path ?? [])].join("."), issue?.message ?? "is wrong");
 }
