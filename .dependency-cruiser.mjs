@@ -88,7 +88,7 @@ export const ZONES = {
   "server/modules": {
     path: "packages/server/src/modules/([^/]+)/",
     zones: ["protocol", "server/ports", "server/delivery", "server/rules"],
-    packages: ["@node-rs/argon2", "jose", "sharp", "file-type"],
+    packages: ["@node-rs/argon2", "jose", "sharp", "file-type", "sanitize-html", "@types/sanitize-html"],
     node: ["crypto"],
   },
   "server/testing": {

@@ -3,46 +3,25 @@ import { chmodSync, rmSync } from "node:fs";
 import { type Server, createConnection, createServer } from "node:net";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import * as z from "zod/mini";
-import type { AccountAdmin } from "./modules/account/admin.ts";
+import {
+  type AdminAnswer,
+  type AdminCommand,
+  type Administration,
+  adminAnswer,
+  adminCommand,
+  runAdminCommand,
+} from "./admin-commands.ts";
 
-const command = z.discriminatedUnion("name", [
-  z.object({ name: z.literal("users") }),
-  z.object({ name: z.literal("createInviteCode"), uses: z.number(), days: z.nullable(z.number()) }),
-  z.object({ name: z.literal("resetPassword"), userName: z.string() }),
-]);
-export type AdminCommand = z.output<typeof command>;
-
-/** What the command prints, or why it failed in one sentence. */
-const answer = z.union([z.object({ text: z.string() }), z.object({ error: z.string() })]);
-export type AdminAnswer = z.output<typeof answer>;
-
-const LINE_MAX = 10_000;
+/** A notice may be long. */
+const LINE_MAX = 1_000_000;
 
 function socketPath(dataDir: string): string {
   if (process.platform !== "win32") return join(dataDir, "admin.sock");
   return `\\\\.\\pipe\\parley-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
 }
 
-export async function runAdminCommand(admin: AccountAdmin, asked: AdminCommand): Promise<AdminAnswer> {
-  switch (asked.name) {
-    case "users": {
-      const lines = await admin.listUsers();
-      return { text: [...lines, `${lines.length} users`].join("\n") };
-    }
-    case "createInviteCode":
-      return { text: await admin.createInviteCode(asked.uses, asked.days) };
-    case "resetPassword": {
-      const password = await admin.resetPassword(asked.userName);
-      return password === undefined
-        ? { error: `Nobody has the user name ${asked.userName}.` }
-        : { text: `New password of ${asked.userName}: ${password}` };
-    }
-  }
-}
-
 /** Serves commands until closed. Called by who holds the lock of the data folder, so a socket left there is a dead one. */
-export async function serveAdmin(dataDir: string, admin: AccountAdmin): Promise<Server> {
+export async function serveAdmin(dataDir: string, admin: Administration): Promise<Server> {
   const path = socketPath(dataDir);
   if (process.platform !== "win32") rmSync(path, { force: true });
   const server = createServer((socket) => {
@@ -65,9 +44,9 @@ export async function serveAdmin(dataDir: string, admin: AccountAdmin): Promise<
   return server;
 }
 
-async function execute(admin: AccountAdmin, line: string): Promise<AdminAnswer> {
+async function execute(admin: Administration, line: string): Promise<AdminAnswer> {
   try {
-    return await runAdminCommand(admin, command.parse(JSON.parse(line)));
+    return await runAdminCommand(admin, adminCommand.parse(JSON.parse(line)));
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
@@ -88,7 +67,7 @@ export async function askServer(dataDir: string, asked: AdminCommand): Promise<A
       else reject(error);
     });
     socket.on("end", () => {
-      const parsed = answer.safeParse(text === "" ? {} : JSON.parse(text));
+      const parsed = adminAnswer.safeParse(text === "" ? {} : JSON.parse(text));
       resolve(parsed.success ? parsed.data : { error: "The server did not answer." });
     });
   });

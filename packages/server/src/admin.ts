@@ -1,6 +1,8 @@
 /** `npm run admin -- <command>`: through the running server when there is one, else on the store itself. */
-import { Command, InvalidArgumentError } from "commander";
-import { type AdminCommand, askServer } from "./admin-socket.ts";
+import { readFileSync } from "node:fs";
+import { Command, Option, InvalidArgumentError } from "commander";
+import type { AdminCommand } from "./admin-commands.ts";
+import { askServer } from "./admin-socket.ts";
 import { isForPeople, runWithoutServer } from "./app.ts";
 import { dataFolder, loadConfig } from "./config.ts";
 
@@ -22,12 +24,36 @@ function positive(text: string): number {
   return value;
 }
 
+interface NoticeOptions {
+  title: string;
+  text?: string;
+  /** What the file holds. */
+  htmlFile?: string;
+  link?: string;
+  to?: string[];
+}
+
+function names(text: string): string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
 const program = new Command("admin").description(
   "Administers this Parley server (DATA_DIR as for the server).",
 );
 program
   .command("users")
-  .description("list everybody: id, user name, nickname, registered")
+  .description("list everybody: id, user name, nickname, registered, state")
   .action(() => run({ name: "users" }));
 const inviteCode = program.command("invite-code").description("codes for registering");
 inviteCode
@@ -43,6 +69,49 @@ program
   .description("give a person a new password and end all of their sessions")
   .argument("<userName>")
   .action((userName: string) => run({ name: "resetPassword", userName }));
+
+program
+  .command("ban")
+  .description("put a person out, and keep them out until unban")
+  .argument("<userName>")
+  .requiredOption("--reason <text>", "what the person is told")
+  .action((userName: string, { reason }: { reason: string }) => run({ name: "ban", userName, reason }));
+program
+  .command("unban")
+  .description("let a banned person in again")
+  .argument("<userName>")
+  .action((userName: string) => run({ name: "unban", userName }));
+program
+  .command("unregister")
+  .description("close a person's account for good; the name stays taken")
+  .argument("<userName>")
+  .action((userName: string) => run({ name: "unregister", userName }));
+program
+  .command("notice")
+  .description("write to people's system chats")
+  .requiredOption("--title <text>", "what it is about")
+  .option("--text <text>", "the notice as plain text")
+  .addOption(
+    new Option("--html-file <path>", "the notice as HTML: text, lists and links")
+      .conflicts("text")
+      .argParser(readText),
+  )
+  .option("--link <url>", "a page that people open in place of the text")
+  .option("--to <names>", "user names, joined by commas; everybody when left out", names)
+  .action(({ title, text, htmlFile, link, to }: NoticeOptions) =>
+    run({
+      name: "notice",
+      title,
+      text: text ?? null,
+      html: htmlFile ?? null,
+      link: link ?? null,
+      to: to ?? null,
+    }),
+  );
+program
+  .command("stats")
+  .description("people, messages, sizes")
+  .action(() => run({ name: "stats" }));
 
 program.parseAsync().catch((error: unknown) => {
   console.error(isForPeople(error) ? error.message : error);

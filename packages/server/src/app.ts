@@ -12,7 +12,13 @@ import { createMemoryBus } from "./adapters/bus/memory.ts";
 import { createMemoryPresence } from "./adapters/presence/memory.ts";
 import { StoreLockedError, StoreUnusableError } from "./adapters/store/errors.ts";
 import { type OpenedStore, openStore } from "./adapters/store/open.ts";
-import { type AdminAnswer, type AdminCommand, runAdminCommand, serveAdmin } from "./admin-socket.ts";
+import {
+  type AdminAnswer,
+  type AdminCommand,
+  type Administration,
+  runAdminCommand,
+} from "./admin-commands.ts";
+import { serveAdmin } from "./admin-socket.ts";
 import { type Config, ConfigError, dataFolder } from "./config.ts";
 import { createDelivery } from "./delivery.ts";
 import {
@@ -30,7 +36,7 @@ import { type Gateway, createGateway } from "./gateway/gateway.ts";
 import { createLimits, noLimits } from "./http/limits.ts";
 import { createHttp } from "./http/server.ts";
 import { type Jobs, createJobs } from "./jobs.ts";
-import { type AccountAdmin, createAccountAdmin } from "./modules/account/admin.ts";
+import { createAccountAdmin } from "./modules/account/admin.ts";
 import { createClosing, createUnregister } from "./modules/account/closing.ts";
 import { createLogin } from "./modules/account/login.ts";
 import { createPasswords } from "./modules/account/passwords.ts";
@@ -49,14 +55,19 @@ import { createRead } from "./modules/messages/read.ts";
 import { createRecall } from "./modules/messages/recall.ts";
 import { createSend } from "./modules/messages/send.ts";
 import { createStandings } from "./modules/messages/standings.ts";
+import { createNoticeHandlers, createNotices } from "./modules/notices/notices.ts";
+import { removeIdleFiles } from "./modules/uploads/cleaning.ts";
 import { createPictures } from "./modules/uploads/pictures.ts";
 import { createUploads } from "./modules/uploads/uploads.ts";
 import type { Handlers } from "./ports/call.ts";
+import { listStats } from "./stats.ts";
 
 const MEBIBYTE = 1_048_576;
 const SWEEP_MS = 1_000;
 /** How often the sessions' last signs of life are written down. */
 const KEEP_SEEN_MS = 60_000;
+/** How often files that nobody took are looked for. */
+const CLEAN_FILES_MS = 3_600_000;
 const NEW_SOCKETS_OF_ADDRESS_MAX = 2_000;
 /** What requests under way get to finish in when the server stops. */
 const FINISH_REQUESTS_MS = 2_000;
@@ -149,7 +160,8 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   const onFatal =
     overrides.onFatal ?? ((error: Error) => log.fatal({ err: error }, "the store can no longer be trusted"));
 
-  const store = await openStore({ url: join(dataDir, "parley.sqlite"), onFatal });
+  const database = databasePath(dataDir);
+  const store = await openStore({ url: database, onFatal });
   const bus = createMemoryBus((error) => log.error({ err: error }, "a listener failed"));
   const presence = createMemoryPresence();
   const blobs = await openDiskBlobs(files, now());
@@ -178,6 +190,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   const background = createBackground(log);
   const jobs = createJobs(now, background.add);
   jobs.every(KEEP_SEEN_MS, () => sessions.keepSeen());
+  jobs.every(CLEAN_FILES_MS, () => removeIdleFiles(store, blobs, now()));
 
   const common = { store, presence, delivery, limits, defaultLanguage: config.DEFAULT_LANGUAGE };
   const passwords = createPasswords(config.PASSWORD_COST);
@@ -209,6 +222,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     ...createHide(common),
     ...createPull({ ...common, inBackground: background.add }),
     ...createRead(common),
+    ...createNoticeHandlers(common),
     ...createUploads({
       ...common,
       blobs,
@@ -233,7 +247,14 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   });
   http.server.on("upgrade", (request, socket, head) => gateway.upgrade(request, socket, head));
 
-  const admin = await openAdmin(dataDir, createAccountAdmin({ store, delivery, passwords, now }), log);
+  const notices = createNotices({ ...common, now });
+  background.add(notices.finish());
+  const administration: Administration = {
+    accounts: createAccountAdmin({ ...common, passwords, closing, now }),
+    notices,
+    listStats: () => listStats({ store, database, gateway }),
+  };
+  const admin = await openAdmin(dataDir, administration, log);
 
   const close = async () => {
     admin?.close();
@@ -273,8 +294,12 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   };
 }
 
+function databasePath(dataDir: string): string {
+  return join(dataDir, "parley.sqlite");
+}
+
 /** A server that cannot be administered while it runs serves people all the same. */
-async function openAdmin(dataDir: string, admin: AccountAdmin, log: Logger): Promise<Server | undefined> {
+async function openAdmin(dataDir: string, admin: Administration, log: Logger): Promise<Server | undefined> {
   try {
     return await serveAdmin(dataDir, admin);
   } catch (error) {
@@ -287,12 +312,20 @@ async function openAdmin(dataDir: string, admin: AccountAdmin, log: Logger): Pro
 export async function runWithoutServer(config: Config, command: AdminCommand): Promise<AdminAnswer> {
   const dataDir = dataFolder(config);
   makeFolder(dataDir);
-  const store = await openStore({ url: join(dataDir, "parley.sqlite"), onFatal: () => {} });
+  const database = databasePath(dataDir);
+  const store = await openStore({ url: database, onFatal: () => {} });
   try {
     const passwords = createPasswords(config.PASSWORD_COST);
     // Nobody is connected, so there is nobody to tell.
-    const delivery = { endSessions: () => {} };
-    return await runAdminCommand(createAccountAdmin({ store, delivery, passwords, now: Date.now }), command);
+    const delivery = { toUsers: () => {}, endSessions: () => {}, changed: () => {} };
+    const common = { store, delivery, presence: createMemoryPresence(), now: Date.now };
+    const closing = createClosing({ ...common, leaveContacts: createFarewell(common).leave });
+    const admin: Administration = {
+      accounts: createAccountAdmin({ ...common, passwords, closing }),
+      notices: createNotices(common),
+      listStats: () => listStats({ store, database, gateway: undefined }),
+    };
+    return await runAdminCommand(admin, command);
   } finally {
     await store.close();
   }

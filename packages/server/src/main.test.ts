@@ -225,9 +225,53 @@ describe("npm run admin", () => {
     await server.exited;
   }, 60_000);
 
+  test("a notice from a file, a ban and a closed account without a server hold when it starts", async () => {
+    const first = await startServer({ DATA_DIR: dataDir });
+    const [a, b] = await twoFriends(first.url);
+    const banned = await join(first.url);
+    first.kill("SIGTERM");
+    await first.exited;
+
+    const file = joinPath(dataDir, "notice.html");
+    await writeFile(file, "<h1>News</h1><script>x</script>");
+    const sent = await admin(
+      "notice",
+      "--title",
+      "T",
+      "--html-file",
+      file,
+      "--to",
+      `${a.userName}, ${b.userName}`,
+    );
+    expect(sent).toEqual({ code: 0, out: "The notice went to 2 people.", err: "" });
+    expect((await admin("ban", banned.userName, "--reason", "spam")).code).toBe(0);
+    expect((await admin("unregister", b.userName)).code).toBe(0);
+    expect((await admin("stats")).out).toMatch(
+      /^server\tnot running\npeople\t3 \(1 banned, 1 unregistered\)\n/,
+    );
+
+    const server = await startServer({ DATA_DIR: dataDir });
+    const who = await logIn(server.url, a.userName);
+    expect(await who.ok("listFriends")).toMatchObject([{ id: b.id, isDeleted: true }]);
+    const socket = await who.connect();
+    await who.ok("pullSystemMessages", { query: { minSeqNo: 0 } });
+    const { data } = await socket.nextOf(53);
+    expect(await who.ok("systemContent", { query: { id: data?.id ?? 0 } })).toMatchObject({
+      richText: "<h1>News</h1>",
+    });
+    await expect(logIn(server.url, banned.userName)).rejects.toThrow("account.banned");
+    await expect(logIn(server.url, b.userName)).rejects.toThrow("account.unregistered");
+    socket.close();
+    server.kill("SIGTERM");
+    await server.exited;
+  }, 60_000);
+
   test("a wrong option is told", async () => {
     const { code, err } = await admin("invite-code", "create", "--uses", "none");
     expect(code).toBe(1);
     expect(err).toContain("whole number");
+    const notice = await admin("notice", "--title", "T", "--html-file", joinPath(dataDir, "none.html"));
+    expect([notice.code, notice.err]).toEqual([1, expect.stringContaining("ENOENT")]);
+    expect((await admin("ban", "somebody")).err).toContain("--reason");
   });
 });

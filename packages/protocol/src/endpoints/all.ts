@@ -54,6 +54,7 @@ export const ENDPOINTS = {
   recallPrivateMessage: messages.recallPrivateMessage,
   deletePrivateMessages: messages.deletePrivateMessages,
   flushAllMessages: users.flushAllMessages,
+  systemContent: messages.systemContent,
   uploadImage: uploads.uploadImage,
 } as const satisfies Record<string, Endpoint>;
 export type EndpointName = keyof typeof ENDPOINTS;

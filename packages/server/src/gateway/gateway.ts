@@ -54,6 +54,8 @@ export interface Gateway {
   /** Does what is due by the clock: pings, and closing what waits too long. Called every second. */
   sweep(): void;
   count(): number;
+  /** People with a socket that has logged in. */
+  people(): number;
   /** Closes every socket with 1012. */
   stop(): Promise<void>;
 }
@@ -336,6 +338,10 @@ class SocketGateway implements Gateway, SocketOwner {
 
   count(): number {
     return this.#sockets.size;
+  }
+
+  people(): number {
+    return this.#byUser.size;
   }
 
   async stop(): Promise<void> {

@@ -158,6 +158,8 @@ export interface NewSystemMessage {
   sendTime: number;
   /** Friend request this message is about, so that its state can follow. */
   requestId?: number;
+  /** The notice whose body belongs to it. */
+  noticeId?: number;
 }
 
 export interface SystemRow {
@@ -171,6 +173,22 @@ export interface SystemRow {
   content: string;
   sendTime: number;
   requestId: number | null;
+  noticeId: number | null;
+}
+
+/** What an administrator tells people; their system messages name it. One of `richText` and `externLink` is there. */
+export interface NoticeRow {
+  id: number;
+  title: string;
+  intro: string;
+  /** Sanitised HTML. */
+  richText: string | null;
+  externLink: string | null;
+  createdAt: number;
+  /** It goes to everybody up to this id; 0 when it was for some people only. */
+  lastUserId: number;
+  /** Everybody up to this id has it. */
+  reachedUserId: number;
 }
 
 /**
@@ -238,6 +256,8 @@ export interface Reads {
 
   /** Everybody, banned and deregistered people too: ids above `after`, ascending. */
   listUsers(after: number, limit: number): Promise<UserRow[]>;
+  /** 0: nobody is there. */
+  newestUserId(): Promise<number>;
 
   findSession(id: string): Promise<SessionRow | undefined>;
   /** Not ended and not expired. */
@@ -283,14 +303,24 @@ export interface Reads {
   systemReadPosition(userId: number): Promise<number>;
   /** The system message about a friend request, in the receiver's system chat. */
   findSystemByRequest(requestId: number): Promise<SystemRow | undefined>;
+  findSystem(id: number): Promise<SystemRow | undefined>;
+  findNotice(id: number): Promise<NoticeRow | undefined>;
+  /** Those that have not reached everybody they are for; the oldest first. */
+  listUnfinishedNotices(): Promise<NoticeRow[]>;
 
   /** Everything that changed after `since` (0: all there is). */
   listChanges(userId: number, since: number): Promise<ChangeSet>;
 
   /** Bytes this person has uploaded since a time. */
   uploadedBytes(userId: number, since: number): Promise<number>;
-  /** Whether this server issued the url (`/files/...`). */
+  /** Whether this server issued the url (`/files/...`) and still has the file. */
   isIssuedFile(url: string): Promise<boolean>;
+
+  /** `banned` leaves out who is deregistered. */
+  countUsers(): Promise<{ all: number; banned: number; unregistered: number }>;
+  /** Of a large store it takes a while, but holds nobody up. */
+  countPrivate(): Promise<number>;
+  countFiles(): Promise<{ count: number; bytes: number }>;
 }
 
 // Writes, inside a transaction
@@ -380,5 +410,14 @@ export interface Tx extends Reads {
   useInviteCode(code: string, now: number): Promise<boolean>;
   insertInviteCode(code: string, uses: number, expiresAt: number | null): Promise<void>;
 
+  insertNotice(notice: Omit<NoticeRow, "id">): Promise<NoticeRow>;
+  setNoticeReached(id: number, userId: number): Promise<void>;
+
   insertFile(file: { url: string; userId: number | null; bytes: number; createdAt: number }): Promise<void>;
+  /** An account or a message names it: it stays. False: not issued by this server, or already gone. */
+  takeFile(url: string): Promise<boolean>;
+  /** Marks files made before this time that nobody took, so that nobody can take them any more; answers their urls, those marked earlier too. */
+  condemnFiles(before: number, limit: number): Promise<string[]>;
+  /** Their bytes are deleted. */
+  forgetFiles(urls: readonly string[]): Promise<void>;
 }

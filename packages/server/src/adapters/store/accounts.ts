@@ -21,10 +21,9 @@ export type AccountReads = Pick<
   | "findUsers"
   | "searchUsers"
   | "listUsers"
+  | "newestUserId"
   | "findSession"
   | "listSessions"
-  | "uploadedBytes"
-  | "isIssuedFile"
 >;
 
 export function accountReads(db: Kysely<Tables>): AccountReads {
@@ -83,28 +82,19 @@ export function accountReads(db: Kysely<Tables>): AccountReads {
     async listUsers(after, limit) {
       return (await usersAfter(after, limit)).rows.map(toUser);
     },
+    async newestUserId() {
+      const newest = await db
+        .selectFrom("user")
+        .select((eb) => eb.fn.max<number | null>("id").as("id"))
+        .executeTakeFirst();
+      return newest?.id ?? 0;
+    },
 
     async findSession(id) {
       return (await sessionById(id)).rows[0];
     },
     async listSessions(userId, now) {
       return (await sessionsOf(userId, now)).rows;
-    },
-
-    async uploadedBytes(userId, since) {
-      const { bytes } = await db
-        .selectFrom("file")
-        .select((eb) => eb.fn.sum<number | string | null>("bytes").as("bytes"))
-        .where("userId", "=", userId)
-        .where("createdAt", ">=", since)
-        .executeTakeFirstOrThrow();
-      // PostgreSQL sums into a string, and no row at all sums to null.
-      return Number(bytes ?? 0);
-    },
-    async isIssuedFile(url) {
-      return (
-        (await db.selectFrom("file").select("url").where("url", "=", url).executeTakeFirst()) !== undefined
-      );
     },
   };
 }
@@ -123,7 +113,6 @@ export type AccountWrites = Pick<
   | "touchSessions"
   | "useInviteCode"
   | "insertInviteCode"
-  | "insertFile"
 >;
 
 export function accountWrites(db: Kysely<Tables>): AccountWrites {
@@ -215,10 +204,6 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
     },
     async insertInviteCode(code, uses, expiresAt) {
       await db.insertInto("inviteCode").values({ code, usesLeft: uses, expiresAt }).execute();
-    },
-
-    async insertFile(file) {
-      await db.insertInto("file").values(file).execute();
     },
   };
 }

@@ -7,11 +7,14 @@ import { accountReads, accountWrites } from "./accounts.ts";
 import { PrivateAppender } from "./append.ts";
 import { chatReads, chatWrites } from "./chats.ts";
 import { contactReads, contactWrites } from "./contacts.ts";
+import { countReads } from "./counts.ts";
 import { StoreLockedError, StoreUnusableError } from "./errors.ts";
 import { hideWrites } from "./hide.ts";
 import { lifeWrites } from "./life.ts";
 import { messageReads } from "./messages.ts";
+import { fileReads, fileWrites } from "./files.ts";
 import { migrate } from "./migrations/migrate.ts";
+import { noticeReads, noticeWrites } from "./notices.ts";
 import { pullReads } from "./pull.ts";
 import { sqliteEngine } from "./sqlite-engine.ts";
 import { openFile, takeLock, withPreparedStatements } from "./sqlite.ts";
@@ -110,6 +113,9 @@ function reads(db: Kysely<Tables>): Reads {
     ...messageReads(db),
     ...pullReads(db),
     ...systemReads(db),
+    ...noticeReads(db),
+    ...fileReads(db),
+    ...countReads(db),
   };
 }
 
@@ -125,6 +131,8 @@ function transaction(
     ...systemWrites(db),
     ...lifeWrites(db, async () => {}),
     ...hideWrites(db),
+    ...noticeWrites(db),
+    ...fileWrites(db),
     raisePrivateRead: chats.raisePrivateRead,
     async appendPrivate(message) {
       const [result] = await appender.append([message]);

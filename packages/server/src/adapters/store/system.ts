@@ -14,7 +14,12 @@ function toSystem({ changed: _, ...row }: Selectable<SystemMessageTable>): Syste
 
 export type SystemReads = Pick<
   Reads,
-  "listSystem" | "newestSystemSeqNo" | "systemReadPosition" | "findSystemByRequest" | "listChanges"
+  | "listSystem"
+  | "newestSystemSeqNo"
+  | "systemReadPosition"
+  | "findSystem"
+  | "findSystemByRequest"
+  | "listChanges"
 >;
 
 export function systemReads(db: Kysely<Tables>): SystemReads {
@@ -62,6 +67,10 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
     async systemReadPosition(userId) {
       return (await state(userId)).rows[0]?.systemRead ?? -1;
     },
+    async findSystem(id) {
+      const row = await db.selectFrom("systemMessage").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toSystem(row);
+    },
     async findSystemByRequest(requestId) {
       const row = await db
         .selectFrom("systemMessage")
@@ -95,12 +104,13 @@ export function systemWrites(db: Kysely<Tables>): SystemWrites {
   const { newestSystemSeqNo, systemReadPosition } = systemReads(db);
 
   return {
-    async appendSystem({ requestId, ...message }) {
+    async appendSystem({ requestId, noticeId, ...message }) {
       const row: SystemRow = {
         id: await nextId(db, "systemMessage"),
         ...message,
         seqNo: (await newestSystemSeqNo(message.userId)) + 1,
         requestId: requestId ?? null,
+        noticeId: noticeId ?? null,
       };
       await db
         .insertInto("systemMessage")

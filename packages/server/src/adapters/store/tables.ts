@@ -138,6 +138,7 @@ export interface SystemMessageTable {
   content: string;
   sendTime: number;
   requestId: number | null;
+  noticeId: number | null;
   /** The owner's change number when the row was last updated; 0: never. */
   changed: number;
 }
@@ -166,6 +167,19 @@ export interface FileTable {
   userId: number | null;
   bytes: number;
   createdAt: number;
+  /** `Use` of files.ts. */
+  use: number;
+}
+
+export interface NoticeTable {
+  id: number;
+  title: string;
+  intro: string;
+  richText: string | null;
+  externLink: string | null;
+  createdAt: number;
+  lastUserId: number;
+  reachedUserId: number;
 }
 
 export interface Tables {
@@ -183,4 +197,5 @@ export interface Tables {
   userState: UserStateTable;
   inviteCode: InviteCodeTable;
   file: FileTable;
+  notice: NoticeTable;
 }

@@ -1,39 +1,67 @@
 /** What an administrator does with accounts, on the server's machine. */
 import { randomBytes } from "node:crypto";
+import { isWellFormed } from "@parley/protocol/text";
 import type { Delivery } from "../../delivery.ts";
-import type { Store } from "../../ports/store.ts";
+import { AdminRefusal } from "../../ports/admin.ts";
+import type { Store, UserRow } from "../../ports/store.ts";
+import type { Closing } from "./closing.ts";
 import type { Passwords } from "./passwords.ts";
 
 export interface AccountAdminDeps {
   store: Store;
   delivery: Pick<Delivery, "endSessions">;
   passwords: Passwords;
+  closing: Closing;
   now(): number;
 }
 
+/** Who is told by a user name that nobody has, or by a name that makes no sense here, is told so by an `AdminRefusal`. */
 export interface AccountAdmin {
-  /** One line a person. */
+  /** One line a person: id, user name, nickname, registered, state. */
   listUsers(): Promise<string[]>;
   /** Answers the code. `days`: how long it works; null for ever. */
   createInviteCode(uses: number, days: number | null): Promise<string>;
-  /** Answers the new password and ends every session of the person; undefined: nobody has this name. */
-  resetPassword(userName: string): Promise<string | undefined>;
+  /** Answers the new password and ends every session of the person. */
+  resetPassword(userName: string): Promise<string>;
+  /** Puts the person out and keeps them out until `unban`. */
+  ban(userName: string, reason: string): Promise<void>;
+  unban(userName: string): Promise<void>;
+  /** For good. */
+  unregister(userName: string): Promise<void>;
 }
 
-const LISTED_MAX = 100_000;
+const LISTED_AT_ONCE = 1_000;
+const REASON_MAX = 100;
 const DAY_MS = 24 * 3_600_000;
 /** Without letters and digits that are taken for each other. */
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 const INVITE_CODE_LENGTH = 12;
 const PASSWORD_LENGTH = 16;
 
-export function createAccountAdmin({ store, delivery, passwords, now }: AccountAdminDeps): AccountAdmin {
+export function createAccountAdmin(deps: AccountAdminDeps): AccountAdmin {
+  const { store, delivery, passwords, closing, now } = deps;
+
+  const find = async (userName: string): Promise<UserRow> => {
+    const user = await store.findUserByName(userName);
+    if (user === undefined) throw new AdminRefusal(`Nobody has the user name ${userName}.`);
+    return user;
+  };
+  const findLive = async (userName: string): Promise<UserRow> => {
+    const user = await find(userName);
+    if (user.unregisteredAt !== null) throw new AdminRefusal(`The account of ${userName} is closed.`);
+    return user;
+  };
+
   return {
     async listUsers() {
-      const users = await store.searchUsers("", LISTED_MAX);
-      return users.map((user) =>
-        [user.id, user.userName, user.nickName, new Date(user.registeredAt).toISOString()].join("\t"),
-      );
+      const lines: string[] = [];
+      for (let after = 0; ;) {
+        const users = await store.listUsers(after, LISTED_AT_ONCE);
+        lines.push(...users.map(lineOf));
+        const last = users.at(-1);
+        if (last === undefined) return lines;
+        after = last.id;
+      }
     },
 
     async createInviteCode(uses, days) {
@@ -45,8 +73,7 @@ export function createAccountAdmin({ store, delivery, passwords, now }: AccountA
     },
 
     async resetPassword(userName) {
-      const user = await store.findUserByName(userName);
-      if (user === undefined) return undefined;
+      const user = await findLive(userName);
       const password = randomText(PASSWORD_LENGTH);
       const hash = await passwords.hash(password);
       const ended = await store.write(async (tx) => {
@@ -56,7 +83,37 @@ export function createAccountAdmin({ store, delivery, passwords, now }: AccountA
       delivery.endSessions(user.id, ended, "passwordChanged");
       return password;
     },
+
+    async ban(userName, reason) {
+      const user = await findLive(userName);
+      const given = reason.trim();
+      if (given === "" || [...given].length > REASON_MAX || !isWellFormed(given)) {
+        throw new AdminRefusal(`The reason must have 1 to ${REASON_MAX} characters.`);
+      }
+      await closing.ban(user.id, given, now());
+    },
+
+    async unban(userName) {
+      const user = await findLive(userName);
+      if (user.banReason === null) throw new AdminRefusal(`${userName} is not banned.`);
+      await closing.unban(user.id);
+    },
+
+    async unregister(userName) {
+      await closing.unregister((await findLive(userName)).id, now());
+    },
   };
+}
+
+function lineOf(user: UserRow): string {
+  const state =
+    user.unregisteredAt !== null
+      ? "unregistered"
+      : user.banReason !== null
+        ? `banned: ${user.banReason}`
+        : "";
+  const registered = new Date(user.registeredAt).toISOString();
+  return [user.id, user.userName, user.nickName, registered, state].join("\t").trimEnd();
 }
 
 /** Each character from the whole alphabet alike: bytes beyond its last multiple are thrown away. */

@@ -9,6 +9,7 @@ import type { Presence } from "../../ports/presence.ts";
 import type { ProfilePatch, Store, UserRow } from "../../ports/store.ts";
 import { findOnline } from "../../rules/online.ts";
 import { ownInfo, publicInfo } from "../../rules/people.ts";
+import { takeFiles } from "./files.ts";
 import { tellFriends } from "./friends-view.ts";
 
 export interface ProfileDeps {
@@ -54,13 +55,15 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
       if (body.id !== actor.userId) throw new Refusal("user.notYours");
       const patch = patchOf(body, new Date(now).getFullYear());
       const before = await findMe(actor.userId);
+      const taken: string[] = [];
       for (const field of ["headImage", "headImageThumb"] as const) {
         const url = patch[field];
-        if (url != null && url !== before[field] && !(await store.isIssuedFile(url))) {
-          throw new Refusal("file.notIssued");
-        }
+        if (url != null && url !== before[field]) taken.push(url);
       }
-      await store.write((tx) => tx.updateUser(actor.userId, patch));
+      await store.write(async (tx) => {
+        await takeFiles(tx, taken);
+        await tx.updateUser(actor.userId, patch);
+      });
       delivery.changed([actor.userId]);
       const after: UserRow = { ...before, ...patch };
       const isShownAlike =

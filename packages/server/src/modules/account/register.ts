@@ -1,6 +1,7 @@
 import type { DisplaySettings } from "@parley/protocol/entities";
 import { type Handlers, type Limits, Refusal } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
+import { takeFiles } from "./files.ts";
 import type { Passwords } from "./passwords.ts";
 
 export interface RegisterDeps {
@@ -27,9 +28,8 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
       const headImage = body.headImage || null;
       const headImageThumb = body.headImageThumb || null;
       if (settings.isAvatarRequired && headImage === null) throw new Refusal("register.avatarRequired");
-      for (const url of [headImage, headImageThumb]) {
-        if (url !== null && !(await store.isIssuedFile(url))) throw new Refusal("file.notIssued");
-      }
+      const avatar = [headImage, headImageThumb].filter((url) => url !== null);
+      for (const url of avatar) if (!(await store.isIssuedFile(url))) throw new Refusal("file.notIssued");
       const inviteCode = settings.isInviteCodeRequired ? (body.spreadCode ?? "").trim() : undefined;
       if (inviteCode === "") throw new Refusal("register.inviteCodeWrong");
       await limits.take("registrations", ip);
@@ -39,6 +39,7 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
         if (inviteCode !== undefined && !(await tx.useInviteCode(inviteCode, now))) {
           throw new Refusal("register.inviteCodeWrong");
         }
+        await takeFiles(tx, avatar);
         const user = await tx.insertUser({
           userName: body.userName,
           nickName: body.nickName,

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ImageUpload } from "@parley/protocol/entities";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Answer, type Person, join, request } from "../../testing/people.ts";
@@ -224,6 +224,56 @@ describe("without a token", () => {
     expect(await refused(201, null)).toBe(1);
     expect(await refused(61, someone)).toBe(1);
   }, 60_000);
+});
+
+describe("files that nobody took", () => {
+  const DAY_MS = 24 * 3_600_000;
+  const HOUR_MS = 3_600_000;
+
+  test("go within the hour after a day; a person's avatar stays, a new person's too", async () => {
+    await using own = await makeApp({ env: { RATE_LIMITS: "off" } });
+    const someone = await join(own.url);
+    const tiny = await blank(2, 2).png().toBuffer();
+    const put = async (as: Person | null) => (await upload(tiny, { as, url: own.url })).envelope.data;
+    const [idle, avatar, registered, open] = [
+      await put(someone),
+      await put(someone),
+      await put(null),
+      await put(null),
+    ];
+    const [headImage, headImageThumb] = [avatar.originUrl, avatar.thumbUrl];
+    await someone.ok("updateUser", { body: { id: someone.id, headImage, headImageThumb } });
+    const { envelope } = await request(own.url, "/register", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        userName: "Avatar1",
+        nickName: "n",
+        password: "password-1",
+        headImage: registered.originUrl,
+        headImageThumb: registered.thumbUrl,
+      }),
+    });
+    expect(envelope.code).toBe(200);
+    const statuses = (...files: ImageUpload[]) =>
+      Promise.all(
+        files
+          .flatMap(({ originUrl, thumbUrl }) => [originUrl, thumbUrl])
+          .map(async (path) => (await fetch(`${own.url}${path}`)).status),
+      );
+    own.clock.advance(DAY_MS - HOUR_MS);
+    own.app.sweep();
+    const young = await put(null);
+    own.clock.advance(HOUR_MS + 1);
+    own.app.sweep();
+    await vi.waitFor(async () => expect(await statuses(idle, open)).toEqual([404, 404, 404, 404]));
+    await vi.waitFor(async () => expect((await own.app.store.countFiles()).count).toBe(6));
+    expect(await statuses(avatar, registered, young)).toEqual([200, 200, 200, 200, 200, 200]);
+    const again = await join(own.url);
+    expect(await again.refusal("updateUser", { body: { id: again.id, headImage: idle.originUrl } })).toBe(
+      "file.notIssued",
+    );
+  });
 });
 
 describe("GET /files/...", () => {

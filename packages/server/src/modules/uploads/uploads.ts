@@ -5,6 +5,7 @@ import type { Blobs } from "../../ports/blobs.ts";
 import { type Handlers, type Limits, Refusal, type Upload, malformed } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
 import { PICTURE_TYPES, type PictureType, type Pictures } from "./pictures.ts";
+import { urlOf } from "./urls.ts";
 
 export interface UploadsDeps {
   store: Store;
@@ -48,13 +49,14 @@ export function createUploads(deps: UploadsDeps): Pick<Handlers, "uploadImage"> 
         { key: `${random}/image.${picture.extension}`, data: picture.data },
         { key: `${random}/thumb.webp`, data: picture.thumb },
       ] as const;
-      for (const file of files) await blobs.put(file.key, file.data);
+      // Noted first: what a crash leaves lying in the storage is found and removed by its row.
       await store.write(async (tx) => {
         for (const file of files) {
           const userId = actor?.userId ?? null;
           await tx.insertFile({ url: urlOf(file.key), userId, bytes: file.data.length, createdAt: now });
         }
       });
+      for (const file of files) await blobs.put(file.key, file.data);
       const [origin, thumb] = files;
       return {
         originUrl: urlOf(origin.key),
@@ -64,10 +66,6 @@ export function createUploads(deps: UploadsDeps): Pick<Handlers, "uploadImage"> 
       };
     },
   };
-}
-
-function urlOf(key: string): string {
-  return `/files/${key}`;
 }
 
 /** Reads no further than allowed. */

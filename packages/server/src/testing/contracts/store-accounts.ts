@@ -219,4 +219,45 @@ export function accountRules(bench: StoreBench): void {
     expect(await bench.store.isIssuedFile("/files/a/open")).toBe(true);
     expect(await bench.store.isIssuedFile("/files/a/other")).toBe(false);
   });
+
+  test("a file that nobody took goes when it is old, and nothing may name it from then on", async () => {
+    await bench.people(1);
+    await bench.store.write(async (tx) => {
+      for (const [name, createdAt] of [
+        ["old", NOON - 2],
+        ["older", NOON - 3],
+        ["taken", NOON - 3],
+        ["young", NOON],
+      ] as const) {
+        await tx.insertFile({ url: `/files/a/${name}`, userId: 1, bytes: 1, createdAt });
+      }
+      expect(await tx.takeFile("/files/a/taken")).toBe(true);
+      expect(await tx.takeFile("/files/a/taken")).toBe(true);
+      expect(await tx.takeFile("/files/a/unknown")).toBe(false);
+    });
+    const condemn = (limit: number) => bench.store.write((tx) => tx.condemnFiles(NOON - 1, limit));
+    const take = (name: string) => bench.store.write((tx) => tx.takeFile(`/files/a/${name}`));
+    expect((await condemn(10)).sort()).toEqual(["/files/a/old", "/files/a/older"]);
+    expect(await take("old")).toBe(false);
+    expect(await bench.store.isIssuedFile("/files/a/old")).toBe(false);
+    // Whoever was to delete them died: they are named again.
+    expect(await condemn(1)).toHaveLength(1);
+    expect(await bench.store.countFiles()).toEqual({ count: 4, bytes: 4 });
+    await bench.store.write((tx) => tx.forgetFiles(["/files/a/old", "/files/a/older"]));
+    expect(await condemn(10)).toEqual([]);
+    expect(await bench.store.countFiles()).toEqual({ count: 2, bytes: 2 });
+    expect(await take("young")).toBe(true);
+  });
+
+  test("people are counted by state", async () => {
+    expect(await bench.store.newestUserId()).toBe(0);
+    const [ann, bob] = await bench.people(3);
+    await bench.store.write(async (tx) => {
+      await tx.setBanReason(known(ann).id, "spam");
+      await tx.setBanReason(known(bob).id, "spam");
+      await tx.setUnregistered(known(bob).id, NOON);
+    });
+    expect(await bench.store.countUsers()).toEqual({ all: 3, banned: 1, unregistered: 1 });
+    expect(await bench.store.newestUserId()).toBe(3);
+  });
 }

@@ -1,6 +1,6 @@
 import { ChatType } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
-import { newMessage, newNotice, type StoreBench } from "./store-fixtures.ts";
+import { newMessage, newNotice, NOON, type StoreBench } from "./store-fixtures.ts";
 
 /** Read positions, the system chat, and what changed since. */
 export function stateRules(bench: StoreBench): void {
@@ -153,5 +153,43 @@ export function stateRules(bench: StoreBench): void {
       })
       .catch(() => undefined);
     expect(await bench.store.listChanges(1, 0)).toEqual({ next: 0, ...nothing });
+  });
+
+  test("a notice is found by the system messages that share it, and is unfinished until it reached everybody", async () => {
+    await bench.people(2);
+    const draft = { title: "t", intro: "i", richText: "<p>x</p>", externLink: null, createdAt: NOON };
+    const [all, some, rows] = await bench.store.write(async (tx) => {
+      const first = await tx.insertNotice({ ...draft, lastUserId: 2, reachedUserId: 0 });
+      const second = await tx.insertNotice({ ...draft, lastUserId: 0, reachedUserId: 0 });
+      const shared = { noticeId: first.id };
+      return [
+        first,
+        second,
+        [await tx.appendSystem(newNotice(1, shared)), await tx.appendSystem(newNotice(2))],
+      ];
+    });
+    expect(await bench.store.findNotice(some.id)).toEqual({
+      ...draft,
+      id: some.id,
+      lastUserId: 0,
+      reachedUserId: 0,
+    });
+    expect(await bench.store.findNotice(99)).toBeUndefined();
+    expect(await bench.store.findSystem(rows[0]?.id ?? 0)).toEqual({ ...rows[0], noticeId: all.id });
+    expect(await bench.store.findSystem(rows[1]?.id ?? 0)).toMatchObject({ userId: 2, noticeId: null });
+    expect(await bench.store.findSystem(99)).toBeUndefined();
+    expect(await bench.store.listUnfinishedNotices()).toEqual([all]);
+    await bench.store.write((tx) => tx.setNoticeReached(all.id, 1));
+    expect(await bench.store.listUnfinishedNotices()).toMatchObject([{ reachedUserId: 1 }]);
+    await bench.store.write((tx) => tx.setNoticeReached(all.id, 2));
+    expect(await bench.store.listUnfinishedNotices()).toEqual([]);
+  });
+
+  test("private messages are counted, however many there are", async () => {
+    await bench.people(2);
+    expect(await bench.store.countPrivate()).toBe(0);
+    // The repeat uses up an id.
+    await Promise.all(["a", "a", "b"].map((tmpId) => bench.store.appendPrivate(newMessage(1, 2, { tmpId }))));
+    expect(await bench.store.countPrivate()).toBe(2);
   });
 }

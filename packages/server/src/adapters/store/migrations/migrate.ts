@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
 import { addMessageLife } from "./message-life.ts";
+import { addNoticesAndFileUse } from "./notices.ts";
 import { createFirstTables } from "./start.ts";
 
 /**
@@ -14,6 +15,7 @@ export async function migrate(db: Kysely<Tables>, idType: "integer" | "bigint"):
       getMigrations: async () => ({
         "0001-start": { up: (kysely: Kysely<Tables>) => createFirstTables(kysely, idType) },
         "0002-message-life": { up: (kysely: Kysely<Tables>) => addMessageLife(kysely, idType) },
+        "0003-notices": { up: (kysely: Kysely<Tables>) => addNoticesAndFileUse(kysely, idType) },
       }),
     },
   });

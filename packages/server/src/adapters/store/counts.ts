@@ -1,0 +1,60 @@
+import type { Kysely } from "kysely";
+import type { Reads } from "../../ports/store.ts";
+import type { Tables } from "./tables.ts";
+
+/** Messages counted in one turn, so that a large store holds nobody up. */
+const SLICE = 20_000;
+
+export type CountReads = Pick<Reads, "countUsers" | "countPrivate" | "countFiles">;
+
+export function countReads(db: Kysely<Tables>): CountReads {
+  return {
+    async countUsers() {
+      const row = await db
+        .selectFrom("user")
+        .select((eb) => [
+          eb.fn.countAll<number | string>().as("all"),
+          eb.fn
+            .countAll<number | string>()
+            .filterWhere("banReason", "is not", null)
+            .filterWhere("unregisteredAt", "is", null)
+            .as("banned"),
+          eb.fn.countAll<number | string>().filterWhere("unregisteredAt", "is not", null).as("unregistered"),
+        ])
+        .executeTakeFirstOrThrow();
+      return {
+        all: Number(row.all),
+        banned: Number(row.banned),
+        unregistered: Number(row.unregistered),
+      };
+    },
+    async countPrivate() {
+      const newest = await db
+        .selectFrom("privateMessage")
+        .select((eb) => eb.fn.max<number | null>("id").as("id"))
+        .executeTakeFirst();
+      let count = 0;
+      for (let from = 1; from <= (newest?.id ?? 0); from += SLICE) {
+        const { rows } = await db
+          .selectFrom("privateMessage")
+          .select((eb) => eb.fn.countAll<number | string>().as("rows"))
+          .where("id", ">=", from)
+          .where("id", "<", from + SLICE)
+          .executeTakeFirstOrThrow();
+        count += Number(rows);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return count;
+    },
+    async countFiles() {
+      const row = await db
+        .selectFrom("file")
+        .select((eb) => [
+          eb.fn.countAll<number | string>().as("count"),
+          eb.fn.sum<number | string | null>("bytes").as("bytes"),
+        ])
+        .executeTakeFirstOrThrow();
+      return { count: Number(row.count), bytes: Number(row.bytes ?? 0) };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** The commands of administration: what they take, and what they print. */
+import * as z from "zod/mini";
+import type { AccountAdmin } from "./modules/account/admin.ts";
+import type { Notices } from "./modules/notices/notices.ts";
+import { AdminRefusal } from "./ports/admin.ts";
+
+const person = { userName: z.string() };
+
+export const adminCommand = z.discriminatedUnion("name", [
+  z.object({ name: z.literal("users") }),
+  z.object({ name: z.literal("stats") }),
+  z.object({ name: z.literal("createInviteCode"), uses: z.number(), days: z.nullable(z.number()) }),
+  z.object({ name: z.literal("resetPassword"), ...person }),
+  z.object({ name: z.literal("ban"), ...person, reason: z.string() }),
+  z.object({ name: z.literal("unban"), ...person }),
+  z.object({ name: z.literal("unregister"), ...person }),
+  z.object({
+    name: z.literal("notice"),
+    title: z.string(),
+    text: z.nullable(z.string()),
+    html: z.nullable(z.string()),
+    link: z.nullable(z.string()),
+    to: z.nullable(z.array(z.string())),
+  }),
+]);
+export type AdminCommand = z.output<typeof adminCommand>;
+
+/** What the command prints, or why it failed in one sentence. */
+export const adminAnswer = z.union([z.object({ text: z.string() }), z.object({ error: z.string() })]);
+export type AdminAnswer = z.output<typeof adminAnswer>;
+
+/** Those who carry the commands out. */
+export interface Administration {
+  accounts: AccountAdmin;
+  notices: Notices;
+  listStats(): Promise<string[]>;
+}
+
+export async function runAdminCommand(admin: Administration, asked: AdminCommand): Promise<AdminAnswer> {
+  try {
+    return { text: await run(admin, asked) };
+  } catch (error) {
+    if (error instanceof AdminRefusal) return { error: error.message };
+    throw error;
+  }
+}
+
+async function run({ accounts, notices, listStats }: Administration, asked: AdminCommand): Promise<string> {
+  switch (asked.name) {
+    case "users": {
+      const lines = await accounts.listUsers();
+      return [...lines, `${lines.length} users`].join("\n");
+    }
+    case "stats":
+      return (await listStats()).join("\n");
+    case "createInviteCode":
+      return accounts.createInviteCode(asked.uses, asked.days);
+    case "resetPassword":
+      return `New password of ${asked.userName}: ${await accounts.resetPassword(asked.userName)}`;
+    case "ban":
+      await accounts.ban(asked.userName, asked.reason);
+      return `${asked.userName} is banned.`;
+    case "unban":
+      await accounts.unban(asked.userName);
+      return `${asked.userName} is no longer banned.`;
+    case "unregister":
+      await accounts.unregister(asked.userName);
+      return `The account of ${asked.userName} is closed.`;
+    case "notice":
+      return `The notice went to ${await notices.publish(asked)} people.`;
+  }
+}

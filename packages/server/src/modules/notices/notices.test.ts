@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askServer } from "../../admin-socket.ts";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, join } from "../../testing/people.ts";
+import type { TestSocket } from "../../testing/test-socket.ts";
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await makeApp({ env: { RATE_LIMITS: "off" } });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+interface Draft {
+  title?: string;
+  text?: string;
+  html?: string;
+  link?: string;
+  to?: string[];
+}
+
+const notify = (draft: Draft) =>
+  askServer(server.dataDir, {
+    name: "notice",
+    title: draft.title ?? "News",
+    text: draft.text ?? null,
+    html: draft.html ?? null,
+    link: draft.link ?? null,
+    to: draft.to ?? null,
+  });
+
+const content = async (person: Person, socket: TestSocket) => {
+  const { data } = await socket.nextOf(53);
+  return person.ok("systemContent", { query: { id: data?.id ?? 0 } });
+};
+
+describe("a notice", () => {
+  test("to some: pushed live, kept for who is away, and nobody else hears of it", async () => {
+    const [a, b, c] = [await join(server.url), await join(server.url), await join(server.url)];
+    const [socket, stranger] = [await a.connect(), await c.connect()];
+    expect(await notify({ text: "Tea\n\nat <five>", to: [a.userName.toUpperCase(), b.userName] })).toEqual({
+      text: "The notice went to 2 people.",
+    });
+    const { data } = await socket.nextOf(53);
+    expect(data).toMatchObject({
+      type: 53,
+      seqNo: 1,
+      title: "News",
+      intro: "Tea at <five>",
+      coverUrl: null,
+      content: "",
+      status: 1,
+      isVerifyMessage: false,
+    });
+    expect(await a.ok("systemContent", { query: { id: data?.id ?? 0 } })).toEqual({
+      id: data?.id,
+      contentType: 0,
+      richText: "<p>Tea</p><p>at &lt;five&gt;</p>",
+      externLink: null,
+    });
+    const late = await b.connect();
+    await b.ok("pullSystemMessages", { query: { minSeqNo: 0 } });
+    expect((await late.nextOf(53)).data).toMatchObject({ title: "News", seqNo: 1 });
+    await stranger.flush();
+    expect(stranger.of(53)).toEqual([]);
+    for (const one of [socket, stranger, late]) one.close();
+  });
+
+  test("is read by its own people only", async () => {
+    const [a, b] = [await join(server.url), await join(server.url)];
+    const socket = await a.connect();
+    await notify({ text: "x", to: [a.userName] });
+    const { data } = await socket.nextOf(53);
+    const query = { id: data?.id ?? 0 };
+    expect(await b.refusal("systemContent", { query })).toBe("message.notFound");
+    expect(await a.refusal("systemContent", { query: { id: query.id + 1_000 } })).toBe("message.notFound");
+    socket.close();
+  });
+
+  test("about a friend request has no body", async () => {
+    const [a, b] = [await join(server.url), await join(server.url)];
+    const socket = await b.connect();
+    await a.ok("applyFriend", { body: { friendId: b.id } });
+    const { data } = await socket.nextOf(60);
+    expect(await b.refusal("systemContent", { query: { id: data?.id ?? 0 } })).toBe("message.notFound");
+    socket.close();
+  });
+
+  test("in HTML is sanitised before anybody gets it", async () => {
+    const a = await join(server.url);
+    const socket = await a.connect();
+    await notify({ html: "<p onclick=x>Hi <script>alert(1)</script><b>you</b>", to: [a.userName] });
+    expect(await content(a, socket)).toMatchObject({ contentType: 0, richText: "<p>Hi <b>you</b></p>" });
+    socket.close();
+  });
+
+  test("may be a link", async () => {
+    const a = await join(server.url);
+    const socket = await a.connect();
+    await notify({ link: "https://example.org/news", to: [a.userName] });
+    expect(await content(a, socket)).toMatchObject({
+      contentType: 1,
+      richText: null,
+      externLink: "https://example.org/news",
+    });
+    socket.close();
+  });
+
+  test("begins with at most 100 characters of its text", async () => {
+    const a = await join(server.url);
+    const socket = await a.connect();
+    await notify({ text: "😀".repeat(101), to: [a.userName] });
+    expect((await socket.nextOf(53)).data?.["intro"]).toBe(`${"😀".repeat(100)}…`);
+    socket.close();
+  });
+
+  test.each<[string, Draft, string]>([
+    ["no title", { title: " ", text: "x" }, "A notice needs a title."],
+    [
+      "a long title",
+      { title: "x".repeat(101), text: "x" },
+      "The title must not be longer than 100 characters.",
+    ],
+    ["no text", { text: " " }, "A notice needs a text or a link."],
+    ["nothing left of its HTML", { html: "<script>x</script>" }, "A notice needs a text or a link."],
+    ["a long text", { text: "x".repeat(100_001) }, "The text must not be longer than 100000 characters."],
+    [
+      "a link to elsewhere",
+      { text: "x", link: "javascript:alert(1)" },
+      "javascript:alert(1) is no link that starts with http:// or https://.",
+    ],
+    [
+      "names that nobody has",
+      { text: "x", to: ["ghost1", "ghost2"] },
+      "Nobody has the user name ghost1, ghost2.",
+    ],
+    ["no names", { text: "x", to: [] }, "The notice is for nobody."],
+  ])("with %s is refused with a sentence", async (_name, draft, sentence) => {
+    expect(await notify(draft)).toEqual({ error: sentence });
+  });
+});
+
+describe("a notice to all", () => {
+  test("reaches everybody once, in batches between which others write, but nobody whose account is closed", async () => {
+    await using own = await makeApp({ env: { RATE_LIMITS: "off" } });
+    const [a, gone] = [await join(own.url), await join(own.url)];
+    await gone.ok("unregister");
+    await own.app.store.write(async (tx) => {
+      for (let n = 0; n < 250; n++) {
+        await tx.insertUser({
+          userName: `crowd${n}`,
+          nickName: "n",
+          passwordHash: "none",
+          headImage: null,
+          headImageThumb: null,
+          registeredAt: 0,
+          registerDevice: null,
+        });
+      }
+    });
+    const socket = await a.connect();
+    const before = own.app.store.stats().commits;
+    expect(
+      await askServer(own.dataDir, {
+        name: "notice",
+        title: "All",
+        text: "x",
+        html: null,
+        link: null,
+        to: null,
+      }),
+    ).toEqual({ text: "The notice went to 251 people." });
+    expect(own.app.store.stats().commits - before).toBeGreaterThan(3);
+    await socket.nextOf(53);
+    for (let id = 1; id <= 252; id++) {
+      const rows = await own.app.store.listSystem(id, 0, 10);
+      expect([id, rows.length]).toEqual([id, id === gone.id ? 0 : 1]);
+    }
+    expect(await own.app.store.listUnfinishedNotices()).toEqual([]);
+    socket.close();
+  });
+
+  test("that a stop cut short reaches the others when the server starts again, and nobody twice", async () => {
+    await using own = await makeApp({ env: { RATE_LIMITS: "off" } });
+    const people = [await join(own.url), await join(own.url), await join(own.url)] as const;
+    await own.app.store.write(async (tx) => {
+      const notice = await tx.insertNotice({
+        title: "All",
+        intro: "",
+        richText: "x",
+        externLink: null,
+        createdAt: 0,
+        lastUserId: people[1].id,
+        reachedUserId: people[0].id,
+      });
+      await tx.appendSystem({
+        userId: people[0].id,
+        type: 53,
+        title: "All",
+        intro: "",
+        coverUrl: null,
+        content: "",
+        sendTime: 0,
+        noticeId: notice.id,
+      });
+    });
+    await own.app.stop();
+    await own.app.start();
+    await own.app.stop();
+    await own.app.start();
+    const counts = await Promise.all(
+      people.map(async ({ id }) => (await own.app.store.listSystem(id, 0, 10)).length),
+    );
+    expect(counts).toEqual([1, 1, 0]);
+  });
+});

@@ -1,0 +1,156 @@
+/** Notices of an administrator: a row in people's system chats, and one body that all of them share. */
+import { Cmd, MessageType } from "@parley/protocol/codes";
+import { isWellFormed } from "@parley/protocol/text";
+import { type Delivery, frameOf } from "../../delivery.ts";
+import { AdminRefusal } from "../../ports/admin.ts";
+import { type Handlers, Refusal } from "../../ports/call.ts";
+import type { NoticeRow, Store, SystemRow, Tx } from "../../ports/store.ts";
+import { systemMessage } from "../../rules/messages.ts";
+import { htmlOfText, plainText, sanitize, webLink } from "./html.ts";
+
+export interface NoticesDeps {
+  store: Store;
+  delivery: Pick<Delivery, "toUsers">;
+  now(): number;
+}
+
+/** What an administrator writes. At least one of text, html and link; text and html exclude each other. */
+export interface NoticeDraft {
+  title: string;
+  text: string | null;
+  html: string | null;
+  /** People open it in place of a text of ours. */
+  link: string | null;
+  /** User names; null: everybody registered now. */
+  to: readonly string[] | null;
+}
+
+export interface Notices {
+  /** Answers how many people it has reached; throws `AdminRefusal`. */
+  publish(draft: NoticeDraft): Promise<number>;
+  /** Brings those to an end that a stop of the server cut short. */
+  finish(): Promise<void>;
+}
+
+const TITLE_MAX = 100;
+const BODY_MAX = 100_000;
+const INTRO_MAX = 100;
+/** People written to in one commit: few enough that nobody's message waits behind them. */
+const BATCH = 100;
+
+export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
+  const append = (tx: Tx, userId: number, notice: NoticeRow): Promise<SystemRow> =>
+    tx.appendSystem({
+      userId,
+      type: MessageType.SYSTEM_MESSAGE,
+      title: notice.title,
+      intro: notice.intro,
+      coverUrl: null,
+      content: "",
+      sendTime: notice.createdAt,
+      noticeId: notice.id,
+    });
+
+  const tell = (rows: readonly SystemRow[]): void => {
+    for (const row of rows) delivery.toUsers([row.userId], frameOf(Cmd.SYSTEM, systemMessage(row, -1)));
+  };
+
+  const sendToSome = async (notice: Omit<NoticeRow, "id">, userIds: readonly number[]): Promise<number> => {
+    const rows = await store.write(async (tx) => {
+      const stored = await tx.insertNotice(notice);
+      const appended: SystemRow[] = [];
+      for (const userId of userIds) appended.push(await append(tx, userId, stored));
+      return appended;
+    });
+    tell(rows);
+    return rows.length;
+  };
+
+  /** Each batch is one commit with the mark of how far it came, so nobody gets it twice or is left out. */
+  const sendToAll = async (notice: NoticeRow): Promise<number> => {
+    let count = 0;
+    for (let reached = notice.reachedUserId; reached < notice.lastUserId;) {
+      const after = reached;
+      const batch = await store.write(async (tx) => {
+        const users = (await tx.listUsers(after, BATCH)).filter((user) => user.id <= notice.lastUserId);
+        const upTo = users.at(-1)?.id ?? notice.lastUserId;
+        const rows: SystemRow[] = [];
+        for (const user of users) {
+          if (user.unregisteredAt === null) rows.push(await append(tx, user.id, notice));
+        }
+        await tx.setNoticeReached(notice.id, upTo);
+        return { rows, upTo };
+      });
+      tell(batch.rows);
+      count += batch.rows.length;
+      reached = batch.upTo;
+    }
+    return count;
+  };
+
+  return {
+    async publish(draft) {
+      const notice = { ...bodyOf(draft), createdAt: now(), reachedUserId: 0, lastUserId: 0 };
+      if (draft.to !== null) return sendToSome(notice, await idsOf(store, draft.to));
+      const stored = await store.write(async (tx) =>
+        tx.insertNotice({ ...notice, lastUserId: await tx.newestUserId() }),
+      );
+      return sendToAll(stored);
+    },
+
+    async finish() {
+      for (const notice of await store.listUnfinishedNotices()) await sendToAll(notice);
+    },
+  };
+}
+
+export function createNoticeHandlers({ store }: { store: Store }): Pick<Handlers, "systemContent"> {
+  return {
+    async systemContent({ actor, query }) {
+      const row = await store.findSystem(query.id);
+      if (row === undefined || row.userId !== actor.userId || row.noticeId === null) {
+        throw new Refusal("message.notFound");
+      }
+      const notice = await store.findNotice(row.noticeId);
+      if (notice === undefined) throw new Refusal("message.notFound");
+      const { richText, externLink } = notice;
+      return { id: row.id, contentType: externLink === null ? 0 : 1, richText, externLink };
+    },
+  };
+}
+
+async function idsOf(store: Store, names: readonly string[]): Promise<number[]> {
+  const ids = new Set<number>();
+  const unknown: string[] = [];
+  for (const name of names) {
+    const user = await store.findUserByName(name);
+    if (user === undefined || user.unregisteredAt !== null) unknown.push(name);
+    else ids.add(user.id);
+  }
+  if (unknown.length > 0) throw new AdminRefusal(`Nobody has the user name ${unknown.join(", ")}.`);
+  if (ids.size === 0) throw new AdminRefusal("The notice is for nobody.");
+  return [...ids];
+}
+
+function bodyOf(draft: NoticeDraft): Pick<NoticeRow, "title" | "intro" | "richText" | "externLink"> {
+  const title = draft.title.trim();
+  const body = draft.html ?? draft.text ?? "";
+  if (title === "") throw new AdminRefusal("A notice needs a title.");
+  if ([...title].length > TITLE_MAX)
+    throw new AdminRefusal(`The title must not be longer than ${TITLE_MAX} characters.`);
+  if (body.length > BODY_MAX)
+    throw new AdminRefusal(`The text must not be longer than ${BODY_MAX} characters.`);
+  if (!isWellFormed(title) || !isWellFormed(body)) throw new AdminRefusal("The text is no whole Unicode.");
+  const externLink = draft.link === null ? null : webLink(draft.link);
+  if (externLink === undefined)
+    throw new AdminRefusal(`${draft.link} is no link that starts with http:// or https://.`);
+  const richText = sanitize(draft.html ?? htmlOfText(body));
+  const words = plainText(richText);
+  if (words === "" && externLink === null) throw new AdminRefusal("A notice needs a text or a link.");
+  return { title, intro: shorten(words), richText: richText === "" ? null : richText, externLink };
+}
+
+function shorten(words: string): string {
+  const letters = [...words];
+  return letters.length <= INTRO_MAX ? words : `${letters.slice(0, INTRO_MAX).join("")}…`;
+}

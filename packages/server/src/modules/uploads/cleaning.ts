@@ -1,0 +1,17 @@
+/** Files that nobody took go a day after they came. */
+import type { Blobs } from "../../ports/blobs.ts";
+import type { Store } from "../../ports/store.ts";
+import { keyOf } from "./urls.ts";
+
+const IDLE_MS = 24 * 3_600_000;
+const BATCH = 100;
+
+/** Marked first, so that nobody takes what is being deleted; forgotten last, so that a crash in between leaves nothing lying about. */
+export async function removeIdleFiles(store: Store, blobs: Blobs, now: number): Promise<void> {
+  for (;;) {
+    const urls = await store.write((tx) => tx.condemnFiles(now - IDLE_MS, BATCH));
+    if (urls.length === 0) return;
+    for (const url of urls) await blobs.delete(keyOf(url));
+    await store.write((tx) => tx.forgetFiles(urls));
+  }
+}

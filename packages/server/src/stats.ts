@@ -1,0 +1,38 @@
+/** How a server is doing, in numbers. */
+import { statSync } from "node:fs";
+import type { Gateway } from "./gateway/gateway.ts";
+import type { Store } from "./ports/store.ts";
+
+const MEBIBYTE = 1_048_576;
+
+export interface StatsDeps {
+  store: Store;
+  /** Path of the database. */
+  database: string;
+  /** Undefined: no server runs. */
+  gateway: Pick<Gateway, "count" | "people"> | undefined;
+}
+
+/** One line a number. */
+export async function listStats({ store, database, gateway }: StatsDeps): Promise<string[]> {
+  const users = await store.countUsers();
+  const files = await store.countFiles();
+  const rows: [string, string][] = [
+    ["server", gateway === undefined ? "not running" : "running"],
+    ["people", `${users.all} (${users.banned} banned, ${users.unregistered} unregistered)`],
+    ["online", String(gateway?.people() ?? 0)],
+    ["sockets", String(gateway?.count() ?? 0)],
+    ["messages", String(await store.countPrivate())],
+    ["database", mebibytes(sizeOf(database) + sizeOf(`${database}-wal`))],
+    ["files", `${files.count}, ${mebibytes(files.bytes)}`],
+  ];
+  return rows.map(([name, value]) => `${name}\t${value}`);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
+}
