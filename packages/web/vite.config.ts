@@ -42,7 +42,7 @@ const OVERLAY = [
 const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 
 /** Texts that only what is loaded on use says; they come with it, as `zh-CN.json?late?lingui`. */
-const LATE_TEXTS = /^(settings|notice|block)\./;
+const LATE_TEXTS = /^(chatMenu|settings|notice|block)\./;
 
 /** Parts the catalogue that lingui compiled: the login screen has no room for every text of the product. */
 function lateTexts(): Plugin {

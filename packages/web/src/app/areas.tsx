@@ -3,6 +3,8 @@ import { receivedRequests, totalUnread } from "@parley/core/model/selectors";
 import { useText } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 
+export const CHATS_PATH = "/home/chat";
+
 export interface Area {
   readonly path: string;
   readonly name: string;
@@ -19,7 +21,7 @@ export function useAreas(): readonly Area[] {
   const pending = useClientState(receivedRequests);
   return [
     {
-      path: "/home/chat",
+      path: CHATS_PATH,
       name: t("nav.chats"),
       label: unread > 0 ? t("nav.chatsUnread", { count: unread }) : t("nav.chats"),
       count: unread,

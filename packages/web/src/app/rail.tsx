@@ -1,27 +1,37 @@
-import { Suspense, lazy, useState } from "react";
+import { Suspense, lazy, useRef, useState } from "react";
 import { Menu as MenuIcon } from "lucide-react";
+import type { ChatKey } from "@parley/core/model/state";
 import { Link, useLocation } from "wouter";
+import { chatPath } from "../kit/chat-path.ts";
 import { openDialog } from "../kit/dialogs.ts";
 import { useText } from "../kit/i18n.ts";
+import { nextUnread } from "../kit/next-chat.ts";
 import { usePerson } from "../kit/people.ts";
-import { useClientState } from "../kit/use-client.ts";
+import { useClient, useClientState } from "../kit/use-client.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { ICON } from "../ui/icon.ts";
-import { useAreas } from "./areas.tsx";
+import { CHATS_PATH, useAreas } from "./areas.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
 import styles from "./rail.module.css";
 
 const loadMenu = () => import("./rail-menu.tsx");
 const RailMenu = lazy(() => loadChunk(() => loadMenu().then((part) => ({ default: part.RailMenu }))));
 
-/** The 60 px at the left: oneself, the areas, the menu. */
+/** The 60 px at the left: oneself, the areas, the menu. A double click on the chats goes to the next one that waits for its reader. */
 export function Rail() {
   const t = useText();
-  const [location] = useLocation();
+  const [location, navigate] = useLocation();
+  const client = useClient();
   const areas = useAreas();
+  // The first click of the two leaves the chat that was open.
+  const openBefore = useRef<ChatKey | null>(null);
+  const goToUnread = () => {
+    const key = nextUnread(client.getState().chats, openBefore.current, 1);
+    if (key !== null) navigate(chatPath(key));
+  };
   return (
     <nav className={styles.rail} aria-label={t("nav.label")} data-landmark="nav">
       <Myself />
@@ -37,6 +47,10 @@ export function Rail() {
                 aria-current={isHere ? "page" : undefined}
                 data-tip={label}
                 data-tip-side="right"
+                onPointerDown={(event) => {
+                  if (event.detail <= 1) openBefore.current = client.getState().chats.openKey;
+                }}
+                onDoubleClick={path === CHATS_PATH ? goToUnread : undefined}
               >
                 <Icon {...ICON} />
                 <Badge count={count} className={styles.badge} />

@@ -15,6 +15,7 @@ import { TabBar } from "./tab-bar.tsx";
 import { useAreaKeys } from "./use-area-keys.ts";
 import { useLandmarkKeys } from "./use-landmark-keys.ts";
 import { useShownChat } from "./use-shown-chat.ts";
+import { useUnreadMarks } from "./unread-marks.ts";
 import { useSidebar } from "./use-sidebar.tsx";
 import { WindowTitle } from "./window-title.tsx";
 

@@ -6,16 +6,23 @@ export interface BadgeProps {
   count: number;
   /** A muted chat: a grey dot without a number. */
   isMuted?: boolean;
+  /** Somebody put a mark here: a dot, which a number takes the place of. */
+  isMarked?: boolean;
   className?: string | undefined;
 }
 
-/** Unread count. Silent: the row or button around it says the number in its label. Nothing for 0. */
-export function Badge({ count, isMuted = false, className }: BadgeProps) {
+/** Unread count. Silent: the row or button around it says the number in its label. Nothing for 0 without a mark. */
+export function Badge({ count, isMuted = false, isMarked = false, className }: BadgeProps) {
   const text = badgeText(count);
-  if (text === null) return null;
+  if (text === null && !isMarked) return null;
+  const isDot = isMuted || text === null;
   return (
-    <span className={classNames(styles.badge, isMuted && styles.dot, className)} aria-hidden="true">
-      {isMuted ? null : text}
+    <span
+      className={classNames(styles.badge, isDot && styles.dot, isDot && isMuted && styles.muted, className)}
+      aria-hidden="true"
+      data-badge={isDot ? "" : text}
+    >
+      {isDot ? null : text}
     </span>
   );
 }

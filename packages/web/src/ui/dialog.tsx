@@ -87,6 +87,8 @@ export interface ConfirmDialogProps {
   /** Something is lost: red button, and Enter does not press it. */
   isDanger?: boolean;
   isBusy?: boolean;
+  /** Gets the focus back instead of what had it, e.g. when that was an item of a menu that is gone. */
+  opener?: HTMLElement | null;
   onConfirm: () => void;
   onCancel: () => void;
 }
@@ -101,6 +103,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     cancelLabel,
     isDanger = false,
     isBusy = false,
+    opener = null,
     onConfirm,
     onCancel,
   } = props;
@@ -113,6 +116,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       width={400}
       hasDescription
       isAlert
+      opener={opener}
       onOpened={() => (isDanger ? cancel : confirm).current?.focus()}
     >
       <div className={styles.question}>
@@ -146,12 +150,14 @@ interface FrameProps {
   width: number;
   hasDescription: boolean;
   isAlert?: boolean;
+  opener?: HTMLElement | null;
   onOpened?: () => void;
   children: ReactNode;
 }
 
-function Frame({ isOpen, onClose, width, hasDescription, isAlert = false, onOpened, children }: FrameProps) {
-  const opener = useOpener(isOpen);
+function Frame(props: FrameProps) {
+  const { isOpen, onClose, width, hasDescription, isAlert = false, opener, onOpened, children } = props;
+  const before = useOpener(isOpen);
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -170,7 +176,8 @@ function Frame({ isOpen, onClose, width, hasDescription, isAlert = false, onOpen
             event.preventDefault();
             // Whoever took the focus meanwhile, e.g. the composer of a chat that was opened, keeps it.
             if (document.activeElement !== document.body) return;
-            if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+            const target = opener ?? before.current;
+            if (target instanceof HTMLElement) target.focus({ preventScroll: true });
           }}
           onInteractOutside={(event) => {
             // A question wants an answer, and a click on a toast is not meant for the dialog.

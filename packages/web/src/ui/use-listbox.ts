@@ -10,6 +10,8 @@ interface ListboxOptions<Key extends string | number> {
   /** Brings an option into view. */
   readonly reveal: (index: number) => void;
   readonly onOpen: (key: Key) => void;
+  /** Other keys, pressed at an option; true when it took them. */
+  readonly onOtherKey?: (event: KeyboardEvent, key: Key) => boolean;
 }
 
 /**
@@ -17,7 +19,7 @@ interface ListboxOptions<Key extends string | number> {
  * on the list; the active option is told by `aria-activedescendant` and must be kept mounted.
  */
 export function useListbox<Key extends string | number>(options: ListboxOptions<Key>) {
-  const { keys, selected, pageSize, reveal, onOpen } = options;
+  const { keys, selected, pageSize, reveal, onOpen, onOtherKey } = options;
   const id = useId();
   const [activeKey, setActiveKey] = useState<Key | null>(null);
   const wanted = activeKey ?? selected;
@@ -34,6 +36,10 @@ export function useListbox<Key extends string | number>(options: ListboxOptions<
   };
 
   const press = (event: KeyboardEvent) => {
+    if (activeOption !== undefined && onOtherKey?.(event, activeOption)) {
+      event.preventDefault();
+      return;
+    }
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     switch (event.key) {
       case "ArrowDown":

@@ -13,7 +13,7 @@ import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { chatPath } from "./chat-key.ts";
+import { chatPath } from "../../kit/chat-path.ts";
 import { Conversation } from "./conversation/conversation.tsx";
 import { ChatList } from "./list/chat-list.tsx";
 import { useFoundChats } from "./list/use-found-chats.ts";
@@ -40,11 +40,12 @@ export function ChatScreen() {
   useEffect(() => () => client.chats.closeOpen(), [client]);
 
   const goTo = useCallback((key: ChatKey) => navigate(chatPath(key)), [navigate]);
+  const leave = useCallback(() => navigate("/home/chat"), [navigate]);
   useChatKeys(openKey, goTo);
 
   return (
     <>
-      {(!isMobile || open === null) && <ChatListPane openKey={openKey} onOpen={goTo} />}
+      {(!isMobile || open === null) && <ChatListPane openKey={openKey} onOpen={goTo} onGone={leave} />}
       {(!isMobile || open !== null) && (
         <MainPane label={t("chat.conversation")} hasOwnBanner={open !== null}>
           {open === null ? (
@@ -58,7 +59,13 @@ export function ChatScreen() {
   );
 }
 
-function ChatListPane({ openKey, onOpen }: { openKey: ChatKey | null; onOpen: (key: ChatKey) => void }) {
+interface ChatListPaneProps {
+  openKey: ChatKey | null;
+  onOpen: (key: ChatKey) => void;
+  onGone: () => void;
+}
+
+function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
   const t = useText();
   const { isCollapsed } = usePaneLayout();
   const [filter, setFilter] = useState("");
@@ -89,7 +96,7 @@ function ChatListPane({ openKey, onOpen }: { openKey: ChatKey | null; onOpen: (k
     >
       {openKey === null && <h1 className="visually-hidden">{t("chat.list")}</h1>}
       {keys.length > 0 ? (
-        <ChatList keys={keys} openKey={openKey} isCollapsed={isCollapsed} onOpen={onOpen} />
+        <ChatList keys={keys} openKey={openKey} isCollapsed={isCollapsed} onOpen={onOpen} onGone={onGone} />
       ) : isFiltered ? (
         <EmptyState
           drawing="search"

@@ -1,11 +1,11 @@
 import { memo, useMemo, useRef } from "react";
-import { VList } from "virtua";
-import type { VListHandle } from "virtua";
 import { useText } from "../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../kit/people.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { classNames } from "../../ui/class-names.ts";
+import { ListRow, Listbox } from "../../ui/listbox.tsx";
 import { useListbox } from "../../ui/use-listbox.ts";
+import { VirtualList } from "../../ui/virtual-list.tsx";
+import type { VirtualListHandle } from "../../ui/virtual-list.tsx";
 import type { FriendSections } from "./use-found-friends.ts";
 import styles from "./friend-list.module.css";
 
@@ -25,7 +25,7 @@ type Item =
 /** Friends in two parts, online first, as one listbox. */
 export function FriendList({ sections, chosen, isCollapsed, onOpen }: FriendListProps) {
   const t = useText();
-  const list = useRef<VListHandle>(null);
+  const list = useRef<VirtualListHandle>(null);
   const keys = useMemo(() => [...sections.online, ...sections.offline], [sections]);
   const items = useMemo(() => itemsOf(sections), [sections]);
   const rowOf = (index: number) => items.findIndex((item) => item.kind === "friend" && item.place === index);
@@ -39,8 +39,8 @@ export function FriendList({ sections, chosen, isCollapsed, onOpen }: FriendList
   const activeRow = rowOf(active);
   const keepMounted = useMemo(() => [activeRow], [activeRow]);
   return (
-    <div className={styles.list} aria-label={t("friend.list")} {...listProps}>
-      <VList ref={list} data={items} keepMounted={keepMounted} className={styles.scroller}>
+    <Listbox aria-label={t("friend.list")} {...listProps}>
+      <VirtualList ref={list} items={items} keepMounted={keepMounted}>
         {(item) =>
           item.kind === "head" ? (
             <div key={item.section} className={styles.head} role="presentation">
@@ -63,8 +63,8 @@ export function FriendList({ sections, chosen, isCollapsed, onOpen }: FriendList
             />
           )
         }
-      </VList>
-    </div>
+      </VirtualList>
+    </Listbox>
   );
 }
 
@@ -96,33 +96,23 @@ const FriendRow = memo(function FriendRow(props: FriendRowProps) {
   const person = usePerson(userId);
   const presence = usePresence(userId);
   return (
-    <div
+    <ListRow
       id={optionId}
-      role="option"
-      aria-selected={isChosen}
-      aria-posinset={place}
-      aria-setsize={count}
-      className={classNames(
-        styles.row,
-        isChosen && styles.chosen,
-        isActive && styles.active,
-        isCollapsed && styles.collapsed,
-      )}
-      data-tip={isCollapsed ? person.name : undefined}
-      data-tip-side="right"
+      place={place}
+      count={count}
+      isChosen={isChosen}
+      isActive={isActive}
+      isCollapsed={isCollapsed}
+      isLow
+      label={[person.name, presence].join(t("app.listSeparator"))}
+      tip={person.name}
       data-friend={userId}
       onClick={() => onOpen(userId)}
-    >
-      <span className="visually-hidden">{[person.name, presence].join(t("app.listSeparator"))}</span>
-      <Avatar name={person.name} url={person.picture} id={userId} size={36} isOnline={person.isOnline} />
-      {!isCollapsed && (
-        <div className={styles.words} aria-hidden="true">
-          <div className={styles.name}>
-            <bdi>{person.name}</bdi>
-          </div>
-          <div className={styles.presence}>{presence}</div>
-        </div>
-      )}
-    </div>
+      picture={
+        <Avatar name={person.name} url={person.picture} id={userId} size={36} isOnline={person.isOnline} />
+      }
+      name={person.name}
+      second={presence}
+    />
   );
 });

@@ -1,16 +1,21 @@
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { Listbox } from "../../../ui/listbox.tsx";
 import { useListbox } from "../../../ui/use-listbox.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
+import { useMenuPoint } from "../../../ui/use-menu-point.ts";
+import type { Point } from "../../../ui/use-menu-point.ts";
 import { VirtualList } from "../../../ui/virtual-list.tsx";
 import type { VirtualListHandle } from "../../../ui/virtual-list.tsx";
 import { ChatRow } from "./chat-row.tsx";
 import { useHeldOrder } from "./use-held-order.ts";
-import styles from "./chat-list.module.css";
 
 const ROW_PX = 64;
 const MOBILE_ROW_PX = 72;
+
+const ChatOperations = lazyPart(() => import("./chat-operations.tsx").then((part) => part.ChatOperations));
 
 interface ChatListProps {
   /** Wanted order; while the pointer is inside, rows stay where they are. */
@@ -18,31 +23,70 @@ interface ChatListProps {
   openKey: ChatKey | null;
   isCollapsed: boolean;
   onOpen: (key: ChatKey) => void;
+  /** The chat that was open is no longer in the list. */
+  onGone: () => void;
+}
+
+/** What is asked about a chat: its menu at a point, or whether to delete it. */
+interface Asked {
+  readonly key: ChatKey;
+  /** null: the question at once. */
+  readonly menuAt: Point | null;
 }
 
 /** The chats. */
-export function ChatList({ keys, openKey, isCollapsed, onOpen }: ChatListProps) {
+export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatListProps) {
   const t = useText();
   const rowHeight = useIsMobile() ? MOBILE_ROW_PX : ROW_PX;
   const list = useRef<VirtualListHandle>(null);
-  const { order, handlers } = useHeldOrder(keys);
+  const box = useRef<HTMLDivElement>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { order, holding, release } = useHeldOrder(keys);
   const { active, optionId, listProps } = useListbox({
     keys: order,
     selected: openKey,
     pageSize: () => Math.max(1, Math.floor((list.current?.viewportSize ?? 0) / rowHeight) - 1),
     reveal: (index) => list.current?.scrollToIndex(index, { align: "nearest" }),
     onOpen,
+    onOtherKey(event, key) {
+      const isMenu = event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey);
+      if (!isMenu && event.key !== "Delete") return false;
+      setAsked({ key, menuAt: isMenu ? belowRow(optionId(key)) : null });
+      return true;
+    },
   });
+  const menuHandlers = useMenuPoint((target, point) => {
+    const row = target.closest<HTMLElement>("[data-chat]");
+    const key = order.find((one) => one === row?.dataset["chat"]);
+    if (key === undefined) return false;
+    setAsked({ key, menuAt: point });
+    return true;
+  });
+
+  // Whoever goes to a chat by keys or by a link sees its row.
+  const place = openKey === null ? -1 : order.indexOf(openKey);
+  const shown = useRef<ChatKey | null>(null);
+  useEffect(() => {
+    if (shown.current === openKey || (openKey !== null && place < 0)) return;
+    shown.current = openKey;
+    if (place >= 0) list.current?.scrollToIndex(place, { align: "nearest" });
+  }, [openKey, place]);
+
   const keepMounted = useMemo(() => [active], [active]);
   return (
-    <div className={styles.list} aria-label={t("chat.list")} {...listProps} {...handlers}>
-      <VirtualList
-        ref={list}
-        items={order}
-        rowHeight={rowHeight}
-        keepMounted={keepMounted}
-        className={styles.scroller}
-      >
+    <Listbox
+      ref={box}
+      aria-label={t("chat.list")}
+      {...listProps}
+      {...menuHandlers}
+      {...holding}
+      onPointerMove={(event) => {
+        holding.onPointerMove(event);
+        menuHandlers.onPointerMove(event);
+      }}
+      onClick={release}
+    >
+      <VirtualList ref={list} items={order} rowHeight={rowHeight} keepMounted={keepMounted}>
         {(key, index) => (
           <ChatRow
             key={key}
@@ -57,6 +101,23 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen }: ChatListProps) 
           />
         )}
       </VirtualList>
-    </div>
+      {asked !== null && (
+        <ChatOperations
+          chatKey={asked.key}
+          menuAt={asked.menuAt}
+          opener={box.current}
+          onClose={() => setAsked(null)}
+          onMissing={() => setAsked(null)}
+          onRemoved={() => {
+            if (asked.key === openKey) onGone();
+          }}
+        />
+      )}
+    </Listbox>
   );
+}
+
+function belowRow(id: string): Point {
+  const row = document.getElementById(id)?.getBoundingClientRect();
+  return { x: (row?.left ?? 0) + 12, y: row?.bottom ?? 0 };
 }

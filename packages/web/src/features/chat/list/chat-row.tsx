@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { Bell, CircleAlert, Clock3, Pin } from "lucide-react";
+import { Bell, BellOff, CircleAlert, Clock3, Pin } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { Chat, ChatKey } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
@@ -12,6 +12,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_14, ICON } from "../../../ui/icon.ts";
+import { ListRow } from "../../../ui/listbox.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import { previewText } from "../preview-text.ts";
 import { SYSTEM_AVATAR } from "../system/system-avatar.ts";
@@ -42,79 +43,71 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const preview = previewText(chat.preview, t);
   const hasDraft = chat.draft.trim() !== "" && !isOpen;
   const time = chat.lastSendTime > 0 ? listTime(chat.lastSendTime, Date.now(), locale, t) : "";
+  const isSilent = isMuted(chat);
   const label = [
     name,
-    chat.unread > 0 && t("chat.unreadCount", { count: chat.unread }),
+    chat.unread > 0
+      ? t("chat.unreadCount", { count: chat.unread })
+      : chat.isMarkedUnread && t("chat.markedUnread"),
     hasDraft ? `${t("chat.draft")} ${chat.draft}` : preview,
     time,
     chat.isTop && t("chat.pinned"),
+    isSilent && t("chat.muted"),
   ];
+  const badge = (className?: string) => (
+    <Badge count={chat.unread} isMuted={isSilent} isMarked={chat.isMarkedUnread} className={className} />
+  );
   return (
-    <div
+    <ListRow
       id={id}
-      role="option"
-      aria-selected={isOpen}
-      aria-posinset={place}
-      aria-setsize={count}
-      className={classNames(
-        styles.row,
-        chat.isTop && styles.pinned,
-        isOpen && styles.open,
-        isActive && styles.active,
-        isCollapsed && styles.collapsed,
-      )}
+      place={place}
+      count={count}
+      isChosen={isOpen}
+      isActive={isActive}
+      isCollapsed={isCollapsed}
+      isTinted={chat.isTop}
+      label={label.filter(Boolean).join(t("app.listSeparator"))}
+      tip={[name, preview].filter(Boolean).join("\n")}
       data-chat={chatKey}
-      data-tip={isCollapsed ? [name, preview].filter(Boolean).join("\n") : undefined}
-      data-tip-side="right"
       onClick={() => onOpen(chatKey)}
-    >
-      {/* The row's name; what is seen of it follows another order. */}
-      <span className="visually-hidden">{label.filter(Boolean).join(t("app.listSeparator"))}</span>
-      <Avatar
-        name={name}
-        url={person.picture}
-        id={chat.type === ChatType.SYSTEM ? SYSTEM_AVATAR : chat.targetId}
-        size={isMobile ? 48 : 40}
-        shape={chat.type === ChatType.PRIVATE ? "circle" : "rounded"}
-        isOnline={chat.type === ChatType.PRIVATE && person.isOnline}
-        icon={chat.type === ChatType.SYSTEM ? <Bell {...ICON} /> : undefined}
-      />
-      {isCollapsed ? (
-        <Badge count={chat.unread} className={styles.corner} />
-      ) : (
-        <div className={styles.words} aria-hidden="true">
-          <div className={styles.top}>
-            <span className={styles.name}>
-              <bdi>{name}</bdi>
-            </span>
-            <span className={styles.time}>{time}</span>
-          </div>
-          <div className={styles.bottom}>
-            <span className={styles.preview}>
-              {hasDraft ? (
-                <>
-                  <span className={styles.mark}>{t("chat.draft")}</span> <bdi>{chat.draft}</bdi>
-                </>
-              ) : (
-                <>
-                  <SendingMark chat={chat} />
-                  <bdi>{preview}</bdi>
-                </>
-              )}
-            </span>
-            {chat.unread > 0 ? (
-              <Badge count={chat.unread} isMuted={isMuted(chat)} />
-            ) : (
-              chat.isTop && (
-                <span className={styles.pin}>
-                  <Pin {...ICON_14} />
-                </span>
-              )
-            )}
-          </div>
-        </div>
-      )}
-    </div>
+      picture={
+        <Avatar
+          name={name}
+          url={person.picture}
+          id={chat.type === ChatType.SYSTEM ? SYSTEM_AVATAR : chat.targetId}
+          size={isMobile ? 48 : 40}
+          shape={chat.type === ChatType.PRIVATE ? "circle" : "rounded"}
+          isOnline={chat.type === ChatType.PRIVATE && person.isOnline}
+          icon={chat.type === ChatType.SYSTEM ? <Bell {...ICON} /> : undefined}
+        />
+      }
+      corner={badge(styles.corner)}
+      name={name}
+      beside={
+        <>
+          {isSilent && <BellOff {...ICON_14} className={classNames(styles.quiet, styles.muted)} />}
+          <span className={styles.time}>{time}</span>
+        </>
+      }
+      second={
+        hasDraft ? (
+          <>
+            <span className={styles.mark}>{t("chat.draft")}</span> <bdi>{chat.draft}</bdi>
+          </>
+        ) : (
+          <>
+            {isSilent && chat.unread > 1 && `${t("chat.mutedCount", { count: chat.unread })} `}
+            <SendingMark chat={chat} />
+            <bdi>{preview}</bdi>
+          </>
+        )
+      }
+      end={
+        chat.unread > 0 || chat.isMarkedUnread
+          ? badge()
+          : chat.isTop && <Pin {...ICON_14} className={styles.quiet} />
+      }
+    />
   );
 });
 

@@ -1,11 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent } from "react";
 import { steadyOrder } from "./steady-order.ts";
 
 /** Rows move again this long after the pointer has left. */
 const RELEASE_MS = 300;
 
-/** The order to show: rows stand still while a mouse is over them (interface §5). Spread `handlers` on the list. */
+/** The order to show: rows stand still while a mouse is over them (interface §5). Spread `holding` on the list. */
 export function useHeldOrder<T>(wanted: readonly T[]) {
   const [isHeld, setHeld] = useState(false);
   const shown = useRef(wanted);
@@ -17,7 +17,8 @@ export function useHeldOrder<T>(wanted: readonly T[]) {
     shown.current = order;
   }, [order]);
 
-  const handlers = useMemo(() => {
+  const release = useCallback(() => setHeld(false), []);
+  const holding = useMemo(() => {
     const hold = (event: PointerEvent) => {
       if (event.pointerType !== "mouse") return;
       window.clearTimeout(timer.current);
@@ -28,11 +29,10 @@ export function useHeldOrder<T>(wanted: readonly T[]) {
       onPointerMove: hold,
       onPointerLeave() {
         window.clearTimeout(timer.current);
-        timer.current = window.setTimeout(() => setHeld(false), RELEASE_MS);
+        timer.current = window.setTimeout(release, RELEASE_MS);
       },
-      onClick: () => setHeld(false),
     };
-  }, []);
+  }, [release]);
 
-  return { order, handlers };
+  return { order, holding, release };
 }

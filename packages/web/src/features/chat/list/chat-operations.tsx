@@ -1,0 +1,96 @@
+import { useRef, useState } from "react";
+import { Bell, BellOff, MessageSquareDot, MessageSquareText, Pin, PinOff, Trash2 } from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
+import type { ChatKey, Result } from "@parley/core/model/state";
+import { isMuted } from "@parley/core/model/selectors";
+import { useText } from "../../../kit/i18n.ts";
+import { toasts } from "../../../kit/toasts.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { ICON } from "../../../ui/icon.ts";
+import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
+import type { Point } from "../../../ui/use-menu-point.ts";
+
+interface ChatOperationsProps {
+  chatKey: ChatKey;
+  /** Where the menu opens; null: only the question before a chat is deleted. */
+  menuAt: Point | null;
+  /** Gets the focus back. */
+  opener: HTMLElement | null;
+  onClose: () => void;
+  onRemoved: () => void;
+}
+
+/** What can be done to a chat from the list. */
+export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: ChatOperationsProps) {
+  const t = useText();
+  const { chats } = useClient();
+  const chat = useClientState((state) => state.chats.byKey[chatKey]);
+  const [isAsking, setAsking] = useState(menuAt === null);
+  const willAsk = useRef(false);
+  if (chat === undefined) return null;
+  if (isAsking) {
+    return (
+      <ConfirmDialog
+        isOpen
+        isDanger
+        title={t("chatMenu.deleteTitle")}
+        body={t("chatMenu.deleteBody")}
+        confirmLabel={t("chatMenu.deleteConfirm")}
+        cancelLabel={t("app.cancel")}
+        opener={opener}
+        onCancel={onClose}
+        onConfirm={() => {
+          onClose();
+          onRemoved();
+          chats.remove(chatKey);
+        }}
+      />
+    );
+  }
+  const isSilent = isMuted(chat);
+  const isUnread = chat.unread > 0 || chat.isMarkedUnread;
+  return (
+    <MenuAt
+      x={menuAt?.x ?? 0}
+      y={menuAt?.y ?? 0}
+      label={t("chatMenu.label")}
+      opener={opener}
+      // The question comes when the menu goes.
+      onClose={() => (willAsk.current ? setAsking(true) : onClose())}
+    >
+      {chat.type !== ChatType.SYSTEM && (
+        <>
+          <MenuItem
+            icon={chat.isTop ? <PinOff {...ICON} /> : <Pin {...ICON} />}
+            onSelect={() => void tell(chats.setTop(chatKey, !chat.isTop))}
+          >
+            {t(chat.isTop ? "chatMenu.unpin" : "chatMenu.pin")}
+          </MenuItem>
+          <MenuItem
+            icon={isSilent ? <Bell {...ICON} /> : <BellOff {...ICON} />}
+            onSelect={() => void tell(chats.setRemind(chatKey, isSilent ? 1 : 0))}
+          >
+            {t(isSilent ? "chatMenu.unmute" : "chatMenu.mute")}
+          </MenuItem>
+        </>
+      )}
+      <MenuItem
+        icon={isUnread ? <MessageSquareText {...ICON} /> : <MessageSquareDot {...ICON} />}
+        onSelect={() => (isUnread ? chats.markRead(chatKey) : chats.markUnread(chatKey))}
+      >
+        {t(isUnread ? "chatMenu.markRead" : "chatMenu.markUnread")}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<Trash2 {...ICON} />} keys="Del" isDanger onSelect={() => (willAsk.current = true)}>
+        {t("chatMenu.delete")}
+      </MenuItem>
+    </MenuAt>
+  );
+}
+
+/** The core has taken the change back; the person is told why. */
+async function tell(change: Promise<Result<null>>): Promise<void> {
+  const result = await change;
+  if (!result.ok) toasts.failure(result.failure);
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import type { Chat, ChatKey, Chats } from "@parley/core/model/state";
+import { nextChat, nextUnread } from "./next-chat.ts";
+
+const order: ChatKey[] = ["PRIVATE:1", "PRIVATE:2", "PRIVATE:3", "PRIVATE:4"];
+
+/** What stands out of the ordinary, by the chat's number. */
+function chats(parts: Readonly<Record<number, Partial<Chat>>>): Pick<Chats, "order" | "byKey"> {
+  const plain = { type: "PRIVATE", msgRemind: 1, unread: 0, isMarkedUnread: false } as unknown as Chat;
+  const byKey = order.map((key, index) => [key, { ...plain, ...parts[index + 1] }] as const);
+  return { order, byKey: Object.fromEntries(byKey) };
+}
+
+it("steps through the chats and stops at the ends", () => {
+  expect(nextChat(order, "PRIVATE:1", 1)).toBe("PRIVATE:2");
+  expect(nextChat(order, "PRIVATE:1", -1)).toBeNull();
+  expect(nextChat(order, null, 1)).toBe("PRIVATE:1");
+  expect(nextChat(order, null, -1)).toBe("PRIVATE:4");
+});
+
+it("goes to what is unread, round the ends", () => {
+  const some = chats({ 1: { unread: 2 }, 3: { unread: 1 } });
+  expect(nextUnread(some, null, 1)).toBe("PRIVATE:1");
+  expect(nextUnread(some, "PRIVATE:1", 1)).toBe("PRIVATE:3");
+  expect(nextUnread(some, "PRIVATE:3", 1)).toBe("PRIVATE:1");
+  expect(nextUnread(some, "PRIVATE:4", -1)).toBe("PRIVATE:3");
+  expect(nextUnread(some, "PRIVATE:1", -1)).toBe("PRIVATE:3");
+  expect(nextUnread(some, null, -1)).toBe("PRIVATE:3");
+});
+
+it("counts marks, and takes muted chats only when nothing else waits", () => {
+  const some = chats({ 2: { unread: 9, msgRemind: 0 }, 4: { isMarkedUnread: true } });
+  expect(nextUnread(some, "PRIVATE:1", 1)).toBe("PRIVATE:4");
+  expect(nextUnread(chats({ 2: { unread: 9, msgRemind: 0 } }), "PRIVATE:1", 1)).toBe("PRIVATE:2");
+});
+
+it("stays where it is when nothing else waits", () => {
+  expect(nextUnread(chats({ 2: { unread: 1 } }), "PRIVATE:2", 1)).toBeNull();
+  expect(nextUnread({ order: [], byKey: {} }, null, 1)).toBeNull();
+});
