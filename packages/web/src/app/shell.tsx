@@ -48,6 +48,7 @@ export function Shell() {
   useAreaKeys();
   useLandmarkKeys();
   useShownChat();
+  useUnreadMarks();
   return (
     <PaneLayoutProvider value={layout}>
       <WindowTitle />

@@ -71,7 +71,7 @@ async function drawn(text: string): Promise<string> {
   pen.fill();
   pen.fillStyle = ink;
   pen.textAlign = "center";
-  pen.textBaseline = "central";
+  pen.textBaseline = "middle";
   pen.fillText(text, SIZE - width / 2, height / 2 + 2);
   return canvas.toDataURL("image/png");
 }

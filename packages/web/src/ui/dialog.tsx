@@ -77,6 +77,24 @@ export function Dialog({
   );
 }
 
+export interface PaletteDialogProps {
+  onClose: () => void;
+  /** Name for screen readers; not seen. */
+  title: string;
+  width: number;
+  children: ReactNode;
+}
+
+/** A dialog that begins with a field, high on the screen so that its growing list does not move it; all of a small screen. */
+export function PaletteDialog({ onClose, title, width, children }: PaletteDialogProps) {
+  return (
+    <Frame isOpen isPalette onClose={onClose} width={width} hasDescription={false}>
+      <Radix.Title className="visually-hidden">{title}</Radix.Title>
+      {children}
+    </Frame>
+  );
+}
+
 export interface ConfirmDialogProps {
   isOpen: boolean;
   title: string;
@@ -150,20 +168,22 @@ interface FrameProps {
   width: number;
   hasDescription: boolean;
   isAlert?: boolean;
+  isPalette?: boolean;
   opener?: HTMLElement | null;
   onOpened?: () => void;
   children: ReactNode;
 }
 
 function Frame(props: FrameProps) {
-  const { isOpen, onClose, width, hasDescription, isAlert = false, opener, onOpened, children } = props;
+  const { isOpen, onClose, width, hasDescription, isAlert = false, isPalette = false, children } = props;
+  const { opener, onOpened } = props;
   const before = useOpener(isOpen);
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className={styles.scrim} />
         <Radix.Content
-          className={styles.dialog}
+          className={classNames(styles.dialog, isPalette && styles.palette)}
           style={{ "--width": `${width}px` } as CSSProperties}
           role={isAlert ? "alertdialog" : "dialog"}
           {...(hasDescription ? {} : { "aria-describedby": undefined })}

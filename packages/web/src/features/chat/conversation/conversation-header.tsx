@@ -1,6 +1,7 @@
 import { Bell, ChevronLeft } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { useLocation } from "wouter";
+import { SYSTEM_AVATAR } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../../kit/people.ts";
 import { totalUnread } from "@parley/core/model/selectors";
@@ -9,9 +10,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { ICON, ICON_24 } from "../../../ui/icon.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
-
 import { openCard } from "../open-card.ts";
-import { SYSTEM_AVATAR } from "../system/system-avatar.ts";
 import styles from "./conversation-header.module.css";
 
 /** Whom the chat is with, and whether they are there. */

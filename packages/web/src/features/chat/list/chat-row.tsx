@@ -2,8 +2,8 @@ import { memo } from "react";
 import { Bell, BellOff, CircleAlert, Clock3, Pin } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { Chat, ChatKey } from "@parley/core/model/state";
+import { SYSTEM_AVATAR, chatName } from "../../../kit/chat-name.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
-import type { Text } from "../../../kit/i18n.ts";
 import { usePerson } from "../../../kit/people.ts";
 import { listTime } from "../../../kit/time-text.ts";
 import { isMuted } from "@parley/core/model/selectors";
@@ -15,7 +15,6 @@ import { ICON_14, ICON } from "../../../ui/icon.ts";
 import { ListRow } from "../../../ui/listbox.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import { previewText } from "../preview-text.ts";
-import { SYSTEM_AVATAR } from "../system/system-avatar.ts";
 import styles from "./chat-row.module.css";
 
 interface ChatRowProps {
@@ -110,12 +109,6 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
     />
   );
 });
-
-/** What the chat is called: the person, or the system chat's own name. */
-function chatName(chat: Pick<Chat, "type" | "targetId">, person: string, t: Text): string {
-  if (chat.type === ChatType.SYSTEM) return t("chat.system");
-  return chat.type === ChatType.GROUP ? t("chat.group", { id: chat.targetId }) : person;
-}
 
 function SendingMark({ chat }: { chat: Chat }) {
   const sending = chat.preview?.sending ?? null;

@@ -1,10 +1,7 @@
 import { useMemo } from "react";
-import { ChatType } from "@parley/protocol/codes";
-import { parseChatKey } from "@parley/core/model/rows";
-import type { ChatKey, State } from "@parley/core/model/state";
+import type { ChatKey } from "@parley/core/model/state";
+import { chatNameOf } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
-import type { Text } from "../../../kit/i18n.ts";
-import { personName } from "../../../kit/people.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 
@@ -18,14 +15,6 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
   const match = useNameMatch(wanted !== "");
   return useMemo(() => {
     if (wanted === "") return order;
-    return order.filter((key) => match.matches(nameOf(key, contacts, me, t), wanted));
+    return order.filter((key) => match.matches(chatNameOf(key, { contacts, me }, t), wanted));
   }, [order, contacts, me, t, wanted, match]);
-}
-
-function nameOf(key: ChatKey, contacts: State["contacts"], me: State["me"], t: Text): string {
-  const chat = parseChatKey(key);
-  if (chat === null) return "";
-  if (chat.type === ChatType.SYSTEM) return t("chat.system");
-  const { targetId: id } = chat;
-  return personName(id, contacts.friends[id], me?.id === id ? me : contacts.users[id], t);
 }
