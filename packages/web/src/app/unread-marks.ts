@@ -72,7 +72,7 @@ async function drawn(text: string): Promise<string> {
   pen.fillStyle = ink;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  pen.fillText(text, SIZE - width / 2, height / 2 + 2);
+  pen.fillText(text, SIZE - width / 2, height / 2 + 3);
   return canvas.toDataURL("image/png");
 }
 
