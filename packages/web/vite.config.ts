@@ -19,7 +19,7 @@ const BASE = [
   /\/packages\/protocol\/src\/(endpoints\/(account|uploads|users)|codes|endpoint|entities|envelope|fields|headers|limits|text)\./,
   /\/src\/app\/(app|booting|error-boundary|main|notices|routes|watch-keyboard)\./,
   /\/src\/kit\/(auth-footer|custom-server|failure-text|i18n|language-picker|load-chunk|locale|preferences|theme|toasts|use-client|use-form)\./,
-  /\/src\/platform\/(?!channel-mutex|database|sound|vault)/,
+  /\/src\/platform\/(?!channel-mutex|database|notifications|sound|vault)/,
   /\/src\/ui\/(auth-frame|base|button|class-names|field|glyphs|ime|marks|quiet-select|spinner|toast-store|tokens|ui-texts)\./,
   /\/features\/login\/(?!account-list).*\.css/,
 ];
@@ -29,7 +29,7 @@ const SHELL = [
   /node_modules\/(virtua|idb|lucide-react)\b/,
   /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,
   /\/src\/(kit|platform)\/(?!channel-mutex|pinyin-table)/,
-  /\/src\/ui\/(?!dialog|menu)/,
+  /\/src\/ui\/(?!dialog|menu|segmented|switch|tabs)/,
   /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors))/,
 ];
 
@@ -42,7 +42,7 @@ const OVERLAY = [
 const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 
 /** Texts that only what is loaded on use says; they come with it, as `zh-CN.json?late?lingui`. */
-const LATE_TEXTS = /^(chatMenu|settings|notice|block)\./;
+const LATE_TEXTS = /^(chatMenu|settings|notice)\./;
 
 /** Parts the catalogue that lingui compiled: the login screen has no room for every text of the product. */
 function lateTexts(): Plugin {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   checkLogin,
+  checkPasswordChange,
   checkProfile,
   checkRegister,
   keptDay,
@@ -71,6 +72,22 @@ describe("register", () => {
   test("F7 an avatar only when the server asks", () => {
     expect(check({}, { inviteCode: false, avatar: true })).toEqual({ headImage: "register.avatarRequired" });
     expect(check({ headImage: "/files/a/b.png" }, { inviteCode: false, avatar: true })).toEqual({});
+  });
+});
+
+describe("changing the password", () => {
+  const RIGHT = { oldPassword: "x", newPassword: "password", confirmPassword: "password" };
+  test.each([
+    [{}, {}],
+    [{ oldPassword: "" }, { oldPassword: "settings.oldPasswordRequired" }],
+    [
+      { newPassword: "", confirmPassword: "" },
+      { newPassword: "register.passwordRequired", confirmPassword: "register.confirmRequired" },
+    ],
+    [{ newPassword: "1234567", confirmPassword: "1234567" }, { newPassword: "register.passwordLength" }],
+    [{ confirmPassword: "passwort" }, { confirmPassword: "register.confirmMismatch" }],
+  ])("F13 %j gives %j", (part, errors) => {
+    expect(checkPasswordChange({ ...RIGHT, ...part })).toEqual(errors);
   });
 });
 

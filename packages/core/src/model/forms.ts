@@ -42,7 +42,8 @@ export type FormErrorKey =
   | "register.confirmRequired"
   | "register.confirmMismatch"
   | "register.inviteCodeRequired"
-  | "register.avatarRequired";
+  | "register.avatarRequired"
+  | "settings.oldPasswordRequired";
 
 /** Rules of the login form (spec §5). */
 export function checkLogin(form: Pick<LoginForm, "userName" | "password">): FormErrors<LoginForm> {
@@ -63,13 +64,40 @@ export function checkRegister(
   else if (form.userName.length > USER_NAME_MAX) errors.userName = "register.usernameTooLong";
   if (form.nickName.trim() === "") errors.nickName = "register.nicknameRequired";
   else if (codePoints(form.nickName) > NICK_NAME_MAX) errors.nickName = "register.nicknameTooLong";
-  const length = codePoints(form.password);
-  if (length === 0) errors.password = "register.passwordRequired";
-  else if (length < PASSWORD_MIN || length > PASSWORD_MAX) errors.password = "register.passwordLength";
-  if (form.confirmPassword === "") errors.confirmPassword = "register.confirmRequired";
-  else if (form.confirmPassword !== form.password) errors.confirmPassword = "register.confirmMismatch";
+  Object.assign(errors, newPasswordErrors(form.password, form.confirmPassword));
   if (asks.inviteCode && form.inviteCode.trim() === "") errors.inviteCode = "register.inviteCodeRequired";
   if (asks.avatar && form.headImage === null) errors.headImage = "register.avatarRequired";
+  return errors;
+}
+
+/** A change of one's own password. */
+export interface PasswordChangeForm {
+  readonly oldPassword: string;
+  readonly newPassword: string;
+  readonly confirmPassword: string;
+}
+
+/** Rules of changing the password: the new one as when registering; whether the old one is right only the server knows. */
+export function checkPasswordChange(form: PasswordChangeForm): FormErrors<PasswordChangeForm> {
+  const { newPassword: password, confirmPassword } = form;
+  const errors = newPasswordErrors(password, confirmPassword);
+  return {
+    ...(form.oldPassword === "" && { oldPassword: "settings.oldPasswordRequired" as const }),
+    ...(errors.password && { newPassword: errors.password }),
+    ...(errors.confirmPassword && { confirmPassword: errors.confirmPassword }),
+  };
+}
+
+function newPasswordErrors(
+  password: string,
+  confirmPassword: string,
+): Pick<FormErrors<RegisterForm>, "password" | "confirmPassword"> {
+  const errors: FormErrors<RegisterForm> = {};
+  const length = codePoints(password);
+  if (length === 0) errors.password = "register.passwordRequired";
+  else if (length < PASSWORD_MIN || length > PASSWORD_MAX) errors.password = "register.passwordLength";
+  if (confirmPassword === "") errors.confirmPassword = "register.confirmRequired";
+  else if (confirmPassword !== password) errors.confirmPassword = "register.confirmMismatch";
   return errors;
 }
 

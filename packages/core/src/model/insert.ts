@@ -91,7 +91,7 @@ export function noteNewest(draft: ChatDraft, message: ChatMessage): void {
 const MISSED = new Set(["cancelled", "unanswered", "busy", "failed"]);
 
 /** Counts as unread: not one's own, not read, not recalled, of a kind that counts (spec §4). */
-export function isUnread(draft: ChatDraft, message: ChatMessage): boolean {
+export function isUnread(draft: { chat: Pick<ChatDraft["chat"], "readId"> }, message: ChatMessage): boolean {
   if (
     message.selfSend ||
     message.status === MessageStatus.READED ||

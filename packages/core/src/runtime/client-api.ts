@@ -188,4 +188,6 @@ export interface ContactActions {
   /** Blocked people can neither write nor ask to be friends. */
   block(userId: number): Promise<Result<null>>;
   unblock(userId: number): Promise<Result<null>>;
+  /** Whether people need my approval to become friends. The caller shows a failure. */
+  setManualApprove(isOn: boolean): Promise<Result<null>>;
 }

@@ -169,5 +169,6 @@ function contactsOf(room: () => Room | null): ContactActions {
     setRemark: (userId, remark) => room()?.contacts.setRemark(userId, remark) ?? nobody(),
     block: (userId) => room()?.contacts.block(userId) ?? nobody(),
     unblock: (userId) => room()?.contacts.unblock(userId) ?? nobody(),
+    setManualApprove: (isOn) => room()?.contacts.setManualApprove(isOn) ?? nobody(),
   };
 }

@@ -199,3 +199,18 @@ describe("actions", () => {
     expect(contacts(solo).users[77]?.nickName).toBe("Stranger");
   });
 });
+
+describe("settings", () => {
+  test.each([
+    ["taken", 200, false],
+    ["refused", 500, true],
+  ])("P11 whether people need my approval changes when the server has %s it", async (_what, code, isOn) => {
+    const solo = await loggedIn();
+    expect(solo.client.getState().me?.isManualApprove).toBe(true);
+    const done = solo.client.contacts.setManualApprove(false);
+    await solo.reply("/user/manualApprove?enabled=false", null, code);
+    expect((await done).ok).toBe(!isOn);
+    expect(solo.client.getState().me?.isManualApprove).toBe(isOn);
+    expect(solo.notices).toEqual([]);
+  });
+});

@@ -15,7 +15,13 @@ import {
   setFriendTop,
   updateFriendRemark,
 } from "@parley/protocol/endpoints/contacts";
-import { findOnlineTerminals, findUser, findUsersByName, self } from "@parley/protocol/endpoints/users";
+import {
+  findOnlineTerminals,
+  findUser,
+  findUsersByName,
+  self,
+  setManualApprove,
+} from "@parley/protocol/endpoints/users";
 import { type FriendVO, friendVO, userInfo } from "@parley/protocol/entities";
 import { RequestStatus } from "@parley/protocol/codes";
 import { FRIEND_SEARCH_MAX, ONLINE_QUERY_MAX, PRESENCE_REFRESH_MS } from "@parley/protocol/limits";
@@ -126,7 +132,10 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
       }
       if (requests.ok) change((contacts) => setRequests(contacts, requests.value, owner));
       if (blocked.ok)
-        change((contacts) => ({ ...contacts, blacklist: blocked.value.map((user) => user.id) }));
+        change((contacts) => ({
+          ...putUsers(contacts, blocked.value),
+          blacklist: blocked.value.map((user) => user.id),
+        }));
     });
     isBehind = !(friends.ok && requests.ok && blocked.ok);
     if (!friends.ok) return friends;
@@ -334,6 +343,17 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
         if (friend === undefined) return;
         put({ ...friend, remarkNickName: name, showNickName: name ?? (friend.nickName || friend.userName) });
       });
+    },
+    async setManualApprove(isOn) {
+      const owner = me();
+      const result = await api.call(setManualApprove, { query: { enabled: isOn } }, QUIET);
+      const user = store.get().me;
+      if (result.ok && owner === user?.id) {
+        const changed = { ...user, isManualApprove: isOn };
+        store.set({ me: changed });
+        disk.keep({ values: { me: changed } });
+      }
+      return result;
     },
   };
 }

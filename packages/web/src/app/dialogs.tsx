@@ -2,6 +2,7 @@ import { Suspense, lazy, useEffect } from "react";
 import { closeDialog, useDialogRequest } from "../kit/dialogs.ts";
 import { useText } from "../kit/i18n.ts";
 import { toasts } from "../kit/toasts.ts";
+import { loadSettings } from "./load-settings.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
 
@@ -21,6 +22,14 @@ const UserCard = lazy(() =>
   loadChunk(() => import("../features/contacts/user-card.tsx").then((part) => ({ default: part.UserCard }))),
 );
 
+const ConfirmBlock = lazy(() =>
+  loadChunk(() =>
+    import("../features/contacts/confirm-block.tsx").then((part) => ({ default: part.ConfirmBlock })),
+  ),
+);
+const Settings = lazy(() =>
+  loadChunk(() => loadSettings().then((part) => ({ default: part.SettingsDialog }))),
+);
 const ConfirmLogout = lazy(() =>
   loadChunk(() => import("./confirm-logout.tsx").then((part) => ({ default: part.ConfirmLogout }))),
 );
@@ -64,6 +73,10 @@ function Requested({ request }: { request: NonNullable<ReturnType<typeof useDial
       return <AddFriend onClose={closeDialog} />;
     case "applyFriend":
       return <ApplyFriend userId={request.userId} name={request.name} onClose={closeDialog} />;
+    case "confirmBlock":
+      return <ConfirmBlock userId={request.userId} name={request.name} onClose={closeDialog} />;
+    case "settings":
+      return <Settings onClose={closeDialog} />;
     case "confirmLogout":
       return <ConfirmLogout />;
   }

@@ -1,4 +1,12 @@
-import { Globe, LogOut, PanelLeftClose, PanelLeftOpen, RotateCw, SunMoon } from "lucide-react";
+import {
+  Globe,
+  LogOut,
+  PanelLeftClose,
+  PanelLeftOpen,
+  RotateCw,
+  SlidersHorizontal,
+  SunMoon,
+} from "lucide-react";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
 import { openDialog } from "../kit/dialogs.ts";
 import { LOCALES, LOCALE_NAMES } from "../kit/locale.ts";
@@ -37,6 +45,9 @@ export function MainMenuItems() {
         onSelect={() => setCollapsed(!isCollapsed)}
       >
         {t(isCollapsed ? "app.expandList" : "app.collapseList")}
+      </MenuItem>
+      <MenuItem icon={<SlidersHorizontal {...ICON} />} onSelect={() => openDialog({ kind: "settings" })}>
+        {t("menu.settings")}
       </MenuItem>
       <MenuItem icon={<RotateCw {...ICON} />} keys="F5" onSelect={() => location.reload()}>
         {t("menu.refresh")}

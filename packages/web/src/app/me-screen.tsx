@@ -1,5 +1,6 @@
-import { Globe, LogOut, RotateCw, SunMoon } from "lucide-react";
+import { Globe, LogOut, RotateCw, SlidersHorizontal, SunMoon } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { openDialog } from "../kit/dialogs.ts";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
 import { LOCALES, LOCALE_NAMES, isLocale } from "../kit/locale.ts";
@@ -52,6 +53,12 @@ export function MeScreen() {
             }}
           />
         </Row>
+        <li>
+          <Link href="/home/me/settings" className={styles.row}>
+            <SlidersHorizontal {...ICON} />
+            {t("menu.settings")}
+          </Link>
+        </li>
         <li>
           <button type="button" className={styles.row} onClick={() => location.reload()}>
             <RotateCw {...ICON} />

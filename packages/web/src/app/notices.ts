@@ -13,9 +13,8 @@ export function startNotices(client: Client): void {
       case "connectionLost":
         toasts.error(t("connection.reconnecting"));
         break;
+      // Stands in a bar for as long as it holds.
       case "storageRefused":
-        toasts.long(t("app.storageRefused"));
-        break;
       // Shown by those who know which chat is looked at.
       case "message":
       case "shake":

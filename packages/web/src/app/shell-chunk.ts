@@ -1,6 +1,6 @@
 /** Everything that only somebody signed in needs, in one piece: one request brings it. */
 export { createRoom } from "@parley/core/runtime/room";
 export { openDatabase } from "../platform/database.ts";
-export { sound } from "../platform/sound.ts";
 export { ToastLayer } from "../ui/toast.tsx";
+export { playSound } from "./play-sound.ts";
 export { Shell } from "./shell.tsx";

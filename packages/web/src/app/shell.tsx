@@ -4,16 +4,18 @@ import { PaneLayoutProvider } from "../ui/list-pane.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { TooltipLayer } from "../ui/tooltip.tsx";
 import { useIsMobile } from "../ui/use-media.ts";
-import { ConnectionBar } from "./connection-bar.tsx";
 import { Dialogs } from "./dialogs.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
 import { loadChunk } from "../kit/load-chunk.ts";
+import { loadSettings } from "./load-settings.ts";
+import { ShellBars } from "./shell-bars.tsx";
 import { Rail } from "./rail.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { TabBar } from "./tab-bar.tsx";
 import { useAreaKeys } from "./use-area-keys.ts";
 import { useLandmarkKeys } from "./use-landmark-keys.ts";
+import { useNotifications } from "./use-notifications.ts";
 import { useShownChat } from "./use-shown-chat.ts";
 import { useUnreadMarks } from "./unread-marks.ts";
 import { useSidebar } from "./use-sidebar.tsx";
@@ -34,7 +36,11 @@ const Me = lazy(() =>
   loadChunk(() => import("./me-screen.tsx").then((part) => ({ default: part.MeScreen }))),
 );
 
-const BAR = <ConnectionBar />;
+const Settings = lazy(() =>
+  loadChunk(() => loadSettings().then((part) => ({ default: part.SettingsScreen }))),
+);
+
+const BAR = <ShellBars />;
 
 /** The home shell (spec §2): navigation at the left, or at the bottom of a small screen, and the screen of the route. */
 export function Shell() {
@@ -45,6 +51,8 @@ export function Shell() {
   const area = location.split("/", 3).join("/");
   const [isChatOpen] = useRoute("/home/chat/:key");
   const [isFriendOpen] = useRoute("/home/friend/:id");
+  const [isSettings] = useRoute("/home/me/settings");
+  useNotifications();
   useAreaKeys();
   useLandmarkKeys();
   useShownChat();
@@ -65,6 +73,9 @@ export function Shell() {
                 <Route path="/home/friend/:id?">
                   <Friends />
                 </Route>
+                <Route path="/home/me/settings">
+                  {isMobile ? <SettingsPage /> : <Redirect key="settings" to="/home/chat" replace />}
+                </Route>
                 <Route path="/home/me">
                   {isMobile ? <Me /> : <Redirect key="me" to="/home/chat" replace />}
                 </Route>
@@ -75,12 +86,18 @@ export function Shell() {
             </Suspense>
           </ErrorBoundary>
         </div>
-        {isMobile && !isChatOpen && !isFriendOpen && <TabBar />}
+        {isMobile && !isChatOpen && !isFriendOpen && !isSettings && <TabBar />}
       </div>
       <Dialogs />
       <TooltipLayer />
     </PaneLayoutProvider>
   );
+}
+
+/** Goes back where the person came from; a page that was opened by its address leads to oneself. */
+function SettingsPage() {
+  const [, navigate] = useLocation();
+  return <Settings onBack={() => navigate("/home/me", { replace: true })} />;
 }
 
 function Waiting() {

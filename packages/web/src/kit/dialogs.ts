@@ -7,7 +7,9 @@ export type DialogRequest =
   | { readonly kind: "addFriend" }
   /** Ask this person, with a remark. */
   | { readonly kind: "applyFriend"; readonly userId: number; readonly name: string }
-  | { readonly kind: "confirmLogout" };
+  | { readonly kind: "confirmBlock"; readonly userId: number; readonly name: string }
+  | { readonly kind: "confirmLogout" }
+  | { readonly kind: "settings" };
 
 let request: DialogRequest | null = null;
 const listeners = new Set<() => void>();

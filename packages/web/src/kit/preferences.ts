@@ -8,6 +8,7 @@ export type PreferenceKey =
   | "textSize"
   | "sidebarWidth"
   | "listCollapsed"
+  | "notificationsLater"
   | `${Choice}.${number}`;
 
 let store: KeyValue | null = null;

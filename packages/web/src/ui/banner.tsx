@@ -1,17 +1,20 @@
 import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
 import styles from "./banner.module.css";
 
 export interface BannerProps {
   icon: ReactNode;
+  /** `info`: nothing is wrong. */
+  tone?: "warning" | "info";
   /** At the end, e.g. "retry now". */
   action?: ReactNode;
   children: ReactNode;
 }
 
 /** A 32 px bar under a header that tells a lasting state. The words are announced when they change. */
-export function Banner({ icon, action, children }: BannerProps) {
+export function Banner({ icon, tone = "warning", action, children }: BannerProps) {
   return (
-    <div className={styles.banner}>
+    <div className={classNames(styles.banner, styles[tone])}>
       <span className={styles.icon}>{icon}</span>
       <span>{children}</span>
       {action}

@@ -13,6 +13,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ICON, ICON_24 } from "../../ui/icon.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
+import { BlockedChip, useBlocking } from "./block.tsx";
 import { RemarkRow } from "./remark-row.tsx";
 import { sexText } from "./sex-text.ts";
 import styles from "./friend-detail.module.css";
@@ -32,6 +33,7 @@ export function FriendDetail({ userId }: { userId: number }) {
     void client.contacts.loadUser(userId);
   }, [client, userId]);
   const isFriend = person.relation === "friend";
+  const blocking = useBlocking(userId, person.name);
   const userName = user?.userName ?? friend?.userName;
   const sex = sexText(user?.sex, t);
   return (
@@ -52,6 +54,7 @@ export function FriendDetail({ userId }: { userId: number }) {
                 <bdi>{person.name}</bdi>
               </h1>
               {sex !== null && <span className={styles.chip}>{sex}</span>}
+              {blocking.isBlocked && <BlockedChip />}
             </div>
             {isFriend && (
               <p className={classNames(styles.presence, person.isOnline && styles.online)}>{presence}</p>
@@ -94,7 +97,19 @@ export function FriendDetail({ userId }: { userId: number }) {
           )}
           {userName !== undefined && <DetailRow label={t("friend.userName")} value={userName} />}
         </dl>
-        {isFriend && <DeleteFriend userId={userId} name={person.name} />}
+        {isKnown && person.relation !== "me" && (
+          <footer className={styles.footer}>
+            <Button
+              variant={blocking.isBlocked ? "secondary" : "danger"}
+              size="small"
+              isBusy={blocking.isBusy}
+              onClick={blocking.change}
+            >
+              {blocking.label}
+            </Button>
+            {isFriend && <DeleteFriend userId={userId} name={person.name} />}
+          </footer>
+        )}
       </div>
     </div>
   );
@@ -125,7 +140,7 @@ function DeleteFriend({ userId, name }: { userId: number; name: string }) {
     if (result.ok) navigate("/home/friend");
   };
   return (
-    <footer className={styles.footer}>
+    <>
       <Button variant="danger" size="small" onClick={() => setAsking(true)}>
         {t("friend.delete")}
       </Button>
@@ -140,6 +155,6 @@ function DeleteFriend({ userId, name }: { userId: number; name: string }) {
         onConfirm={() => void remove()}
         onCancel={() => setAsking(false)}
       />
-    </footer>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CSSProperties } from "react";
-import { MessageSquare, UserRoundPlus } from "lucide-react";
+import { Ban, MessageSquare, UserRoundPlus } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
@@ -9,9 +9,10 @@ import { useText } from "../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../kit/people.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON } from "../../ui/icon.ts";
+import { BlockedChip, useBlocking } from "./block.tsx";
 import { placeCard } from "./place-card.ts";
 import styles from "./user-card.module.css";
 
@@ -49,6 +50,7 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
 
   const isFriend = person.relation === "friend";
   const place = placeCard({ x, y }, { width: window.innerWidth, height: window.innerHeight }, height);
+  const blocking = useBlocking(userId, person.name);
   const userName = user?.userName ?? friend?.userName;
   return (
     <div
@@ -65,6 +67,7 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
           <div className={styles.name}>
             <bdi>{person.name}</bdi>
           </div>
+          {blocking.isBlocked && <BlockedChip />}
           {userName !== undefined && <div className={styles.userName}>{userName}</div>}
         </div>
       </div>
@@ -109,6 +112,14 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
               {t("friend.add")}
             </Button>
           )}
+          <IconButton
+            label={blocking.label}
+            isOn={blocking.isBlocked}
+            isDanger={!blocking.isBlocked}
+            onClick={blocking.change}
+          >
+            <Ban {...ICON} />
+          </IconButton>
         </div>
       )}
     </div>

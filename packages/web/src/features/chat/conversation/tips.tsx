@@ -1,7 +1,7 @@
 import type { ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { tipTime } from "../../../kit/time-text.ts";
-import { tipText } from "../tip-text.ts";
+import { tipText } from "../../../kit/tip-text.ts";
 import styles from "./tips.module.css";
 
 export function TimeTip({ time }: { time: number }) {

@@ -5,6 +5,7 @@ import type { Chat, ChatKey } from "@parley/core/model/state";
 import { SYSTEM_AVATAR, chatName } from "../../../kit/chat-name.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { usePerson } from "../../../kit/people.ts";
+import { previewText } from "../../../kit/preview-text.ts";
 import { listTime } from "../../../kit/time-text.ts";
 import { isMuted } from "@parley/core/model/selectors";
 import { useClientState } from "../../../kit/use-client.ts";
@@ -14,7 +15,6 @@ import { classNames } from "../../../ui/class-names.ts";
 import { ICON_14, ICON } from "../../../ui/icon.ts";
 import { ListRow } from "../../../ui/listbox.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
-import { previewText } from "../preview-text.ts";
 import styles from "./chat-row.module.css";
 
 interface ChatRowProps {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Preview } from "@parley/core/model/state";
-import type { Text } from "../../kit/i18n.ts";
+import type { Text } from "./i18n.ts";
 import { previewText } from "./preview-text.ts";
 
 const t: Text = (id, params) =>

@@ -1,6 +1,6 @@
 import type { PreviewKey } from "@parley/protocol/message";
 import type { Preview } from "@parley/core/model/state";
-import type { Text, TextId } from "../../kit/i18n.ts";
+import type { Text, TextId } from "./i18n.ts";
 import { tipText } from "./tip-text.ts";
 
 /** Marks that stand before the words; `null` shows the words alone. */

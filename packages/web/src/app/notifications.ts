@@ -1,0 +1,147 @@
+import { ChatType } from "@parley/protocol/codes";
+import { shouldNotify } from "@parley/core/model/notify";
+import { previewOf } from "@parley/core/model/preview";
+import { isAnyLoading, personOf } from "@parley/core/model/selectors";
+import { positionOf } from "@parley/core/model/rows";
+import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
+import type { Client } from "@parley/core/runtime/client-api";
+import { readChoice } from "../kit/choices.ts";
+import { currentText } from "../kit/i18n.ts";
+import { notificationPermission } from "../kit/notification-permission.ts";
+import { personName } from "../kit/people.ts";
+import { previewText } from "../kit/preview-text.ts";
+import { showMessage } from "../kit/show-message.ts";
+import { type Shown, showNotification, tabTalk, takePlace } from "../platform/notifications.ts";
+import { offerNotifications } from "./notification-offer.ts";
+
+/** So long another tab of this browser has to say that its reader looks at the chats. */
+const ASK_TABS_MS = 300;
+
+/**
+ * Notifications of the system (interface §16) while somebody is signed in. Of the tabs of one person one shows them: the first that is
+ * connected. Answers what ends it.
+ */
+export function startNotifications(client: Client, userId: number): () => void {
+  const shown = new Map<ChatKey, { readonly notification: Shown; readonly position: number }>();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  /** Messages that came while the reader looked at another tab. */
+  const seenElsewhere = new Set<string>();
+  const person = `${client.fileUrl("")}:${userId}`;
+  const talk = tabTalk(`notified:${person}`, (what) => seenElsewhere.add(what));
+  let isFirst = false;
+  let giveUp: (() => void) | null = null;
+
+  function heard(key: ChatKey, message: ChatMessage): void {
+    const name = `${key}/${positionOf(message)}`;
+    if (isAttended()) return talk.said(name);
+    if (!wants(key, message)) return;
+    if (notificationPermission() === "default") return offerNotifications(client.getState().session);
+    if (!isFirst) return;
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      if (!seenElsewhere.delete(name) && wants(key, message)) show(key, message);
+    }, ASK_TABS_MS);
+    timers.add(timer);
+  }
+
+  function wants(key: ChatKey, message: ChatMessage): boolean {
+    const { chats, session } = client.getState();
+    const chat = chats.byKey[key];
+    const isLoading = isAnyLoading(chats);
+    return (
+      chat !== undefined &&
+      readChoice(session, "notifications") === "on" &&
+      shouldNotify(message, chat, { isVisible: isVisible(), isFocused: document.hasFocus(), isLoading })
+    );
+  }
+
+  function show(key: ChatKey, message: ChatMessage): void {
+    const chat = client.getState().chats.byKey[key];
+    if (chat === undefined) return;
+    const { id } = message;
+    const notification = showNotification(`${person}:${key}`, wordsOf(client, chat, message), () => {
+      if (id !== null) showMessage(key, id);
+    });
+    if (notification !== null) shown.set(key, { notification, position: positionOf(message) });
+  }
+
+  /** What was read anywhere is told no longer. */
+  function closeRead(): void {
+    const { byKey } = client.getState().chats;
+    for (const [key, { notification, position }] of shown) {
+      const chat = byKey[key];
+      if (chat !== undefined && chat.unread > 0 && chat.readId < position) continue;
+      notification.close();
+      shown.delete(key);
+    }
+  }
+
+  /** A tab that hears nothing leaves the place to another one. */
+  function keepPlace(): void {
+    const isOnline = client.getState().connection.kind === "online";
+    if (isOnline && giveUp === null) giveUp = takePlace(`notifier:${person}`, () => (isFirst = true));
+    else if (!isOnline && giveUp !== null) leavePlace();
+  }
+
+  function leavePlace(): void {
+    giveUp?.();
+    giveUp = null;
+    isFirst = false;
+  }
+
+  function closeAll(): void {
+    for (const { notification } of shown.values()) notification.close();
+    shown.clear();
+  }
+
+  const stopNotices = client.onNotice((notice) => {
+    if (notice.kind === "message") heard(notice.key, notice.message);
+  });
+  const stopState = client.subscribe(() => {
+    keepPlace();
+    if (shown.size > 0) closeRead();
+  });
+  keepPlace();
+  addEventListener("pagehide", closeAll);
+  return () => {
+    stopNotices();
+    stopState();
+    leavePlace();
+    for (const timer of timers) clearTimeout(timer);
+    closeAll();
+    talk.end();
+    removeEventListener("pagehide", closeAll);
+  };
+}
+
+function isVisible(): boolean {
+  return document.visibilityState === "visible";
+}
+
+function isAttended(): boolean {
+  return isVisible() && document.hasFocus();
+}
+
+/** "name: text" under the name of the product or the group; less for who wants it so. */
+function wordsOf(client: Client, chat: Chat, message: ChatMessage) {
+  const t = currentText();
+  const state = client.getState();
+  const product = { title: t("app.name"), icon: "/favicon.svg" };
+  if (readChoice(state.session, "notificationContent") === "off")
+    return { ...product, body: t("notification.hidden") };
+  const text = previewText(previewOf(message), t);
+  if (chat.type === ChatType.SYSTEM) return { ...product, title: t("chat.system"), body: text };
+  const { contacts } = state;
+  const name = personName(
+    message.sendId,
+    contacts.friends[message.sendId],
+    contacts.users[message.sendId],
+    t,
+  );
+  const picture = personOf(state, message.sendId).headImageThumb;
+  return {
+    title: chat.type === ChatType.GROUP ? t("chat.group", { id: String(chat.targetId) }) : product.title,
+    body: t("chat.announce", { name, text }),
+    icon: picture === null || picture === "" ? product.icon : client.fileUrl(picture),
+  };
+}

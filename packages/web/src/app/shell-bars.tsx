@@ -1,0 +1,50 @@
+import { Bell, HardDrive } from "lucide-react";
+import { useText } from "../kit/i18n.ts";
+import { useClientState } from "../kit/use-client.ts";
+import { Banner, BannerAction } from "../ui/banner.tsx";
+import { ICON_16 } from "../ui/icon.ts";
+import { ConnectionBar } from "./connection-bar.tsx";
+import { acceptNotifications, postponeNotifications, useNotificationOffer } from "./notification-offer.ts";
+
+/** What the shell tells under the header of a pane: lasting states, and one question. */
+export function ShellBars() {
+  return (
+    <>
+      <ConnectionBar />
+      <StorageBar />
+      <NotificationBar />
+    </>
+  );
+}
+
+/** The browser keeps nothing: whoever reloads begins anew, so this stays in sight. */
+function StorageBar() {
+  const t = useText();
+  const isRefused = useClientState((state) => state.session.kind === "active" && state.storage === "memory");
+  if (!isRefused) return null;
+  return (
+    <Banner icon={<HardDrive {...ICON_16} />}>
+      <output>{t("app.storageRefused")}</output>
+    </Banner>
+  );
+}
+
+/** Asks before the browser does (interface §16). */
+function NotificationBar() {
+  const t = useText();
+  if (!useNotificationOffer()) return null;
+  return (
+    <Banner
+      icon={<Bell {...ICON_16} />}
+      tone="info"
+      action={
+        <>
+          <BannerAction onClick={acceptNotifications}>{t("notification.on")}</BannerAction>
+          <BannerAction onClick={postponeNotifications}>{t("notification.later")}</BannerAction>
+        </>
+      }
+    >
+      <output>{t("notification.offer")}</output>
+    </Banner>
+  );
+}

@@ -1,0 +1,10 @@
+import { useEffect } from "react";
+import { useClient, useClientState } from "../kit/use-client.ts";
+import { startNotifications } from "./notifications.ts";
+
+/** Lets the system tell of messages while the shell stands. */
+export function useNotifications(): void {
+  const client = useClient();
+  const me = useClientState(({ session }) => (session.kind === "anonymous" ? null : session.userId));
+  useEffect(() => (me === null ? undefined : startNotifications(client, me)), [client, me]);
+}

@@ -1,0 +1,21 @@
+import { useText } from "../../kit/i18n.ts";
+import { useClient } from "../../kit/use-client.ts";
+import styles from "./settings.module.css";
+
+/** What runs here, and where its pages are. */
+export function About() {
+  const t = useText();
+  const client = useClient();
+  return (
+    <div className={styles.facts}>
+      <p className={styles.product}>{t("app.name")}</p>
+      <p>{t("settings.version", { version: __APP_VERSION__ })}</p>
+      <p className={styles.hint}>{t("settings.licence", { name: "Apache 2.0" })}</p>
+      <p className={styles.links}>
+        <a href={client.fileUrl("/api/docs")} target="_blank" rel="noopener noreferrer">
+          {t("settings.apiDocs")}
+        </a>
+      </p>
+    </div>
+  );
+}

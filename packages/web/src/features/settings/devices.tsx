@@ -1,0 +1,139 @@
+import { useCallback, useEffect, useState } from "react";
+import { Monitor, Smartphone } from "lucide-react";
+import { Terminal } from "@parley/protocol/codes";
+import type { SessionVO } from "@parley/protocol/entities";
+import type { Result } from "@parley/core/model/state";
+import { failureText } from "../../kit/failure-text.ts";
+import { useLocale, useText } from "../../kit/i18n.ts";
+import { tipTime } from "../../kit/time-text.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { ICON } from "../../ui/icon.ts";
+import { Spinner } from "../../ui/spinner.tsx";
+import { deviceName } from "./device-name.ts";
+import styles from "./settings.module.css";
+
+/** Where this account is signed in: one can be sent away, or all others at once. */
+export function Devices() {
+  const t = useText();
+  const { session } = useClient();
+  const [found, setFound] = useState<Result<readonly SessionVO[]> | null>(null);
+  const load = useCallback(() => session.sessions().then(setFound), [session]);
+  useEffect(() => {
+    void load();
+  }, [load]);
+  /** null: all others. */
+  const end = async (id: string | null) => {
+    const result = await session.endSession(id);
+    if (result.ok) toasts.success(t("settings.signedOut"));
+    await load();
+  };
+  return (
+    <section className={styles.block} aria-label={t("settings.devices")}>
+      <h3 className={styles.heading}>{t("settings.devices")}</h3>
+      {found === null ? (
+        <p role="status">
+          <Spinner size={20} />
+          <span className="visually-hidden">{t("app.loading")}</span>
+        </p>
+      ) : found.ok ? (
+        <List sessions={found.value} onEnd={end} />
+      ) : (
+        <p className={styles.failure} role="alert">
+          {failureText(found.failure, t)}
+          <Button size="small" onClick={() => void load()}>
+            {t("app.retry")}
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function List({
+  sessions,
+  onEnd,
+}: {
+  sessions: readonly SessionVO[];
+  onEnd: (id: string | null) => Promise<void>;
+}) {
+  const t = useText();
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const hasOthers = sessions.some((session) => !session.current);
+  // This device first, then who was there last.
+  const shown = sessions.toSorted((a, b) => Number(b.current) - Number(a.current) || b.lastSeen - a.lastSeen);
+  const endOthers = async () => {
+    setBusy(true);
+    await onEnd(null);
+    setBusy(false);
+    setAsking(false);
+  };
+  return (
+    <>
+      <ul className={styles.list}>
+        {shown.map((session) => (
+          <Device key={session.id} session={session} onEnd={onEnd} />
+        ))}
+      </ul>
+      {hasOthers && (
+        <div className={styles.end}>
+          <Button variant="danger" size="small" onClick={() => setAsking(true)}>
+            {t("settings.signOutOthers")}
+          </Button>
+        </div>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t("settings.signOutOthersTitle")}
+        body={t("settings.signOutOthersBody")}
+        confirmLabel={t("settings.signOut")}
+        cancelLabel={t("app.cancel")}
+        isDanger
+        isBusy={isBusy}
+        onConfirm={() => void endOthers()}
+        onCancel={() => setAsking(false)}
+      />
+    </>
+  );
+}
+
+function Device({ session, onEnd }: { session: SessionVO; onEnd: (id: string) => Promise<void> }) {
+  const t = useText();
+  const locale = useLocale();
+  const [isBusy, setBusy] = useState(false);
+  const name = deviceName(session) ?? t("settings.deviceUnknown");
+  const end = async () => {
+    setBusy(true);
+    await onEnd(session.id);
+    setBusy(false);
+  };
+  return (
+    <li className={styles.item}>
+      <span className={styles.itemIcon}>
+        {session.terminal === Terminal.APP ? <Smartphone {...ICON} /> : <Monitor {...ICON} />}
+      </span>
+      <div className={styles.itemWords}>
+        <div>
+          <bdi className={styles.itemName}>{name}</bdi>
+          {session.current && <span className={styles.chip}>{t("settings.deviceThis")}</span>}
+        </div>
+        <div className={styles.hint}>
+          {t("settings.lastSeen", { time: tipTime(session.lastSeen, Date.now(), locale, t) })}
+        </div>
+      </div>
+      {!session.current && (
+        <Button
+          size="small"
+          isBusy={isBusy}
+          aria-label={t("settings.signOutDevice", { name })}
+          onClick={() => void end()}
+        >
+          {t("settings.signOut")}
+        </Button>
+      )}
+    </li>
+  );
+}

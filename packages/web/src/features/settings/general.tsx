@@ -1,0 +1,102 @@
+import { useState } from "react";
+import { setLanguage, useLocale, useText } from "../../kit/i18n.ts";
+import { LOCALES, LOCALE_NAMES } from "../../kit/locale.ts";
+import { useChoice } from "../../kit/choices.ts";
+import { TEXT_SIZES, setTextSize, useTextSize } from "../../kit/text-size.ts";
+import { THEMES, setTheme, useTheme } from "../../kit/theme.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { Segmented } from "../../ui/segmented.tsx";
+import { useHasCoarsePointer } from "../../ui/use-media.ts";
+import { SettingRow } from "./setting-row.tsx";
+import styles from "./settings.module.css";
+
+/** How it looks, and what sends. */
+export function General() {
+  const t = useText();
+  const theme = useTheme();
+  const textSize = useTextSize();
+  const [sendKey, setSendKey] = useChoice("sendKey");
+  // A finger sends by the button; a keyboard on the table is no reason to hide this where there is a mouse as well.
+  const isCoarse = useHasCoarsePointer();
+  return (
+    <>
+      <SettingRow label={t("app.theme")}>
+        {({ labelId }) => (
+          <Segmented
+            labelId={labelId}
+            value={theme}
+            options={THEMES.map((value) => ({ value, text: t(`theme.${value}`) }))}
+            onChange={setTheme}
+          />
+        )}
+      </SettingRow>
+      <Language />
+      <SettingRow label={t("settings.textSize")} hint={t("settings.textSizeHint")}>
+        {({ labelId }) => (
+          <Segmented
+            labelId={labelId}
+            value={textSize}
+            options={TEXT_SIZES.map((value) => ({
+              value,
+              name: `${Math.round(Number(value) * 100)} %`,
+              text: (
+                <span
+                  className={styles.size}
+                  style={{ fontSize: `${Number(value) * 15}px` }}
+                  aria-hidden="true"
+                >
+                  A
+                </span>
+              ),
+            }))}
+            onChange={setTextSize}
+          />
+        )}
+      </SettingRow>
+      {!isCoarse && (
+        <SettingRow label={t("settings.sendKey")} hint={t("settings.sendKeyHint")}>
+          {({ labelId }) => (
+            <Segmented
+              labelId={labelId}
+              value={sendKey}
+              options={[
+                { value: "enter", text: "Enter" },
+                { value: "ctrlEnter", text: isMac() ? "⌘ Enter" : "Ctrl + Enter" },
+              ]}
+              onChange={setSendKey}
+            />
+          )}
+        </SettingRow>
+      )}
+    </>
+  );
+}
+
+/** The choice shows at once; its words may take a moment to come. */
+function Language() {
+  const t = useText();
+  const locale = useLocale();
+  const [wanted, setWanted] = useState(locale);
+  return (
+    <SettingRow label={t("app.language")}>
+      {({ labelId }) => (
+        <Segmented
+          labelId={labelId}
+          value={wanted}
+          options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value], lang: value }))}
+          onChange={(value) => {
+            setWanted(value);
+            setLanguage(value).catch(() => {
+              setWanted(locale);
+              toasts.error(t("failure.offline"));
+            });
+          }}
+        />
+      )}
+    </SettingRow>
+  );
+}
+
+function isMac(): boolean {
+  return /Mac OS X|Macintosh/.test(navigator.userAgent);
+}

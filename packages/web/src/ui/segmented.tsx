@@ -1,0 +1,44 @@
+import { useId } from "react";
+import type { ReactNode } from "react";
+import styles from "./segmented.module.css";
+
+export interface SegmentedProps<Value extends string> {
+  /** Id of the element that names the group. */
+  labelId: string;
+  value: Value;
+  options: readonly {
+    readonly value: Value;
+    readonly text: ReactNode;
+    readonly lang?: string;
+    /** For screen readers, where the words alone do not tell. */
+    readonly name?: string;
+  }[];
+  onChange: (value: Value) => void;
+}
+
+/** One of a few, all of them seen: a group of radio buttons. */
+export function Segmented<Value extends string>({
+  labelId,
+  value,
+  options,
+  onChange,
+}: SegmentedProps<Value>) {
+  const name = useId();
+  return (
+    <div className={styles.group} role="radiogroup" aria-labelledby={labelId}>
+      {options.map((option) => (
+        <label key={option.value} className={styles.option} lang={option.lang}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name={name}
+            aria-label={option.name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span>{option.text}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
