@@ -5,6 +5,7 @@ import { isAnyLoading, personOf } from "@parley/core/model/selectors";
 import { positionOf } from "@parley/core/model/rows";
 import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
 import type { Client } from "@parley/core/runtime/client-api";
+import { chatNameOf } from "../kit/chat-name.ts";
 import { readChoice } from "../kit/choices.ts";
 import { currentText } from "../kit/i18n.ts";
 import { notificationPermission } from "../kit/notification-permission.ts";
@@ -130,7 +131,7 @@ function wordsOf(client: Client, chat: Chat, message: ChatMessage) {
   if (readChoice(state.session, "notificationContent") === "off")
     return { ...product, body: t("notification.hidden") };
   const text = previewText(previewOf(message), t);
-  if (chat.type === ChatType.SYSTEM) return { ...product, title: t("chat.system"), body: text };
+  if (chat.type === ChatType.SYSTEM) return { ...product, title: chatNameOf(chat.key, state, t), body: text };
   const { contacts } = state;
   const name = personName(
     message.sendId,
@@ -140,7 +141,7 @@ function wordsOf(client: Client, chat: Chat, message: ChatMessage) {
   );
   const picture = personOf(state, message.sendId).headImageThumb;
   return {
-    title: chat.type === ChatType.GROUP ? t("chat.group", { id: String(chat.targetId) }) : product.title,
+    title: chat.type === ChatType.GROUP ? chatNameOf(chat.key, state, t) : product.title,
     body: t("chat.announce", { name, text }),
     icon: picture === null || picture === "" ? product.icon : client.fileUrl(picture),
   };
