@@ -242,6 +242,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     defaultLanguage: config.DEFAULT_LANGUAGE,
     trustProxy: config.TRUST_PROXY,
     tls,
+    isHttps: tls !== undefined || (config.PUBLIC_URL?.startsWith("https:") ?? false),
     webFolder: overrides.webFolder ?? WEB_FOLDER,
     openApi: openApiDocument,
   });

@@ -1,8 +1,8 @@
 /** What the server takes from its surroundings when it starts: folders, keys, the log. */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createSecureContext } from "node:tls";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { type Config, ConfigError } from "./config.ts";
@@ -36,11 +36,28 @@ export function createLog(config: Config, to: DestinationStream | undefined): Lo
 
 export function makeFolder(folder: string): void {
   try {
-    // Messages and password hashes lie there.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
   } catch (error) {
     throw new ConfigError(`DATA_DIR ${folder} cannot be made: ${reasonOf(error)}.`);
   }
+}
+
+/** Each missing folder by itself: what Node does in one call never ends where nothing can be made, such as below /proc. */
+function makeFolders(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolders(parent);
+  try {
+    // Messages and password hashes lie there.
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 export function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {

@@ -165,6 +165,16 @@ describe("a server that cannot start says so in one sentence and exits 1", () =>
     expect(output).toMatch(/^DATA_DIR .* cannot be made: .*\.\n$/);
   });
 
+  test.each(["/proc/parley", "/proc/parley/data", "/proc"])(
+    "the data folder %s, where nothing can be made",
+    async (folder) => {
+      const { code, output } = await runServer({ DATA_DIR: folder });
+      expect(code).toBe(1);
+      expect(output).toMatch(/^DATA_DIR \/proc.* cannot be made: .*\.\n$/);
+    },
+    20_000,
+  );
+
   test("a certificate that cannot be read", async () => {
     const missing = joinPath(dataDir, "none.pem");
     const { code, output } = await runServer({ DATA_DIR: dataDir, TLS_CERT: missing, TLS_KEY: missing });

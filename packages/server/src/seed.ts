@@ -3,11 +3,11 @@
  * log in with.
  */
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { StoreLockedError, StoreUnusableError } from "./adapters/store/errors.ts";
 import { openStore } from "./adapters/store/open.ts";
-import { ConfigError, loadConfig } from "./config.ts";
+import { ConfigError, dataFolder, loadConfig } from "./config.ts";
+import { makeFolder } from "./environment.ts";
 import { createPasswords } from "./modules/account/passwords.ts";
 import { fillStore, isEmpty } from "./seed/fill.ts";
 import { LOGINS } from "./seed/names.ts";
@@ -21,8 +21,8 @@ const SEED = 20_260_101;
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
-  const folder = resolve(config.DATA_DIR);
-  mkdirSync(folder, { recursive: true });
+  const folder = dataFolder(config);
+  makeFolder(folder);
   const store = await openStore({ url: join(folder, "parley.sqlite"), onFatal: fail });
   try {
     if (!(await isEmpty(store))) {

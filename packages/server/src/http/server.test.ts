@@ -30,8 +30,8 @@ afterAll(async () => {
 });
 
 /** Sends bytes as they are and reads until the end. */
-async function raw(bytes: string): Promise<string> {
-  const socket = connect(server.app.port, "127.0.0.1");
+async function raw(bytes: string, port = server.app.port): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
   socket.setEncoding("utf8");
   let text = "";
   socket.on("data", (part: string) => (text += part));
@@ -294,6 +294,21 @@ describe("the web client", () => {
       }
       expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
     }
+  });
+
+  test("pages are kept apart from those that open them, where browsers can: over https and on this machine", async () => {
+    const policy = async (host: string, port = server.app.port) => {
+      const answer = await raw(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, port);
+      return /cross-origin-opener-policy: (.*)\r/.exec(answer)?.[1];
+    };
+    for (const host of ["localhost:8080", "127.0.0.1", "[::1]:80", "chat.localhost"]) {
+      expect([host, await policy(host)]).toEqual([host, "same-origin"]);
+    }
+    for (const host of ["192.168.1.7:8080", "chat.lan", "localhost.example.org"]) {
+      expect([host, await policy(host)]).toEqual([host, undefined]);
+    }
+    await using own = await makeApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
+    expect(await policy("192.168.1.7", own.app.port)).toBe("same-origin");
   });
 
   test("hashed assets are kept for a year, compressed as they lie there", async () => {

@@ -37,6 +37,8 @@ export interface HttpOptions {
   defaultLanguage: Language;
   trustProxy: boolean;
   tls: { cert: Buffer; key: Buffer } | undefined;
+  /** People come by https, whatever the connection to this process is. */
+  isHttps: boolean;
   /** Folder of the built web client. */
   webFolder: string;
   /** The printed description of the API. */
@@ -66,7 +68,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   await bindEndpoints(server, { ...options, sendError });
   serveFiles(server, options.blobs);
-  await serveWebClient(server, options.webFolder);
+  await serveWebClient(server, { folder: options.webFolder, isHttps: options.isHttps });
   return server;
 }
 

@@ -36,10 +36,29 @@ const DIRECTIVES = {
   "frame-ancestors": ["'none'"],
 };
 
-export async function serveWebClient(server: FastifyInstance, folder: string): Promise<void> {
+/** Hosts that browsers trust without HTTPS. */
+const LOCAL_HOST = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
+
+export interface WebOptions {
+  /** Folder of the built client. */
+  folder: string;
+  /** People come by https, whatever the connection to this process is. */
+  isHttps: boolean;
+}
+
+export async function serveWebClient(
+  server: FastifyInstance,
+  { folder, isHttps }: WebOptions,
+): Promise<void> {
   await server.register(async (web) => {
+    web.addHook("onRequest", async (request, reply) => {
+      // On a plain address of the network browsers ignore it, and write an error to the console.
+      const isTrusted = isHttps || request.protocol === "https" || LOCAL_HOST.test(request.hostname);
+      if (isTrusted) void reply.header("cross-origin-opener-policy", "same-origin");
+    });
     await web.register(fastifyHelmet, {
       contentSecurityPolicy: { useDefaults: false, directives: DIRECTIVES },
+      crossOriginOpenerPolicy: false,
       // Pictures come from other servers, and cameras ask for no isolation.
       crossOriginEmbedderPolicy: false,
       // Whether a host is HTTPS only is for its proxy to say: on a plain LAN address the header would lock people out.

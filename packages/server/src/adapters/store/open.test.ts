@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -48,6 +48,17 @@ describe("SQLite store", () => {
     await expect(second).rejects.toThrow(`The data folder ${path} is in use by another Parley server`);
     await first.close();
     await (await openStore({ url, onFatal: noFatal })).close();
+  });
+
+  test.each([
+    ["is no database", (path: string) => writeFile(path, "no database".repeat(100))],
+    ["is a folder", (path: string) => mkdir(path)],
+  ])("a lock file that %s is named, and not taken for another server's", async (_what, make) => {
+    const path = await folder();
+    await make(join(path, "parley.lock"));
+    const opened = openStore({ url: join(path, "parley.sqlite"), onFatal: noFatal });
+    await expect(opened).rejects.toThrow(StoreUnusableError);
+    await expect(opened).rejects.toThrow(join(path, "parley.lock"));
   });
 
   test("a file that is no database is refused with a sentence and left as it was", async () => {

@@ -39,7 +39,7 @@ export interface OpenedStore extends Store {
 
 /** Opens the store, making or migrating the database. Throws `StoreLockedError` or `StoreUnusableError`. */
 export async function openStore({ url, onFatal }: StoreOptions): Promise<OpenedStore> {
-  const lock = lockFolder(dirname(url), url);
+  const lock = lockFolder(dirname(url));
   const opened: Database.Database[] = [];
   try {
     const writing = openFile(url);
@@ -83,12 +83,13 @@ export async function openStore({ url, onFatal }: StoreOptions): Promise<OpenedS
   }
 }
 
-function lockFolder(folder: string, url: string): Database.Database {
+function lockFolder(folder: string): Database.Database {
+  const path = join(folder, "parley.lock");
   try {
-    const lock = takeLock(join(folder, "parley.lock"));
+    const lock = takeLock(path);
     if (lock !== undefined) return lock;
   } catch (error) {
-    throw new StoreUnusableError(url, reasonOf(error), error);
+    throw new StoreUnusableError(path, reasonOf(error), error);
   }
   throw new StoreLockedError(folder);
 }

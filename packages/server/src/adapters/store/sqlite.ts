@@ -15,14 +15,15 @@ export function openFile(path: string): Database.Database {
   return db;
 }
 
-/** Takes the lock file for as long as the process lives; undefined when another process holds it. */
+/** Takes the lock file for as long as the process lives; undefined when another process holds it. Throws when nobody could take it. */
 export function takeLock(path: string): Database.Database | undefined {
   const lock = new Database(path, { timeout: 0 });
   try {
     return lock.exec("begin exclusive");
-  } catch {
+  } catch (error) {
     lock.close();
-    return undefined;
+    if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) return undefined;
+    throw error;
   }
 }
 
