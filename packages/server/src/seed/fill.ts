@@ -2,7 +2,9 @@ import { MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { NewPrivateMessage, PrivateRow, Store, Tx, UserRow } from "../ports/store.ts";
 import { requestVO } from "../rules/people.ts";
 import { tipSentence } from "../rules/tips.ts";
+import { LOGINS } from "./names.ts";
 import { pairKey, type Plan, type PlannedRequest } from "./plan.ts";
+import { playScene } from "./scene.ts";
 
 /** Messages asked for at a time. */
 const BATCH = 1_000;
@@ -26,6 +28,7 @@ export async function fillStore(store: Store, plan: Plan, options: FillOptions):
   const users = await store.write((tx) => insertPeople(tx, plan, options));
   await store.write((tx) => insertFriendships(tx, plan, users));
   const newest = await appendMessages(store, plan, users, options.language);
+  await store.write((tx) => playScenes(tx, plan, users, newest, options.language));
   await store.write((tx) => raiseReads(tx, plan, users, newest));
   await store.write(async (tx) => {
     for (const request of plan.requests) await insertRequest(tx, request, users);
@@ -105,6 +108,24 @@ async function appendMessages(
     for (const { row } of appended) note(newest, row);
   }
   return newest;
+}
+
+/** Each pair of logins ends with a scene that has a message of every kind. */
+async function playScenes(
+  tx: Tx,
+  plan: Plan,
+  users: readonly UserRow[],
+  newest: Map<string, Newest>,
+  language: FillOptions["language"],
+): Promise<void> {
+  const isLogin = (person: number) => person < LOGINS.length;
+  for (const { asker, asked } of plan.friendships) {
+    if (!isLogin(asker) || !isLogin(asked)) continue;
+    const tongue = at(plan.people, asker).tongue;
+    const [one, other, guide] = [at(users, asker), at(users, asked), at(users, LOGINS.length)];
+    const scene = { asker: one, asked: other, guide, tongue, now: plan.now, language };
+    for (const row of await playScene(tx, scene)) note(newest, row);
+  }
 }
 
 function message(from: UserRow, to: UserRow, content: string, sendTime: number): NewPrivateMessage {

@@ -11,6 +11,7 @@ const FRIENDS_DAYS = 30;
 /** People are named by their place in `people`. */
 export interface Plan {
   people: Person[];
+  now: number;
   /** When everybody registered. */
   startedAt: number;
   friendships: Friendship[];
@@ -50,6 +51,7 @@ export function makePlan(chance: Chance, now: number, peopleCount: number, messa
   const friendships = makeFriendships(chance, now, peopleCount);
   return {
     people,
+    now,
     startedAt: now - (TALK_DAYS + FRIENDS_DAYS) * DAY,
     friendships,
     messages: makeMessages(chance, now, people, friendships, messageCount),

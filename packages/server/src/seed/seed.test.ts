@@ -74,7 +74,11 @@ test("the world is written: logins, chats with unread lines, pending requests, e
   expect([...hashes.values()].filter((hash) => hash === "closed")).toHaveLength(57);
 
   const { upTo } = await store.startPrivatePull(1, { minId: 0, overlapMs: 0, notBefore: 0, firstMax: 9 });
-  expect(upTo).toBe(1_500 + plan(60, 1_500).friendships.length);
+  // 12 rows of the scene in which each two of the three logins end.
+  expect(upTo).toBe(1_500 + plan(60, 1_500).friendships.length + 3 * 12);
+  const scene = await store.privateHistory(1, 2, { from: "newest", size: 12 });
+  expect(new Set(scene.map((row) => row.type))).toEqual(new Set([0, 7, 10, 21, 88, 92, 93]));
+  expect(scene.filter((row) => row.editedAt !== null || row.quote !== null).length).toBeGreaterThan(2);
   const states = new Set<boolean>();
   for (const { targetId, mine } of await store.privateReadPositions(1)) {
     states.add(mine < (await store.newestPrivateId(1, targetId)));
