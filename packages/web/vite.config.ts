@@ -21,7 +21,7 @@ const BASE = [
   /\/src\/kit\/(auth-footer|custom-server|failure-text|i18n|language-picker|load-chunk|locale|preferences|theme|toasts|use-client|use-form)\./,
   /\/src\/platform\/(?!channel-mutex|database|notifications|sound|vault)/,
   /\/src\/ui\/(auth-frame|base|button|class-names|field|glyphs|ime|marks|quiet-select|spinner|toast-store|tokens|ui-texts)\./,
-  /\/features\/login\/(?!account-list).*\.css/,
+  /\/features\/login\/(?!account-list)/,
 ];
 
 /** The shell, and whatever it shares with the screens inside; the database. */
@@ -41,21 +41,31 @@ const OVERLAY = [
 
 const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 
-/** Texts that only what is loaded on use says; they come with it, as `zh-CN.json?late?lingui`. */
-const LATE_TEXTS = /^(chatMenu|settings|notice)\./;
+/** The login screen has no room for every text of the product: each catalogue comes in three parts. */
+const TEXTS = {
+  /** What is said before anybody is signed in. */
+  first: /^(app|end|error|failure|field|login|register|server|upload)\./,
+  /** Only by what is loaded on use; comes with it. */
+  late: /^(chatMenu|settings|notice)\./,
+} as const;
 
-/** Parts the catalogue that lingui compiled: the login screen has no room for every text of the product. */
-function lateTexts(): Plugin {
+function partOf(id: string): "first" | "shell" | "late" {
+  if (TEXTS.first.test(id)) return "first";
+  return TEXTS.late.test(id) ? "late" : "shell";
+}
+
+/** `zh-CN.json?shell?lingui` is that part of what lingui compiled. */
+function partedTexts(): Plugin {
   return {
-    name: "parley-late-texts",
+    name: "parley-parted-texts",
     transform: {
       filter: { id: /\?lingui$/ },
       handler(code, id) {
         const compiled = /JSON\.parse\((".*")\)/s.exec(code)?.[1];
         if (compiled === undefined) this.error("lingui's catalogue has another form");
         const messages = Object.entries(JSON.parse(JSON.parse(compiled) as string) as object);
-        const isLate = id.includes("?late?");
-        const part = messages.filter(([key]) => LATE_TEXTS.test(key) === isLate);
+        const wanted = /\?(\w+)\?lingui$/.exec(id)?.[1];
+        const part = messages.filter(([key]) => partOf(key) === wanted);
         return {
           code: `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(part)))});`,
           map: null,
@@ -78,7 +88,7 @@ export default defineConfig({
   plugins: [
     react(),
     lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true }),
-    lateTexts(),
+    partedTexts(),
   ],
   // React's own store hook, not the stand-in for older ones that the router asks for.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },

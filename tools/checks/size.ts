@@ -18,9 +18,9 @@ type Manifest = Record<string, Chunk>;
 /** Kilobytes of 1,000 bytes, compressed by gzip. */
 const LIMITS = { login: 110, chat: 200, everything: 360, chatFiles: 12 } as const;
 
-/** What a screen loads: the parts of the sources whose chunks it asks for, beside the entry. */
-const LOGIN = [/\/features\/login\//, /\/locales\//];
-const CHAT = [...LOGIN, /\/app\/shell/, /\/features\/chat\//];
+/** What a screen loads: the parts of the sources whose chunks it asks for, beside the entry, which holds the login screen. */
+const LOGIN = [/\/locales\/.*\?first\?/];
+const CHAT = [...LOGIN, /\/locales\/.*\?shell\?/, /\/app\/shell/, /\/features\/chat\//];
 
 /** The files that the browser fetches for some chunks: their code, what that imports at once, and the styles of both. */
 function filesOf(manifest: Manifest, keys: string[]): Set<string> {

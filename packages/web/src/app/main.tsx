@@ -21,10 +21,10 @@ const ports = browserPorts({
 });
 keepPreferencesIn(ports.storage.local);
 watchKeyboard();
-preloadScreen(location.pathname);
-
 // Without its words no screen makes sense; a chunk that cannot be loaded reloads the page once.
-await loadChunk(() => startLanguage(navigator.language));
+const language = loadChunk(() => startLanguage(navigator.language));
+preloadScreen(location.pathname);
+await language;
 applyTheme();
 
 // Signing in brings the code for chats, people and the socket; the login screen does without.

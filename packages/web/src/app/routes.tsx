@@ -1,13 +1,14 @@
 import { Suspense, lazy } from "react";
 import { Redirect, Route, Switch } from "wouter";
+import { LoginScreen } from "../features/login/login-screen.tsx";
+import { loadTexts } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 import { Booting } from "./booting.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
 
 const SCREENS = {
-  login: () => import("../features/login/login-screen.tsx"),
   register: () => import("./register-route.tsx"),
-  shell: () => import("./shell-chunk.ts"),
+  shell: async () => (await Promise.all([import("./shell-chunk.ts"), loadTexts("shell")]))[0],
 } as const;
 
 // Whoever only signs in never loads the dialog that tells why a session ended.
@@ -15,10 +16,9 @@ const SessionEnd = lazy(() =>
   loadChunk(() => import("./session-end.tsx").then((part) => ({ default: part.SessionEnd }))),
 );
 
-/** The shell, the core's room and the database. */
+/** The shell with its texts, the core's room and the database. */
 export const loadSignedIn = SCREENS.shell;
 
-const Login = lazy(() => loadChunk(() => SCREENS.login().then((part) => ({ default: part.LoginScreen }))));
 const Register = lazy(() =>
   loadChunk(() => SCREENS.register().then((part) => ({ default: part.RegisterRoute }))),
 );
@@ -26,9 +26,9 @@ const Shell = lazy(() => loadChunk(() => SCREENS.shell().then((part) => ({ defau
 
 /** Begins to load what a path will most likely show, while the language is still on its way. */
 export function preloadScreen(path: string): void {
-  const screen = path.startsWith("/home") ? "shell" : path === "/register" ? "register" : "login";
+  const screen = path.startsWith("/home") ? "shell" : path === "/register" ? "register" : null;
   // Whoever shows the screen meets the failure.
-  SCREENS[screen]().catch(() => undefined);
+  if (screen !== null) SCREENS[screen]().catch(() => undefined);
 }
 
 /**
@@ -42,7 +42,9 @@ export function Routes({ isStarted }: { isStarted: boolean }) {
   return (
     <Suspense fallback={<Booting />}>
       <Switch>
-        <Route path="/login">{isSignedIn ? <Redirect key="in" to="/home/chat" replace /> : <Login />}</Route>
+        <Route path="/login">
+          {isSignedIn ? <Redirect key="in" to="/home/chat" replace /> : <LoginScreen />}
+        </Route>
         <Route path="/register">
           <Register />
         </Route>

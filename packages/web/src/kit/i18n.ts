@@ -12,17 +12,26 @@ export type TextParams = Readonly<Record<string, string | number>>;
 /** Says a text in the language shown. A new function after each change of language. */
 export type Text = (id: TextId, params?: TextParams) => string;
 
-const CATALOGUES: Readonly<Record<Locale, () => Promise<{ messages: Messages }>>> = {
-  "zh-CN": () => import("../locales/zh-CN.json?lingui"),
-  "en-US": () => import("../locales/en-US.json?lingui"),
-  "zh-TW": () => import("../locales/zh-TW.json?lingui"),
-};
+/** A catalogue comes in parts (vite.config.ts says what is where): before signing in, for who is signed in, and what is loaded on use. */
+type Part = "first" | "shell" | "late";
+type Load = () => Promise<{ messages: Messages }>;
 
-/** What only parts loaded on use say (vite.config.ts lists them). */
-const LATE: Readonly<Record<Locale, () => Promise<{ messages: Messages }>>> = {
-  "zh-CN": () => import("../locales/zh-CN.json?late?lingui"),
-  "en-US": () => import("../locales/en-US.json?late?lingui"),
-  "zh-TW": () => import("../locales/zh-TW.json?late?lingui"),
+const CATALOGUES: Readonly<Record<Locale, Readonly<Record<Part, Load>>>> = {
+  "zh-CN": {
+    first: () => import("../locales/zh-CN.json?first?lingui"),
+    shell: () => import("../locales/zh-CN.json?shell?lingui"),
+    late: () => import("../locales/zh-CN.json?late?lingui"),
+  },
+  "en-US": {
+    first: () => import("../locales/en-US.json?first?lingui"),
+    shell: () => import("../locales/en-US.json?shell?lingui"),
+    late: () => import("../locales/en-US.json?late?lingui"),
+  },
+  "zh-TW": {
+    first: () => import("../locales/zh-TW.json?first?lingui"),
+    shell: () => import("../locales/zh-TW.json?shell?lingui"),
+    late: () => import("../locales/zh-TW.json?late?lingui"),
+  },
 };
 
 const i18n = setupI18n();
@@ -35,31 +44,36 @@ interface Spoken {
 
 let spoken: Spoken = { locale: "en-US", say: (id) => id };
 let wanted: Locale = spoken.locale;
-let hasLate = false;
+/** Parts asked for, and what came of them in each language. */
+const parts = new Map<Part, Promise<unknown>>([["first", Promise.resolve()]]);
+const loaded = new Map<string, Messages>();
 
 /** Shows a language; on failure (no network) the present one stays. */
 async function speak(locale: Locale): Promise<boolean> {
   wanted = locale;
-  const [first, late] = await Promise.all([CATALOGUES[locale](), hasLate ? LATE[locale]() : null]);
+  const names = [...parts.keys()];
+  const catalogues = await Promise.all(names.map((part) => CATALOGUES[locale][part]()));
+  names.forEach((part, i) => loaded.set(`${locale} ${part}`, catalogues[i]?.messages ?? {}));
   // A later choice wins over a slower earlier one.
   if (wanted !== locale) return false;
-  i18n.loadAndActivate({ locale, messages: { ...first.messages, ...late?.messages } });
+  // A part that was asked for later may have come earlier.
+  const all = [...parts.keys()].map((part) => loaded.get(`${locale} ${part}`));
+  i18n.loadAndActivate({ locale, messages: Object.assign({}, ...all) });
   spoken = { locale, say: (id, params) => i18n._(id, params) };
   document.documentElement.lang = locale;
   for (const listener of listeners) listener();
   return true;
 }
 
-/** Whoever loads a part whose texts are late waits for them too; rejects without a network. */
-export async function loadLateTexts(): Promise<void> {
-  if (hasLate) return;
-  hasLate = true;
-  try {
-    await speak(wanted);
-  } catch (error) {
-    hasLate = false;
-    throw error;
-  }
+/** Whoever loads a part of the program waits for its texts too; rejects without a network. */
+export function loadTexts(part: Part): Promise<unknown> {
+  const running = parts.get(part);
+  if (running !== undefined) return running;
+  // Begins in the next turn, when the part is among those that are asked for.
+  const loading = Promise.resolve().then(() => speak(wanted));
+  parts.set(part, loading);
+  loading.catch(() => parts.delete(part));
+  return loading;
 }
 
 /** At start, before the first screen: the saved language or the browser's. */

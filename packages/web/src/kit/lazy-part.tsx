@@ -1,6 +1,6 @@
 import { Component, Suspense, lazy } from "react";
 import type { ComponentType, ReactNode } from "react";
-import { currentText, loadLateTexts } from "./i18n.ts";
+import { currentText, loadTexts } from "./i18n.ts";
 import { ChunkError, loadChunk } from "./load-chunk.ts";
 import { toasts } from "./toasts.ts";
 
@@ -11,7 +11,7 @@ import { toasts } from "./toasts.ts";
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const make = () =>
     lazy(async () => {
-      const [part] = await Promise.all([loadChunk(load), loadLateTexts()]);
+      const [part] = await Promise.all([loadChunk(load), loadTexts("late")]);
       return { default: part };
     });
   let Part = make();
