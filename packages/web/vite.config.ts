@@ -46,7 +46,7 @@ const TEXTS = {
   /** What is said before anybody is signed in. */
   first: /^(app|end|error|failure|field|login|register|server|upload)\./,
   /** Only by what is loaded on use; comes with it. */
-  late: /^(chatMenu|settings|notice)\./,
+  late: /^(chatMenu|keys|search|settings|notice)\./,
 } as const;
 
 function partOf(id: string): "first" | "shell" | "late" {

@@ -1,8 +1,9 @@
 import { Suspense, lazy, useEffect } from "react";
 import { closeDialog, useDialogRequest } from "../kit/dialogs.ts";
-import { useText } from "../kit/i18n.ts";
+import { loadTexts, useText } from "../kit/i18n.ts";
 import { toasts } from "../kit/toasts.ts";
 import { loadSettings } from "./load-settings.ts";
+import { loadSwitcher } from "./load-switcher.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
 
@@ -30,6 +31,14 @@ const ConfirmBlock = lazy(() =>
 const Settings = lazy(() =>
   loadChunk(() => loadSettings().then((part) => ({ default: part.SettingsDialog }))),
 );
+const Switcher = lazy(() => loadChunk(() => loadSwitcher().then((part) => ({ default: part.Switcher }))));
+const Keys = lazy(() =>
+  loadChunk(async () => {
+    const [part] = await Promise.all([import("../features/search/keys-dialog.tsx"), loadTexts("late")]);
+    return { default: part.KeysDialog };
+  }),
+);
+
 const ConfirmLogout = lazy(() =>
   loadChunk(() => import("./confirm-logout.tsx").then((part) => ({ default: part.ConfirmLogout }))),
 );
@@ -69,6 +78,10 @@ function Requested({ request }: { request: NonNullable<ReturnType<typeof useDial
           onClose={closeDialog}
         />
       );
+    case "switcher":
+      return <Switcher onClose={closeDialog} />;
+    case "keys":
+      return <Keys onClose={closeDialog} />;
     case "addFriend":
       return <AddFriend onClose={closeDialog} />;
     case "applyFriend":

@@ -14,6 +14,7 @@ import { Rail } from "./rail.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { TabBar } from "./tab-bar.tsx";
 import { useAreaKeys } from "./use-area-keys.ts";
+import { useDialogKeys } from "./use-dialog-keys.ts";
 import { useLandmarkKeys } from "./use-landmark-keys.ts";
 import { useNotifications } from "./use-notifications.ts";
 import { useShownChat } from "./use-shown-chat.ts";
@@ -54,6 +55,7 @@ export function Shell() {
   const [isSettings] = useRoute("/home/me/settings");
   useNotifications();
   useAreaKeys();
+  useDialogKeys();
   useLandmarkKeys();
   useShownChat();
   useUnreadMarks();

@@ -1,17 +1,21 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { isPressed } from "../kit/keys.ts";
 
-const AREAS: Readonly<Record<string, string>> = { Digit1: "/home/chat", Digit2: "/home/friend" };
+const AREAS = [
+  ["chats", "/home/chat"],
+  ["friends", "/home/friend"],
+] as const;
 
-/** Alt 1 and Alt 2 go to chats and friends; browsers keep Ctrl with digits for their tabs. */
+/** Keys that go to chats and friends; browsers keep Ctrl with digits for their tabs. */
 export function useAreaKeys(): void {
   const [, navigate] = useLocation();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const path = AREAS[event.code];
-      if (path === undefined || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const area = AREAS.find(([action]) => isPressed(event, action));
+      if (area === undefined) return;
       event.preventDefault();
-      navigate(path);
+      navigate(area[1]);
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);

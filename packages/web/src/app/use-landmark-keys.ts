@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { isPressed } from "../kit/keys.ts";
 
 const TABBABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
@@ -7,7 +8,8 @@ const TABBABLE =
 export function useLandmarkKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key !== "F6" || event.altKey || event.ctrlKey || event.metaKey) return;
+      const step = isPressed(event, "nextPart") ? 1 : isPressed(event, "previousPart") ? -1 : null;
+      if (step === null) return;
       const marks = [...document.querySelectorAll<HTMLElement>("[data-landmark]")].filter(
         (mark) => mark.offsetParent !== null,
       );
@@ -15,13 +17,8 @@ export function useLandmarkKeys(): void {
       event.preventDefault();
       // The innermost one that holds the focus, so that a composer inside the main area counts by itself.
       const current = marks.findLastIndex((mark) => mark.contains(document.activeElement));
-      const step = event.shiftKey ? -1 : 1;
       const next =
-        current < 0
-          ? event.shiftKey
-            ? marks.length - 1
-            : 0
-          : (current + step + marks.length) % marks.length;
+        current < 0 ? (step < 0 ? marks.length - 1 : 0) : (current + step + marks.length) % marks.length;
       focusIn(marks[next]);
     };
     document.addEventListener("keydown", press);

@@ -4,6 +4,10 @@ import { useSyncExternalStore } from "react";
 export type DialogRequest =
   /** The card of a person, at the point asked for (spec §2). */
   | { readonly kind: "userCard"; readonly userId: number; readonly x: number; readonly y: number }
+  /** Goes to chats, people, messages and commands. */
+  | { readonly kind: "switcher" }
+  /** The table of keys. */
+  | { readonly kind: "keys" }
   | { readonly kind: "addFriend" }
   /** Ask this person, with a remark. */
   | { readonly kind: "applyFriend"; readonly userId: number; readonly name: string }

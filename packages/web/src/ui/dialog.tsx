@@ -5,6 +5,7 @@ import * as Radix from "radix-ui/dialog";
 import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { ICON } from "./icon.ts";
+import { useImeGuard } from "./ime.ts";
 import { useUiTexts } from "./ui-texts.ts";
 import styles from "./dialog.module.css";
 
@@ -178,6 +179,7 @@ function Frame(props: FrameProps) {
   const { isOpen, onClose, width, hasDescription, isAlert = false, isPalette = false, children } = props;
   const { opener, onOpened } = props;
   const before = useOpener(isOpen);
+  const ime = useImeGuard();
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -198,6 +200,10 @@ function Frame(props: FrameProps) {
             if (document.activeElement !== document.body) return;
             const target = opener ?? before.current;
             if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+          }}
+          {...ime.handlers}
+          onEscapeKeyDown={(event) => {
+            if (ime.isComposing(event)) event.preventDefault();
           }}
           onInteractOutside={(event) => {
             // A question wants an answer, and a click on a toast is not meant for the dialog.

@@ -1,14 +1,16 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { Plus } from "lucide-react";
+import { Plus, Search } from "lucide-react";
 import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { useLocation, useParams } from "wouter";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
+import { keyCaps } from "../../kit/keys.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON } from "../../ui/icon.ts";
+import { Kbd } from "../../ui/kbd.tsx";
 import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -19,6 +21,9 @@ import { ChatList } from "./list/chat-list.tsx";
 import { useFoundChats } from "./list/use-found-chats.ts";
 import { NoChat } from "./no-chat.tsx";
 import { useChatKeys } from "./use-chat-keys.ts";
+import styles from "./chat-screen.module.css";
+
+const SWITCHER_KEYS = keyCaps("Mod+k").join(" ");
 
 /** `/home/chat` and `/home/chat/:key`: the chats, and the one that is open. */
 export function ChatScreen() {
@@ -65,9 +70,28 @@ interface ChatListPaneProps {
   onGone: () => void;
 }
 
+const openSwitcher = () => openDialog({ kind: "switcher" });
+
+/** Searches beyond the names of the list. */
+function SwitcherButton() {
+  const t = useText();
+  return (
+    <button
+      type="button"
+      className={styles.switcher}
+      aria-label={t("nav.search")}
+      data-tip={t("nav.search")}
+      onClick={openSwitcher}
+    >
+      <Kbd>{SWITCHER_KEYS}</Kbd>
+    </button>
+  );
+}
+
 function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
   const t = useText();
   const { isCollapsed } = usePaneLayout();
+  const isMobile = useIsMobile();
   const [filter, setFilter] = useState("");
   const keys = useFoundChats(filter);
   const isLoading = useClientState(
@@ -81,12 +105,22 @@ function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
       label={t("chat.listPane")}
       header={
         <>
-          {!isCollapsed && (
-            <SearchBox
-              label={t("chat.search")}
-              value={filter}
-              onChange={(event) => setFilter(event.currentTarget.value)}
-            />
+          {isMobile ? (
+            <>
+              <h1 className={styles.title}>{t("nav.chats")}</h1>
+              <IconButton label={t("nav.search")} onClick={openSwitcher}>
+                <Search {...ICON} />
+              </IconButton>
+            </>
+          ) : (
+            !isCollapsed && (
+              <SearchBox
+                label={t("chat.search")}
+                value={filter}
+                onChange={(event) => setFilter(event.currentTarget.value)}
+                end={filter === "" && <SwitcherButton />}
+              />
+            )
           )}
           <IconButton label={t("friend.add")} size={36} onClick={() => openDialog({ kind: "addFriend" })}>
             <Plus {...ICON} />
@@ -94,7 +128,7 @@ function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
         </>
       }
     >
-      {openKey === null && <h1 className="visually-hidden">{t("chat.list")}</h1>}
+      {openKey === null && !isMobile && <h1 className="visually-hidden">{t("chat.list")}</h1>}
       {keys.length > 0 ? (
         <ChatList keys={keys} openKey={openKey} isCollapsed={isCollapsed} onOpen={onOpen} onGone={onGone} />
       ) : isFiltered ? (

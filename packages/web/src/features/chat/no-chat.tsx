@@ -1,4 +1,5 @@
 import { useText } from "../../kit/i18n.ts";
+import { Kbd } from "../../ui/kbd.tsx";
 import styles from "./no-chat.module.css";
 
 /** The main area while no chat is open. */
@@ -12,7 +13,7 @@ export function NoChat() {
       </svg>
       <p className={styles.choose}>{t("chat.choose")}</p>
       <p className={styles.keys}>
-        <kbd>Alt ↓</kbd> {t("chat.nextChat")}
+        <Kbd>Alt ↓</Kbd> {t("chat.nextChat")}
       </p>
     </div>
   );

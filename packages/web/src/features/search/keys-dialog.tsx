@@ -1,0 +1,37 @@
+import { Fragment } from "react";
+import { useText } from "../../kit/i18n.ts";
+import { KEY_GROUPS, keyCaps } from "../../kit/keys.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Kbd } from "../../ui/kbd.tsx";
+import styles from "./keys-dialog.module.css";
+
+/** All keys and what they do. */
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const t = useText();
+  return (
+    <Dialog isOpen onClose={onClose} title={t("keys.title")} width={560}>
+      {KEY_GROUPS.map(({ title, rows }) => (
+        <section key={title} className={styles.group}>
+          <h3 className={styles.title}>{t(title)}</h3>
+          <dl className={styles.rows}>
+            {rows.map(({ text, combinations }) => (
+              <div key={text} className={styles.row}>
+                <dt>{t(text)}</dt>
+                <dd className={styles.keys}>
+                  {combinations.map((combination, index) => (
+                    <Fragment key={combination}>
+                      {index > 0 && " / "}
+                      {keyCaps(combination).map((cap) => (
+                        <Kbd key={cap}>{cap}</Kbd>
+                      ))}
+                    </Fragment>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { snippet } from "./snippet.ts";
+
+const marked = (content: string, query: string) => {
+  const { text, ranges } = snippet(content, query);
+  return [text, ...ranges.map(([start, end]) => text.slice(start, end))];
+};
+
+it("marks what was found at its place", () => {
+  expect(marked("我家在上海东边", "上海")).toEqual(["我家在上海东边", "上海"]);
+  expect(marked("我家在上海东边", "上海 东")).toEqual(["我家在上海东边", "上海东"]);
+});
+
+it("writes one line", () => {
+  expect(marked("first\nsecond line", "sec")).toEqual(["first second line", "sec"]);
+});
+
+it("brings a late match into sight", () => {
+  const [text, mark] = marked(`${"很长的话".repeat(20)}在这里${"还有".repeat(100)}`, "在这里");
+  expect(text).toMatch(/^….{10}在这里/u);
+  expect(mark).toBe("在这里");
+});
+
+it("does not part a character", () => {
+  const [text] = marked(`${"🙂".repeat(20)}x${"🙂".repeat(4)} word`, "word");
+  expect(text).not.toMatch(/(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
+});

@@ -1,0 +1,34 @@
+import { matchRanges } from "@parley/protocol/search-text";
+import type { Range } from "../../kit/pinyin.ts";
+
+/** Characters kept in front of the first match. */
+const LEAD = 10;
+/** A line of the widest window. */
+const LENGTH_MAX = 120;
+
+export interface Snippet {
+  readonly text: string;
+  /** What to mark in the text. */
+  readonly ranges: readonly Range[];
+}
+
+/** One line of a message with its first match in sight. */
+export function snippet(content: string, query: string): Snippet {
+  // Each white space stays one unit long, so that places stay true.
+  const line = content.replaceAll(/\s/gu, " ");
+  const ranges = matchRanges(content, query);
+  const first = ranges[0]?.[0] ?? 0;
+  const isCut = first > LEAD * 2;
+  let start = isCut ? first - LEAD : 0;
+  // Not within a pair of surrogates.
+  if (/^[\uDC00-\uDFFF]/.test(line.slice(start))) start -= 1;
+  const lead = isCut ? "…" : "";
+  const text = lead + line.slice(start, start + LENGTH_MAX);
+  const shift = lead.length - start;
+  return {
+    text,
+    ranges: ranges
+      .map(([from, to]) => [from + shift, Math.min(to + shift, text.length)] as const)
+      .filter(([from, to]) => from < to),
+  };
+}

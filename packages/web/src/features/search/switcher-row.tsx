@@ -1,0 +1,129 @@
+import { memo } from "react";
+import type { ReactNode } from "react";
+import { Bell, ChevronDown, CornerDownLeft } from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
+import { isMuted } from "@parley/core/model/selectors";
+import { parseChatKey } from "@parley/core/model/rows";
+import type { ChatKey } from "@parley/core/model/state";
+import { SYSTEM_AVATAR } from "../../kit/chat-name.ts";
+import { useLocale, useText } from "../../kit/i18n.ts";
+import { usePerson } from "../../kit/people.ts";
+import { listTime } from "../../kit/time-text.ts";
+import { useClientState } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { ICON, ICON_16 } from "../../ui/icon.ts";
+import { MarkedText } from "./marked-text.tsx";
+import { snippet } from "./snippet.ts";
+import type { Item } from "./use-switcher-items.ts";
+import styles from "./switcher.module.css";
+
+interface SwitcherRowProps {
+  optionId: string;
+  item: Item;
+  query: string;
+  isActive: boolean;
+  onChoose: (item: Item) => void;
+  onPoint: (id: string) => void;
+}
+
+export const SwitcherRow = memo(function SwitcherRow(props: SwitcherRowProps) {
+  const { optionId, item, query, isActive, onChoose, onPoint } = props;
+  return (
+    <div
+      id={optionId}
+      role="option"
+      aria-selected={isActive}
+      className={classNames(styles.row, isActive && styles.active)}
+      // The field keeps the focus.
+      onPointerDown={(event) => event.preventDefault()}
+      onPointerMove={() => onPoint(item.id)}
+      onClick={() => onChoose(item)}
+    >
+      <Content item={item} query={query} />
+      {isActive && <CornerDownLeft {...ICON_16} className={styles.enter} />}
+    </div>
+  );
+});
+
+function Content({ item, query }: { item: Item; query: string }): ReactNode {
+  const t = useText();
+  switch (item.kind) {
+    case "chat":
+      return <ChatContent item={item} />;
+    case "message":
+      return <MessageContent item={item} query={query} />;
+    case "command":
+      return (
+        <>
+          <span className={styles.sign}>{item.command.icon}</span>
+          <span className={styles.name}>
+            <MarkedText text={item.command.name} ranges={item.ranges} />
+          </span>
+        </>
+      );
+    case "more":
+      return (
+        <>
+          <span className={styles.sign}>
+            <ChevronDown {...ICON} />
+          </span>
+          <span className={styles.note}>{t("search.more")}</span>
+        </>
+      );
+  }
+}
+
+function ChatContent({ item }: { item: Extract<Item, { kind: "chat" }> }) {
+  const t = useText();
+  const chat = useClientState((state) => state.chats.byKey[item.key]);
+  const unread = chat?.unread ?? 0;
+  return (
+    <>
+      <ChatAvatar chatKey={item.key} name={item.name} />
+      <span className={styles.name}>
+        <MarkedText text={item.name} ranges={item.ranges} />
+      </span>
+      <span className={styles.note}>{item.note}</span>
+      {unread > 0 && <span className="visually-hidden">{t("chat.unreadCount", { count: unread })}</span>}
+      <Badge count={unread} isMuted={chat !== undefined && isMuted(chat)} />
+    </>
+  );
+}
+
+function MessageContent({ item, query }: { item: Extract<Item, { kind: "message" }>; query: string }) {
+  const t = useText();
+  const locale = useLocale();
+  const { key, message } = item.find;
+  const { text, ranges } = snippet(message.content, query);
+  return (
+    <>
+      <ChatAvatar chatKey={key} name={item.name} />
+      <span className={styles.name}>{item.name}</span>
+      <span className={styles.note}>
+        {message.selfSend && `${t("search.mine")} `}
+        <MarkedText text={text} ranges={ranges} />
+      </span>
+      <time className={styles.time} dateTime={new Date(message.sendTime).toISOString()}>
+        {listTime(message.sendTime, Date.now(), locale, t)}
+      </time>
+    </>
+  );
+}
+
+function ChatAvatar({ chatKey, name }: { chatKey: ChatKey; name: string }) {
+  const chat = parseChatKey(chatKey);
+  const isSystem = chat?.type === ChatType.SYSTEM;
+  const person = usePerson(chat?.targetId ?? 0);
+  return (
+    <Avatar
+      name={name}
+      url={isSystem ? null : person.picture}
+      id={isSystem ? SYSTEM_AVATAR : (chat?.targetId ?? 0)}
+      size={28}
+      shape={chat?.type === ChatType.PRIVATE ? "circle" : "rounded"}
+      icon={isSystem ? <Bell {...ICON_16} /> : undefined}
+    />
+  );
+}

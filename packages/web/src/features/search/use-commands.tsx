@@ -1,0 +1,68 @@
+import { useMemo } from "react";
+import type { ReactNode } from "react";
+import { Globe, Keyboard, LogOut, RotateCw, SlidersHorizontal, SunMoon, UserRoundPlus } from "lucide-react";
+import { openDialog } from "../../kit/dialogs.ts";
+import { setLanguage, useText } from "../../kit/i18n.ts";
+import { LOCALES, LOCALE_NAMES } from "../../kit/locale.ts";
+import { THEMES, setTheme } from "../../kit/theme.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { ICON } from "../../ui/icon.ts";
+
+export interface Command {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: ReactNode;
+  readonly run: () => void;
+}
+
+/** What the switcher can do beside going somewhere. */
+export function useCommands(): readonly Command[] {
+  const t = useText();
+  return useMemo(
+    () => [
+      {
+        id: "addFriend",
+        name: t("friend.add"),
+        icon: <UserRoundPlus {...ICON} />,
+        run: () => openDialog({ kind: "addFriend" }),
+      },
+      {
+        id: "settings",
+        name: t("menu.settings"),
+        icon: <SlidersHorizontal {...ICON} />,
+        run: () => openDialog({ kind: "settings" }),
+      },
+      ...THEMES.map((theme) => ({
+        id: `theme.${theme}`,
+        name: t("search.themeCommand", { name: t(`theme.${theme}`) }),
+        icon: <SunMoon {...ICON} />,
+        run: () => setTheme(theme),
+      })),
+      ...LOCALES.map((locale) => ({
+        id: `language.${locale}`,
+        name: t("search.languageCommand", { name: LOCALE_NAMES[locale] }),
+        icon: <Globe {...ICON} />,
+        run: () => void setLanguage(locale).catch(() => toasts.error(t("failure.offline"))),
+      })),
+      {
+        id: "keys",
+        name: t("keys.title"),
+        icon: <Keyboard {...ICON} />,
+        run: () => openDialog({ kind: "keys" }),
+      },
+      {
+        id: "refresh",
+        name: t("menu.refresh"),
+        icon: <RotateCw {...ICON} />,
+        run: () => location.reload(),
+      },
+      {
+        id: "logout",
+        name: t("menu.logout"),
+        icon: <LogOut {...ICON} />,
+        run: () => openDialog({ kind: "confirmLogout" }),
+      },
+    ],
+    [t],
+  );
+}

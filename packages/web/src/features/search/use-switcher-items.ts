@@ -1,0 +1,138 @@
+import { useMemo } from "react";
+import { ChatType } from "@parley/protocol/codes";
+import type { SearchFind } from "@parley/core/runtime/client-api";
+import { chatKey } from "@parley/core/model/rows";
+import type { ChatKey, State } from "@parley/core/model/state";
+import { chatNameOf } from "../../kit/chat-name.ts";
+import { useText } from "../../kit/i18n.ts";
+import type { Text, TextId } from "../../kit/i18n.ts";
+import { useNameMatch } from "../../kit/pinyin.ts";
+import type { NameMatch, Range } from "../../kit/pinyin.ts";
+import { useClientState } from "../../kit/use-client.ts";
+import { useCommands } from "./use-commands.tsx";
+import type { Command } from "./use-commands.tsx";
+
+/** Rows of a section about names. */
+const NAMES_MAX = 5;
+const RECENT_MAX = 8;
+
+export type Item =
+  | {
+      readonly kind: "chat";
+      readonly id: string;
+      readonly key: ChatKey;
+      readonly name: string;
+      readonly ranges: readonly Range[];
+      /** Beside the name, e.g. the nickname of somebody with a remark. */
+      readonly note: string;
+    }
+  | {
+      readonly kind: "command";
+      readonly id: string;
+      readonly command: Command;
+      readonly ranges: readonly Range[];
+    }
+  | { readonly kind: "message"; readonly id: string; readonly find: SearchFind; readonly name: string }
+  | { readonly kind: "more"; readonly id: "more" };
+
+export interface Section {
+  readonly title: TextId;
+  readonly items: readonly Item[];
+}
+
+interface Messages {
+  readonly hits: readonly SearchFind[];
+  readonly hasMore: boolean;
+}
+
+/** What the switcher offers: the latest chats before anything is typed, then whatever the words find. */
+export function useSwitcherItems(query: string, messages: Messages): readonly Section[] {
+  const t = useText();
+  const chats = useClientState((state) => state.chats);
+  const contacts = useClientState((state) => state.contacts);
+  const me = useClientState((state) => state.me);
+  const match = useNameMatch(true);
+  const commands = useCommands();
+  const names = useMemo(() => {
+    const state = { chats, contacts, me };
+    if (query === "") return [{ title: "search.recent", items: recentChats(state, t) } as const];
+    const found = foundChats(state, query, match, t);
+    const known = new Set(found.map(({ key }) => key));
+    return [
+      { title: "chat.list", items: found.slice(0, NAMES_MAX) },
+      { title: "friend.list", items: foundFriends(state, query, match, known, t) },
+    ] as const;
+  }, [chats, contacts, me, query, match, t]);
+  const doable = useMemo(
+    () =>
+      commands.flatMap((command): Item[] => {
+        const ranges = query === "" ? null : match.ranges(command.name, query);
+        return ranges === null ? [] : [{ kind: "command", id: command.id, command, ranges }];
+      }),
+    [commands, query, match],
+  );
+  const { hits, hasMore } = messages;
+  const said = useMemo(
+    () =>
+      hits.map((find): Item => {
+        const name = chatNameOf(find.key, { contacts, me }, t);
+        return { kind: "message", id: `m${find.key}.${find.message.key}`, find, name };
+      }),
+    [hits, contacts, me, t],
+  );
+  const all: readonly Section[] = [
+    ...names,
+    { title: "search.messages", items: hasMore ? [...said, { kind: "more", id: "more" }] : said },
+    { title: "search.commands", items: doable },
+  ];
+  return all.filter(({ items }) => items.length > 0);
+}
+
+type Known = Pick<State, "chats" | "contacts" | "me">;
+type ChatItem = Extract<Item, { kind: "chat" }>;
+
+function chatItem(key: ChatKey, name: string, ranges: readonly Range[], note = ""): ChatItem {
+  return { kind: "chat", id: key, key, name, ranges, note };
+}
+
+/** Those one was in last, without the one that is open. */
+function recentChats(state: Known, t: Text): readonly ChatItem[] {
+  const { order, byKey, openKey } = state.chats;
+  return order
+    .filter((key) => key !== openKey)
+    .toSorted((a, b) => (byKey[b]?.lastSendTime ?? 0) - (byKey[a]?.lastSendTime ?? 0))
+    .slice(0, RECENT_MAX)
+    .map((key) => chatItem(key, chatNameOf(key, state, t), []));
+}
+
+function foundChats(state: Known, query: string, match: NameMatch, t: Text): readonly ChatItem[] {
+  return state.chats.order.flatMap((key) => {
+    const name = chatNameOf(key, state, t);
+    const ranges = match.ranges(name, query);
+    return ranges === null ? [] : [chatItem(key, name, ranges)];
+  });
+}
+
+/** Friends by remark, nickname or user name, without those whose chats were found. */
+function foundFriends(
+  state: Known,
+  query: string,
+  match: NameMatch,
+  known: ReadonlySet<ChatKey>,
+  t: Text,
+): readonly ChatItem[] {
+  const found: ChatItem[] = [];
+  for (const id of state.contacts.order) {
+    const key = chatKey(ChatType.PRIVATE, id);
+    const friend = state.contacts.friends[id];
+    if (friend === undefined || known.has(key)) continue;
+    const name = chatNameOf(key, state, t);
+    const ranges = match.ranges(name, query);
+    // What matched is shown, when it is not the name itself.
+    const other = [friend.nickName, friend.userName].find((one) => one !== name && match.matches(one, query));
+    if (ranges === null && other === undefined) continue;
+    found.push(chatItem(key, name, ranges ?? [], ranges === null ? other : ""));
+    if (found.length === NAMES_MAX) break;
+  }
+  return found;
+}
