@@ -59,7 +59,9 @@ export function useMessageSearch(query: string) {
   const isCurrent = isSearch && found.text === text;
   const isBusy = isSearch && (!isCurrent || found.state === "busy");
   return {
-    hits: isCurrent ? found.hits : found.hits.filter(({ message }) => isSearch && matches(message.content, text)),
+    hits: isCurrent
+      ? found.hits
+      : found.hits.filter(({ message }) => isSearch && matches(message.content, text)),
     hasMore: isCurrent && found.next !== null,
     isBusy,
     hasFailed: isCurrent && found.state === "failed",
