@@ -274,10 +274,10 @@ describe("memory", () => {
     expect(hand.ids()).toHaveLength(70);
   });
 
-  test("M26 without a disk what is cut is known to the server only", () => {
+  test("M26 without a disk messages of the system chat are never cut, since nobody has them", () => {
     const hand = chatsInHand({ hasDisk: false });
     hand.rows(...many(100));
-    expect(hand.chat().book.knownFrom).toBe(41);
+    expect(hand.ids()).toHaveLength(60);
     hand.apply(...Array.from({ length: 70 }, (_, i) => systemInput(systemRow({ seqNo: i + 1 }))));
     expect(hand.ids(SYSTEM_CHAT)).toHaveLength(70);
   });
@@ -286,10 +286,10 @@ describe("memory", () => {
     const hand = chatsInHand();
     hand.rows(privateRow({ id: 50 }));
     const messages = [40, 41, 50].map((id) => talkMessage(privateRow({ id }), 1));
-    const page = { messages, isFresh: false, knownFrom: 0, hasOlder: true };
-    hand.apply({ kind: "page", key: FRIEND_CHAT, page });
+    const page = { messages, isFresh: false, from: 40, to: 51 };
+    hand.apply({ kind: "page", key: FRIEND_CHAT, page, use: "older" });
     expect(hand.ids()).toEqual([40, 41, 50]);
-    expect(hand.chat().window).toMatchObject({ hasOlder: true, older: "idle" });
+    expect(hand.chat().window).toMatchObject({ hasOlder: false, older: "idle" });
     expect(hand.last.rows).toEqual([]);
   });
 
@@ -300,7 +300,8 @@ describe("memory", () => {
     hand.apply({
       kind: "page",
       key: FRIEND_CHAT,
-      page: { messages, isFresh: true, knownFrom: 0, hasOlder: false },
+      page: { messages, isFresh: true, from: 0, to: Infinity },
+      use: "older",
     });
     expect(hand.last.rows.map((row) => row.message.id)).toEqual([40, 41]);
     expect(hand.chat().window.messages.map((message) => message.hasTimeTip)).toEqual([true, false, false]);
@@ -315,7 +316,8 @@ describe("memory", () => {
     hand.apply({
       kind: "page",
       key: FRIEND_CHAT,
-      page: { messages, isFresh: true, knownFrom: 0, hasOlder: false },
+      page: { messages, isFresh: true, from: 0, to: Infinity },
+      use: "older",
     });
     expect(hand.ids()).toEqual([40]);
     expect(hand.chat()).toMatchObject({ preview: { text: "text 40" }, book: { newest: { id: 40 } } });
@@ -325,7 +327,7 @@ describe("memory", () => {
     const hand = chatsInHand();
     hand.rows(privateRow({ id: 5 }), fromThird(6));
     hand.apply(systemInput(systemRow({ seqNo: 1 })));
-    hand.apply({ kind: "gap", type: "PRIVATE", fromId: 100 }, privateInput(privateRow({ id: 105 })));
+    hand.apply({ kind: "gap", type: "PRIVATE", fromId: 100, upTo: 6 }, privateInput(privateRow({ id: 105 })));
     expect(hand.ids()).toEqual([105]);
     expect(hand.chat()).toMatchObject({ window: { hasOlder: true }, book: { knownFrom: 100 } });
     expect(hand.chat(OTHER_CHAT)).toMatchObject({ preview: { text: "text 6" }, book: { knownFrom: 100 } });

@@ -6,8 +6,10 @@ import { clearMessages, type ClearedMarks, hideMessages, isHidden, showAgain } f
 import { insertRow, raiseRead } from "./insert.ts";
 import { orderOf, withNewOnes } from "./order.ts";
 import { previewOf } from "./preview.ts";
-import { addPage, type Page } from "./page.ts";
+import { newChat } from "./new-chat.ts";
+import { addPage, type Page, type PageUse } from "./page.ts";
 import { parseChatKey, positionOf } from "./rows.ts";
+import { withGap, withoutBelow } from "./spans.ts";
 import type {
   Chat,
   ChatKey,
@@ -62,12 +64,15 @@ export type ChatInput =
   | { readonly kind: "open"; readonly key: ChatKey; readonly now: number }
   | { readonly kind: "close" }
   | { readonly kind: "older"; readonly key: ChatKey; readonly older: Chat["window"]["older"] }
-  | { readonly kind: "page"; readonly key: ChatKey; readonly page: Page }
+  | { readonly kind: "newer"; readonly key: ChatKey; readonly newer: Chat["window"]["newer"] }
+  | { readonly kind: "page"; readonly key: ChatKey; readonly page: Page; readonly use: PageUse }
+  /** The disk no longer holds what is below this id. */
+  | { readonly kind: "trim"; readonly key: ChatKey; readonly below: number }
   /** How the person has set this chat up. */
   | { readonly kind: "settings"; readonly key: ChatKey; readonly isTop: boolean; readonly msgRemind: number }
   | { readonly kind: "loading"; readonly type: ChatType; readonly isOn: boolean }
-  /** Rows of this kind below `fromId` were left out of a pull. */
-  | { readonly kind: "gap"; readonly type: ChatType; readonly fromId: number }
+  /** Rows of this kind below `fromId` were left out of a pull; those up to `upTo` had come before. */
+  | { readonly kind: "gap"; readonly type: ChatType; readonly fromId: number; readonly upTo: number }
   /** Chats as they lay on disk; those known already stay. */
   | { readonly kind: "restore"; readonly chats: readonly Chat[] };
 
@@ -86,7 +91,7 @@ export interface ChangedRow {
   readonly key: ChatKey;
   readonly message: ChatMessage;
   /** Not compared with what memory knows: the disk may have a copy to merge with. */
-  readonly isBelow: boolean;
+  readonly isOutside: boolean;
 }
 
 export interface ChatsChange {
@@ -176,8 +181,14 @@ class Batch {
         return this.#edit(input.key, (draft) =>
           set(draft, { window: { ...draft.chat.window, older: input.older } }),
         );
+      case "newer":
+        return this.#edit(input.key, (draft) =>
+          set(draft, { window: { ...draft.chat.window, newer: input.newer } }),
+        );
       case "page":
-        return this.#addPage(input.key, input.page);
+        return this.#addPage(input.key, input.page, input.use);
+      case "trim":
+        return this.#trim(input.key, input.below);
       case "settings":
         return this.#edit(input.key, (draft) =>
           set(draft, { isTop: input.isTop, msgRemind: input.msgRemind }),
@@ -186,7 +197,7 @@ class Batch {
         this.#loading = { ...this.#loading, [input.type]: input.isOn };
         return;
       case "gap":
-        return this.#markGap(input.type, input.fromId);
+        return this.#markGap(input.type, input.fromId, input.upTo);
       case "restore":
         for (const chat of input.chats)
           if (this.#find(chat.key) === undefined) this.#restored.set(chat.key, chat);
@@ -245,8 +256,8 @@ class Batch {
     const draft = this.#draft(key);
     if (isHidden(draft, row)) return this.#refuse(key, row);
     const newestBefore = draft.chat.book.newest?.id ?? -1;
-    const { message, isBelow } = insertRow(draft, applyEvents(row, draft.chat.book.events));
-    this.#rows.push({ key, message, isBelow });
+    const { message, isOutside } = insertRow(draft, applyEvents(row, draft.chat.book.events));
+    this.#rows.push({ key, message, isOutside });
     if (draft.chat.isRemoved && (message.id ?? Infinity) > newestBefore) set(draft, { isRemoved: false });
     // Requests are pinned: they keep the system chat at the top (spec §4).
     if (isRequest(message) && !draft.chat.isTop) set(draft, { isTop: true });
@@ -258,23 +269,28 @@ class Batch {
 
   /** A row that stays away; what this client still shows of it goes too. */
   #refuse(key: ChatKey, row: ChatMessage): void {
-    this.#refused.push({ key, message: row, isBelow: true });
+    this.#refused.push({ key, message: row, isOutside: true });
     const { tmpId } = row;
     if (row.selfSend && tmpId !== null) this.#edit(key, (draft) => discard(draft, tmpId));
   }
 
-  #addPage(key: ChatKey, page: Page): void {
+  #addPage(key: ChatKey, page: Page, use: PageUse): void {
     this.#edit(key, (draft) => {
       const { events } = draft.chat.book;
       const messages: ChatMessage[] = [];
+      const changed: ChatMessage[] = [];
       for (const message of page.messages) {
         if (this.#isCleared(key, message) || isHidden(draft, message)) continue;
         const after = applyEvents(message, events);
         messages.push(after);
-        // The disk may have a newer copy than the answer that was long under way.
-        if (page.isFresh || after !== message) this.#rows.push({ key, message: after, isBelow: true });
+        if (page.isFresh || after !== message) changed.push(after);
       }
-      addPage(draft, { ...page, messages });
+      addPage(draft, { ...page, messages }, use);
+      for (const message of changed) {
+        const shown = draft.messages[placeOf(draft, message.id ?? Infinity)];
+        // The disk may have a newer copy than the answer that was long under way.
+        this.#rows.push({ key, message: shown?.id === message.id ? shown : message, isOutside: true });
+      }
     });
   }
 
@@ -290,7 +306,7 @@ class Batch {
       const after = applyEvent(before, event);
       if (after === before) continue;
       replaceAt(draft, i, after);
-      if (after.id !== null) this.#rows.push({ key, message: after, isBelow: false });
+      if (after.id !== null) this.#rows.push({ key, message: after, isOutside: false });
       isFound ||= after.id === event.targetId;
     }
     changeNewest(draft, event);
@@ -313,6 +329,7 @@ class Batch {
     if (this.#openKey === key) return;
     this.#close();
     this.#openKey = key;
+    set(draft, { book: { ...draft.chat.book, openedAt: now } });
   }
 
   #remove(key: ChatKey): void {
@@ -363,15 +380,24 @@ class Batch {
     return [...keys].filter((key) => key.startsWith(`${type}:`));
   }
 
-  #markGap(type: ChatType, fromId: number): void {
+  #trim(key: ChatKey, below: number): void {
+    this.#edit(key, (draft) => {
+      const { book } = draft.chat;
+      set(draft, { book: { ...book, ...withoutBelow(book, below) } });
+      this.#gone.push({ key, upTo: below - 1 });
+    });
+  }
+
+  #markGap(type: ChatType, fromId: number, upTo: number): void {
     for (const key of this.#keysOf(type)) {
       const draft = this.#draft(key);
       if (draft.chat.book.knownFrom >= fromId) continue;
+      const { book } = draft.chat;
+      set(draft, { book: { ...book, ...withGap(book, fromId, upTo) } });
+      // What stands below the gap goes, unless somebody is reading there: then it is the newest that are not in the window.
+      if (draft.chat.window.hasNewer) continue;
       while (draft.confirmed > 0 && (draft.messages[0]?.id ?? fromId) < fromId) removeAt(draft, 0);
-      set(draft, {
-        book: { ...draft.chat.book, knownFrom: fromId },
-        window: { ...draft.chat.window, hasOlder: true },
-      });
+      set(draft, { window: { ...draft.chat.window, hasOlder: true } });
     }
   }
 }
@@ -441,38 +467,4 @@ function changeQuoted(draft: ChatDraft, event: RowEvent): void {
   set(draft, {
     draftQuote: event.type === MessageType.EDIT ? { ...draftQuote, content: event.content } : null,
   });
-}
-
-/** A chat as it begins: pinned and silent as its friend is. */
-export function newChat(key: ChatKey, { floors, friends }: Pick<ChatContext, "floors" | "friends">): Chat {
-  const parsed = parseChatKey(key);
-  const type = parsed?.type ?? ChatType.PRIVATE;
-  const friend = type === ChatType.PRIVATE ? friends[parsed?.targetId ?? 0] : undefined;
-  const knownFrom = floors[type];
-  return {
-    key,
-    type,
-    targetId: parsed?.targetId ?? 0,
-    preview: null,
-    lastSendTime: 0,
-    unread: 0,
-    isTop: friend?.isTop ?? false,
-    msgRemind: friend?.msgRemind ?? (type === ChatType.GROUP ? 0 : 1),
-    readId: -1,
-    theirReadId: -1,
-    draft: "",
-    draftQuote: null,
-    isMarkedUnread: false,
-    isRemoved: false,
-    window: { messages: [], hasOlder: knownFrom > 0, hasNewer: false, older: "idle", newer: "idle" },
-    book: {
-      unread: [],
-      newest: null,
-      knownFrom,
-      tipBase: null,
-      events: [],
-      hidden: [],
-      isHollow: false,
-    },
-  };
 }

@@ -22,7 +22,7 @@ export interface ChatDraft {
 }
 
 export function openDraft(chat: Chat): ChatDraft {
-  const messages = [...chat.window.messages];
+  const messages = [...chat.window.messages, ...chat.book.pending];
   let confirmed = messages.length;
   while (confirmed > 0 && messages[confirmed - 1]?.id === null) confirmed--;
   return {
@@ -134,6 +134,7 @@ export function lastTipBefore(draft: ChatDraft, index: number): number | null {
   return draft.chat.book.tipBase;
 }
 
-function isTipDue(last: number | null, time: number): boolean {
+/** Whether a time tip stands above a message of this time. */
+export function isTipDue(last: number | null, time: number): boolean {
   return last === null || time - last > TIME_TIP_GAP_MS;
 }

@@ -1,48 +1,53 @@
 import { ChatType } from "@parley/protocol/codes";
-import { type ChatDraft, lastTipBefore } from "./draft.ts";
+import type { ChatDraft } from "./draft.ts";
 import { withReadStatus } from "./insert.ts";
+import { backToHead, cutTop } from "./page.ts";
 import { previewOf } from "./preview.ts";
-import type { Chat, ChatBook, ChatWindow, Preview } from "./state.ts";
+import type { Chat, ChatMessage, Preview } from "./state.ts";
 
 /** Messages that a chat which is not open keeps in memory. */
 const CLOSED_WINDOW_MAX = 60;
+/** So many an open one holds before what came first goes, and so many stay then: far more than a screen, and seldom cut. */
+const LIVE_WINDOW_MAX = 1_200;
+const LIVE_WINDOW_LEFT = 600;
+
+const NOTHING_PENDING: readonly ChatMessage[] = [];
 
 /** The chat after a batch: what follows from messages and positions is worked out once, here. Answers the old value when nothing changed. */
 export function finishDraft(draft: ChatDraft, options: { isOpen: boolean; hasDisk: boolean }): Chat {
   if (!draft.isTouched) return draft.chat === draft.base ? draft.base : withLastLine(draft, draft.chat);
+  // Nothing but the disk could bring messages of the system chat back one by one.
+  if (options.hasDisk || draft.chat.type !== ChatType.SYSTEM) cut(draft, options.isOpen);
   const { chat } = draft;
   for (let i = 0; i < draft.messages.length; i++) {
     const message = draft.messages[i];
     if (message !== undefined) draft.messages[i] = withReadStatus(message, chat);
   }
-  const cut = options.isOpen ? 0 : countToCut(draft, options.hasDisk);
-  const book: ChatBook = { ...chat.book, unread: draft.unread };
-  const window: ChatWindow = { ...chat.window, messages: draft.messages };
+  const { hasNewer } = chat.window;
   return withLastLine(draft, {
     ...chat,
     unread: draft.unread.length,
-    ...(cut > 0 ? cutTop(draft, book, window, cut, options.hasDisk) : { book, window }),
+    book: {
+      ...chat.book,
+      unread: draft.unread,
+      pending: hasNewer ? draft.messages.slice(draft.confirmed) : NOTHING_PENDING,
+    },
+    window: {
+      ...chat.window,
+      messages: hasNewer ? draft.messages.slice(0, draft.confirmed) : draft.messages,
+    },
   });
 }
 
-function countToCut(draft: ChatDraft, hasDisk: boolean): number {
-  // Nothing but the disk could bring messages of the system chat back one by one.
-  if (!hasDisk && draft.chat.type === ChatType.SYSTEM) return 0;
-  return Math.min(draft.messages.length - CLOSED_WINDOW_MAX, draft.confirmed);
-}
-
-function cutTop(
-  draft: ChatDraft,
-  book: ChatBook,
-  window: ChatWindow,
-  cut: number,
-  hasDisk: boolean,
-): Pick<Chat, "book" | "window"> {
-  const tipBase = lastTipBefore(draft, cut);
-  const messages = draft.messages.slice(cut);
-  // Without a disk what is cut is known to the server only.
-  const knownFrom = hasDisk ? book.knownFrom : (messages[0]?.id ?? book.knownFrom);
-  return { book: { ...book, tipBase, knownFrom }, window: { ...window, messages, hasOlder: true } };
+function cut(draft: ChatDraft, isOpen: boolean): void {
+  // Deleted to the last one: nothing tells any more where in the past the window stood.
+  if (draft.chat.window.hasNewer && draft.confirmed === 0) backToHead(draft);
+  if (isOpen) {
+    if (draft.confirmed > LIVE_WINDOW_MAX) cutTop(draft, draft.confirmed - LIVE_WINDOW_LEFT);
+    return;
+  }
+  if (draft.chat.window.hasNewer) backToHead(draft);
+  cutTop(draft, Math.min(draft.messages.length - CLOSED_WINDOW_MAX, draft.confirmed));
 }
 
 /** Preview and time: of the last message that is on its way if it is the later one, else of the newest row. */

@@ -3,6 +3,7 @@ import { type ChatDraft, removeAt, removeUnread, renewTips } from "./draft.ts";
 import { newestOf } from "./insert.ts";
 import { previewOf } from "./preview.ts";
 import { positionOf } from "./rows.ts";
+import { withKnown } from "./spans.ts";
 import type { ChatMessage } from "./state.ts";
 
 /** Messages that go: deleted for oneself one by one, or all up to a mark. */
@@ -41,13 +42,14 @@ export function clearMessages(draft: ChatDraft, upTo: number, isOpen: boolean): 
   const isTrimmed = draft.messages.length < before || draft.confirmed === 0;
   removeUnread(draft, (position) => position <= upTo);
   const { book, window, draftQuote } = draft.chat;
-  const isWhole = book.knownFrom <= upTo + 1;
+  const known = withKnown(book, { from: 0, to: upTo + 1 });
+  const isWhole = known.knownFrom === 0;
   draft.chat = {
     ...draft.chat,
     draftQuote: draftQuote !== null && draftQuote.id <= upTo ? null : draftQuote,
     book: {
       ...book,
-      knownFrom: isWhole ? 0 : book.knownFrom,
+      ...known,
       tipBase: isTrimmed ? null : book.tipBase,
       events: book.events.filter((event) => event.targetId > upTo),
       hidden: book.hidden.filter((id) => id > upTo),
@@ -63,13 +65,15 @@ export function clearMessages(draft: ChatDraft, upTo: number, isOpen: boolean): 
   draft.isTouched = true;
 }
 
-/** The newest row is gone: preview and time fall back to the one before it, once that is in memory. */
-export function fallBack(draft: ChatDraft): void {
+/** The newest row is gone: preview and time fall back to the one before it, once that is in memory. `rows` are the newest known, ascending. */
+export function fallBack(
+  draft: ChatDraft,
+  rows: readonly ChatMessage[] = draft.chat.window.hasNewer ? [] : draft.messages.slice(0, draft.confirmed),
+): void {
   const { book, window } = draft.chat;
-  for (let i = window.hasNewer ? -1 : draft.confirmed - 1; i >= 0; i--) {
-    const message = draft.messages[i];
-    const preview = message === undefined ? null : previewOf(message);
-    if (message === undefined || message.id === null || preview === null) continue;
+  for (const message of rows.toReversed()) {
+    const preview = previewOf(message);
+    if (message.id === null || preview === null) continue;
     draft.chat = {
       ...draft.chat,
       book: { ...book, newest: newestOf(message, message.id, preview), isHollow: false },

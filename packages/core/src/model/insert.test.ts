@@ -92,7 +92,7 @@ describe("order", () => {
     hand.rows(...Array.from({ length: 80 }, (_, i) => privateRow({ id: i + 10 })));
     const { rows } = hand.rows(privateRow({ id: 3 }));
     expect(hand.ids()[0]).toBe(30);
-    expect(rows).toMatchObject([{ isBelow: true, message: { id: 3 } }]);
+    expect(rows).toMatchObject([{ isOutside: true, message: { id: 3 } }]);
   });
 
   test("M8 so does a row up to the newest one of a chat whose window is not loaded", () => {
@@ -102,8 +102,8 @@ describe("order", () => {
     const bare = { ...known, window: { ...known.window, messages: [], hasOlder: true } };
     const cold = chatsInHand();
     cold.apply({ kind: "restore", chats: [bare] });
-    expect(cold.rows(privateRow({ id: 5 })).rows[0]?.isBelow).toBe(true);
-    expect(cold.rows(privateRow({ id: 6 })).rows[0]?.isBelow).toBe(false);
+    expect(cold.rows(privateRow({ id: 5 })).rows[0]?.isOutside).toBe(true);
+    expect(cold.rows(privateRow({ id: 6 })).rows[0]?.isOutside).toBe(false);
     expect(cold.ids()).toEqual([6]);
   });
 });

@@ -5,6 +5,7 @@ import {
   type ChatDraft,
   findOwn,
   insertAt,
+  isTipDue,
   placeOf,
   removeAt,
   removeUnread,
@@ -18,8 +19,8 @@ import type { ChatMessage, NewestRow, Preview } from "./state.ts";
 /** A row after it was put into its chat. */
 export interface Placed {
   readonly message: ChatMessage;
-  /** It belongs below the window, so that only the disk may know it already. */
-  readonly isBelow: boolean;
+  /** It belongs below or above the window, so that only the disk may know it already. */
+  readonly isOutside: boolean;
 }
 
 /**
@@ -35,7 +36,7 @@ export function insertRow(draft: ChatDraft, row: ChatMessage): Placed {
   return placed;
 }
 
-/** Merges by id or tmpId, else places the row before the first with a larger id. Rows below the window stay out of memory. */
+/** Merges by id or tmpId, else places the row before the first with a larger id. Rows below or above the window stay out of memory. */
 function placeRow(draft: ChatDraft, row: ChatMessage): Placed {
   const id = row.id ?? Infinity;
   const index = placeOf(draft, id);
@@ -43,19 +44,21 @@ function placeRow(draft: ChatDraft, row: ChatMessage): Placed {
   if (known !== undefined && known.id === row.id) {
     const merged = mergeMessages(known, row);
     if (merged !== known) replaceAt(draft, index, merged);
-    return { message: merged, isBelow: false };
+    return { message: merged, isOutside: false };
   }
   const own = row.selfSend && row.tmpId !== null ? findOwn(draft, row.tmpId) : undefined;
   if (own !== undefined) {
     // The echo, or a row under another id, makes room: there is one message for one tmpId.
     removeAt(draft, draft.messages.indexOf(own));
     const merged = mergeMessages(own, row);
+    if (isAboveWindow(draft, id)) return { message: withHeadTip(draft, merged), isOutside: true };
     insertAt(draft, placeOf(draft, id), merged);
-    return { message: draft.messages[placeOf(draft, id)] ?? merged, isBelow: false };
+    return { message: draft.messages[placeOf(draft, id)] ?? merged, isOutside: false };
   }
-  if (isBelowWindow(draft, index, id)) return { message: row, isBelow: true };
+  if (isAboveWindow(draft, id)) return { message: withHeadTip(draft, row), isOutside: true };
+  if (isBelowWindow(draft, index, id)) return { message: row, isOutside: true };
   insertAt(draft, index, row);
-  return { message: draft.messages[index] ?? row, isBelow: false };
+  return { message: draft.messages[index] ?? row, isOutside: false };
 }
 
 /** Whether other rows, not in memory, stand between this one and the window. */
@@ -63,6 +66,20 @@ function isBelowWindow(draft: ChatDraft, index: number, id: number): boolean {
   if (index > 0 || !draft.chat.window.hasOlder) return false;
   const { newest } = draft.chat.book;
   return draft.confirmed > 0 || (newest !== null && id <= newest.id);
+}
+
+/** The window ends below the newest message, and this row stands behind its end. */
+function isAboveWindow(draft: ChatDraft, id: number): boolean {
+  return draft.chat.window.hasNewer && id > (draft.messages[draft.confirmed - 1]?.id ?? Infinity);
+}
+
+/** The time tip of a row behind all others, which has no neighbours in memory. */
+function withHeadTip(draft: ChatDraft, message: ChatMessage): ChatMessage {
+  const { book } = draft.chat;
+  const isLast = (message.id ?? 0) > (book.newest?.id ?? 0);
+  if (!isLast || !isTipDue(book.headTip, message.sendTime)) return { ...message, hasTimeTip: false };
+  draft.chat = { ...draft.chat, book: { ...book, headTip: message.sendTime } };
+  return { ...message, hasTimeTip: true };
 }
 
 /** A read status tells a read position: of mine for rows of others, of theirs for my own (protocol: pull). */

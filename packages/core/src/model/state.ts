@@ -100,8 +100,10 @@ export interface ChatBook {
   readonly unread: readonly number[];
   /** The newest row the server has: what preview and time fall back to when an unsent message goes. */
   readonly newest: NewestRow | null;
-  /** Disk and memory hold every message from this id on; below it only the server knows. */
+  /** Disk and memory hold every message from this id on; below it the disk has islands, and the server the rest. */
   readonly knownFrom: number;
+  /** Parts below `knownFrom` that the disk holds without holes: ascending, and no two touch. */
+  readonly islands: readonly Span[];
   /** Time of the last time tip above the window; null for none or not known. */
   readonly tipBase: number | null;
   /** Edits and recalls of late, the last one of each message: a copy that was long under way is brought up to date by them. */
@@ -110,6 +112,12 @@ export interface ChatBook {
   readonly hidden: readonly number[];
   /** The newest row was deleted, and what stands before it is not in memory: preview and time are to be found. */
   readonly isHollow: boolean;
+  /** The last time tip of all, noted while the window ends below the newest message. */
+  readonly headTip: number | null;
+  /** Messages on their way, kept out of a window that ends below the newest message. */
+  readonly pending: readonly ChatMessage[];
+  /** When it was last opened here, epoch ms: the disk drops first what was not for longest. */
+  readonly openedAt: number;
 }
 
 /** A stored row that is not shown but changes another one: an edit (7) or a recall (10). */
@@ -120,6 +128,12 @@ export interface RowEvent {
   /** New text of an edit, else empty. */
   readonly content: string;
   readonly sendTime: number;
+}
+
+/** Ids from `from` up to, not including, `to`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface NewestRow {

@@ -1,6 +1,7 @@
+import { newBook } from "./new-chat.ts";
 import { lastTipBefore, openDraft } from "./draft.ts";
 import { parseChatKey } from "./rows.ts";
-import type { Chat, ChatKey, NewestRow, RowEvent } from "./state.ts";
+import type { Chat, ChatKey, NewestRow, RowEvent, Span } from "./state.ts";
 
 /** A chat as it lies on disk, without its messages. */
 export type SavedChat = Omit<Chat, "window" | "unread" | "preview" | "book"> & {
@@ -10,6 +11,8 @@ export type SavedChat = Omit<Chat, "window" | "unread" | "preview" | "book"> & {
   readonly events: readonly RowEvent[];
   readonly hidden: readonly number[];
   readonly isHollow: boolean;
+  readonly islands: readonly Span[];
+  readonly openedAt: number;
   /** Time of the newest time tip. */
   readonly lastTip: number | null;
 };
@@ -25,7 +28,9 @@ export function saveChat(chat: Chat): SavedChat {
     events: book.events,
     hidden: book.hidden,
     isHollow: book.isHollow,
-    lastTip: lastTipBefore(draft, draft.confirmed),
+    islands: book.islands,
+    openedAt: book.openedAt,
+    lastTip: chat.window.hasNewer ? book.headTip : lastTipBefore(draft, draft.confirmed),
   };
 }
 
@@ -80,13 +85,19 @@ export function restoreChat(
       newer: "idle",
     },
     book: {
+      ...newBook(saved.knownFrom),
       unread: saved.unread,
       newest: saved.newest ?? null,
-      knownFrom: saved.knownFrom,
       events: saved.events ?? [],
       hidden: saved.hidden ?? [],
       isHollow: saved.isHollow ?? false,
+      islands: Array.isArray(saved.islands) ? saved.islands.filter(isSpan) : [],
+      openedAt: typeof saved.openedAt === "number" ? saved.openedAt : 0,
       tipBase: typeof lastTip === "number" ? lastTip : null,
     },
   };
+}
+
+function isSpan(value: Span): boolean {
+  return typeof value?.from === "number" && typeof value.to === "number";
 }

@@ -21,12 +21,17 @@ export interface Desk {
   floors: Record<ChatType, number>;
   /** Positions up to which everything was cleared, by kind. */
   readonly cleared: ClearedMarks;
-  /** Rises when something of a chat changed that is not in memory: a page read meanwhile is old. */
-  versionBelow(key: ChatKey): number;
+  /**
+   * From here on notes what happens to the messages of a chat, until the answer is called: a page that was read meanwhile may be older, so
+   * all of it is to be applied again behind the page. null: the person or the server's database has changed, the page is of the past.
+   */
+  follow(key: ChatKey): () => readonly ChatInput[] | null;
   /** Called with the rows of the server that a batch brought, as they now stand. */
   onRows: (rows: readonly ChangedRow[]) => void;
   /** Called when a chat's newest row went and the one before it is not in memory. */
   onHollow: (key: ChatKey) => void;
+  /** Called when one's own message was written while the window ends below the newest one. */
+  onUnseenEcho: (key: ChatKey) => void;
 }
 
 export const NO_FLOORS: Readonly<Record<ChatType, number>> = { PRIVATE: 0, GROUP: 0, SYSTEM: 0 };
@@ -37,7 +42,7 @@ const POSITIONS = "positions";
 const CLEARED = "cleared";
 
 export function createDesk(store: Store, disk: Disk): Desk {
-  const below = new Map<ChatKey, number>();
+  const followers = new Set<{ readonly key: ChatKey; readonly inputs: ChatInput[] }>();
   /** Read positions of chats that have no row here yet; they hold once the first one comes. */
   let early: readonly Position[] = [];
   let cleared: ClearedMarks = NO_FLOORS;
@@ -49,7 +54,12 @@ export function createDesk(store: Store, disk: Disk): Desk {
     },
     onRows: () => undefined,
     onHollow: () => undefined,
-    versionBelow: (key) => below.get(key) ?? 0,
+    onUnseenEcho: () => undefined,
+    follow(key) {
+      const follower = { key, inputs: [] };
+      followers.add(follower);
+      return () => (followers.delete(follower) ? follower.inputs : null);
+    },
     apply(inputs, values) {
       const before = store.get().chats;
       const known = (key: ChatKey) => before.byKey[key] !== undefined;
@@ -69,8 +79,9 @@ export function createDesk(store: Store, disk: Disk): Desk {
       const isEarlyNew = stillEarly.length !== early.length;
       early = stillEarly;
       store.set({ chats });
-      for (const { key, isBelow } of rows) if (isBelow) below.set(key, desk.versionBelow(key) + 1);
-      for (const { key } of [...missed, ...gone]) below.set(key, desk.versionBelow(key) + 1);
+      for (const { key, inputs: noted } of followers) {
+        noted.push(...inputs.filter((input) => isOfMessages(input) && input.key === key));
+      }
       if (disk.isUsable()) {
         const marks = {
           ...(isEarlyNew && { [POSITIONS]: early }),
@@ -80,7 +91,7 @@ export function createDesk(store: Store, disk: Disk): Desk {
         const messages: { chatKey: ChatKey; message: ChatMessage }[] = [];
         const repairs: Repair[] = [];
         for (const row of rows) {
-          if (row.isBelow) repairs.push(mergeOnDisk(row));
+          if (row.isOutside) repairs.push(mergeOnDisk(row));
           else messages.push({ chatKey: row.key, message: row.message });
         }
         repairs.push(...missed.map(changeOnDisk));
@@ -95,6 +106,10 @@ export function createDesk(store: Store, disk: Disk): Desk {
       desk.onRows(refused.length > 0 ? [...rows, ...refused] : rows);
       for (const key of new Set(gone.map((part) => part.key)))
         if (chats.byKey[key]?.book.isHollow === true) desk.onHollow(key);
+      for (const input of inputs) {
+        const isUnseen = input.kind === "echo" && chats.byKey[input.key]?.window.hasNewer === true;
+        if (isUnseen) desk.onUnseenEcho(input.key);
+      }
     },
     async restore() {
       const stored = await disk.value(POSITIONS);
@@ -106,7 +121,7 @@ export function createDesk(store: Store, disk: Disk): Desk {
       desk.floors = { ...NO_FLOORS };
       early = [];
       cleared = NO_FLOORS;
-      below.clear();
+      followers.clear();
     },
   };
 
@@ -132,6 +147,11 @@ function forgotten(gone: Gone): RemovedMessages {
   return "ids" in gone ? { chatKey: gone.key, ids: gone.ids } : { chatKey: gone.key, upTo: gone.upTo };
 }
 
+/** What a page that was read before does not know of. */
+function isOfMessages(input: ChatInput): input is Extract<ChatInput, { kind: "row" | "event" }> {
+  return input.kind === "row" || input.kind === "event";
+}
+
 function isPosition(input: ChatInput): input is Position {
   return input.kind === "read" && input.upTo !== null && input.upTo >= 0;
 }
@@ -143,7 +163,7 @@ function readPosition(value: unknown): Position[] {
   return parsed === null ? [] : [{ kind: "read", key: parsed.key, side, upTo: value["upTo"] }];
 }
 
-/** A row below the window: the disk may know more of it, e.g. its time tip. */
+/** A row outside the window: the disk may know more of it, e.g. its time tip. */
 function mergeOnDisk({ key, message }: ChangedRow): Repair {
   const apply: Repair["apply"] = (known) => (known === undefined ? message : mergeMessages(known, message));
   return { chatKey: key, id: message.id ?? 0, apply };

@@ -295,6 +295,7 @@ describe("history", () => {
   test("I11 older pages come from disk", async () => {
     const solo = await loggedIn();
     await solo.push(...Array.from({ length: 130 }, (_, i) => pushed(i + 1)));
+    solo.client.chats.markSeen(FRIEND_CHAT, 130);
     solo.client.chats.open(FRIEND_CHAT);
     expect(ids(solo)).toHaveLength(60);
     solo.client.chats.loadOlder(FRIEND_CHAT);
@@ -314,6 +315,7 @@ describe("history", () => {
     await solo.push({ cmd: 3, data: { type: 30, content: "true", fromId: 100 } }, pushed(100));
     await solo.endPulls();
     expect(ids(solo)).toEqual([100]);
+    solo.client.chats.markSeen(FRIEND_CHAT, 6);
     solo.client.chats.open(FRIEND_CHAT);
     await settle();
     expect(historyOf(solo)).toEqual(["/message/private/history?friendId=2&size=50&maxId=100"]);

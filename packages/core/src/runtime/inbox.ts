@@ -142,7 +142,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     if (isOn) pulls.noteBegin(type);
     if (fromId !== null) {
       desk.floors = { ...desk.floors, [type]: Math.max(desk.floors[type], fromId) };
-      enqueue({ kind: "gap", type, fromId });
+      enqueue({ kind: "gap", type, fromId, upTo: cursors[type] });
     }
     if (!isOn) pulls.noteEnd(type, hasFailed);
   }

@@ -1,5 +1,16 @@
+import type { QueryTerm } from "@parley/protocol/search-text";
 import type { ChatKey, ChatMessage } from "../model/state.ts";
-import type { Database, DiskWrite, OutboxEntry, Ports, RemovedMessages, StoredChat } from "./ports.ts";
+import type {
+  ChatSize,
+  Database,
+  DiskMessage,
+  DiskWrite,
+  MessagePlace,
+  OutboxEntry,
+  Ports,
+  RemovedMessages,
+  StoredChat,
+} from "./ports.ts";
 
 /** The open database, written behind. When the browser refuses it, everything goes on in memory. */
 export interface Disk {
@@ -10,6 +21,12 @@ export interface Disk {
   outbox(): Promise<OutboxEntry[]>;
   value(key: string): Promise<unknown>;
   messagesBefore(chatKey: ChatKey, beforeId: number, limit: number): Promise<ChatMessage[]>;
+  messagesAfter(chatKey: ChatKey, afterId: number, limit: number): Promise<ChatMessage[]>;
+  messagesAt(places: readonly MessagePlace[]): Promise<(ChatMessage | undefined)[]>;
+  placesOf(term: QueryTerm, chatKey: ChatKey | null): Promise<MessagePlace[]>;
+  sizes(kept: number): Promise<ChatSize[]>;
+  /** What messages are found by, worked out when they are written. */
+  termsOf: (message: ChatMessage) => readonly string[];
   /** Adds to the next write. What is added in one call is written in one piece. */
   keep(write: DiskWrite, repairs?: readonly Repair[]): void;
   /** Writes what waits. */
@@ -69,8 +86,8 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     if (target === null) return writing;
     const write = async () => {
       try {
-        if (due.hasRepairs) await due.repair((key, id) => target.messagesBefore(key, id + 1, 1));
-        await target.write(due.take());
+        if (due.hasRepairs) await due.repair((places) => target.messagesAt(places));
+        await target.write(due.take(disk.termsOf));
       } catch (error) {
         // Another person's database may be open by now; it has done nothing wrong.
         if (target === database) refuse(error);
@@ -87,7 +104,8 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     return writing;
   }
 
-  return {
+  const disk: Disk = {
+    termsOf: () => [],
     isUsable: () => database !== null,
     async open(name) {
       try {
@@ -105,6 +123,10 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     outbox: () => read((db) => db.outbox(), []),
     value: (key) => read((db) => db.value(key), undefined),
     messagesBefore: (key, beforeId, limit) => read((db) => db.messagesBefore(key, beforeId, limit), []),
+    messagesAfter: (key, afterId, limit) => read((db) => db.messagesAfter(key, afterId, limit), []),
+    messagesAt: (places) => read((db) => db.messagesAt(places), []),
+    placesOf: (term, chatKey) => read((db) => db.placesOf(term, chatKey), []),
+    sizes: (kept) => read((db) => db.sizes(kept), []),
     keep(write, repairs) {
       if (database === null) return;
       pending.add(write, repairs);
@@ -122,21 +144,22 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
       closing?.close();
     },
   };
+  return disk;
 }
 
 interface PendingWrite {
   readonly isEmpty: boolean;
   readonly hasRepairs: boolean;
   add(write: DiskWrite, repairs?: readonly Repair[]): void;
-  repair(read: (chatKey: ChatKey, id: number) => Promise<ChatMessage[]>): Promise<void>;
-  take(): DiskWrite;
+  repair(read: (places: readonly MessagePlace[]) => Promise<(ChatMessage | undefined)[]>): Promise<void>;
+  take(termsOf: Disk["termsOf"]): DiskWrite;
 }
 
 /** Several writes as one; of two for the same thing the later one counts. */
 function emptyWrite(): PendingWrite {
   const chats = new Map<ChatKey, StoredChat>();
   /** In the order they came; of two copies the later one counts. */
-  let messages: { chatKey: ChatKey; message: ChatMessage }[] = [];
+  let messages: DiskMessage[] = [];
   const outbox = new Map<string, OutboxEntry>();
   const removedOutbox = new Set<string>();
   let repairs: Repair[] = [];
@@ -181,22 +204,31 @@ function emptyWrite(): PendingWrite {
     },
     async repair(read) {
       const written = new Map(messages.map((row) => [placeOf(row.chatKey, row.message.id), row.message]));
+      const unknown = clearMessages
+        ? []
+        : repairs.filter(
+            ({ chatKey, id }) =>
+              !written.has(placeOf(chatKey, id)) &&
+              !removedMessages.some((removed) => isAmong(removed, chatKey, id)),
+          );
+      const found = unknown.length === 0 ? [] : await read(unknown);
+      unknown.forEach(({ chatKey, id }, i) => {
+        const message = found[i];
+        if (message !== undefined) written.set(placeOf(chatKey, id), message);
+      });
       for (const { chatKey, id, apply } of repairs) {
         const place = placeOf(chatKey, id);
-        let known = written.get(place);
-        const isGone = clearMessages || removedMessages.some((removed) => isAmong(removed, chatKey, id));
-        if (known === undefined && !isGone) [known] = await read(chatKey, id);
-        const message = apply(known?.id === id ? known : undefined);
+        const message = apply(written.get(place));
         if (message === undefined) continue;
         written.set(place, message);
         messages.push({ chatKey, message });
       }
     },
-    take: () => ({
+    take: (termsOf) => ({
       ...(clearMessages && { clearMessages }),
       chats: [...chats.values()],
       removedMessages,
-      messages,
+      messages: messages.map((row) => ({ ...row, terms: termsOf(row.message) })),
       outbox: [...outbox.values()],
       removedOutbox: [...removedOutbox],
       values,

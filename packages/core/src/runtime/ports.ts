@@ -115,13 +115,36 @@ export type RemovedMessages =
   | { readonly chatKey: ChatKey; readonly ids: readonly number[] }
   | { readonly chatKey: ChatKey; readonly upTo: number };
 
+export interface DiskMessage {
+  readonly chatKey: ChatKey;
+  readonly message: ChatMessage;
+  /** What a search on this disk finds it by. */
+  readonly terms?: readonly string[];
+}
+
+/** Names a stored message. */
+export interface MessagePlace {
+  readonly chatKey: ChatKey;
+  readonly id: number;
+}
+
+/** How much a chat takes on the disk. */
+export interface ChatSize {
+  readonly chatKey: ChatKey;
+  readonly count: number;
+  /** Estimated from its newest messages. */
+  readonly bytes: number;
+  /** Id of the oldest message among the newest ones to keep; null when there are not more. */
+  readonly keptFrom: number | null;
+}
+
 /** Writes that belong together; all or none is kept. */
 export interface DiskWrite {
   chats?: readonly StoredChat[];
   removedChats?: readonly ChatKey[];
   /** Gone before `messages` of the same write come in. */
   removedMessages?: readonly RemovedMessages[];
-  messages?: readonly { chatKey: ChatKey; message: ChatMessage }[];
+  messages?: readonly DiskMessage[];
   outbox?: readonly OutboxEntry[];
   removedOutbox?: readonly string[];
   values?: Readonly<Record<string, unknown>>;
@@ -133,6 +156,14 @@ export interface Database {
   chats(): Promise<StoredChat[]>;
   /** Messages of a chat below `beforeId` (Infinity: from the newest), newest `limit`, ascending. */
   messagesBefore(chatKey: ChatKey, beforeId: number, limit: number): Promise<ChatMessage[]>;
+  /** Messages of a chat above `afterId`, oldest `limit`, ascending. */
+  messagesAfter(chatKey: ChatKey, afterId: number, limit: number): Promise<ChatMessage[]>;
+  /** These messages, in this order; undefined for what is not there. */
+  messagesAt(places: readonly MessagePlace[]): Promise<(ChatMessage | undefined)[]>;
+  /** Where messages with this term lie, or with one that begins with it: of one chat or of all, in no order, some maybe twice. */
+  placesOf(term: { text: string; isPrefix: boolean }, chatKey: ChatKey | null): Promise<MessagePlace[]>;
+  /** Sizes of all chats, and where each would be cut to keep so many messages. */
+  sizes(kept: number): Promise<ChatSize[]>;
   outbox(): Promise<OutboxEntry[]>;
   value(key: string): Promise<unknown>;
   /** Begun at once and carried out in the order of the calls, before any read that is asked for later. */

@@ -3,7 +3,7 @@ import { endSession, listSessions, unregister } from "@parley/protocol/endpoints
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { newsOf, shouldSound } from "../model/alerts.ts";
 import { readFrame } from "../model/incoming.ts";
-import { newChat } from "../model/chats.ts";
+import { newChat } from "../model/new-chat.ts";
 import { parseChatKey } from "../model/rows.ts";
 import { restoreChat } from "../model/stored.ts";
 import type { ChatKey, Result } from "../model/state.ts";
@@ -25,6 +25,7 @@ import type { Server } from "./server.ts";
 import { createAlertSound } from "./sound.ts";
 import { INITIAL_STATE, type Store } from "./store.ts";
 import { createTabTalk } from "./tab-talk.ts";
+import { termsOf } from "./terms.ts";
 
 /** What somebody who is signed in needs beyond the session: chats, people and the socket. */
 export interface Room {
@@ -118,7 +119,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
   /** Chats whose newest message was deleted: what stands before it gives preview and time. */
   function fillHollows(): void {
     for (const chat of Object.values(store.get().chats.byKey))
-      if (chat.book.isHollow) void history.fill(chat.key);
+      if (chat.book.isHollow) void history.findNewest(chat.key);
   }
 
   // A socket may outlive a short loss of the network: then no login tells that it is back.
@@ -126,7 +127,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     if (ports.environment.hasNetwork()) catchUp();
   });
 
-  desk.onHollow = (key) => void history.fill(key);
+  desk.onHollow = (key) => void history.findNewest(key);
   desk.onRows = (rows) => {
     const own: string[] = [];
     const keys = new Set<ChatKey>();
@@ -137,6 +138,10 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     if (own.length > 0) outbox.confirm(own);
     if (store.get().contacts.isLoaded) meetStrangers(keys);
   };
+
+  // Who writes while reading old messages wants to see what he writes.
+  desk.onUnseenEcho = (key) => void history.toNewest(key);
+  disk.termsOf = termsOf;
 
   function meetStrangers(keys: ReadonlySet<ChatKey>): void {
     const chats = [...keys].flatMap((key) => parseChatKey(key) ?? []);
@@ -198,11 +203,15 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     return people.setSettings(target.targetId, { msgRemind: isDnd ? 0 : 1, isDnd });
   }
 
+  function show(key: ChatKey): void {
+    desk.apply([{ kind: "open", key, now: ports.clock.now() }], { lastOpen: key });
+  }
+
   return {
     contacts: people,
     chats: {
       open(key) {
-        desk.apply([{ kind: "open", key, now: ports.clock.now() }], { lastOpen: key });
+        show(key);
         void history.fill(key);
       },
       closeOpen: () => desk.apply([{ kind: "close" }], { lastOpen: null }),
@@ -220,7 +229,10 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       loadOlder: (key) => void history.loadOlder(key),
       loadNewer: (key) => void history.loadNewer(key),
       toNewest: (key) => void history.toNewest(key),
-      jumpTo: (key, to) => history.jumpTo(key, to),
+      jumpTo(key, to) {
+        show(key);
+        return history.jumpTo(key, to);
+      },
       search: (query) => search(query),
       markSeen: (key, upTo) => reads.markSeen(key, upTo),
       setDraft(key, text) {

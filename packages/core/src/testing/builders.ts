@@ -1,6 +1,7 @@
 import { ChatType, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
+import { newBook } from "../model/new-chat.ts";
 import { chatKey, parseChatKey } from "../model/rows.ts";
 import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
 
@@ -167,15 +168,7 @@ export function chat(part: Partial<Chat> & { key: ChatKey }): Chat {
     isMarkedUnread: false,
     isRemoved: false,
     window: { messages: [], hasOlder: false, hasNewer: false, older: "idle", newer: "idle" },
-    book: {
-      unread: [],
-      newest: null,
-      knownFrom: 0,
-      tipBase: null,
-      events: [],
-      hidden: [],
-      isHollow: false,
-    },
+    book: newBook(0),
     ...part,
   };
 }

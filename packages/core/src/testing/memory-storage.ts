@@ -24,6 +24,7 @@ export interface MemoryStorage extends StoragePort {
 interface Tables {
   chats: Map<ChatKey, string>;
   messages: Map<ChatKey, Map<number, string>>;
+  terms: Map<ChatKey, Map<number, readonly string[]>>;
   outbox: Map<string, string>;
   values: Map<string, string>;
 }
@@ -50,7 +51,13 @@ function storageOf(device: Device, session: Map<string, string>, hasVault: boole
       if (storage.refuse) throw new Error("storage refused");
       let tables = device.databases.get(name);
       if (tables === undefined) {
-        tables = { chats: new Map(), messages: new Map(), outbox: new Map(), values: new Map() };
+        tables = {
+          chats: new Map(),
+          messages: new Map(),
+          terms: new Map(),
+          outbox: new Map(),
+          values: new Map(),
+        };
         device.databases.set(name, tables);
       }
       return databaseOf(tables, storage, device);
@@ -84,6 +91,42 @@ function databaseOf(tables: Tables, storage: MemoryStorage, device: Device): Dat
           .slice(-limit)
           .map(([, text]) => JSON.parse(text) as ChatMessage),
       ),
+    messagesAfter: (key, afterId, limit) =>
+      run(() =>
+        [...(tables.messages.get(key) ?? [])]
+          .filter(([id]) => id > afterId)
+          .sort(([a], [b]) => a - b)
+          .slice(0, limit)
+          .map(([, text]) => JSON.parse(text) as ChatMessage),
+      ),
+    messagesAt: (places) =>
+      run(() =>
+        places.map(({ chatKey, id }) => {
+          const text = tables.messages.get(chatKey)?.get(id);
+          return text === undefined ? undefined : (JSON.parse(text) as ChatMessage);
+        }),
+      ),
+    placesOf: ({ text, isPrefix }, chatKey) =>
+      run(() =>
+        [...tables.terms].flatMap(([key, rows]) =>
+          chatKey !== null && chatKey !== key
+            ? []
+            : [...rows]
+                .filter(([, terms]) =>
+                  terms.some((term) => (isPrefix ? term.startsWith(text) : term === text)),
+                )
+                .map(([id]) => ({ chatKey: key, id })),
+        ),
+      ),
+    sizes: (kept) =>
+      run(() =>
+        [...tables.messages].map(([chatKey, rows]) => ({
+          chatKey,
+          count: rows.size,
+          bytes: [...rows.values()].reduce((sum, text) => sum + text.length, 0),
+          keptFrom: rows.size > kept ? ([...rows.keys()].sort((a, b) => b - a)[kept - 1] ?? null) : null,
+        })),
+      ),
     outbox: () => run(() => [...tables.outbox.values()].map((text) => JSON.parse(text) as OutboxEntry)),
     value: (key) =>
       run(() => {
@@ -100,24 +143,30 @@ function apply(tables: Tables, write: DiskWrite, losesMessages: boolean): void {
   if (write.clearMessages) {
     tables.chats.clear();
     tables.messages.clear();
+    tables.terms.clear();
     tables.values.clear();
   }
   for (const chat of write.chats ?? []) tables.chats.set(chat.key, JSON.stringify(chat));
   for (const key of write.removedChats ?? []) {
     tables.chats.delete(key);
     tables.messages.delete(key);
+    tables.terms.delete(key);
   }
   for (const removed of write.removedMessages ?? []) {
-    const rows = tables.messages.get(removed.chatKey);
-    for (const id of rows?.keys() ?? []) {
-      if ("ids" in removed ? removed.ids.includes(id) : id <= removed.upTo) rows?.delete(id);
+    for (const rows of [tables.messages.get(removed.chatKey), tables.terms.get(removed.chatKey)]) {
+      for (const id of rows?.keys() ?? []) {
+        if ("ids" in removed ? removed.ids.includes(id) : id <= removed.upTo) rows?.delete(id);
+      }
     }
   }
-  for (const { chatKey, message } of losesMessages ? [] : (write.messages ?? [])) {
+  for (const { chatKey, message, terms = [] } of losesMessages ? [] : (write.messages ?? [])) {
     if (message.id === null) throw new Error("a message without an id is for the outbox");
     const rows = tables.messages.get(chatKey) ?? new Map<number, string>();
     rows.set(message.id, JSON.stringify(message));
     tables.messages.set(chatKey, rows);
+    const found = tables.terms.get(chatKey) ?? new Map<number, readonly string[]>();
+    found.set(message.id, terms);
+    tables.terms.set(chatKey, found);
   }
   for (const entry of write.outbox ?? []) tables.outbox.set(entry.tmpId, JSON.stringify(entry));
   for (const tmpId of write.removedOutbox ?? []) tables.outbox.delete(tmpId);

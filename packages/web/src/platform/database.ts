@@ -1,9 +1,16 @@
 import { openDB } from "idb";
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from "idb";
-import type { Database, DiskWrite, OutboxEntry, StoredChat } from "@parley/core/runtime/ports";
+import type {
+  ChatSize,
+  Database,
+  DiskWrite,
+  MessagePlace,
+  OutboxEntry,
+  StoredChat,
+} from "@parley/core/runtime/ports";
 
 /** Raise it with every change of `upgrade`. */
-const VERSION = 1;
+const VERSION = 2;
 /** Another tab that will not let go of an older schema is waited for this long. */
 const BLOCKED_MS = 5_000;
 
@@ -11,12 +18,22 @@ interface Schema extends DBSchema {
   chats: { key: string; value: StoredChat };
   /** Key: [chat, -id], so that one `getAll` with a limit answers the newest ones. */
   messages: { key: [string, number]; value: ChatMessage };
+  /** What messages are found by, under their keys: the index has [term, chat, -id] of each. */
+  terms: { key: [string, number]; value: { terms: TermKey[] }; indexes: { terms: TermKey } };
   outbox: { key: string; value: OutboxEntry };
   values: { key: string; value: unknown };
 }
 
+type ChatKey = MessagePlace["chatKey"];
 type ChatMessage = NonNullable<DiskWrite["messages"]>[number]["message"];
-type Stores = "chats" | "messages" | "outbox" | "values";
+type TermKey = [term: string, chatKey: string];
+
+const STORES = ["chats", "messages", "terms", "outbox", "values"] as const;
+
+/** So many messages of a chat tell how big its messages are; a message and what it is found by take about this often its text. */
+const SAMPLE = 20;
+const BYTES_PER_LETTER = 3;
+
 type Upgrade = IDBPTransaction<Schema, StoreNames<Schema>[], "versionchange">;
 
 function upgrade(
@@ -30,6 +47,9 @@ function upgrade(
     database.createObjectStore("messages");
     database.createObjectStore("outbox", { keyPath: "tmpId" });
     database.createObjectStore("values");
+  }
+  if (oldVersion < 2) {
+    database.createObjectStore("terms").createIndex("terms", "terms", { multiEntry: true });
   }
 }
 
@@ -50,6 +70,34 @@ export async function openDatabase(name: string): Promise<Database> {
       return newestFirst.toReversed();
     },
 
+    async messagesAfter(chatKey, afterId, limit) {
+      const range = IDBKeyRange.bound([chatKey, -Infinity], [chatKey, -afterId], false, true);
+      const found: ChatMessage[] = [];
+      let cursor = await database.transaction("messages").store.openCursor(range, "prev");
+      while (cursor !== null && found.length < limit) {
+        found.push(cursor.value);
+        if (found.length < limit) cursor = await cursor.continue();
+      }
+      return found;
+    },
+
+    async messagesAt(places) {
+      const { store } = database.transaction("messages");
+      return Promise.all(places.map(({ chatKey, id }) => store.get([chatKey, -id])));
+    },
+
+    async placesOf(term, chatKey) {
+      const keys = await database.getAllKeysFromIndex("terms", "terms", rangeOfTerm(term, chatKey));
+      return keys.flatMap(([key, id]) =>
+        chatKey === null || key === chatKey ? [{ chatKey: key as ChatKey, id: -id }] : [],
+      );
+    },
+
+    async sizes(kept) {
+      const chats = await database.getAllKeys("chats");
+      return Promise.all(chats.map((key) => sizeOf(database, key as ChatKey, kept)));
+    },
+
     async outbox() {
       const entries = await database.getAll("outbox");
       return entries.sort((a, b) => a.createdAt - b.createdAt);
@@ -58,7 +106,7 @@ export async function openDatabase(name: string): Promise<Database> {
     value: (key) => database.get("values", key),
 
     async write(change) {
-      const transaction = database.transaction(["chats", "messages", "outbox", "values"], "readwrite", {
+      const transaction = database.transaction(STORES, "readwrite", {
         durability: "relaxed",
       });
       const requests: Promise<unknown>[] = [];
@@ -86,7 +134,30 @@ export async function openDatabase(name: string): Promise<Database> {
   };
 }
 
-function abort(transaction: IDBPTransaction<Schema, Stores[], "readwrite">): void {
+function rangeOfTerm(
+  { text, isPrefix }: { text: string; isPrefix: boolean },
+  chatKey: string | null,
+): IDBKeyRange {
+  if (isPrefix) return IDBKeyRange.bound([text], [`${text}\uffff`, []]);
+  // Lists are behind all texts.
+  return chatKey === null ? IDBKeyRange.bound([text], [text, []]) : IDBKeyRange.only([text, chatKey]);
+}
+
+function rangeOfChat(chatKey: string): IDBKeyRange {
+  return IDBKeyRange.bound([chatKey, -Infinity], [chatKey, Infinity]);
+}
+
+async function sizeOf(database: IDBPDatabase<Schema>, chatKey: ChatKey, kept: number): Promise<ChatSize> {
+  const range = rangeOfChat(chatKey);
+  const count = await database.count("messages", range);
+  const sample = await database.getAll("messages", range, SAMPLE);
+  const letters = JSON.stringify(sample).length / Math.max(1, sample.length);
+  const last = count > kept ? (await database.getAllKeys("messages", range, kept)).at(-1) : undefined;
+  const bytes = Math.round(letters * BYTES_PER_LETTER * count);
+  return { chatKey, count, bytes, keptFrom: last === undefined ? null : -last[1] };
+}
+
+function abort(transaction: IDBPTransaction<Schema, typeof STORES, "readwrite">): void {
   try {
     transaction.abort();
   } catch {
@@ -121,33 +192,46 @@ async function openOrGiveUp(name: string, onLost: () => void): Promise<IDBPDatab
 
 function* requestsOf(
   change: DiskWrite,
-  transaction: IDBPTransaction<Schema, Stores[], "readwrite">,
+  transaction: IDBPTransaction<Schema, typeof STORES, "readwrite">,
 ): Generator<Promise<unknown>> {
   const chats = transaction.objectStore("chats");
   const messages = transaction.objectStore("messages");
+  const terms = transaction.objectStore("terms");
   const outbox = transaction.objectStore("outbox");
   const values = transaction.objectStore("values");
   if (change.clearMessages === true) {
     yield chats.clear();
     yield messages.clear();
+    yield terms.clear();
     yield values.clear();
   }
   for (const chat of change.chats ?? []) yield chats.put(chat);
   for (const removed of change.removedMessages ?? []) {
     const { chatKey } = removed;
     if ("upTo" in removed) {
-      yield messages.delete(IDBKeyRange.bound([chatKey, -removed.upTo], [chatKey, Infinity]));
+      const range = IDBKeyRange.bound([chatKey, -removed.upTo], [chatKey, Infinity]);
+      yield messages.delete(range);
+      yield terms.delete(range);
     } else {
-      for (const id of removed.ids) yield messages.delete([chatKey, -id]);
+      for (const id of removed.ids) {
+        yield messages.delete([chatKey, -id]);
+        yield terms.delete([chatKey, -id]);
+      }
     }
   }
-  for (const { chatKey, message } of change.messages ?? []) {
+  for (const { chatKey, message, terms: found = [] } of change.messages ?? []) {
     // Without an id it is in the outbox.
-    if (message.id !== null) yield messages.put(message, [chatKey, -message.id]);
+    if (message.id === null) continue;
+    const key: [string, number] = [chatKey, -message.id];
+    yield messages.put(message, key);
+    yield found.length === 0
+      ? terms.delete(key)
+      : terms.put({ terms: found.map((term): TermKey => [term, chatKey]) }, key);
   }
   for (const key of change.removedChats ?? []) {
     yield chats.delete(key);
-    yield messages.delete(IDBKeyRange.bound([key, -Infinity], [key, Infinity]));
+    yield messages.delete(rangeOfChat(key));
+    yield terms.delete(rangeOfChat(key));
   }
   for (const entry of change.outbox ?? []) yield outbox.put(entry);
   for (const tmpId of change.removedOutbox ?? []) yield outbox.delete(tmpId);

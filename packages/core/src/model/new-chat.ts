@@ -1,0 +1,47 @@
+import { ChatType } from "@parley/protocol/codes";
+import type { ChatContext } from "./chats.ts";
+import { parseChatKey } from "./rows.ts";
+import type { Chat, ChatBook, ChatKey } from "./state.ts";
+
+/** What is noted of a chat of which every message from this id on is known. */
+export function newBook(knownFrom: number): ChatBook {
+  return {
+    unread: [],
+    newest: null,
+    knownFrom,
+    islands: [],
+    tipBase: null,
+    headTip: null,
+    pending: [],
+    openedAt: 0,
+    events: [],
+    hidden: [],
+    isHollow: false,
+  };
+}
+
+/** A chat as it begins: pinned and silent as its friend is. */
+export function newChat(key: ChatKey, { floors, friends }: Pick<ChatContext, "floors" | "friends">): Chat {
+  const parsed = parseChatKey(key);
+  const type = parsed?.type ?? ChatType.PRIVATE;
+  const friend = type === ChatType.PRIVATE ? friends[parsed?.targetId ?? 0] : undefined;
+  const knownFrom = floors[type];
+  return {
+    key,
+    type,
+    targetId: parsed?.targetId ?? 0,
+    preview: null,
+    lastSendTime: 0,
+    unread: 0,
+    isTop: friend?.isTop ?? false,
+    msgRemind: friend?.msgRemind ?? (type === ChatType.GROUP ? 0 : 1),
+    readId: -1,
+    theirReadId: -1,
+    draft: "",
+    draftQuote: null,
+    isMarkedUnread: false,
+    isRemoved: false,
+    window: { messages: [], hasOlder: knownFrom > 0, hasNewer: false, older: "idle", newer: "idle" },
+    book: newBook(knownFrom),
+  };
+}
