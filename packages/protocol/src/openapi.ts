@@ -77,13 +77,55 @@ function operationOf(name: string, endpoint: Endpoint): JsonObject {
   };
 }
 
+/** What the server answers beside the calls, from its root on; nothing of it needs a token, nor is it an envelope unless it says so. */
+export const OTHER_ROUTES = [
+  { path: "/api/docs", type: "text/html", summary: "The API as a page" },
+  { path: "/api/docs.css", type: "text/css", summary: "The style of that page" },
+  { path: "/api/openapi.json", type: "application/json", summary: "The API as OpenAPI" },
+  {
+    path: "/healthz",
+    type: "application/json",
+    summary: "An envelope with code 200 while the process lives",
+  },
+  {
+    path: "/readyz",
+    type: "application/json",
+    summary: "An envelope with code 200 when people can be served, HTTP 503 otherwise",
+  },
+  {
+    path: "/files/{random}/{name}",
+    type: "application/octet-stream",
+    summary: "An uploaded file, whole or a range of it; whoever has the address may read it",
+  },
+] as const;
+
+function otherPath({ path, type, summary }: (typeof OTHER_ROUTES)[number]): JsonObject {
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  return {
+    servers: [{ url: "/" }],
+    get: {
+      summary,
+      tags: ["server"],
+      security: [],
+      ...(parameters.length > 0 ? { parameters } : {}),
+      responses: { 200: { description: summary, content: { [type]: {} } } },
+    },
+  };
+}
+
 /** The HTTP API as OpenAPI 3.1, made from the endpoint definitions that the server binds and the client calls. */
 export function openApiDocument(): JsonObject {
-  const paths: Record<string, Record<string, Json>> = {};
+  const paths: Record<string, JsonObject> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
     const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
-    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(name, endpoint);
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(name, endpoint) };
   }
+  for (const route of OTHER_ROUTES) paths[route.path] = otherPath(route);
   return {
     openapi: "3.1.0",
     info: {

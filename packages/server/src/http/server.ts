@@ -16,6 +16,7 @@ import type { Blobs } from "../ports/blobs.ts";
 import { type Handlers, Refusal, type Sessions, malformed } from "../ports/call.ts";
 import type { Language } from "../ports/language.ts";
 import { bindEndpoints, sendAnswer } from "./bind.ts";
+import { servePage } from "./docs/page.ts";
 import { type SendError, answerBrokenRequest, createSendError } from "./errors.ts";
 import { serveFiles } from "./files.ts";
 import { serveWebClient } from "./web.ts";
@@ -66,6 +67,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       .header("x-content-type-options", "nosniff")
       .send(openApi);
   });
+  servePage(server);
   await bindEndpoints(server, { ...options, sendError });
   serveFiles(server, options.blobs);
   await serveWebClient(server, { folder: options.webFolder, isHttps: options.isHttps });

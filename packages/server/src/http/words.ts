@@ -204,6 +204,11 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
   },
 };
 
+/** The sentence as it is written down, with `{name}` where a parameter goes. */
+export function wordsOf(key: ErrorKey, language: Language): string {
+  return WORDS[key][language];
+}
+
 /** The sentence of a refusal; `{name}` stands for a parameter. */
 export function sentenceOf(key: ErrorKey, params: ErrorParams | undefined, language: Language): string {
   return WORDS[key][language].replace(/\{(\w+)\}/g, (_, name: string) => String(params?.[name] ?? ""));
