@@ -40,11 +40,18 @@ export function ChatScreen() {
   useEffect(() => {
     if (!isActive) return;
     if (openKey === null) client.chats.closeOpen();
-    else client.chats.open(openKey);
+    else if (openKey !== client.getState().chats.openKey) client.chats.open(openKey);
   }, [client, openKey, isActive]);
   useEffect(() => () => client.chats.closeOpen(), [client]);
 
-  const goTo = useCallback((key: ChatKey) => navigate(chatPath(key)), [navigate]);
+  const goTo = useCallback(
+    (key: ChatKey) => {
+      // Together with the route, so that both are drawn at once.
+      if (isActive) client.chats.open(key);
+      navigate(chatPath(key));
+    },
+    [client, isActive, navigate],
+  );
   const leave = useCallback(() => navigate("/home/chat"), [navigate]);
   useChatKeys(openKey, goTo);
 

@@ -1,13 +1,14 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { ArrowUp } from "lucide-react";
-import type { VirtualizerHandle } from "virtua";
+import type { ChatKey } from "@parley/core/model/state";
 import type { TimelineRow } from "@parley/core/model/timeline";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { dayName } from "../../../kit/time-text.ts";
 import { ICON_16 } from "../../../ui/icon.ts";
 import { countNew, timeAt } from "./above-rows.ts";
-import { HEAD_PX } from "./use-timeline-scroll.ts";
+import { DayPill } from "./day-pill.tsx";
+import type { Stage } from "./stage.ts";
 import styles from "./timeline.module.css";
 
 /** The day pill goes this long after the last turn of the wheel. */
@@ -16,26 +17,38 @@ const PILL_MS = 1_200;
 const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 interface AboveProps {
+  chatKey: ChatKey;
   scroller: RefObject<HTMLDivElement | null>;
-  list: RefObject<VirtualizerHandle | null>;
+  stage: Stage;
   rows: readonly TimelineRow[];
-  /** To this row. */
-  onGo: (index: number) => void;
 }
 
 /**
  * What lies over the upper edge of a conversation (interface §6, §7): the day of what is seen, while somebody scrolls, and the way up to the
  * unread divider when it stands above the view, once for each divider.
  */
-export function Above({ scroller, list, rows, onGo }: AboveProps) {
+export function Above({ chatKey, scroller, stage, rows }: AboveProps) {
   const t = useText();
   const locale = useLocale();
-  const [day, setDay] = useState<string | null>(null);
+  const [time, setTime] = useState<number | null>(null);
   const divider = rows.findIndex((row) => row.kind === "unread");
   const key = rows[divider + 1]?.key;
   const [isAbove, setAbove] = useState(false);
   /** The divider that was seen, or gone to. */
   const [done, setDone] = useState<string | undefined>();
+
+  const lookForDivider = () => {
+    if (divider < 0 || done === key) return;
+    const { top } = stage.boxOf(divider);
+    if (top < 0 !== isAbove) setAbove(top < 0);
+    if (top >= 0 && top < stage.view().height) setDone(key);
+  };
+  const latest = useRef({ rows, lookForDivider });
+  useEffect(() => {
+    latest.current = { rows, lookForDivider };
+    const frame = requestAnimationFrame(lookForDivider);
+    return () => cancelAnimationFrame(frame);
+  });
 
   useEffect(() => {
     const element = scroller.current;
@@ -45,41 +58,31 @@ export function Above({ scroller, list, rows, onGo }: AboveProps) {
     const hand = () => {
       handAt = performance.now();
     };
-    const lookForDivider = () => {
-      const handle = list.current;
-      if (handle === null || divider < 0 || !element.hasAttribute("data-placed")) return;
-      const at = HEAD_PX + handle.getItemOffset(divider) - element.scrollTop;
-      setAbove(at < 0);
-      if (at >= 0 && at < element.clientHeight) setDone(key);
-    };
     const scroll = () => {
-      lookForDivider();
-      const handle = list.current;
-      if (handle === null || performance.now() - handAt > PILL_MS) return;
-      const time = timeAt(rows, handle.findItemIndex(element.scrollTop - HEAD_PX));
-      setDay(time === null ? null : dayName(time, Date.now(), locale, t));
+      latest.current.lookForDivider();
+      if (performance.now() - handAt > PILL_MS) return;
+      setTime(timeAt(latest.current.rows, stage.topIndex()));
       window.clearTimeout(timer);
-      timer = window.setTimeout(() => setDay(null), PILL_MS);
+      timer = window.setTimeout(() => setTime(null), PILL_MS);
     };
-    const frame = requestAnimationFrame(lookForDivider);
     element.addEventListener("scroll", scroll, { passive: true });
     for (const name of HANDS) element.addEventListener(name, hand, { passive: true });
     return () => {
-      cancelAnimationFrame(frame);
       window.clearTimeout(timer);
       element.removeEventListener("scroll", scroll);
       for (const name of HANDS) element.removeEventListener(name, hand);
     };
-  }, [scroller, list, rows, divider, key, locale, t]);
+  }, [scroller, stage]);
 
-  if (divider >= 0 && isAbove && done !== key) {
+  const row = rows[divider];
+  if (row !== undefined && isAbove && done !== key) {
     return (
       <button
         type="button"
         className={styles.newAbove}
         onClick={() => {
           setDone(key);
-          onGo(divider);
+          stage.toRow(row.key);
         }}
       >
         {t("chat.newAbove", { count: countNew(rows, divider) })}
@@ -87,9 +90,11 @@ export function Above({ scroller, list, rows, onGo }: AboveProps) {
       </button>
     );
   }
-  return day === null ? null : (
-    <div className={styles.day} aria-hidden="true">
-      {day}
-    </div>
+  return (
+    <DayPill
+      chatKey={chatKey}
+      day={time === null ? null : dayName(time, Date.now(), locale, t)}
+      timeInView={() => timeAt(rows, stage.topIndex())}
+    />
   );
 }

@@ -1,27 +1,32 @@
-/** A row and where it stands below the upper edge of its scroller. */
+/** A row and where its message stands below the upper edge of the view. */
 export interface Anchor {
   readonly key: string;
   readonly y: number;
 }
 
-/** The top visible row: what must not move while something changes above it. */
-export function findAnchor(scroller: HTMLElement): Anchor | null {
-  const edge = scroller.getBoundingClientRect().top;
-  let best: Anchor | null = null;
-  for (const row of scroller.querySelectorAll<HTMLElement>("[data-key]")) {
-    const box = row.getBoundingClientRect();
-    const key = row.dataset["key"];
-    if (box.bottom <= edge || key === undefined) continue;
-    if (best === null || box.top - edge < best.y) best = { key, y: box.top - edge };
-  }
-  return best;
+/** The message in a row: the gap above it belongs to its neighbour, and may change while the message must stand still. */
+function bodyOf(row: Element): Element {
+  return row.querySelector("[data-key]") ?? row;
 }
 
-/** How far the anchor has moved since it was found; 0 when it is gone, and for less than a pixel. */
-export function movedBy(scroller: HTMLElement, anchor: Anchor | null): number {
-  if (anchor === null) return 0;
-  const row = scroller.querySelector(`[data-key="${CSS.escape(anchor.key)}"]`);
-  if (row === null) return 0;
-  const moved = row.getBoundingClientRect().top - scroller.getBoundingClientRect().top - anchor.y;
-  return Math.abs(moved) < 1 ? 0 : moved;
+/** Where a mounted row's message stands in the view. */
+export function standsAt(scroller: Element, row: Element): number {
+  return bodyOf(row).getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+}
+
+/**
+ * The messages in view, what must not move while something changes above them: first those that begin in view, then one that began
+ * above it. There are several, so that one may go. Times and dividers, which come and go with their neighbours, are held only alone.
+ */
+export function findAnchors(scroller: Element, rows: Iterable<readonly [string, Element]>): Anchor[] {
+  const view = scroller.getBoundingClientRect();
+  const [whole, cut, loose]: [Anchor[], Anchor[], Anchor[]] = [[], [], []];
+  for (const [key, row] of rows) {
+    const body = bodyOf(row);
+    const box = body.getBoundingClientRect();
+    if (box.bottom <= view.top || box.top >= view.bottom) continue;
+    const y = box.top - view.top;
+    (body === row ? loose : y >= 0 ? whole : cut).push({ key, y });
+  }
+  return [...whole.toSorted((a, b) => a.y - b.y), ...cut, ...loose];
 }

@@ -58,7 +58,8 @@ function PrivateChat({ chatKey, targetId }: { chatKey: ChatKey; targetId: number
   const timeline = useRef<TimelineHandle>(null);
   const composer = useRef<ComposerHandle>(null);
   useTypeAnywhere(composer);
-  const isPulling = useClientState((state) => state.chats.loading.PRIVATE);
+  // What the pulls bring, and what of it is unread, is known when the last of them has ended.
+  const isPulling = useClientState((state) => Object.values(state.chats.loading).some(Boolean));
   if (chat === undefined) return null;
   // The conversation decides where it opens by what is unread, so it waits for the first messages.
   const { messages, hasOlder, older } = chat.window;

@@ -1,19 +1,30 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { positionOf } from "@parley/core/model/rows";
 import type { Chat } from "@parley/core/model/state";
+import { useClientState } from "../../../kit/use-client.ts";
 import { divideArrivals, dropDivider, openDivider } from "./unread-divider.ts";
 
-/** Where the unread divider of an open chat stands; `isLooking` is asked when others wrote. */
+/**
+ * Where the unread divider of an open chat stands; `isLooking` is asked when others wrote. `isPulled`: what is new now was written while
+ * this client was away.
+ */
 export function useDivider(chat: Chat, isLooking: () => boolean) {
   const { unread } = chat.book;
   const [divider, setDivider] = useState(() => openDivider(unread, chat.readId));
   const [newestAtOpen] = useState(() => newestPosition(chat));
   // At a first start the page of the chat may come before what is unread in it is known: that is no arrival.
   const isArrival = (unread[0] ?? Infinity) > newestAtOpen;
-  const next = divideArrivals(divider, unread, () => isArrival && isLooking());
+  const isPulling = useClientState((state) => Object.values(state.chats.loading).some(Boolean));
+  const wasPulling = useRef(isPulling);
+  useEffect(() => {
+    wasPulling.current = isPulling;
+  });
+  // The end of a pull and what it brought come as one.
+  const isPulled = isPulling || wasPulling.current;
+  const next = divideArrivals(divider, unread, () => isArrival && !isPulled && isLooking());
   if (next !== divider) setDivider(next);
   const drop = useCallback(() => setDivider(dropDivider), []);
-  return { after: next.after, drop };
+  return { after: next.after, drop, isPulled };
 }
 
 function newestPosition(chat: Chat): number {

@@ -13,9 +13,10 @@ const chat = (oldest: number | null, unread: number[], rest: Partial<Chat["windo
     },
   }) as unknown as Chat;
 
-it("waits until the first unread message is in the window", () => {
+it("waits until the first unread message is in the window, with something above it", () => {
   expect(reachesUnread(chat(10, [5, 12]))).toBe(false);
-  expect(reachesUnread(chat(5, [5, 12]))).toBe(true);
+  expect(reachesUnread(chat(5, [5, 12]))).toBe(false);
+  expect(reachesUnread(chat(4, [5, 12]))).toBe(true);
   expect(reachesUnread(chat(10, []))).toBe(true);
 });
 

@@ -51,8 +51,7 @@ export function useReadReport(
     if (frame.current !== 0) return;
     frame.current = requestAnimationFrame(() => {
       frame.current = 0;
-      // Hidden until its rows are placed: nobody sees them yet.
-      if (scroller.current === null || getComputedStyle(scroller.current).visibility === "hidden") return;
+      if (scroller.current === null) return;
       gate.current.show(endsInView(scroller.current), performance.now());
       report();
     });

@@ -1,0 +1,108 @@
+import type { TimelineRow } from "@parley/core/model/timeline";
+
+/** A line of text, and what a bubble has around its lines (interface §3, §6). */
+const LINE_PX = 21;
+const BUBBLE_PX = 16;
+const TIP_PX = 32;
+const DIVIDER_PX = 36;
+const GAP_PX = 12;
+const JOINED_GAP_PX = 2;
+/** A Han character; others take about half of it. */
+const CHARACTER_PX = 14;
+const BUBBLE_MAX_PX = 560;
+const BUBBLE_PART = 0.68;
+
+/** How high rows are: measured, or guessed until they have been mounted once. Rows are known by their keys, so lists may change at will. */
+export class RowHeights {
+  readonly #known = new Map<string, number>();
+  #rows: readonly TimelineRow[] = [];
+  #places = new Map<string, number>();
+  #width = 0;
+  /** Upper edge of each row and, last, the lower edge of all; null: to be summed up again. */
+  #edges: Float64Array | null = null;
+
+  get count(): number {
+    return this.#rows.length;
+  }
+
+  setRows(rows: readonly TimelineRow[]): void {
+    this.#rows = rows;
+    this.#places = new Map(rows.map((row, index) => [row.key, index]));
+    this.#edges = null;
+  }
+
+  /** Another width breaks lines elsewhere: nothing that was measured counts any longer. */
+  setWidth(width: number): void {
+    if (width === this.#width) return;
+    this.#width = width;
+    this.#known.clear();
+    this.#edges = null;
+  }
+
+  /** A row was measured; answers whether that is news. */
+  note(key: string, height: number): boolean {
+    if (this.#known.get(key) === height) return false;
+    this.#known.set(key, height);
+    this.#edges = null;
+    return true;
+  }
+
+  keyAt(index: number): string | undefined {
+    return this.#rows[index]?.key;
+  }
+
+  indexOf(key: string): number {
+    return this.#places.get(key) ?? -1;
+  }
+
+  /** Upper edge of a row below the first one; of `count`: the lower edge of all. */
+  edge(index: number): number {
+    return this.#sums()[Math.max(0, Math.min(index, this.#rows.length))] ?? 0;
+  }
+
+  /** The row at this height; the first or the last one beyond the ends. */
+  indexAt(y: number): number {
+    const edges = this.#sums();
+    let low = 0;
+    let high = this.#rows.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((edges[middle] ?? 0) <= y) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #sums(): Float64Array {
+    if (this.#edges !== null) return this.#edges;
+    const edges = new Float64Array(this.#rows.length + 1);
+    let sum = 0;
+    for (const [index, row] of this.#rows.entries()) {
+      sum += this.#known.get(row.key) ?? guess(row, this.#width);
+      edges[index + 1] = sum;
+    }
+    this.#edges = edges;
+    return edges;
+  }
+}
+
+/** About how high a row will be, from its text alone. */
+export function guess(row: TimelineRow, width: number): number {
+  if (row.kind === "unread") return DIVIDER_PX;
+  if (row.kind !== "message") return TIP_PX;
+  const bubble = width === 0 ? BUBBLE_MAX_PX : Math.min(BUBBLE_MAX_PX, width * BUBBLE_PART);
+  const line = Math.max(CHARACTER_PX, bubble - 2 * BUBBLE_PX);
+  let lines = 0;
+  for (const paragraph of row.message.content.split("\n", 200)) {
+    lines += Math.max(1, Math.ceil((widthOf(paragraph) * CHARACTER_PX) / line));
+  }
+  const gap = row.place === "single" || row.place === "top" ? GAP_PX : JOINED_GAP_PX;
+  return gap + BUBBLE_PX + lines * LINE_PX;
+}
+
+/** In characters of full width. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (let i = 0; i < text.length; i++) width += text.charCodeAt(i) < 0x2e80 ? 0.52 : 1;
+  return width;
+}
