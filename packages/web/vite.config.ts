@@ -31,6 +31,8 @@ const SHELL = [
   /\/src\/(kit|platform)\/(?!channel-mutex|pinyin-table)/,
   /\/src\/ui\/(?!dialog|menu|segmented|switch|tabs)/,
   /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors))/,
+  // What the chats share with parts of theirs that are loaded on use: it would be a file of its own.
+  /\/features\/chat\/(bubbles\/(emoticon-words|place)|message\/(desk|message-acts|message-words|use-message-acts)|composer\/composer\.module)\./,
 ];
 
 /** Menus and dialogs over the headless parts: nobody needs them to read and to write. */
@@ -46,7 +48,7 @@ const TEXTS = {
   /** What is said before anybody is signed in. */
   first: /^(app|end|error|failure|field|login|register|server|upload)\./,
   /** Only by what is loaded on use; comes with it. */
-  late: /^(chatMenu|keys|search|settings|notice)\./,
+  late: /^(act|chatMenu|choose|compose|emoticon|keys|search|settings|notice)\./,
 } as const;
 
 function partOf(id: string): "first" | "shell" | "late" {

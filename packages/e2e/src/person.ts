@@ -174,15 +174,16 @@ export class Person {
     return found;
   }
 
-  /** The words of the messages on the screen, from top to bottom, without times and states. */
+  /** The words of the messages on the screen, from top to bottom, without times, states and quotes. Emoticons as they are written. */
   async texts(): Promise<string[]> {
     return this.messages().evaluateAll((rows) =>
       rows
         .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
         .map((row) =>
-          [...(row.querySelector('[dir="auto"]')?.childNodes ?? [])]
+          [...(row.querySelector("[data-bubble]")?.childNodes ?? [])]
             .slice(0, -1)
-            .map((part) => part.textContent)
+            .filter((part) => !(part instanceof HTMLElement && "quote" in part.dataset))
+            .map((part) => (part instanceof HTMLImageElement ? part.dataset["token"] : part.textContent))
             .join(""),
         ),
     );

@@ -4,6 +4,11 @@ import { currentText, loadTexts } from "./i18n.ts";
 import { ChunkError, loadChunk } from "./load-chunk.ts";
 import { toasts } from "./toasts.ts";
 
+interface LazyPartProps {
+  onMissing: () => void;
+  waiting?: ReactNode;
+}
+
 /**
  * A part of a screen that comes when it is first wanted, with the texts that only such parts say. One that does not come is told of,
  * `onMissing` takes its place back, and the next wish asks for it again. `load` must name the file: () => import("./x.tsx").then(...).
@@ -15,14 +20,15 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       return { default: part };
     });
   let Part = make();
-  return function LazyPart({ onMissing, ...props }: Props & { onMissing: () => void }) {
+  /** `waiting` stands in until it has come. */
+  return function LazyPart({ onMissing, waiting, ...props }: Props & LazyPartProps) {
     const giveUp = () => {
       Part = make();
       onMissing();
     };
     return (
       <PartBoundary onMissing={giveUp}>
-        <Suspense>
+        <Suspense fallback={waiting}>
           <Part {...(props as unknown as Props)} />
         </Suspense>
       </PartBoundary>

@@ -9,6 +9,7 @@ export type PreferenceKey =
   | "sidebarWidth"
   | "listCollapsed"
   | "notificationsLater"
+  | "emoticons"
   | `${Choice}.${number}`;
 
 let store: KeyValue | null = null;

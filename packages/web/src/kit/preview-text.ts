@@ -22,11 +22,13 @@ const MARKS = {
   groupApply: "preview.groupApply",
 } as const satisfies Record<PreviewKey, TextId | null>;
 
-/** The last line of a chat in the reader's language (spec §4). */
-export function previewText(preview: Preview | null, t: Text): string {
+/** The last line of a chat in the reader's language (spec §4). `isMine`: oneself wrote it. */
+export function previewText(preview: Preview | null, t: Text, isMine = false): string {
   if (preview === null) return "";
   const mark = MARKS[preview.key];
-  if (mark === null) return preview.tip === null ? preview.text : tipText(preview.tip, preview.text, t);
+  if (mark === null) {
+    return preview.tip === null ? preview.text : tipText(preview.tip, preview.text, isMine, t);
+  }
   if (preview.key === "transfer") return t("preview.transfer", { amount: preview.text });
   return [t(mark), preview.text].filter(Boolean).join(" ");
 }

@@ -2,8 +2,10 @@ import type { Tip } from "@parley/protocol/message";
 import { hasText } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
 
-/** A tip in the reader's language; one that only a newer server knows keeps the server's words. */
-export function tipText(tip: Tip, content: string, t: Text): string {
+/** A tip in the reader's language; one that only a newer server knows keeps the server's words. What oneself did may have words of its own. */
+export function tipText(tip: Tip, content: string, isMine: boolean, t: Text): string {
+  const mine = `tip.${tip.key}.mine`;
+  if (isMine && hasText(mine)) return t(mine, tip.params);
   const id = `tip.${tip.key}`;
   return hasText(id) ? t(id, tip.params) : content;
 }

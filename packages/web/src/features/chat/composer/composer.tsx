@@ -1,61 +1,46 @@
-import { useCallback, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
-import type { KeyboardEvent, Ref } from "react";
+import { useCallback, useEffect, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { SendHorizontal } from "lucide-react";
-import { TEXT_MAX } from "@parley/protocol/limits";
 import type { ChatKey } from "@parley/core/model/state";
-import { useLocale, useText } from "../../../kit/i18n.ts";
-import { useClient } from "../../../kit/use-client.ts";
-import { classNames } from "../../../ui/class-names.ts";
+import { useChoice } from "../../../kit/choices.ts";
+import { useText } from "../../../kit/i18n.ts";
+import { usePerson } from "../../../kit/people.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ICON } from "../../../ui/icon.ts";
-import { useImeGuard } from "../../../ui/ime.ts";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
-import { insertNewline, growToFit } from "./field-text.ts";
-import { fitOf, isSameFit } from "./text-length.ts";
+import { offerWriting, useDesk } from "../message/desk.ts";
+import { actLimits, actsOf } from "../message/message-acts.ts";
+import { quoteWords } from "../message/message-words.ts";
+import { ComposerBar } from "./composer-bar.tsx";
+import { ComposerFrame } from "./composer-frame.tsx";
+import { EmoticonTool } from "./emoticon-tool.tsx";
+import { enterDoes } from "./enter-key.ts";
+import { PlusTool } from "./plus-tool.tsx";
+import { nextQuoted } from "./next-quoted.ts";
+import { SendKeyTool } from "./send-key-tool.tsx";
+import { fitOf } from "./text-length.ts";
 import { useDraft } from "./use-draft.ts";
-import styles from "./composer.module.css";
-
-export interface ComposerHandle {
-  focus(): void;
-}
+import { useField } from "./use-field.ts";
 
 interface ComposerProps {
   chatKey: ChatKey;
   onSent: () => void;
-  ref: Ref<ComposerHandle>;
 }
 
-/**
- * Where messages are written. The field belongs to the browser: nothing here writes into it while an input method is at work, and no
- * render of this component touches its text.
- */
-export function Composer({ chatKey, onSent, ref }: ComposerProps) {
+/** Where messages are written. */
+export function Composer({ chatKey, onSent }: ComposerProps) {
   const t = useText();
-  const locale = useLocale();
   const client = useClient();
+  const desk = useDesk();
   const isCoarse = useHasCoarsePointer();
-  const counterId = useId();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const composing = useRef(false);
-  const ime = useImeGuard();
+  const [sendKey] = useChoice("sendKey");
+  const [isPicking, setPicking] = useState(false);
   const [start] = useState(() => client.getState().chats.byKey[chatKey]?.draft ?? "");
-  const [fit, setFit] = useState(() => fitOf(start));
-
-  const measure = useCallback(() => {
-    const element = field.current;
-    if (element === null) return;
-    growToFit(element);
-    if (composing.current) return;
-    const next = fitOf(element.value);
-    setFit((known) => (isSameFit(known, next) ? known : next));
-  }, []);
+  const { field, composing, fit, measure, focus, insert, isComposing, handlers } = useField(start);
   const draft = useDraft(field, chatKey, composing, measure);
+  const quote = useClientState((state) => state.chats.byKey[chatKey]?.draftQuote ?? null);
 
-  const focus = useCallback(() => {
-    const element = field.current;
-    element?.focus({ preventScroll: true });
-    element?.setSelectionRange(element.value.length, element.value.length);
-  }, []);
-  useImperativeHandle(ref, () => ({ focus }), [focus]);
+  useEffect(() => offerWriting(desk, { focus, insert }), [desk, focus, insert]);
   useEffect(() => {
     measure();
     // A finger that opened the chat did not ask for the keyboard.
@@ -69,86 +54,100 @@ export function Composer({ chatKey, onSent, ref }: ComposerProps) {
     element.value = "";
     draft.keep("");
     measure();
+    setPicking(false);
     onSent();
     element.focus({ preventScroll: true });
   };
 
-  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key !== "Enter" || ime.isComposing(event) || event.altKey || event.shiftKey) return;
+  const unquote = useCallback(() => client.chats.setQuote(chatKey, null), [client, chatKey]);
+
+  /** ↑ edits the last text that may still be edited, with Ctrl it chooses what to quote. */
+  const pressArrow = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.currentTarget.value !== "" || event.altKey || event.shiftKey) return;
+    const { chats, config } = client.getState();
+    const messages = chats.byKey[chatKey]?.window.messages ?? [];
+    const limits = actLimits(config, Date.now(), true);
     if (event.ctrlKey || event.metaKey) {
+      const quotable = messages.filter((one) => actsOf(one, limits).includes("quote"));
       event.preventDefault();
-      insertNewline(event.currentTarget);
-      measure();
-      draft.saveSoon();
-    } else if (!isCoarse) {
+      client.chats.setQuote(
+        chatKey,
+        nextQuoted(quotable, quote?.id ?? null, event.key === "ArrowUp" ? -1 : 1),
+      );
+    } else if (event.key === "ArrowUp") {
+      const last = messages.findLast((one) => actsOf(one, limits).includes("edit"));
+      if (last === undefined) return;
       event.preventDefault();
-      send();
+      desk.set({ editing: last.id });
+    }
+  };
+
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isComposing(event)) return;
+    switch (event.key) {
+      case "Escape":
+        if (isPicking) setPicking(false);
+        else if (quote !== null) unquote();
+        else return;
+        event.preventDefault();
+        break;
+      case "ArrowUp":
+      case "ArrowDown":
+        pressArrow(event);
+        break;
+      case "Enter": {
+        const does = enterDoes(event, sendKey, isCoarse);
+        if (does === "browser") return;
+        event.preventDefault();
+        if (does === "send") send();
+        else insert("\n");
+      }
     }
   };
 
   return (
-    <form
-      className={styles.composer}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
+    <ComposerFrame
+      bar={quote !== null && <QuoteBar quote={quote} onClose={unquote} />}
+      tools={
+        <>
+          <EmoticonTool isOpen={isPicking} onOpen={setPicking} onPick={insert} onLeave={focus} />
+          <PlusTool chatKey={chatKey} onSent={onSent} />
+        </>
+      }
+      field={{
+        ref: field,
+        defaultValue: start,
+        placeholder: t("chat.placeholder"),
+        "aria-label": t("chat.placeholder"),
+        enterKeyHint: isCoarse ? "enter" : "send",
+        onKeyDown: press,
+        onBlur: draft.save,
+        ...handlers(draft.saveSoon),
       }}
-    >
-      <div className={styles.box}>
-        <textarea
-          ref={field}
-          className={styles.field}
-          rows={1}
-          defaultValue={start}
-          placeholder={t("chat.placeholder")}
-          aria-label={t("chat.placeholder")}
-          aria-describedby={fit.shown === null ? undefined : counterId}
-          aria-invalid={fit.isTooLong || undefined}
-          enterKeyHint={isCoarse ? "enter" : "send"}
-          dir="auto"
-          data-composer
-          onKeyDown={press}
-          onKeyUp={ime.handlers.onKeyUp}
-          onCompositionStart={() => {
-            composing.current = true;
-          }}
-          onCompositionEnd={() => {
-            ime.handlers.onCompositionEnd();
-            composing.current = false;
-            measure();
-            draft.saveSoon();
-          }}
-          onInput={() => {
-            measure();
-            draft.saveSoon();
-          }}
-          onBlur={draft.save}
-        />
-        {fit.shown !== null && (
-          <span
-            id={counterId}
-            className={classNames(styles.counter, fit.isTooLong && styles.over)}
-            role="status"
-          >
-            {t("chat.length", {
-              length: fit.shown.toLocaleString(locale),
-              max: TEXT_MAX.toLocaleString(locale),
-            })}
-          </span>
-        )}
-        <button
-          type="submit"
-          className={styles.send}
-          aria-label={t("chat.send")}
-          data-tip={t("chat.send")}
-          data-tip-side="top"
-          disabled={!fit.canSend}
-          // Keeps the caret and, on a phone, the keyboard where they are.
-          onPointerDown={(event) => event.preventDefault()}
-        >
-          <SendHorizontal {...ICON} />
-        </button>
-      </div>
-    </form>
+      fit={fit}
+      submitLabel={t("chat.send")}
+      submitIcon={<SendHorizontal {...ICON} />}
+      submitMore={!isCoarse && <SendKeyTool canSend={fit.canSend} />}
+      onSubmit={send}
+    />
+  );
+}
+
+interface QuoteBarProps {
+  quote: { sendId: number; type: number; content: string };
+  onClose: () => void;
+}
+
+function QuoteBar({ quote, onClose }: QuoteBarProps) {
+  const t = useText();
+  const sender = usePerson(quote.sendId);
+  const name = sender.relation === "me" ? t("chat.me") : sender.name;
+  return (
+    <ComposerBar
+      title={t("chat.replyTo", { name })}
+      line={quoteWords(quote, t)}
+      closeLabel={t("chat.unquote")}
+      onClose={onClose}
+    />
   );
 }

@@ -1,12 +1,17 @@
-import { useEffect, useRef } from "react";
-import type { ChatKey } from "@parley/core/model/state";
-import { ChatType } from "@parley/protocol/codes";
+import { useEffect, useRef, useState } from "react";
+import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
+import { ChatType, MessageType } from "@parley/protocol/codes";
+import type { Person } from "../../../kit/people.ts";
 import { usePerson } from "../../../kit/people.ts";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { PaneBanner } from "../../../ui/list-pane.tsx";
 import { BlockedComposer } from "../composer/blocked-composer.tsx";
 import { Composer } from "../composer/composer.tsx";
-import type { ComposerHandle } from "../composer/composer.tsx";
+import { EditComposer } from "../composer/edit-composer.tsx";
+import { ChatLayers } from "../message/chat-layers.tsx";
+import { createDesk, DeskProvider, useDesk, useDeskState } from "../message/desk.ts";
+import { CanWriteProvider, useCanWrite } from "../message/use-can-write.ts";
 import { SystemChat } from "../system/system-chat.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -15,6 +20,8 @@ import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import { useKeyboardInset } from "./use-keyboard-inset.ts";
 import { useTypeAnywhere } from "./use-type-anywhere.ts";
 import styles from "./conversation.module.css";
+
+const ChooseBar = lazyPart(() => import("../message/choose-bar.tsx").then((part) => part.ChooseBar));
 
 interface ConversationProps {
   chatKey: ChatKey;
@@ -38,7 +45,7 @@ export function Conversation({ chatKey, type, targetId }: ConversationProps) {
       ) : type === ChatType.SYSTEM ? (
         <SystemChat chat={chat} />
       ) : (
-        <PrivateChat chatKey={chatKey} targetId={targetId} />
+        <PrivateChat key={chatKey} chatKey={chatKey} targetId={targetId} />
       )}
     </div>
   );
@@ -46,6 +53,7 @@ export function Conversation({ chatKey, type, targetId }: ConversationProps) {
 
 function PrivateChat({ chatKey, targetId }: { chatKey: ChatKey; targetId: number }) {
   const client = useClient();
+  const [desk] = useState(() => createDesk(chatKey));
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
   const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
   const isKnown = useClientState((state) => state.contacts.isLoaded);
@@ -56,8 +64,7 @@ function PrivateChat({ chatKey, targetId }: { chatKey: ChatKey; targetId: number
     if (isStranger) void client.contacts.loadUser(targetId);
   }, [client, targetId, isStranger]);
   const timeline = useRef<TimelineHandle>(null);
-  const composer = useRef<ComposerHandle>(null);
-  useTypeAnywhere(composer);
+  useTypeAnywhere(desk.composer);
   // What the pulls bring, and what of it is unread, is known when the last of them has ended.
   const isPulling = useClientState((state) => Object.values(state.chats.loading).some(Boolean));
   if (chat === undefined) return null;
@@ -66,19 +73,47 @@ function PrivateChat({ chatKey, targetId }: { chatKey: ChatKey; targetId: number
   const isComing = messages.length === 0 && (hasOlder || older === "loading" || isPulling || !isKnown);
   const canWrite = peer.relation === "friend" || peer.relation === "me" || !isKnown;
   return (
-    <>
-      {isComing ? (
-        <div className={styles.waiting}>
-          <TimelineSkeleton />
-        </div>
-      ) : (
-        <Timeline key={chatKey} ref={timeline} chat={chat} peer={peer} me={me} />
-      )}
-      {canWrite ? (
-        <Composer key={chatKey} ref={composer} chatKey={chatKey} onSent={() => timeline.current?.wrote()} />
-      ) : (
-        <BlockedComposer person={peer} />
-      )}
-    </>
+    <DeskProvider value={desk}>
+      <CanWriteProvider value={canWrite}>
+        {isComing ? (
+          <div className={styles.waiting}>
+            <TimelineSkeleton />
+          </div>
+        ) : (
+          <Timeline ref={timeline} chat={chat} peer={peer} me={me} />
+        )}
+        <Foot chat={chat} peer={peer} me={me} onSent={() => timeline.current?.wrote()} />
+        <ChatLayers chat={chat} />
+      </CanWriteProvider>
+    </DeskProvider>
   );
+}
+
+interface FootProps {
+  chat: Chat;
+  peer: Person;
+  me: Person;
+  onSent: () => void;
+}
+
+/** Under the messages: what is done with the chosen ones, the message being edited, a new one, or why there can be none. */
+function Foot({ chat, peer, me, onSent }: FootProps) {
+  const desk = useDesk();
+  const canWrite = useCanWrite();
+  const isChoosing = useDeskState((state) => state.chosen !== null);
+  const editing = useDeskState((state) => state.editing);
+  const edited =
+    editing === null ? undefined : chat.window.messages.find((message) => message.id === editing);
+  if (isChoosing) {
+    const nameOf = (message: ChatMessage) => (message.selfSend ? me.name : peer.name);
+    return <ChooseBar nameOf={nameOf} onMissing={() => desk.set({ chosen: null })} />;
+  }
+  if (!canWrite) return <BlockedComposer person={peer} />;
+  if (edited?.type === MessageType.TEXT) {
+    const done = () => {
+      desk.set({ editing: null });
+    };
+    return <EditComposer key={edited.key} chatKey={chat.key} message={edited} onDone={done} />;
+  }
+  return <Composer chatKey={chat.key} onSent={onSent} />;
 }

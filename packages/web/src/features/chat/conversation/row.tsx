@@ -2,7 +2,7 @@ import { memo } from "react";
 import type { TimelineRow } from "@parley/core/model/timeline";
 import type { ChatKey } from "@parley/core/model/state";
 import type { Person } from "../../../kit/people.ts";
-import { MessageRow } from "./message-row.tsx";
+import { MessageRow } from "../message/message-row.tsx";
 import type { OwnStatus } from "./own-status.ts";
 import { RowBoundary } from "./row-boundary.tsx";
 import { BrokenRow, TimeTip, TipRow, UnreadDivider } from "./tips.tsx";
@@ -31,7 +31,7 @@ const RowContent = memo(function RowContent({ row, chatKey, peer, me, status }: 
     case "unread":
       return <UnreadDivider />;
     case "tip":
-      return <TipRow message={row.message} />;
+      return <TipRow chatKey={chatKey} message={row.message} />;
     case "message":
       return (
         <MessageRow

@@ -1,8 +1,16 @@
-import type { ChatMessage } from "@parley/core/model/state";
+import { useEffect, useReducer } from "react";
+import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { tipTime } from "../../../kit/time-text.ts";
 import { tipText } from "../../../kit/tip-text.ts";
+import { useClient } from "../../../kit/use-client.ts";
+import { useDesk } from "../message/desk.ts";
+import { useCanWrite } from "../message/use-can-write.ts";
 import styles from "./tips.module.css";
+
+const RECALLED = "recalled";
+/** The core forgets a recalled text after some minutes; the link goes within this time after. */
+const LOOK_AGAIN_MS = 10_000;
 
 export function TimeTip({ time }: { time: number }) {
   const t = useText();
@@ -15,7 +23,7 @@ export function TimeTip({ time }: { time: number }) {
 }
 
 /** A sentence of the server, in the reader's language where it is known. */
-export function TipRow({ message }: { message: ChatMessage }) {
+export function TipRow({ chatKey, message }: { chatKey: ChatKey; message: ChatMessage }) {
   const t = useText();
   return (
     <div
@@ -25,8 +33,33 @@ export function TipRow({ message }: { message: ChatMessage }) {
       data-mid={message.id ?? message.key}
       data-seen-id={message.selfSend ? undefined : (message.id ?? undefined)}
     >
-      {message.tip === null ? message.content : tipText(message.tip, message.content, t)}
+      {message.tip === null ? message.content : tipText(message.tip, message.content, message.selfSend, t)}
+      {message.selfSend && message.tip?.key === RECALLED && message.id !== null && (
+        <WriteAgain chatKey={chatKey} id={message.id} />
+      )}
     </div>
+  );
+}
+
+/** Puts the words of a message that was just recalled back into the composer. */
+function WriteAgain({ chatKey, id }: { chatKey: ChatKey; id: number }) {
+  const t = useText();
+  const client = useClient();
+  const desk = useDesk();
+  const canWrite = useCanWrite();
+  const [, look] = useReducer((count: number) => count + 1, 0);
+  const text = client.chats.reeditText(chatKey, id);
+  const isThere = text !== null;
+  useEffect(() => {
+    if (!isThere) return;
+    const timer = window.setInterval(look, LOOK_AGAIN_MS);
+    return () => window.clearInterval(timer);
+  }, [isThere]);
+  if (text === null || !canWrite) return null;
+  return (
+    <button type="button" className={styles.again} onClick={() => desk.composer.current?.insert(text)}>
+      {t("chat.writeAgain")}
+    </button>
   );
 }
 

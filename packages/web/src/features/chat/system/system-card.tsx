@@ -12,7 +12,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON, ICON_14 } from "../../../ui/icon.ts";
-import { MessageText } from "../conversation/message-text.tsx";
+import { MessageText } from "../bubbles/message-text.tsx";
 import { openCard } from "../open-card.ts";
 import { isPending } from "./order-cards.ts";
 

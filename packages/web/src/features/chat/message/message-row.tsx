@@ -1,10 +1,9 @@
-import { memo } from "react";
+import { memo, useState } from "react";
 import { CircleAlert } from "lucide-react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { failureText } from "../../../kit/failure-text.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text } from "../../../kit/i18n.ts";
-import { openCard } from "../open-card.ts";
 import type { Person } from "../../../kit/people.ts";
 import { clockTime } from "../../../kit/time-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
@@ -12,10 +11,19 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON } from "../../../ui/icon.ts";
-import { Bubble } from "./bubble.tsx";
-import type { Place } from "./bubble.tsx";
-import type { OwnStatus } from "./own-status.ts";
+import { Bubble } from "../bubbles/bubble.tsx";
+import type { Place } from "../bubbles/frame.tsx";
+import type { OwnStatus } from "../conversation/own-status.ts";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { openCard } from "../open-card.ts";
+import { ChooseBox } from "./choose-box.tsx";
+import { toggleChosen, useDesk, useDeskState } from "./desk.ts";
+import { messageWords } from "./message-words.ts";
+import { useCanWrite } from "./use-can-write.ts";
+import { useRowGestures } from "./use-row-gestures.ts";
 import styles from "./message-row.module.css";
+
+const HoverBar = lazyPart(() => import("./hover-bar.tsx").then((part) => part.HoverBar));
 
 interface MessageRowProps {
   chatKey: ChatKey;
@@ -35,6 +43,13 @@ export const MessageRow = memo(function MessageRow({
   const t = useText();
   const locale = useLocale();
   const client = useClient();
+  const desk = useDesk();
+  const canWrite = useCanWrite();
+  const isChoosing = useDeskState((state) => state.chosen !== null);
+  const isChosen = useDeskState((state) => state.chosen?.has(message.key) === true);
+  const hasMenu = useDeskState((state) => state.menu?.key === message.key);
+  const [isNear, setNear] = useState(false);
+  const { openMenu, ...gestures } = useRowGestures(message, canWrite);
   const isMine = message.selfSend;
   const isFirst = place === "single" || place === "top";
   const { tmpId } = message;
@@ -43,7 +58,7 @@ export const MessageRow = memo(function MessageRow({
   const reason = isFailed && message.failure !== null ? failureText(message.failure, t) : t("chat.notSent");
   const label = [
     isMine ? t("chat.me") : sender.name,
-    message.content,
+    messageWords(message, t),
     clockTime(message.sendTime, locale),
     isFailed ? reason : words,
   ];
@@ -51,15 +66,22 @@ export const MessageRow = memo(function MessageRow({
     // The gap above belongs to the outside: it changes with the neighbour, and the message must stand still then.
     <div className={isFirst ? styles.first : styles.joined}>
       <div
-        className={classNames(styles.row, isMine && styles.mine)}
+        className={classNames(styles.row, isMine && styles.mine, isChoosing && styles.choosing)}
         role="article"
         aria-label={label.filter(Boolean).join(t("app.listSeparator"))}
         tabIndex={-1}
         data-key={message.key}
         data-mid={message.id ?? tmpId ?? message.key}
         data-seen-id={isMine ? undefined : (message.id ?? undefined)}
+        {...gestures}
+        onClick={isChoosing && message.id !== null ? () => toggleChosen(desk, message) : undefined}
+        onPointerEnter={(event) => event.pointerType === "mouse" && setNear(true)}
+        onPointerLeave={() => setNear(false)}
+        onFocus={(event) => event.target.matches(":focus-visible") && setNear(true)}
+        onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setNear(false)}
       >
-        <div className={styles.side}>
+        {isChoosing && <ChooseBox message={message} isChosen={isChosen} />}
+        <div className={styles.side} inert={isChoosing}>
           {isFirst &&
             (isMine ? (
               <Avatar name={sender.name} url={sender.picture} id={sender.id} size={36} />
@@ -74,7 +96,7 @@ export const MessageRow = memo(function MessageRow({
               </button>
             ))}
         </div>
-        <div className={styles.body}>
+        <div className={styles.body} inert={isChoosing}>
           <div className={styles.line}>
             {isFailed && tmpId !== null && (
               <IconButton
@@ -86,7 +108,17 @@ export const MessageRow = memo(function MessageRow({
                 <CircleAlert {...ICON} />
               </IconButton>
             )}
-            <Bubble message={message} place={place} />
+            <div className={styles.held} data-mine={isMine || undefined}>
+              <Bubble chatKey={chatKey} message={message} place={place} />
+              {(isNear || hasMenu) && !isChoosing && message.id !== null && (
+                <HoverBar
+                  message={message}
+                  canWrite={canWrite}
+                  onMenu={openMenu}
+                  onMissing={() => setNear(false)}
+                />
+              )}
+            </div>
           </div>
           {isFailed && tmpId !== null ? (
             <div className={classNames(styles.status, styles.failed)} data-tip={reason}>

@@ -1,0 +1,17 @@
+import { EMOTICONS, splitEmoticons } from "@parley/protocol/emoticons";
+import { hasText } from "../../../kit/i18n.ts";
+import type { Text } from "../../../kit/i18n.ts";
+
+/** What an emoticon is called in the reader's language; its name on the wire while those texts have not come. */
+export function emoticonName(number: number, t: Text): string {
+  const id = `emoticon.${number}`;
+  return hasText(id) ? t(id) : (EMOTICONS[number] ?? "");
+}
+
+/** A text with the names of its emoticons in place of the pictures: for a line of words. */
+export function plainEmoticons(text: string, t: Text): string {
+  if (!text.includes("#")) return text;
+  return splitEmoticons(text)
+    .map((part) => ("text" in part ? part.text : `[${emoticonName(part.emoticon, t)}]`))
+    .join("");
+}

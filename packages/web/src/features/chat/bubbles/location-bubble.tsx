@@ -1,0 +1,43 @@
+import { MapPin } from "lucide-react";
+import { locationContent } from "@parley/protocol/message";
+import { parseObject } from "@parley/core/model/json";
+import { useText } from "../../../kit/i18n.ts";
+import { ICON } from "../../../ui/icon.ts";
+import { BubbleFrame } from "./frame.tsx";
+import type { BubbleProps } from "./frame.tsx";
+import { coordinatesText, mapUrl } from "./place.ts";
+import { UnsupportedBubble } from "./unsupported-bubble.tsx";
+import styles from "./cards.module.css";
+
+/** A place: what it is called, where it is, and a way to a map. */
+export function LocationBubble(props: BubbleProps) {
+  const t = useText();
+  const read = locationContent.safeParse(parseObject(props.message.content));
+  if (!read.success) return <UnsupportedBubble {...props} />;
+  const { name, address } = read.data;
+  return (
+    <BubbleFrame {...props} look="card">
+      <span className={styles.card}>
+        <span className={styles.round}>
+          <MapPin {...ICON} />
+        </span>
+        <span className={styles.facts}>
+          <span className={styles.title} dir="auto">
+            {name.trim() || t("place.unnamed")}
+          </span>
+          {address.trim() !== "" && (
+            <span className={styles.line} dir="auto">
+              {address}
+            </span>
+          )}
+          <span className={styles.line} dir="ltr">
+            {coordinatesText(read.data)}
+          </span>
+        </span>
+      </span>
+      <a className={styles.link} href={mapUrl(read.data)} target="_blank" rel="noopener noreferrer">
+        {t("place.map")}
+      </a>
+    </BubbleFrame>
+  );
+}

@@ -1,0 +1,36 @@
+import type { QuoteMessage } from "@parley/protocol/message";
+import { MessageStatus } from "@parley/protocol/codes";
+import type { ChatKey } from "@parley/core/model/state";
+import { useText } from "../../../kit/i18n.ts";
+import { usePerson } from "../../../kit/people.ts";
+import { showMessage } from "../../../kit/show-message.ts";
+import { quoteWords } from "../message/message-words.ts";
+import styles from "./quote-block.module.css";
+
+/** What a message answers, in one line; a press leads there. */
+export function QuoteBlock({ chatKey, quote }: { chatKey: ChatKey; quote: QuoteMessage }) {
+  const t = useText();
+  const sender = usePerson(quote.sendId);
+  const isGone = quote.status === MessageStatus.RECALL;
+  const words = quoteWords(quote, t);
+  const name = sender.relation === "me" ? t("chat.me") : sender.name;
+  return (
+    <button
+      type="button"
+      className={styles.quote}
+      aria-label={t("chat.quoted", { name, text: words })}
+      disabled={isGone}
+      data-quote
+      onClick={() => showMessage(chatKey, quote.id)}
+    >
+      {!isGone && (
+        <span className={styles.name} dir="auto">
+          {name}
+        </span>
+      )}
+      <span className={styles.words} dir="auto">
+        {words}
+      </span>
+    </button>
+  );
+}

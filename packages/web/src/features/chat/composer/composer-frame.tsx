@@ -1,0 +1,85 @@
+import { useId } from "react";
+import type { ComponentPropsWithRef, ReactNode } from "react";
+import { TEXT_MAX } from "@parley/protocol/limits";
+import { useLocale, useText } from "../../../kit/i18n.ts";
+import { classNames } from "../../../ui/class-names.ts";
+import type { Fit } from "./text-length.ts";
+import styles from "./composer.module.css";
+
+interface ComposerFrameProps {
+  /** Above the field: what is quoted or edited. */
+  bar?: ReactNode;
+  /** Before the field; on a small screen around it. */
+  tools?: ReactNode;
+  /** Over the frame, e.g. the emoticons. */
+  popover?: ReactNode;
+  field: Omit<ComponentPropsWithRef<"textarea">, "className">;
+  fit: Fit;
+  /** Name of the button that ends writing. */
+  submitLabel: string;
+  submitIcon: ReactNode;
+  /** Joined to that button. */
+  submitMore?: ReactNode;
+  onSubmit: () => void;
+}
+
+/** The box in which messages are written and edited. */
+export function ComposerFrame(props: ComposerFrameProps) {
+  const { bar, tools, popover, field, fit, submitLabel, submitIcon, submitMore, onSubmit } = props;
+  const t = useText();
+  const locale = useLocale();
+  const counterId = useId();
+  return (
+    <form
+      className={styles.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <div className={classNames(styles.box, styles.writer)}>
+        {popover}
+        {bar}
+        <div className={styles.line}>
+          {tools}
+          <textarea
+            rows={1}
+            aria-describedby={fit.shown === null ? undefined : counterId}
+            aria-invalid={fit.isTooLong || undefined}
+            dir="auto"
+            data-composer
+            {...field}
+            className={styles.field}
+          />
+          {fit.shown !== null && (
+            <span
+              id={counterId}
+              className={classNames(styles.counter, fit.isTooLong && styles.over)}
+              role="status"
+            >
+              {t("chat.length", {
+                length: fit.shown.toLocaleString(locale),
+                max: TEXT_MAX.toLocaleString(locale),
+              })}
+            </span>
+          )}
+          <span className={styles.sends}>
+            <button
+              type="submit"
+              className={styles.send}
+              aria-label={submitLabel}
+              data-tip={submitLabel}
+              data-tip-side="top"
+              disabled={!fit.canSend}
+              // Keeps the caret and, on a phone, the keyboard where they are.
+              onPointerDown={(event) => event.preventDefault()}
+            >
+              {submitIcon}
+            </button>
+            {submitMore}
+          </span>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from "react";
+import type { KeyboardEvent, RefObject } from "react";
+import { emoticonToken } from "@parley/protocol/emoticons";
+import { useText } from "../../../kit/i18n.ts";
+import { classNames } from "../../../ui/class-names.ts";
+import { emoticonName } from "../bubbles/emoticon-words.ts";
+import { readRecent, rowsOf, stepIn, withRecent, writeRecent } from "./emoticon-grid.ts";
+import styles from "./emoticon-picker.module.css";
+
+interface EmoticonPickerProps {
+  /** The button that opens and closes it. */
+  opener: RefObject<HTMLElement | null>;
+  onPick: (token: string) => void;
+  /** The keyboard goes back to writing. */
+  onLeave: () => void;
+  onClose: () => void;
+}
+
+/** The emoticons: those used last, then all. Arrow keys move, Enter takes one, with Shift several. */
+export function EmoticonPicker({ opener, onPick, onLeave, onClose }: EmoticonPickerProps) {
+  const t = useText();
+  const panel = useRef<HTMLDivElement>(null);
+  // What is used while it is open comes to the front when it opens again: nothing moves under the pointer.
+  const [recent] = useState(readRecent);
+  const rows = rowsOf(recent);
+  const [place, setPlace] = useState(0);
+  const cells = rows.flat();
+  const active = Math.min(place, cells.length - 1);
+
+  const focusCell = (index: number) => {
+    setPlace(index);
+    const cell = panel.current?.querySelector<HTMLElement>(`[data-place="${index}"]`);
+    cell?.focus({ preventScroll: true });
+    cell?.scrollIntoView({ block: "nearest" });
+  };
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  }, [onClose]);
+  useEffect(() => {
+    panel.current?.querySelector<HTMLElement>('[data-place="0"]')?.focus({ preventScroll: true });
+    const point = (event: PointerEvent) => {
+      const isInside = event.target instanceof Node && panel.current?.contains(event.target);
+      const isOpener = event.target instanceof Node && opener.current?.contains(event.target);
+      if (!isInside && !isOpener) close.current();
+    };
+    document.addEventListener("pointerdown", point);
+    return () => document.removeEventListener("pointerdown", point);
+  }, [opener]);
+
+  const pick = (number: number, index: number, isMore: boolean) => {
+    writeRecent(withRecent(readRecent(), number));
+    onPick(emoticonToken(number));
+    if (isMore) {
+      focusCell(index);
+      return;
+    }
+    onClose();
+    if (!window.matchMedia("(pointer: coarse)").matches) onLeave();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+      onLeave();
+      return;
+    }
+    const next = stepIn(rows, active, event.key);
+    if (next === null) return;
+    event.preventDefault();
+    focusCell(next);
+  };
+
+  const shown = cells[active] ?? 0;
+  let index = 0;
+  return (
+    <div
+      ref={panel}
+      className={styles.panel}
+      role="dialog"
+      aria-label={t("chat.emoticons")}
+      onKeyDown={press}
+    >
+      <div className={styles.list}>
+        <div role="grid" aria-label={t("chat.emoticons")}>
+          {rows.map((row, number) => (
+            <div
+              key={number}
+              role="row"
+              className={classNames(styles.row, number === 0 && recent.length > 0 && styles.recent)}
+            >
+              {row.map((emoticon) => {
+                const at = index++;
+                return (
+                  <button
+                    key={emoticon}
+                    type="button"
+                    role="gridcell"
+                    className={styles.cell}
+                    aria-label={emoticonName(emoticon, t)}
+                    tabIndex={at === active ? 0 : -1}
+                    data-place={at}
+                    onFocus={() => setPlace(at)}
+                    onPointerEnter={() => setPlace(at)}
+                    onClick={(event) => pick(emoticon, at, event.shiftKey)}
+                  >
+                    <img src={`/emoticons/${emoticon}.gif`} width={30} height={30} alt="" loading="lazy" />
+                  </button>
+                );
+              })}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div className={styles.foot}>
+        <span className={styles.name}>{emoticonName(shown, t)}</span>
+        <span className={styles.hint}>{t("compose.shiftKeepsOpen")}</span>
+      </div>
+    </div>
+  );
+}

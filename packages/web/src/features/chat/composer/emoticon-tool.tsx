@@ -1,0 +1,48 @@
+import { useRef } from "react";
+import { Smile } from "lucide-react";
+import { useText } from "../../../kit/i18n.ts";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { IconButton } from "../../../ui/button.tsx";
+import { ICON } from "../../../ui/icon.ts";
+import styles from "./composer.module.css";
+
+const Picker = lazyPart(() => import("./emoticon-picker.tsx").then((part) => part.EmoticonPicker));
+
+interface EmoticonToolProps {
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+  /** Gets the emoticon as it is written in a text. */
+  onPick: (token: string) => void;
+  /** The keyboard goes back to writing. */
+  onLeave: () => void;
+}
+
+/** The button of the emoticons, and they themselves once somebody wants them. */
+export function EmoticonTool({ isOpen, onOpen, onPick, onLeave }: EmoticonToolProps) {
+  const t = useText();
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <span className={styles.emoticons}>
+      <IconButton
+        ref={button}
+        label={t("chat.emoticons")}
+        tooltipSide="top"
+        isOn={isOpen}
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        onClick={() => onOpen(!isOpen)}
+      >
+        <Smile {...ICON} />
+      </IconButton>
+      {isOpen && (
+        <Picker
+          opener={button}
+          onPick={onPick}
+          onLeave={onLeave}
+          onClose={() => onOpen(false)}
+          onMissing={() => onOpen(false)}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+import { ContactRound, MapPin, Plus, Vibrate } from "lucide-react";
+import { MessageType } from "@parley/protocol/codes";
+import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
+import type { ChatKey } from "@parley/core/model/state";
+import { useText } from "../../../kit/i18n.ts";
+import { toasts } from "../../../kit/toasts.ts";
+import { useClient } from "../../../kit/use-client.ts";
+import { IconButton } from "../../../ui/button.tsx";
+import { ICON } from "../../../ui/icon.ts";
+import { Menu, MenuItem } from "../../../ui/menu.tsx";
+import { useDesk } from "../message/desk.ts";
+
+/** Shake, card, place. */
+export function PlusMenu({ chatKey, onSent }: { chatKey: ChatKey; onSent: () => void }) {
+  const t = useText();
+  const client = useClient();
+  const desk = useDesk();
+  const shake = () => {
+    const messages = client.getState().chats.byKey[chatKey]?.window.messages ?? [];
+    const last = messages.findLast((one) => one.selfSend && one.type === MessageType.SHAKE);
+    // The server says the same, but a message that fails for it would only stand in the way.
+    if (last !== undefined && Date.now() - last.sendTime < SHAKE_INTERVAL_MS) {
+      toasts.error(t("error.message.shakeTooOften", { seconds: SHAKE_INTERVAL_MS / 1_000 }));
+      return;
+    }
+    client.chats.sendContent(chatKey, MessageType.SHAKE, "");
+    onSent();
+  };
+  return (
+    <Menu
+      side="top"
+      align="start"
+      offset={8}
+      isOpenAtFirst
+      trigger={
+        <IconButton label={t("chat.more")} tooltipSide="top">
+          <Plus {...ICON} />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<Vibrate {...ICON} />} onSelect={shake}>
+        {t("compose.shake")}
+      </MenuItem>
+      <MenuItem icon={<ContactRound {...ICON} />} onSelect={() => desk.set({ dialog: { kind: "sendCard" } })}>
+        {t("compose.card")}
+      </MenuItem>
+      <MenuItem icon={<MapPin {...ICON} />} onSelect={() => desk.set({ dialog: { kind: "sendLocation" } })}>
+        {t("compose.place")}
+      </MenuItem>
+    </Menu>
+  );
+}

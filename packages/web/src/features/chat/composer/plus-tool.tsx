@@ -1,0 +1,30 @@
+import { useState } from "react";
+import { Plus } from "lucide-react";
+import type { ChatKey } from "@parley/core/model/state";
+import { useText } from "../../../kit/i18n.ts";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { IconButton } from "../../../ui/button.tsx";
+import { ICON } from "../../../ui/icon.ts";
+import styles from "./composer.module.css";
+
+const PlusMenu = lazyPart(() => import("./plus-menu.tsx").then((part) => part.PlusMenu));
+
+/** What else can be sent. The menu comes when it is first wanted, and opens at once. */
+export function PlusTool({ chatKey, onSent }: { chatKey: ChatKey; onSent: () => void }) {
+  const t = useText();
+  const [isWanted, setWanted] = useState(false);
+  const button = (
+    <IconButton label={t("chat.more")} tooltipSide="top" aria-haspopup="menu" onClick={() => setWanted(true)}>
+      <Plus {...ICON} />
+    </IconButton>
+  );
+  return (
+    <span className={styles.plus}>
+      {isWanted ? (
+        <PlusMenu chatKey={chatKey} onSent={onSent} waiting={button} onMissing={() => setWanted(false)} />
+      ) : (
+        button
+      )}
+    </span>
+  );
+}

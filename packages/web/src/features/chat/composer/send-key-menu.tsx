@@ -1,0 +1,40 @@
+import { ChevronDown } from "lucide-react";
+import { useChoice } from "../../../kit/choices.ts";
+import { useText } from "../../../kit/i18n.ts";
+import { ICON_14 } from "../../../ui/icon.ts";
+import { Menu, MenuRadioGroup } from "../../../ui/menu.tsx";
+
+/** Enter or Ctrl+Enter. */
+export function SendKeyMenu({ className }: { className: string }) {
+  const t = useText();
+  const [sendKey, setSendKey] = useChoice("sendKey");
+  return (
+    <Menu
+      side="top"
+      align="end"
+      offset={12}
+      isOpenAtFirst
+      trigger={
+        <button
+          type="button"
+          className={className}
+          aria-label={t("chat.sendKey")}
+          data-tip={t("chat.sendKey")}
+          data-tip-side="top"
+        >
+          <ChevronDown {...ICON_14} />
+        </button>
+      }
+    >
+      <MenuRadioGroup
+        label={t("chat.sendKey")}
+        value={sendKey}
+        onChange={setSendKey}
+        items={[
+          { value: "enter", text: t("compose.enterSends") },
+          { value: "ctrlEnter", text: t("compose.ctrlEnterSends") },
+        ]}
+      />
+    </Menu>
+  );
+}

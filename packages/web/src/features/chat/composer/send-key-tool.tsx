@@ -1,0 +1,31 @@
+import { useState } from "react";
+import { ChevronDown } from "lucide-react";
+import { useText } from "../../../kit/i18n.ts";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { ICON_14 } from "../../../ui/icon.ts";
+import styles from "./composer.module.css";
+
+const SendKeyMenu = lazyPart(() => import("./send-key-menu.tsx").then((part) => part.SendKeyMenu));
+
+/** Beside the send button: which key sends. */
+export function SendKeyTool({ canSend }: { canSend: boolean }) {
+  const t = useText();
+  const [isWanted, setWanted] = useState(false);
+  const className = classNames(styles.sendKey, !canSend && styles.idle);
+  const button = (
+    <button
+      type="button"
+      className={className}
+      aria-label={t("chat.sendKey")}
+      aria-haspopup="menu"
+      data-tip={t("chat.sendKey")}
+      data-tip-side="top"
+      onClick={() => setWanted(true)}
+    >
+      <ChevronDown {...ICON_14} />
+    </button>
+  );
+  if (!isWanted) return button;
+  return <SendKeyMenu className={className} waiting={button} onMissing={() => setWanted(false)} />;
+}

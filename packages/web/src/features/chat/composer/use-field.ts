@@ -1,0 +1,57 @@
+import { useCallback, useRef, useState } from "react";
+import { useImeGuard } from "../../../ui/ime.ts";
+import { growToFit, insertText } from "./field-text.ts";
+import { fitOf, isSameFit } from "./text-length.ts";
+
+/**
+ * The field in which a message is written or edited. It belongs to the browser: nothing writes into it while an input method is at work,
+ * and no render touches its text.
+ */
+export function useField(start: string) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const composing = useRef(false);
+  const ime = useImeGuard();
+  const [fit, setFit] = useState(() => fitOf(start));
+
+  const measure = useCallback(() => {
+    const element = field.current;
+    if (element === null) return;
+    growToFit(element);
+    if (composing.current) return;
+    const next = fitOf(element.value);
+    setFit((known) => (isSameFit(known, next) ? known : next));
+  }, []);
+
+  const focus = useCallback(() => {
+    const element = field.current;
+    element?.focus({ preventScroll: true });
+    element?.setSelectionRange(element.value.length, element.value.length);
+  }, []);
+
+  /** At the caret; a finger that has the keyboard away does not want it back for this. */
+  const insert = useCallback((text: string) => {
+    const element = field.current;
+    if (element === null || composing.current) return;
+    insertText(element, text);
+  }, []);
+
+  /** What the field tells; `onChanged` runs when there is a text that no input method is working on. */
+  const handlers = (onChanged: () => void) => ({
+    onKeyUp: ime.handlers.onKeyUp,
+    onCompositionStart() {
+      composing.current = true;
+    },
+    onCompositionEnd() {
+      ime.handlers.onCompositionEnd();
+      composing.current = false;
+      measure();
+      onChanged();
+    },
+    onInput() {
+      measure();
+      onChanged();
+    },
+  });
+
+  return { field, composing, fit, measure, focus, insert, isComposing: ime.isComposing, handlers } as const;
+}

@@ -1,0 +1,127 @@
+import { useState } from "react";
+import { LocateFixed } from "lucide-react";
+import { MessageType } from "@parley/protocol/codes";
+import { LOCATION_ADDRESS_MAX, LOCATION_NAME_MAX } from "@parley/protocol/limits";
+import { useText } from "../../../kit/i18n.ts";
+import { useClient } from "../../../kit/use-client.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { ICON } from "../../../ui/icon.ts";
+import { useImeGuard } from "../../../ui/ime.ts";
+import { readDegrees } from "../bubbles/place.ts";
+import { useDesk } from "../message/desk.ts";
+import styles from "./dialogs.module.css";
+import { findPosition } from "./find-position.ts";
+import type { PositionProblem } from "./find-position.ts";
+
+/** Sends a place: where the device says it is, or what is typed. */
+export function SendLocationDialog({ onClose }: { onClose: () => void }) {
+  const t = useText();
+  const client = useClient();
+  const desk = useDesk();
+  const ime = useImeGuard();
+  const [name, setName] = useState("");
+  const [address, setAddress] = useState("");
+  const [latitude, setLatitude] = useState("");
+  const [longitude, setLongitude] = useState("");
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<PositionProblem | null>(null);
+  const [isTried, setTried] = useState(false);
+
+  const at = { latitude: readDegrees(latitude, 90), longitude: readDegrees(longitude, 180) };
+  const ask = async () => {
+    setAsking(true);
+    setProblem(null);
+    const found = await findPosition();
+    setAsking(false);
+    if (typeof found === "string") {
+      setProblem(found);
+      return;
+    }
+    setLatitude(found.latitude.toFixed(6));
+    setLongitude(found.longitude.toFixed(6));
+  };
+  const send = () => {
+    setTried(true);
+    if (at.latitude === null || at.longitude === null) return;
+    const place = { ...at, name: name.trim(), address: address.trim() };
+    client.chats.sendContent(desk.key, MessageType.LOCATION, JSON.stringify(place));
+    onClose();
+  };
+  const guard = {
+    autoComplete: "off",
+    onKeyDown(event: { key: string; keyCode: number; preventDefault(): void }) {
+      // Enter would submit the form although the input method only takes its word.
+      if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
+    },
+    ...ime.handlers,
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t("compose.placeTitle")}
+      width={440}
+      onSubmit={send}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button variant="primary" type="submit">
+            {t("chat.send")}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.fields}>
+        <div className={styles.where}>
+          <Button icon={<LocateFixed {...ICON} />} isBusy={isAsking} onClick={() => void ask()}>
+            {t("compose.placeHere")}
+          </Button>
+          <p
+            className={problem === null ? styles.note : styles.problem}
+            role={problem === null ? undefined : "alert"}
+          >
+            {problem === null ? t("compose.placeHint") : t(`compose.place.${problem}`)}
+          </p>
+        </div>
+        <TextField
+          label={t("compose.placeName")}
+          value={name}
+          maxLength={LOCATION_NAME_MAX}
+          dir="auto"
+          onChange={(event) => setName(event.currentTarget.value)}
+          {...guard}
+        />
+        <TextField
+          label={t("compose.placeAddress")}
+          value={address}
+          maxLength={LOCATION_ADDRESS_MAX}
+          dir="auto"
+          onChange={(event) => setAddress(event.currentTarget.value)}
+          {...guard}
+        />
+        <div className={styles.pair}>
+          <TextField
+            label={t("compose.latitude")}
+            value={latitude}
+            inputMode="text"
+            placeholder="31.2304"
+            error={isTried && at.latitude === null ? t("compose.latitudeWrong") : undefined}
+            onChange={(event) => setLatitude(event.currentTarget.value)}
+            {...guard}
+          />
+          <TextField
+            label={t("compose.longitude")}
+            value={longitude}
+            inputMode="text"
+            placeholder="121.4737"
+            error={isTried && at.longitude === null ? t("compose.longitudeWrong") : undefined}
+            onChange={(event) => setLongitude(event.currentTarget.value)}
+            {...guard}
+          />
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Chat } from "@parley/core/model/state";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { useDesk, useDeskState } from "./desk.ts";
+import { useCanWrite } from "./use-can-write.ts";
+
+const MessageMenu = lazyPart(() => import("./message-menu.tsx").then((part) => part.MessageMenu));
+const ChatDialogs = lazyPart(() => import("../dialogs/chat-dialogs.tsx").then((part) => part.ChatDialogs));
+
+/** What opens over a conversation: the menu of a message, questions and choices. */
+export function ChatLayers({ chat }: { chat: Chat }) {
+  const desk = useDesk();
+  const menu = useDeskState((state) => state.menu);
+  const dialog = useDeskState((state) => state.dialog);
+  const canWrite = useCanWrite();
+  const message = menu === null ? undefined : chat.window.messages.find(({ key }) => key === menu.key);
+  const closeMenu = () => desk.set({ menu: null });
+  const closeDialog = () => desk.set({ dialog: null });
+  return (
+    <>
+      {menu !== null && message !== undefined && (
+        <MessageMenu
+          key={`${menu.key} ${menu.x} ${menu.y}`}
+          message={message}
+          x={menu.x}
+          y={menu.y}
+          canWrite={canWrite}
+          onClose={closeMenu}
+          onMissing={closeMenu}
+        />
+      )}
+      {dialog !== null && <ChatDialogs dialog={dialog} onClose={closeDialog} onMissing={closeDialog} />}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Ellipsis, Forward, Reply } from "lucide-react";
+import type { ChatMessage } from "@parley/core/model/state";
+import { useText } from "../../../kit/i18n.ts";
+import { IconButton } from "../../../ui/button.tsx";
+import { ICON_16 } from "../../../ui/icon.ts";
+import { canForward } from "./message-acts.ts";
+import { useMessageActs } from "./use-message-acts.ts";
+import styles from "./hover-bar.module.css";
+
+interface HoverBarProps {
+  message: ChatMessage;
+  canWrite: boolean;
+  onMenu: (x: number, y: number) => void;
+}
+
+/** The nearest acts, beside the bubble of the message that is pointed at or has the focus. */
+export function HoverBar({ message, canWrite, onMenu }: HoverBarProps) {
+  const t = useText();
+  const act = useMessageActs();
+  return (
+    <div className={styles.bar} data-hover-bar>
+      {canWrite && (
+        <IconButton label={t("act.quote")} size={28} tooltipSide="top" onClick={() => act("quote", message)}>
+          <Reply {...ICON_16} />
+        </IconButton>
+      )}
+      {canForward(message) && (
+        <IconButton
+          label={t("act.forward")}
+          size={28}
+          tooltipSide="top"
+          onClick={() => act("forward", message)}
+        >
+          <Forward {...ICON_16} />
+        </IconButton>
+      )}
+      <IconButton
+        label={t("act.more")}
+        size={28}
+        tooltipSide="top"
+        aria-haspopup="menu"
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          onMenu(box.left, box.bottom + 4);
+        }}
+      >
+        <Ellipsis {...ICON_16} />
+      </IconButton>
+    </div>
+  );
+}

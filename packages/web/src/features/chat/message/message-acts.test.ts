@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import type { ChatMessage } from "@parley/core/model/state";
+import { actLimits, actsOf } from "./message-acts.ts";
+
+const SENT_AT = 1_000_000;
+
+function message(part: Partial<ChatMessage> = {}): ChatMessage {
+  return {
+    key: "7",
+    id: 7,
+    tmpId: null,
+    type: MessageType.TEXT,
+    sendId: 1,
+    sendNickName: "",
+    content: "hi",
+    sendTime: SENT_AT,
+    status: MessageStatus.SENDED,
+    selfSend: true,
+    sending: null,
+    failure: null,
+    quoteMessage: null,
+    isEdited: false,
+    editedAt: null,
+    tip: null,
+    act: null,
+    hasTimeTip: false,
+    system: null,
+    ...part,
+  };
+}
+
+const after = (seconds: number, canWrite = true) => actLimits(null, SENT_AT + seconds * 1_000, canWrite);
+
+describe("what can be done with a message", () => {
+  it("is everything for a text of mine that is new", () => {
+    expect(actsOf(message(), after(1))).toEqual([
+      "quote",
+      "forward",
+      "copy",
+      "edit",
+      "choose",
+      "recall",
+      "delete",
+    ]);
+  });
+
+  it("ends with the server's windows: recalling first, then editing", () => {
+    expect(actsOf(message(), after(300))).toContain("recall");
+    expect(actsOf(message(), after(301))).not.toContain("recall");
+    expect(actsOf(message(), after(3_600))).toContain("edit");
+    expect(actsOf(message(), after(3_601))).not.toContain("edit");
+    const config = { message: { recallSeconds: 7, editSeconds: 8 } } as Parameters<typeof actLimits>[0];
+    expect(actsOf(message(), actLimits(config, SENT_AT + 7_500, true))).toEqual([
+      "quote",
+      "forward",
+      "copy",
+      "edit",
+      "choose",
+      "delete",
+    ]);
+  });
+
+  it("leaves what others wrote alone", () => {
+    expect(actsOf(message({ selfSend: false }), after(1))).toEqual([
+      "quote",
+      "forward",
+      "copy",
+      "choose",
+      "delete",
+    ]);
+  });
+
+  it("neither quotes nor edits where nothing can be written", () => {
+    expect(actsOf(message(), after(1, false))).toEqual(["forward", "copy", "choose", "recall", "delete"]);
+  });
+
+  it("sends again or throws away what failed, and only copies what is on its way", () => {
+    const unsent = { id: null, tmpId: "t" };
+    expect(actsOf(message({ ...unsent, sending: "failed" }), after(1))).toEqual([
+      "resend",
+      "copy",
+      "discard",
+    ]);
+    expect(actsOf(message({ ...unsent, sending: "sending" }), after(1))).toEqual(["copy"]);
+  });
+
+  it("neither copies nor forwards a shake, and knows nothing of kinds of tomorrow", () => {
+    expect(actsOf(message({ type: MessageType.SHAKE, content: "" }), after(1))).toEqual([
+      "quote",
+      "choose",
+      "recall",
+      "delete",
+    ]);
+    expect(actsOf(message({ type: 999, selfSend: false }), after(1))).toEqual(["choose", "delete"]);
+  });
+});

@@ -1,0 +1,57 @@
+import { MessageType } from "@parley/protocol/codes";
+import { EDIT_SECONDS_DEFAULT, RECALL_SECONDS_DEFAULT } from "@parley/protocol/limits";
+import { kindOf } from "@parley/protocol/message";
+import type { ChatMessage, State } from "@parley/core/model/state";
+
+/** What can be done with a message, in the order of its menu. */
+export type MessageAct =
+  | "resend"
+  | "quote"
+  | "forward"
+  | "copy"
+  | "edit"
+  | "choose"
+  | "recall"
+  | "delete"
+  | "discard";
+
+export interface ActLimits {
+  readonly now: number;
+  readonly recallSeconds: number;
+  readonly editSeconds: number;
+  /** Something can be sent in this chat. */
+  readonly canWrite: boolean;
+}
+
+/** The server's windows of time, or the usual ones while it has not told them. */
+export function actLimits(config: State["config"], now: number, canWrite: boolean): ActLimits {
+  const { recallSeconds, editSeconds } = config?.message ?? {
+    recallSeconds: RECALL_SECONDS_DEFAULT,
+    editSeconds: EDIT_SECONDS_DEFAULT,
+  };
+  return { now, recallSeconds, editSeconds, canWrite };
+}
+
+/** What this message allows now. */
+export function actsOf(message: ChatMessage, limits: ActLimits): readonly MessageAct[] {
+  const isText = message.type === MessageType.TEXT;
+  const copy: readonly MessageAct[] = isText ? ["copy"] : [];
+  if (message.sending === "failed") return ["resend", ...copy, "discard"];
+  if (message.id === null) return copy;
+  const age = limits.now - message.sendTime;
+  const isWithin = (seconds: number) => message.selfSend && age <= seconds * 1_000;
+  const acts: MessageAct[] = [];
+  if (limits.canWrite && kindOf(message.type)?.sendable !== undefined) acts.push("quote");
+  if (canForward(message)) acts.push("forward");
+  acts.push(...copy);
+  if (isText && limits.canWrite && isWithin(limits.editSeconds)) acts.push("edit");
+  acts.push("choose");
+  if (isWithin(limits.recallSeconds)) acts.push("recall");
+  acts.push("delete");
+  return acts;
+}
+
+/** Whether a copy of it can be sent to somebody else. A shake is for who was shaken, and money is for one. */
+export function canForward(message: ChatMessage): boolean {
+  return message.id !== null && message.type !== MessageType.SHAKE && kindOf(message.type)?.sendable === true;
+}

@@ -1,0 +1,73 @@
+import { Copy, Forward, ListChecks, Pencil, Reply, RotateCcw, Send, Trash2, Undo2 } from "lucide-react";
+import type { ChatMessage } from "@parley/core/model/state";
+import { useText } from "../../../kit/i18n.ts";
+import type { TextId } from "../../../kit/i18n.ts";
+import { useClientState } from "../../../kit/use-client.ts";
+import { ICON } from "../../../ui/icon.ts";
+import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
+import { useDesk } from "./desk.ts";
+import { actLimits, actsOf } from "./message-acts.ts";
+import type { MessageAct } from "./message-acts.ts";
+import { useMessageActs } from "./use-message-acts.ts";
+
+interface ActFace {
+  readonly text: TextId;
+  readonly Icon: typeof Copy;
+  readonly keys?: string;
+  readonly isDanger?: boolean;
+}
+
+const FACES: Readonly<Record<MessageAct, ActFace>> = {
+  resend: { text: "chat.resend", Icon: Send },
+  quote: { text: "act.quote", Icon: Reply, keys: "R" },
+  forward: { text: "act.forward", Icon: Forward },
+  copy: { text: "act.copy", Icon: Copy, keys: "C" },
+  edit: { text: "act.edit", Icon: Pencil, keys: "E" },
+  choose: { text: "act.choose", Icon: ListChecks, keys: "Space" },
+  recall: { text: "act.recall", Icon: RotateCcw, isDanger: true },
+  delete: { text: "act.delete", Icon: Trash2, isDanger: true },
+  discard: { text: "chat.discard", Icon: Undo2, keys: "Del", isDanger: true },
+};
+
+interface MessageMenuProps {
+  message: ChatMessage;
+  x: number;
+  y: number;
+  canWrite: boolean;
+  onClose: () => void;
+}
+
+/** Everything that can be done with one message. */
+export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuProps) {
+  const t = useText();
+  const desk = useDesk();
+  const act = useMessageActs();
+  const config = useClientState((state) => state.config);
+  const acts = actsOf(message, actLimits(config, Date.now(), canWrite));
+  // Del takes the message back while that is possible.
+  const [dangerous] = acts.filter((one) => FACES[one].isDanger);
+  const row = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(message.key)}"]`);
+  return (
+    <MenuAt x={x} y={y} label={t("act.menu")} onClose={onClose} opener={row}>
+      {acts.map((one) => {
+        const { text, Icon, keys, isDanger = false } = FACES[one];
+        const hint = one === dangerous ? "Del" : keys;
+        return [
+          one === dangerous && acts.length > 1 && <MenuSeparator key="line" />,
+          <MenuItem
+            key={one}
+            icon={<Icon {...ICON} />}
+            isDanger={isDanger}
+            {...(hint !== undefined && { keys: hint })}
+            onSelect={() => {
+              desk.set({ menu: null });
+              act(one, message);
+            }}
+          >
+            {t(text)}
+          </MenuItem>,
+        ];
+      })}
+    </MenuAt>
+  );
+}

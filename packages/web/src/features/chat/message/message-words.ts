@@ -1,0 +1,43 @@
+import { previewOf } from "@parley/core/model/preview";
+import type { ChatMessage } from "@parley/core/model/state";
+import { MessageStatus } from "@parley/protocol/codes";
+import type { Text } from "../../../kit/i18n.ts";
+import { plainEmoticons } from "../bubbles/emoticon-words.ts";
+import { previewText } from "../../../kit/preview-text.ts";
+
+/** One message in a line of words: its text, or the mark of its kind. */
+export function messageWords(
+  message: Pick<ChatMessage, "type" | "content"> & Partial<ChatMessage>,
+  t: Text,
+): string {
+  const full: ChatMessage = { ...NOTHING, ...message };
+  return plainEmoticons(previewText(previewOf(full), t), t);
+}
+
+/** What a quote says: the quoted message as it stands now. */
+export function quoteWords(quote: { type: number; content: string; status?: number }, t: Text): string {
+  if (quote.status === MessageStatus.RECALL) return t("chat.quoteRecalled");
+  return messageWords({ type: quote.type, content: quote.content }, t);
+}
+
+const NOTHING: ChatMessage = {
+  key: "",
+  id: null,
+  tmpId: null,
+  type: 0,
+  sendId: 0,
+  sendNickName: "",
+  content: "",
+  sendTime: 0,
+  status: MessageStatus.SENDED,
+  selfSend: false,
+  sending: null,
+  failure: null,
+  quoteMessage: null,
+  isEdited: false,
+  editedAt: null,
+  tip: null,
+  act: null,
+  hasTimeTip: false,
+  system: null,
+};

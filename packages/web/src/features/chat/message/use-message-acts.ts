@@ -1,0 +1,63 @@
+import { useCallback } from "react";
+import type { ChatMessage } from "@parley/core/model/state";
+import { copyText } from "../../../kit/copy-text.ts";
+import { currentText } from "../../../kit/i18n.ts";
+import { toasts } from "../../../kit/toasts.ts";
+import { useClient } from "../../../kit/use-client.ts";
+import { toggleChosen, useDesk } from "./desk.ts";
+import type { MessageAct } from "./message-acts.ts";
+
+/** Does one of the acts with a message of this conversation. */
+export function useMessageActs(): (act: MessageAct, message: ChatMessage) => void {
+  const client = useClient();
+  const desk = useDesk();
+  return useCallback(
+    (act, message) => {
+      const { key, composer } = desk;
+      const { id, tmpId } = message;
+      switch (act) {
+        case "resend":
+          if (tmpId !== null) client.chats.resend(key, tmpId);
+          break;
+        case "discard":
+          if (tmpId !== null) client.chats.discard(key, tmpId);
+          break;
+        case "copy":
+          void copy(message.content);
+          break;
+        case "choose":
+          toggleChosen(desk, message);
+          break;
+        case "quote":
+          if (id === null) break;
+          desk.set({ editing: null });
+          client.chats.setQuote(key, id);
+          composer.current?.focus();
+          break;
+        case "edit":
+          desk.set({ editing: id });
+          break;
+        case "forward":
+          if (id !== null) desk.set({ dialog: { kind: "forward", ids: [id] } });
+          break;
+        case "delete":
+          if (id !== null) desk.set({ dialog: { kind: "delete", ids: [id] } });
+          break;
+        case "recall":
+          if (id === null) break;
+          void client.chats.recall(key, id).then((done) => {
+            if (!done.ok) toasts.failure(done.failure);
+          });
+          break;
+      }
+    },
+    [client, desk],
+  );
+}
+
+async function copy(text: string): Promise<void> {
+  const isDone = await copyText(text);
+  const t = currentText();
+  if (isDone) toasts.success(t("chat.copied"));
+  else toasts.error(t("chat.copyRefused"));
+}

@@ -1,0 +1,97 @@
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import type { KeyboardEvent, MouseEvent, PointerEvent } from "react";
+import type { ChatMessage } from "@parley/core/model/state";
+import { useClient } from "../../../kit/use-client.ts";
+import { useDesk } from "./desk.ts";
+import { actLimits, actsOf } from "./message-acts.ts";
+import type { MessageAct } from "./message-acts.ts";
+import { useMessageActs } from "./use-message-acts.ts";
+
+/** A finger that rests this long on a message asks for its menu. */
+const HOLD_MS = 500;
+/** A finger that moves further scrolls. */
+const STILL_PX = 10;
+
+/** Keys of a message that has the focus (interface §12): the first of these acts it allows. */
+const KEYS: Readonly<Record<string, readonly MessageAct[]>> = {
+  r: ["quote"],
+  e: ["edit"],
+  c: ["copy"],
+  Delete: ["recall", "delete", "discard"],
+  Backspace: ["recall", "delete", "discard"],
+  " ": ["choose"],
+};
+
+/** How a message is asked for its menu and its acts: the other button, a held finger, keys. */
+export function useRowGestures(message: ChatMessage, canWrite: boolean) {
+  const client = useClient();
+  const desk = useDesk();
+  const act = useMessageActs();
+  const hold = useRef({ timer: 0, x: 0, y: 0 });
+
+  const openMenu = useCallback(
+    (x: number, y: number) => {
+      if (desk.get().chosen === null) desk.set({ menu: { key: message.key, x, y } });
+    },
+    [desk, message.key],
+  );
+  const letGo = useCallback(() => {
+    window.clearTimeout(hold.current.timer);
+    hold.current.timer = 0;
+  }, []);
+  useEffect(() => letGo, [letGo]);
+
+  return useMemo(
+    () => ({
+      openMenu,
+      onContextMenu(event: MouseEvent<HTMLElement>) {
+        // The browser's own menu is for links, and for words somebody has marked.
+        if (event.target instanceof Element && event.target.closest("a")) return;
+        if (hasMarked(event.currentTarget)) return;
+        event.preventDefault();
+        // The menu key names no point.
+        const isByKey = event.clientX === 0 && event.clientY === 0;
+        if (isByKey) openMenu(...besideBubble(event.currentTarget));
+        else openMenu(event.clientX, event.clientY);
+      },
+      onKeyDown(event: KeyboardEvent<HTMLElement>) {
+        if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+        if (event.key === "Enter" || event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
+          event.preventDefault();
+          openMenu(...besideBubble(event.currentTarget));
+          return;
+        }
+        const wanted = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+        if (wanted === undefined) return;
+        event.preventDefault();
+        const { config } = client.getState();
+        const allowed = actsOf(message, actLimits(config, Date.now(), canWrite));
+        const first = wanted.find((one) => allowed.includes(one));
+        if (first !== undefined) act(first, message);
+      },
+      onPointerDown(event: PointerEvent<HTMLElement>) {
+        if (event.pointerType !== "touch") return;
+        letGo();
+        const { clientX: x, clientY: y } = event;
+        hold.current = { x, y, timer: window.setTimeout(() => openMenu(x, y), HOLD_MS) };
+      },
+      onPointerMove(event: PointerEvent<HTMLElement>) {
+        const { timer, x, y } = hold.current;
+        if (timer !== 0 && Math.hypot(event.clientX - x, event.clientY - y) > STILL_PX) letGo();
+      },
+      onPointerUp: letGo,
+      onPointerCancel: letGo,
+    }),
+    [act, canWrite, client, letGo, message, openMenu],
+  );
+}
+
+function hasMarked(row: HTMLElement): boolean {
+  const selection = window.getSelection();
+  return selection !== null && !selection.isCollapsed && selection.containsNode(row, true);
+}
+
+function besideBubble(row: HTMLElement): [x: number, y: number] {
+  const box = (row.querySelector("[data-bubble]") ?? row).getBoundingClientRect();
+  return [box.left + 8, Math.min(box.bottom + 4, window.innerHeight - 8)];
+}
