@@ -4,9 +4,9 @@ import {
   pullPrivateMessages,
   pullSystemMessages,
 } from "@parley/protocol/endpoints/messages";
-import { REQUEST_TIMEOUT_MS, SOCKET_IDLE_MS } from "@parley/protocol/limits";
+import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Api } from "./api.ts";
-import { type Desk, NO_FLOORS } from "./desk.ts";
+import type { Desk } from "./desk.ts";
 import type { Ports } from "./ports.ts";
 import type { Store } from "./store.ts";
 
@@ -35,8 +35,6 @@ interface Pull {
   isRunning: boolean;
   isDone: boolean;
   seen: number;
-  /** Ends still to come of pulls that an earlier connection asked for and never saw the end of. */
-  owed: number;
   heardAt: number;
   cancelWatch: (() => void) | null;
 }
@@ -56,12 +54,9 @@ export interface PullsDeps {
 
 export function createPulls(deps: PullsDeps): Pulls {
   const { ports, api, store, desk } = deps;
-  let pulls = newPulls(NO_FLOORS);
+  let pulls = newPulls();
   /** Rises with every connection; answers and timers of an older one are dropped. */
   let generation = 0;
-  /** Pulls that were cut, by kind, and when: the server may still push their rest to the connection that comes after. */
-  let cuts: Readonly<Record<ChatType, number>> = NO_FLOORS;
-  let cutAt = -Infinity;
 
   const isLoading = () => CHAT_TYPES.some((type) => pulls[type].isRunning);
 
@@ -129,25 +124,10 @@ export function createPulls(deps: PullsDeps): Pulls {
     });
   }
 
-  /**
-   * A pull is bound to this page, not to its connection: after a cut the first end may be that of the old pull, whose earlier rows went
-   * nowhere. So one is asked for in addition, and only as many ends as there were asks make sure that the newest pull has ended.
-   */
-  function receiveEnd(type: ChatType): void {
-    const pull = pulls[type];
-    if (pull.owed > 0) {
-      pull.owed--;
-      return ask(type);
-    }
-    cuts = { ...cuts, [type]: 0 };
-    end(type, true);
-  }
-
   return {
     start() {
       generation++;
-      if (ports.clock.now() - cutAt > SOCKET_IDLE_MS) cuts = NO_FLOORS;
-      pulls = newPulls(cuts);
+      pulls = newPulls();
       for (const type of CHAT_TYPES) ask(type);
     },
     cut() {
@@ -158,17 +138,16 @@ export function createPulls(deps: PullsDeps): Pulls {
         pull.cancelWatch = null;
         if (!pull.isRunning) continue;
         pull.isRunning = false;
-        cuts = { ...cuts, [type]: cuts[type] + 1 };
-        cutAt = ports.clock.now();
         desk.apply([{ kind: "loading", type, isOn: false }]);
       }
     },
     forget() {
-      pulls = newPulls(NO_FLOORS);
-      cuts = NO_FLOORS;
+      pulls = newPulls();
     },
     again(type) {
-      if (!pulls[type].isRunning) ask(type);
+      if (pulls[type].isRunning) return;
+      pulls[type].isDone = false;
+      ask(type);
     },
     isLoading,
     isDone: (type) => pulls[type].isDone,
@@ -185,19 +164,18 @@ export function createPulls(deps: PullsDeps): Pulls {
     noteEnd(type, hasFailed) {
       if (!pulls[type].isRunning) return;
       if (hasFailed) giveUp(type);
-      else receiveEnd(type);
+      else end(type, true);
     },
   };
 }
 
-function newPulls(owed: Readonly<Record<ChatType, number>>): Record<ChatType, Pull> {
-  const pull = (type: ChatType): Pull => ({
+function newPulls(): Record<ChatType, Pull> {
+  const pull = (): Pull => ({
     isRunning: false,
     isDone: false,
     seen: 0,
-    owed: owed[type],
     heardAt: 0,
     cancelWatch: null,
   });
-  return { PRIVATE: pull(ChatType.PRIVATE), GROUP: pull(ChatType.GROUP), SYSTEM: pull(ChatType.SYSTEM) };
+  return { PRIVATE: pull(), GROUP: pull(), SYSTEM: pull() };
 }

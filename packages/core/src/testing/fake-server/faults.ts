@@ -22,6 +22,12 @@ export const FAULTS = [
   "losesAcknowledged",
   /** The client's disk drops messages but keeps cursors. */
   "losesMessages",
+  /** A recalled message is returned as it was. */
+  "recallNotKept",
+  /** An edited message is returned as it was. */
+  "editNotKept",
+  /** One's other clients do not hear of messages that were deleted for oneself. */
+  "hideNotTold",
   /** The network drops some pushes of a socket that stays open. */
   "dropsPushes",
 ] as const;

@@ -1,18 +1,22 @@
-import { Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
+import { ChatType, Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { BodyOf, ParamsOf, QueryOf } from "@parley/protocol/endpoint";
-import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 import type { FriendRequestVO } from "@parley/protocol/entities";
-import type { ErrorKey } from "@parley/protocol/envelope";
 import type { PrivateMessage } from "@parley/protocol/message";
+import { createDeeds } from "./deeds.ts";
+import type { CallName, CALLS } from "./endpoints.ts";
 import type { Fault } from "./faults.ts";
+import { Refused } from "./refused.ts";
 import type { Actor, FakeGateway } from "./sockets.ts";
 import {
   appendMessage,
   appendSystem,
   areFriends,
+  clearedUpTo,
+  type FriendRow,
   friendRow,
   friendVO,
   isInChat,
+  isVisibleTo,
   makeFriends,
   pendingRequest,
   positionOf,
@@ -24,23 +28,14 @@ import {
   userOf,
 } from "./tables.ts";
 
-/** A business refusal of the fake server. */
-export class Refused extends Error {
-  readonly key: ErrorKey;
-  constructor(key: ErrorKey) {
-    super(key);
-    this.key = key;
-  }
-}
-
-export interface Call<Name extends EndpointName> {
+export interface Call<Name extends CallName> {
   actor: Actor;
-  params: ParamsOf<(typeof ENDPOINTS)[Name]>;
-  query: QueryOf<(typeof ENDPOINTS)[Name]>;
-  body: BodyOf<(typeof ENDPOINTS)[Name]>;
+  params: ParamsOf<(typeof CALLS)[Name]>;
+  query: QueryOf<(typeof CALLS)[Name]>;
+  body: BodyOf<(typeof CALLS)[Name]>;
 }
 
-export type Handlers = { [Name in EndpointName]?: (call: Call<Name>) => unknown };
+export type Handlers = { [Name in CallName]?: (call: Call<Name>) => unknown };
 
 export interface HandlerDeps {
   tables: Tables;
@@ -56,7 +51,9 @@ const CONFIG = {
   upload: { imageMax: 1, fileMax: 1 },
 };
 
-export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps): Handlers {
+export function createHandlers(deps: HandlerDeps): Handlers {
+  const { tables, gateway, hasFault, pull } = deps;
+  const deeds = createDeeds(deps);
   const push = (cmd: number, data: object) => ({ cmd, data });
 
   function tellFriend(ownerId: number, friendId: number): object {
@@ -132,8 +129,14 @@ export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps)
     if (known !== undefined && !hasFault("forgetsTmpId")) return shownTo(tables, known, userId);
     if (body.recvId !== userId && !areFriends(tables, userId, body.recvId))
       throw new Refused("message.notFriend");
-    const { recvId, type, content } = body;
+    const { recvId, type, content, quoteMessageId = null } = body;
+    if (type === MessageType.EDIT) return deeds.edit(actor, content, quoteMessageId, body.tmpId ?? null);
+    const quoted = tables.messages.find((known) => known.id === quoteMessageId);
+    const isQuotable =
+      quoted !== undefined && isInChat(quoted, userId, recvId) && isVisibleTo(tables, quoted, userId);
+    if (quoteMessageId !== null && !isQuotable) throw new Refused("message.quoteUnknown");
     const row = appendMessage(tables, { sendId: userId, recvId, type, content, tmpId: body.tmpId ?? null });
+    if (quoteMessageId !== null) tables.quotes.set(row.id, quoteMessageId);
     if (recvId !== userId) gateway.toUser(recvId, push(Cmd.PRIVATE, shownTo(tables, row, recvId)));
     if (!hasFault("noOwnOthers")) gateway.toOwnOthers(actor, push(Cmd.PRIVATE, shownTo(tables, row, userId)));
     if (hasFault("echoesToSender")) {
@@ -220,6 +223,15 @@ export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps)
     return null;
   }
 
+  function setFriend(actor: Actor, friendId: number, part: Partial<FriendRow>): null {
+    const row = friendRow(tables, actor.userId, friendId);
+    if (row === undefined || row.isDeleted) throw new Refused("friend.notFriend");
+    Object.assign(row, part);
+    const told = signal(MessageType.FRIEND_NEW, friendId, actor.userId, tellFriend(actor.userId, friendId));
+    gateway.toOwnOthers(actor, told);
+    return null;
+  }
+
   return {
     self: ({ actor }) => userInfo(tables, actor.userId, true),
     findUser: ({ params }) => userInfo(tables, params.id, gateway.isOnline(params.id)),
@@ -235,8 +247,8 @@ export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps)
     loadChanges({ actor, query }) {
       const since = Number(query.since ?? "0");
       const next = String(tables.changeNumber);
-      const empty = { next, cleared: [], hidden: [], purged: [], receipts: [] };
-      if (hasFault("noChanges")) return { ...empty, read: [], system: [] };
+      const empty = { next, purged: [], receipts: [] };
+      if (hasFault("noChanges")) return { ...empty, cleared: [], hidden: [], read: [], system: [] };
       const me = actor.userId;
       const isChanged = (changedAt: number) => changedAt > since;
       const others = new Set<number | null>();
@@ -251,8 +263,23 @@ export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps)
         mine: positionOf(tables, me, other),
         theirs: other === null ? -1 : positionOf(tables, other, me),
       }));
-      const system = tables.system.filter((row) => row.userId === me && isChanged(row.changedAt));
-      return { ...empty, read, system: system.map((row) => systemShownTo(tables, row)) };
+      const system = tables.system.filter(
+        (row) =>
+          row.userId === me &&
+          isChanged(row.changedAt) &&
+          row.message.seqNo > clearedUpTo(tables, me, ChatType.SYSTEM),
+      );
+      return {
+        ...empty,
+        read,
+        system: system.map((row) => systemShownTo(tables, row)),
+        cleared: tables.cleared
+          .filter((row) => row.userId === me && isChanged(row.changedAt))
+          .map(({ type, upTo }) => ({ type, upTo })),
+        hidden: tables.hidden
+          .filter((row) => row.userId === me && isChanged(row.changedAt))
+          .map(({ otherId, id }) => ({ type: "PRIVATE", targetId: otherId, ids: [id] })),
+      };
     },
     listFriends: ({ actor }) =>
       tables.friends
@@ -300,6 +327,9 @@ export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps)
       gateway.toOwnOthers(actor, frame);
       return null;
     },
+    setFriendTop: ({ actor, body }) => setFriend(actor, body.friendId, { isTop: body.isTop }),
+    setFriendMsgRemind: ({ actor, body }) => setFriend(actor, body.friendId, { msgRemind: body.msgRemind }),
+    ...deeds.handlers,
     sendPrivateMessage: sendMessage,
     readPrivateMessages: readPrivate,
     readSystemMessages({ actor, query }) {
@@ -313,7 +343,12 @@ export function createHandlers({ tables, gateway, hasFault, pull }: HandlerDeps)
     },
     privateHistory({ actor, query }) {
       const rows = tables.messages
-        .filter((row) => isInChat(row, actor.userId, query.friendId) && row.id < (query.maxId ?? Infinity))
+        .filter(
+          (row) =>
+            isInChat(row, actor.userId, query.friendId) &&
+            isVisibleTo(tables, row, actor.userId) &&
+            row.id < (query.maxId ?? Infinity),
+        )
         .slice(-(query.size ?? 20));
       return rows.map((row) => shownTo(tables, row, actor.userId)).reverse();
     },

@@ -1,14 +1,15 @@
 import { ChatType, Cmd, Code, MessageType } from "@parley/protocol/codes";
 import type { Endpoint } from "@parley/protocol/endpoint";
-import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { ERRORS, type ErrorKey } from "@parley/protocol/envelope";
 import { PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import type { HttpAnswer, HttpRequest } from "../../runtime/ports.ts";
 import type { FakeWire } from "../fake-sockets.ts";
+import { type CallName, CALLS } from "./endpoints.ts";
 import type { Fault } from "./faults.ts";
-import { createHandlers, type Handlers, Refused } from "./handlers.ts";
+import { createHandlers, type Handlers } from "./handlers.ts";
+import { Refused } from "./refused.ts";
 import { type Actor, createGateway, type FakeGateway } from "./sockets.ts";
-import { createTables, isVisibleTo, shownTo, systemShownTo, type Tables } from "./tables.ts";
+import { clearedUpTo, createTables, isVisibleTo, shownTo, systemShownTo, type Tables } from "./tables.ts";
 
 /**
  * A small server in memory that speaks the wire by the same rules as the real one: ids in commit order, a tmpId for ever, pulls with
@@ -38,6 +39,8 @@ export interface FakePull {
   readonly kind: ChatType;
   readonly rows: object[];
   readonly fromId: number | null;
+  /** The socket the asker had when it asked; with it the pull goes. */
+  readonly wire: FakeWire | null;
   isAnnounced: boolean;
 }
 
@@ -53,7 +56,7 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
 
   /** Rows above the cursor, and those stored within the overlap before the cursor's row. */
   function privateRows(userId: number, after: number): { rows: object[]; fromId: number | null } {
-    const mine = tables.messages.filter((row) => isVisibleTo(row, userId));
+    const mine = tables.messages.filter((row) => isVisibleTo(tables, row, userId));
     const cursorRow = tables.messages.find((row) => row.id === after);
     const since = cursorRow === undefined ? Infinity : cursorRow.sendTime - PULL_OVERLAP_MS;
     const asked = mine.filter((row) => row.id > after || (row.id <= after && row.sendTime >= since));
@@ -70,20 +73,22 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
     let fromId: number | null = null;
     if (kind === ChatType.PRIVATE) ({ rows, fromId } = privateRows(actor.userId, after));
     if (kind === ChatType.SYSTEM) {
+      const cleared = clearedUpTo(tables, actor.userId, kind);
       rows = tables.system
-        .filter((row) => row.userId === actor.userId && row.message.seqNo > after)
+        .filter((row) => row.userId === actor.userId && row.message.seqNo > Math.max(after, cleared))
         .map((row) => systemShownTo(tables, row));
     }
     if (hasFault("lossyPull")) rows = rows.slice(0, -1);
     if (fromId !== null) server.gapsTold++;
-    const pull: FakePull = { actor, kind, rows, fromId, isAnnounced: false };
+    const wire = gateway.wireOf(actor);
+    const pull: FakePull = { actor, kind, rows, fromId, wire, isAnnounced: false };
     pulls.push(pull);
     if (hasFault("endsPullEarly")) loading(pull, "false");
   }
 
   function loading(pull: FakePull, content: "true" | "false"): void {
     const data = { type: MessageType.LOADING, content, ...(pull.fromId !== null && { fromId: pull.fromId }) };
-    gateway.toAsker(pull.actor, { cmd: CMD_OF[pull.kind], data });
+    gateway.toWire(pull.wire, { cmd: CMD_OF[pull.kind], data });
   }
 
   const handlers: Handlers = {
@@ -148,10 +153,10 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
         loading(pull, "true");
       }
       for (const row of pull.rows.splice(0, count))
-        gateway.toAsker(pull.actor, { cmd: CMD_OF[pull.kind], data: row });
-      if (pull.rows.length > 0 && gateway.hasAsker(pull.actor)) return;
+        gateway.toWire(pull.wire, { cmd: CMD_OF[pull.kind], data: row });
+      if (pull.rows.length > 0 && gateway.isThere(pull.wire)) return;
       pulls.splice(pulls.indexOf(pull), 1);
-      if (!hasFault("endsPullEarly")) gateway.toAsker(pull.actor, endOf(pull));
+      if (!hasFault("endsPullEarly")) gateway.toWire(pull.wire, endOf(pull));
     },
     connectionLost: (wire) => gateway.forget(wire),
     setEpoch(next) {
@@ -201,7 +206,7 @@ function handleRequest(
 function route(request: HttpRequest) {
   const [path = "", search = ""] = request.url.replace(/^https?:\/\/[^/]+\/api/, "").split("?");
   const parts = path.split("/");
-  for (const [name, endpoint] of Object.entries(ENDPOINTS) as [EndpointName, Endpoint][]) {
+  for (const [name, endpoint] of Object.entries(CALLS) as [CallName, Endpoint][]) {
     const wanted = endpoint.path.split("/");
     if (endpoint.method !== request.method || wanted.length !== parts.length) continue;
     const params: Record<string, string> = {};

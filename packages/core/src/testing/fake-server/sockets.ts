@@ -26,9 +26,11 @@ export interface FakeGateway {
   /** To a person's sockets but those of the acting client instance. */
   toOthersOf(actor: Actor, userId: number, frame: object): void;
   toOwnOthers(actor: Actor, frame: object): void;
-  /** To the asking client instance, on whatever socket it now has. */
-  toAsker(actor: Actor, frame: object): void;
-  hasAsker(actor: Actor): boolean;
+  /** The socket of the asking client instance. */
+  wireOf(actor: Actor): FakeWire | null;
+  /** Nothing, once that socket is gone. */
+  toWire(wire: FakeWire | null, frame: object): void;
+  isThere(wire: FakeWire | null): boolean;
   tellChanges(actor: Actor, userId: number): void;
 }
 
@@ -86,11 +88,12 @@ export function createGateway(options: {
     },
     toOthersOf,
     toOwnOthers: (actor, frame) => toOthersOf(actor, actor.userId, frame),
-    toAsker(actor, frame) {
-      for (const connection of of(actor.userId))
-        if (connection.clientId === actor.clientId) push(connection, frame);
+    wireOf: (actor) =>
+      of(actor.userId).findLast((connection) => connection.clientId === actor.clientId)?.wire ?? null,
+    toWire(wire, frame) {
+      for (const connection of connections) if (connection.wire === wire) push(connection, frame);
     },
-    hasAsker: (actor) => of(actor.userId).some((connection) => connection.clientId === actor.clientId),
+    isThere: (wire) => connections.some((connection) => connection.wire === wire),
     tellChanges(actor, userId) {
       for (const connection of of(userId)) {
         if (connection.hasChanges && connection.clientId !== actor.clientId) {

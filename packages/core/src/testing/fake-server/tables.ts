@@ -1,4 +1,4 @@
-import { MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
+import { ChatType, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
 import type { PrivateMessage, SystemMessage } from "@parley/protocol/message";
 
@@ -38,6 +38,22 @@ export interface PositionRow {
   changedAt: number;
 }
 
+/** A message somebody has deleted for themselves. */
+export interface HiddenRow {
+  userId: number;
+  otherId: number;
+  id: number;
+  changedAt: number;
+}
+
+/** How far somebody has cleared their own copy. */
+export interface ClearedRow {
+  userId: number;
+  type: ChatType;
+  upTo: number;
+  changedAt: number;
+}
+
 export interface Tables {
   users: UserRow[];
   friends: FriendRow[];
@@ -45,6 +61,12 @@ export interface Tables {
   messages: PrivateMessage[];
   system: SystemRow[];
   positions: PositionRow[];
+  /** What a message quotes, by ids; the copy is made when it is shown. */
+  quotes: Map<number, number>;
+  /** The notice of each recall, by the id of what was recalled. */
+  recalls: Map<number, number>;
+  hidden: HiddenRow[];
+  cleared: ClearedRow[];
   blocked: { ownerId: number; otherId: number }[];
   /** Number of the last change that `/user/changes` tells. */
   changeNumber: number;
@@ -59,6 +81,10 @@ export function createTables(now: () => number): Tables {
     messages: [],
     system: [],
     positions: [],
+    quotes: new Map(),
+    recalls: new Map(),
+    hidden: [],
+    cleared: [],
     blocked: [],
     changeNumber: 0,
     now,
@@ -91,8 +117,27 @@ export function isInChat(row: PrivateMessage, a: number, b: number): boolean {
   return (row.sendId === a && row.recvId === b) || (row.sendId === b && row.recvId === a);
 }
 
-export function isVisibleTo(row: PrivateMessage, userId: number): boolean {
-  return row.sendId === userId || row.recvId === userId;
+export function isVisibleTo(tables: Tables, row: PrivateMessage, userId: number): boolean {
+  const isMine = row.sendId === userId || row.recvId === userId;
+  const isHidden = tables.hidden.some((hidden) => hidden.userId === userId && hidden.id === row.id);
+  return isMine && !isHidden && row.id > clearedUpTo(tables, userId, ChatType.PRIVATE);
+}
+
+export function clearedUpTo(tables: Tables, userId: number, type: ChatType): number {
+  return tables.cleared.find((row) => row.userId === userId && row.type === type)?.upTo ?? 0;
+}
+
+export function isRecalled(row: PrivateMessage): boolean {
+  return row.status === MessageStatus.RECALL;
+}
+
+/** A quoted row as it stands now. */
+function quoteOf(tables: Tables, row: PrivateMessage): PrivateMessage["quoteMessage"] {
+  const id = tables.quotes.get(row.id);
+  const quoted = tables.messages.find((known) => known.id === id);
+  if (quoted === undefined) return null;
+  const { sendId, content, type, status } = quoted;
+  return { id: quoted.id, sendId, content: isRecalled(quoted) ? "" : content, type, status };
 }
 
 /** The row as this person sees it: its status tells the read position. */
@@ -102,7 +147,8 @@ export function shownTo(tables: Tables, row: PrivateMessage, userId: number): Pr
     row.sendId === userId
       ? row.recvId === userId || row.id <= positionOf(tables, other, userId)
       : row.id <= positionOf(tables, userId, other);
-  return { ...row, status: isRead ? MessageStatus.READED : MessageStatus.SENDED };
+  const status = isRead ? MessageStatus.READED : MessageStatus.SENDED;
+  return { ...row, quoteMessage: quoteOf(tables, row), status: isRecalled(row) ? row.status : status };
 }
 
 export function systemShownTo(tables: Tables, row: SystemRow): SystemMessage {
