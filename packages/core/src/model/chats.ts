@@ -58,7 +58,12 @@ export type ChatInput =
   /** Deleted for oneself. */
   | { readonly kind: "hide"; readonly key: ChatKey; readonly ids: readonly number[] }
   /** The server would not delete them; as they stood. */
-  | { readonly kind: "unhide"; readonly key: ChatKey; readonly messages: readonly ChatMessage[] }
+  | {
+      readonly kind: "unhide";
+      readonly key: ChatKey;
+      readonly ids: readonly number[];
+      readonly messages: readonly ChatMessage[];
+    }
   /** Everything of this kind up to here is gone. */
   | { readonly kind: "cleared"; readonly type: ChatType; readonly upTo: number }
   | { readonly kind: "open"; readonly key: ChatKey; readonly now: number }
@@ -170,7 +175,7 @@ class Batch {
       case "hide":
         return this.#hide(input.key, input.ids);
       case "unhide":
-        return this.#unhide(input.key, input.messages);
+        return this.#unhide(input.key, input.ids, input.messages);
       case "cleared":
         return this.#clear(input.type, input.upTo);
       case "open":
@@ -345,8 +350,7 @@ class Batch {
     this.#gone.push({ key, ids });
   }
 
-  #unhide(key: ChatKey, messages: readonly ChatMessage[]): void {
-    const ids = messages.flatMap(({ id }) => id ?? []);
+  #unhide(key: ChatKey, ids: readonly number[], messages: readonly ChatMessage[]): void {
     this.#edit(key, (draft) => showAgain(draft, ids));
     for (const message of messages) this.#insert(key, message);
   }

@@ -1,13 +1,11 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import {
-  deletePrivateMessages,
   privateHistory,
   recallPrivateMessage,
   sendPrivateMessage,
   systemContent,
 } from "@parley/protocol/endpoints/messages";
 import { flushAllMessages } from "@parley/protocol/endpoints/users";
-import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
 import { kindOf, type PrivateMessage } from "@parley/protocol/message";
 import { readTalk } from "../model/incoming.ts";
 import { parseChatKey } from "../model/rows.ts";
@@ -20,10 +18,10 @@ import { type Outbox, UNSENDABLE } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
 import type { Store } from "./store.ts";
 
-/** What is done to messages that are there: edited, taken back, deleted, forwarded. */
+/** What is done to messages that are there: edited, taken back, forwarded, cleared. */
 export type Deeds = Pick<
   ChatActions,
-  "editText" | "recall" | "reeditText" | "hide" | "forward" | "clearHistory" | "loadNotice"
+  "editText" | "recall" | "reeditText" | "forward" | "clearHistory" | "loadNotice"
 > & { forget(): void };
 
 export interface DeedsDeps {
@@ -34,6 +32,8 @@ export interface DeedsDeps {
   desk: Desk;
   outbox: Outbox;
   me(): number;
+  /** Until the answer of an action is here the next pull begins before it. Answers a function that ends this. */
+  hold(): () => void;
   /** Nobody knows whether it was done: asks what holds now. */
   lookAgain(): Promise<void>;
 }
@@ -43,7 +43,17 @@ const QUIET = { quiet: true };
 const REEDIT_MS = 300_000;
 const DONE = { ok: true, value: null } as const;
 
-export function createDeeds({ ports, api, store, disk, desk, outbox, me, lookAgain }: DeedsDeps): Deeds {
+export function createDeeds({
+  ports,
+  api,
+  store,
+  disk,
+  desk,
+  outbox,
+  me,
+  hold,
+  lookAgain,
+}: DeedsDeps): Deeds {
   /** Texts of late recalls, in memory alone: what was taken back is not kept. */
   const recalledTexts = new Map<string, string>();
 
@@ -58,12 +68,13 @@ export function createDeeds({ ports, api, store, disk, desk, outbox, me, lookAga
   /** The answer is an event that takes the way of all rows. */
   async function perform(key: ChatKey, call: Promise<Result<PrivateMessage>>): Promise<Result<null>> {
     const owner = me();
+    const release = hold();
     const result = await call;
     if (owner !== me()) return DONE;
-    if (!result.ok) return failed(result);
-    const incoming = readTalk("PRIVATE", key, result.value, owner);
-    if (incoming.kind === "chat") desk.apply([incoming.input]);
-    return DONE;
+    const incoming = result.ok ? readTalk("PRIVATE", key, result.value, owner) : undefined;
+    if (incoming?.kind === "chat") desk.apply([incoming.input]);
+    release();
+    return result.ok ? DONE : failed(result);
   }
 
   function failed(result: Extract<Result<unknown>, { ok: false }>): Result<null> {
@@ -80,23 +91,6 @@ export function createDeeds({ ports, api, store, disk, desk, outbox, me, lookAga
     const row = found.ok ? found.value[0] : undefined;
     const incoming = row?.id === id ? readTalk("PRIVATE", key, row, me()) : undefined;
     return incoming?.kind === "chat" && incoming.input.kind === "row" ? incoming.input.message : undefined;
-  }
-
-  async function hide(key: ChatKey, ids: readonly number[]): Promise<Result<null>> {
-    const friendId = friendOf(key);
-    if (friendId === null) return fail(UNSENDABLE);
-    const owner = me();
-    for (let i = 0; i < ids.length; i += DELETE_BATCH_MAX) {
-      const batch = ids.slice(i, i + DELETE_BATCH_MAX);
-      const messages = batch.flatMap((id) => find(key, id) ?? []);
-      desk.apply([{ kind: "hide", key, ids: batch }]);
-      const result = await api.call(deletePrivateMessages, { body: { friendId, ids: [...batch] } }, QUIET);
-      if (owner !== me()) return DONE;
-      if (result.ok) continue;
-      desk.apply([{ kind: "unhide", key, messages }]);
-      return failed(result);
-    }
-    return DONE;
   }
 
   return {
@@ -128,7 +122,6 @@ export function createDeeds({ ports, api, store, disk, desk, outbox, me, lookAga
       const isRecalled = find(key, id)?.status === MessageStatus.RECALL;
       return isRecalled ? (recalledTexts.get(`${key} ${id}`) ?? null) : null;
     },
-    hide,
     async forward(from, ids, to) {
       const messages: ChatMessage[] = [];
       for (const id of [...ids].sort((a, b) => a - b)) {

@@ -88,16 +88,20 @@ describe("pulls", () => {
     expect(pullsOf(solo)).toEqual(["/message/private/pullOfflineMessage?minId=5"]);
   });
 
-  test("I5 the end of an older pull does not end the one that runs now", async () => {
+  test("I27 asked for again while one runs, it is not over with that one's end", async () => {
     const solo = await loggedIn();
     await solo.push(pushed(5));
     await comeBack(solo);
-    await comeBack(solo);
-    // The rest of the first pull arrives on the new line; its earlier rows went nowhere.
-    await solo.push(pushed(90), loadingOff);
+    const recalled = solo.client.chats.recall(FRIEND_CHAT, 5);
+    solo.ports.http.replyRaw("/recall/5", { kind: "failed", reason: "offline" });
+    await recalled;
+    await solo.push(pushed(6), loadingOff);
     expect(chats(solo).loading.PRIVATE).toBe(true);
-    expect(pullsOf(solo)).toHaveLength(2);
-    await solo.push(pushed(6), pushed(90), loadingOff);
+    expect(pullsOf(solo)).toEqual([
+      "/message/private/pullOfflineMessage?minId=5",
+      "/message/private/pullOfflineMessage?minId=5",
+    ]);
+    await solo.endPulls();
     expect(chats(solo).loading.PRIVATE).toBe(false);
   });
 

@@ -26,6 +26,11 @@ export interface Inbox {
   /** The socket is gone: what came is used, cursors stay where they are safe. */
   stop(): void;
   receive(incoming: ChatIncoming, sendRole: number): void;
+  /**
+   * An action of this client is under way: what comes of it is told to everybody but this client. Until its answer is here, the cursor of
+   * private rows stays, so that a pull brings it. Answers a function that ends this.
+   */
+  hold(): () => void;
   /** Asks anew what happened: after an action of whose answer nothing is known. Ends when `/user/changes` has answered. */
   lookAgain(): Promise<void>;
   /** Nobody is logged in any more. */
@@ -66,6 +71,9 @@ export function createInbox(deps: InboxDeps): Inbox {
   let isDraining = false;
   /** Rises with every connection; answers of an older one are dropped. */
   let generation = 0;
+  let holds = 0;
+  /** Rises when somebody else comes: holds of the one before end. */
+  let owner = 0;
   let changes: "idle" | "asking" | "askAgain" = "idle";
   /** Those who wait for the next answer of `/user/changes`. */
   const waiting: (() => void)[] = [];
@@ -113,7 +121,9 @@ export function createInbox(deps: InboxDeps): Inbox {
   /** The bookmarks that hold after what is being applied now. */
   function values(): Record<string, unknown> {
     for (const type of CHAT_TYPES) {
-      if (pulls.isDone(type)) cursors = { ...cursors, [type]: Math.max(cursors[type], pulls.seen(type)) };
+      const isHeld = type === ChatType.PRIVATE && holds > 0;
+      if (pulls.isDone(type) && !isHeld)
+        cursors = { ...cursors, [type]: Math.max(cursors[type], pulls.seen(type)) };
     }
     if (nextToken !== null && CHAT_TYPES.every(pulls.isDone)) {
       changesToken = nextToken;
@@ -249,6 +259,13 @@ export function createInbox(deps: InboxDeps): Inbox {
     start,
     stop,
     receive,
+    hold() {
+      const held = owner;
+      holds++;
+      return () => {
+        if (held === owner) holds--;
+      };
+    },
     lookAgain() {
       if (store.get().connection.kind !== "online") return Promise.resolve();
       pulls.again(ChatType.PRIVATE);
@@ -257,6 +274,8 @@ export function createInbox(deps: InboxDeps): Inbox {
     },
     forget() {
       stop();
+      owner++;
+      holds = 0;
       live = [];
       buffer = [];
       cursors = { ...NO_FLOORS };

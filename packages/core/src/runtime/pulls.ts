@@ -34,6 +34,8 @@ export interface Pulls {
 interface Pull {
   isRunning: boolean;
   isDone: boolean;
+  /** Wanted once more: what runs may have begun before what is looked for. */
+  isAgain: boolean;
   seen: number;
   heardAt: number;
   cancelWatch: (() => void) | null;
@@ -145,9 +147,9 @@ export function createPulls(deps: PullsDeps): Pulls {
       pulls = newPulls();
     },
     again(type) {
-      if (pulls[type].isRunning) return;
       pulls[type].isDone = false;
-      ask(type);
+      if (pulls[type].isRunning) pulls[type].isAgain = true;
+      else ask(type);
     },
     isLoading,
     isDone: (type) => pulls[type].isDone,
@@ -164,7 +166,10 @@ export function createPulls(deps: PullsDeps): Pulls {
     noteEnd(type, hasFailed) {
       if (!pulls[type].isRunning) return;
       if (hasFailed) giveUp(type);
-      else end(type, true);
+      else if (pulls[type].isAgain) {
+        pulls[type].isAgain = false;
+        ask(type);
+      } else end(type, true);
     },
   };
 }
@@ -173,6 +178,7 @@ function newPulls(): Record<ChatType, Pull> {
   const pull = (): Pull => ({
     isRunning: false,
     isDone: false,
+    isAgain: false,
     seen: 0,
     heardAt: 0,
     cancelWatch: null,

@@ -12,6 +12,7 @@ import type { ChatActions, ContactActions, Notice, SessionActions } from "./clie
 import { createDeeds } from "./deeds.ts";
 import { createDesk } from "./desk.ts";
 import { createDraftStash } from "./draft-stash.ts";
+import { createHides } from "./hides.ts";
 import { createHistory } from "./history.ts";
 import { createInbox } from "./inbox.ts";
 import { type ChatFrame, createSocketLine } from "./link.ts";
@@ -86,7 +87,13 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     onBehind: (key) => reads.report(key),
     onEpoch: startOver,
   });
-  const deeds = createDeeds({ ...deps, outbox, lookAgain: () => inbox.lookAgain() });
+  const hides = createHides(deps);
+  const deeds = createDeeds({
+    ...deps,
+    outbox,
+    hold: () => inbox.hold(),
+    lookAgain: () => inbox.lookAgain(),
+  });
   const socket = createSocketLine({
     ports,
     store,
@@ -113,6 +120,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
   function catchUp(): void {
     outbox.retry();
     reads.retry();
+    hides.retry();
     fillHollows();
   }
 
@@ -264,7 +272,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       editText: deeds.editText,
       recall: deeds.recall,
       reeditText: deeds.reeditText,
-      hide: deeds.hide,
+      hide: (key, ids) => hides.hide(key, ids),
       forward: deeds.forward,
       clearHistory: deeds.clearHistory,
       loadNotice: deeds.loadNotice,
@@ -282,7 +290,13 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     async restore(isOver) {
       const stored = await disk.chats();
       const lastOpen = await disk.value("lastOpen");
-      await Promise.all([desk.restore(), inbox.restore(), people.restore(), reads.restore()]);
+      await Promise.all([
+        desk.restore(),
+        inbox.restore(),
+        people.restore(),
+        reads.restore(),
+        hides.restore(),
+      ]);
       if (isOver()) return;
       const chats = stored.flatMap((value) => restoreChat(value) ?? []);
       const open = typeof lastOpen === "string" ? parseChatKey(lastOpen)?.key : undefined;
@@ -302,6 +316,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       desk.forget();
       outbox.forget();
       reads.forget();
+      hides.forget();
       deeds.forget();
       people.stop();
     },

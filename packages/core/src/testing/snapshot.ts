@@ -1,3 +1,4 @@
+import { MessageStatus } from "@parley/protocol/codes";
 import type { Chat, ChatMessage, State } from "../model/state.ts";
 
 /**
@@ -19,6 +20,7 @@ export interface ChatSnapshot {
   readonly preview: string;
   readonly lastSendTime: number;
   readonly isTop: boolean;
+  readonly msgRemind: number;
 }
 
 export function snapshotOf(state: State): Snapshot {
@@ -45,11 +47,19 @@ function chatSnapshot(chat: Chat): ChatSnapshot {
       preview === null ? "" : `${preview.key}:${preview.text}:${preview.tip?.key ?? ""}:${preview.sendId}`,
     lastSendTime: chat.lastSendTime,
     isTop: chat.isTop,
+    msgRemind: chat.msgRemind,
   };
 }
 
 function line(message: ChatMessage): string {
-  const { id, sendId, content, status, sendTime, hasTimeTip, sending, system } = message;
+  const { id, sendId, content, status, sendTime, hasTimeTip, sending, system, tip, isEdited } = message;
   const request = system?.request === undefined ? "" : ` request ${system?.request?.status}`;
-  return `${hasTimeTip ? "--- " : ""}${id} by ${sendId} at ${sendTime} (${status}${sending ?? ""}): ${content}${request}`;
+  return `${hasTimeTip ? "--- " : ""}${id} by ${sendId} at ${sendTime} (${status}${sending ?? ""}): ${content}${request}${quoteOf(message)}${isEdited ? " edited" : ""}${tip === null ? "" : ` ${tip.key}`}`;
+}
+
+/** What a quote says; the rest of the copy is of no account. */
+function quoteOf({ quoteMessage }: ChatMessage): string {
+  if (quoteMessage === null) return "";
+  const { id, content, status } = quoteMessage;
+  return ` > ${id}${status === MessageStatus.RECALL ? " recalled" : `: ${content}`}`;
 }

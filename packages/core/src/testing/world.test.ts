@@ -4,7 +4,7 @@ import { type Met, runWorld } from "./world.ts";
 
 /** `SEED=17 npx vitest run packages/core/src/testing` plays one world again; `SEEDS=20000` plays more than usual. */
 const ONLY = process.env["SEED"];
-const COUNT = Number(process.env["SEEDS"] ?? 1_000);
+const COUNT = Number(process.env["SEEDS"] ?? 1_500);
 const CHUNKS = 10;
 const CHUNK_TIMEOUT_MS = 120_000;
 

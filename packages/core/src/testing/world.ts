@@ -1,12 +1,15 @@
+import { MessageType } from "@parley/protocol/codes";
 import type { ChatKey } from "../model/state.ts";
 import { createDevice, type Device } from "./device.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import type { Fault } from "./fake-server/faults.ts";
 import { createFakeServer, type FakeServer } from "./fake-server/server.ts";
+import { isInChat, isVisibleTo } from "./fake-server/tables.ts";
 import { flush, makeMove, movesOf } from "./network.ts";
 import { type Chance, createChance } from "./prng.ts";
 import { settle } from "./settle.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
+import { type Deed, doDeed } from "./world-deeds.ts";
 
 /**
  * A world out of a seed: a few people with one or two devices each and a server, between them a network that is moved by hand. They send,
@@ -32,7 +35,8 @@ export type Met =
   | "retriedKnown"
   | "read"
   | "friended"
-  | "gap";
+  | "gap"
+  | Deed;
 
 export interface WorldOptions {
   readonly seed: number;
@@ -82,6 +86,16 @@ function createWorld(seed: number, faults: readonly Fault[]): World {
     read: 0,
     friended: 0,
     gap: 0,
+    quoted: 0,
+    edited: 0,
+    recalled: 0,
+    hidden: 0,
+    cleared: 0,
+    removed: 0,
+    markedRead: 0,
+    markedUnread: 0,
+    pinned: 0,
+    silenced: 0,
   };
   const hasGaps = chance.isLuck(0.2);
   const world: World = { chance, clock, server, met, faults, hasGaps, devices: [], texts: 0 };
@@ -130,8 +144,9 @@ async function step(world: World): Promise<void> {
   const { chance, clock, devices, server } = world;
   const roll = chance.below(100);
   const device = chance.pick(devices);
-  if (roll < 55) moveSome(world, 1 + chance.below(6));
-  else if (roll < 70) talk(world, device);
+  if (roll < 52) moveSome(world, 1 + chance.below(6));
+  else if (roll < 63) talk(world, device);
+  else if (roll < 72) deed(world, device);
   else if (roll < 77) read(world, device);
   else if (roll < 82) befriend(world, device);
   else if (roll < 87) clock.advance(chance.pick([50, 600, 1_000, 5_000, 15_000, 16_000, 400_000]));
@@ -184,6 +199,11 @@ function talk(world: World, device: Device): void {
     device.client.chats.sendText(key, `text ${++world.texts}`);
     world.met.sent++;
   }
+}
+
+function deed(world: World, device: Device): void {
+  const done = doDeed(device, world.chance, () => `text ${++world.texts}`);
+  if (done !== null) world.met[done]++;
 }
 
 function read(world: World, device: Device): void {
@@ -285,7 +305,7 @@ async function compareAll(world: World): Promise<string[]> {
 async function fullSnapshot(world: World, device: Device): Promise<Snapshot> {
   const { chats } = device.client;
   const full: Record<string, Snapshot["chats"][string]> = {};
-  for (const key of device.client.getState().chats.order) {
+  for (const key of Object.keys(device.client.getState().chats.byKey) as ChatKey[]) {
     chats.open(key);
     await flush(world.devices, world.server, world.clock);
     for (let page = 0; page < 20 && device.client.getState().chats.byKey[key]?.window.hasOlder; page++) {
@@ -336,7 +356,11 @@ function checkServerTruth(world: World, userName: string, snapshot: Snapshot): s
     if (type !== "PRIVATE") continue;
     const other = Number(target);
     const stored = tables.messages.filter(
-      (row) => (row.sendId === me && row.recvId === other) || (row.sendId === other && row.recvId === me),
+      (row) =>
+        isInChat(row, me, other) &&
+        isVisibleTo(tables, row, me) &&
+        row.type !== MessageType.EDIT &&
+        row.type !== MessageType.RECALL,
     );
     const ids = stored.map((row) => row.id).join();
     const shown = chat.messages.map((text) => Number(/^(?:--- )?(\d+)/.exec(text)?.[1])).join();

@@ -1,9 +1,9 @@
 import { ChatType, Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { BodyOf, ParamsOf, QueryOf } from "@parley/protocol/endpoint";
+import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import type { PrivateMessage } from "@parley/protocol/message";
 import { createDeeds } from "./deeds.ts";
-import type { CallName, CALLS } from "./endpoints.ts";
 import type { Fault } from "./faults.ts";
 import { Refused } from "./refused.ts";
 import type { Actor, FakeGateway } from "./sockets.ts";
@@ -28,14 +28,14 @@ import {
   userOf,
 } from "./tables.ts";
 
-export interface Call<Name extends CallName> {
+export interface Call<Name extends EndpointName> {
   actor: Actor;
-  params: ParamsOf<(typeof CALLS)[Name]>;
-  query: QueryOf<(typeof CALLS)[Name]>;
-  body: BodyOf<(typeof CALLS)[Name]>;
+  params: ParamsOf<(typeof ENDPOINTS)[Name]>;
+  query: QueryOf<(typeof ENDPOINTS)[Name]>;
+  body: BodyOf<(typeof ENDPOINTS)[Name]>;
 }
 
-export type Handlers = { [Name in CallName]?: (call: Call<Name>) => unknown };
+export type Handlers = { [Name in EndpointName]?: (call: Call<Name>) => unknown };
 
 export interface HandlerDeps {
   tables: Tables;

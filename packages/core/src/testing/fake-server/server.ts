@@ -1,10 +1,10 @@
 import { ChatType, Cmd, Code, MessageType } from "@parley/protocol/codes";
 import type { Endpoint } from "@parley/protocol/endpoint";
+import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { ERRORS, type ErrorKey } from "@parley/protocol/envelope";
 import { PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import type { HttpAnswer, HttpRequest } from "../../runtime/ports.ts";
 import type { FakeWire } from "../fake-sockets.ts";
-import { type CallName, CALLS } from "./endpoints.ts";
 import type { Fault } from "./faults.ts";
 import { createHandlers, type Handlers } from "./handlers.ts";
 import { Refused } from "./refused.ts";
@@ -206,7 +206,7 @@ function handleRequest(
 function route(request: HttpRequest) {
   const [path = "", search = ""] = request.url.replace(/^https?:\/\/[^/]+\/api/, "").split("?");
   const parts = path.split("/");
-  for (const [name, endpoint] of Object.entries(CALLS) as [CallName, Endpoint][]) {
+  for (const [name, endpoint] of Object.entries(ENDPOINTS) as [EndpointName, Endpoint][]) {
     const wanted = endpoint.path.split("/");
     if (endpoint.method !== request.method || wanted.length !== parts.length) continue;
     const params: Record<string, string> = {};

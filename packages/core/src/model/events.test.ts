@@ -1,0 +1,124 @@
+import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import { describe, expect, test } from "vitest";
+import { echo, FRIEND_CHAT, NOON, ownRow, privateRow } from "../testing/builders.ts";
+import { chatsInHand, privateInput } from "../testing/chats.ts";
+import { readFrame } from "./incoming.ts";
+
+const quote = (id: number, content: string) => ({ id, sendId: 2, content, type: 0, status: 1 });
+const quoting = (id: number, part = {}) =>
+  privateRow({ id, quoteMessage: { ...quote(5, "text 5"), ...part } });
+const edit = (id: number, content: string, sendTime = NOON + id * 1_000) =>
+  privateRow({ id, sendTime, type: MessageType.EDIT, content, quoteMessage: quote(5, "text 5") });
+const recall = (id: number) => privateRow({ id, type: MessageType.RECALL, content: "5" });
+
+describe("quotes", () => {
+  test("M45 quotes follow an edit, in messages and echoes; a recalled quote does not", () => {
+    const hand = chatsInHand();
+    const gone = { content: "", status: MessageStatus.RECALL };
+    hand.rows(privateRow({ id: 5 }), quoting(6), quoting(7, gone));
+    const message = echo("a", { quoteMessage: quote(5, "text 5") });
+    hand.apply({ kind: "echo", key: FRIEND_CHAT, message });
+    hand.rows(edit(8, "better"));
+    const quotes = () => hand.chat().window.messages.map((known) => known.quoteMessage?.content);
+    expect(quotes()).toEqual([undefined, "better", "", "better"]);
+    hand.rows(recall(9));
+    expect(quotes()).toEqual([undefined, "", "", ""]);
+  });
+
+  test("M45 the draft's quote follows an edit and goes with a recall", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }));
+    const draftQuote = { id: 5, sendId: 2, sendNickName: "Friend", type: 0, content: "text 5" };
+    hand.apply({ kind: "draft", key: FRIEND_CHAT, quote: draftQuote });
+    hand.rows(edit(8, "better"));
+    expect(hand.chat().draftQuote?.content).toBe("better");
+    hand.rows(recall(9));
+    expect(hand.chat().draftQuote).toBeNull();
+  });
+
+  test("M55 text and quote of a draft change apart, and both are kept", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }));
+    const draftQuote = { id: 5, sendId: 2, sendNickName: "Friend", type: 0, content: "text 5" };
+    hand.apply({ kind: "draft", key: FRIEND_CHAT, text: "well" });
+    hand.apply({ kind: "draft", key: FRIEND_CHAT, quote: draftQuote });
+    expect(hand.chat()).toMatchObject({ draft: "well", draftQuote });
+    hand.apply({ kind: "draft", key: FRIEND_CHAT, text: "" });
+    expect(hand.chat()).toMatchObject({ draft: "", draftQuote });
+    hand.apply({ kind: "draft", key: FRIEND_CHAT, quote: null });
+    expect(hand.chat().draftQuote).toBeNull();
+  });
+});
+
+describe("copies that come late", () => {
+  test("M46 a row that was under way is brought up to date", () => {
+    const hand = chatsInHand();
+    hand.rows(edit(8, "better"), privateRow({ id: 5 }), quoting(6));
+    expect(hand.contents()).toEqual(["better", "text 6"]);
+    expect(hand.chat().window.messages[1]?.quoteMessage?.content).toBe("better");
+    hand.rows(recall(9));
+    hand.rows(privateRow({ id: 5 }), quoting(6));
+    expect(hand.chat().window.messages[0]?.status).toBe(MessageStatus.RECALL);
+    expect(hand.chat().window.messages[1]?.quoteMessage?.status).toBe(MessageStatus.RECALL);
+  });
+
+  test("M46 a recalled row that comes before its copy is never unread", () => {
+    const hand = chatsInHand();
+    hand.rows(recall(9), privateRow({ id: 5 }));
+    expect(hand.chat()).toMatchObject({ unread: 0, preview: { tip: { key: "recalled" } } });
+  });
+
+  test("M46 a page is brought up to date, and the disk with it", () => {
+    const hand = chatsInHand();
+    hand.rows(edit(8, "better"));
+    const row = privateInput(quoting(6));
+    const messages = row.kind === "row" ? [row.message] : [];
+    const page = { messages, isFresh: false, knownFrom: 0, hasOlder: false };
+    const { rows } = hand.apply({ kind: "page", key: FRIEND_CHAT, page });
+    expect(rows.map(({ message }) => message.quoteMessage?.content)).toEqual(["better"]);
+  });
+
+  test("M46 of two edits the one that was stored later holds, in either order and at the same time", () => {
+    for (const [first, second] of [
+      [edit(8, "older", NOON), edit(9, "newer", NOON)],
+      [edit(9, "newer", NOON), edit(8, "older", NOON)],
+    ] as const) {
+      const hand = chatsInHand();
+      hand.rows(privateRow({ id: 5 }), quoting(6));
+      hand.rows(first);
+      hand.rows(second);
+      expect(hand.contents()[0]).toBe("newer");
+      expect(hand.chat().window.messages[1]?.quoteMessage?.content).toBe("newer");
+    }
+  });
+
+  test("M46 the disk is told what holds, not what came", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 7 }), edit(9, "newer"));
+    expect(hand.rows(edit(8, "older")).missed).toMatchObject([{ event: { content: "newer" } }]);
+  });
+
+  test("M46 a chat remembers no more than 50 of them", () => {
+    const hand = chatsInHand();
+    for (let id = 1; id <= 60; id++)
+      hand.rows(privateRow({ id: 100 + id, type: MessageType.RECALL, content: String(id) }));
+    expect(hand.chat().book.events.map((event) => event.targetId)).toHaveLength(50);
+    expect(hand.chat().book.events[0]?.targetId).toBe(11);
+  });
+
+  test("M47 an event of a message nobody has seen puts no chat into the list, until it comes", () => {
+    const hand = chatsInHand();
+    hand.rows(recall(9));
+    expect(hand.state.order).toEqual([]);
+    hand.rows(ownRow({ id: 10 }));
+    expect(hand.state.order).toEqual([FRIEND_CHAT]);
+  });
+});
+
+test("M56 a receipt tells its position in the content when it names none beside", () => {
+  const receipt = (part: object) =>
+    readFrame({ cmd: 3, data: { type: MessageType.RECEIPT, sendId: 2, recvId: 1, ...part } }, 1);
+  expect(receipt({ content: '{"id": 7}' })).toMatchObject({ input: { side: "theirs", upTo: 7 } });
+  expect(receipt({ content: '{"id": 7}', maxId: 6 })).toMatchObject({ input: { upTo: 6 } });
+  expect(receipt({})).toMatchObject({ input: { upTo: null } });
+});

@@ -1,0 +1,228 @@
+import { MessageStatus } from "@parley/protocol/codes";
+import { describe, expect, test } from "vitest";
+import { echo, FRIEND_CHAT, ownRow, privateRow, systemRow } from "../testing/builders.ts";
+import { chatsInHand, privateInput, systemInput } from "../testing/chats.ts";
+import { SYSTEM_CHAT } from "./rows.ts";
+import { restoreChat, saveChat } from "./stored.ts";
+import type { Chat, ChatKey } from "./state.ts";
+
+const OTHER_CHAT: ChatKey = "PRIVATE:3";
+const fromThird = (id: number) => privateRow({ id, sendId: 3 });
+const hide = (...ids: number[]) => ({ kind: "hide", key: FRIEND_CHAT, ids }) as const;
+const clear = (upTo: number) => ({ kind: "cleared", type: "PRIVATE", upTo }) as const;
+
+/** The chat as a start finds it on disk: its window is still there. */
+function cold(chat: Chat): Chat {
+  const restored = restoreChat({ ...saveChat(chat) });
+  if (restored === null) throw new Error("not whole");
+  return restored;
+}
+
+describe("messages deleted for oneself", () => {
+  test("M48 they go with their unread count, and preview and time fall back", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), privateRow({ id: 6 }), privateRow({ id: 7 }));
+    const { lastSendTime } = hand.chat();
+    const { gone } = hand.apply(hide(5, 7));
+    expect(hand.ids()).toEqual([6]);
+    expect(hand.chat()).toMatchObject({ unread: 1, preview: { text: "text 6" } });
+    expect(hand.chat().lastSendTime).toBe(lastSendTime - 1_000);
+    expect(gone).toEqual([{ key: FRIEND_CHAT, ids: [5, 7] }]);
+    hand.apply(hide(6));
+    expect(hand.chat()).toMatchObject({ unread: 0, preview: null, book: { newest: null } });
+  });
+
+  test("M49 the preview waits for a page when what stands before is not in memory", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
+    const [five] = hand.chat().window.messages;
+    hand.apply({ kind: "restore", chats: [] });
+    const later = chatsInHand();
+    later.apply({ kind: "restore", chats: [cold(hand.chat())] });
+    later.apply(hide(6));
+    expect(later.chat()).toMatchObject({ preview: null, book: { isHollow: true } });
+    // An old row that comes late is no newest one.
+    later.rows(privateRow({ id: 4 }));
+    expect(later.ids()).toEqual([]);
+    const messages = five === undefined ? [] : [five];
+    const page = { messages, isFresh: false, knownFrom: 0, hasOlder: false };
+    later.apply({ kind: "page", key: FRIEND_CHAT, page });
+    expect(later.chat()).toMatchObject({ preview: { text: "text 5" }, book: { isHollow: false } });
+  });
+
+  test("M50 a late copy does not come back, neither as a row nor in a page, and its echo goes", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
+    hand.apply({ kind: "echo", key: FRIEND_CHAT, message: echo("tmp-7") }, hide(5, 7));
+    const { refused } = hand.rows(privateRow({ id: 5 }), ownRow({ id: 7 }));
+    expect(refused.map(({ message }) => message.id)).toEqual([5, 7]);
+    expect(hand.ids()).toEqual([6]);
+    expect(hand.chat().unread).toBe(1);
+    const late = privateInput(privateRow({ id: 5 }));
+    const messages = late.kind === "row" ? [late.message] : [];
+    hand.apply({
+      kind: "page",
+      key: FRIEND_CHAT,
+      page: { messages, isFresh: true, knownFrom: 0, hasOlder: false },
+    });
+    expect(hand.ids()).toEqual([6]);
+    const again = chatsInHand();
+    again.apply({ kind: "restore", chats: [cold(hand.chat())] });
+    again.rows(privateRow({ id: 5 }));
+    expect(again.chat().unread).toBe(1);
+  });
+
+  test("M50 they come back when the server refuses", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
+    const before = hand.chat().window.messages;
+    hand.apply(hide(6));
+    hand.apply({ kind: "unhide", key: FRIEND_CHAT, ids: [6], messages: before.slice(1) });
+    expect(hand.ids()).toEqual([5, 6]);
+    expect(hand.chat()).toMatchObject({ unread: 2, preview: { text: "text 6" } });
+  });
+
+  test("M50 what was deleted elsewhere before it came puts no chat into the list", () => {
+    const hand = chatsInHand();
+    hand.apply(hide(5));
+    expect(hand.state.order).toEqual([]);
+    hand.rows(privateRow({ id: 5 }));
+    expect(hand.state.order).toEqual([]);
+    hand.rows(privateRow({ id: 6 }));
+    expect(hand.state.order).toEqual([FRIEND_CHAT]);
+    expect(hand.ids()).toEqual([6]);
+  });
+});
+
+describe("cleared history", () => {
+  test("M51 messages, unread and previews go; chats stay only with a draft, or while somebody looks", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), fromThird(6), privateRow({ id: 7, sendId: 4 }), ownRow({ id: 9 }));
+    hand.apply(
+      { kind: "draft", key: OTHER_CHAT, text: "to be said" },
+      { kind: "open", key: "PRIVATE:4", now: 1 },
+    );
+    const { gone } = hand.apply(clear(8));
+    expect(hand.ids()).toEqual([9]);
+    expect(hand.chat()).toMatchObject({ unread: 0, preview: { text: "text 9" } });
+    expect(hand.chat(OTHER_CHAT)).toMatchObject({ unread: 0, preview: null, isRemoved: false });
+    expect(hand.chat("PRIVATE:4").isRemoved).toBe(false);
+    expect(gone).toContainEqual({ key: OTHER_CHAT, upTo: 8 });
+    hand.apply(clear(9));
+    expect(hand.chat().isRemoved).toBe(true);
+    expect(hand.state.order).not.toContain(FRIEND_CHAT);
+  });
+
+  test("M51 the system chat counts seqNos, and other kinds keep everything", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }));
+    hand.apply(systemInput(systemRow({ seqNo: 1 })), systemInput(systemRow({ seqNo: 2 })));
+    hand.apply({ kind: "cleared", type: "SYSTEM", upTo: 1 });
+    expect(hand.chat(SYSTEM_CHAT).window.messages.map((m) => m.system?.seqNo)).toEqual([2]);
+    expect(hand.apply({ kind: "cleared", type: "SYSTEM", upTo: 2 }).gone).toEqual([
+      { key: SYSTEM_CHAT, upTo: Infinity },
+    ]);
+    expect(hand.state.order).toEqual([FRIEND_CHAT]);
+  });
+
+  test("M51 what is on its way stays", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }));
+    hand.apply({ kind: "echo", key: FRIEND_CHAT, message: echo("a") }, clear(5));
+    expect(hand.contents()).toEqual(["echo a"]);
+    expect(hand.state.order).toEqual([FRIEND_CHAT]);
+  });
+
+  test("M52 rows at or below the mark do not come in, in the batch of the mark nor later", () => {
+    const hand = chatsInHand({ cleared: { PRIVATE: 8, GROUP: 0, SYSTEM: 0 } });
+    hand.apply({ kind: "echo", key: FRIEND_CHAT, message: echo("tmp-8") });
+    hand.rows(ownRow({ id: 8 }), fromThird(6));
+    expect(hand.chat().window.messages).toEqual([]);
+    expect(hand.state.byKey[OTHER_CHAT]).toBeUndefined();
+    hand.apply(clear(10), privateInput(fromThird(9)), privateInput(fromThird(11)));
+    expect(hand.ids(OTHER_CHAT)).toEqual([11]);
+  });
+
+  test("M52 nor does a page bring them, or a recall of one a chat", () => {
+    const hand = chatsInHand({ cleared: { PRIVATE: 8, GROUP: 0, SYSTEM: 0 } });
+    const row = privateInput(privateRow({ id: 8 }));
+    const messages = row.kind === "row" ? [row.message] : [];
+    hand.apply(
+      { kind: "open", key: FRIEND_CHAT, now: 1 },
+      { kind: "page", key: FRIEND_CHAT, page: { messages, isFresh: true, knownFrom: 0, hasOlder: false } },
+    );
+    expect(hand.ids()).toEqual([]);
+    hand.rows(privateRow({ id: 12, type: 10, sendId: 3, content: "7" }));
+    expect(hand.state.byKey[OTHER_CHAT]).toBeUndefined();
+  });
+});
+
+describe("chats taken from the list", () => {
+  test("M53 a removed chat is out of the list and read, and its draft is gone", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), privateRow({ id: 6 }), fromThird(7));
+    hand.apply({ kind: "draft", key: FRIEND_CHAT, text: "never mind" }, { kind: "remove", key: FRIEND_CHAT });
+    expect(hand.state.order).toEqual([OTHER_CHAT]);
+    expect(hand.chat()).toMatchObject({ isRemoved: true, unread: 0, readId: 6, draft: "" });
+  });
+
+  test("M53 an older row does not bring it back, the next message does", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), privateRow({ id: 7 }));
+    hand.apply({ kind: "remove", key: FRIEND_CHAT });
+    hand.rows(privateRow({ id: 7 }), privateRow({ id: 6, status: MessageStatus.READED }));
+    expect(hand.state.order).toEqual([]);
+    hand.rows(privateRow({ id: 8 }));
+    expect(hand.state.order).toEqual([FRIEND_CHAT]);
+    expect(hand.chat().unread).toBe(1);
+    expect(hand.ids()).toEqual([5, 6, 7, 8]);
+  });
+
+  test("M53 so do an echo, and opening it, with all its messages", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }));
+    hand.apply({ kind: "remove", key: FRIEND_CHAT });
+    hand.apply({ kind: "open", key: FRIEND_CHAT, now: 1 });
+    expect(hand.state.order).toEqual([FRIEND_CHAT]);
+    expect(hand.ids()).toEqual([5]);
+    hand.apply({ kind: "remove", key: FRIEND_CHAT });
+    expect(hand.state).toMatchObject({ openKey: null, order: [] });
+    hand.apply({ kind: "echo", key: FRIEND_CHAT, message: echo("a") });
+    expect(hand.state.order).toEqual([FRIEND_CHAT]);
+  });
+
+  test("M53 also while a pull runs", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), fromThird(6));
+    hand.apply({ kind: "loading", type: "PRIVATE", isOn: true });
+    hand.apply({ kind: "remove", key: FRIEND_CHAT });
+    expect(hand.state.order).toEqual([OTHER_CHAT]);
+    hand.apply({ kind: "open", key: FRIEND_CHAT, now: 1 });
+    expect(hand.state.order).toEqual([FRIEND_CHAT, OTHER_CHAT]);
+  });
+
+  test("M53 and it stays away through a start", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }));
+    hand.apply({ kind: "remove", key: FRIEND_CHAT });
+    const again = chatsInHand();
+    again.apply({ kind: "restore", chats: [cold(hand.chat())] });
+    expect(again.state.order).toEqual([]);
+  });
+});
+
+describe("unread marks", () => {
+  test.each([
+    ["opening", { kind: "open", key: FRIEND_CHAT, now: 1 }],
+    ["marking as read", { kind: "read", key: FRIEND_CHAT, side: "mine", upTo: null }],
+    ["removing", { kind: "remove", key: FRIEND_CHAT }],
+  ] as const)("M54 a mark counts nothing and goes by %s", (_name, input) => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5, status: MessageStatus.READED }));
+    hand.apply({ kind: "mark", key: FRIEND_CHAT, isOn: true });
+    expect(hand.chat()).toMatchObject({ isMarkedUnread: true, unread: 0 });
+    expect(cold(hand.chat()).isMarkedUnread).toBe(true);
+    hand.apply(input);
+    expect(hand.chat().isMarkedUnread).toBe(false);
+  });
+});
