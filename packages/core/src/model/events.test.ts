@@ -73,8 +73,8 @@ describe("copies that come late", () => {
     hand.rows(edit(8, "better"));
     const row = privateInput(quoting(6));
     const messages = row.kind === "row" ? [row.message] : [];
-    const page = { messages, isFresh: false, knownFrom: 0, hasOlder: false };
-    const { rows } = hand.apply({ kind: "page", key: FRIEND_CHAT, page });
+    const page = { messages, isFresh: false, from: 0, to: Infinity };
+    const { rows } = hand.apply({ kind: "page", key: FRIEND_CHAT, use: "older", page });
     expect(rows.map(({ message }) => message.quoteMessage?.content)).toEqual(["better"]);
   });
 

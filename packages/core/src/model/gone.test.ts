@@ -45,8 +45,8 @@ describe("messages deleted for oneself", () => {
     later.rows(privateRow({ id: 4 }));
     expect(later.ids()).toEqual([]);
     const messages = five === undefined ? [] : [five];
-    const page = { messages, isFresh: false, knownFrom: 0, hasOlder: false };
-    later.apply({ kind: "page", key: FRIEND_CHAT, page });
+    const page = { messages, isFresh: false, from: 0, to: Infinity };
+    later.apply({ kind: "page", key: FRIEND_CHAT, use: "older", page });
     expect(later.chat()).toMatchObject({ preview: { text: "text 5" }, book: { isHollow: false } });
   });
 
@@ -63,7 +63,8 @@ describe("messages deleted for oneself", () => {
     hand.apply({
       kind: "page",
       key: FRIEND_CHAT,
-      page: { messages, isFresh: true, knownFrom: 0, hasOlder: false },
+      use: "older",
+      page: { messages, isFresh: true, from: 0, to: Infinity },
     });
     expect(hand.ids()).toEqual([6]);
     const again = chatsInHand();
@@ -149,7 +150,12 @@ describe("cleared history", () => {
     const messages = row.kind === "row" ? [row.message] : [];
     hand.apply(
       { kind: "open", key: FRIEND_CHAT, now: 1 },
-      { kind: "page", key: FRIEND_CHAT, page: { messages, isFresh: true, knownFrom: 0, hasOlder: false } },
+      {
+        kind: "page",
+        key: FRIEND_CHAT,
+        use: "older",
+        page: { messages, isFresh: true, from: 0, to: Infinity },
+      },
     );
     expect(hand.ids()).toEqual([]);
     hand.rows(privateRow({ id: 12, type: 10, sendId: 3, content: "7" }));

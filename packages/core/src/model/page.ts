@@ -93,7 +93,9 @@ function join(draft: ChatDraft, page: Page, window: Span): void {
   const { book } = draft.chat;
   // A tip within the page is nearer than the one noted; of fresh rows the tips are not placed yet.
   const isTipKnown = page.from >= window.from || !(page.isFresh || added.some((row) => row.hasTimeTip));
-  setBook(draft, { tipBase: isTipKnown ? book.tipBase : null });
+  // Above the beginning there is none, also when what stood there was deleted.
+  const isBeginning = Math.min(page.from, window.from) === 0;
+  setBook(draft, { tipBase: isTipKnown && !isBeginning ? book.tipBase : null });
   setWindow(draft, {
     hasOlder: Math.min(page.from, window.from) > 0,
     hasNewer: Math.max(page.to, window.to) !== Infinity,
