@@ -22,8 +22,8 @@ const CHAPTERS = [
 ] as const;
 
 export function servePage(server: FastifyInstance): void {
-  const page = write().text;
   const style = readFileSync(new URL("docs.css", import.meta.url), "utf8");
+  let page: string | undefined;
   server.get("/api/docs", (_request, reply) =>
     reply
       .type("text/html; charset=utf-8")
@@ -33,7 +33,7 @@ export function servePage(server: FastifyInstance): void {
         "referrer-policy": "no-referrer",
         "cache-control": "no-cache",
       })
-      .send(page),
+      .send((page ??= write().text)),
   );
   server.get("/api/docs.css", (_request, reply) =>
     reply

@@ -1,12 +1,12 @@
 /** What of an administrator's HTML reaches people's screens: a short list of elements, and links to the web. */
-import sanitizeHtml from "sanitize-html";
+import type { Attributes, IOptions } from "sanitize-html";
 
 const BLOCKS = ["p", "br", "ul", "ol", "li", "blockquote", "h1", "h2", "h3", "pre", "hr"];
 const INLINE = ["b", "strong", "i", "em", "u", "s", "code", "a"];
 const NESTING_MAX = 20;
 const LINK_MAX = 2_000;
 
-const OPTIONS: sanitizeHtml.IOptions = {
+const OPTIONS: IOptions = {
   allowedTags: [...BLOCKS, ...INLINE],
   allowedAttributes: { a: ["href", "rel", "target"] },
   allowedSchemes: ["http", "https"],
@@ -15,14 +15,16 @@ const OPTIONS: sanitizeHtml.IOptions = {
   transformTags: {
     a: (tagName, { href }) => {
       const link = webLink(href ?? "");
-      const attribs: sanitizeHtml.Attributes =
+      const attribs: Attributes =
         link === undefined ? {} : { href: link, rel: "noopener noreferrer nofollow", target: "_blank" };
       return { tagName, attribs };
     },
   },
 };
 
-export function sanitize(html: string): string {
+export async function sanitize(html: string): Promise<string> {
+  // Notices are rare, and the library is large: a server that starts need not wait for it.
+  const { default: sanitizeHtml } = await import("sanitize-html");
   return sanitizeHtml(html, OPTIONS).trim();
 }
 

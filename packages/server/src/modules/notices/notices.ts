@@ -90,7 +90,7 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
 
   return {
     async publish(draft) {
-      const notice = { ...bodyOf(draft), createdAt: now(), reachedUserId: 0, lastUserId: 0 };
+      const notice = { ...(await bodyOf(draft)), createdAt: now(), reachedUserId: 0, lastUserId: 0 };
       if (draft.to !== null) return sendToSome(notice, await idsOf(store, draft.to));
       const stored = await store.write(async (tx) =>
         tx.insertNotice({ ...notice, lastUserId: await tx.newestUserId() }),
@@ -132,7 +132,9 @@ async function idsOf(store: Store, names: readonly string[]): Promise<number[]> 
   return [...ids];
 }
 
-function bodyOf(draft: NoticeDraft): Pick<NoticeRow, "title" | "intro" | "richText" | "externLink"> {
+async function bodyOf(
+  draft: NoticeDraft,
+): Promise<Pick<NoticeRow, "title" | "intro" | "richText" | "externLink">> {
   const title = draft.title.trim();
   const body = draft.html ?? draft.text ?? "";
   if (title === "") throw new AdminRefusal("A notice needs a title.");
@@ -144,7 +146,7 @@ function bodyOf(draft: NoticeDraft): Pick<NoticeRow, "title" | "intro" | "richTe
   const externLink = draft.link === null ? null : webLink(draft.link);
   if (externLink === undefined)
     throw new AdminRefusal(`${draft.link} is no link that starts with http:// or https://.`);
-  const richText = sanitize(draft.html ?? htmlOfText(body));
+  const richText = await sanitize(draft.html ?? htmlOfText(body));
   const words = plainText(richText);
   if (words === "" && externLink === null) throw new AdminRefusal("A notice needs a text or a link.");
   return { title, intro: shorten(words), richText: richText === "" ? null : richText, externLink };
