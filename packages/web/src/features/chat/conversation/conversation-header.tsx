@@ -1,4 +1,4 @@
-import { Bell, ChevronLeft } from "lucide-react";
+import { Bell, ChevronLeft, Search } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { useLocation } from "wouter";
 import { SYSTEM_AVATAR } from "../../../kit/chat-name.ts";
@@ -8,18 +8,31 @@ import { totalUnread } from "@parley/core/model/selectors";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
+import { IconButton } from "../../../ui/button.tsx";
 import { ICON, ICON_24 } from "../../../ui/icon.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import { openCard } from "../open-card.ts";
 import styles from "./conversation-header.module.css";
 
+interface ConversationHeaderProps {
+  type: ChatType;
+  targetId: number;
+  onSearch: () => void;
+}
+
 /** Whom the chat is with, and whether they are there. */
-export function ConversationHeader({ type, targetId }: { type: ChatType; targetId: number }) {
+export function ConversationHeader({ type, targetId, onSearch }: ConversationHeaderProps) {
+  const t = useText();
   const isMobile = useIsMobile();
   return (
     <header className={styles.header}>
       {isMobile && <BackButton />}
       {type === ChatType.PRIVATE ? <PersonTitle userId={targetId} /> : <SystemTitle />}
+      {type !== ChatType.SYSTEM && (
+        <IconButton label={t("chat.find")} onClick={onSearch}>
+          <Search {...ICON} />
+        </IconButton>
+      )}
     </header>
   );
 }

@@ -12,6 +12,7 @@ import { EditComposer } from "../composer/edit-composer.tsx";
 import { ChatLayers } from "../message/chat-layers.tsx";
 import { createDesk, DeskProvider, useDesk, useDeskState } from "../message/desk.ts";
 import { CanWriteProvider, useCanWrite } from "../message/use-can-write.ts";
+import { useChatSearch } from "../search/use-chat-search.ts";
 import { SystemChat } from "../system/system-chat.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -22,6 +23,7 @@ import { useTypeAnywhere } from "./use-type-anywhere.ts";
 import styles from "./conversation.module.css";
 
 const ChooseBar = lazyPart(() => import("../message/choose-bar.tsx").then((part) => part.ChooseBar));
+const SearchBar = lazyPart(() => import("../search/search-bar.tsx").then((part) => part.SearchBar));
 
 interface ConversationProps {
   chatKey: ChatKey;
@@ -34,10 +36,21 @@ export function Conversation({ chatKey, type, targetId }: ConversationProps) {
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
   const root = useRef<HTMLDivElement>(null);
   useKeyboardInset(root);
+  const search = useChatSearch(chatKey, type !== ChatType.SYSTEM);
   return (
     <div ref={root} className={styles.conversation}>
-      <ConversationHeader type={type} targetId={targetId} />
+      <ConversationHeader type={type} targetId={targetId} onSearch={search.open} />
       <PaneBanner />
+      {search.isOpen && (
+        <SearchBar
+          key={chatKey}
+          chatKey={chatKey}
+          targetId={targetId}
+          asked={search.asked}
+          onClose={search.close}
+          onMissing={search.close}
+        />
+      )}
       {chat === undefined ? (
         <div className={styles.waiting}>
           <TimelineSkeleton />

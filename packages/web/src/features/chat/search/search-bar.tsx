@@ -1,0 +1,134 @@
+import { useDeferredValue, useEffect, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
+import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
+import type { ChatKey } from "@parley/core/model/state";
+import { useText } from "../../../kit/i18n.ts";
+import { showTime } from "../../../kit/show-message.ts";
+import { useClientState } from "../../../kit/use-client.ts";
+import { IconButton } from "../../../ui/button.tsx";
+import { ICON, ICON_16 } from "../../../ui/icon.ts";
+import { useImeGuard } from "../../../ui/ime.ts";
+import { QuietSelect } from "../../../ui/quiet-select.tsx";
+import { useMarkedBubbles } from "./mark-in-bubbles.ts";
+import { useHits } from "./use-hits.ts";
+import styles from "./search-bar.module.css";
+
+/** The most that a search counts (protocol). */
+const COUNT_MAX = 1_000;
+
+interface SearchBarProps {
+  chatKey: ChatKey;
+  targetId: number;
+  /** Counts how often the search was asked for: each time the field gets the focus. */
+  asked: number;
+  onClose: () => void;
+}
+
+type Sender = "all" | "me" | "them";
+
+/** Finds words in the open chat and goes from one to the next (interface §11). */
+export function SearchBar({ chatKey, targetId, asked, onClose }: SearchBarProps) {
+  const t = useText();
+  const field = useRef<HTMLInputElement>(null);
+  const ime = useImeGuard();
+  const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
+  const [typed, setTyped] = useState("");
+  const [sender, setSender] = useState<Sender>("all");
+  const [day, setDay] = useState<number | null>(null);
+  const text = useDeferredValue(typed);
+  const sendId = sender === "all" ? null : sender === "me" ? myId : targetId;
+  const { found, isBusy, step } = useHits(chatKey, { text, sendId, day });
+  useMarkedBubbles(text);
+
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, [asked]);
+
+  const press = (event: KeyboardEvent) => {
+    if (ime.isComposing(event)) return;
+    const isEnter = event.key === "Enter" && event.target === field.current;
+    const isArrow = event.target === field.current && !event.altKey;
+    if (event.key === "Escape") onClose();
+    else if (isEnter || (isArrow && event.key === "ArrowUp")) void step(event.shiftKey ? -1 : 1);
+    else if (isArrow && event.key === "ArrowDown") void step(-1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const senders: readonly { value: Sender; text: string }[] = [
+    { value: "all", text: t("find.anyone") },
+    { value: "me", text: t("chat.me") },
+    { value: "them", text: t("find.them") },
+  ];
+  const hasHits = found !== null && found.total > 0;
+  return (
+    <div
+      role="search"
+      className={styles.bar}
+      aria-label={t("find.title")}
+      onKeyDown={press}
+      {...ime.handlers}
+    >
+      <label className={styles.field}>
+        <Search {...ICON_16} />
+        <input
+          ref={field}
+          type="search"
+          className={styles.input}
+          placeholder={t("find.title")}
+          aria-label={t("find.title")}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <span className={styles.count} role="status" aria-busy={isBusy}>
+        {found !== null && countText(found, t)}
+      </span>
+      <div className={styles.steps}>
+        <IconButton label={t("find.older")} size={36} disabled={!hasHits} onClick={() => void step(1)}>
+          <ChevronUp {...ICON} />
+        </IconButton>
+        <IconButton label={t("find.newer")} size={36} disabled={!hasHits} onClick={() => void step(-1)}>
+          <ChevronDown {...ICON} />
+        </IconButton>
+      </div>
+      <div className={styles.filters}>
+        <QuietSelect
+          label={t("find.sender")}
+          value={sender}
+          options={senders}
+          onChange={(value) => setSender(senders.find((one) => one.value === value)?.value ?? "all")}
+        />
+        <input
+          type="date"
+          className={styles.date}
+          aria-label={t("find.day")}
+          data-tip={t("find.day")}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            const start = value === "" ? null : new Date(`${value}T00:00`).getTime();
+            setDay(start);
+            // Without words the day itself is what is looked for.
+            if (start !== null && typed.trim() === "") showTime(chatKey, start);
+          }}
+        />
+      </div>
+      <IconButton label={t("find.close")} size={36} onClick={onClose}>
+        <X {...ICON} />
+      </IconButton>
+    </div>
+  );
+}
+
+type Found = NonNullable<ReturnType<typeof useHits>["found"]>;
+
+function countText(found: Found, t: ReturnType<typeof useText>): string {
+  if (found.hasFailed) return t("search.failed");
+  if (found.total === 0) return t("find.none");
+  const total = found.total >= COUNT_MAX ? `${COUNT_MAX}+` : String(found.total);
+  return `${found.at + 1}/${total}`;
+}

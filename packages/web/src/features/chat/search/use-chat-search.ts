@@ -1,0 +1,25 @@
+import { useCallback, useEffect, useState } from "react";
+import type { ChatKey } from "@parley/core/model/state";
+import { isPressed } from "../../../kit/keys.ts";
+
+/** Whether the open chat is searched; the key of §12 begins, and again puts the focus back into the field. */
+export function useChatSearch(chatKey: ChatKey, isSearchable: boolean) {
+  const [asked, setAsked] = useState<{ key: ChatKey; times: number } | null>(null);
+  const open = useCallback(
+    () => setAsked((now) => ({ key: chatKey, times: (now?.times ?? 0) + 1 })),
+    [chatKey],
+  );
+  const close = useCallback(() => setAsked(null), []);
+  useEffect(() => {
+    if (!isSearchable) return;
+    const press = (event: KeyboardEvent) => {
+      if (!isPressed(event, "find") || document.querySelector('[role$="dialog"]') !== null) return;
+      event.preventDefault();
+      open();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [isSearchable, open]);
+  const isOpen = isSearchable && asked?.key === chatKey;
+  return { isOpen, asked: isOpen ? asked.times : 0, open, close } as const;
+}
