@@ -59,21 +59,19 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
       // The question comes when the menu goes.
       onClose={() => (willAsk.current ? setAsking(true) : onClose())}
     >
+      <MenuItem
+        icon={chat.isTop ? <PinOff {...ICON} /> : <Pin {...ICON} />}
+        onSelect={() => void tell(chats.setTop(chatKey, !chat.isTop))}
+      >
+        {t(chat.isTop ? "chatMenu.unpin" : "chatMenu.pin")}
+      </MenuItem>
       {chat.type !== ChatType.SYSTEM && (
-        <>
-          <MenuItem
-            icon={chat.isTop ? <PinOff {...ICON} /> : <Pin {...ICON} />}
-            onSelect={() => void tell(chats.setTop(chatKey, !chat.isTop))}
-          >
-            {t(chat.isTop ? "chatMenu.unpin" : "chatMenu.pin")}
-          </MenuItem>
-          <MenuItem
-            icon={isSilent ? <Bell {...ICON} /> : <BellOff {...ICON} />}
-            onSelect={() => void tell(chats.setRemind(chatKey, isSilent ? 1 : 0))}
-          >
-            {t(isSilent ? "chatMenu.unmute" : "chatMenu.mute")}
-          </MenuItem>
-        </>
+        <MenuItem
+          icon={isSilent ? <Bell {...ICON} /> : <BellOff {...ICON} />}
+          onSelect={() => void tell(chats.setRemind(chatKey, isSilent ? 1 : 0))}
+        >
+          {t(isSilent ? "chatMenu.unmute" : "chatMenu.mute")}
+        </MenuItem>
       )}
       <MenuItem
         icon={isUnread ? <MessageSquareText {...ICON} /> : <MessageSquareDot {...ICON} />}
