@@ -362,7 +362,7 @@ export interface Tx extends Reads {
       Pick<SessionRow, "refreshSerial" | "refreshedAt" | "lastSeenAt" | "expiresAt" | "endedAt">
     >,
   ): Promise<void>;
-  /** Ends all of a person's live sessions but one; answers the ended ids. */
+  /** Ends all of a person's sessions but one, expired ones too: a socket of theirs may still be open. Answers the ended ids. */
   endSessions(userId: number, exceptId: string | null, now: number): Promise<string[]>;
   /** Moves `lastSeenAt` of these sessions up to the given times, never down. */
   touchSessions(seen: readonly (readonly [id: string, at: number])[]): Promise<void>;

@@ -181,7 +181,6 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
         .updateTable("session")
         .set({ endedAt: now })
         .where("userId", "=", userId)
-        .where("expiresAt", ">", now)
         .where("endedAt", "is", null)
         .$if(exceptId !== null, (query) => query.where("id", "!=", exceptId))
         .returning("id")

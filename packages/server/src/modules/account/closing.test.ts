@@ -46,6 +46,16 @@ describe("a ban", () => {
     expect(refreshed.envelope.key).toBe("auth.refreshExpired");
   });
 
+  test("reaches a socket whose session has expired since it logged in", async () => {
+    const person = await join(server.url);
+    const socket = await person.connect();
+    server.clock.advance(8 * 24 * 3_600_000);
+    await ban(person.userName);
+    await socket.nextOf(50);
+    expect(await socket.next()).toMatchObject({ cmd: 2, reason: "banned" });
+    socket.close();
+  });
+
   test("login is refused with the reason, after the right password only; unban brings the person back", async () => {
     const { userName } = await join(server.url);
     await ban(userName, "rude words");
