@@ -32,6 +32,11 @@ export interface Store extends Reads {
    * tmpId was known).
    */
   appendPrivate(message: NewPrivateMessage): Promise<Appended<PrivateRow>>;
+  /**
+   * Private messages of this person by their words (`protocol/search-text.ts`), the newest first. Whatever
+   * was stored when it is asked is found, but right after a very large import.
+   */
+  searchPrivate(userId: number, search: PrivateSearch): Promise<PrivateFound>;
   /** Whether reads and writes work at this moment (`/readyz`). */
   isReady(): Promise<boolean>;
   /** Finishes the writes under way and closes. */
@@ -220,6 +225,31 @@ export type HistoryPage =
   | { from: "around"; id: number; size: number }
   | { from: "time"; at: number; size: number }
   | { from: "page"; page: number; size: number };
+
+export interface PrivateSearch {
+  text: string;
+  friendId?: number;
+  sendId?: number;
+  types?: readonly number[];
+  /** Epoch ms, both inclusive. */
+  from?: number;
+  to?: number;
+  /** Only rows with lower ids: the `next` of the page before. */
+  below?: number;
+  size: number;
+  /** `total` counts no further. */
+  totalMax: number;
+}
+
+export interface PrivateFound {
+  rows: PrivateRow[];
+  /** Of all pages. */
+  total: number;
+  /** Null: that was all. */
+  next: number | null;
+  /** How many rows had to be read. */
+  examined: number;
+}
 
 export interface PullWindow {
   /** Highest id the asking client has; 0: it has nothing. */

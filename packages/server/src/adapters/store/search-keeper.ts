@@ -1,0 +1,96 @@
+import type { Kysely } from "kysely";
+import type { SearchIndex } from "./search-index.ts";
+import { indexedMark, type searchFiller } from "./search-filler.ts";
+import type { Tables } from "./tables.ts";
+import { timeLine } from "./time-line.ts";
+import type { Writer } from "./writer.ts";
+
+/** How often it looks for something new. */
+const LOOK_MS = 500;
+/** Between two batches of a backlog. */
+const PAUSE_MS = 20;
+/** More commits than this while it paused, and people are writing: then one batch a look has to do. */
+const BUSY_COMMITS = 8;
+/** What a search waits for at most. */
+const WAIT_MS = 1_000;
+/** So many merges after a batch. */
+const TIDY_MAX = 4;
+
+export interface KeeperParts {
+  /** Sees what is committed. */
+  reading: Kysely<Tables>;
+  writer: Writer;
+  index: SearchIndex;
+  filler: ReturnType<typeof searchFiller>;
+}
+
+/** Brings the index up to the newest message: in small batches while little else is written, and at once before a search. */
+export class SearchKeeper {
+  readonly #parts: KeeperParts;
+  readonly #indexedUpTo: () => Promise<number>;
+  readonly #newestUpTo: ReturnType<typeof timeLine>["newestUpTo"];
+  #timer: NodeJS.Timeout | undefined;
+  #underWay: Promise<void> | undefined;
+  #commits = 0;
+  #isStopped = false;
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts;
+    this.#indexedUpTo = indexedMark(parts.reading);
+    this.#newestUpTo = timeLine(parts.reading).newestUpTo;
+    this.#wait(LOOK_MS);
+  }
+
+  /** Resolves when every message of this moment is in the index, or after a while with what there is. */
+  async catchUp(): Promise<void> {
+    const end = performance.now() + WAIT_MS;
+    while (!this.#isStopped && (await this.#isBehind()) && performance.now() < end) await this.#step();
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#underWay?.catch(() => {});
+  }
+
+  #wait(ms: number): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => void this.#look(), ms);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    const { commits } = this.#parts.writer.stats;
+    const isBusy = commits - this.#commits > BUSY_COMMITS;
+    let isBehind = false;
+    try {
+      isBehind = await this.#isBehind();
+      if (isBehind) await this.#step();
+    } catch {
+      // A store that cannot write says so to everybody who writes; here it is tried again at the next look.
+    }
+    this.#commits = this.#parts.writer.stats.commits;
+    this.#wait(isBehind && !isBusy ? PAUSE_MS : LOOK_MS);
+  }
+
+  async #isBehind(): Promise<boolean> {
+    const head = await this.#newestUpTo(Number.MAX_SAFE_INTEGER);
+    return head !== undefined && (await this.#indexedUpTo()) < head.id;
+  }
+
+  /** One batch; those who ask meanwhile share it. */
+  #step(): Promise<void> {
+    this.#underWay ??= this.#fill().finally(() => (this.#underWay = undefined));
+    return this.#underWay;
+  }
+
+  async #fill(): Promise<void> {
+    const { writer, filler, index } = this.#parts;
+    await writer.write(() => filler.fill());
+    // Each in a commit of its own, so that others may write in between.
+    for (let n = 0; n < TIDY_MAX; n++) {
+      if (this.#isStopped || !(await writer.write(async () => index.tidy()))) return;
+    }
+  }
+}
