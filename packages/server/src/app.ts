@@ -53,6 +53,7 @@ import { createHide } from "./modules/messages/hide.ts";
 import { createPull } from "./modules/messages/pull.ts";
 import { createRead } from "./modules/messages/read.ts";
 import { createRecall } from "./modules/messages/recall.ts";
+import { createSearch } from "./modules/messages/search.ts";
 import { createSend } from "./modules/messages/send.ts";
 import { createStandings } from "./modules/messages/standings.ts";
 import { createNoticeHandlers, createNotices } from "./modules/notices/notices.ts";
@@ -220,6 +221,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     }),
     ...createRecall({ ...common, recallSeconds: config.RECALL_SECONDS }),
     ...createHide(common),
+    ...createSearch(common),
     ...createPull({ ...common, inBackground: background.add }),
     ...createRead(common),
     ...createNoticeHandlers(common),

@@ -1,6 +1,7 @@
 import * as account from "./account.ts";
 import * as contacts from "./contacts.ts";
 import * as messages from "./messages.ts";
+import * as search from "./search.ts";
 import * as uploads from "./uploads.ts";
 import * as users from "./users.ts";
 import * as changes from "./changes.ts";
@@ -53,6 +54,7 @@ export const ENDPOINTS = {
   readSystemMessages: messages.readSystemMessages,
   recallPrivateMessage: messages.recallPrivateMessage,
   deletePrivateMessages: messages.deletePrivateMessages,
+  searchMessages: search.searchMessages,
   flushAllMessages: users.flushAllMessages,
   systemContent: messages.systemContent,
   uploadImage: uploads.uploadImage,

@@ -102,7 +102,7 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, options: BindOptions):
       actor,
       now,
       endpoint.params && check(endpoint.params, request.params, "params"),
-      endpoint.query && check(endpoint.query, request.query, "query"),
+      endpoint.query && check(endpoint.query, queryOf(request), "query"),
       endpoint.body && check(endpoint.body, request.body, "body"),
     );
     if (endpoint.upload) return receiveFile(endpoint.upload.maxBytes, handler, call, request, reply);
@@ -160,6 +160,18 @@ export function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {
     .header("cache-control", "no-store")
     .header("x-content-type-options", "nosniff")
     .send(`{"code":${Code.OK},"message":"成功","data":${data}}`);
+}
+
+/** The parser leaves alone what it cannot decode; bytes that are no text would be taken for their escapes. */
+function queryOf({ url, query }: FastifyRequest): unknown {
+  const start = url.indexOf("?");
+  if (start < 0 || !url.includes("%", start)) return query;
+  try {
+    decodeURIComponent(url.slice(start));
+  } catch {
+    throw malformed("query", "is not percent-encoded UTF-8");
+  }
+  return query;
 }
 
 function check(schema: z.ZodMiniType, value: unknown, part: string): unknown {

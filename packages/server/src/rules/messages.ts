@@ -77,6 +77,11 @@ export function quotedRow({ id, sendId, content, type, noticeId }: PrivateRow): 
 
 type Pair = Pick<PrivateRow, "sendId" | "recvId">;
 
+/** The other one of a row; oneself for a note. */
+export function friendOf(userId: number, row: Pair): number {
+  return row.sendId === userId ? row.recvId : row.sendId;
+}
+
 /** Whether both rows stand in the same chat. */
 export function isOfChat(row: Pair, other: Pair): boolean {
   const isSame = row.sendId === other.sendId && row.recvId === other.recvId;

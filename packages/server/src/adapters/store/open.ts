@@ -16,7 +16,11 @@ import { fileReads, fileWrites } from "./files.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { noticeReads, noticeWrites } from "./notices.ts";
 import { pullReads } from "./pull.ts";
+import { searchFiller } from "./search-filler.ts";
+import { SearchKeeper } from "./search-keeper.ts";
+import { searchReads } from "./search.ts";
 import { sqliteEngine } from "./sqlite-engine.ts";
+import { SQLITE_SEARCH_TABLE, sqliteSearch } from "./sqlite-search.ts";
 import { openFile, takeLock, withPreparedStatements } from "./sqlite.ts";
 import { systemReads, systemWrites } from "./system.ts";
 import type { Tables } from "./tables.ts";
@@ -30,7 +34,11 @@ export interface StoreOptions {
    * sure.
    */
   onFatal(error: Error): void;
+  /** How often the index of words looks for new messages. */
+  searchLookMs?: number;
 }
+
+const SEARCH_LOOK_MS = 500;
 
 export interface OpenedStore extends Store {
   /** Commits and appended messages since opening. */
@@ -38,7 +46,11 @@ export interface OpenedStore extends Store {
 }
 
 /** Opens the store, making or migrating the database. Throws `StoreLockedError` or `StoreUnusableError`. */
-export async function openStore({ url, onFatal }: StoreOptions): Promise<OpenedStore> {
+export async function openStore({
+  url,
+  onFatal,
+  searchLookMs = SEARCH_LOOK_MS,
+}: StoreOptions): Promise<OpenedStore> {
   const lock = lockFolder(dirname(url));
   const opened: Database.Database[] = [];
   try {
@@ -47,30 +59,35 @@ export async function openStore({ url, onFatal }: StoreOptions): Promise<OpenedS
     const writerDb = kysely(writing);
     // One transaction around all migrations: a process killed half-way leaves the database as it was.
     writing.exec("begin immediate");
-    await migrate(writerDb, "integer");
+    await migrate(writerDb, "integer", SQLITE_SEARCH_TABLE);
     const epoch = await findEpoch(writerDb);
     writing.exec("commit");
     // Reads have a connection of their own, which sees only what is committed.
     const reading = openFile(url);
     opened.push(reading);
+    const readerDb = kysely(reading);
 
+    const index = sqliteSearch(writing, reading);
+    const filler = searchFiller(writerDb, index);
     const chats = chatWrites(writerDb);
     const appender = new PrivateAppender(sqliteEngine(writing), writerDb, chats.openChat);
     const writer = new Writer(
       sqliteEngine(writing),
       appender,
-      transaction(writerDb, appender, chats),
+      transaction(writerDb, appender, chats, filler.update),
       onFatal,
     );
+    const keeper = new SearchKeeper({ reading: readerDb, writer, index, filler, lookMs: searchLookMs });
     return {
-      ...reads(kysely(reading)),
+      ...reads(readerDb),
+      ...searchReads(readerDb, index, () => keeper.catchUp()),
       epoch,
       write: (work) => writer.write(work),
       appendPrivate: (message) => writer.append(message),
       stats: () => ({ ...writer.stats }),
       isReady: () => isReady(writer),
       async close() {
-        await writer.close();
+        await Promise.all([writer.close(), keeper.stop()]);
         reading.close();
         writing.close();
         lock.close();
@@ -124,13 +141,14 @@ function transaction(
   db: Kysely<Tables>,
   appender: PrivateAppender,
   chats: ReturnType<typeof chatWrites>,
+  onChanged: (id: number) => Promise<void>,
 ): Tx {
   return {
     ...reads(db),
     ...accountWrites(db),
     ...contactWrites(db),
     ...systemWrites(db),
-    ...lifeWrites(db, async () => {}),
+    ...lifeWrites(db, onChanged),
     ...hideWrites(db),
     ...noticeWrites(db),
     ...fileWrites(db),

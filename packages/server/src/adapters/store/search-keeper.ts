@@ -5,8 +5,6 @@ import type { Tables } from "./tables.ts";
 import { timeLine } from "./time-line.ts";
 import type { Writer } from "./writer.ts";
 
-/** How often it looks for something new. */
-const LOOK_MS = 500;
 /** Between two batches of a backlog. */
 const PAUSE_MS = 20;
 /** More commits than this while it paused, and people are writing: then one batch a look has to do. */
@@ -22,6 +20,8 @@ export interface KeeperParts {
   writer: Writer;
   index: SearchIndex;
   filler: ReturnType<typeof searchFiller>;
+  /** How often it looks for something new. */
+  lookMs: number;
 }
 
 /** Brings the index up to the newest message: in small batches while little else is written, and at once before a search. */
@@ -38,7 +38,7 @@ export class SearchKeeper {
     this.#parts = parts;
     this.#indexedUpTo = indexedMark(parts.reading);
     this.#newestUpTo = timeLine(parts.reading).newestUpTo;
-    this.#wait(LOOK_MS);
+    this.#wait(parts.lookMs);
   }
 
   /** Resolves when every message of this moment is in the index, or after a while with what there is. */
@@ -71,7 +71,7 @@ export class SearchKeeper {
       // A store that cannot write says so to everybody who writes; here it is tried again at the next look.
     }
     this.#commits = this.#parts.writer.stats.commits;
-    this.#wait(isBehind && !isBusy ? PAUSE_MS : LOOK_MS);
+    this.#wait(isBehind && !isBusy ? PAUSE_MS : this.#parts.lookMs);
   }
 
   async #isBehind(): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { PrivateMessage, Signal, SystemMessage } from "@parley/protocol/mes
 import { type Asker, type Delivery, frameOf } from "../../delivery.ts";
 import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
 import type { PrivateRow, PullStart, ReadPositions, Store } from "../../ports/store.ts";
-import { privateMessage, statusFor, systemMessage } from "../../rules/messages.ts";
+import { friendOf, privateMessage, statusFor, systemMessage } from "../../rules/messages.ts";
 
 export interface PullDeps {
   store: Store;
@@ -148,11 +148,6 @@ async function addPositions(
   if (missing.size === 0) return;
   for (const found of await store.privateReadPositions(userId, [...missing]))
     positions.set(found.targetId, found);
-}
-
-/** The other one of a row; oneself for a note. */
-function friendOf(userId: number, row: PrivateRow): number {
-  return row.sendId === userId ? row.recvId : row.sendId;
 }
 
 async function* systemBatches(store: Store, userId: number, after: number): AsyncGenerator<SystemMessage[]> {

@@ -19,6 +19,8 @@ const TYPES = ["jpg", "png", "webp", "gif"] as const;
 export type PictureType = (typeof TYPES)[number];
 export const PICTURE_TYPES: readonly PictureType[] = TYPES;
 
+/** A picture one pixel high may be 50 million wide, and no screen or decoder is made for that. */
+const SIDE_MAX_PX = 30_000;
 const JPEG_QUALITY = 88;
 const THUMB_QUALITY = 80;
 const MAKE_SECONDS = 20;
@@ -54,7 +56,8 @@ async function remake(data: Buffer, extension: PictureType): Promise<Picture> {
   try {
     const size = await sharp(data, { limitInputPixels: false }).metadata();
     // Of an animation each frame counts: all of them are decoded.
-    if (size.width * size.height * (size.pages ?? 1) > IMAGE_MAX_PIXELS)
+    const pixels = size.width * size.height * (size.pages ?? 1);
+    if (pixels > IMAGE_MAX_PIXELS || Math.max(size.width, size.height) > SIDE_MAX_PX)
       throw new Refusal("upload.tooManyPixels");
     const whole = open(animated).autoOrient();
     const { data: remade, info } = await encode(whole, extension).toBuffer({ resolveWithObject: true });

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ImageUpload } from "@parley/protocol/entities";
@@ -15,6 +16,24 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "teal" } });
+
+/** A picture that only claims its size. */
+function pngHead(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const [none, end] = [Buffer.alloc(0), Buffer.alloc(16)];
+  return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", end), chunk("IEND", none)]);
+}
 
 async function upload(
   data: Buffer,
@@ -108,6 +127,14 @@ describe("POST /image/upload", () => {
   ])("%s is refused as broken", async (_name, make) => {
     const { envelope } = await upload(await make());
     expect(envelope.key).toBe("upload.broken");
+  });
+
+  test.each([
+    [50_000_000, 1],
+    [1, 30_001],
+  ])("a picture of %d x %d is refused, however few pixels it has", async (width, height) => {
+    const { envelope } = await upload(pngHead(width, height));
+    expect(envelope.key).toBe("upload.tooManyPixels");
   });
 
   test("more than 50 megapixels are refused before they are decoded", async () => {

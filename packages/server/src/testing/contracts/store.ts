@@ -6,6 +6,7 @@ import { known, newUser, type StoreBench, type StoreSubject } from "./store-fixt
 import { lifeRules } from "./store-life.ts";
 import { messageRules } from "./store-messages.ts";
 import { pullRules } from "./store-pull.ts";
+import { searchRules } from "./store-search.ts";
 import { stateRules } from "./store-state.ts";
 import { writeRules } from "./store-writes.ts";
 
@@ -37,5 +38,6 @@ export function storeContract(make: () => Promise<StoreSubject>): void {
   messageRules(bench);
   lifeRules(bench);
   pullRules(bench);
+  searchRules(bench);
   stateRules(bench);
 }

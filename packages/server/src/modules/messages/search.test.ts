@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, befriend, join, request, say, twoFriends } from "../../testing/people.ts";
+
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const search = (person: Person, q: string, more: object = {}) =>
+  person.ok("searchMessages", { query: { q, ...more } });
+const found = async (person: Person, q: string, more: object = {}) =>
+  (await search(person, q, more)).hits.map((hit) => hit.message.id);
+
+describe("GET /message/search", () => {
+  test("answers whole messages with the chat they stand in, the newest first", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const c = await join(server.url);
+    await befriend(a, c);
+    const first = await say(a, b, "明天去上海");
+    const second = await say(c, a, "上海 见");
+    await b.ok("readPrivateMessages", { query: { friendId: a.id } });
+    expect(await search(a, "上海")).toEqual({
+      hits: [
+        { chatType: "PRIVATE", targetId: c.id, message: second },
+        { chatType: "PRIVATE", targetId: b.id, message: { ...first, status: 3 } },
+      ],
+      total: 2,
+      next: null,
+    });
+    expect(await found(b, "上海")).toEqual([first.id]);
+    expect(await found(a, "上海", { chatType: "PRIVATE", targetId: c.id })).toEqual([second.id]);
+    expect(await found(a, "上海", { sendId: a.id })).toEqual([first.id]);
+    expect(await found(a, "上海", { types: [88] })).toEqual([]);
+    expect(await found(a, "上海", { from: first.sendTime, to: first.sendTime })).toContain(first.id);
+    expect(await search(a, "上海", { chatType: "GROUP" })).toEqual({ hits: [], total: 0, next: null });
+    expect(await found(await join(server.url), "上海")).toEqual([]);
+  });
+
+  test("what was edited, recalled, hidden or cleared is found as it stands, or not", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const [one, two, three] = [await say(a, b, "apple"), await say(a, b, "apple"), await say(a, b, "apple")];
+    await a.ok("sendPrivateMessage", {
+      body: { recvId: b.id, type: 7, content: "banana", quoteMessageId: one.id },
+    });
+    await a.ok("recallPrivateMessage", { params: { id: two.id } });
+    await b.ok("deletePrivateMessages", { body: { friendId: a.id, ids: [three.id] } });
+    expect(await found(a, "apple")).toEqual([three.id]);
+    expect(await found(b, "apple")).toEqual([]);
+    expect(await found(b, "banana")).toEqual([one.id]);
+    await b.ok("flushAllMessages");
+    expect(await found(b, "banana")).toEqual([]);
+    expect(await found(a, "banana")).toEqual([one.id]);
+  });
+
+  test("pages of 50, each with the count of all", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const sent: number[] = [];
+    for (let n = 0; n < 60; n++) sent.push((await say(a, b, `page ${n}`)).id);
+    const first = await search(a, "page");
+    expect([first.hits.length, first.total]).toEqual([50, 60]);
+    const second = await search(a, "page", { next: first.next });
+    expect([second.hits.length, second.total, second.next]).toEqual([10, 60, null]);
+    const all = [...first.hits, ...second.hits].map((hit) => hit.message.id);
+    expect(all).toEqual(sent.toReversed());
+  });
+
+  test("words that a query language would take for its own are words", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const sent = await say(a, b, `and or not near "quoted" a_b* (x)`);
+    for (const q of ["AND", `"quoted"`, "a_b*", "NOT near", "(x)", "OR or"])
+      expect(await found(a, q), q).toEqual([sent.id]);
+    for (const q of [`" OR "`, "@u1", "*", "x AND y"]) expect(await found(b, q), q).not.toContain(0);
+  });
+
+  test.each([
+    "q=",
+    "q=%20%20",
+    `q=${"x".repeat(65)}`,
+    "q=x&next=abc",
+    "q=x&types=a",
+    "q=x&chatType=OTHER",
+    "q=x&from=-1",
+    "q=a%00b",
+    "q=%ED%A0%80",
+    "q=%",
+    "",
+  ])("?%s is malformed", async (query) => {
+    const a = await join(server.url);
+    const answer = await a.send(ENDPOINTS.searchMessages, `/message/search?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.envelope).toMatchObject({ code: 500, key: "request.malformed" });
+  });
+
+  test("needs a token", async () => {
+    expect((await request(server.url, "/message/search?q=x")).envelope.code).toBe(400);
+  });
+});
