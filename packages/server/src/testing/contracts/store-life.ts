@@ -132,7 +132,10 @@ export function lifeRules(bench: StoreBench): void {
       const ids = async (userId: number, friendId: number) =>
         (await bench.store.privateHistory(userId, friendId, page)).map((row) => row.id);
       expect(await ids(1, 2), page.from).toEqual([one.id]);
-      expect((await ids(2, 1)).toSorted(), page.from).toEqual([one.id, two.id]);
+      expect(
+        (await ids(2, 1)).toSorted((x, y) => x - y),
+        page.from,
+      ).toEqual([one.id, two.id]);
     }
     expect((await bench.store.listPrivate(1, 0, 99, 99)).map((row) => row.id)).toEqual([one.id]);
     expect(await bench.store.newestPrivateId(1, 2)).toBe(one.id);

@@ -38,7 +38,9 @@ export function searchRules(bench: StoreBench): void {
     await bench.store.write((tx) => tx.hidePrivate(1, 2, [hidden.id]));
     expect(await ids(1, "word")).toEqual([mine.id]);
     expect(await ids(2, "both")).toEqual([mine.id]);
-    expect((await ids(2, "word")).toSorted()).toEqual([mine.id, 2, only.id, hidden.id].toSorted());
+    expect((await ids(2, "word")).toSorted((x, y) => x - y)).toEqual(
+      [mine.id, 2, only.id, hidden.id].toSorted((x, y) => x - y),
+    );
     await bench.store.write((tx) => tx.clearMessages(2));
     expect(await ids(2, "word")).toEqual([]);
     expect(await ids(1, "word")).toEqual([mine.id]);
