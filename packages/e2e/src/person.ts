@@ -174,6 +174,28 @@ export class Person {
     return found;
   }
 
+  /** Opens the menu of the one message that shows this text. */
+  async openMenu(text: string): Promise<void> {
+    await this.messages().filter({ hasText: text }).locator("[data-bubble]").click({ button: "right" });
+    await expect(this.page.getByRole("menu")).toBeVisible();
+  }
+
+  menuItem(id: string): Locator {
+    return this.page.getByRole("menuitem", { name: new RegExp(`^${this.t(id)}`) });
+  }
+
+  /** Does something with the one message that shows this text. */
+  async act(text: string, id: string): Promise<void> {
+    await this.openMenu(text);
+    await this.menuItem(id).click();
+  }
+
+  /** Picks what else the composer can send. */
+  async sendOther(id: string): Promise<void> {
+    await this.button("chat.more").click();
+    await this.menuItem(id).click();
+  }
+
   /** The words of the messages on the screen, from top to bottom, without times, states and quotes. Emoticons as they are written. */
   async texts(): Promise<string[]> {
     return this.messages().evaluateAll((rows) =>

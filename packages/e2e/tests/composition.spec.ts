@@ -29,10 +29,11 @@ test.describe("the composer", () => {
     ["in an empty field", "", 0, "你好"],
     ["directly after an emoji", "ok 😀", "ok 😀".length, "ok 😀你好"],
     ["in mid-word", "abcd", 2, "ab你好cd"],
+    ["directly after an emoticon", "ok #笑哭;", "ok #笑哭;".length, "ok #笑哭;你好"],
   ] as const;
 
   for (const [where, text, caret, result] of CASES) {
-    test(`${where}, Enter while composing takes the word, and the next Enter sends once`, async ({
+    test(`row 10: ${where}, Enter while composing takes the word, and the next Enter sends once`, async ({
       pair: { lin, bo },
       cast,
     }) => {
@@ -52,7 +53,7 @@ test.describe("the composer", () => {
     });
   }
 
-  test("over a selection, the word takes its place and is sent by the next Enter", async ({
+  test("row 10: over a selection, the word takes its place and is sent by the next Enter", async ({
     pair: { lin },
     cast,
   }) => {
@@ -67,7 +68,7 @@ test.describe("the composer", () => {
     await lin.expectTexts(["新"]);
   });
 
-  test("Safari's order: the Enter that follows the end of a composition sends nothing", async ({
+  test("row 10: Safari's order: the Enter that follows the end of a composition sends nothing", async ({
     pair: { lin },
     cast,
   }) => {
@@ -80,7 +81,11 @@ test.describe("the composer", () => {
     await lin.expectTexts(["你好"]);
   });
 
-  test("the network, messages and the theme leave a composition alone", async ({ friends, cast, sit }) => {
+  test("row 11: the network, messages and the theme leave a composition alone", async ({
+    friends,
+    cast,
+    sit,
+  }) => {
     const lin = await sit(cast.lin);
     const line = await Line.lay(lin);
     await lin.open();
@@ -113,6 +118,46 @@ test.describe("the composer", () => {
   });
 });
 
+test("row 10: editing a message: Enter and Esc while composing leave it open, the next Enter saves", async ({
+  pair: { lin, bo },
+  cast,
+}) => {
+  await bo.openChat(cast.lin.nickName);
+  await lin.openChat(cast.bo.nickName);
+  await lin.send("first words");
+  await lin.expectTexts(["first words"]);
+  await expect(lin.messages().getByRole("img", { name: lin.t("chat.sent") })).toBeVisible();
+  await lin.composer().press("ArrowUp");
+  const field = lin.field("chat.editing");
+  await expect(field).toHaveValue("first words");
+  const ime = await InputMethod.of(lin.page);
+  await ime.write("nihao", "你好");
+  await expect(field).toHaveValue("first words你好");
+  expect(await takeWordAsSafari(field, "吗")).toBe(true);
+  await expect(field).toHaveValue("first words你好吗");
+  await field.press("Enter");
+  await bo.expectTexts(["first words你好吗"]);
+});
+
+test("row 10: looking for who gets a copy: Enter while composing chooses nobody", async ({
+  pair: { lin },
+  cast,
+}) => {
+  await lin.openChat(cast.bo.nickName);
+  await lin.send("pass it on");
+  await expect(lin.messages().getByRole("img", { name: lin.t("chat.sent") })).toBeVisible();
+  await lin.act("pass it on", "act.forward");
+  const field = lin.page.getByRole("searchbox", { name: lin.t("compose.findPeople") });
+  const person = lin.dialog().getByRole("checkbox");
+  await field.focus();
+  const ime = await InputMethod.of(lin.page);
+  await ime.write("bo", cast.bo.nickName);
+  await expect(person).toHaveCount(1);
+  await expect(person).not.toBeChecked();
+  await field.press("Enter");
+  await expect(person).toBeChecked();
+});
+
 function editorOf(person: Person) {
   return person.composer().evaluate((element: HTMLTextAreaElement) => ({
     text: element.value,
@@ -122,7 +167,7 @@ function editorOf(person: Person) {
   }));
 }
 
-test("looking for people: Enter while composing does not search, the next one does", async ({
+test("row 10: looking for people: Enter while composing does not search, the next one does", async ({
   pair: { lin },
   cast,
 }) => {
@@ -141,7 +186,7 @@ test("looking for people: Enter while composing does not search, the next one do
   expect(await takeWordAsSafari(field, "啊")).toBe(false);
 });
 
-test("the words of a request: Enter while composing sends nothing, the next one asks", async ({
+test("row 10: the words of a request: Enter while composing sends nothing, the next one asks", async ({
   pair: { lin },
   cast,
   server,
@@ -170,7 +215,7 @@ test("the words of a request: Enter while composing sends nothing, the next one 
   await expect(lin.text("friend.pending")).toBeVisible();
 });
 
-test("a friend's remark: Enter while composing keeps nothing, the next one does", async ({
+test("row 10: a friend's remark: Enter while composing keeps nothing, the next one does", async ({
   pair: { lin },
   cast,
 }) => {
@@ -189,7 +234,7 @@ test("a friend's remark: Enter while composing keeps nothing, the next one does"
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText("老博");
 });
 
-test("the account list of the login: Enter and Esc while composing leave it alone", async ({
+test("row 10: the account list of the login: Enter and Esc while composing leave it alone", async ({
   pair: { lin },
 }) => {
   await lin.logOut();

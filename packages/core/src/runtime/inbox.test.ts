@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { MessageType } from "@parley/protocol/codes";
 import { FRIEND_CHAT, ME, privateRow, systemRow } from "../testing/builders.ts";
 import { clockOf } from "../testing/fake-ports.ts";
 import { createFakeDevice } from "../testing/fake-tabs.ts";
@@ -243,6 +244,18 @@ describe("live", () => {
     await settle();
     await solo.push(pushed(4));
     expect(solo.ports.sounds).toHaveLength(2);
+  });
+
+  test("A10 a shake sounds and is told, unless its chat is muted", async () => {
+    const solo = await loggedIn();
+    const told: string[] = [];
+    solo.client.onNotice((notice) => notice.kind === "shake" && told.push(notice.key));
+    await solo.push(pushed(1, { type: MessageType.SHAKE, content: "" }));
+    expect([told, solo.ports.sounds.length]).toEqual([[FRIEND_CHAT], 1]);
+    await pass(solo, 1_000);
+    void solo.client.chats.setRemind(FRIEND_CHAT, 0);
+    await solo.push(pushed(2, { type: MessageType.SHAKE, content: "" }));
+    expect([told, solo.ports.sounds.length]).toEqual([[FRIEND_CHAT], 1]);
   });
 
   test("I10 seen positions show at once and are told at most every 500 ms, until the server has them", async () => {

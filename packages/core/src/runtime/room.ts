@@ -82,8 +82,12 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       const chat = chats.byKey[key] ?? newChat(key, { floors: desk.floors, friends: contacts.friends });
       if (shouldSound(message, chat, { isLoading: false, sendRole })) playSound();
     },
-    onShown: (rows, before) =>
-      newsOf(rows, before, store.get().chats).forEach((notice) => line.notify(notice)),
+    onShown(rows, before) {
+      for (const news of newsOf(rows, before, store.get().chats)) {
+        line.notify(news);
+        if (news.kind === "shake") playSound();
+      }
+    },
     onBehind: (key) => reads.report(key),
     onEpoch: startOver,
   });

@@ -19,6 +19,7 @@ import { useLandmarkKeys } from "./use-landmark-keys.ts";
 import { useNotifications } from "./use-notifications.ts";
 import { useShownChat } from "./use-shown-chat.ts";
 import { useUnreadMarks } from "./unread-marks.ts";
+import { useShake } from "./use-shake.ts";
 import { useSidebar } from "./use-sidebar.tsx";
 import { WindowTitle } from "./window-title.tsx";
 
@@ -57,6 +58,7 @@ export function Shell() {
   useAreaKeys();
   useDialogKeys();
   useLandmarkKeys();
+  useShake();
   useShownChat();
   useUnreadMarks();
   return (

@@ -24,7 +24,7 @@ export function Meta({ chatKey, message }: { chatKey: ChatKey; message: ChatMess
   const tip = [fullTime(sendTime, locale), state, edited].filter(Boolean).join(" · ");
   const Icon = sending === null ? Check : Clock3;
   return (
-    <span className={styles.meta}>
+    <span className={styles.meta} data-meta>
       <span className={styles.metaLine} dir="ltr" data-tip={tip} data-tip-side="top">
         {message.isEdited && <span>{t("chat.edited")}</span>}
         {state !== null && (

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Chat } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
+import { messageWords } from "../message/message-words.ts";
 
 /** At most one announcement in this time. */
 const EVERY_MS = 1_000;
@@ -25,7 +26,7 @@ export function Announcer({ chat, name }: { chat: Chat; name: string }) {
     if (before === null || before < 0 || !document.hasFocus()) return;
     for (const message of messages.slice(-20)) {
       if (message.selfSend || message.id === null || message.id <= before) continue;
-      waiting.current.push(message.content);
+      waiting.current.push(messageWords(message, t));
     }
     if (waiting.current.length === 0 || timer.current !== 0) return;
     const speak = () => {

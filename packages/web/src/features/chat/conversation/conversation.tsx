@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import type { Person } from "../../../kit/people.ts";
@@ -11,6 +11,7 @@ import { Composer } from "../composer/composer.tsx";
 import { EditComposer } from "../composer/edit-composer.tsx";
 import { ChatLayers } from "../message/chat-layers.tsx";
 import { createDesk, DeskProvider, useDesk, useDeskState } from "../message/desk.ts";
+import { useCopyMessages } from "../message/use-copy-messages.ts";
 import { CanWriteProvider, useCanWrite } from "../message/use-can-write.ts";
 import { useChatSearch } from "../search/use-chat-search.ts";
 import { SystemChat } from "../system/system-chat.tsx";
@@ -24,6 +25,8 @@ import styles from "./conversation.module.css";
 
 const ChooseBar = lazyPart(() => import("../message/choose-bar.tsx").then((part) => part.ChooseBar));
 const SearchBar = lazyPart(() => import("../search/search-bar.tsx").then((part) => part.SearchBar));
+
+const NOTHING: readonly ChatMessage[] = [];
 
 interface ConversationProps {
   chatKey: ChatKey;
@@ -78,6 +81,11 @@ function PrivateChat({ chatKey, targetId }: { chatKey: ChatKey; targetId: number
   }, [client, targetId, isStranger]);
   const timeline = useRef<TimelineHandle>(null);
   useTypeAnywhere(desk.composer);
+  const nameOf = useCallback(
+    (message: ChatMessage) => (message.selfSend ? me.name : peer.name),
+    [me.name, peer.name],
+  );
+  useCopyMessages(chat?.window.messages ?? NOTHING, nameOf);
   // What the pulls bring, and what of it is unread, is known when the last of them has ended.
   const isPulling = useClientState((state) => Object.values(state.chats.loading).some(Boolean));
   if (chat === undefined) return null;
@@ -95,7 +103,7 @@ function PrivateChat({ chatKey, targetId }: { chatKey: ChatKey; targetId: number
         ) : (
           <Timeline ref={timeline} chat={chat} peer={peer} me={me} />
         )}
-        <Foot chat={chat} peer={peer} me={me} onSent={() => timeline.current?.wrote()} />
+        <Foot chat={chat} peer={peer} nameOf={nameOf} onSent={() => timeline.current?.wrote()} />
         <ChatLayers chat={chat} />
       </CanWriteProvider>
     </DeskProvider>
@@ -105,12 +113,12 @@ function PrivateChat({ chatKey, targetId }: { chatKey: ChatKey; targetId: number
 interface FootProps {
   chat: Chat;
   peer: Person;
-  me: Person;
+  nameOf: (message: ChatMessage) => string;
   onSent: () => void;
 }
 
 /** Under the messages: what is done with the chosen ones, the message being edited, a new one, or why there can be none. */
-function Foot({ chat, peer, me, onSent }: FootProps) {
+function Foot({ chat, peer, nameOf, onSent }: FootProps) {
   const desk = useDesk();
   const canWrite = useCanWrite();
   const isChoosing = useDeskState((state) => state.chosen !== null);
@@ -118,7 +126,6 @@ function Foot({ chat, peer, me, onSent }: FootProps) {
   const edited =
     editing === null ? undefined : chat.window.messages.find((message) => message.id === editing);
   if (isChoosing) {
-    const nameOf = (message: ChatMessage) => (message.selfSend ? me.name : peer.name);
     return <ChooseBar nameOf={nameOf} onMissing={() => desk.set({ chosen: null })} />;
   }
   if (!canWrite) return <BlockedComposer person={peer} />;

@@ -1,0 +1,70 @@
+import { useEffect } from "react";
+import type { ChatMessage } from "@parley/core/model/state";
+import { currentLocale } from "../../../kit/i18n.ts";
+import { clockTime } from "../../../kit/time-text.ts";
+
+/**
+ * Words marked across messages are copied as "name time" and the words of each; within one message as they stand, with emoticons as
+ * they are written.
+ */
+export function useCopyMessages(
+  messages: readonly ChatMessage[],
+  nameOf: (message: ChatMessage) => string,
+): void {
+  useEffect(() => {
+    const copy = (event: ClipboardEvent) => {
+      const marked = markedParts();
+      const [only] = marked;
+      if (only === undefined || event.defaultPrevented) return;
+      const lines = marked.flatMap(({ key, text }) => {
+        const message = messages.find((one) => one.key === key);
+        return message === undefined
+          ? []
+          : [`${nameOf(message)} ${clockTime(message.sendTime, currentLocale())}\n${text}`];
+      });
+      event.clipboardData?.setData("text/plain", marked.length === 1 ? only.text : lines.join("\n"));
+      event.preventDefault();
+    };
+    document.addEventListener("copy", copy);
+    return () => document.removeEventListener("copy", copy);
+  }, [messages, nameOf]);
+}
+
+interface MarkedPart {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** What is marked of each message on the screen, from top to bottom. */
+function markedParts(): readonly MarkedPart[] {
+  const selection = window.getSelection();
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return [];
+  const range = selection.getRangeAt(0);
+  const rows = [...document.querySelectorAll<HTMLElement>('[role="log"] [role="article"][data-key]')];
+  return rows
+    .flatMap((row) => {
+      const bubble = row.querySelector("[data-bubble]");
+      if (bubble === null || !range.intersectsNode(bubble)) return [];
+      const text = partOf(range, bubble);
+      const key = row.dataset["key"];
+      return text.trim() === "" || key === undefined
+        ? []
+        : [{ key, text, top: row.getBoundingClientRect().top }];
+    })
+    .toSorted((a, b) => a.top - b.top);
+}
+
+/** The marked words of one bubble: without its quote, time and state. */
+function partOf(range: Range, bubble: Element): string {
+  const part = document.createRange();
+  part.selectNodeContents(bubble);
+  if (range.compareBoundaryPoints(Range.START_TO_START, part) > 0)
+    part.setStart(range.startContainer, range.startOffset);
+  if (range.compareBoundaryPoints(Range.END_TO_END, part) < 0)
+    part.setEnd(range.endContainer, range.endOffset);
+  const copy = part.cloneContents();
+  for (const extra of copy.querySelectorAll("[data-meta], [data-quote]")) extra.remove();
+  for (const picture of copy.querySelectorAll<HTMLElement>("[data-token]"))
+    picture.replaceWith(picture.dataset["token"] ?? "");
+  return copy.textContent ?? "";
+}
