@@ -27,6 +27,7 @@ import { createAlertSound } from "./sound.ts";
 import { INITIAL_STATE, type Store } from "./store.ts";
 import { createTabTalk } from "./tab-talk.ts";
 import { termsOf } from "./terms.ts";
+import { createTidy } from "./tidy.ts";
 
 /** What somebody who is signed in needs beyond the session: chats, people and the socket. */
 export interface Room {
@@ -72,6 +73,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
   const outbox = createOutbox(deps);
   const history = createHistory(deps);
   const search = createSearch(deps);
+  const tidy = createTidy(deps);
   const reads = createReads(deps);
   const people = createPeople(deps);
   const tabTalk = createTabTalk({ ...deps, onDraft: (key) => stash.drop(key) });
@@ -302,6 +304,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
         hides.restore(),
       ]);
       if (isOver()) return;
+      if (stored.length === 0) tidy.noteEmpty();
       const chats = stored.flatMap((value) => restoreChat(value) ?? []);
       const open = typeof lastOpen === "string" ? parseChatKey(lastOpen)?.key : undefined;
       const known = chats.find((chat) => chat.key === open);
@@ -313,8 +316,12 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       ]);
       await Promise.all([outbox.restore(), known === undefined ? null : history.fill(known.key)]);
     },
-    start: () => socket.start(),
+    start() {
+      socket.start();
+      tidy.start();
+    },
     leave() {
+      tidy.stop();
       socket.stop();
       inbox.forget();
       desk.forget();
@@ -326,6 +333,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     },
     hurry: () => socket.hurry(),
     close() {
+      tidy.stop();
       socket.close();
       stopWatching();
       tabTalk.close();

@@ -117,4 +117,96 @@ describe("the database of a person", () => {
     await expect(database.chats()).rejects.toThrow();
     request.result.close();
   });
+
+  test("answers the oldest messages above an id, ascending, and single ones by their places", async () => {
+    const database = await open();
+    await database.write({
+      messages: [
+        ...[5, 1, 9, 3, 7].map((id) => ({ chatKey: "PRIVATE:1" as const, message: message(id) })),
+        { chatKey: "PRIVATE:10", message: message(4) },
+      ],
+    });
+    const after = async (id: number, limit: number) =>
+      (await database.messagesAfter("PRIVATE:1", id, limit)).map((row) => row.id);
+    expect(await after(0, 3)).toEqual([1, 3, 5]);
+    expect(await after(5, 10)).toEqual([7, 9]);
+    expect(await after(9, 10)).toEqual([]);
+    const places = [
+      { chatKey: "PRIVATE:1" as const, id: 7 },
+      { chatKey: "PRIVATE:1" as const, id: 4 },
+      { chatKey: "PRIVATE:10" as const, id: 4 },
+    ];
+    expect(await database.messagesAt(places)).toEqual([message(7), undefined, message(4)]);
+  });
+
+  test("R4 finds places by terms and beginnings of terms, and keeps them right when messages change and go", async () => {
+    const database = await open();
+    const row = (chatKey: "PRIVATE:1" | "PRIVATE:2", id: number, terms: string[]) => ({
+      chatKey,
+      message: message(id),
+      terms,
+    });
+    const places = async (text: string, isPrefix: boolean, chatKey: "PRIVATE:1" | null = null) =>
+      (await database.placesOf({ text, isPrefix }, chatKey))
+        .map((place) => `${place.chatKey} ${place.id}`)
+        .sort();
+    await database.write({
+      messages: [
+        row("PRIVATE:1", 1, ["meeting", "明", "明天"]),
+        row("PRIVATE:2", 2, ["meet"]),
+        row("PRIVATE:1", 3, ["明天"]),
+        row("PRIVATE:1", 4, ["meets"]),
+      ],
+    });
+    expect(await places("meet", true)).toEqual(["PRIVATE:1 1", "PRIVATE:1 4", "PRIVATE:2 2"]);
+    expect(await places("meet", true, "PRIVATE:1")).toEqual(["PRIVATE:1 1", "PRIVATE:1 4"]);
+    expect(await places("meet", false)).toEqual(["PRIVATE:2 2"]);
+    expect(await places("明", false)).toEqual(["PRIVATE:1 1"]);
+    expect(await places("明天", false, "PRIVATE:1")).toEqual(["PRIVATE:1 1", "PRIVATE:1 3"]);
+    await database.write({ messages: [row("PRIVATE:1", 1, ["edited"]), row("PRIVATE:1", 4, [])] });
+    expect(await places("meet", true)).toEqual(["PRIVATE:2 2"]);
+    expect(await places("edited", false)).toEqual(["PRIVATE:1 1"]);
+    await database.write({ removedMessages: [{ chatKey: "PRIVATE:1", ids: [1] }] });
+    expect(await places("edited", false)).toEqual([]);
+    await database.write({ removedMessages: [{ chatKey: "PRIVATE:1", upTo: 3 }] });
+    expect(await places("明天", false)).toEqual([]);
+    await database.write({ clearMessages: true });
+    expect(await places("meet", true)).toEqual([]);
+  });
+
+  test("R8 tells how much a chat takes and where it would be cut", async () => {
+    const database = await open();
+    const messages = [1, 2, 3, 4, 5].map((id) => ({ chatKey: "PRIVATE:1" as const, message: message(id) }));
+    await database.write({ chats: [chat("PRIVATE:1"), chat("PRIVATE:2")], messages });
+    const [size, empty] = await database.sizes(3);
+    expect(size).toMatchObject({ chatKey: "PRIVATE:1", count: 5, keptFrom: 3 });
+    expect(size?.bytes).toBeGreaterThan(5 * JSON.stringify(message(1)).length);
+    expect(empty).toMatchObject({ chatKey: "PRIVATE:2", count: 0, bytes: 0, keptFrom: null });
+  });
+
+  test("R9 a database of the first version keeps all it has, and can be searched from then on", async () => {
+    const name = `old ${++count}`;
+    const request = indexedDB.open(name, 1);
+    await new Promise<void>((resolve, reject) => {
+      request.addEventListener("upgradeneeded", () => {
+        request.result.createObjectStore("chats", { keyPath: "key" });
+        request.result.createObjectStore("messages").put(message(7), ["PRIVATE:1", -7]);
+        request.result.createObjectStore("outbox", { keyPath: "tmpId" }).put({ tmpId: "t", createdAt: 1 });
+        request.result.createObjectStore("values").put(5, "cursor");
+        request.transaction?.objectStore("chats").put(chat("PRIVATE:1", { draft: "unsent" }));
+      });
+      request.addEventListener("success", () => resolve());
+      request.addEventListener("error", reject);
+    });
+    request.result.close();
+    const database = await openDatabase(name);
+    expect(await database.chats()).toEqual([chat("PRIVATE:1", { draft: "unsent" })]);
+    expect(await database.outbox()).toEqual([{ tmpId: "t", createdAt: 1 }]);
+    expect(await database.value("cursor")).toBe(5);
+    expect(await idsOf(database, Infinity, 9)).toEqual([7]);
+    await database.write({ messages: [{ chatKey: "PRIVATE:1", message: message(7), terms: ["word"] }] });
+    expect(await database.placesOf({ text: "wor", isPrefix: true }, null)).toEqual([
+      { chatKey: "PRIVATE:1", id: 7 },
+    ]);
+  });
 });

@@ -3,6 +3,7 @@ import type { BodyOf, ParamsOf, QueryOf } from "@parley/protocol/endpoint";
 import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import type { PrivateMessage } from "@parley/protocol/message";
+import { historyPage } from "../answer-history.ts";
 import { createDeeds } from "./deeds.ts";
 import type { Fault } from "./faults.ts";
 import { Refused } from "./refused.ts";
@@ -342,15 +343,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       return null;
     },
     privateHistory({ actor, query }) {
-      const rows = tables.messages
-        .filter(
-          (row) =>
-            isInChat(row, actor.userId, query.friendId) &&
-            isVisibleTo(tables, row, actor.userId) &&
-            row.id < (query.maxId ?? Infinity),
-        )
-        .slice(-(query.size ?? 20));
-      return rows.map((row) => shownTo(tables, row, actor.userId)).reverse();
+      const rows = tables.messages.filter(
+        (row) => isInChat(row, actor.userId, query.friendId) && isVisibleTo(tables, row, actor.userId),
+      );
+      return historyPage(rows, query).map((row) => shownTo(tables, row, actor.userId));
     },
     pullPrivateMessages: ({ actor, query }) => pull(actor, "PRIVATE", query.minId),
     pullGroupMessages: ({ actor, query }) => pull(actor, "GROUP", query.minId),
