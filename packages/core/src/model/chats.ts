@@ -2,7 +2,7 @@ import { CHAT_TYPES, ChatType, MessageType } from "@parley/protocol/codes";
 import { type ChatDraft, openDraft, placeOf, removeAt, removeUnread, replaceAt, insertAt } from "./draft.ts";
 import { applyEvent, applyEvents, noteEvent } from "./events.ts";
 import { finishDraft } from "./finish.ts";
-import { clearMessages, type ClearedMarks, hideMessages, isHidden, showAgain } from "./gone.ts";
+import { clearMessages, type ClearedMarks, hideMessages, isCleared, isHidden, showAgain } from "./gone.ts";
 import { insertRow, raiseRead } from "./insert.ts";
 import { orderOf, withNewOnes } from "./order.ts";
 import { previewOf } from "./preview.ts";
@@ -257,7 +257,7 @@ class Batch {
   }
 
   #insert(key: ChatKey, row: ChatMessage): void {
-    if (this.#isCleared(key, row)) return this.#refuse(key, row);
+    if (isCleared(this.#cleared, key, row)) return this.#refuse(key, row);
     const draft = this.#draft(key);
     if (isHidden(draft, row)) return this.#refuse(key, row);
     const newestBefore = draft.chat.book.newest?.id ?? -1;
@@ -266,10 +266,6 @@ class Batch {
     if (draft.chat.isRemoved && (message.id ?? Infinity) > newestBefore) set(draft, { isRemoved: false });
     // Requests are pinned: they keep the system chat at the top (spec §4).
     if (isRequest(message) && !draft.chat.isTop) set(draft, { isTop: true });
-  }
-
-  #isCleared(key: ChatKey, message: ChatMessage): boolean {
-    return positionOf(message) <= this.#cleared[parseChatKey(key)?.type ?? ChatType.PRIVATE];
   }
 
   /** A row that stays away; what this client still shows of it goes too. */
@@ -285,7 +281,7 @@ class Batch {
       const messages: ChatMessage[] = [];
       const changed: ChatMessage[] = [];
       for (const message of page.messages) {
-        if (this.#isCleared(key, message) || isHidden(draft, message)) continue;
+        if (isCleared(this.#cleared, key, message) || isHidden(draft, message)) continue;
         const after = applyEvents(message, events);
         messages.push(after);
         if (page.isFresh || after !== message) changed.push(after);

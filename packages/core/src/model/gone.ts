@@ -1,10 +1,10 @@
-import type { ChatType } from "@parley/protocol/codes";
+import { ChatType } from "@parley/protocol/codes";
 import { type ChatDraft, removeAt, removeUnread, renewTips } from "./draft.ts";
 import { newestOf } from "./insert.ts";
 import { previewOf } from "./preview.ts";
-import { positionOf } from "./rows.ts";
+import { parseChatKey, positionOf } from "./rows.ts";
 import { withKnown } from "./spans.ts";
-import type { ChatMessage } from "./state.ts";
+import type { ChatKey, ChatMessage } from "./state.ts";
 
 /** Messages that go: deleted for oneself one by one, or all up to a mark. */
 
@@ -13,6 +13,11 @@ export type ClearedMarks = Readonly<Record<ChatType, number>>;
 
 /** How many deleted messages of a chat are remembered; a copy of an older one is not under way any more. */
 const HIDDEN_MAX = 500;
+
+/** Whether a row lies at or below the mark of its kind. */
+export function isCleared(marks: ClearedMarks, key: ChatKey, message: ChatMessage): boolean {
+  return positionOf(message) <= marks[parseChatKey(key)?.type ?? ChatType.PRIVATE];
+}
 
 export function isHidden(draft: ChatDraft, message: ChatMessage): boolean {
   return message.id !== null && draft.chat.book.hidden.includes(message.id);

@@ -157,7 +157,11 @@ describe("pulls", () => {
     const solo = await loggedIn();
     await solo.push(pushed(5));
     solo.client.chats.setDraft(FRIEND_CHAT, "half a");
+    solo.client.chats.setQuote(FRIEND_CHAT, 5);
     solo.client.chats.sendText(FRIEND_CHAT, "on its way");
+    solo.client.chats.setQuote(FRIEND_CHAT, 5);
+    solo.client.chats.markSeen(FRIEND_CHAT, 5);
+    void solo.client.chats.hide(FRIEND_CHAT, [5]);
     solo.ports.sockets.last().close(1006);
     solo.ports.http.waiting.splice(0);
     solo.client.session.retryConnection();
@@ -165,7 +169,11 @@ describe("pulls", () => {
     await solo.goOnline("epoch 2");
     expect(pullsOf(solo)).toEqual(["/message/private/pullOfflineMessage?minId=0"]);
     expect(solo.waiting()).toContain("/user/changes");
-    expect(chats(solo).byKey[FRIEND_CHAT]).toMatchObject({ draft: "half a", unread: 0 });
+    // Ids of the other database mean other messages now: nothing tells them any more.
+    expect(chats(solo).byKey[FRIEND_CHAT]).toMatchObject({ draft: "half a", draftQuote: null, unread: 0 });
+    expect(chats(solo).byKey[FRIEND_CHAT]?.window.messages[0]?.quoteMessage).toBeNull();
+    await pass(solo, 1_000);
+    expect(solo.waiting().filter((url) => /readed|deleteMessage/.test(url))).toEqual([]);
     expect(ids(solo)).toEqual([null]);
     const again = await reloaded(solo);
     expect(ids(again)).toEqual([null]);

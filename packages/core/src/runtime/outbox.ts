@@ -26,8 +26,8 @@ export interface Outbox {
   retry(): void;
   /** The server has these, whichever way this client came to know. */
   confirm(tmpIds: readonly string[]): void;
-  /** The chats were emptied: what is on its way shows up again. */
-  showAgain(): void;
+  /** The chats were emptied: what is on its way shows up again, without quotes of what is gone. */
+  startOver(): void;
   forget(): void;
 }
 
@@ -180,7 +180,9 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
     },
     retry,
     confirm: drop,
-    showAgain() {
+    startOver() {
+      entries = entries.map((entry) => ({ ...entry, quote: null }));
+      disk.keep({ outbox: entries });
       for (const entry of entries) echo(entry);
     },
     forget() {

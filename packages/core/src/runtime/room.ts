@@ -197,7 +197,11 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
         ? ({ kind: "close" } as const)
         : ({ kind: "open", key: chats.openKey, now: ports.clock.now() } as const),
     ]);
-    outbox.showAgain();
+    // Ids of the other database name other messages here.
+    hides.forget();
+    reads.forget();
+    deeds.forget();
+    outbox.startOver();
   }
 
   function setTop(key: ChatKey, isTop: boolean): Promise<Result<null>> {

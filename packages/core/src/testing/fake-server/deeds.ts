@@ -65,6 +65,7 @@ export function createDeeds({ tables, gateway, hasFault }: HandlerDeps) {
       const type = MessageType.RECALL;
       const notice = appendMessage(tables, { sendId, recvId, type, content: String(target.id), tmpId: null });
       tables.recalls.set(target.id, notice.id);
+      if (hasFault("recallNotTold")) return shownTo(tables, notice, actor.userId);
       return tell(actor, notice);
     },
     deletePrivateMessages({ actor, body }) {

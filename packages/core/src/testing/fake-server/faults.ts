@@ -24,6 +24,8 @@ export const FAULTS = [
   "losesMessages",
   /** A recalled message is returned as it was. */
   "recallNotKept",
+  /** A recall is not pushed to anybody. */
+  "recallNotTold",
   /** An edited message is returned as it was. */
   "editNotKept",
   /** One's other clients do not hear of messages that were deleted for oneself. */
