@@ -142,12 +142,23 @@ export function createHistory({ api, store, disk, desk, me }: HistoryDeps): Hist
       const page = await pages.diskAround(key, unread);
       return page?.isFull === true && isWanted() ? page : null;
     });
-    // What the disk has is shown; the rest may take its time.
-    if (known !== null || !isWanted()) return;
+    if (known !== null) return;
+    if (!isWanted()) return giveWay(key);
     const target = { id: unread };
+    // What the disk has is shown; the rest may take its time.
     void load(key, "around", () => around(key, target, isWanted)).then((page) => {
-      if (page === null && isWanted() && isSame()) fail(key, "older");
+      if (page !== null || !isSame()) return;
+      if (isWanted()) fail(key, "older");
+      else giveWay(key);
     });
+  }
+
+  /** Somebody else has taken the window elsewhere, or was kept from it by the sign that this one was loading: that goes. */
+  function giveWay(key: ChatKey): void {
+    const chat = find(key);
+    if (chat?.window.older !== "loading") return;
+    desk.apply([{ kind: "older", key, older: "idle" }]);
+    if (confirmedOf(chat).length < PAGE_SIZE) void loadOlder(key);
   }
 
   async function findNewest(key: ChatKey): Promise<void> {

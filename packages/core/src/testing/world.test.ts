@@ -19,6 +19,9 @@ const KEPT = [
   [921, "a push about a request came after the answer that had ended it"],
   [3378, "a page of history brought a message whose echo was still waiting"],
   [3484, "a push about an old friendship ended a new request"],
+  [341, "a pull that had begun before an edit was taken for one that tells of it"],
+  [3506, "a chat that was opened again while its first page was under way stayed loading"],
+  [4943, "what was deleted made a gap smaller"],
 ] as const;
 
 const total = new Map<Met, number>();
