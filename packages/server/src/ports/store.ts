@@ -331,8 +331,9 @@ export interface Reads {
   newestSystemSeqNo(userId: number): Promise<number>;
   /** -1: nothing read. */
   systemReadPosition(userId: number): Promise<number>;
-  /** The system message about a friend request, in the receiver's system chat. */
+  /** The system message about a friend request, in the receiver's system chat; none once it was cleared. */
   findSystemByRequest(requestId: number): Promise<SystemRow | undefined>;
+  /** Undefined also for one that its owner has cleared. */
   findSystem(id: number): Promise<SystemRow | undefined>;
   findNotice(id: number): Promise<NoticeRow | undefined>;
   /** Those that have not reached everybody they are for; the oldest first. */

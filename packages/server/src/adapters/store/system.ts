@@ -56,10 +56,19 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
       .orderBy("changed"),
   );
 
+  const clearedUpTo = async (userId: number) => (await state(userId)).rows[0]?.clearedSystem ?? 0;
+
+  async function unlessCleared(
+    row: Selectable<SystemMessageTable> | undefined,
+  ): Promise<SystemRow | undefined> {
+    if (row === undefined || row.seqNo <= (await clearedUpTo(row.userId))) return undefined;
+    return toSystem(row);
+  }
+
   return {
     async listSystem(userId, seqNo, limit) {
-      const cleared = (await state(userId)).rows[0]?.clearedSystem ?? 0;
-      return (await after(userId, Math.max(seqNo, cleared), limit)).rows.map(toSystem);
+      const first = Math.max(seqNo, await clearedUpTo(userId));
+      return (await after(userId, first, limit)).rows.map(toSystem);
     },
     async newestSystemSeqNo(userId) {
       return (await newest(userId)).rows[0]?.seqNo ?? 0;
@@ -68,16 +77,12 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
       return (await state(userId)).rows[0]?.systemRead ?? -1;
     },
     async findSystem(id) {
-      const row = await db.selectFrom("systemMessage").selectAll().where("id", "=", id).executeTakeFirst();
-      return row && toSystem(row);
+      const find = db.selectFrom("systemMessage").selectAll().where("id", "=", id);
+      return unlessCleared(await find.executeTakeFirst());
     },
     async findSystemByRequest(requestId) {
-      const row = await db
-        .selectFrom("systemMessage")
-        .selectAll()
-        .where("requestId", "=", requestId)
-        .executeTakeFirst();
-      return row && toSystem(row);
+      const find = db.selectFrom("systemMessage").selectAll().where("requestId", "=", requestId);
+      return unlessCleared(await find.executeTakeFirst());
     },
 
     async listChanges(userId, since) {

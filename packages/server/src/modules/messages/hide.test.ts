@@ -135,6 +135,11 @@ describe("GET /user/flushAllMessage", () => {
       { type: "GROUP", upTo: 0 },
       { type: "SYSTEM", upTo: 1 },
     ]);
+    // Handled later, its message does not come back.
+    const requests = await a.ok("listFriendRequests");
+    await a.ok("rejectFriendRequest", { query: { id: requests[0]?.id ?? 0 } });
+    await system.flush();
+    expect(system.of(60)).toEqual([]);
     for (const one of [socket, system]) one.close();
   });
 

@@ -174,7 +174,7 @@ export function lifeRules(bench: StoreBench): void {
   test("nothing up to a cleared mark is seen again by that person", async () => {
     await bench.people(2);
     const old = await send(1, 2);
-    await bench.store.write((tx) => tx.appendSystem(newNotice(1)));
+    const gone = await bench.store.write((tx) => tx.appendSystem(newNotice(1, { requestId: 5 })));
     await clear(1);
     const fresh = await send(2, 1);
     const notice = await bench.store.write((tx) => tx.appendSystem(newNotice(1)));
@@ -189,6 +189,9 @@ export function lifeRules(bench: StoreBench): void {
     expect((await bench.store.listPrivate(1, 0, 99, 99)).map((row) => row.id)).toEqual([fresh.id]);
     expect(await bench.store.findVisiblePrivate(1, old.id)).toBeUndefined();
     expect((await bench.store.listSystem(1, 0, 9)).map((row) => row.id)).toEqual([notice.id]);
+    expect(await bench.store.findSystem(gone.id)).toBeUndefined();
+    expect(await bench.store.findSystemByRequest(5)).toBeUndefined();
+    expect(await bench.store.findSystem(notice.id)).toEqual(notice);
     const window = { minId: 0, overlapMs: 60_000, notBefore: 0, firstMax: 99 };
     const start = { fromId: fresh.id, upTo: fresh.id, isTruncated: false };
     expect(await bench.store.startPrivatePull(1, window)).toEqual(start);
