@@ -32,7 +32,7 @@ const SHELL = [
   /\/src\/ui\/(?!dialog|menu|segmented|switch|tabs)/,
   /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors))/,
   // What the chats share with parts of theirs that are loaded on use: it would be a file of its own.
-  /\/features\/chat\/(bubbles\/(emoticon-words|place)|message\/(desk|message-acts|message-words|use-message-acts)|composer\/composer\.module)\./,
+  /\/features\/chat\/(bubbles\/place|message\/(desk|message-acts|message-words|use-message-acts)|composer\/composer\.module)\./,
 ];
 
 /** Menus and dialogs over the headless parts: nobody needs them to read and to write. */

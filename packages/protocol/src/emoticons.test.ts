@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EMOTICONS, emoticonToken, splitEmoticons } from "./emoticons.ts";
+import { EMOTICONS, emoticonToken, hasEmoticon, splitEmoticons } from "./emoticons.ts";
 
 describe("emoticons", () => {
   test("there are 57, each under one name", () => {
@@ -17,5 +17,6 @@ describe("emoticons", () => {
     expect(splitEmoticons(emoticonToken(7))).toEqual([{ emoticon: 7 }]);
     expect(splitEmoticons("##开心;")).toEqual([{ text: "#" }, { emoticon: 2 }]);
     expect(splitEmoticons("")).toEqual([]);
+    expect(["#开心;", "#不知;", "开心"].map(hasEmoticon)).toEqual([true, false, false]);
   });
 });

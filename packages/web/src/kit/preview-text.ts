@@ -1,5 +1,6 @@
 import type { PreviewKey } from "@parley/protocol/message";
 import type { Preview } from "@parley/core/model/state";
+import { plainEmoticons } from "./emoticon-words.ts";
 import type { Text, TextId } from "./i18n.ts";
 import { tipText } from "./tip-text.ts";
 
@@ -27,7 +28,9 @@ export function previewText(preview: Preview | null, t: Text, isMine = false): s
   if (preview === null) return "";
   const mark = MARKS[preview.key];
   if (mark === null) {
-    return preview.tip === null ? preview.text : tipText(preview.tip, preview.text, isMine, t);
+    return preview.tip === null
+      ? plainEmoticons(preview.text, t)
+      : tipText(preview.tip, preview.text, isMine, t);
   }
   if (preview.key === "transfer") return t("preview.transfer", { amount: preview.text });
   return [t(mark), preview.text].filter(Boolean).join(" ");

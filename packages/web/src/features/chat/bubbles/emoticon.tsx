@@ -1,16 +1,12 @@
-import { useEffect } from "react";
 import { emoticonToken } from "@parley/protocol/emoticons";
-import { loadTexts, useText } from "../../../kit/i18n.ts";
-import { emoticonName } from "./emoticon-words.ts";
+import { emoticonName, useEmoticonNames } from "../../../kit/emoticon-words.ts";
+import { useText } from "../../../kit/i18n.ts";
 import styles from "./emoticon.module.css";
 
 /** One of the 57 moving pictures. */
 export function Emoticon({ number, size }: { number: number; size: 24 | 32 | 48 }) {
   const t = useText();
-  useEffect(() => {
-    // Their names come with the other texts that the first screens do without; the wire's names stand in meanwhile.
-    loadTexts("late").catch(() => undefined);
-  }, []);
+  useEmoticonNames(true);
   return (
     <img
       className={styles.emoticon}

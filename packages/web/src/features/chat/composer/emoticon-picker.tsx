@@ -3,7 +3,7 @@ import type { KeyboardEvent, RefObject } from "react";
 import { emoticonToken } from "@parley/protocol/emoticons";
 import { useText } from "../../../kit/i18n.ts";
 import { classNames } from "../../../ui/class-names.ts";
-import { emoticonName } from "../bubbles/emoticon-words.ts";
+import { emoticonName } from "../../../kit/emoticon-words.ts";
 import { readRecent, rowsOf, stepIn, withRecent, writeRecent } from "./emoticon-grid.ts";
 import styles from "./emoticon-picker.module.css";
 
@@ -67,7 +67,13 @@ export function EmoticonPicker({ opener, onPick, onLeave, onClose }: EmoticonPic
       return;
     }
     const next = stepIn(rows, active, event.key);
-    if (next === null) return;
+    if (next === null) {
+      // Letters are meant for the text: the focus goes there before the letter does.
+      if ([...event.key].length !== 1 || event.key === " " || event.ctrlKey || event.metaKey) return;
+      onClose();
+      onLeave();
+      return;
+    }
     event.preventDefault();
     focusCell(next);
   };

@@ -2,7 +2,6 @@ import { previewOf } from "@parley/core/model/preview";
 import type { ChatMessage } from "@parley/core/model/state";
 import { MessageStatus } from "@parley/protocol/codes";
 import type { Text } from "../../../kit/i18n.ts";
-import { plainEmoticons } from "../bubbles/emoticon-words.ts";
 import { previewText } from "../../../kit/preview-text.ts";
 
 /** One message in a line of words: its text, or the mark of its kind. */
@@ -11,7 +10,7 @@ export function messageWords(
   t: Text,
 ): string {
   const full: ChatMessage = { ...NOTHING, ...message };
-  return plainEmoticons(previewText(previewOf(full), t), t);
+  return previewText(previewOf(full), t);
 }
 
 /** What a quote says: the quoted message as it stands now. */

@@ -28,6 +28,7 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
   const desk = useDesk();
   const act = useMessageActs();
   const hold = useRef({ timer: 0, x: 0, y: 0 });
+  const isHeld = useRef(false);
 
   const openMenu = useCallback(
     (x: number, y: number) => {
@@ -70,19 +71,31 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
         if (first !== undefined) act(first, message);
       },
       onPointerDown(event: PointerEvent<HTMLElement>) {
-        if (event.pointerType !== "touch") return;
+        isHeld.current = false;
+        if (event.pointerType !== "touch" || desk.get().chosen !== null) return;
         letGo();
         const { clientX: x, clientY: y } = event;
-        hold.current = { x, y, timer: window.setTimeout(() => openMenu(x, y), HOLD_MS) };
+        const ask = () => {
+          isHeld.current = true;
+          openMenu(x, y);
+        };
+        hold.current = { x, y, timer: window.setTimeout(ask, HOLD_MS) };
       },
       onPointerMove(event: PointerEvent<HTMLElement>) {
         const { timer, x, y } = hold.current;
         if (timer !== 0 && Math.hypot(event.clientX - x, event.clientY - y) > STILL_PX) letGo();
       },
+      onClickCapture(event: MouseEvent<HTMLElement>) {
+        // The finger that asked for the menu did not press what lies under it.
+        if (!isHeld.current) return;
+        isHeld.current = false;
+        event.preventDefault();
+        event.stopPropagation();
+      },
       onPointerUp: letGo,
       onPointerCancel: letGo,
     }),
-    [act, canWrite, client, letGo, message, openMenu],
+    [act, canWrite, client, desk, letGo, message, openMenu],
   );
 }
 

@@ -1,6 +1,7 @@
+import { useEffect } from "react";
 import { EMOTICONS, splitEmoticons } from "@parley/protocol/emoticons";
-import { hasText } from "../../../kit/i18n.ts";
-import type { Text } from "../../../kit/i18n.ts";
+import { hasText, loadTexts } from "./i18n.ts";
+import type { Text } from "./i18n.ts";
 
 /** What an emoticon is called in the reader's language; its name on the wire while those texts have not come. */
 export function emoticonName(number: number, t: Text): string {
@@ -14,4 +15,12 @@ export function plainEmoticons(text: string, t: Text): string {
   return splitEmoticons(text)
     .map((part) => ("text" in part ? part.text : `[${emoticonName(part.emoticon, t)}]`))
     .join("");
+}
+
+/** Whoever shows an emoticon fetches their names: they come with the texts that the first screens do without. */
+export function useEmoticonNames(isShown: boolean): void {
+  useEffect(() => {
+    // Without a network the names of the wire stay.
+    if (isShown) loadTexts("late").catch(() => undefined);
+  }, [isShown]);
 }
