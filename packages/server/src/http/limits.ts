@@ -10,6 +10,8 @@ const WINDOWS: Readonly<Record<WindowLimit, { times: number; seconds: number }>>
   anonymousUploads: { times: 200, seconds: 3_600 },
   uploads: { times: 60, seconds: 60 },
   friendRequests: { times: 20, seconds: 60 },
+  // Typing asks a few times a second; one answer costs up to 30 ms.
+  searches: { times: 200, seconds: 60 },
 };
 const SENDS_PER_SECOND = 50;
 const SENDS_AT_ONCE = 200;

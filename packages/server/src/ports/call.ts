@@ -91,7 +91,8 @@ export type WindowLimit =
   | "registrations"
   | "anonymousUploads"
   | "uploads"
-  | "friendRequests";
+  | "friendRequests"
+  | "searches";
 
 /** How often somebody may do something. Refuses with `request.tooMany` and the seconds to wait. */
 export interface Limits {

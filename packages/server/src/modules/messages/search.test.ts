@@ -92,6 +92,16 @@ describe("GET /message/search", () => {
     expect(answer.envelope).toMatchObject({ code: 500, key: "request.malformed" });
   });
 
+  test("200 a minute and person", async () => {
+    await using limited = await makeApp();
+    const [a, b] = [await join(limited.url), await join(limited.url)];
+    const answers = await Promise.all(
+      Array.from({ length: 201 }, () => a.call("searchMessages", { query: { q: "x" } })),
+    );
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    await search(b, "x");
+  });
+
   test("needs a token", async () => {
     expect((await request(server.url, "/message/search?q=x")).envelope.code).toBe(400);
   });

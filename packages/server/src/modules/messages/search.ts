@@ -3,17 +3,23 @@ import { ChatType } from "@parley/protocol/codes";
 import type { QueryOf } from "@parley/protocol/endpoint";
 import type { SearchHit, searchMessages } from "@parley/protocol/endpoints/search";
 import { SEARCH_PAGE } from "@parley/protocol/limits";
-import type { Handlers } from "../../ports/call.ts";
+import type { Handlers, Limits } from "../../ports/call.ts";
 import type { PrivateSearch, Store } from "../../ports/store.ts";
 import { friendOf, privateMessage, statusFor } from "../../rules/messages.ts";
 
 /** The answer's `total` counts no further. */
 const TOTAL_MAX = 1_000;
 
-export function createSearch({ store }: { store: Store }): Pick<Handlers, "searchMessages"> {
+export interface SearchDeps {
+  store: Store;
+  limits: Limits;
+}
+
+export function createSearch({ store, limits }: SearchDeps): Pick<Handlers, "searchMessages"> {
   return {
     async searchMessages({ actor, query }) {
       const me = actor.userId;
+      await limits.take("searches", me);
       // There are no messages in groups yet, and notices are not searched.
       if (query.chatType !== undefined && query.chatType !== ChatType.PRIVATE)
         return { hits: [], total: 0, next: null };
