@@ -68,7 +68,7 @@ export class SearchKeeper {
       isBehind = await this.#isBehind();
       if (isBehind) await this.#step();
     } catch {
-      // A store that cannot write says so to everybody who writes; here it is tried again at the next look.
+      // Tried again at the next look; a search that meets the same error fails with it, and is logged.
     }
     this.#commits = this.#parts.writer.stats.commits;
     this.#wait(isBehind && !isBusy ? PAUSE_MS : this.#parts.lookMs);
