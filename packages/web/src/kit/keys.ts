@@ -22,6 +22,19 @@ const IN_CHAT = {
   find: ["Mod+f"],
   send: ["Enter"],
   newLine: ["Shift+Enter", "Ctrl+Enter"],
+  editLast: ["ArrowUp"],
+  chooseQuoted: ["Mod+ArrowUp", "Mod+ArrowDown"],
+} as const;
+
+/** While a message has the focus. */
+const IN_MESSAGES = {
+  walk: ["ArrowUp", "ArrowDown"],
+  acts: ["Enter", "Shift+F10"],
+  quote: ["r"],
+  edit: ["e"],
+  copy: ["c"],
+  takeBack: ["Delete", "Backspace"],
+  choose: [" "],
 } as const;
 
 const IN_LIST = {
@@ -31,7 +44,7 @@ const IN_LIST = {
   delete: ["Delete"],
 } as const;
 
-export type KeyAction = keyof typeof EVERYWHERE | keyof typeof IN_CHAT;
+export type KeyAction = keyof typeof EVERYWHERE | keyof typeof IN_CHAT | keyof typeof IN_MESSAGES;
 
 export interface KeyGroup {
   readonly title: TextId;
@@ -48,10 +61,15 @@ const rows = <Name extends string>(keys: Readonly<Record<Name, readonly string[]
 export const KEY_GROUPS: readonly KeyGroup[] = [
   { title: "keys.everywhere", rows: rows(EVERYWHERE) },
   { title: "keys.inChat", rows: rows(IN_CHAT) },
+  { title: "keys.inMessages", rows: rows(IN_MESSAGES) },
   { title: "keys.inList", rows: rows(IN_LIST) },
 ];
 
-const ALL: Readonly<Record<KeyAction, readonly string[]>> = { ...EVERYWHERE, ...IN_CHAT };
+const ALL: Readonly<Record<KeyAction, readonly string[]>> = {
+  ...EVERYWHERE,
+  ...IN_CHAT,
+  ...IN_MESSAGES,
+};
 
 type Pressed = Pick<KeyboardEvent, "key" | "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
 
@@ -80,6 +98,8 @@ const CAPS: Readonly<Record<string, string>> = {
   ArrowDown: "↓",
   Escape: "Esc",
   Delete: "Del",
+  Backspace: "⌫",
+  " ": "Space",
 };
 const MAC_CAPS: Readonly<Record<string, string>> = { Mod: "⌘", Alt: "⌥", Shift: "⇧", Ctrl: "⌃" };
 

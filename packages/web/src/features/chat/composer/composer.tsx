@@ -78,7 +78,7 @@ export function Composer({ chatKey, onSent }: ComposerProps) {
       const last = messages.findLast((one) => actsOf(one, limits).includes("edit"));
       if (last === undefined) return;
       event.preventDefault();
-      desk.set({ editing: last.id });
+      desk.set({ editing: last });
     }
   };
 

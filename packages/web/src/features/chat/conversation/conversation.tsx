@@ -123,8 +123,8 @@ function Foot({ chat, peer, nameOf, onSent }: FootProps) {
   const canWrite = useCanWrite();
   const isChoosing = useDeskState((state) => state.chosen !== null);
   const editing = useDeskState((state) => state.editing);
-  const edited =
-    editing === null ? undefined : chat.window.messages.find((message) => message.id === editing);
+  // It may have been recalled meanwhile, or a jump may have led far from it.
+  const edited = chat.window.messages.find(({ id }) => id !== null && id === editing?.id) ?? editing;
   if (isChoosing) {
     return <ChooseBar nameOf={nameOf} onMissing={() => desk.set({ chosen: null })} />;
   }

@@ -14,7 +14,7 @@ export interface DeskState {
   /** The message whose menu is open, by its key, and where. */
   readonly menu: { readonly key: string; readonly x: number; readonly y: number } | null;
   /** The message of one's own that is being edited. */
-  readonly editing: number | null;
+  readonly editing: ChatMessage | null;
   /** The messages chosen, by their keys; null: nobody is choosing. */
   readonly chosen: ReadonlyMap<string, ChatMessage> | null;
   readonly dialog: ChatDialog | null;

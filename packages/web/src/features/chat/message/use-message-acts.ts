@@ -35,7 +35,7 @@ export function useMessageActs(): (act: MessageAct, message: ChatMessage) => voi
           composer.current?.focus();
           break;
         case "edit":
-          desk.set({ editing: id });
+          desk.set({ editing: message });
           break;
         case "forward":
           if (id !== null) desk.set({ dialog: { kind: "forward", ids: [id] } });

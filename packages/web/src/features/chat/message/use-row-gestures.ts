@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { KeyboardEvent, MouseEvent, PointerEvent } from "react";
 import type { ChatMessage } from "@parley/core/model/state";
+import { isPressed } from "../../../kit/keys.ts";
+import type { KeyAction } from "../../../kit/keys.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { useDesk } from "./desk.ts";
 import { actLimits, actsOf } from "./message-acts.ts";
@@ -12,15 +14,14 @@ const HOLD_MS = 500;
 /** A finger that moves further scrolls. */
 const STILL_PX = 10;
 
-/** Keys of a message that has the focus (interface §12): the first of these acts it allows. */
-const KEYS: Readonly<Record<string, readonly MessageAct[]>> = {
-  r: ["quote"],
-  e: ["edit"],
-  c: ["copy"],
-  Delete: ["recall", "delete", "discard"],
-  Backspace: ["recall", "delete", "discard"],
-  " ": ["choose"],
-};
+/** What the keys of a message that has the focus do: the first of these acts it allows. */
+const BY_KEY = [
+  ["quote", ["quote"]],
+  ["edit", ["edit"]],
+  ["copy", ["copy"]],
+  ["takeBack", ["recall", "delete", "discard"]],
+  ["choose", ["choose"]],
+] as const satisfies readonly (readonly [KeyAction, readonly MessageAct[]])[];
 
 /** How a message is asked for its menu and its acts: the other button, a held finger, keys. */
 export function useRowGestures(message: ChatMessage, canWrite: boolean) {
@@ -56,18 +57,18 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
         else openMenu(event.clientX, event.clientY);
       },
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
-        if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-        if (event.key === "Enter" || event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
+        if (event.target !== event.currentTarget) return;
+        if (event.key === "ContextMenu" || isPressed(event.nativeEvent, "acts")) {
           event.preventDefault();
           openMenu(...besideBubble(event.currentTarget));
           return;
         }
-        const wanted = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+        const wanted = BY_KEY.find(([key]) => isPressed(event.nativeEvent, key))?.[1];
         if (wanted === undefined) return;
         event.preventDefault();
         const { config } = client.getState();
         const allowed = actsOf(message, actLimits(config, Date.now(), canWrite));
-        const first = wanted.find((one) => allowed.includes(one));
+        const first = wanted.find((one: MessageAct) => allowed.includes(one));
         if (first !== undefined) act(first, message);
       },
       onPointerDown(event: PointerEvent<HTMLElement>) {
