@@ -62,6 +62,27 @@ for (const colorScheme of ["light", "dark"] as const) {
       await bo.send("read all");
       await expect(bo.text("chat.unread")).toBeVisible();
       await expectAccessible(bo, "conversation");
+      await bo.openMenu("read all");
+      await expectAccessible(bo, "menu of a message");
+      await bo.menuItem("act.quote").click();
+      await bo.button("chat.emoticons").click();
+      await expect(bo.page.getByRole("grid")).toBeVisible();
+      await expectAccessible(bo, "quoting, and the emoticons");
+      await bo.page.keyboard.press("Escape");
+      await bo.composer().press("Escape");
+      await bo.act("read all", "act.choose");
+      await bo.page
+        .getByRole("toolbar")
+        .getByRole("button", { name: bo.t("choose.forward") })
+        .click();
+      await expect(bo.dialog().getByRole("checkbox").first()).toBeVisible();
+      await expectAccessible(bo, "choosing and forwarding");
+      await bo.page.keyboard.press("Escape");
+      await bo.button("choose.end").click();
+      await bo.sendOther("compose.place");
+      await expect(bo.dialog()).toBeVisible();
+      await expectAccessible(bo, "sending a place");
+      await bo.page.keyboard.press("Escape");
       await bo.page.locator("main header").getByRole("button").last().click();
       await expect(bo.dialog()).toBeVisible();
       await expectAccessible(bo, "user card");
