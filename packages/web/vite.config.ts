@@ -48,7 +48,7 @@ const TEXTS = {
   /** What is said before anybody is signed in. */
   first: /^(app|end|error|failure|field|login|register|server|upload)\./,
   /** Only by what is loaded on use; comes with it. */
-  late: /^(act|chatMenu|choose|compose|emoticon|find|keys|search|settings|notice)\./,
+  late: /^(chatMenu|choose|compose|emoticon|find|keys|search|settings|notice)\./,
 } as const;
 
 function partOf(id: string): "first" | "shell" | "late" {

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { createAccount } from "../src/api.ts";
+import { createAccount, sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 import { LANGUAGES } from "../src/words.ts";
@@ -48,6 +48,31 @@ test("list, chat and back by the browser; the tab bar leaves while a chat is ope
   await bo.expectMessage("are you there?");
   await bo.page.getByRole("button", { name: new RegExp(`^${bo.t("chat.back")}`) }).tap();
   await expect(bo.page.getByRole("listbox", { name: bo.t("chat.list") })).toBeVisible();
+});
+
+test("a finger held on a message opens its menu and presses nothing; a short one does what it always did", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  const first = await sendText(friends.lin, friends.bo, "look at this");
+  const body = { recvId: friends.lin.id, content: "I see", type: 0, quoteMessageId: first };
+  await friends.bo.call(ENDPOINTS.sendPrivateMessage, { body });
+  const bo = await visit({ ...cast.bo, ...PHONE });
+  await bo.logIn();
+  await bo.row(cast.lin.nickName).tap();
+  const message = await bo.expectMessage("I see");
+  const quote = message.getByRole("button");
+  const box = await quote.boundingBox();
+  if (box === null) throw new Error("no quote in view");
+  const finger = await bo.context.newCDPSession(bo.page);
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
+  await expect(bo.menuItem("act.copy")).toBeVisible();
+  await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await expect(bo.menuItem("act.copy")).toBeVisible();
+  await bo.menuItem("act.quote").tap();
+  await expect(bo.text("chat.replyTo", { name: bo.t("chat.me") })).toBeVisible();
 });
 
 test("friends and oneself: each its own screen, with a way back and out", async ({

@@ -14,16 +14,14 @@ import { ICON } from "../../../ui/icon.ts";
 import { Bubble } from "../bubbles/bubble.tsx";
 import type { Place } from "../bubbles/frame.tsx";
 import type { OwnStatus } from "../conversation/own-status.ts";
-import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { openCard } from "../open-card.ts";
 import { ChooseBox } from "./choose-box.tsx";
 import { toggleChosen, useDesk, useDeskState } from "./desk.ts";
+import { HoverBar } from "./hover-bar.tsx";
 import { messageWords } from "./message-words.ts";
 import { useCanWrite } from "./use-can-write.ts";
 import { useRowGestures } from "./use-row-gestures.ts";
 import styles from "./message-row.module.css";
-
-const HoverBar = lazyPart(() => import("./hover-bar.tsx").then((part) => part.HoverBar));
 
 interface MessageRowProps {
   chatKey: ChatKey;
@@ -111,12 +109,7 @@ export const MessageRow = memo(function MessageRow({
             <div className={styles.held} data-mine={isMine || undefined}>
               <Bubble chatKey={chatKey} message={message} place={place} />
               {(isNear || hasMenu) && !isChoosing && message.id !== null && (
-                <HoverBar
-                  message={message}
-                  canWrite={canWrite}
-                  onMenu={openMenu}
-                  onMissing={() => setNear(false)}
-                />
+                <HoverBar message={message} canWrite={canWrite} onMenu={openMenu} />
               )}
             </div>
           </div>
