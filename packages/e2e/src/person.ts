@@ -144,6 +144,13 @@ export class Person {
     await expect(this.page.getByRole("log")).toBeVisible();
   }
 
+  /** Opens the card of the person whose chat is open. */
+  async openPeerCard(): Promise<void> {
+    const header = this.page.locator("main header");
+    const name = (await header.getByRole("heading").textContent()) ?? "";
+    await header.getByRole("button", { name: this.t("card.open", { name }), exact: true }).click();
+  }
+
   composer(): Locator {
     return this.field("chat.placeholder");
   }

@@ -83,7 +83,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(bo.dialog()).toBeVisible();
       await expectAccessible(bo, "sending a place");
       await bo.page.keyboard.press("Escape");
-      await bo.page.locator("main header").getByRole("button").last().click();
+      await bo.openPeerCard();
       await expect(bo.dialog()).toBeVisible();
       await expectAccessible(bo, "user card");
       await bo.page.keyboard.press("Escape");

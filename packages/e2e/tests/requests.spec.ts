@@ -161,7 +161,7 @@ scene("asking from the card of a person whose friendship ended", async ({ strang
   await strangers.lin.call(ENDPOINTS.deleteFriend, { params: { id: strangers.bo.id } });
   await bo.openChat(cast.lin.nickName);
   await expect(bo.blocked("chat.blockedDeleted")).toBeVisible();
-  await bo.page.locator("main header").getByRole("button").click();
+  await bo.openPeerCard();
   await bo
     .dialog()
     .getByRole("button", { name: bo.t("friend.add"), exact: true })

@@ -86,7 +86,7 @@ function SwitcherButton() {
     <button
       type="button"
       className={styles.switcher}
-      aria-label={t("nav.search")}
+      aria-label={`${t("nav.search")} ${SWITCHER_KEYS}`}
       data-tip={t("nav.search")}
       onClick={openSwitcher}
     >
