@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
-import { type Plugin, defineConfig } from "vite";
+import { type Plugin, defineConfig, type Rollup } from "vite";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -77,6 +77,47 @@ function partedTexts(): Plugin {
   };
 }
 
+/** What the server alone needs of a call's definition: its checks of what comes in, and a line for readers of the API page. */
+const OF_THE_SERVER = new Set(["summary", "params", "query", "body"]);
+
+/** The client names calls and reads their answers; the rest of the contract stays out of what it loads. */
+function answersAlone(): Plugin {
+  return {
+    name: "parley-answers-alone",
+    enforce: "post",
+    transform: {
+      filter: { id: /\/packages\/protocol\/src\/endpoints\// },
+      handler(code) {
+        const kept: string[] = [];
+        let from = 0;
+        for (const { start, end } of this.parse(code).body.flatMap(partsOfTheServer)) {
+          kept.push(code.slice(from, start));
+          // The comma behind it goes along.
+          from = end + (/^\s*,/.exec(code.slice(end))?.[0].length ?? 0);
+        }
+        return { code: kept.join("") + code.slice(from), map: null };
+      },
+    },
+  };
+}
+
+type Statement = ReturnType<Rollup.PluginContext["parse"]>["body"][number];
+
+/** Those of `export const name = endpoint({ ... })`, in order. */
+function partsOfTheServer(statement: Statement): { start: number; end: number }[] {
+  const declared = statement.type === "ExportNamedDeclaration" ? statement.declaration : null;
+  const inits = declared?.type === "VariableDeclaration" ? declared.declarations.map(({ init }) => init) : [];
+  return inits.flatMap((init) => {
+    if (init?.type !== "CallExpression" || init.callee.type !== "Identifier") return [];
+    const [definition] = init.arguments;
+    if (init.callee.name !== "endpoint" || definition?.type !== "ObjectExpression") return [];
+    return definition.properties.filter(
+      (part) =>
+        part.type === "Property" && part.key.type === "Identifier" && OF_THE_SERVER.has(part.key.name),
+    );
+  });
+}
+
 /** Few files for the first screens (interface §20): one for all, one each for login, shell and chats. */
 const GROUPS = [
   { name: "index", priority: 2, test: isOneOf(BASE) },
@@ -91,6 +132,7 @@ export default defineConfig({
     react(),
     lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true }),
     partedTexts(),
+    answersAlone(),
   ],
   // React's own store hook, not the stand-in for older ones that the router asks for.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
