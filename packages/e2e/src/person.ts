@@ -11,6 +11,8 @@ export interface PersonOptions {
   colorScheme?: "light" | "dark";
   /** A finger instead of a mouse. */
   isTouch?: boolean;
+  /** The number of the device that this browser is on; two browsers of one device are as two tabs of one. */
+  device?: string;
   /** A browser that never was here: it does not know yet that this server speaks plain http. */
   isNewHere?: boolean;
 }
@@ -35,10 +37,11 @@ export class Person {
 
   /** A fresh browser profile with an empty page. */
   static async create(browser: Browser, url: string, options: PersonOptions): Promise<Person> {
-    const { language, viewport, colorScheme, isTouch, isNewHere } = options;
+    const { language, viewport, colorScheme, isTouch, isNewHere, device } = options;
     const kept = [
       // Browsers that speak any Chinese get zh-CN at first; zh-TW is a choice made before.
       ...(language === "zh-TW" ? [{ name: "parley.language", value: language }] : []),
+      ...(device === undefined ? [] : [{ name: "parley.device", value: JSON.stringify(device) }]),
       ...(isNewHere ? [] : [{ name: `parley.scheme:${url}`, value: "plain" }]),
     ];
     const context = await browser.newContext({

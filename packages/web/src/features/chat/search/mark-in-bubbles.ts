@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { matchRanges } from "@parley/protocol/search-text";
 
 const NAME = "parley-found";
-/** Times and states in a bubble are none of its words. */
-const NOT_WORDS = "time, [role='img'], span:has(> time), button";
+/** Times, states and quotes in a bubble are none of its words. */
+const NOT_WORDS = "time, [role='img'], [data-quote], span:has(time), button";
 
 /** Marks the words in the messages that are mounted, without touching them; browsers that cannot do that show them plain. */
 export function useMarkedBubbles(query: string): void {
@@ -13,7 +13,7 @@ export function useMarkedBubbles(query: string): void {
     let frame = 0;
     const mark = () => {
       frame = 0;
-      const ranges = [...log.querySelectorAll('[data-mid] [dir="auto"]')].flatMap((bubble) =>
+      const ranges = [...log.querySelectorAll('[data-bubble]')].flatMap((bubble) =>
         rangesIn(bubble, query),
       );
       CSS.highlights.set(NAME, new Highlight(...ranges));
