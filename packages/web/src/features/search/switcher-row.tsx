@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { ReactNode } from "react";
 import { Bell, ChevronDown, CornerDownLeft } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
+import { searchedText } from "@parley/protocol/searched-text";
 import { isMuted } from "@parley/core/model/selectors";
 import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey } from "@parley/core/model/state";
@@ -96,7 +97,7 @@ function MessageContent({ item, query }: { item: Extract<Item, { kind: "message"
   const t = useText();
   const locale = useLocale();
   const { key, message } = item.find;
-  const { text, ranges } = snippet(message.content, query);
+  const { text, ranges } = snippet(searchedText(message.type, message.content), query);
   return (
     <>
       <ChatAvatar chatKey={key} name={item.name} />

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { SearchFind } from "@parley/core/runtime/client-api";
 import { SEARCH_QUERY_MAX } from "@parley/protocol/limits";
 import { matches, queryTerms } from "@parley/protocol/search-text";
+import { searchedText } from "@parley/protocol/searched-text";
 import { useClient } from "../../kit/use-client.ts";
 
 /** Typing rests this long before the server is asked. */
@@ -61,7 +62,9 @@ export function useMessageSearch(query: string) {
   return {
     hits: isCurrent
       ? found.hits
-      : found.hits.filter(({ message }) => isSearch && matches(message.content, text)),
+      : found.hits.filter(
+          ({ message }) => isSearch && matches(searchedText(message.type, message.content), text),
+        ),
     hasMore: isCurrent && found.next !== null,
     isBusy,
     hasFailed: isCurrent && found.state === "failed",

@@ -46,7 +46,8 @@ export function Conversation({ chatKey, type, targetId }: ConversationProps) {
       <PaneBanner />
       {search.isOpen && (
         <SearchBar
-          key={chatKey}
+          // Beside the chat, which has this key too.
+          key={`search ${chatKey}`}
           chatKey={chatKey}
           targetId={targetId}
           asked={search.asked}

@@ -13,9 +13,7 @@ export function useMarkedBubbles(query: string): void {
     let frame = 0;
     const mark = () => {
       frame = 0;
-      const ranges = [...log.querySelectorAll('[data-bubble]')].flatMap((bubble) =>
-        rangesIn(bubble, query),
-      );
+      const ranges = [...log.querySelectorAll("[data-bubble]")].flatMap((bubble) => rangesIn(bubble, query));
       CSS.highlights.set(NAME, new Highlight(...ranges));
     };
     const later = () => {

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { useDeferredValue, useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
 import type { ChatKey } from "@parley/core/model/state";
@@ -40,7 +40,8 @@ export function SearchBar({ chatKey, targetId, asked, onClose }: SearchBarProps)
   const { found, isBusy, step } = useHits(chatKey, { text, sendId, day });
   useMarkedBubbles(text);
 
-  useEffect(() => {
+  // At once: whoever presses the key goes on typing.
+  useLayoutEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, [asked]);
