@@ -38,7 +38,7 @@ export async function recordBadges(person: Person): Promise<void> {
       await set.call(navigator, count);
     };
     new MutationObserver(() => {
-      if (/^\(0\)/.test(document.title)) recorded.zeros.push("title");
+      if (document.title.startsWith("(0)")) recorded.zeros.push("title");
       if (document.querySelector('[data-badge="0"]') !== null) recorded.zeros.push("badge");
     }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   });

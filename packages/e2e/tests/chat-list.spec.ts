@@ -1,0 +1,178 @@
+import type { Locator } from "@playwright/test";
+import { type Account, befriend, createAccount, sendText } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+
+const badge = (person: Person, name: string): Locator => person.row(name).locator("[data-badge]");
+
+/** Chooses from the menu of a row. */
+async function choose(person: Person, name: string, item: string): Promise<void> {
+  await person.row(name).click({ button: "right" });
+  await person.page.getByRole("menuitem", { name: new RegExp(`^${person.t(item)}`) }).click();
+  await expect(person.page.getByRole("menu")).toHaveCount(0);
+}
+
+async function names(person: Person): Promise<string[]> {
+  const rows = await person.page.locator("[data-chat]").allInnerTexts();
+  return rows.map((text) => text.split("\n")[0] ?? "");
+}
+
+/** Friends of Bo, in the order in which they wrote last. */
+async function writers(url: string, bo: Account, people: readonly { userName: string; nickName: string }[]) {
+  const accounts: Account[] = [];
+  for (const { userName, nickName } of people) {
+    const account = await createAccount(url, userName, nickName);
+    await befriend(account, bo);
+    await sendText(account, bo, `from ${nickName}`);
+    accounts.push(account);
+  }
+  return accounts;
+}
+
+test("pins, mutes and reading are the same on both devices; marks stay on theirs", async ({
+  friends,
+  cast,
+  server,
+  visit,
+}) => {
+  const owen = cast.other("owen");
+  await sendText(friends.lin, friends.bo, "first");
+  await writers(server.url, friends.bo, [owen]);
+  const here = await visit({ ...cast.bo, device: "one" });
+  await here.logIn();
+  const there = await visit({ ...cast.bo, device: "one" });
+  await there.logIn();
+  for (const person of [here, there]) await expect(badge(person, cast.lin.nickName)).toHaveText("1");
+
+  await choose(here, cast.lin.nickName, "chatMenu.pin");
+  for (const person of [here, there]) {
+    await expect(person.row(cast.lin.nickName)).toHaveAccessibleName(new RegExp(person.t("chat.pinned")));
+    await person.page.getByRole("main").hover();
+    await expect.poll(async () => (await names(person)).indexOf(owen.nickName)).toBeGreaterThan(0);
+  }
+  await choose(there, cast.lin.nickName, "chatMenu.mute");
+  for (const person of [here, there]) {
+    await expect(badge(person, cast.lin.nickName)).toHaveAttribute("data-badge", "");
+    await expect(person.row(cast.lin.nickName)).toHaveAccessibleName(new RegExp(person.t("chat.muted")));
+    await expect(person.page).toHaveTitle(`(1) ${cast.bo.nickName}`);
+  }
+  await choose(here, owen.nickName, "chatMenu.markRead");
+  for (const person of [here, there]) {
+    await expect(badge(person, owen.nickName)).toHaveCount(0);
+    await expect(person.page).toHaveTitle(cast.bo.nickName);
+  }
+  await choose(here, owen.nickName, "chatMenu.markUnread");
+  await expect(badge(here, owen.nickName)).toHaveAttribute("data-badge", "");
+  await expect(badge(there, owen.nickName)).toHaveCount(0);
+  await expect(here.page).toHaveTitle(cast.bo.nickName);
+  await here.openChat(owen.nickName);
+  await expect(badge(here, owen.nickName)).toHaveCount(0);
+});
+
+test("a deleted chat is asked about, goes, and comes back with the next message", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  await sendText(friends.lin, friends.bo, "before");
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectMessage("before");
+  const list = bo.page.getByRole("listbox", { name: bo.t("chat.list") });
+  await list.focus();
+  await bo.page.keyboard.press("Delete");
+  await expect(bo.dialog()).toContainText(bo.t("chatMenu.deleteBody"));
+  await bo.page.keyboard.press("Escape");
+  await expect(bo.dialog()).toHaveCount(0);
+  await expect(list).toBeFocused();
+
+  await bo.page.keyboard.press("Shift+F10");
+  await expect(bo.page.getByRole("menu", { name: bo.t("chatMenu.label") })).toBeVisible();
+  await bo.page.keyboard.press("End");
+  await bo.page.keyboard.press("Enter");
+  await bo
+    .dialog()
+    .getByRole("button", { name: bo.t("chatMenu.deleteConfirm"), exact: true })
+    .click();
+  await expect(bo.row(cast.lin.nickName)).toHaveCount(0);
+  await expect(bo.page).toHaveURL(/\/home\/chat$/);
+  await sendText(friends.lin, friends.bo, "after");
+  await expect(badge(bo, cast.lin.nickName)).toHaveText("1");
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectTexts(["before", "after"]);
+});
+
+test("a double click on the chats, and the keys, go to the next chat that is unread, round the ends and into view", async ({
+  friends,
+  cast,
+  server,
+  visit,
+}) => {
+  const people = Array.from({ length: 20 }, (_, index) => cast.other(`n${index}x`));
+  const [first] = await writers(server.url, friends.bo, people);
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await expect(bo.row(people.at(-1)?.nickName ?? "")).toBeVisible();
+  // All but the last row, the newest but one, and one muted between them.
+  const [oldest = "", muted = "", newer = ""] = [people[0], people[9], people[18]].map(
+    (one) => one?.nickName,
+  );
+  for (const { nickName } of people.slice(1)) {
+    if (nickName === newer || nickName === muted) continue;
+    await bo.row(nickName).scrollIntoViewIfNeeded();
+    await choose(bo, nickName, "chatMenu.markRead");
+  }
+  await bo.row(muted).scrollIntoViewIfNeeded();
+  await choose(bo, muted, "chatMenu.mute");
+  const title = bo.page.getByRole("heading", { level: 1 });
+  await bo.link("nav.chats").dblclick();
+  await expect(title).toHaveText(newer);
+  await expect(bo.row(newer)).toBeInViewport();
+  await expect(badge(bo, newer)).toHaveCount(0);
+  await bo.page.keyboard.press("Alt+Shift+ArrowDown");
+  await expect(title).toHaveText(oldest);
+  await expect(bo.row(oldest)).toBeInViewport({ ratio: 1 });
+  await expect(badge(bo, oldest)).toHaveCount(0);
+  // Nothing else waits: muted ones can be found too.
+  await bo.page.keyboard.press("Alt+Shift+ArrowDown");
+  await expect(title).toHaveText(muted);
+  await expect(badge(bo, muted)).toHaveCount(0);
+  if (first !== undefined) await sendText(first, friends.bo, "again");
+  await expect(badge(bo, oldest)).toHaveText("1");
+  await bo.page.keyboard.press("Alt+Shift+ArrowUp");
+  await expect(title).toHaveText(oldest);
+});
+
+test("rows stand still under the pointer while messages come", async ({ friends, cast, server, visit }) => {
+  const [owen] = await writers(server.url, friends.bo, [cast.other("owen")]);
+  await sendText(friends.lin, friends.bo, "newest");
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  const { nickName } = cast.other("owen");
+  await expect(badge(bo, nickName)).toHaveText("1");
+  const before = await names(bo);
+  await bo.row(nickName).hover();
+  if (owen !== undefined) await sendText(owen, friends.bo, "now I am the newest");
+  await expect(badge(bo, nickName)).toHaveText("2");
+  expect(await names(bo)).toEqual(before);
+  await bo.page.getByRole("main").hover();
+  await expect.poll(() => names(bo)).not.toEqual(before);
+});
+
+test("a finger that rests on a row opens its menu and no chat", async ({ friends, cast, visit }) => {
+  await sendText(friends.lin, friends.bo, "hello");
+  const bo = await visit({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
+  await bo.logIn();
+  const row = bo.row(cast.lin.nickName);
+  await expect(row).toBeVisible();
+  const box = await row.boundingBox();
+  const point = { x: (box?.x ?? 0) + 100, y: (box?.y ?? 0) + 20 };
+  const touch = await bo.context.newCDPSession(bo.page);
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
+  await expect(bo.page.getByRole("menu")).toBeVisible();
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await bo.page.getByRole("menuitem", { name: bo.t("chatMenu.markRead") }).tap();
+  await expect(badge(bo, cast.lin.nickName)).toHaveCount(0);
+  await expect(bo.page).toHaveURL(/\/home\/chat$/);
+});

@@ -1,0 +1,197 @@
+import { befriend, createAccount, sendText, sendTexts, talkLong } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { InputMethod } from "../src/input-method.ts";
+import type { Person } from "../src/person.ts";
+
+const HOME = "我家在上海东边";
+
+const field = (person: Person) => person.page.getByRole("combobox", { name: person.t("search.placeholder") });
+const options = (person: Person) => person.page.getByRole("dialog").getByRole("option");
+
+async function openSwitcher(person: Person): Promise<void> {
+  await person.page.keyboard.press("Control+k");
+  await expect(field(person)).toBeFocused();
+}
+
+/** Where the marked parts of a text begin and end. */
+function marksIn(person: Person, text: string): Promise<string[]> {
+  return options(person)
+    .filter({ hasText: text })
+    .locator("bdi")
+    .last()
+    .evaluate((line) => {
+      let at = 0;
+      return [...line.childNodes].flatMap((part) => {
+        const start = at;
+        at += part.textContent?.length ?? 0;
+        return part instanceof HTMLElement && part.tagName === "MARK" ? [`${start}-${at}`] : [];
+      });
+    });
+}
+
+test("row 12: Chinese words are found wherever they stand, marked where they stand, and lead to the message", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  await sendText(friends.lin, friends.bo, HOME);
+  await talkLong(friends.lin, friends.bo, 120);
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await openSwitcher(bo);
+  for (const [query, marks] of [
+    ["上海", ["3-5"]],
+    ["海", ["4-5"]],
+    ["家在", ["1-3"]],
+    ["上海 东", ["3-6"]],
+  ] as const) {
+    await field(bo).fill(query);
+    await expect(options(bo).filter({ hasText: HOME })).toHaveCount(1);
+    await expect.poll(() => marksIn(bo, HOME)).toEqual(marks);
+  }
+  await field(bo).fill("海上");
+  await expect(bo.text("search.empty")).toBeVisible();
+  await expect(options(bo)).toHaveCount(0);
+  await bo.button("friend.clearSearch").click();
+  await expect(field(bo)).toBeFocused();
+
+  await field(bo).fill("上海");
+  await expect(options(bo).filter({ hasText: HOME })).toHaveAttribute("aria-selected", "true");
+  await bo.page.keyboard.press("Enter");
+  await expect(bo.page.getByRole("dialog")).toHaveCount(0);
+  await expect(await bo.expectMessage(HOME)).toBeInViewport({ ratio: 1 });
+});
+
+test("row 12: the search of a chat counts, marks, and goes from hit to hit", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  await sendTexts(friends.lin, friends.bo, [HOME, "别的", "再去上海"]);
+  await sendText(friends.bo, friends.lin, "上海见");
+  await talkLong(friends.lin, friends.bo, 100);
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo.page.keyboard.press("Control+f");
+  const find = bo.page.getByRole("searchbox", { name: bo.t("find.title") });
+  const bar = bo.page.getByRole("main").getByRole("search");
+  await expect(find).toBeFocused();
+  await find.fill("上海");
+  await expect(bar.getByRole("status")).toHaveText("1/3");
+  await expect(await bo.expectMessage("上海见")).toBeInViewport({ ratio: 1 });
+  await find.press("Enter");
+  await expect(bar.getByRole("status")).toHaveText("2/3");
+  await expect(await bo.expectMessage("再去上海")).toBeInViewport({ ratio: 1 });
+  await bo.button("find.older").click();
+  await expect(bar.getByRole("status")).toHaveText("3/3");
+  await expect(await bo.expectMessage(HOME)).toBeInViewport({ ratio: 1 });
+  await find.press("Shift+Enter");
+  await expect(bar.getByRole("status")).toHaveText("2/3");
+  await expect
+    .poll(() =>
+      bo.page.evaluate(() =>
+        [...(CSS.highlights.get("parley-found") ?? [])].map((range) => String(range)).sort(),
+      ),
+    )
+    .toEqual(["上海", "上海", "上海"]);
+
+  await bo.page.getByRole("combobox", { name: bo.t("find.sender") }).selectOption("me");
+  await expect(bar.getByRole("status")).toHaveText("1/1");
+  await find.fill("海上");
+  await expect(bar.getByRole("status")).toHaveText(bo.t("find.none"));
+  await find.press("Escape");
+  await expect(bar).toHaveCount(0);
+  expect(await bo.page.evaluate(() => CSS.highlights.has("parley-found"))).toBe(false);
+});
+
+test("names are found by pinyin and initials, in the list, among friends and in the switcher", async ({
+  friends,
+  server,
+  cast,
+  visit,
+}) => {
+  const zhou = await createAccount(server.url, cast.other("zhou").userName, "周若宁");
+  const shan = await createAccount(server.url, cast.other("shan").userName, "单田芳");
+  for (const person of [zhou, shan]) await befriend(person, friends.bo);
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await expect(bo.row("周若宁")).toBeVisible();
+  const box = bo.page.getByRole("searchbox", { name: bo.t("chat.search") });
+  const names = bo.page.getByRole("listbox").getByRole("option");
+  for (const [query, name] of [
+    ["zrn", "周若宁"],
+    ["ruoning", "周若宁"],
+    ["shantian", "单田芳"],
+    ["dtf", "单田芳"],
+  ] as const) {
+    await box.fill(query);
+    await expect(names).toHaveCount(1);
+    await expect(bo.row(name)).toBeVisible();
+  }
+  await bo.link("nav.friends").click();
+  await bo.page.getByRole("searchbox", { name: bo.t("friend.search") }).fill("zhou");
+  await expect(names).toHaveCount(1);
+  await expect(bo.row("周若宁")).toBeVisible();
+  await openSwitcher(bo);
+  await bo.page.keyboard.type("stf");
+  await expect(options(bo).first()).toContainText("单田芳");
+  await bo.page.keyboard.press("Enter");
+  await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText("单田芳");
+});
+
+test("the switcher by keyboard alone: latest chats, friends without a chat, commands", async ({
+  friends,
+  server,
+  cast,
+  visit,
+}) => {
+  const owen = cast.other("owen");
+  await befriend(await createAccount(server.url, owen.userName, owen.nickName), friends.bo);
+  await sendText(friends.lin, friends.bo, "hello");
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  const { keyboard } = bo.page;
+  await openSwitcher(bo);
+  await expect(options(bo).filter({ hasText: cast.lin.nickName })).toBeVisible();
+  await expect(options(bo).first()).toHaveAttribute("aria-selected", "true");
+  await keyboard.press("ArrowUp");
+  await expect(options(bo).last()).toHaveAttribute("aria-selected", "true");
+  await keyboard.press("ArrowDown");
+  await expect(options(bo).first()).toHaveAttribute("aria-selected", "true");
+  await keyboard.press("Escape");
+  await expect(field(bo)).toHaveCount(0);
+
+  await openSwitcher(bo);
+  await keyboard.type(owen.nickName);
+  await expect(options(bo).first()).toContainText(owen.nickName);
+  await keyboard.press("Enter");
+  await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(owen.nickName);
+  await expect(bo.composer()).toBeFocused();
+
+  await openSwitcher(bo);
+  await keyboard.type(bo.t("search.themeCommand", { name: bo.t("theme.dark") }));
+  await keyboard.press("Enter");
+  await expect(bo.page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await keyboard.press("Control+/");
+  const table = bo.page.getByRole("dialog", { name: bo.t("keys.title") });
+  await expect(table).toContainText(bo.t("keys.switcher"));
+  await keyboard.press("Escape");
+  await expect(table).toHaveCount(0);
+});
+
+test("Enter within a composition chooses nothing in the switcher", async ({ friends, cast, visit }) => {
+  await sendText(friends.lin, friends.bo, "hello");
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await openSwitcher(bo);
+  await (await InputMethod.of(bo.page)).write("linxiao", "林晓");
+  await expect(field(bo)).toHaveValue("林晓");
+  await expect(options(bo).first()).toContainText(cast.lin.nickName);
+  await expect(bo.page.getByRole("dialog")).toBeVisible();
+  await bo.page.keyboard.press("Enter");
+  await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
+});
