@@ -92,7 +92,9 @@ test("row 12: the search of a chat counts, marks, and goes from hit to hit", asy
   await expect
     .poll(() =>
       bo.page.evaluate(() =>
-        [...(CSS.highlights.get("parley-found") ?? [])].map((range) => String(range)).sort(),
+        [...(CSS.highlights.get("parley-found") ?? [])].map(
+          (range) => (range as Range).cloneContents().textContent,
+        ),
       ),
     )
     .toEqual(["上海", "上海", "上海"]);

@@ -73,6 +73,8 @@ export function useListbox<Key extends string | number>(options: ListboxOptions<
   return {
     active,
     optionId,
+    /** Moves the active option, for other ways than the arrows. */
+    moveTo: (key: Key) => go(keys.indexOf(key)),
     listProps: {
       role: "listbox",
       tabIndex: 0,

@@ -1,6 +1,8 @@
 import { memo, useMemo, useRef } from "react";
 import { useText } from "../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../kit/people.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { useTypeahead } from "../../kit/use-typeahead.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ListRow, Listbox } from "../../ui/listbox.tsx";
 import { useListbox } from "../../ui/use-listbox.ts";
@@ -29,12 +31,19 @@ export function FriendList({ sections, chosen, isCollapsed, onOpen }: FriendList
   const keys = useMemo(() => [...sections.online, ...sections.offline], [sections]);
   const items = useMemo(() => itemsOf(sections), [sections]);
   const rowOf = (index: number) => items.findIndex((item) => item.kind === "friend" && item.place === index);
-  const { active, optionId, listProps } = useListbox({
+  const client = useClient();
+  const typeahead = useTypeahead(keys, (id) => client.getState().contacts.friends[id]?.showNickName ?? "");
+  const { active, optionId, moveTo, listProps } = useListbox({
     keys,
     selected: chosen,
     pageSize: () => Math.max(1, Math.floor((list.current?.viewportSize ?? 0) / ROW_PX) - 1),
     reveal: (index) => list.current?.scrollToIndex(rowOf(index), { align: "nearest" }),
     onOpen,
+    onOtherKey(event, id) {
+      const named = typeahead(event, id);
+      if (named !== null) moveTo(named);
+      return named !== null;
+    },
   });
   const activeRow = rowOf(active);
   const keepMounted = useMemo(() => [activeRow], [activeRow]);

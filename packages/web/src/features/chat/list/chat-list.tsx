@@ -1,7 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
+import { chatNameOf } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { useClient } from "../../../kit/use-client.ts";
+import { useTypeahead } from "../../../kit/use-typeahead.ts";
 import { Listbox } from "../../../ui/listbox.tsx";
 import { useListbox } from "../../../ui/use-listbox.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
@@ -42,7 +45,9 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
   const box = useRef<HTMLDivElement>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const { order, holding, release } = useHeldOrder(keys);
-  const { active, optionId, listProps } = useListbox({
+  const client = useClient();
+  const typeahead = useTypeahead(order, (key) => chatNameOf(key, client.getState(), t));
+  const { active, optionId, moveTo, listProps } = useListbox({
     keys: order,
     selected: openKey,
     pageSize: () => Math.max(1, Math.floor((list.current?.viewportSize ?? 0) / rowHeight) - 1),
@@ -50,7 +55,11 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
     onOpen,
     onOtherKey(event, key) {
       const isMenu = event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey);
-      if (!isMenu && event.key !== "Delete") return false;
+      if (!isMenu && event.key !== "Delete") {
+        const named = typeahead(event, key);
+        if (named !== null) moveTo(named);
+        return named !== null;
+      }
       setAsked({ key, menuAt: isMenu ? belowRow(optionId(key)) : null });
       return true;
     },
