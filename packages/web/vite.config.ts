@@ -26,9 +26,11 @@ const BASE = [
 
 /** The shell, and whatever it shares with the screens inside; the database. */
 const SHELL = [
-  /node_modules\/(virtua|idb|lucide-react)\b/,
+  /node_modules\/(virtua|idb)\b/,
+  // Icons of menus and dialogs come with those.
+  /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(ban|chevron-(right|up)|contact-round|copy|corner-down-left|globe|keyboard|list-checks|locate-fixed|log-out|message-square-(dot|text)|monitor|panel-left-(close|open)|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash-2|undo-2)\.)/,
   /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,
-  /\/src\/(kit|platform)\/(?!channel-mutex|pinyin-table)/,
+  /\/src\/(kit|platform)\/(?!channel-mutex|key-table|pinyin-|text-size)/,
   /\/src\/ui\/(?!dialog|menu|segmented|switch|tabs)/,
   /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors))/,
   // What the chats share with parts of theirs that are loaded on use: it would be a file of its own.
@@ -38,7 +40,8 @@ const SHELL = [
 /** Menus and dialogs over the headless parts: nobody needs them to read and to write. */
 const OVERLAY = [
   /node_modules\/(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib)/,
-  /\/src\/ui\/(dialog|menu)\b/,
+  /\/src\/ui\/(dialog|menu|segmented|switch|tabs)\b/,
+  /node_modules\/lucide-react\//,
 ];
 
 const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { KEY_GROUPS, isPressed, keyCaps } from "./keys.ts";
+import { KEY_GROUPS, keyCaps } from "./key-table.ts";
+import { isPressed } from "./keys.ts";
 
 const event = (key: string, modifiers = "", code = "") => ({
   key,

@@ -5,7 +5,7 @@ import type { ChatKey } from "@parley/core/model/state";
 import { useLocation, useParams } from "wouter";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
-import { keyCaps } from "../../kit/keys.ts";
+import { isOnMac } from "../../kit/keys.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -23,7 +23,7 @@ import { NoChat } from "./no-chat.tsx";
 import { useChatKeys } from "./use-chat-keys.ts";
 import styles from "./chat-screen.module.css";
 
-const SWITCHER_KEYS = keyCaps("Mod+k").join(" ");
+const SWITCHER_KEYS = isOnMac() ? "⌘ K" : "Ctrl K";
 
 /** `/home/chat` and `/home/chat/:key`: the chats, and the one that is open. */
 export function ChatScreen() {

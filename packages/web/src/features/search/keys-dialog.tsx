@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { useText } from "../../kit/i18n.ts";
-import { KEY_GROUPS, keyCaps } from "../../kit/keys.ts";
+import { KEY_GROUPS, keyCaps } from "../../kit/key-table.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import styles from "./keys-dialog.module.css";

@@ -1,0 +1,41 @@
+import type { TextId } from "./i18n.ts";
+import { EVERYWHERE, IN_CHAT, IN_LIST, IN_MESSAGES, isOnMac } from "./keys.ts";
+
+export interface KeyGroup {
+  readonly title: TextId;
+  readonly rows: readonly { readonly text: TextId; readonly combinations: readonly string[] }[];
+}
+
+const rows = <Name extends string>(keys: Readonly<Record<Name, readonly string[]>>) =>
+  (Object.keys(keys) as Name[]).map((name) => ({
+    text: `keys.${name}` as const,
+    combinations: keys[name],
+  }));
+
+/** What the table shows. */
+export const KEY_GROUPS: readonly KeyGroup[] = [
+  { title: "keys.everywhere", rows: rows(EVERYWHERE) },
+  { title: "keys.inChat", rows: rows(IN_CHAT) },
+  { title: "keys.inMessages", rows: rows(IN_MESSAGES) },
+  { title: "keys.inList", rows: rows(IN_LIST) },
+];
+
+const CAPS: Readonly<Record<string, string>> = {
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+  Delete: "Del",
+  Backspace: "⌫",
+  " ": "Space",
+};
+const MAC_CAPS: Readonly<Record<string, string>> = { Mod: "⌘", Alt: "⌥", Shift: "⇧", Ctrl: "⌃" };
+
+/** A combination as it stands on the keys of this computer. */
+export function keyCaps(combination: string, isMac = isOnMac()): readonly string[] {
+  return combination.split("+").map((part) => {
+    if (isMac && part in MAC_CAPS) return MAC_CAPS[part] ?? part;
+    if (part === "Mod") return "Ctrl";
+    const cap = CAPS[part] ?? part.replace(/^Digit/, "");
+    return cap.length === 1 ? cap.toUpperCase() : cap;
+  });
+}

@@ -1,0 +1,89 @@
+import { FINALS, INITIALS, OTHERS, USUAL } from "./pinyin-table.ts";
+import type { Range } from "./pinyin.ts";
+
+const FIRST = 0x4e00;
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+const initials = INITIALS.split(" ");
+const finals = FINALS.split(" ");
+const others = new Map(
+  [...OTHERS.matchAll(/(\p{Script=Han})([A-Za-z0-9]+)/gu)].map(
+    ([, character = "", codes = ""]) => [character, codes] as const,
+  ),
+);
+
+function syllable(code: string): string {
+  return `${initials[LETTERS.indexOf(code.charAt(0))] ?? ""}${finals[LETTERS.indexOf(code.charAt(1))] ?? ""}`;
+}
+
+/** All sounds of a Han character without tones, ü as v; none for one that is not in the table. */
+function soundsOf(character: string): readonly string[] {
+  const at = ((character.codePointAt(0) ?? 0) - FIRST) * 2;
+  const usual = at < 0 ? "" : USUAL.slice(at, at + 2).trim();
+  const codes = usual + (others.get(character) ?? "");
+  return Array.from({ length: codes.length / 2 }, (_, index) => syllable(codes.slice(index * 2)));
+}
+
+/** The parts of a name that letters without spaces stand for: units in full, by initials, the last one by its beginning; null for none. */
+export function rangesBySound(name: string, letters: string): readonly Range[] | null {
+  const units = unitsOf(name);
+  for (let first = 0; first < units.length; first++) {
+    const found = consume(units, first, letters);
+    if (found !== null) return joined(found);
+  }
+  return null;
+}
+
+/** A Han character, or a word of other letters. */
+interface Unit {
+  readonly start: number;
+  readonly end: number;
+  readonly isHan: boolean;
+  /** Ways to type it in full. */
+  readonly forms: readonly string[];
+}
+
+function unitsOf(name: string): Unit[] {
+  return [...name.matchAll(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}_])+/gu)].map((match) => {
+    const [text] = match;
+    const isHan = /^\p{Script=Han}/u.test(text);
+    const forms = isHan ? [text, ...soundsOf(text)] : [text.normalize("NFKC").toLowerCase()];
+    return { start: match.index, end: match.index + text.length, isHan, forms };
+  });
+}
+
+/** Takes the letters away unit by unit from `index` on: in full, by initials, and the last one by its beginning. */
+function consume(units: readonly Unit[], index: number, letters: string): readonly Range[] | null {
+  if (letters === "") return [];
+  const unit = units[index];
+  if (unit === undefined) return null;
+  for (const length of waysInto(unit.forms, letters)) {
+    const rest = consume(units, index + 1, letters.slice(length));
+    const end = unit.isHan ? unit.end : Math.min(unit.end, unit.start + length);
+    if (rest !== null) return [[unit.start, end], ...rest];
+  }
+  return null;
+}
+
+/** How many of the letters this unit may stand for, the most first. */
+function waysInto(forms: readonly string[], letters: string): readonly number[] {
+  const lengths = new Set<number>();
+  for (const form of forms) {
+    if (letters.startsWith(form)) lengths.add(form.length);
+    if (form.startsWith(letters)) lengths.add(letters.length);
+    const [initial = ""] = /^[zcs]h/.exec(form) ?? [];
+    if (initial !== "" && letters.startsWith(initial)) lengths.add(initial.length);
+    if (letters.startsWith(form.charAt(0))) lengths.add(1);
+  }
+  return [...lengths].sort((a, b) => b - a);
+}
+
+function joined(ranges: readonly Range[]): readonly Range[] {
+  const found: [number, number][] = [];
+  for (const [start, end] of ranges) {
+    const last = found.at(-1);
+    if (last?.[1] === start) last[1] = end;
+    else found.push([start, end]);
+  }
+  return found;
+}
