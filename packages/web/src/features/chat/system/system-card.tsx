@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Megaphone, Pin, UserRoundPlus, UsersRound } from "lucide-react";
+import { ChevronRight, Megaphone, Pin, UserRoundPlus, UsersRound } from "lucide-react";
 import { MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import type { ChatMessage } from "@parley/core/model/state";
@@ -19,7 +19,17 @@ import { isPending } from "./order-cards.ts";
 import styles from "./system-card.module.css";
 
 /** One message of the system chat. */
-export function SystemCard({ message }: { message: ChatMessage }) {
+export function SystemCard({
+  message,
+  isNew,
+  onRead,
+}: {
+  message: ChatMessage;
+  /** Was not read when the chat was opened, or has come since. */
+  isNew: boolean;
+  /** Asks for the whole notice. */
+  onRead: (message: ChatMessage) => void;
+}) {
   const t = useText();
   const request = message.system?.request ?? null;
   switch (message.type) {
@@ -51,8 +61,9 @@ export function SystemCard({ message }: { message: ChatMessage }) {
           title={message.system?.title || t("system.notice")}
           icon={<Megaphone {...ICON} />}
           colour={6}
+          isNew={isNew}
         >
-          <Notice message={message} />
+          <Notice message={message} onRead={onRead} />
         </Card>
       );
     default:
@@ -66,20 +77,21 @@ export function SystemCard({ message }: { message: ChatMessage }) {
 
 interface CardProps {
   message: ChatMessage;
+  isNew?: boolean;
   title: string;
   icon: ReactNode;
   colour: 1 | 3 | 6 | 8;
   children: ReactNode;
 }
 
-function Card({ message, title, icon, colour, children }: CardProps) {
+function Card({ message, isNew = false, title, icon, colour, children }: CardProps) {
   const t = useText();
   const locale = useLocale();
   const status = message.system?.request?.status;
   return (
     <article
       className={styles.card}
-      aria-label={title}
+      aria-label={isNew ? `${title}${t("app.listSeparator")}${t("chat.unread")}` : title}
       tabIndex={-1}
       data-key={message.key}
       data-mid={message.id ?? message.key}
@@ -93,6 +105,7 @@ function Card({ message, title, icon, colour, children }: CardProps) {
           <h2 className={styles.title} dir="auto">
             {title}
           </h2>
+          {isNew && <span className={styles.dot} aria-hidden="true" />}
           {isPending(message) ? (
             <span className={classNames(styles.chip, styles.pending)}>
               <Pin {...ICON_14} />
@@ -126,7 +139,8 @@ function statusText(status: number, t: Text): string {
   return t(STATUS[status] ?? "request.handled");
 }
 
-function Notice({ message }: { message: ChatMessage }) {
+function Notice({ message, onRead }: { message: ChatMessage; onRead: (message: ChatMessage) => void }) {
+  const t = useText();
   const client = useClient();
   const text = message.system?.intro || message.content;
   const cover = message.system?.coverUrl;
@@ -136,6 +150,12 @@ function Notice({ message }: { message: ChatMessage }) {
       <p className={styles.text} dir="auto">
         <MessageText text={text} />
       </p>
+      {message.id !== null && (
+        <button type="button" className={styles.more} onClick={() => onRead(message)}>
+          {t("system.read")}
+          <ChevronRight {...ICON_14} />
+        </button>
+      )}
     </>
   );
 }

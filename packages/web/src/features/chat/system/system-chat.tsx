@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { UIEvent } from "react";
 import { Virtualizer } from "virtua";
-import type { Chat } from "@parley/core/model/state";
+import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { useClient } from "../../../kit/use-client.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
@@ -14,6 +15,8 @@ import { orderCards } from "./order-cards.ts";
 import { SystemCard } from "./system-card.tsx";
 import styles from "./system-chat.module.css";
 
+const NoticeReader = lazyPart(() => import("./notice-reader.tsx").then((part) => part.NoticeReader));
+
 /** Notices and requests, newest first; what still waits for an answer stays on top. */
 export function SystemChat({ chat }: { chat: Chat }) {
   const t = useText();
@@ -21,6 +24,9 @@ export function SystemChat({ chat }: { chat: Chat }) {
   const { key } = chat;
   const { messages, hasOlder, older } = chat.window;
   const cards = useMemo(() => orderCards(messages), [messages]);
+  // Marks stay while the chat is open: what is seen is read a moment later.
+  const [readBefore] = useState(chat.readId);
+  const [reading, setReading] = useState<ChatMessage | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const markSeen = useCallback((upTo: number) => client.chats.markSeen(key, upTo), [client, key]);
   const look = useReadReport(scroller, chat.book.unread[0] ?? Infinity, markSeen);
@@ -65,7 +71,7 @@ export function SystemChat({ chat }: { chat: Chat }) {
       <Virtualizer data={cards} onResize={look}>
         {(message) => (
           <RowBoundary key={message.key} fallback={<BrokenRow />}>
-            <SystemCard message={message} />
+            <SystemCard message={message} isNew={isAfter(message, readBefore)} onRead={setReading} />
           </RowBoundary>
         )}
       </Virtualizer>
@@ -80,6 +86,13 @@ export function SystemChat({ chat }: { chat: Chat }) {
           </>
         )}
       </div>
+      {reading !== null && (
+        <NoticeReader message={reading} onClose={() => setReading(null)} onMissing={() => setReading(null)} />
+      )}
     </div>
   );
+}
+
+function isAfter(message: ChatMessage, readId: number): boolean {
+  return message.system !== null && message.system.seqNo > readId;
 }

@@ -1,0 +1,81 @@
+import { useCallback, useEffect, useState } from "react";
+import { ExternalLink } from "lucide-react";
+import type { NoticeBody } from "@parley/core/runtime/client-api";
+import type { ChatMessage, Result } from "@parley/core/model/state";
+import { failureText } from "../../../kit/failure-text.ts";
+import { useLocale, useText } from "../../../kit/i18n.ts";
+import { fullTime } from "../../../kit/time-text.ts";
+import { useClient } from "../../../kit/use-client.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { ICON } from "../../../ui/icon.ts";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { RichText, webAddress } from "./rich-text.tsx";
+import styles from "./notice-reader.module.css";
+
+/** A notice as a whole: its text, or the page it leads to. */
+export function NoticeReader({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
+  const t = useText();
+  const locale = useLocale();
+  const { chats } = useClient();
+  const [found, setFound] = useState<Result<NoticeBody> | null>(null);
+  const { id } = message;
+  const load = useCallback(() => {
+    if (id !== null) void chats.loadNotice(id).then(setFound);
+  }, [chats, id]);
+  useEffect(load, [load]);
+  return (
+    <Dialog isOpen onClose={onClose} title={message.system?.title || t("system.notice")} width={560}>
+      <p className={styles.time}>{fullTime(message.sendTime, locale)}</p>
+      {found === null ? (
+        <div role="status" aria-busy="true">
+          <span className="visually-hidden">{t("app.loading")}</span>
+          <div className={styles.lines}>
+            {["96%", "88%", "92%", "40%"].map((width) => (
+              <Skeleton key={width} width={width} height={14} />
+            ))}
+          </div>
+        </div>
+      ) : found.ok ? (
+        <Body body={found.value} />
+      ) : (
+        <div className={styles.failure} role="alert">
+          <p>{failureText(found.failure, t)}</p>
+          <Button
+            size="small"
+            onClick={() => {
+              setFound(null);
+              load();
+            }}
+          >
+            {t("app.retry")}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Body({ body }: { body: NoticeBody }) {
+  const t = useText();
+  const address = webAddress(body.externLink);
+  return (
+    <>
+      {body.richText !== null && (
+        <div className={styles.text} dir="auto">
+          <RichText html={body.richText} />
+        </div>
+      )}
+      {address !== null && (
+        <a className={styles.link} href={address} target="_blank" rel="noopener noreferrer nofollow">
+          <span className={styles.linkWords}>
+            <span className={styles.host}>{new URL(address).host}</span>
+            <span className={styles.address}>{address}</span>
+          </span>
+          <span className="visually-hidden">{t("notice.newTab")}</span>
+          <ExternalLink {...ICON} />
+        </a>
+      )}
+    </>
+  );
+}
