@@ -12,8 +12,8 @@ export class ConsoleGuard {
     context.on("console", (message) => {
       if (message.type() === "error") this.#heard.push(`${message.text()} (${message.location().url})`);
     });
-    context.on("weberror", ({ error }) => {
-      const thrown = error();
+    context.on("weberror", (webError) => {
+      const thrown = webError.error();
       this.#heard.push(`uncaught: ${thrown.stack ?? thrown.message}`);
     });
   }

@@ -1,12 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
+const ADMIN = fileURLToPath(new URL("../../server/src/admin.ts", import.meta.url));
 const START_TRIES = 200;
 const TRY_EVERY_MS = 50;
 
@@ -17,6 +19,8 @@ export interface RunningServer {
   stop(): Promise<void>;
   /** SIGKILL: what a power cut does to a process. */
   kill(): Promise<void>;
+  /** What `npm run admin` does beside the running server; answers what it says. */
+  admin(...command: string[]): Promise<string>;
   /** Again on the same port and data. */
   start(): Promise<void>;
   /** Stops it and throws its data away. */
@@ -72,6 +76,11 @@ export async function startServer(env: Record<string, string> = {}): Promise<Run
     start,
     stop: () => end("SIGTERM"),
     kill: () => end("SIGKILL"),
+    async admin(...command) {
+      const options = { env: { ...process.env, DATA_DIR: dataDir } };
+      const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, ...command], options);
+      return stdout;
+    },
     async dispose() {
       await end("SIGKILL");
       await rm(dataDir, { recursive: true, force: true });

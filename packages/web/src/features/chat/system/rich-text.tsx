@@ -34,6 +34,8 @@ const DROPPED = new Set([
   "TITLE",
   "TEXTAREA",
   "SELECT",
+  "SVG",
+  "MATH",
 ]);
 
 /** Deeper than anybody writes. */
@@ -61,8 +63,8 @@ function childrenOf(parent: Node, depth: number): ReactNode[] {
 
 function shown(node: Node, depth: number): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return node.nodeValue;
-  if (!(node instanceof Element) || DROPPED.has(node.nodeName) || depth > DEPTH_MAX) return null;
-  // Elements of other languages (SVG, MathML) have names in other letters and are not on the list.
+  if (!(node instanceof Element) || DROPPED.has(node.nodeName.toUpperCase()) || depth > DEPTH_MAX)
+    return null;
   const children = childrenOf(node, depth + 1);
   if (node.nodeName === "A") {
     const address = webAddress(node.getAttribute("href"));

@@ -1,0 +1,157 @@
+import { PASSWORD } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+import { LANGUAGES } from "../src/words.ts";
+
+const REASON = "在大厅里卖雨伞";
+
+/** Tries to log in at the login screen, in vain. */
+async function expectShutOut(person: Person, sentence: string): Promise<void> {
+  await person.labelled("login.username").fill(person.options.userName);
+  await person.labelled("login.password").fill(PASSWORD);
+  await person.button("login.submit").click();
+  await expect(person.page.getByText(sentence).first()).toBeVisible();
+  await expect(person.page).toHaveURL(/\/login$/);
+}
+
+for (const language of LANGUAGES) {
+  test(`a ban puts a person out everywhere with its reason, and unban lets in again, in ${language}`, async ({
+    friends: _,
+    cast,
+    server,
+    visit,
+  }) => {
+    const here = await visit({ ...cast.bo, language });
+    await here.logIn();
+    const other = await here.openTab();
+    await other.logIn();
+    await expect(other.row(cast.lin.nickName)).toBeVisible();
+    await server.admin("ban", cast.bo.userName, "--reason", REASON);
+    for (const tab of [here, other]) {
+      const dialog = tab.page.getByRole("alertdialog", { name: tab.t("end.bannedTitle") });
+      await expect(dialog).toContainText(REASON);
+      await dialog.getByRole("button", { name: tab.t("app.confirm") }).click();
+      await expect(tab.page).toHaveURL(/\/login$/);
+      await expect(tab.dialog()).toHaveCount(0);
+    }
+    await expectShutOut(here, here.t("error.account.banned", { reason: REASON }));
+    await server.admin("unban", cast.bo.userName);
+    await here.page.reload();
+    await here.logIn();
+    await expect(here.row(cast.lin.nickName)).toBeVisible();
+  });
+}
+
+test("an account that is closed says so, and lets nobody in again", async ({
+  friends: _,
+  cast,
+  server,
+  visit,
+}) => {
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await server.admin("unregister", cast.bo.userName);
+  const dialog = bo.page.getByRole("alertdialog", { name: bo.t("end.unregisteredTitle") });
+  await expect(dialog).toContainText(bo.t("end.unregistered"));
+  await dialog.getByRole("button", { name: bo.t("app.confirm") }).click();
+  await expectShutOut(bo, bo.t("error.account.unregistered"));
+});
+
+test("a new password by the administrator ends the session and says why", async ({
+  pair: { bo },
+  cast,
+  server,
+}) => {
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  const said = await server.admin("reset-password", cast.bo.userName);
+  await expect(bo.page.getByRole("alertdialog")).toBeVisible();
+  await bo
+    .dialog()
+    .getByRole("button", { name: bo.t("app.confirm") })
+    .click();
+  await expect(bo.page).toHaveURL(/\/login$/);
+  const password = said.split(/\s+/).findLast((word) => word !== "");
+  await bo.logIn(password);
+});
+
+test("a notice to all arrives where people are, and waits for who is not there", async ({
+  pair: { lin },
+  cast,
+  server,
+  visit,
+}) => {
+  const ann = await visit(cast.other("ann"));
+  await ann.register();
+  await ann.logOut();
+  await server.admin(
+    "notice",
+    "--title",
+    "周六维护",
+    "--text",
+    "服务器将于 23:00 升级。\n\n期间消息会排队。",
+  );
+  const row = lin.row(lin.t("chat.system"));
+  await expect(row).toContainText("周六维护");
+  await lin.openChat(lin.t("chat.system"));
+  await expect(lin.page.getByRole("article", { name: /^周六维护/ })).toContainText("服务器将于 23:00 升级。");
+  await lin.button("system.read").first().click();
+  await expect(lin.dialog().getByText("期间消息会排队。")).toBeVisible();
+  await lin.page.keyboard.press("Escape");
+
+  await ann.logIn();
+  await expect(ann.row(ann.t("chat.system"))).toContainText("周六维护");
+});
+
+test("a notice shows what it may and nothing that runs; another leads to a page", async ({
+  pair: { bo },
+  cast,
+  server,
+}) => {
+  await server.admin("notice", "--title", "Rules", "--text", "short", "--to", cast.bo.userName);
+  await bo.openChat(bo.t("chat.system"));
+  const evil = `<h1>Head</h1><p onclick="alert(1)">one <b>two</b> <a href="https://example.org/a">web</a>
+    <a href="javascript:alert(1)">no link</a></p><img src=x onerror="alert(1)"><script>alert(1)</script>
+    <svg><script>alert(1)</script><a href="javascript:alert(2)">svg</a></svg><iframe src="https://example.org"></iframe>
+    <form action="https://example.org"><input name=a></form><ul><li>item</li></ul><style>body{display:none}</style>`;
+  await bo.context.route("**/message/system/content**", (route) =>
+    route.fulfill({
+      json: { code: 200, message: "", data: { id: 1, contentType: 0, richText: evil, externLink: null } },
+    }),
+  );
+  // The browser's own policy would stop what is never put on the page.
+  bo.console.allow(/inline event handler/);
+  let alerts = 0;
+  bo.page.on("dialog", (dialog) => {
+    alerts++;
+    void dialog.dismiss();
+  });
+  await bo.button("system.read").first().click();
+  await expect(bo.dialog().getByRole("listitem")).toHaveText("item");
+  const html = await bo.dialog().locator('[dir="auto"]').last().innerHTML();
+  expect(html).not.toMatch(/script|onclick|onerror|<img|<svg|<iframe|<form|<input|<style|javascript/i);
+  const link = bo.dialog().getByRole("link", { name: "web" });
+  await expect(link).toHaveAttribute("href", "https://example.org/a");
+  await expect(link).toHaveAttribute("target", "_blank");
+  await expect(link).toHaveAttribute("rel", /noopener/);
+  await expect(bo.dialog().getByRole("link")).toHaveCount(1);
+  expect(alerts).toBe(0);
+  await bo.page.keyboard.press("Escape");
+  await bo.context.unrouteAll();
+
+  await server.admin(
+    "notice",
+    "--title",
+    "Handbook",
+    "--link",
+    "https://example.org/handbook",
+    "--to",
+    cast.bo.userName,
+  );
+  const card = bo.page.getByRole("article", { name: /^Handbook/ });
+  await card.getByRole("button", { name: bo.t("system.read") }).click();
+  await expect(bo.dialog().getByRole("link", { name: /example\.org/ })).toHaveAttribute(
+    "href",
+    "https://example.org/handbook",
+  );
+});

@@ -1,0 +1,211 @@
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { sendText } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+
+interface Told {
+  title: string;
+  body: string;
+  tag: string;
+  isOpen: boolean;
+}
+
+/** A screen without a reader, and a record in place of the system's notifications. */
+async function record(person: Person, permission: NotificationPermission): Promise<void> {
+  await person.context.addInitScript((first) => {
+    const told: (Told & { click(): void })[] = [];
+    let permission = first;
+    class Recorded extends EventTarget {
+      static get permission() {
+        return permission;
+      }
+      static requestPermission() {
+        permission = "granted";
+        return Promise.resolve(permission);
+      }
+      readonly entry: Told & { click(): void };
+      constructor(title: string, { body = "", tag = "" }: NotificationOptions = {}) {
+        super();
+        // A newer one of the same tag takes the place of the older one.
+        for (const other of told) if (other.tag === tag) other.isOpen = false;
+        const click = () => void this.dispatchEvent(new Event("click"));
+        this.entry = { title, body, tag, isOpen: true, click };
+        told.push(this.entry);
+      }
+      close() {
+        this.entry.isOpen = false;
+      }
+    }
+    Object.assign(window, { Notification: Recorded, told, isAway: false });
+    document.hasFocus = () => !(window as unknown as { isAway: boolean }).isAway;
+  }, permission);
+}
+
+/** Looks elsewhere, or back at the page. */
+async function look(person: Person, isAway: boolean): Promise<void> {
+  await person.page.evaluate((away) => {
+    (window as unknown as { isAway: boolean }).isAway = away;
+    window.dispatchEvent(new Event(away ? "blur" : "focus"));
+  }, isAway);
+}
+
+const told = (person: Person): Promise<Told[]> =>
+  person.page.evaluate(() =>
+    (window as unknown as { told: Told[] }).told.map(({ title, body, tag, isOpen }) => ({
+      title,
+      body,
+      tag,
+      isOpen,
+    })),
+  );
+
+/** What stands on the screen of the device. */
+const open = async (person: Person): Promise<string[]> =>
+  (await told(person)).filter(({ isOpen }) => isOpen).map(({ body }) => body);
+
+test("whoever looks elsewhere is told, a click leads to the message, and reading takes it away", async ({
+  friends,
+  cast,
+  sit,
+}) => {
+  const bo = await sit(cast.bo);
+  await record(bo, "granted");
+  await bo.open();
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+
+  await sendText(friends.lin, friends.bo, "looked at");
+  await expect(bo.row(cast.lin.nickName)).toContainText("looked at");
+  await look(bo, true);
+  await sendText(friends.lin, friends.bo, "first");
+  const line = (text: string) => bo.t("chat.announce", { name: cast.lin.nickName, text });
+  await expect.poll(() => open(bo)).toEqual([line("first")]);
+  await sendText(friends.lin, friends.bo, "second");
+  await expect.poll(() => open(bo)).toEqual([line("second")]);
+
+  await bo.link("nav.friends").click();
+  await look(bo, false);
+  await bo.page.evaluate(() => (window as unknown as { told: { click(): void }[] }).told.at(-1)?.click());
+  await expect(bo.page).toHaveURL(/\/home\/chat\/PRIVATE/);
+  await expect(bo.messages().filter({ hasText: "second" })).toBeVisible();
+  expect(await open(bo)).toEqual([]);
+
+  await look(bo, true);
+  await sendText(friends.lin, friends.bo, "third");
+  await expect.poll(() => open(bo)).toEqual([line("third")]);
+  await friends.bo.call(ENDPOINTS.readPrivateMessages, { query: { friendId: friends.lin.id } });
+  await expect.poll(() => open(bo)).toEqual([]);
+  expect((await told(bo)).map(({ body }) => body)).toEqual(["first", "second", "third"].map(line));
+});
+
+test("one tab tells, the others of the browser do not, nor does any while one is looked at", async ({
+  friends,
+  cast,
+  sit,
+}) => {
+  const first = await sit(cast.bo);
+  await record(first, "granted");
+  await first.open();
+  await first.logIn();
+  const second = await first.openTab();
+  await second.logIn();
+  await expect(second.row(cast.lin.nickName)).toBeVisible();
+  await look(first, true);
+  await look(second, false);
+  await sendText(friends.lin, friends.bo, "somebody looks");
+  await expect(first.row(cast.lin.nickName)).toContainText("somebody looks");
+  await look(second, true);
+  await sendText(friends.lin, friends.bo, "nobody looks");
+  const line = first.t("chat.announce", { name: cast.lin.nickName, text: "nobody looks" });
+  await expect.poll(async () => [...(await open(first)), ...(await open(second))]).toEqual([line]);
+  expect([...(await told(first)), ...(await told(second))]).toHaveLength(1);
+
+  // The one that told goes; the other one takes its place.
+  await first.page.close();
+  await sendText(friends.lin, friends.bo, "one is left");
+  await expect
+    .poll(() => open(second))
+    .toEqual([second.t("chat.announce", { name: cast.lin.nickName, text: "one is left" })]);
+});
+
+test("the browser asks only after the person has said yes, and settings hide what was written", async ({
+  friends,
+  cast,
+  sit,
+}) => {
+  const bo = await sit(cast.bo);
+  await record(bo, "default");
+  await bo.open();
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await expect(bo.text("notification.offer")).toHaveCount(0);
+  await look(bo, true);
+  await sendText(friends.lin, friends.bo, "first");
+  await expect(bo.text("notification.offer")).toBeVisible();
+  expect(await bo.page.evaluate(() => Notification.permission)).toBe("default");
+  await bo.button("notification.on").click();
+  await expect(bo.text("notification.offer")).toHaveCount(0);
+  await sendText(friends.lin, friends.bo, "second");
+  await expect.poll(() => open(bo)).toHaveLength(1);
+
+  await bo.button("nav.menu").click();
+  await bo.page.getByRole("menuitem", { name: bo.t("menu.settings") }).click();
+  await bo.page.getByRole("tab", { name: bo.t("settings.notifications") }).click();
+  const content = bo.page.getByRole("switch", { name: bo.t("settings.content") });
+  await expect(content).toBeChecked();
+  await content.click();
+  await sendText(friends.lin, friends.bo, "secret");
+  await expect.poll(() => open(bo)).toEqual([bo.t("notification.hidden")]);
+  await bo.page.getByRole("switch", { name: bo.t("settings.notify") }).click();
+  await bo.page.keyboard.press("Escape");
+  await sendText(friends.lin, friends.bo, "quiet");
+  await expect(bo.row(cast.lin.nickName)).toContainText("quiet");
+  expect(await told(bo)).toHaveLength(2);
+});
+
+test("later means not now, also after a reload", async ({ friends, cast, sit }) => {
+  const bo = await sit(cast.bo);
+  await record(bo, "default");
+  await bo.open();
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await look(bo, true);
+  await sendText(friends.lin, friends.bo, "first");
+  await bo.button("notification.later").click();
+  await expect(bo.text("notification.offer")).toHaveCount(0);
+  await bo.page.reload();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await expect(bo.bar()).toHaveCount(0);
+  await look(bo, true);
+  await sendText(friends.lin, friends.bo, "second");
+  await expect(bo.row(cast.lin.nickName)).toContainText("second");
+  await expect(bo.text("notification.offer")).toHaveCount(0);
+});
+
+test("what came while nobody was connected is not told", async ({ friends, cast, sit }) => {
+  const bo = await sit(cast.bo);
+  await record(bo, "granted");
+  await sendText(friends.lin, friends.bo, "while away");
+  await bo.page.addInitScript(() => Object.assign(window, { isAway: true }));
+  await bo.open();
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toContainText("while away");
+  await sendText(friends.lin, friends.bo, "live");
+  await expect
+    .poll(() => open(bo))
+    .toEqual([bo.t("chat.announce", { name: cast.lin.nickName, text: "live" })]);
+  expect(await told(bo)).toHaveLength(1);
+});
+
+test("settings say how to undo a refusal", async ({ friends: _, cast, sit }) => {
+  const bo = await sit(cast.bo);
+  await record(bo, "denied");
+  await bo.open();
+  await bo.logIn();
+  await bo.button("nav.menu").click();
+  await bo.page.getByRole("menuitem", { name: bo.t("menu.settings") }).click();
+  await bo.page.getByRole("tab", { name: bo.t("settings.notifications") }).click();
+  await expect(bo.dialog()).toContainText(bo.t("settings.notifyDenied"));
+  await expect(bo.dialog()).toContainText(bo.t("settings.undoChrome"));
+  await expect(bo.page.getByRole("switch", { name: bo.t("settings.notify") })).toBeDisabled();
+});
