@@ -1,7 +1,7 @@
 import { CHAT_TYPES, ChatType, MessageType } from "@parley/protocol/codes";
 import { type ChatDraft, openDraft, placeOf, removeAt, removeUnread, replaceAt, insertAt } from "./draft.ts";
 import { applyEvent, applyEvents, noteEvent } from "./events.ts";
-import { finishDraft } from "./finish.ts";
+import { CLOSED_WINDOW_MAX, finishDraft } from "./finish.ts";
 import { clearMessages, type ClearedMarks, hideMessages, isCleared, isHidden, showAgain } from "./gone.ts";
 import { insertRow, raiseRead } from "./insert.ts";
 import { orderOf, withNewOnes } from "./order.ts";
@@ -88,6 +88,8 @@ export interface ChatContext {
   readonly cleared: ClearedMarks;
   /** Closed windows may be cut, since the disk has the rest. */
   readonly hasDisk: boolean;
+  /** Messages that a chat which is not open keeps in memory, if not the usual number. */
+  readonly closedWindow?: number | undefined;
   /** A new chat is pinned and silent as its friend is. */
   readonly friends: Contacts["friends"];
 }
@@ -215,7 +217,8 @@ class Batch {
   finish(): ChatsChange {
     const changed = new Map(this.#restored);
     for (const [key, draft] of this.#drafts) {
-      const chat = finishDraft(draft, { isOpen: key === this.#openKey, hasDisk: this.#context.hasDisk });
+      const { hasDisk, closedWindow = CLOSED_WINDOW_MAX } = this.#context;
+      const chat = finishDraft(draft, { isOpen: key === this.#openKey, hasDisk, closedWindow });
       if (chat !== this.#base.byKey[key]) changed.set(key, chat);
     }
     const base = this.#base;

@@ -6,7 +6,7 @@ import { previewOf } from "./preview.ts";
 import type { Chat, ChatMessage, Preview } from "./state.ts";
 
 /** Messages that a chat which is not open keeps in memory. */
-const CLOSED_WINDOW_MAX = 60;
+export const CLOSED_WINDOW_MAX = 60;
 /** So many an open one holds before what came first goes, and so many stay then: far more than a screen, and seldom cut. */
 const LIVE_WINDOW_MAX = 1_200;
 const LIVE_WINDOW_LEFT = 600;
@@ -14,10 +14,13 @@ const LIVE_WINDOW_LEFT = 600;
 const NOTHING_PENDING: readonly ChatMessage[] = [];
 
 /** The chat after a batch: what follows from messages and positions is worked out once, here. Answers the old value when nothing changed. */
-export function finishDraft(draft: ChatDraft, options: { isOpen: boolean; hasDisk: boolean }): Chat {
+export function finishDraft(
+  draft: ChatDraft,
+  options: { isOpen: boolean; hasDisk: boolean; closedWindow: number },
+): Chat {
   if (!draft.isTouched) return draft.chat === draft.base ? draft.base : withLastLine(draft, draft.chat);
   // Nothing but the disk could bring messages of the system chat back one by one.
-  if (options.hasDisk || draft.chat.type !== ChatType.SYSTEM) cut(draft, options.isOpen);
+  if (options.hasDisk || draft.chat.type !== ChatType.SYSTEM) cut(draft, options);
   const { chat } = draft;
   for (let i = 0; i < draft.messages.length; i++) {
     const message = draft.messages[i];
@@ -39,7 +42,7 @@ export function finishDraft(draft: ChatDraft, options: { isOpen: boolean; hasDis
   });
 }
 
-function cut(draft: ChatDraft, isOpen: boolean): void {
+function cut(draft: ChatDraft, { isOpen, closedWindow }: { isOpen: boolean; closedWindow: number }): void {
   // Deleted to the last one: nothing tells any more where in the past the window stood.
   if (draft.chat.window.hasNewer && draft.confirmed === 0) backToHead(draft);
   if (isOpen) {
@@ -47,7 +50,7 @@ function cut(draft: ChatDraft, isOpen: boolean): void {
     return;
   }
   if (draft.chat.window.hasNewer) backToHead(draft);
-  cutTop(draft, Math.min(draft.messages.length - CLOSED_WINDOW_MAX, draft.confirmed));
+  cutTop(draft, Math.min(draft.messages.length - closedWindow, draft.confirmed));
 }
 
 /** Preview and time: of the last message that is on its way if it is the later one, else of the newest row. */

@@ -52,6 +52,7 @@ function placeRow(draft: ChatDraft, row: ChatMessage): Placed {
     removeAt(draft, draft.messages.indexOf(own));
     const merged = mergeMessages(own, row);
     if (isAboveWindow(draft, id)) return { message: withHeadTip(draft, merged), isOutside: true };
+    if (isBelowWindow(draft, placeOf(draft, id), id)) return { message: merged, isOutside: true };
     insertAt(draft, placeOf(draft, id), merged);
     return { message: draft.messages[placeOf(draft, id)] ?? merged, isOutside: false };
   }

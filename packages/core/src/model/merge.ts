@@ -12,7 +12,7 @@ export function mergeMessages(known: ChatMessage, came: ChatMessage): ChatMessag
     key: known.key,
     tmpId: known.tmpId ?? came.tmpId,
     status: statusOf(known, came),
-    ...(isQuoteRecalled(known) && !isQuoteRecalled(came) && { quoteMessage: known.quoteMessage }),
+    ...(isQuoteNewer(known, came) && { quoteMessage: known.quoteMessage }),
     hasTimeTip: known.hasTimeTip,
   };
   return isSame(known, merged) ? known : merged;
@@ -28,6 +28,11 @@ function isOlderContent(known: ChatMessage, came: ChatMessage): boolean {
     );
   }
   return came.status !== MessageStatus.RECALL && (known.editedAt ?? 0) > (came.editedAt ?? 0);
+}
+
+/** Of a message that was itself taken back nothing is quoted any more. */
+function isQuoteNewer(known: ChatMessage, came: ChatMessage): boolean {
+  return isQuoteRecalled(known) && !isQuoteRecalled(came) && came.status !== MessageStatus.RECALL;
 }
 
 function isQuoteRecalled(message: ChatMessage): boolean {

@@ -41,7 +41,7 @@ type Position = Extract<ChatInput, { kind: "read" }>;
 const POSITIONS = "positions";
 const CLEARED = "cleared";
 
-export function createDesk(store: Store, disk: Disk): Desk {
+export function createDesk(store: Store, disk: Disk, closedWindow?: number): Desk {
   const followers = new Set<{ readonly key: ChatKey; readonly inputs: ChatInput[] }>();
   /** Read positions of chats that have no row here yet; they hold once the first one comes. */
   let early: readonly Position[] = [];
@@ -67,6 +67,7 @@ export function createDesk(store: Store, disk: Disk): Desk {
         floors: desk.floors,
         cleared,
         hasDisk: disk.isUsable(),
+        closedWindow,
         friends: store.get().contacts.friends,
       });
       const { chats, rows, missed, refused, gone } = change;

@@ -31,10 +31,12 @@ export interface HistoryDeps {
   disk: Disk;
   desk: Desk;
   me(): number;
+  pageSize?: number;
 }
 
-export function createHistory({ api, store, disk, desk, me }: HistoryDeps): History {
-  const pages = createPages({ api, store, disk, me });
+export function createHistory({ api, store, disk, desk, me, ...options }: HistoryDeps): History {
+  const { pageSize = PAGE_SIZE } = options;
+  const pages = createPages({ api, store, disk, me, pageSize });
   const find = (key: ChatKey): Chat | undefined => store.get().chats.byKey[key];
   /** Rises when somebody is on the way to another place of a chat; who was on the way before gives up. */
   const moves = new Map<ChatKey, number>();
@@ -52,57 +54,48 @@ export function createHistory({ api, store, disk, desk, me }: HistoryDeps): Hist
     read: () => Promise<Page | null>,
     after: (page: Page) => readonly ChatInput[] = () => [],
   ): Promise<Page | null> {
+    const type = find(key)?.type ?? ChatType.PRIVATE;
+    const floor = desk.floors[type];
     const meanwhile = desk.follow(key);
-    const page = await read();
+    const answer = await read();
     const since = meanwhile();
-    if (page === null || since === null) return null;
+    if (answer === null || since === null) return null;
+    const page = floor === desk.floors[type] ? answer : withoutEnd(answer);
     desk.apply([{ kind: "page", key, page, use }, ...since, ...after(page)]);
     return page;
   }
 
-  async function loadOlder(key: ChatKey): Promise<void> {
+  /** Goes on at an end of the window: what the disk has is shown, the rest may take its time. */
+  async function readOn(key: ChatKey, side: Side): Promise<void> {
     const chat = find(key);
-    if (chat === undefined || !chat.window.hasOlder || chat.window.older === "loading") return;
-    const loading: ChatInput = { kind: "older", key, older: "loading" };
-    desk.apply([loading]);
-    const top = confirmedOf(chat)[0]?.id ?? Infinity;
-    const isEnough = (page: Page) => page.messages.length >= PAGE_SIZE || page.from === 0;
-    const page = await load(
-      key,
-      "older",
-      () => pages.diskBelow(key, top),
-      (read) => (isEnough(read) ? [] : [loading]),
-    );
-    // What the disk has is shown; the rest may take its time.
-    if (page === null || !isEnough(page)) void ask(key, "older", page?.messages[0]?.id ?? top);
-  }
-
-  async function loadNewer(key: ChatKey): Promise<void> {
-    const chat = find(key);
-    const last = chat && confirmedOf(chat).at(-1)?.id;
-    if (chat === undefined || typeof last !== "number") return;
-    if (!chat.window.hasNewer || chat.window.newer === "loading") return;
-    const loading: ChatInput = { kind: "newer", key, newer: "loading" };
-    desk.apply([loading]);
-    const isEnough = (page: Page) => page.messages.length >= PAGE_SIZE || page.to === Infinity;
-    const page = await load(
-      key,
-      "newer",
-      () => pages.diskFrom(key, last + 1),
-      (read) => (isEnough(read) ? [] : [loading]),
-    );
-    if (page === null || !isEnough(page)) void ask(key, "newer", (page?.messages.at(-1)?.id ?? last) + 1);
-  }
-
-  async function ask(key: ChatKey, side: "older" | "newer", id: number): Promise<void> {
+    if (chat === undefined || !mayReadOn(chat, side)) return;
     const isSame = sameOwner();
-    const page = await load(key, side, () =>
-      side === "older" ? pages.serverBelow(key, id) : pages.serverFrom(key, id),
-    );
-    if (page === null && isSame()) fail(key, side);
+    const edge = edgeOf(chat, side);
+    let known: Page = { messages: [], from: edge, to: edge, isFresh: false };
+    for (;;) {
+      desk.apply([loading(key, side)]);
+      const count = known.messages.length + pageSize;
+      const isShort = (page: Page) => !isEnd(page, side) && page.messages.length < count;
+      const page = await load(
+        key,
+        side,
+        async () =>
+          joined(known, await pages[side === "older" ? "diskBelow" : "diskFrom"](key, outer(known, side))),
+        (read) => (isShort(read) ? [loading(key, side)] : []),
+      );
+      if (!isSame()) return;
+      known = page ?? known;
+      if (page === null || isShort(page)) break;
+      // Of a page that was deleted as a whole nothing is to be seen: what is asked for stands behind it.
+      if (isEnd(page, side) || edgeOf(find(key) ?? chat, side) !== edge) return;
+    }
+    const rest = pages[side === "older" ? "serverBelow" : "serverFrom"];
+    void load(key, side, async () => joined(known, await rest(key, outer(known, side)))).then((page) => {
+      if (page === null && isSame()) fail(key, side);
+    });
   }
 
-  function fail(key: ChatKey, side: "older" | "newer"): void {
+  function fail(key: ChatKey, side: Side): void {
     desk.apply([
       side === "older" ? { kind: "older", key, older: "failed" } : { kind: "newer", key, newer: "failed" },
     ]);
@@ -124,7 +117,12 @@ export function createHistory({ api, store, disk, desk, me }: HistoryDeps): Hist
       const newest = isShown ? known : ((await pages.serverBelow(key, Infinity)) ?? known ?? NOTHING_KNOWN);
       return isWanted() ? newest : null;
     });
-    if (page !== null && page.messages.length < PAGE_SIZE) await loadOlder(key);
+    if (page === null) {
+      // Somebody else has taken the window elsewhere meanwhile, or tried to.
+      if (find(key)?.window.newer === "loading") desk.apply([{ kind: "newer", key, newer: "idle" }]);
+      return;
+    }
+    if (page.messages.length < pageSize) await readOn(key, "older");
   }
 
   async function fill(key: ChatKey): Promise<void> {
@@ -133,7 +131,7 @@ export function createHistory({ api, store, disk, desk, me }: HistoryDeps): Hist
     const isWanted = begin(key);
     const [unread] = chat.type === ChatType.SYSTEM ? [] : chat.book.unread;
     if (unread === undefined || holds(chat, unread)) {
-      if (confirmedOf(chat).length < PAGE_SIZE) await loadOlder(key);
+      if (confirmedOf(chat).length < pageSize) await readOn(key, "older");
       return;
     }
     desk.apply([{ kind: "older", key, older: "loading" }]);
@@ -158,11 +156,11 @@ export function createHistory({ api, store, disk, desk, me }: HistoryDeps): Hist
     const chat = find(key);
     if (chat?.window.older !== "loading") return;
     desk.apply([{ kind: "older", key, older: "idle" }]);
-    if (confirmedOf(chat).length < PAGE_SIZE) void loadOlder(key);
+    if (confirmedOf(chat).length < pageSize) void readOn(key, "older");
   }
 
   async function findNewest(key: ChatKey): Promise<void> {
-    if (find(key)?.window.hasNewer !== true) return loadOlder(key);
+    if (find(key)?.window.hasNewer !== true) return readOn(key, "older");
     await load(key, "older", async () => {
       const known = await pages.diskBelow(key, Infinity);
       return known !== null && known.messages.length > 0 ? known : pages.serverBelow(key, Infinity);
@@ -187,10 +185,62 @@ export function createHistory({ api, store, disk, desk, me }: HistoryDeps): Hist
     return isWanted() ? page : null;
   }
 
-  return { fill, findNewest, loadOlder, loadNewer, toNewest, jumpTo };
+  return {
+    fill,
+    findNewest,
+    loadOlder: (key) => readOn(key, "older"),
+    loadNewer: (key) => readOn(key, "newer"),
+    toNewest,
+    jumpTo,
+  };
+}
+
+/** A pull left rows out while the page was on its way: what was the newest message then may be far from the newest now. */
+function withoutEnd(page: Page): Page {
+  if (page.to !== Infinity || !page.isFresh) return page;
+  return { ...page, to: (page.messages.at(-1)?.id ?? page.from - 1) + 1 };
 }
 
 const NOTHING_KNOWN: Page = { messages: [], from: Infinity, to: Infinity, isFresh: false };
+
+type Side = "older" | "newer";
+
+function mayReadOn({ window }: Chat, side: Side): boolean {
+  return side === "older"
+    ? window.hasOlder && window.older !== "loading"
+    : window.hasNewer && window.newer !== "loading";
+}
+
+function loading(key: ChatKey, side: Side): ChatInput {
+  return side === "older" ? { kind: side, key, older: "loading" } : { kind: side, key, newer: "loading" };
+}
+
+/** Where the window ends: its first id, or the id behind its last one. */
+function edgeOf(chat: Chat, side: Side): number {
+  const { from, to } = spanOf(chat, confirmedOf(chat));
+  return side === "older" ? from : to;
+}
+
+function outer({ from, to }: Span, side: Side): number {
+  return side === "older" ? from : to;
+}
+
+function isEnd({ from, to }: Span, side: Side): boolean {
+  return side === "older" ? from === 0 : to === Infinity;
+}
+
+/** Two pages that touch, as one. */
+function joined(known: Page, read: Page | null): Page | null {
+  if (read === null) return null;
+  const messages =
+    read.from < known.from ? [...read.messages, ...known.messages] : [...known.messages, ...read.messages];
+  return {
+    messages,
+    from: Math.min(known.from, read.from),
+    to: Math.max(known.to, read.to),
+    isFresh: read.isFresh,
+  };
+}
 
 function confirmedOf(chat: Chat): readonly ChatMessage[] {
   return chat.window.messages.filter((message) => message.id !== null);

@@ -11,7 +11,7 @@ import type { Disk } from "./persist.ts";
 import type { Store } from "./store.ts";
 
 /** Messages asked for at once, in one direction. */
-export const PAGE_SIZE = 50;
+export const PAGE_SIZE = HISTORY_PAGE_MAX / 2;
 
 /** Pages of a chat. null: the disk has nothing there without holes; the server did not answer, or has no history of this kind of chat. */
 export interface Pages {
@@ -37,9 +37,11 @@ export interface PagesDeps {
   store: Store;
   disk: Disk;
   me(): number;
+  /** Small ones, in tests, meet more ends. */
+  pageSize: number;
 }
 
-export function createPages({ api, store, disk, me }: PagesDeps): Pages {
+export function createPages({ api, store, disk, me, pageSize }: PagesDeps): Pages {
   const find = (key: ChatKey): Chat | undefined => store.get().chats.byKey[key];
   /** What is known now, after a read: the disk may have been trimmed meanwhile. */
   const book = (key: ChatKey) => (disk.isUsable() ? (find(key)?.book ?? null) : null);
@@ -49,7 +51,7 @@ export function createPages({ api, store, disk, me }: PagesDeps): Pages {
   const isOnServer = (key: ChatKey) => find(key)?.type === ChatType.PRIVATE;
 
   async function diskBelow(key: ChatKey, id: number): Promise<Page | null> {
-    const rows = await disk.messagesBefore(key, id, PAGE_SIZE);
+    const rows = await disk.messagesBefore(key, id, pageSize);
     const known = book(key);
     const span = known && spanBelow(known, id);
     if (span === null) return null;
@@ -59,17 +61,17 @@ export function createPages({ api, store, disk, me }: PagesDeps): Pages {
 
   /** A full page begins with its first message, another one where the known part does. */
   function startOf(key: ChatKey, messages: readonly ChatMessage[], from: number): number {
-    if (messages.length >= PAGE_SIZE) return idOf(messages[0]);
+    if (messages.length >= pageSize) return idOf(messages[0]);
     return isOnServer(key) ? from : 0;
   }
 
   async function diskFrom(key: ChatKey, id: number): Promise<Page | null> {
-    const rows = await disk.messagesAfter(key, id - 1, PAGE_SIZE);
+    const rows = await disk.messagesAfter(key, id - 1, pageSize);
     const known = book(key);
     const span = known && spanAt(known, id);
     if (span === null) return null;
     const messages = rows.filter((message) => idOf(message) < span.to);
-    const to = messages.length >= PAGE_SIZE ? idOf(messages.at(-1)) + 1 : span.to;
+    const to = messages.length >= pageSize ? idOf(messages.at(-1)) + 1 : span.to;
     return { messages, from: id, to, isFresh: false };
   }
 
@@ -80,8 +82,8 @@ export function createPages({ api, store, disk, me }: PagesDeps): Pages {
     const messages = [...(before?.messages ?? []), ...after.messages];
     if (messages.length === 0) return null;
     const from = before?.from ?? id;
-    const isStart = from === 0 || before?.messages.length === PAGE_SIZE;
-    const isEnd = after.to === Infinity || after.messages.length === PAGE_SIZE;
+    const isStart = from === 0 || before?.messages.length === pageSize;
+    const isEnd = after.to === Infinity || after.messages.length === pageSize;
     return { messages, from, to: after.to, isFresh: false, isFull: isStart && isEnd };
   }
 
@@ -129,30 +131,38 @@ export function createPages({ api, store, disk, me }: PagesDeps): Pages {
     diskIdAt,
     isOnServer,
     async serverBelow(key, id) {
-      const answer = await ask(key, { size: PAGE_SIZE, ...(id !== Infinity && { maxId: id }) });
-      if (answer === null) return null;
-      const rows = answer.toReversed();
-      // A page that is not full reaches the beginning: below it there is nothing.
-      const from = rows.length < PAGE_SIZE ? 0 : (rows[0]?.id ?? 0);
-      return { messages: messagesOf(key, rows), from, to: id, isFresh: true };
+      for (let below = id; ;) {
+        const answer = await ask(key, { size: pageSize, ...(below !== Infinity && { maxId: below }) });
+        if (answer === null) return null;
+        const rows = answer.toReversed();
+        // A page that is not full reaches the beginning: below it there is nothing.
+        const from = rows.length < pageSize ? 0 : (rows[0]?.id ?? 0);
+        const messages = messagesOf(key, rows);
+        // Edits and recalls have rows, but nothing to show: what is asked for stands behind them.
+        if (messages.length > 0 || from === 0) return { messages, from, to: id, isFresh: true };
+        below = from;
+      }
     },
     async serverFrom(key, id) {
-      const rows = await ask(key, { size: PAGE_SIZE, minId: id - 1 });
-      if (rows === null) return null;
-      const to = rows.length < PAGE_SIZE ? Infinity : (rows.at(-1)?.id ?? id) + 1;
-      return { messages: messagesOf(key, rows), from: id, to, isFresh: true };
+      for (let from = id; ;) {
+        const rows = await ask(key, { size: pageSize, minId: from - 1 });
+        if (rows === null) return null;
+        const to = rows.length < pageSize ? Infinity : (rows.at(-1)?.id ?? from) + 1;
+        const messages = messagesOf(key, rows);
+        if (messages.length > 0 || to === Infinity) return { messages, from: id, to, isFresh: true };
+        from = to;
+      }
     },
     async serverAround(key, to) {
-      const rows = await ask(key, { size: HISTORY_PAGE_MAX, ...to });
+      const size = 2 * pageSize;
+      const rows = await ask(key, { size, ...to });
       const [first] = rows ?? [];
       const last = rows?.at(-1);
       if (rows === null || first === undefined || last === undefined) return null;
-      const half = Math.floor(HISTORY_PAGE_MAX / 2);
       // Of a time only an empty half is sure to be the end: the server finds the place by its own clock.
       const older = "aroundId" in to ? rows.filter((row) => row.id < to.aroundId).length : null;
-      const isStart = older === null ? "at" in to && first.sendTime >= to.at : older < half;
-      const isEnd =
-        older === null ? "at" in to && last.sendTime < to.at : rows.length - older < HISTORY_PAGE_MAX - half;
+      const isStart = older === null ? "at" in to && first.sendTime >= to.at : older < pageSize;
+      const isEnd = older === null ? "at" in to && last.sendTime < to.at : rows.length - older < pageSize;
       return {
         messages: messagesOf(key, rows),
         from: isStart ? 0 : first.id,

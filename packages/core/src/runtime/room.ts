@@ -45,7 +45,15 @@ export interface Room {
   close(): void;
 }
 
-export interface RoomDeps {
+/** Sizes that tests make small, to meet more ends with few messages. */
+export interface RoomOptions {
+  /** Messages of a page of history. */
+  readonly pageSize?: number;
+  /** Messages that a chat which is not open keeps in memory. */
+  readonly closedWindow?: number;
+}
+
+export interface RoomDeps extends RoomOptions {
   readonly ports: Ports;
   readonly store: Store;
   readonly disk: Disk;
@@ -67,11 +75,11 @@ export type CreateRoom = (deps: RoomDeps) => Room;
 
 export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ...line }) => {
   const playSound = createAlertSound(ports);
-  const desk = createDesk(store, disk);
+  const desk = createDesk(store, disk, line.closedWindow);
   const stash = createDraftStash(ports);
   const deps = { ports, api, store, disk, desk, me };
   const outbox = createOutbox(deps);
-  const history = createHistory(deps);
+  const history = createHistory({ ...deps, ...(line.pageSize !== undefined && { pageSize: line.pageSize }) });
   const search = createSearch(deps);
   const tidy = createTidy(deps);
   const reads = createReads(deps);

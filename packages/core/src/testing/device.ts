@@ -1,5 +1,6 @@
 import type { Client } from "../runtime/client-api.ts";
 import { createClient } from "../runtime/client.ts";
+import type { RoomOptions } from "../runtime/room.ts";
 import type { Clock } from "../runtime/ports.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import { createFakePorts, type FakePorts } from "./fake-ports.ts";
@@ -30,6 +31,7 @@ export interface DeviceOptions {
   name: string;
   userName: string;
   losesMessages?: boolean;
+  sizes?: RoomOptions;
 }
 
 export function createDevice(options: DeviceOptions): Device {
@@ -53,7 +55,7 @@ export function createDevice(options: DeviceOptions): Device {
     const ports = createFakePorts({ clock: branch, device: hardware, storage, name: `${name}.${++starts}` });
     ports.sockets.onClose = (wire) => server.connectionLost(wire);
     device.ports = ports;
-    device.client = createClient(ports);
+    device.client = createClient(ports, options.sizes);
   }
 
   function stop(): void {

@@ -1,4 +1,6 @@
-import { MessageType } from "@parley/protocol/codes";
+import { ChatType, MessageType } from "@parley/protocol/codes";
+import type { PrivateMessage } from "@parley/protocol/message";
+import { parseChatKey } from "../model/rows.ts";
 import type { ChatKey } from "../model/state.ts";
 import { createDevice, type Device } from "./device.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
@@ -7,6 +9,7 @@ import { createFakeServer, type FakeServer } from "./fake-server/server.ts";
 import { isInChat, isVisibleTo } from "./fake-server/tables.ts";
 import { flush, makeMove, movesOf } from "./network.ts";
 import { type Chance, createChance } from "./prng.ts";
+import type { RoomOptions } from "../runtime/room.ts";
 import { settle } from "./settle.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
 import { type Deed, doDeed } from "./world-deeds.ts";
@@ -36,6 +39,8 @@ export type Met =
   | "read"
   | "friended"
   | "gap"
+  | "jumped"
+  | "wasInPast"
   | Deed;
 
 export interface WorldOptions {
@@ -54,6 +59,8 @@ interface World {
   readonly faults: readonly Fault[];
   /** First pulls are cut short, so that windows begin at gaps. */
   readonly hasGaps: boolean;
+  /** Small, so that chats of a few messages have a past that is not in the window. */
+  readonly sizes: RoomOptions;
   texts: number;
 }
 
@@ -86,6 +93,8 @@ function createWorld(seed: number, faults: readonly Fault[]): World {
     read: 0,
     friended: 0,
     gap: 0,
+    jumped: 0,
+    wasInPast: 0,
     quoted: 0,
     edited: 0,
     recalled: 0,
@@ -98,7 +107,8 @@ function createWorld(seed: number, faults: readonly Fault[]): World {
     silenced: 0,
   };
   const hasGaps = chance.isLuck(0.2);
-  const world: World = { chance, clock, server, met, faults, hasGaps, devices: [], texts: 0 };
+  const sizes = chance.pick([{ pageSize: 2, closedWindow: 3 }, { pageSize: 5, closedWindow: 5 }, {}]);
+  const world: World = { chance, clock, server, met, faults, hasGaps, sizes, devices: [], texts: 0 };
   if (hasGaps) server.firstPullMax = 3 + chance.below(10);
   const people = 2 + chance.below(2);
   for (let i = 0; i < people; i++) {
@@ -113,7 +123,8 @@ function createWorld(seed: number, faults: readonly Fault[]): World {
 function addDevice(world: World, userName: string, name: string): Device {
   const { clock, server, faults } = world;
   const losesMessages = faults.includes("losesMessages");
-  const device = createDevice({ clock, server, userName, name, losesMessages });
+  const { sizes } = world;
+  const device = createDevice({ clock, server, userName, name, losesMessages, sizes });
   world.devices.push(device);
   return device;
 }
@@ -144,7 +155,8 @@ async function step(world: World): Promise<void> {
   const { chance, clock, devices, server } = world;
   const roll = chance.below(100);
   const device = chance.pick(devices);
-  if (roll < 52) moveSome(world, 1 + chance.below(6));
+  if (roll < 48) moveSome(world, 1 + chance.below(6));
+  else if (roll < 52) travel(world, device);
   else if (roll < 63) talk(world, device);
   else if (roll < 72) deed(world, device);
   else if (roll < 77) read(world, device);
@@ -204,6 +216,27 @@ function talk(world: World, device: Device): void {
 function deed(world: World, device: Device): void {
   const done = doDeed(device, world.chance, () => `text ${++world.texts}`);
   if (done !== null) world.met[done]++;
+}
+
+/** Jumps and scrolls, while anything may be lost or late. */
+function travel(world: World, device: Device): void {
+  const { chance, met } = world;
+  const { chats } = device.client;
+  const { openKey, byKey } = device.client.getState().chats;
+  const known = Object.values(byKey).filter((chat) => chat.type === ChatType.PRIVATE);
+  if (known.length === 0) return;
+  const { key } = known.find((chat) => chat.key === openKey && chance.isLuck(0.7)) ?? chance.pick(known);
+  const roll = chance.below(10);
+  const rows = world.server.tables.messages;
+  if (roll < 5 && rows.length > 0) {
+    const { id, sendTime } = chance.pick(rows);
+    met.jumped++;
+    void chats.jumpTo(key, chance.isLuck(0.7) ? { id } : { time: sendTime }).then(() => {
+      if (device.client.getState().chats.byKey[key]?.window.hasNewer === true) met.wasInPast++;
+    });
+  } else if (roll < 7) chats.loadOlder(key);
+  else if (roll < 9) chats.loadNewer(key);
+  else chats.toNewest(key);
 }
 
 function read(world: World, device: Device): void {
@@ -293,6 +326,7 @@ async function compareAll(world: World): Promise<string[]> {
     for (const device of mine) {
       const state = device.client.getState();
       if (state.connection.kind !== "online") problems.push(`${device.name} is ${state.connection.kind}`);
+      problems.push(...(await checkTravels(world, device)));
       problems.push(...differences(device.name, await fullSnapshot(world, device), expected, world.hasGaps));
     }
     problems.push(...checkServerTruth(world, userName, expected));
@@ -308,10 +342,7 @@ async function fullSnapshot(world: World, device: Device): Promise<Snapshot> {
   for (const key of Object.keys(device.client.getState().chats.byKey) as ChatKey[]) {
     chats.open(key);
     await flush(world.devices, world.server, world.clock);
-    for (let page = 0; page < 20 && device.client.getState().chats.byKey[key]?.window.hasOlder; page++) {
-      chats.loadOlder(key);
-      await flush(world.devices, world.server, world.clock);
-    }
+    await scrollAll(world, device, key);
     for (const message of device.client.getState().chats.byKey[key]?.window.messages ?? []) {
       if (message.sending === "failed" && message.tmpId !== null) chats.discard(key, message.tmpId);
     }
@@ -319,6 +350,55 @@ async function fullSnapshot(world: World, device: Device): Promise<Snapshot> {
     if (chat !== undefined) full[key] = chat;
   }
   return { ...snapshotOf(device.client.getState()), chats: full };
+}
+
+const PAGES_MAX = 200;
+
+/** Up to the beginning, and down to the newest message. */
+async function scrollAll(world: World, device: Device, key: ChatKey): Promise<void> {
+  const { chats } = device.client;
+  const window = () => device.client.getState().chats.byKey[key]?.window;
+  for (let page = 0; page < PAGES_MAX && window()?.hasOlder; page++) {
+    chats.loadOlder(key);
+    await flush(world.devices, world.server, world.clock);
+  }
+  for (let page = 0; page < PAGES_MAX && window()?.hasNewer; page++) {
+    chats.loadNewer(key);
+    await flush(world.devices, world.server, world.clock);
+  }
+}
+
+/** Somewhere into each chat, then both ways: at each step the window is a run of what the server has. */
+async function checkTravels(world: World, device: Device): Promise<string[]> {
+  const problems: string[] = [];
+  const me = world.server.tables.users.find((user) => user.userName === device.userName)?.id ?? 0;
+  const { chats } = device.client;
+  for (const key of Object.keys(device.client.getState().chats.byKey) as ChatKey[]) {
+    const target = parseChatKey(key);
+    if (target?.type !== ChatType.PRIVATE) continue;
+    const stored = storedIn(world.server, me, target.targetId).map((row) => row.id);
+    if (stored.length === 0) continue;
+    const wanted = world.chance.pick(stored);
+    chats.closeOpen();
+    const jumped = chats.jumpTo(key, { id: wanted });
+    await flush(world.devices, world.server, world.clock);
+    if ((await jumped) !== wanted)
+      problems.push(`${device.name} ${key} jumped to ${await jumped}, not ${wanted}`);
+    const window = () => device.client.getState().chats.byKey[key]?.window;
+    const ids = () => window()?.messages.flatMap((message) => message.id ?? []) ?? [];
+    for (let page = 0; page < PAGES_MAX && (window()?.hasOlder || window()?.hasNewer); page++) {
+      const [first = 0] = ids();
+      const run = stored.slice(stored.indexOf(first), stored.indexOf(first) + ids().length).join();
+      if (ids().join() !== run)
+        problems.push(`${device.name} ${key} shows ${ids().join()}, stored are ${run}`);
+      if (world.chance.isLuck(0.5) && window()?.hasOlder) chats.loadOlder(key);
+      else chats.loadNewer(key);
+      await flush(world.devices, world.server, world.clock);
+    }
+    if (ids().join() !== stored.join())
+      problems.push(`${device.name} ${key} ends with ${ids().join()}, stored are ${stored.join()}`);
+  }
+  return problems;
 }
 
 function differences(name: string, actual: Snapshot, expected: Snapshot, hasGaps: boolean): string[] {
@@ -356,13 +436,7 @@ function checkServerTruth(world: World, userName: string, snapshot: Snapshot): s
     const [type, target] = key.split(":");
     if (type !== "PRIVATE") continue;
     const other = Number(target);
-    const stored = tables.messages.filter(
-      (row) =>
-        isInChat(row, me, other) &&
-        isVisibleTo(tables, row, me) &&
-        row.type !== MessageType.EDIT &&
-        row.type !== MessageType.RECALL,
-    );
+    const stored = storedIn(world.server, me, other);
     const ids = stored.map((row) => row.id).join();
     const shown = chat.messages.map((text) => Number(/^(?:--- )?(\d+)/.exec(text)?.[1])).join();
     if (ids !== shown) problems.push(`${userName} ${key} shows ${shown}, stored are ${ids}`);
@@ -370,4 +444,15 @@ function checkServerTruth(world: World, userName: string, snapshot: Snapshot): s
     if (new Set(texts).size !== texts.length) problems.push(`${userName} ${key}: a message was stored twice`);
   }
   return problems;
+}
+
+/** What a person may see of a chat, without the rows that only change others. */
+function storedIn({ tables }: FakeServer, me: number, other: number): PrivateMessage[] {
+  return tables.messages.filter(
+    (row) =>
+      isInChat(row, me, other) &&
+      isVisibleTo(tables, row, me) &&
+      row.type !== MessageType.EDIT &&
+      row.type !== MessageType.RECALL,
+  );
 }
