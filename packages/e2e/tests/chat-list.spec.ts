@@ -12,9 +12,15 @@ async function choose(person: Person, name: string, item: string): Promise<void>
   await expect(person.page.getByRole("menu")).toHaveCount(0);
 }
 
-async function names(person: Person): Promise<string[]> {
-  const rows = await person.page.locator("[data-chat]").allInnerTexts();
-  return rows.map((text) => text.split("\n")[0] ?? "");
+/** As they stand, from top to bottom. */
+function names(person: Person): Promise<string[]> {
+  return person.page
+    .locator("[data-chat]")
+    .evaluateAll((rows) =>
+      rows
+        .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+        .map((row) => row.querySelector("bdi")?.textContent ?? ""),
+    );
 }
 
 /** Friends of Bo, in the order in which they wrote last. */
