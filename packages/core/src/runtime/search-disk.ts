@@ -5,7 +5,7 @@ import type { ChatKey, ChatMessage } from "../model/state.ts";
 import type { SearchFind, SearchQuery } from "./client-api.ts";
 import type { Disk } from "./persist.ts";
 import type { MessagePlace } from "./ports.ts";
-import { searchedText } from "./terms.ts";
+import { wordsOf } from "./terms.ts";
 
 /** Where a page of finds ended. */
 export interface FindPlace {
@@ -59,7 +59,7 @@ function isFind(message: ChatMessage, { text, sendId, types, from, to }: SearchQ
     (types === undefined || types.includes(message.type)) &&
     message.sendTime >= (from ?? -Infinity) &&
     message.sendTime <= (to ?? Infinity) &&
-    matches(searchedText(message), text)
+    matches(wordsOf(message), text)
   );
 }
 
@@ -97,7 +97,6 @@ function streamsOf(
   after: FindPlace | null,
   disk: Pick<Disk, "messagesAt">,
 ): Stream[] {
-  // Notices are not searched: the server does not either.
   const types: readonly ChatType[] = [Type.PRIVATE, Type.GROUP];
   return types.map((type) => {
     const isSameType = after !== null && parseChatKey(after.key)?.type === type;

@@ -144,6 +144,20 @@ describe("search with the server", () => {
     expect(await refused).toMatchObject({ ok: false, failure: { kind: "refused" } });
   });
 
+  test("R6 a page of the server without a find is not the end", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(7, { content: "text here" }));
+    const first = find(solo, { text: "text" });
+    await settle();
+    await solo.reply("search", { hits: [], total: 0, next: "50" });
+    const { next } = await first;
+    const second = find(solo, { text: "text", next: next ?? "" });
+    await settle();
+    expect(solo.waiting()).toEqual(["/message/search?q=text&next=50"]);
+    solo.ports.http.replyRaw("search", { kind: "failed", reason: "offline" });
+    expect(ids(await second)).toEqual([7]);
+  });
+
   test("R6 what one began the other goes on with", async () => {
     const solo = await offline(...Array.from({ length: 60 }, (_, i) => pushed(i + 1, { content: "same" })));
     const first = await find(solo, { text: "same" });

@@ -19,7 +19,8 @@ export interface SearchDeps {
 /** Where a page ended, for whoever answers the next one: the server goes on by its own token, or from that moment. */
 interface Bookmark {
   readonly server: string | null;
-  readonly last: FindPlace;
+  /** null: so far nothing was found. */
+  readonly last: FindPlace | null;
   readonly total: number;
 }
 
@@ -34,7 +35,8 @@ export function createSearch({ ports, api, disk, me }: SearchDeps) {
     const target = query.key === undefined ? null : parseChatKey(query.key);
     const { sendId, types, from } = query;
     // Begun on this device, continued there: from the moment of the last find on, which comes again and is left out.
-    const to = mark === null || mark.server !== null ? query.to : mark.last.sendTime;
+    const resumed = mark?.server === null ? mark.last : null;
+    const to = resumed?.sendTime ?? query.to;
     const result = await api.call(
       searchMessages,
       {
@@ -55,14 +57,12 @@ export function createSearch({ ports, api, disk, me }: SearchDeps) {
     const isNew = once();
     const hits = result.value.hits
       .map(found)
-      .filter((find) => isNew(find) && (mark === null || mark.server !== null || isBehind(find, mark.last)));
+      .filter((find) => isNew(find) && (resumed === null || isBehind(find, resumed)));
     const total = mark?.total ?? result.value.total;
     const last = placeOf(hits.at(-1)) ?? mark?.last ?? null;
-    const isEnd = next === null || last === null;
-    return {
-      ok: true,
-      value: { hits, total, next: isEnd ? null : write({ server: next, last, total }) },
-    };
+    // A page may be empty and yet not the end: the server looks at so many messages at once.
+    const mine = next === null ? null : write({ server: next, last, total });
+    return { ok: true, value: { hits, total, next: mine } };
   }
 
   async function askDisk(query: SearchQuery, mark: Bookmark | null): Promise<SearchPage> {
