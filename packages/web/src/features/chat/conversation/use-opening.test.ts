@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Chat } from "@parley/core/model/state";
-import { reachesUnread } from "./use-opening.ts";
+import { openingOf } from "./use-opening.ts";
 
 const chat = (oldest: number | null, unread: number[], rest: Partial<Chat["window"]> = {}) =>
   ({
@@ -14,13 +14,13 @@ const chat = (oldest: number | null, unread: number[], rest: Partial<Chat["windo
   }) as unknown as Chat;
 
 it("waits until the first unread message is in the window, with something above it", () => {
-  expect(reachesUnread(chat(10, [5, 12]))).toBe(false);
-  expect(reachesUnread(chat(5, [5, 12]))).toBe(false);
-  expect(reachesUnread(chat(4, [5, 12]))).toBe(true);
-  expect(reachesUnread(chat(10, []))).toBe(true);
+  expect(openingOf(chat(10, [5, 12]))).toBe("elsewhere");
+  expect(openingOf(chat(5, [5, 12]))).toBe("edge");
+  expect(openingOf(chat(4, [5, 12]))).toBe("there");
+  expect(openingOf(chat(10, []))).toBe("there");
 });
 
 it("waits for nothing when no older message is to be had", () => {
-  expect(reachesUnread(chat(10, [5], { hasOlder: false }))).toBe(true);
-  expect(reachesUnread(chat(10, [5], { older: "failed" }))).toBe(true);
+  expect(openingOf(chat(5, [5], { hasOlder: false }))).toBe("there");
+  expect(openingOf(chat(10, [5], { older: "failed" }))).toBe("there");
 });

@@ -1,26 +1,42 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { positionOf } from "@parley/core/model/rows";
 import type { Chat } from "@parley/core/model/state";
+import { useShowRequest } from "../../../kit/show-message.ts";
 import { useClient } from "../../../kit/use-client.ts";
 
-/** Whether the window holds what the chat opens at: the first unread message with something above it, or the newest page when all is read. */
-export function reachesUnread(chat: Pick<Chat, "book" | "window">): boolean {
+/**
+ * What the window holds of where the chat opens. `there`: the first unread message with something above it, or all is read, or no more is
+ * to be had; `edge`: the unread message, but nothing above it.
+ */
+export function openingOf(chat: Pick<Chat, "book" | "window">): "there" | "edge" | "elsewhere" {
   const { messages, hasOlder, older } = chat.window;
   const [unread] = chat.book.unread;
   const [oldest] = messages;
-  if (unread === undefined || !hasOlder || older === "failed") return true;
-  return oldest !== undefined && positionOf(oldest) < unread;
+  if (unread === undefined || !hasOlder || older === "failed") return "there";
+  if (oldest === undefined || positionOf(oldest) > unread) return "elsewhere";
+  return positionOf(oldest) < unread ? "there" : "edge";
 }
 
-/** Fetches older messages until a chat that is being opened can be shown at its first unread message; then true for good. */
+/**
+ * Whether a chat that is being opened can be shown at its first unread message; once true for good. The core brings the window there; where
+ * it has not, it is asked once. Who comes to see a certain message waits for no other.
+ */
 export function useOpening(chat: Chat): boolean {
   const client = useClient();
+  const { key, window, book } = chat;
+  const isSent = useShowRequest()?.key === key;
   const [isReady, setReady] = useState(false);
-  const isThere = isReady || reachesUnread(chat);
+  const opening = openingOf(chat);
+  const isThere = isReady || isSent || opening === "there";
   if (isThere && !isReady) setReady(true);
-  const { key, window } = chat;
+  const [unread] = book.unread;
+  const hasAsked = useRef(false);
   useEffect(() => {
-    if (!isThere && window.older === "idle" && window.messages.length > 0) client.chats.loadOlder(key);
-  }, [client, key, window, isThere]);
+    if (isThere || unread === undefined || window.older !== "idle" || window.messages.length === 0) return;
+    if (opening === "edge") return client.chats.loadOlder(key);
+    if (hasAsked.current) return;
+    hasAsked.current = true;
+    void client.chats.jumpTo(key, { id: unread }).then(() => setReady(true));
+  }, [client, key, window, unread, opening, isThere]);
   return isThere;
 }
