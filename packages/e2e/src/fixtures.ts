@@ -2,6 +2,7 @@ import { expect, test as base } from "@playwright/test";
 import { type Account, befriend, createAccount } from "./api.ts";
 import { Person, type PersonOptions } from "./person.ts";
 import { type RunningServer, startServer } from "./server.ts";
+import { fillTalks, type Talks } from "./talks.ts";
 
 /** Two friends, registered over HTTP. */
 export interface Friends {
@@ -17,6 +18,8 @@ export interface Pair {
 interface Fixtures {
   /** Configuration of a server of this test alone, on an empty store; null shares one. */
   ownServer: Record<string, string> | null;
+  /** Long conversations that the server of this test, one of its own, begins with. */
+  talks: Talks | null;
   server: RunningServer;
   /** Names that nobody else has on a shared server. */
   cast: { lin: PersonOptions; bo: PersonOptions; other(name: string): PersonOptions };
@@ -41,9 +44,12 @@ export const test = base.extend<Fixtures, { sharedServer: RunningServer }>({
     { scope: "worker" },
   ],
   ownServer: [null, { option: true }],
-  server: async ({ ownServer, sharedServer }, use) => {
-    if (ownServer === null) return use(sharedServer);
-    const server = await startServer(ownServer);
+  talks: [null, { option: true }],
+  server: async ({ ownServer, talks, sharedServer }, use) => {
+    if (ownServer === null && talks === null) return use(sharedServer);
+    const server = await startServer(ownServer ?? {}, async (dataDir) => {
+      if (talks !== null) await fillTalks(dataDir, talks);
+    });
     await use(server);
     await server.dispose();
   },

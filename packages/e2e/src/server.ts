@@ -27,8 +27,11 @@ export interface RunningServer {
   dispose(): Promise<void>;
 }
 
-/** Starts a server; `env` overrides its configuration. */
-export async function startServer(env: Record<string, string> = {}): Promise<RunningServer> {
+/** Starts a server; `env` overrides its configuration, `prepare` fills its data folder first. */
+export async function startServer(
+  env: Record<string, string> = {},
+  prepare: (dataDir: string) => Promise<void> = () => Promise.resolve(),
+): Promise<RunningServer> {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), "parley-e2e-"));
   const url = `http://127.0.0.1:${port}`;
@@ -70,6 +73,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Run
     child = null;
   };
 
+  await prepare(dataDir);
   await start();
   return {
     url,

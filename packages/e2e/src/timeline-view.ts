@@ -29,6 +29,18 @@ export class TimelineView {
     });
   }
 
+  /** Ids of others' messages that are mounted above the view, from the view upwards. */
+  above(): Promise<number[]> {
+    return this.log.evaluate((log) => {
+      const edge = log.getBoundingClientRect().top;
+      return [...log.querySelectorAll<HTMLElement>("[data-seen-id]")]
+        .map((row) => ({ id: Number(row.dataset["mid"]), bottom: row.getBoundingClientRect().bottom - edge }))
+        .filter(({ bottom }) => bottom < 0)
+        .toSorted((a, b) => b.bottom - a.bottom)
+        .map(({ id }) => id);
+    });
+  }
+
   /** Where a row stands now; null when it is not mounted. */
   yOf(id: string): Promise<number | null> {
     return this.log.evaluate((log, mid) => {
@@ -62,6 +74,27 @@ export class TimelineView {
     });
   }
 
+  /** Distance of the unread divider from the upper edge, as a part of the height. */
+  async dividerAt(): Promise<number> {
+    const divider = this.log.locator("[data-unread-divider]");
+    await expect(divider).toBeVisible();
+    await this.settle();
+    return divider.evaluate((row) => {
+      const view = row.closest('[role="log"]')?.getBoundingClientRect();
+      if (view === undefined) throw new Error("the divider stands in no conversation");
+      return (row.getBoundingClientRect().top - view.top) / view.height;
+    });
+  }
+
+  /** The numbers of the messages that are mounted ("No 12 ..."), from top to bottom. */
+  numbers(): Promise<number[]> {
+    return this.log.evaluate((log) =>
+      [...log.querySelectorAll<HTMLElement>("[data-mid]")]
+        .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+        .map((row) => Number(/No (\d+)/.exec(row.textContent)?.[1] ?? Number.NaN)),
+    );
+  }
+
   /** One turn of the wheel over the messages; `pixels` below zero goes up. */
   async wheel(pixels: number): Promise<void> {
     await this.log.hover();
@@ -78,5 +111,78 @@ export class TimelineView {
     await this.settle();
     const y = await this.yOf(anchor.id);
     expect(Math.abs((y ?? Infinity) - anchor.y)).toBeLessThanOrEqual(1);
+  }
+
+  /**
+   * Scrolls on and on until the message of this number is mounted. Answers the most messages that were ever mounted at once, and numbers
+   * that were not followed by the next one.
+   */
+  travel(step: 1 | -1, until: number): Promise<{ most: number; gaps: string[] }> {
+    return this.log.evaluate(
+      async (log, { direction, goal }) => {
+        let most = 0;
+        const gaps = new Set<string>();
+        const frame = () => new Promise(requestAnimationFrame);
+        for (;;) {
+          const rows = [...log.querySelectorAll<HTMLElement>("[data-mid]")].map((row) => ({
+            number: Number(/No (\d+)/.exec(row.textContent)?.[1] ?? Number.NaN),
+            y: row.getBoundingClientRect().top,
+          }));
+          most = Math.max(most, rows.length);
+          rows.sort((a, b) => a.y - b.y);
+          for (const [index, { number }] of rows.entries()) {
+            const next = rows[index + 1];
+            if (next !== undefined && next.number !== number + 1) gaps.add(`${number} ${next.number}`);
+          }
+          if (rows.some(({ number }) => (number - goal) * direction >= 0)) return { most, gaps: [...gaps] };
+          log.scrollTop += direction * 2_000;
+          await frame();
+          await frame();
+        }
+      },
+      { direction: step, goal: until },
+    );
+  }
+
+  /** From now on looks at each frame whether the text goes one way only, and no further than somebody scrolled. */
+  async watchStill(): Promise<void> {
+    await this.log.evaluate((log) => {
+      const watch = { jumps: [] as string[], height: log.scrollHeight, isOver: false };
+      Object.assign(window, { parleyWatch: watch });
+      const places = () =>
+        new Map(
+          [...log.querySelectorAll<HTMLElement>("[data-mid]")].map((row) => [
+            row.dataset["mid"],
+            row.getBoundingClientRect().top,
+          ]),
+        );
+      let before = places();
+      const look = () => {
+        const now = places();
+        const moves = [...now].flatMap(([mid, y]) => {
+          const was = before.get(mid);
+          return was === undefined ? [] : [y - was];
+        });
+        const [least, most] = [Math.min(...moves), Math.max(...moves)];
+        // All go together, and never down: everybody here scrolls up.
+        if (moves.length > 0 && (most - least > 1 || least < -1 || most > log.clientHeight)) {
+          watch.jumps.push(`${least} ${most}`);
+        }
+        before = now;
+        if (!watch.isOver) requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+  }
+
+  /** Jumps since `watchStill`, and whether a page came meanwhile. */
+  stopWatching(): Promise<{ jumps: string[]; grown: boolean }> {
+    return this.log.evaluate((log) => {
+      const { parleyWatch: watch } = window as unknown as {
+        parleyWatch: { jumps: string[]; height: number; isOver: boolean };
+      };
+      watch.isOver = true;
+      return { jumps: watch.jumps, grown: log.scrollHeight > watch.height + 1_500 };
+    });
   }
 }

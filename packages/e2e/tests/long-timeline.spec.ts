@@ -1,0 +1,125 @@
+import { expect, test } from "../src/fixtures.ts";
+import type { PersonOptions } from "../src/person.ts";
+import { TimelineView } from "../src/timeline-view.ts";
+
+const COUNT = 100_000;
+const FAR = 10_000;
+const ROWS_MAX = 120;
+const MINUTE_MS = 60_000;
+const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
+
+/** One message a minute for some ten weeks. */
+test.use({
+  talks: {
+    people: [
+      { userName: "bo", nickName: "Bo" },
+      { userName: "lin", nickName: "Lin" },
+    ],
+    talks: [{ between: [0, 1], count: COUNT, everyMs: MINUTE_MS, unread: 0 }],
+  },
+});
+
+test("row 5: of 100,000 messages few are mounted, at every step of the way 10,000 up and back", async ({
+  visit,
+}) => {
+  test.slow();
+  const bo = await visit(BO);
+  await bo.logIn();
+  await bo.openChat("Lin");
+  const view = new TimelineView(bo);
+  await view.settle();
+  expect((await view.numbers()).at(-1)).toBe(COUNT - 1);
+  const nodes = await bo.page.evaluate(() => document.querySelectorAll("*").length);
+  const up = await view.travel(-1, COUNT - FAR);
+  expect(up.most).toBeLessThanOrEqual(ROWS_MAX);
+  expect(up.gaps).toEqual([]);
+  const down = await view.travel(1, COUNT - 1);
+  expect(down.most).toBeLessThanOrEqual(ROWS_MAX);
+  expect(down.gaps).toEqual([]);
+  await view.settle();
+  expect((await view.measure()).below).toBeLessThanOrEqual(1);
+  expect(await bo.page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThanOrEqual(
+    nodes * 1.2,
+  );
+});
+
+test("row 6: a jump to a date 50,000 messages back, then on in both directions without a gap or a way back", async ({
+  visit,
+}) => {
+  test.slow();
+  const bo = await visit(BO);
+  await bo.logIn();
+  await bo.openChat("Lin");
+  const view = new TimelineView(bo);
+  await view.settle();
+  const day = new Date(Date.now() - 50_000 * MINUTE_MS);
+  day.setHours(0, 0, 0, 0);
+  const two = (value: number) => String(value).padStart(2, "0");
+  await view.wheel(-300);
+  await bo
+    .labelled("chat.goToDate")
+    .last()
+    .fill(`${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`);
+
+  /** About: the seed counts back from a moment before. */
+  const wanted = COUNT - (Date.now() - day.getTime()) / MINUTE_MS;
+  await expect
+    .poll(async () => Math.min(...(await view.numbers()).map((number) => Math.abs(number - wanted))))
+    .toBeLessThan(10);
+  await expect(view.log.locator("[data-flash]")).toHaveCount(1);
+  await view.settle();
+  await expect(bo.button("chat.down")).toBeVisible();
+
+  const start = (await view.numbers())[0] ?? 0;
+  const up = await view.travel(-1, start - 500);
+  expect(up.gaps).toEqual([]);
+  const down = await view.travel(1, start + 500);
+  expect(down.gaps).toEqual([]);
+  const numbers = await view.numbers();
+  expect(Math.max(...numbers)).toBeLessThan(COUNT - 10_000);
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+
+  await bo.button("chat.down").click();
+  await expect.poll(async () => (await view.numbers()).at(-1)).toBe(COUNT - 1);
+  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+});
+
+test("row 1: no page that arrives moves the text, whatever scrolled there", async ({ visit }) => {
+  test.slow();
+  const bo = await visit(BO);
+  await bo.logIn();
+  await bo.openChat("Lin");
+  const view = new TimelineView(bo);
+  await view.settle();
+  const touch = await bo.context.newCDPSession(bo.page);
+  const box = await view.log.boundingBox();
+  if (box === null) throw new Error("no conversation");
+  const at = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
+  const hands = {
+    keys: async () => {
+      await view.log.focus();
+      await bo.page.keyboard.press("PageUp");
+    },
+    scrollbar: () => view.log.evaluate((log) => (log.scrollTop = Math.max(0, log.scrollTop - 700))),
+    finger: () =>
+      touch.send("Input.synthesizeScrollGesture", {
+        ...at,
+        yDistance: 600,
+        speed: 4_000,
+        preventFling: true,
+        gestureSourceType: "touch",
+      }),
+  };
+  for (const [name, scroll] of Object.entries(hands)) {
+    let pages = 0;
+    for (let turn = 0; turn < 60 && pages < 3; turn++) {
+      await view.watchStill();
+      await scroll();
+      await view.settle();
+      const { jumps, grown } = await view.stopWatching();
+      expect(jumps, name).toEqual([]);
+      if (grown) pages += 1;
+    }
+    expect(pages, name).toBe(3);
+  }
+});

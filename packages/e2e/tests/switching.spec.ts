@@ -1,0 +1,92 @@
+import { countWork, takeWork } from "../src/commits.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { PersonOptions } from "../src/person.ts";
+import { TimelineView } from "../src/timeline-view.ts";
+
+const CHATS = 50;
+const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
+
+/** Bo knows fifty people; with each some messages were exchanged. */
+test.use({
+  talks: {
+    people: [
+      { userName: "bo", nickName: "Bo" },
+      ...Array.from({ length: CHATS }, (_, index) => ({
+        userName: `friend${index}`,
+        nickName: `Friend ${index}`,
+      })),
+    ],
+    talks: Array.from({ length: CHATS }, (_, index) => ({
+      between: [0, index + 1] as const,
+      count: 60,
+      everyMs: 60_000,
+      unread: 0,
+    })),
+  },
+});
+
+test("row 9: each of fifty chats in memory opens in at most two commits, and nothing ever says that it loads", async ({
+  visit,
+}) => {
+  const bo = await visit(BO);
+  await countWork(bo.page);
+  await bo.page.reload();
+  await bo.logIn();
+  const heading = bo.page.getByRole("heading", { level: 1 });
+  const view = new TimelineView(bo);
+  await expect(bo.page.getByRole("option", { name: /^Friend/ }).first()).toBeVisible();
+  await bo.page.keyboard.press("Alt+ArrowDown");
+  await expect(bo.messages().last()).toBeVisible();
+  await view.settle();
+
+  const seen = new Set([await heading.textContent()]);
+  const costs: number[] = [];
+  const all: number[] = [];
+  for (let turn = 1; turn < CHATS; turn++) {
+    const before = (await heading.textContent()) ?? "";
+    await takeWork(bo.page);
+    await bo.page.keyboard.press("Alt+ArrowDown");
+    await expect(heading).not.toHaveText(before);
+    await view.settle();
+    const { commits, inMain, wasBusy } = await takeWork(bo.page);
+    costs.push(inMain);
+    all.push(commits);
+    expect(wasBusy).toBe(false);
+    expect((await view.measure()).below).toBeLessThanOrEqual(1);
+    seen.add(await heading.textContent());
+  }
+  expect(seen.size).toBe(CHATS);
+  expect(Math.max(...costs), `commits of each switch: ${costs.join(" ")}`).toBeLessThanOrEqual(2);
+  // Until the list of chats has to scroll nothing else is drawn.
+  expect(Math.max(...all.slice(0, 8)), `all commits: ${all.join(" ")}`).toBeLessThanOrEqual(2);
+});
+
+test("row 20: nothing shifts while a chat opens", async ({ visit }) => {
+  const bo = await visit(BO);
+  await bo.page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { parleyShifts: shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  const shifts = () =>
+    bo.page.evaluate(() => (window as unknown as { parleyShifts: number[] }).parleyShifts.splice(0));
+  await bo.page.reload();
+  await bo.logIn();
+  const rows = bo.page.getByRole("option", { name: /^Friend/ });
+  await expect(rows.nth(8)).toBeVisible();
+  const view = new TimelineView(bo);
+  await bo.page.evaluate(async () => void (await document.fonts.ready));
+  await shifts();
+  for (const index of [7, 3, 7]) {
+    await rows.nth(index).click();
+    await expect(bo.messages().last()).toBeVisible();
+    await view.settle();
+    expect(await shifts()).toEqual([]);
+  }
+  await bo.page.reload();
+  await expect(bo.messages().last()).toBeVisible();
+  await view.settle();
+  expect(await shifts()).toEqual([]);
+});
