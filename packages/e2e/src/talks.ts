@@ -17,7 +17,7 @@ export interface Talks {
 }
 
 /** Of different heights, so that a wrong guess of a height shows. */
-const TEXTS = Array.from({ length: 23 }, (_, index) => "说了很多话 ".repeat((index * 7) % 23).trim());
+const TEXTS = Array.from({ length: 23 }, (_, index) => "说了很多话 ".repeat(1 + ((index * 7) % 23)).trim());
 
 /** Fills an empty data folder before its server starts. */
 export async function fillTalks(dataDir: string, { people, talks }: Talks): Promise<void> {

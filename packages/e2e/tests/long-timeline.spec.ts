@@ -91,24 +91,12 @@ test("row 1: no page that arrives moves the text, whatever scrolled there", asyn
   await bo.openChat("Lin");
   const view = new TimelineView(bo);
   await view.settle();
-  const touch = await bo.context.newCDPSession(bo.page);
-  const box = await view.log.boundingBox();
-  if (box === null) throw new Error("no conversation");
-  const at = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
   const hands = {
     keys: async () => {
       await view.log.focus();
       await bo.page.keyboard.press("PageUp");
     },
     scrollbar: () => view.log.evaluate((log) => (log.scrollTop = Math.max(0, log.scrollTop - 700))),
-    finger: () =>
-      touch.send("Input.synthesizeScrollGesture", {
-        ...at,
-        yDistance: 600,
-        speed: 4_000,
-        preventFling: true,
-        gestureSourceType: "touch",
-      }),
   };
   for (const [name, scroll] of Object.entries(hands)) {
     let pages = 0;

@@ -70,6 +70,8 @@ export class Stage {
   #lead = 0;
   #hasNewRows = false;
   #ownTop = -1;
+  /** Where the view was when it was last looked at or moved. */
+  #knownTop = 0;
   #isGliding = false;
   /** To be seen as soon as it is there. */
   #wanted: { isIt: (row: TimelineRow) => boolean; part: number } | "end" | null = null;
@@ -118,10 +120,14 @@ export class Stage {
   settle(): void {
     const [scroller, list] = [this.#scroller, this.#list];
     if (scroller === null || list === null || this.#rows.length === 0) return;
+    // First of all, so that what is gone above or below is made up for before the browser looks.
+    this.#layOut(list);
+    this.#noticeScroll(scroller);
     this.heights.setWidth(list.clientWidth);
     for (const [key, row] of this.#mounted) this.heights.note(key, row.getBoundingClientRect().height);
     this.#layOut(list);
     this.#hold(scroller, list);
+    this.#knownTop = scroller.scrollTop;
     if (this.#isCovered(scroller, BUFFER_PX / 2)) this.#arrive(scroller);
     else if (!isSame(this.#choose(), this.#range)) return this.redraw();
     this.onMove(this.view());
@@ -187,11 +193,11 @@ export class Stage {
 
   #take({ rows, isEnd, isPulled }: StageRows): void {
     const before = this.#rows;
+    this.#isEnd = isEnd;
     // What was the end is none any longer: the view stays with what it shows.
-    if (this.#place === END && !isEnd && before.length > 0) this.#place = this.#whatIsSeen();
+    if (this.#place === END && !isEnd && before.length > 0) this.#look();
     const isLonger = rows.at(-1)?.key !== before.at(-1)?.key;
     this.#rows = rows;
-    this.#isEnd = isEnd;
     this.#hasNewRows = true;
     this.heights.setRows(rows);
     if (isEnd && isLonger && this.#follows && before.length > 0) this.#place = END;
@@ -264,6 +270,16 @@ export class Stage {
     list.style.paddingBlockEnd = `${this.heights.edge(this.heights.count) - this.heights.edge(end)}px`;
   }
 
+  /** A smooth scroll may be further than its last event told; that is no change to be undone. */
+  #noticeScroll(scroller: HTMLElement): void {
+    const { scrollTop } = scroller;
+    const way = scrollTop - this.#knownTop;
+    const isPushed = way < 0 && scrollTop >= scroller.scrollHeight - scroller.clientHeight - 1;
+    if (this.#place.kind !== "rows" || Math.abs(way) < 1 || isPushed) return;
+    const anchors = this.#place.anchors.map(({ key, y }) => ({ key, y: y - way }));
+    this.#place = { kind: "rows", anchors };
+  }
+
   #hold(scroller: HTMLElement, list: HTMLElement): void {
     const anchor = this.#anchor();
     if (anchor === undefined) {
@@ -326,6 +342,7 @@ export class Stage {
   /** Holds on to what is seen now. */
   #look(): void {
     this.#place = this.#whatIsSeen();
+    this.#knownTop = this.view().above;
     this.#follows = this.#isEnd && this.view().below <= BOTTOM_PX;
   }
 
