@@ -28,7 +28,7 @@ const BASE = [
 const SHELL = [
   /node_modules\/(virtua|idb)\b/,
   // Icons of menus and dialogs come with those.
-  /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(ban|chevron-(right|up)|contact-round|copy|corner-down-left|globe|keyboard|list-checks|locate-fixed|log-out|message-square-(dot|text)|monitor|panel-left-(close|open)|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash-2|undo-2)\.)/,
+  /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(ban|chevron-up|contact-round|copy|corner-down-left|globe|keyboard|list-checks|locate-fixed|log-out|message-square-(dot|text)|monitor|panel-left-(close|open)|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash-2|undo-2)\.)/,
   /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,
   /\/src\/(kit|platform)\/(?!channel-mutex|key-table|pinyin-|text-size)/,
   /\/src\/ui\/(?!dialog|menu|segmented|switch|tabs)/,
