@@ -41,6 +41,43 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectAccessible(bo, "register with errors");
     });
 
+    test(`axe finds nothing grave in searches and in what is done to chats: ${colorScheme}, ${width}`, async ({
+      friends,
+      cast,
+      visit,
+    }) => {
+      await sendTexts(friends.lin, friends.bo, ["我家在上海东边", "the second"]);
+      const bo = await visit({ ...cast.bo, colorScheme, viewport });
+      await bo.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await bo.logIn();
+      await bo.row(cast.lin.nickName).click({ button: "right" });
+      await expect(bo.page.getByRole("menu")).toBeVisible();
+      await expectAccessible(bo, "menu of a chat");
+      await bo.page.getByRole("menuitem", { name: new RegExp(bo.t("chatMenu.delete")) }).click();
+      await expect(bo.dialog()).toBeVisible();
+      await expectAccessible(bo, "deleting a chat");
+      await bo.page.keyboard.press("Escape");
+      await bo.button("nav.search").click();
+      await expect(bo.dialog().getByRole("option").first()).toBeVisible();
+      await expectAccessible(bo, "switcher");
+      await bo.dialog().getByRole("combobox").fill("上海");
+      await expect(bo.dialog().getByRole("option")).toHaveCount(1);
+      await expectAccessible(bo, "found messages");
+      await bo.dialog().getByRole("combobox").fill("海上");
+      await expect(bo.text("search.empty")).toBeVisible();
+      await expectAccessible(bo, "nothing found");
+      await bo.page.keyboard.press("Escape");
+      await bo.page.keyboard.press("Control+/");
+      await expect(bo.dialog()).toBeVisible();
+      await expectAccessible(bo, "table of keys");
+      await bo.page.keyboard.press("Escape");
+      await bo.openChat(cast.lin.nickName);
+      await bo.button("chat.find").click();
+      await bo.page.getByRole("searchbox", { name: bo.t("find.title") }).fill("上海");
+      await expect(bo.page.getByRole("main").getByRole("search").getByRole("status")).toHaveText("1/1");
+      await expectAccessible(bo, "search of a chat");
+    });
+
     test(`axe finds nothing grave on any screen or dialog: ${colorScheme}, ${width}`, async ({
       friends,
       cast,

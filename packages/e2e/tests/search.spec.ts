@@ -108,6 +108,31 @@ test("row 12: the search of a chat counts, marks, and goes from hit to hit", asy
   expect(await bo.page.evaluate(() => CSS.highlights.has("parley-found"))).toBe(false);
 });
 
+test("the switcher shows a few messages, then all of them, page by page", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  const texts = Array.from({ length: 60 }, (_, index) => `上海 ${index}.`);
+  await sendTexts(friends.lin, friends.bo, texts);
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await openSwitcher(bo);
+  await field(bo).fill("上海");
+  const hits = options(bo).filter({ has: bo.page.locator("time") });
+  const more = options(bo).filter({ hasText: bo.t("search.more") });
+  await expect(hits).toHaveCount(5);
+  await more.click();
+  await expect(hits).toHaveCount(50);
+  await expect(hits.nth(4)).toHaveAttribute("aria-selected", "true");
+  await more.click();
+  await expect(hits).toHaveCount(60);
+  await expect(more).toHaveCount(0);
+  await hits.last().click();
+  await expect(await bo.expectMessage("上海 0.")).toBeInViewport({ ratio: 1 });
+});
+
 test("names are found by pinyin and initials, in the list, among friends and in the switcher", async ({
   friends,
   server,

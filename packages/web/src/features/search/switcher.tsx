@@ -160,7 +160,13 @@ function useSwitcherList(query: string, onClose: () => void) {
   }, [isMoved, activeId]);
 
   const choose = (item: Item) => {
-    if (item.kind === "more") return messages.more();
+    if (item.kind === "more") {
+      // One goes on from the last row that was there.
+      const last = items[items.indexOf(item) - 1];
+      if (last !== undefined) setPointed({ query, id: last.id });
+      messages.more();
+      return;
+    }
     onClose();
     if (item.kind === "chat") navigate(chatPath(item.key));
     else if (item.kind === "command") item.command.run();

@@ -5,6 +5,8 @@ import { matches, queryTerms } from "@parley/protocol/search-text";
 import { searchedText } from "@parley/protocol/searched-text";
 import { useClient } from "../../kit/use-client.ts";
 
+/** Shown before somebody wants more, so that commands stay in sight. */
+const FIRST_ROWS = 5;
 /** Typing rests this long before the server is asked. */
 const REST_MS = 150;
 
@@ -24,6 +26,8 @@ export function useMessageSearch(query: string) {
   const text = query.trim().slice(0, SEARCH_QUERY_MAX);
   const isSearch = queryTerms(text).length > 0;
   const [found, setFound] = useState<Found>(NOTHING);
+  /** The question of which all that is here is shown. */
+  const [opened, setOpened] = useState<string | null>(null);
   const turn = useRef(0);
 
   const load = useCallback(
@@ -59,16 +63,20 @@ export function useMessageSearch(query: string) {
 
   const isCurrent = isSearch && found.text === text;
   const isBusy = isSearch && (!isCurrent || found.state === "busy");
+  const isOpened = opened === text;
+  const here = isCurrent
+    ? found.hits
+    : found.hits.filter(
+        ({ message }) => isSearch && matches(searchedText(message.type, message.content), text),
+      );
   return {
-    hits: isCurrent
-      ? found.hits
-      : found.hits.filter(
-          ({ message }) => isSearch && matches(searchedText(message.type, message.content), text),
-        ),
-    hasMore: isCurrent && found.next !== null,
+    hits: isOpened ? here : here.slice(0, FIRST_ROWS),
+    hasMore: isCurrent && (found.next !== null || (!isOpened && here.length > FIRST_ROWS)),
     isBusy,
     hasFailed: isCurrent && found.state === "failed",
     more() {
+      setOpened(text);
+      if (!isOpened && here.length > FIRST_ROWS) return;
       if (!isCurrent || found.next === null || found.state === "busy") return;
       setFound({ ...found, state: "busy" });
       void load(text, found);
