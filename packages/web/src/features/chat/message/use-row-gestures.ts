@@ -48,9 +48,14 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
       openMenu,
       onContextMenu(event: MouseEvent<HTMLElement>) {
         // The browser's own menu is for links, and for words somebody has marked.
-        if (event.target instanceof Element && event.target.closest("a")) return;
+        if (isLink(event.target)) return;
         if (hasMarked(event.currentTarget)) return;
         event.preventDefault();
+        // A held finger: some browsers tell of it themselves, before or after our own time.
+        const { timer } = hold.current;
+        letGo();
+        if (isHeld.current) return;
+        isHeld.current = timer !== 0;
         // The menu key names no point.
         const isByKey = event.clientX === 0 && event.clientY === 0;
         if (isByKey) openMenu(...besideBubble(event.currentTarget));
@@ -73,8 +78,8 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
       },
       onPointerDown(event: PointerEvent<HTMLElement>) {
         isHeld.current = false;
-        if (event.pointerType !== "touch" || desk.get().chosen !== null) return;
         letGo();
+        if (event.pointerType !== "touch" || desk.get().chosen !== null || isLink(event.target)) return;
         const { clientX: x, clientY: y } = event;
         const ask = () => {
           isHeld.current = true;
@@ -98,6 +103,10 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
     }),
     [act, canWrite, client, desk, letGo, message, openMenu],
   );
+}
+
+function isLink(target: EventTarget): boolean {
+  return target instanceof Element && target.closest("a") !== null;
 }
 
 function hasMarked(row: HTMLElement): boolean {
