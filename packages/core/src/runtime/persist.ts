@@ -25,7 +25,7 @@ export interface Disk {
   messagesAt(places: readonly MessagePlace[]): Promise<(ChatMessage | undefined)[]>;
   placesOf(term: QueryTerm, chatKey: ChatKey | null): Promise<MessagePlace[]>;
   sizes(kept: number): Promise<ChatSize[]>;
-  /** What messages are found by, worked out when they are written. */
+  /** What messages are found by. */
   termsOf: (message: ChatMessage) => readonly string[];
   /** Adds to the next write. What is added in one call is written in one piece. */
   keep(write: DiskWrite, repairs?: readonly Repair[]): void;
@@ -228,7 +228,7 @@ function emptyWrite(): PendingWrite {
       ...(clearMessages && { clearMessages }),
       chats: [...chats.values()],
       removedMessages,
-      messages: messages.map((row) => ({ ...row, terms: termsOf(row.message) })),
+      messages: messages.map((row) => ({ ...row, terms: () => termsOf(row.message) })),
       outbox: [...outbox.values()],
       removedOutbox: [...removedOutbox],
       values,

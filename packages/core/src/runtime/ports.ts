@@ -118,8 +118,8 @@ export type RemovedMessages =
 export interface DiskMessage {
   readonly chatKey: ChatKey;
   readonly message: ChatMessage;
-  /** What a search on this disk finds it by. */
-  readonly terms?: readonly string[];
+  /** What a search on this disk finds it by: worked out by the disk, when it writes. */
+  readonly terms?: () => readonly string[];
 }
 
 /** Names a stored message. */

@@ -159,13 +159,13 @@ function apply(tables: Tables, write: DiskWrite, losesMessages: boolean): void {
       }
     }
   }
-  for (const { chatKey, message, terms = [] } of losesMessages ? [] : (write.messages ?? [])) {
+  for (const { chatKey, message, terms } of losesMessages ? [] : (write.messages ?? [])) {
     if (message.id === null) throw new Error("a message without an id is for the outbox");
     const rows = tables.messages.get(chatKey) ?? new Map<number, string>();
     rows.set(message.id, JSON.stringify(message));
     tables.messages.set(chatKey, rows);
     const found = tables.terms.get(chatKey) ?? new Map<number, readonly string[]>();
-    found.set(message.id, terms);
+    found.set(message.id, terms?.() ?? []);
     tables.terms.set(chatKey, found);
   }
   for (const entry of write.outbox ?? []) tables.outbox.set(entry.tmpId, JSON.stringify(entry));

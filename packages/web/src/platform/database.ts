@@ -219,11 +219,12 @@ function* requestsOf(
       }
     }
   }
-  for (const { chatKey, message, terms: found = [] } of change.messages ?? []) {
+  for (const { chatKey, message, terms: termsOf } of change.messages ?? []) {
     // Without an id it is in the outbox.
     if (message.id === null) continue;
     const key: [string, number] = [chatKey, -message.id];
     yield messages.put(message, key);
+    const found = termsOf?.() ?? [];
     yield found.length === 0
       ? terms.delete(key)
       : terms.put({ terms: found.map((term): TermKey => [term, chatKey]) }, key);
