@@ -18,7 +18,7 @@ interface Schema extends DBSchema {
   chats: { key: string; value: StoredChat };
   /** Key: [chat, -id], so that one `getAll` with a limit answers the newest ones. */
   messages: { key: [string, number]; value: ChatMessage };
-  /** What messages are found by, under their keys: the index has [term, chat, -id] of each. */
+  /** What messages are found by, under their keys: the index has term, chat and -id of each. */
   terms: { key: [string, number]; value: { terms: TermKey[] }; indexes: { terms: TermKey } };
   outbox: { key: string; value: OutboxEntry };
   values: { key: string; value: unknown };
@@ -26,7 +26,8 @@ interface Schema extends DBSchema {
 
 type ChatKey = MessagePlace["chatKey"];
 type ChatMessage = NonNullable<DiskWrite["messages"]>[number]["message"];
-type TermKey = [term: string, chatKey: string];
+/** A term and its chat, with a space between, which no term has: a list of texts costs much less to store than one of lists. */
+type TermKey = `${string} ${string}`;
 
 const STORES = ["chats", "messages", "terms", "outbox", "values"] as const;
 
@@ -138,9 +139,11 @@ function rangeOfTerm(
   { text, isPrefix }: { text: string; isPrefix: boolean },
   chatKey: string | null,
 ): IDBKeyRange {
-  if (isPrefix) return IDBKeyRange.bound([text], [`${text}\uffff`, []]);
-  // Lists are behind all texts.
-  return chatKey === null ? IDBKeyRange.bound([text], [text, []]) : IDBKeyRange.only([text, chatKey]);
+  if (isPrefix) return IDBKeyRange.bound(text, `${text}\uffff`);
+  // The sign behind the space ends what begins with the term and a space.
+  return chatKey === null
+    ? IDBKeyRange.bound(`${text} `, `${text}!`, false, true)
+    : IDBKeyRange.only(`${text} ${chatKey}`);
 }
 
 function rangeOfChat(chatKey: string): IDBKeyRange {
@@ -227,7 +230,7 @@ function* requestsOf(
     const found = termsOf?.() ?? [];
     yield found.length === 0
       ? terms.delete(key)
-      : terms.put({ terms: found.map((term): TermKey => [term, chatKey]) }, key);
+      : terms.put({ terms: found.map((term): TermKey => `${term} ${chatKey}`) }, key);
   }
   for (const key of change.removedChats ?? []) {
     yield chats.delete(key);
