@@ -2,7 +2,7 @@ import { ChatType } from "@parley/protocol/codes";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { ChangeSet, Tx } from "../../ports/store.ts";
 import { changeCounter } from "./changes.ts";
-import { prepared } from "./prepared.ts";
+import { pieces, prepared } from "./prepared.ts";
 import type { Tables, UserStateTable } from "./tables.ts";
 import { clearedMarks, isShownTo } from "./visible.ts";
 
@@ -36,10 +36,20 @@ export function hideWrites(db: Kysely<Tables>): HideWrites {
         .execute();
       if (rows.length === 0) return false;
       const changed = await nextChange(userId);
-      await db
-        .insertInto("hiddenPrivate")
-        .values(rows.map(({ id }) => ({ ownerId: userId, messageId: id, peerId: friendId, changed })))
+      const shown = rows.map((row) => row.id);
+      // The events of their edits hold their text as well; one may have been named or hidden by itself.
+      const events = await db
+        .selectFrom("privateEdit")
+        .select("eventId")
+        .where("targetId", "in", shown)
         .execute();
+      for (const piece of pieces([...shown, ...events.map((event) => event.eventId)])) {
+        await db
+          .insertInto("hiddenPrivate")
+          .values(piece.map((messageId) => ({ ownerId: userId, messageId, peerId: friendId, changed })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
       return true;
     },
 

@@ -36,8 +36,11 @@ export function createEdit({ store, editSeconds }: EditDeps): Edit {
       const target = await tx.findVisiblePrivate(event.sendId, targetId);
       if (target === undefined || !isOfChat(target, event)) throw new Refusal("message.notFound");
       refuseEdit(target, event);
+      // Who has hidden or cleared the message is not shown its new text either.
+      const isSeen = (await tx.findVisiblePrivate(event.recvId, targetId)) !== undefined;
       const appended = await tx.appendPrivate({
         ...event,
+        ...(!isSeen && { onlyFor: event.sendId }),
         content,
         // Clients take the later of two edits, so no two of a message have one time.
         sendTime: Math.max(event.sendTime, (target.editedAt ?? 0) + 1),

@@ -51,6 +51,33 @@ describe("DELETE /message/private/deleteMessage", () => {
     for (const socket of sockets) socket.close();
   });
 
+  test("the new text of an edited message is hidden with it, before and after", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const { id } = await say(b, a, "first");
+    const edit = (content: string) =>
+      b.ok("sendPrivateMessage", { body: { recvId: a.id, type: 7, content, quoteMessageId: id } });
+    const earlier = await edit("second");
+    const socket = await a.connect();
+    await hide(a, b, [id]);
+    const later = await edit("third");
+    expect(later.content).toBe("third");
+    await socket.flush();
+    expect(socket.of(7)).toEqual([]);
+    expect((await history(a, b)).slice(1)).toEqual([]);
+    expect((await load(a)).slice(1)).toEqual([]);
+    expect((await history(b, a)).slice(1)).toEqual([id, earlier.id, later.id]);
+    socket.close();
+  });
+
+  test("a message that was edited hundreds of times is hidden with all of them", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const { id } = await say(b, a, "x");
+    const edit = { recvId: a.id, type: 7, content: "y", quoteMessageId: id };
+    await Promise.all(Array.from({ length: 600 }, () => b.ok("sendPrivateMessage", { body: edit })));
+    await hide(a, b, [id]);
+    expect((await history(a, b)).slice(1)).toEqual([]);
+  });
+
   test("ids of other chats, unknown ones and those hidden before are left out, and nobody is told", async () => {
     const [a, b] = await twoFriends(server.url);
     const c = await join(server.url);
@@ -104,6 +131,21 @@ describe("GET /user/flushAllMessage", () => {
         body: { recvId: b.id, type: 0, content: "x", quoteMessageId: old.id },
       }),
     ).toBe("message.quoteUnknown");
+  });
+
+  test("an edit of what was cleared is not told to who cleared it", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const { id } = await say(b, a, "first");
+    await a.ok("flushAllMessages");
+    const socket = await a.connect();
+    await b.ok("sendPrivateMessage", {
+      body: { recvId: a.id, type: 7, content: "second", quoteMessageId: id },
+    });
+    await socket.flush();
+    expect(socket.of(7)).toEqual([]);
+    expect(await history(a, b)).toEqual([]);
+    expect(await load(a)).toEqual([]);
+    socket.close();
   });
 
   test("a pull starts after the mark and does not speak of a gap", async () => {

@@ -19,8 +19,7 @@ export function createTelling({ store, delivery }: { store: Store; delivery: Del
       const isNote = row.sendId === row.recvId;
       const status = isNote ? MessageStatus.READED : MessageStatus.SENDED;
       const json = JSON.stringify(privateMessage(row, status));
-      const readers = isNote ? [row.sendId] : [row.recvId, row.sendId];
-      delivery.toOthersOf(actor, readers, frameOfJson(Cmd.PRIVATE, json));
+      delivery.toOthersOf(actor, readersOf(row), frameOfJson(Cmd.PRIVATE, json));
       return new Encoded(json);
     },
     async asItStands(row) {
@@ -28,4 +27,9 @@ export function createTelling({ store, delivery }: { store: Store; delivery: Del
       return privateMessage(row, statusFor(row.sendId, row, { mine: -1, theirs }));
     },
   };
+}
+
+function readersOf({ sendId, recvId, onlyFor }: PrivateRow): number[] {
+  if (onlyFor !== null) return [onlyFor];
+  return sendId === recvId ? [sendId] : [recvId, sendId];
 }
