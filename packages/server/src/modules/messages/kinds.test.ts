@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Person, befriend, join, say, twoFriends } from "../../testing/people.ts";
@@ -131,6 +133,20 @@ describe("kinds that a client sends", () => {
     server.clock.advance(10_000);
     const full = await a.call("sendPrivateMessage", body(b, 92, "x"));
     expect(full.envelope.message).toBe("content: must be empty");
+  });
+
+  test("a repeat that comes in the turn of the first shake answers it", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await say(a, b, "so that nothing is looked up");
+    const shake = JSON.stringify({ recvId: b.id, type: 92, content: "", tmpId: "shake" });
+    const token = encodeURIComponent(a.tokens.accessToken);
+    const request = (connection: string) =>
+      `POST /api/message/private/send HTTP/1.1\r\nhost: x\r\naccessToken: ${token}\r\nconnection: ${connection}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${shake.length}\r\n\r\n${shake}`;
+    const socket = connect(server.app.port, "127.0.0.1");
+    socket.write(request("keep-alive") + request("close"));
+    const codes = [...(await text(socket)).matchAll(/"code":(\d+)/g)].map(([, code]) => code);
+    expect(codes).toEqual(["200", "200"]);
   });
 
   test("a shake that was refused for another reason does not count", async () => {

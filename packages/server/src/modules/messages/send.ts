@@ -65,6 +65,11 @@ export function createSend(deps: SendDeps): Pick<Handlers, "sendPrivateMessage">
     });
   }
 
+  /** Asked behind the writes under way: the first one may be among them. */
+  function findSent(userId: number, tmpId: string): Promise<PrivateRow | undefined> {
+    return store.write((tx) => tx.findPrivateByTmpId(userId, tmpId));
+  }
+
   return {
     async sendPrivateMessage({ actor, body, now }) {
       limits.takeSend(actor.userId, now);
@@ -74,7 +79,7 @@ export function createSend(deps: SendDeps): Pick<Handlers, "sendPrivateMessage">
       } catch (error) {
         // Stored when it was allowed, and the answer was lost: a repeat is no new message.
         const isRepeat = error instanceof Refusal && Boolean(body.tmpId);
-        const known = isRepeat ? await store.findPrivateByTmpId(actor.userId, body.tmpId ?? "") : undefined;
+        const known = isRepeat ? await findSent(actor.userId, body.tmpId ?? "") : undefined;
         if (known === undefined) throw error;
         appended = { row: known, isNew: false };
       }
