@@ -22,7 +22,7 @@ import type { SendError } from "./errors.ts";
 // Words for what is wrong with a field; without them the schemas say only that it is.
 z.config(z.locales.en());
 
-const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
+const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
 /** Multipart boundaries and part headers around a file. */
 const UPLOAD_OVERHEAD_BYTES = 65_536;
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -60,6 +60,8 @@ function bindSome(
     server.route({
       method: endpoint.method,
       url,
+      // A HEAD beside each GET would run its handler, and some of them do something.
+      exposeHeadRoute: false,
       handler: routeOf(endpoint, handler, options),
       ...(endpoint.upload && { bodyLimit: endpoint.upload.maxBytes + UPLOAD_OVERHEAD_BYTES }),
     });
@@ -75,7 +77,7 @@ function refuseOtherMethods(
   allowed: ReadonlySet<string>,
   sendError: SendError,
 ): void {
-  const others = [...METHODS, "PATCH"].filter((method) => !allowed.has(method));
+  const others = [...METHODS, "HEAD"].filter((method) => !allowed.has(method));
   server.route({
     method: others,
     url,

@@ -56,6 +56,17 @@ describe("every endpoint", () => {
     },
   );
 
+  test("HEAD runs nothing", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await a.ok("sendPrivateMessage", { body: { recvId: b.id, type: 0, content: "x" } });
+    const answer = await fetch(`${server.url}/api/user/flushAllMessage`, {
+      method: "HEAD",
+      headers: { accessToken: encodeURIComponent(a.tokens.accessToken) },
+    });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET"]);
+    expect(await a.ok("loadPrivateMessages", { query: { minId: 0 } })).toHaveLength(2);
+  });
+
   test.each(endpoints.filter(([, endpoint]) => endpoint.body !== undefined))(
     "%s: a body that is none, is no object, is no JSON or is left out is malformed",
     async (_name, endpoint) => {
