@@ -53,6 +53,12 @@ describe("GET /message/search", () => {
     expect(await found(a, "banana")).toEqual([one.id]);
   });
 
+  test("an empty list of types is none", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await say(a, b, "anything");
+    expect((await a.ok("searchMessages", { query: { q: "anything", types: [] } })).total).toBe(1);
+  });
+
   test("pages of 50, each with the count of all", async () => {
     const [a, b] = await twoFriends(server.url);
     const sent: number[] = [];

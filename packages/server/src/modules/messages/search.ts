@@ -52,7 +52,8 @@ function searchOf({
     totalMax: TOTAL_MAX,
     ...(targetId !== undefined && { friendId: targetId }),
     ...(sendId !== undefined && { sendId }),
-    ...(types !== undefined && { types }),
+    // Older clients send every parameter, those that say nothing empty.
+    ...(types !== undefined && types.length > 0 && { types }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
     ...(next !== undefined && { below: Number(next) }),
