@@ -50,7 +50,12 @@ export function createRead({ store, delivery }: ReadDeps): ReadHandlers {
       return null;
     },
 
-    maxReadedId: ({ actor, query }) => store.maxReadedId(actor.userId, query.friendId),
+    async maxReadedId({ actor, query }) {
+      const me = actor.userId;
+      if (query.friendId !== me) return store.maxReadedId(me, query.friendId);
+      // Notes to oneself are read at once.
+      return (await store.newestPrivateId(me, me)) || -1;
+    },
 
     async readSystemMessages({ actor, query }) {
       const newest = await store.newestSystemSeqNo(actor.userId);

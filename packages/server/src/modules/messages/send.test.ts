@@ -109,6 +109,14 @@ describe("POST /message/private/send", () => {
     socket.close();
   });
 
+  test("of notes to oneself the newest is the highest that was read", async () => {
+    const a = await join(server.url);
+    const find = () => a.ok("maxReadedId", { query: { friendId: a.id } });
+    expect(await find()).toBe(-1);
+    const { id } = await say(a, a, "note");
+    expect(await find()).toBe(id);
+  });
+
   test("who is not a friend is refused", async () => {
     const [a, b] = [await join(server.url), await join(server.url)];
     const { status, envelope } = await a.call("sendPrivateMessage", {
