@@ -333,6 +333,31 @@ describe("PUT /message/private/readed", () => {
     for (const socket of [own, mine, theirs]) socket.close();
   });
 
+  test("a thousand messages read at once are one frame to the friend and one to each of the reader's others", async () => {
+    const [a, b] = await twoFriends(server.url);
+    for (let sent = 0; sent < 1_000; sent += 100) {
+      await Promise.all(Array.from({ length: 100 }, () => say(a, b, "x")));
+    }
+    const acting = b.tab("acting");
+    const sockets = [
+      await a.connect(),
+      await a.tab("second").connect(),
+      await acting.connect(),
+      await b.tab("other").connect(),
+      await b.tab("third").connect(),
+    ];
+    await acting.ok("readPrivateMessages", { query: { friendId: a.id } });
+    const heard: string[] = [];
+    for (const socket of sockets) {
+      await socket.flush();
+      heard.push(socket.frames.map((frame) => frame.data?.type ?? "login").join());
+      socket.close();
+    }
+    expect(heard).toEqual(["login,12", "login,12", "login", "login,11", "login,11"]);
+    const rows = await b.ok("privateHistory", { query: { friendId: a.id, size: 100 } });
+    expect(new Set(rows.map((row) => row.status))).toEqual(new Set([3]));
+  });
+
   test("the position moves up, never down, and never beyond the chat's newest row", async () => {
     const [a, b] = await twoFriends(server.url);
     const [first, second] = [await say(a, b, "1"), await say(a, b, "2")];
