@@ -24,6 +24,14 @@ function positive(text: string): number {
   return value;
 }
 
+const DAYS_MAX = 36_500;
+
+function daysFrom(text: string): number {
+  const value = positive(text);
+  if (value > DAYS_MAX) throw new InvalidArgumentError(`It must not be more than ${DAYS_MAX}.`);
+  return value;
+}
+
 interface NoticeOptions {
   title: string;
   text?: string;
@@ -60,7 +68,7 @@ inviteCode
   .command("create")
   .description("make a code")
   .option("--uses <n>", "how many people may use it", positive, 1)
-  .option("--days <n>", "how long it works; for ever when left out", positive)
+  .option("--days <n>", "how long it works; for ever when left out", daysFrom)
   .action(({ uses, days }: { uses: number; days?: number }) =>
     run({ name: "createInviteCode", uses, days: days ?? null }),
   );

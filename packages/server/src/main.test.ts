@@ -280,6 +280,7 @@ describe("npm run admin", () => {
     const { code, err } = await admin("invite-code", "create", "--uses", "none");
     expect(code).toBe(1);
     expect(err).toContain("whole number");
+    expect((await admin("invite-code", "create", "--days", "9007199254740991")).code).toBe(1);
     const notice = await admin("notice", "--title", "T", "--html-file", joinPath(dataDir, "none.html"));
     expect([notice.code, notice.err]).toEqual([1, expect.stringContaining("ENOENT")]);
     expect((await admin("ban", "somebody")).err).toContain("--reason");
