@@ -31,7 +31,7 @@ const ConfirmBlock = lazy(() =>
 const Settings = lazy(() =>
   loadChunk(() => loadSettings().then((part) => ({ default: part.SettingsDialog }))),
 );
-const Switcher = lazy(() => loadChunk(() => loadSwitcher().then((part) => ({ default: part.Switcher }))));
+const Switcher = lazy(() => loadChunk(() => loadSwitcher()));
 const Keys = lazy(() =>
   loadChunk(async () => {
     const [part] = await Promise.all([import("../features/search/keys-dialog.tsx"), loadTexts("late")]);

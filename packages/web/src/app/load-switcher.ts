@@ -1,9 +1,13 @@
 import { loadTexts } from "../kit/i18n.ts";
 import { loadSounds } from "../kit/pinyin.ts";
 
+/** The switcher with its texts. */
 export async function loadSwitcher() {
-  const [part] = await Promise.all([import("../features/search/switcher.tsx"), loadTexts("late")]);
-  return part;
+  const [Switcher] = await Promise.all([
+    import("../features/search/switcher.tsx").then((part) => part.Switcher),
+    loadTexts("late"),
+  ]);
+  return { default: Switcher };
 }
 
 let isAsked = false;
