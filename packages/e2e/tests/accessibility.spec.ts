@@ -57,7 +57,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(bo.dialog()).toBeVisible();
       await expectAccessible(bo, "deleting a chat");
       await bo.page.keyboard.press("Escape");
-      await bo.button("nav.search").click();
+      await bo.page.getByRole("button", { name: new RegExp(`^${bo.t("nav.search")}`) }).click();
       await expect(bo.dialog().getByRole("option").first()).toBeVisible();
       await expectAccessible(bo, "switcher");
       await bo.dialog().getByRole("combobox").fill("上海");

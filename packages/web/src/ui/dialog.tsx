@@ -23,6 +23,8 @@ export interface DialogProps {
   onSubmit?: () => void;
   /** No padding around the content. */
   isFlush?: boolean;
+  /** Words alone: nothing inside takes the focus, so the words do, and keys scroll them. */
+  isReading?: boolean;
   children: ReactNode;
 }
 
@@ -36,12 +38,16 @@ export function Dialog({
   footer,
   onSubmit,
   isFlush,
+  isReading = false,
   children,
 }: DialogProps) {
   const texts = useUiTexts();
   const inside = (
     <>
-      <div className={classNames(styles.body, isFlush && styles.flush)}>
+      <div
+        className={classNames(styles.body, isFlush && styles.flush)}
+        {...(isReading && { role: "document", tabIndex: 0 })}
+      >
         {description !== undefined && (
           <Radix.Description className={styles.description}>{description}</Radix.Description>
         )}

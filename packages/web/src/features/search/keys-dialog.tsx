@@ -9,7 +9,7 @@ import styles from "./keys-dialog.module.css";
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   return (
-    <Dialog isOpen onClose={onClose} title={t("keys.title")} width={560}>
+    <Dialog isOpen isReading onClose={onClose} title={t("keys.title")} width={560}>
       {KEY_GROUPS.map(({ title, rows }) => (
         <section key={title} className={styles.group}>
           <h3 className={styles.title}>{t(title)}</h3>

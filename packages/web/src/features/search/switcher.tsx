@@ -52,8 +52,8 @@ export function Switcher({ onClose }: { onClose: () => void }) {
           spellCheck={false}
           enterKeyHint="go"
           role="combobox"
-          aria-expanded
-          aria-controls={list.id}
+          aria-expanded={list.sections.length > 0}
+          aria-controls={list.sections.length > 0 ? list.id : undefined}
           aria-autocomplete="list"
           aria-activedescendant={list.activeId}
           onInput={(event) => setTyped(event.currentTarget.value)}
@@ -68,25 +68,29 @@ export function Switcher({ onClose }: { onClose: () => void }) {
           <Kbd>Esc</Kbd>
         )}
       </div>
-      <div className={styles.list} id={list.id} role="listbox" aria-label={t("search.results")}>
-        {list.sections.map(({ title, items }) => (
-          <div key={title} role="group" aria-labelledby={`${list.id}-${title}`}>
-            <div className={styles.title} id={`${list.id}-${title}`}>
-              {t(title)}
-            </div>
-            {items.map((item) => (
-              <SwitcherRow
-                key={item.id}
-                optionId={list.optionId(item.id)}
-                item={item}
-                query={list.query}
-                isActive={item.id === list.active?.id}
-                onChoose={list.choose}
-                onPoint={list.point}
-              />
+      <div className={styles.list}>
+        {list.sections.length > 0 && (
+          <div id={list.id} role="listbox" aria-label={t("search.results")}>
+            {list.sections.map(({ title, items }) => (
+              <div key={title} role="group" aria-labelledby={`${list.id}-${title}`}>
+                <div className={styles.title} id={`${list.id}-${title}`}>
+                  {t(title)}
+                </div>
+                {items.map((item) => (
+                  <SwitcherRow
+                    key={item.id}
+                    optionId={list.optionId(item.id)}
+                    item={item}
+                    query={list.query}
+                    isActive={item.id === list.active?.id}
+                    onChoose={list.choose}
+                    onPoint={list.point}
+                  />
+                ))}
+              </div>
             ))}
           </div>
-        ))}
+        )}
         <Rest list={list} onClear={clear} />
       </div>
       <div className={styles.foot} aria-hidden="true">
