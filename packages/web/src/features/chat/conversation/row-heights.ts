@@ -87,7 +87,7 @@ export class RowHeights {
 }
 
 /** About how high a row will be, from its text alone. */
-export function guess(row: TimelineRow, width: number): number {
+function guess(row: TimelineRow, width: number): number {
   if (row.kind === "unread") return DIVIDER_PX;
   if (row.kind !== "message") return TIP_PX;
   const bubble = width === 0 ? BUBBLE_MAX_PX : Math.min(BUBBLE_MAX_PX, width * BUBBLE_PART);
