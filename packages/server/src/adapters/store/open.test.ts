@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -41,6 +41,15 @@ describe("SQLite store", () => {
         await rm(path, { recursive: true, force: true });
       },
     };
+  });
+
+  test.skipIf(process.platform === "win32")("nobody else on the machine may read the messages", async () => {
+    const path = await folder();
+    const store = await openStore({ url: join(path, "parley.sqlite"), onFatal: noFatal });
+    for (const file of ["parley.sqlite", "parley.sqlite-wal"]) {
+      expect([file, (await stat(join(path, file))).mode & 0o077]).toEqual([file, 0]);
+    }
+    await store.close();
   });
 
   test("a second store on the same folder is refused with one sentence, until the first is closed", async () => {

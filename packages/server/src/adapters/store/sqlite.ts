@@ -1,8 +1,11 @@
+import { closeSync, existsSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
 
 /** Opens a database file the way Parley needs it: the only place that knows pragmas. */
 export function openFile(path: string): Database.Database {
+  // Messages are nobody else's to read, whatever the folder allows; the files beside it take its mode.
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   const db = new Database(path, { timeout: 5_000 });
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");

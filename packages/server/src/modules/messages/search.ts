@@ -52,7 +52,7 @@ function searchOf({
     totalMax: TOTAL_MAX,
     ...(targetId !== undefined && { friendId: targetId }),
     ...(sendId !== undefined && { sendId }),
-    // Older clients send every parameter, those that say nothing empty.
+    // An empty list names no type, and asks for none.
     ...(types !== undefined && types.length > 0 && { types }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
