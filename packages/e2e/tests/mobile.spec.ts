@@ -2,6 +2,7 @@ import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { createAccount, sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
+import { TimelineView } from "../src/timeline-view.ts";
 import { LANGUAGES } from "../src/words.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, isTouch: true } as const;
@@ -50,11 +51,7 @@ test("list, chat and back by the browser; the tab bar leaves while a chat is ope
   await expect(bo.page.getByRole("listbox", { name: bo.t("chat.list") })).toBeVisible();
 });
 
-test("a finger held on a message opens its menu and presses nothing; a short one does what it always did", async ({
-  friends,
-  cast,
-  visit,
-}) => {
+test("a finger held on a message opens its menu and presses nothing", async ({ friends, cast, visit }) => {
   const first = await sendText(friends.lin, friends.bo, "look at this");
   const body = { recvId: friends.lin.id, content: "I see", type: 0, quoteMessageId: first };
   await friends.bo.call(ENDPOINTS.sendPrivateMessage, { body });
@@ -63,6 +60,7 @@ test("a finger held on a message opens its menu and presses nothing; a short one
   await bo.row(cast.lin.nickName).tap();
   const message = await bo.expectMessage("I see");
   const quote = message.getByRole("button");
+  await new TimelineView(bo).settle();
   const box = await quote.boundingBox();
   if (box === null) throw new Error("no quote in view");
   const finger = await bo.context.newCDPSession(bo.page);

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import type { KeyboardEvent, MouseEvent, PointerEvent } from "react";
+import type { KeyboardEvent, MouseEvent, PointerEvent, TouchEvent } from "react";
 import type { ChatMessage } from "@parley/core/model/state";
 import { isPressed } from "../../../kit/keys.ts";
 import type { KeyAction } from "../../../kit/keys.ts";
@@ -91,8 +91,11 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
         const { timer, x, y } = hold.current;
         if (timer !== 0 && Math.hypot(event.clientX - x, event.clientY - y) > STILL_PX) letGo();
       },
+      onTouchEnd(event: TouchEvent<HTMLElement>) {
+        // The finger that asked for the menu did not press what lies under it, nor take the focus there.
+        if (isHeld.current && event.cancelable) event.preventDefault();
+      },
       onClickCapture(event: MouseEvent<HTMLElement>) {
-        // The finger that asked for the menu did not press what lies under it.
         if (!isHeld.current) return;
         isHeld.current = false;
         event.preventDefault();
