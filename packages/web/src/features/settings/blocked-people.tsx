@@ -12,7 +12,7 @@ export function BlockedPeople() {
   const blacklist = useClientState((state) => state.contacts.blacklist);
   return (
     <section className={styles.block} aria-label={t("settings.blocked")}>
-      <h3 className={styles.heading}>{t("settings.blocked")}</h3>
+      <h2 className={styles.heading}>{t("settings.blocked")}</h2>
       <p className={styles.note}>
         {t(blacklist.length === 0 ? "settings.blockedNone" : "settings.blockedHint")}
       </p>

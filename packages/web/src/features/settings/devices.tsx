@@ -32,7 +32,7 @@ export function Devices() {
   };
   return (
     <section className={styles.block} aria-label={t("settings.devices")}>
-      <h3 className={styles.heading}>{t("settings.devices")}</h3>
+      <h2 className={styles.heading}>{t("settings.devices")}</h2>
       {found === null ? (
         <p role="status">
           <Spinner size={20} />

@@ -20,7 +20,7 @@ export function PasswordForm() {
   const [round, setRound] = useState(0);
   return (
     <section className={styles.block} aria-label={t("settings.password")}>
-      <h3 className={styles.heading}>{t("settings.password")}</h3>
+      <h2 className={styles.heading}>{t("settings.password")}</h2>
       <p className={styles.note}>{t("settings.passwordHint")}</p>
       <Fields key={round} onDone={() => setRound(round + 1)} />
     </section>

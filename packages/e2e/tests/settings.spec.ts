@@ -1,0 +1,161 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { PASSWORD, createAccount } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+
+const TABS = ["general", "notifications", "privacy", "security", "about"] as const;
+
+/** Opens the settings at one of their parts. */
+async function openSettings(person: Person, tab: (typeof TABS)[number]): Promise<void> {
+  await person.button("nav.menu").click();
+  await person.page.getByRole("menuitem", { name: person.t("menu.settings") }).click();
+  await person.page.getByRole("tab", { name: person.t(`settings.${tab}`), exact: true }).click();
+}
+
+test("the size of text changes at once and stays, without a jump at the next start", async ({
+  friends: _,
+  cast,
+  visit,
+}) => {
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  const row = bo.row(cast.lin.nickName).getByText(cast.lin.nickName);
+  const size = () => row.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  const before = await size();
+  await openSettings(bo, "general");
+  await bo.page.getByText("A", { exact: true }).last().click();
+  await bo.page.keyboard.press("Escape");
+  expect(await size()).toBeCloseTo(before * 1.3, 1);
+  await bo.page.reload();
+  await expect(row).toBeVisible();
+  expect(await size()).toBeCloseTo(before * 1.3, 1);
+});
+
+test("whether people need my approval is kept by the server; a refusal turns the switch back", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await openSettings(bo, "privacy");
+  const approve = bo.page.getByRole("switch", { name: bo.t("settings.approve") });
+  await expect(approve).toBeChecked();
+  await approve.click();
+  await expect(approve).not.toBeChecked();
+  await expect.poll(async () => (await friends.bo.call(ENDPOINTS.self, {})).isManualApprove).toBe(false);
+  await bo.context.route("**/user/manualApprove**", (route) =>
+    route.fulfill({ json: { code: 500, message: "no", data: null } }),
+  );
+  await approve.click();
+  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("settings.saveFailed") })).toBeVisible();
+  await expect(approve).not.toBeChecked();
+});
+
+test("a password is changed by its rules, and all other devices can be sent away", async ({
+  friends: _,
+  cast,
+  visit,
+}) => {
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await openSettings(bo, "security");
+  const devices = bo.page.getByRole("region", { name: bo.t("settings.devices") });
+  await expect(devices.getByRole("listitem")).toHaveCount(2);
+  await bo.button("settings.signOutOthers").click();
+  await bo.page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: bo.t("settings.signOut"), exact: true })
+    .click();
+  await expect(devices.getByRole("listitem")).toHaveCount(1);
+  await expect(devices).toContainText(bo.t("settings.deviceThis"));
+
+  await bo.labelled("settings.oldPassword").fill("wrong-horse-1");
+  await bo.labelled("settings.newPassword").fill("short");
+  await bo.labelled("settings.newPassword").blur();
+  await expect(bo.labelled("settings.newPassword")).toHaveAttribute("aria-invalid", "true");
+  await bo.labelled("settings.newPassword").fill("another-horse-8");
+  await bo.labelled("register.confirm").fill("another-horse-8");
+  const form = bo.page.getByRole("region", { name: bo.t("settings.password") });
+  const submit = form.getByRole("button", { name: bo.t("settings.password"), exact: true });
+  await submit.click();
+  await expect(form.getByText(bo.t("error.password.oldWrong"))).toBeVisible();
+  await bo.labelled("settings.oldPassword").fill(PASSWORD);
+  await submit.click();
+  await expect(bo.text("settings.passwordChanged")).toBeVisible();
+  await bo.page.keyboard.press("Escape");
+  await bo.logOut();
+  await bo.logIn("another-horse-8");
+});
+
+test("who is blocked cannot write, which the settings list and undo", async ({ pair: { lin, bo }, cast }) => {
+  await lin.openChat(cast.bo.nickName);
+  await bo.link("nav.friends").click();
+  await bo.row(cast.lin.nickName).click();
+  await bo.button("block.block").click();
+  await bo
+    .dialog()
+    .getByRole("button", { name: bo.t("block.block"), exact: true })
+    .click();
+  await expect(bo.text("block.state")).toBeVisible();
+  await lin.send("听得到吗");
+  await expect(lin.text("chat.notSent")).toBeVisible();
+  await expect(lin.page.getByText(lin.t("error.message.blockedYou")).first()).toBeVisible();
+
+  await openSettings(bo, "privacy");
+  await bo.button("block.unblockName", { name: cast.lin.nickName }).click();
+  await expect(bo.text("settings.blockedNone")).toBeVisible();
+  await bo.page.keyboard.press("Escape");
+  await expect(bo.text("block.state")).toHaveCount(0);
+});
+
+test("a request that is answered in one tab is closed in the other", async ({
+  friends,
+  server,
+  cast,
+  visit,
+}) => {
+  const ann = await createAccount(server.url, cast.other("ann").userName, "Ann Other");
+  const remark = "May I?";
+  await ann.call(ENDPOINTS.applyFriend, { body: { friendId: friends.bo.id, source: 1, remark } });
+  const first = await visit(cast.bo);
+  await first.logIn();
+  const second = await first.openTab();
+  await second.logIn();
+  for (const tab of [first, second]) {
+    await tab.openChat(tab.t("chat.system"));
+    await expect(tab.button("request.approve")).toBeVisible();
+  }
+  await second.button("request.approve").click();
+  for (const tab of [first, second]) {
+    await expect(tab.button("request.approve")).toHaveCount(0);
+    await expect(tab.page.getByRole("article").first()).toContainText(tab.t("request.approved"));
+  }
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1440, 390]) {
+    test(`axe finds nothing in the settings: ${colorScheme}, ${width} px`, async ({
+      friends: _,
+      cast,
+      visit,
+    }) => {
+      const bo = await visit({ ...cast.bo, colorScheme, viewport: { width, height: 844 } });
+      await bo.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await bo.logIn();
+      if (width < 768) {
+        await bo.link("nav.me").click();
+        await bo.page.getByRole("link", { name: bo.t("menu.settings") }).click();
+      } else await openSettings(bo, "general");
+      for (const tab of TABS) {
+        await bo.page.getByRole("tab", { name: bo.t(`settings.${tab}`), exact: true }).click();
+        const { violations } = await new AxeBuilder({ page: bo.page }).analyze();
+        const found = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" "))}`,
+        );
+        expect.soft(found, tab).toEqual([]);
+      }
+    });
+  }
+}
