@@ -24,7 +24,12 @@ const ToastLayer = lazy<ComponentType>(() =>
 function Toasts() {
   const [isNeeded, setNeeded] = useState(false);
   if (useToasts().length > 0 && !isNeeded) setNeeded(true);
-  return <Suspense>{isNeeded && <ToastLayer />}</Suspense>;
+  // A dialog hides all from screen readers that is no live region when it opens: a first toast that comes later would be among it.
+  return (
+    <div aria-live="off">
+      <Suspense>{isNeeded && <ToastLayer />}</Suspense>
+    </div>
+  );
 }
 
 /** Everything under the root: words and client for all, the screens, and what lies above them. */
