@@ -56,6 +56,17 @@ describe("every endpoint", () => {
     },
   );
 
+  test("bytes that are no text are no body", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const [start = "", end = ""] = JSON.stringify({ recvId: b.id, type: 0, content: "?" }).split("?");
+    const answer = await request(server.url, "/message/private/send", {
+      method: "POST",
+      headers: { accessToken: a.tokens.accessToken, "content-type": "application/json" },
+      body: Buffer.concat([Buffer.from(start), Buffer.from([0xff, 0xc3]), Buffer.from(end)]),
+    });
+    expect([answer.status, answer.envelope.message]).toEqual([400, "body: is not UTF-8"]);
+  });
+
   test("HEAD runs nothing", async () => {
     const [a, b] = await twoFriends(server.url);
     await a.ok("sendPrivateMessage", { body: { recvId: b.id, type: 0, content: "x" } });

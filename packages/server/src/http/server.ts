@@ -1,4 +1,5 @@
 /** The HTTP server: hooks, errors, health and who serves which path. */
+import { isUtf8 } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import {
@@ -131,10 +132,12 @@ function isCallable(request: FastifyRequest): boolean {
 /** An empty body is none, whatever its type says: older clients send the type with every POST. */
 function readJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser<string>("application/json", { parseAs: "string" }, (_request, body, done) => {
-    if (body === "") return done(null, undefined);
+  server.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    // Read as text they would become other characters, and texts are kept exactly.
+    if (!isUtf8(body)) return done(malformed("body", "is not UTF-8"));
     try {
-      return done(null, JSON.parse(body));
+      return done(null, JSON.parse(body.toString("utf8")));
     } catch {
       return done(malformed("body", "is not JSON"));
     }
