@@ -15,6 +15,9 @@ import {
 /** A notice may be long. */
 const LINE_MAX = 1_000_000;
 
+/** EINVAL: the path is too long for a socket. ENOTDIR: there is no such folder, and whoever opens the store says so. */
+const NOBODY_LISTENS: readonly string[] = ["ENOENT", "ENOTDIR", "ECONNREFUSED", "EINVAL"];
+
 function socketPath(dataDir: string): string {
   if (process.platform !== "win32") return join(dataDir, "admin.sock");
   return `\\\\.\\pipe\\parley-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
@@ -61,9 +64,7 @@ export async function askServer(dataDir: string, asked: AdminCommand): Promise<A
     socket.on("connect", () => socket.write(`${JSON.stringify(asked)}\n`));
     socket.on("data", (part: string) => (text += part));
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      // EINVAL: the path is too long for a socket, so no server listens there.
-      if (error.code === "ENOENT" || error.code === "ECONNREFUSED" || error.code === "EINVAL")
-        resolve(undefined);
+      if (NOBODY_LISTENS.includes(error.code ?? "")) resolve(undefined);
       else reject(error);
     });
     socket.on("end", () => {

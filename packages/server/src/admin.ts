@@ -122,6 +122,8 @@ program
   .action(() => run({ name: "stats" }));
 
 program.parseAsync().catch((error: unknown) => {
-  console.error(isForPeople(error) ? error.message : error);
+  // A system call that fails, such as on a folder of somebody else, is no fault of ours to trace.
+  const isTold = isForPeople(error) || (error instanceof Error && "syscall" in error);
+  console.error(isTold ? error.message : error);
   process.exitCode = 1;
 });

@@ -15,10 +15,18 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 const mode = async (name: string) => ((await stat(joinPath(dataDir, name))).mode & 0o777).toString(8);
 
 /** `npm run admin -- ...` on this folder. */
-async function admin(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+interface Done {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+const admin = (...args: string[]): Promise<Done> => adminIn(dataDir, ...args);
+
+async function adminIn(folder: string, ...args: string[]): Promise<Done> {
   const script = fileURLToPath(new URL("admin.ts", import.meta.url));
   const child = spawn(process.execPath, [script, ...args], {
-    env: { DATA_DIR: dataDir, PASSWORD_COST: "low" },
+    env: { DATA_DIR: folder, PASSWORD_COST: "low" },
   });
   let [out, err] = ["", ""];
   child.stdout.on("data", (data: Buffer) => (out += data.toString()));
@@ -284,5 +292,12 @@ describe("npm run admin", () => {
     const notice = await admin("notice", "--title", "T", "--html-file", joinPath(dataDir, "none.html"));
     expect([notice.code, notice.err]).toEqual([1, expect.stringContaining("ENOENT")]);
     expect((await admin("ban", "somebody")).err).toContain("--reason");
+  });
+
+  test("a data folder below a file is told in one sentence", async () => {
+    const file = joinPath(dataDir, "file");
+    await writeFile(file, "");
+    const { code, err } = await adminIn(joinPath(file, "none"), "users");
+    expect([code, err]).toEqual([1, expect.stringMatching(/^DATA_DIR .+ cannot be made: .+$/)]);
   });
 });
