@@ -7,7 +7,7 @@ const HAN = /\p{Script=Han}/u;
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
 /** The form in which texts and queries are compared: compatibility forms folded, lower case. May differ in length from the text. */
-export function searchText(text: string): string {
+function searchText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 

@@ -58,7 +58,7 @@ function findNewest(draft: ChatDraft, page: Page): void {
 }
 
 /** What the window holds all messages of. */
-export function coverage(draft: Pick<ChatDraft, "chat" | "messages" | "confirmed">): Span {
+function coverage(draft: Pick<ChatDraft, "chat" | "messages" | "confirmed">): Span {
   const { hasOlder, hasNewer } = draft.chat.window;
   const first = draft.confirmed > 0 ? (draft.messages[0]?.id ?? Infinity) : Infinity;
   const last = draft.messages[draft.confirmed - 1]?.id ?? Infinity;

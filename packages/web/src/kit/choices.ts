@@ -32,7 +32,7 @@ export function readChoice<Name extends Choice>(session: Session, name: Name): C
 }
 
 /** Kept in this browser for this person; other tabs follow. */
-export function writeChoice<Name extends Choice>(session: Session, name: Name, value: ChoiceOf<Name>): void {
+function writeChoice<Name extends Choice>(session: Session, name: Name, value: ChoiceOf<Name>): void {
   if (session.kind === "anonymous") return;
   writePreference(`${name}.${session.userId}`, value);
   tell();

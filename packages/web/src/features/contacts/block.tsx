@@ -7,7 +7,7 @@ import { ICON_14 } from "../../ui/icon.ts";
 import styles from "./block.module.css";
 
 /** Whether I have blocked this person. */
-export function useIsBlocked(userId: number): boolean {
+function useIsBlocked(userId: number): boolean {
   return useClientState((state) => state.contacts.blacklist.includes(userId));
 }
 

@@ -1,7 +1,7 @@
 import { EMOTICONS } from "@parley/protocol/emoticons";
 import { readPreference, writePreference } from "../../../kit/preferences.ts";
 
-export const COLUMNS = 8;
+const COLUMNS = 8;
 
 /** The one taken last first, one row in all. */
 export function withRecent(recent: readonly number[], number: number): readonly number[] {
