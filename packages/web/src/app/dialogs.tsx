@@ -2,7 +2,7 @@ import { Suspense, lazy, useEffect } from "react";
 import { closeDialog, useDialogRequest } from "../kit/dialogs.ts";
 import { loadTexts, useText } from "../kit/i18n.ts";
 import { toasts } from "../kit/toasts.ts";
-import { loadSettings } from "./load-settings.ts";
+import { loadSettingsDialog } from "./load-settings.ts";
 import { loadSwitcher } from "./load-switcher.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
@@ -28,9 +28,7 @@ const ConfirmBlock = lazy(() =>
     import("../features/contacts/confirm-block.tsx").then((part) => ({ default: part.ConfirmBlock })),
   ),
 );
-const Settings = lazy(() =>
-  loadChunk(() => loadSettings().then((part) => ({ default: part.SettingsDialog }))),
-);
+const Settings = lazy(() => loadChunk(() => loadSettingsDialog().then((part) => ({ default: part }))));
 const Switcher = lazy(() => loadChunk(() => loadSwitcher()));
 const Keys = lazy(() =>
   loadChunk(async () => {

@@ -1,7 +1,19 @@
 import { loadTexts } from "../kit/i18n.ts";
 
-/** The settings with their texts. */
-export async function loadSettings() {
-  const [part] = await Promise.all([import("../features/settings/settings.ts"), loadTexts("late")]);
+/** The settings with their texts, as a dialog. */
+export async function loadSettingsDialog() {
+  const [part] = await Promise.all([
+    import("../features/settings/settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
+    loadTexts("late"),
+  ]);
+  return part;
+}
+
+/** The same as a page, for small screens. */
+export async function loadSettingsScreen() {
+  const [part] = await Promise.all([
+    import("../features/settings/settings-screen.tsx").then(({ SettingsScreen }) => SettingsScreen),
+    loadTexts("late"),
+  ]);
   return part;
 }

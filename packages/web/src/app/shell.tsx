@@ -8,7 +8,7 @@ import { Dialogs } from "./dialogs.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
 import { loadChunk } from "../kit/load-chunk.ts";
-import { loadSettings } from "./load-settings.ts";
+import { loadSettingsScreen } from "./load-settings.ts";
 import { ShellBars } from "./shell-bars.tsx";
 import { Rail } from "./rail.tsx";
 import { SkipLink } from "./skip-link.tsx";
@@ -38,9 +38,7 @@ const Me = lazy(() =>
   loadChunk(() => import("./me-screen.tsx").then((part) => ({ default: part.MeScreen }))),
 );
 
-const Settings = lazy(() =>
-  loadChunk(() => loadSettings().then((part) => ({ default: part.SettingsScreen }))),
-);
+const Settings = lazy(() => loadChunk(() => loadSettingsScreen().then((part) => ({ default: part }))));
 
 const BAR = <ShellBars />;
 
