@@ -379,6 +379,27 @@ describe("PUT /message/private/readed", () => {
     socket.close();
   });
 
+  test("what was read just before it was hidden or cleared is read", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const { id: hidden } = await say(a, b, "hidden");
+    const read = (messageId?: number) =>
+      b.ok("readPrivateMessages", { query: { friendId: a.id, ...(messageId && { messageId }) } });
+    const max = () => a.ok("maxReadedId", { query: { friendId: b.id } });
+    await b.ok("deletePrivateMessages", { body: { friendId: a.id, ids: [hidden] } });
+    await read();
+    expect(await max()).not.toBe(hidden);
+    await read(hidden);
+    expect(await max()).toBe(hidden);
+    const { id: cleared } = await say(a, b, "cleared");
+    const { id: foreign } = await say(b, b, "of another chat");
+    await b.ok("flushAllMessages");
+    await read();
+    await read(foreign);
+    expect(await max()).toBe(hidden);
+    await read(cleared);
+    expect(await max()).toBe(cleared);
+  });
+
   test("a chat without rows has nothing to read, and the stranger hears nothing", async () => {
     const [a, b] = [await join(server.url), await join(server.url)];
     const socket = await b.connect();

@@ -6,7 +6,7 @@ import type { Signal } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import { type Handlers, malformed } from "../../ports/call.ts";
 import type { HistoryPage, Store } from "../../ports/store.ts";
-import { privateMessage, statusFor } from "../../rules/messages.ts";
+import { isOfChat, privateMessage, statusFor } from "../../rules/messages.ts";
 
 const HISTORY_PAGE_DEFAULT = 20;
 
@@ -21,6 +21,15 @@ type ReadHandlers = Pick<
 >;
 
 export function createRead({ store, delivery }: ReadDeps): ReadHandlers {
+  /** At most the newest row that the reader sees, or the one that was read: it may have been hidden or cleared since. */
+  async function readUpTo(me: number, friendId: number, messageId: number | undefined): Promise<number> {
+    const newest = await store.newestPrivateId(me, friendId);
+    if (messageId === undefined || messageId <= newest) return messageId ?? newest;
+    const row = await store.findPrivate(messageId);
+    const isOfMine = row !== undefined && (row.onlyFor === null || row.onlyFor === me);
+    return isOfMine && isOfChat(row, { sendId: me, recvId: friendId }) ? messageId : newest;
+  }
+
   return {
     async privateHistory({ actor, query }) {
       const me = actor.userId;
@@ -32,8 +41,7 @@ export function createRead({ store, delivery }: ReadDeps): ReadHandlers {
     async readPrivateMessages({ actor, query }) {
       const me = actor.userId;
       const friendId = query.friendId;
-      const newest = await store.newestPrivateId(me, friendId);
-      const maxId = Math.min(query.messageId ?? newest, newest);
+      const maxId = await readUpTo(me, friendId, query.messageId);
       if (maxId <= 0) return null;
       if (!(await store.write((tx) => tx.raisePrivateRead(me, friendId, maxId)))) return null;
       const read: Signal = { type: MessageType.READED, sendId: me, recvId: friendId, maxId, content: "" };
