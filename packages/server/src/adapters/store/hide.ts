@@ -18,6 +18,17 @@ export function hideWrites(db: Kysely<Tables>): HideWrites {
     return (await newest.executeTakeFirst())?.id ?? 0;
   }
 
+  /** `changed`: 0 for what `/user/changes` does not tell. */
+  async function insertHidden(ownerId: number, peerId: number, ids: readonly number[], changed: number) {
+    for (const piece of pieces(ids)) {
+      await db
+        .insertInto("hiddenPrivate")
+        .values(piece.map((messageId) => ({ ownerId, messageId, peerId, changed })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  }
+
   return {
     async hidePrivate(userId, friendId, ids) {
       const rows = await db
@@ -37,19 +48,19 @@ export function hideWrites(db: Kysely<Tables>): HideWrites {
       if (rows.length === 0) return false;
       const changed = await nextChange(userId);
       const shown = rows.map((row) => row.id);
-      // The events of their edits hold their text as well; one may have been named or hidden by itself.
+      await insertHidden(userId, friendId, shown, changed);
+      // The events of their edits hold their text as well, but no client shows one: nobody need be told.
       const events = await db
         .selectFrom("privateEdit")
         .select("eventId")
         .where("targetId", "in", shown)
         .execute();
-      for (const piece of pieces([...shown, ...events.map((event) => event.eventId)])) {
-        await db
-          .insertInto("hiddenPrivate")
-          .values(piece.map((messageId) => ({ ownerId: userId, messageId, peerId: friendId, changed })))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
+      await insertHidden(
+        userId,
+        friendId,
+        events.map((event) => event.eventId),
+        0,
+      );
       return true;
     },
 

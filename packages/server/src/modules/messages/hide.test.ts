@@ -69,13 +69,16 @@ describe("DELETE /message/private/deleteMessage", () => {
     socket.close();
   });
 
-  test("a message that was edited hundreds of times is hidden with all of them", async () => {
+  test("a message that was edited hundreds of times is hidden with all of them, and told as one", async () => {
     const [a, b] = await twoFriends(server.url);
     const { id } = await say(b, a, "x");
     const edit = { recvId: a.id, type: 7, content: "y", quoteMessageId: id };
     await Promise.all(Array.from({ length: 600 }, () => b.ok("sendPrivateMessage", { body: edit })));
+    const { next } = await a.ok("loadChanges", { query: {} });
     await hide(a, b, [id]);
     expect((await history(a, b)).slice(1)).toEqual([]);
+    const { hidden } = await a.ok("loadChanges", { query: { since: next } });
+    expect(hidden).toEqual([{ type: "PRIVATE", targetId: b.id, ids: [id] }]);
   });
 
   test("ids of other chats, unknown ones and those hidden before are left out, and nobody is told", async () => {
