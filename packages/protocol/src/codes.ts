@@ -108,6 +108,10 @@ export type MessageStatus = (typeof MessageStatus)[keyof typeof MessageStatus];
 export const RequestStatus = { PENDING: 1, APPROVED: 2, REJECTED: 3, RECALLED: 4, EXPIRED: 5 } as const;
 export type RequestStatus = (typeof RequestStatus)[keyof typeof RequestStatus];
 
+/** What somebody is in a group; the same numbers as `sendRole` of a message (spec §6). */
+export const GroupRole = { MEMBER: 1, ADMIN: 2, OWNER: 3 } as const;
+export type GroupRole = (typeof GroupRole)[keyof typeof GroupRole];
+
 /** Chat kinds (spec §3). */
 export const ChatType = { PRIVATE: "PRIVATE", GROUP: "GROUP", SYSTEM: "SYSTEM" } as const;
 export type ChatType = (typeof ChatType)[keyof typeof ChatType];

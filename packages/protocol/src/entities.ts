@@ -126,3 +126,82 @@ export const imageUpload = z.object({
   height: z.number(),
 });
 export type ImageUpload = z.output<typeof imageUpload>;
+
+/** What anybody sees of a group. */
+export const groupCard = z.object({
+  id: id(),
+  name: z.string(),
+  headImage: nullableText(),
+  headImageThumb: nullableText(),
+  membersCount: z.number(),
+});
+export type GroupCard = z.output<typeof groupCard>;
+
+/** A group as one of its members sees it (spec §3). */
+export const groupVO = z.extend(groupCard, {
+  ownerId: id(),
+  notice: nullableText(),
+  /** My own name for the group, and the one shown: the remark if set, else the name. */
+  remarkGroupName: nullableText(),
+  showGroupName: z.string(),
+  /** My nickname in this group, and the one shown: that if set, else my nickname. */
+  remarkNickName: nullableText(),
+  showNickName: z.string(),
+  /** Mine. `GroupRole`. */
+  role: z.number(),
+  isAllMuted: z.boolean(),
+  /** Whether I am muted. */
+  isMuted: z.boolean(),
+  /** 1 everyone, 2 admins. */
+  inviteRole: z.number(),
+  editRole: z.number(),
+  attrRole: z.number(),
+  joinApproval: z.boolean(),
+  attributes: z.record(z.string(), z.string()),
+  isTop: z.boolean(),
+  /** 0 alerts always, 1 only what admins and the owner write, 2 never. */
+  msgRemind: z.number(),
+  isDnd: z.boolean(),
+  isBanned: z.boolean(),
+  reason: nullableText(),
+  dissolve: z.boolean(),
+  /** Whether I have left. */
+  quit: z.boolean(),
+  /** The running call; null for none. */
+  rtcInfo: z.nullable(z.unknown()),
+});
+export type GroupVO = z.output<typeof groupVO>;
+
+export const groupMemberVO = z.object({
+  userId: id(),
+  /** The nickname in this group if set, else the person's own. */
+  showNickName: z.string(),
+  remarkNickName: nullableText(),
+  headImage: nullableText(),
+  online: z.boolean(),
+  /** `GroupRole`. */
+  role: z.number(),
+  isMuted: z.boolean(),
+  quit: z.boolean(),
+});
+export type GroupMemberVO = z.output<typeof groupMemberVO>;
+
+/** A wish to join: by the person, or by a member who invites where joining needs approval. */
+export const groupRequestVO = z.object({
+  id: id(),
+  groupId: id(),
+  groupName: z.string(),
+  groupHeadImage: nullableText(),
+  /** Who would join. */
+  sendId: id(),
+  sendNickName: z.string(),
+  sendHeadImage: nullableText(),
+  /** The member who invites; null: the person asks. */
+  inviterId: z.nullable(id()),
+  inviterNickName: nullableText(),
+  remark: z.string(),
+  /** `RequestStatus`. */
+  status: z.number(),
+  applyTime: z.number(),
+});
+export type GroupRequestVO = z.output<typeof groupRequestVO>;

@@ -42,7 +42,16 @@ export const NOTICE_MAX = 1_024;
 export const AT_LIST_MAX = 20;
 export const MEMBER_BATCH_MAX = 50;
 
+export const ATTRIBUTE_KEY_MAX = 20;
+export const ATTRIBUTE_VALUE_MAX = 128;
+
 // Counts
+export const GROUP_MEMBERS_MAX = 500;
+export const LARGE_GROUP_MEMBERS_MAX = 3_000;
+/** A larger group takes no messages with receipt. */
+export const RECEIPT_MEMBERS_MAX = 500;
+export const GROUP_SEARCH_MAX = 20;
+export const ATTRIBUTES_MAX = 20;
 export const PENDING_REQUESTS_MAX = 20;
 export const HISTORY_PAGE_MAX = 100;
 /** Hits of one search answer. */

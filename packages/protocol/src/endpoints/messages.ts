@@ -78,23 +78,24 @@ const pageSize = z.pipe(
 );
 
 /**
- * Without a position: the newest. `maxId`: newest first before it. `minId`: ascending after it. `aroundId` or `at` (epoch ms): half on
- * each side, ascending. `page` counts from 1, for older clients.
+ * Where a page of history stands. Without a position: the newest. `maxId`: newest first before it. `minId`: ascending after it. `aroundId`
+ * or `at` (epoch ms): half on each side, ascending. `page` counts from 1, for older clients.
  */
+export const historyPosition = {
+  maxId: z.optional(idParam()),
+  minId: z.optional(idParam()),
+  aroundId: z.optional(idParam()),
+  at: z.optional(idParam()),
+  page: pageNumber(),
+  size: z.optional(pageSize),
+};
+
 export const privateHistory = endpoint({
   method: "GET",
   path: "/message/private/history",
   auth: "token",
   summary: "A page of one private chat",
-  query: z.object({
-    friendId: idParam(),
-    maxId: z.optional(idParam()),
-    minId: z.optional(idParam()),
-    aroundId: z.optional(idParam()),
-    at: z.optional(idParam()),
-    page: pageNumber(),
-    size: z.optional(pageSize),
-  }),
+  query: z.object({ friendId: idParam(), ...historyPosition }),
   answer: z.array(privateMessage),
 });
 
