@@ -20,6 +20,8 @@ export interface Delivery {
   endSessions(userId: number, sessionIds: readonly string[], reason: LogoutReason): void;
   /** What is remembered about these people, or about two of them together, is stale. */
   changed(userIds: readonly number[]): void;
+  /** What is remembered about this group and its members is stale. */
+  groupChanged(groupId: number): void;
 }
 
 /** Whose sockets take what they asked for. */
@@ -77,5 +79,6 @@ export function createDelivery({ bus, socketsOf, hasRoom }: DeliveryOptions): De
       if (sessionIds.length > 0) bus.publish({ kind: "endSessions", userId, sessionIds, reason });
     },
     changed: (userIds) => bus.publish({ kind: "stale", userIds }),
+    groupChanged: (groupId) => bus.publish({ kind: "staleGroup", groupId }),
   };
 }

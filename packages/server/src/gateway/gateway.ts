@@ -215,6 +215,7 @@ class SocketGateway implements Gateway, SocketOwner {
       case "endSessions":
         return this.#endSessions(event.userId, event.sessionIds, event.reason);
       case "stale":
+      case "staleGroup":
         return;
     }
   }

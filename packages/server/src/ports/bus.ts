@@ -35,7 +35,9 @@ export type BusEvent =
       exceptSocketId: string;
     }
   /** Cached facts about these people (profile, friendships, blocks) are stale. */
-  | { kind: "stale"; userIds: readonly number[] };
+  | { kind: "stale"; userIds: readonly number[] }
+  /** Cached facts about this group (itself, who is in it and as what) are stale. */
+  | { kind: "staleGroup"; groupId: number };
 
 export interface Bus {
   publish(event: BusEvent): void;

@@ -18,6 +18,8 @@
  */
 import type { ChatType } from "@parley/protocol/codes";
 import type { Act, Tip } from "@parley/protocol/message";
+import type { GroupReads, GroupWrites } from "./groups.ts";
+import type { Appended, QuotedRow } from "./stored.ts";
 
 export interface Store extends Reads {
   /** Random, made with the database, changed by a restore: clients that know another one pull from 0. */
@@ -41,11 +43,6 @@ export interface Store extends Reads {
   isReady(): Promise<boolean>;
   /** Finishes the writes under way and closes. */
   close(): Promise<void>;
-}
-
-export interface Appended<Row> {
-  row: Row;
-  isNew: boolean;
 }
 
 // Rows
@@ -125,15 +122,6 @@ export interface NewPrivateMessage {
   quote?: QuotedRow;
 }
 
-/** A quoted row as it stands now; `content` is empty once it is recalled. */
-export interface QuotedRow {
-  id: number;
-  sendId: number;
-  content: string;
-  type: number;
-  isRecalled: boolean;
-}
-
 export interface PrivateRow {
   id: number;
   tmpId: string | null;
@@ -163,6 +151,8 @@ export interface NewSystemMessage {
   sendTime: number;
   /** Friend request this message is about, so that its state can follow. */
   requestId?: number;
+  /** Likewise the request to join a group. */
+  groupRequestId?: number;
   /** The notice whose body belongs to it. */
   noticeId?: number;
 }
@@ -215,6 +205,8 @@ export interface ChangeSet {
   cleared: { type: ChatType; upTo: number }[];
   /** By chat; what was cleared since is left out. */
   hidden: { type: ChatType; targetId: number; ids: number[] }[];
+  /** People whose messages in a group are gone for everybody. */
+  purged: { groupId: number; userId: number }[];
   system: SystemRow[];
 }
 
@@ -273,7 +265,7 @@ export interface PullStart {
 
 // Reads
 
-export interface Reads {
+export interface Reads extends GroupReads {
   findUser(id: number): Promise<UserRow | undefined>;
   /** Compares case-insensitively. */
   findUserByName(userName: string): Promise<UserRow | undefined>;
@@ -333,6 +325,8 @@ export interface Reads {
   systemReadPosition(userId: number): Promise<number>;
   /** The system message about a friend request, in the receiver's system chat; none once it was cleared. */
   findSystemByRequest(requestId: number): Promise<SystemRow | undefined>;
+  /** The system messages about a request to join a group, one for each who led it; cleared ones are left out. */
+  listSystemByGroupRequest(groupRequestId: number): Promise<SystemRow[]>;
   /** Undefined also for one that its owner has cleared. */
   findSystem(id: number): Promise<SystemRow | undefined>;
   findNotice(id: number): Promise<NoticeRow | undefined>;
@@ -376,7 +370,7 @@ export type ProfilePatch = Partial<
   >
 >;
 
-export interface Tx extends Reads {
+export interface Tx extends Reads, GroupWrites {
   /** undefined: the name is taken (case-insensitively). */
   insertUser(user: NewUser): Promise<UserRow | undefined>;
   updateUser(id: number, patch: ProfilePatch): Promise<void>;

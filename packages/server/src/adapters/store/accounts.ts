@@ -10,7 +10,7 @@ function toUser(row: Selectable<UserTable>): UserRow {
 }
 
 /** Takes the meaning from the characters that `like` reads as patterns. */
-function literal(part: string): string {
+export function literal(part: string): string {
   return part.replaceAll(/[\\%_]/g, "\\$&");
 }
 

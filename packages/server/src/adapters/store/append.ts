@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Appended, NewPrivateMessage, PrivateRow } from "../../ports/store.ts";
+import type { NewPrivateMessage, PrivateRow } from "../../ports/store.ts";
+import type { Appended } from "../../ports/stored.ts";
 import type { ChatWrites } from "./chats.ts";
 import type { Engine } from "./engine.ts";
 import { messageReads, type MessageReads } from "./messages.ts";

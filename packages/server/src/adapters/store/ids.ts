@@ -7,7 +7,15 @@ import type { Tables } from "./tables.ts";
  */
 export async function nextId(
   db: Kysely<Tables>,
-  table: "user" | "friendRequest" | "privateChat" | "systemMessage" | "notice",
+  table:
+    | "user"
+    | "friendRequest"
+    | "privateChat"
+    | "systemMessage"
+    | "notice"
+    | "chatGroup"
+    | "groupRequest"
+    | "groupMessage",
 ): Promise<number> {
   const newest = await db.selectFrom(table).select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return (newest?.id ?? 0) + 1;

@@ -9,6 +9,8 @@ import { chatReads, chatWrites } from "./chats.ts";
 import { contactReads, contactWrites } from "./contacts.ts";
 import { countReads } from "./counts.ts";
 import { StoreLockedError, StoreUnusableError } from "./errors.ts";
+import { groupMessageReads, groupMessageWrites } from "./group-messages.ts";
+import { groupReads, groupWrites } from "./groups.ts";
 import { hideWrites } from "./hide.ts";
 import { lifeWrites } from "./life.ts";
 import { messageReads } from "./messages.ts";
@@ -127,6 +129,8 @@ function reads(db: Kysely<Tables>): Reads {
   return {
     ...accountReads(db),
     ...contactReads(db),
+    ...groupReads(db),
+    ...groupMessageReads(db),
     ...chatReads(db),
     ...messageReads(db),
     ...pullReads(db),
@@ -147,6 +151,8 @@ function transaction(
     ...reads(db),
     ...accountWrites(db),
     ...contactWrites(db),
+    ...groupWrites(db),
+    ...groupMessageWrites(db),
     ...systemWrites(db),
     ...lifeWrites(db, onChanged),
     ...hideWrites(db),

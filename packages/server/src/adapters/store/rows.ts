@@ -1,6 +1,7 @@
 import type { Act, Tip } from "@parley/protocol/message";
 import type { Kysely, Selectable } from "kysely";
-import type { PrivateRow, QuotedRow } from "../../ports/store.ts";
+import type { PrivateRow } from "../../ports/store.ts";
+import type { QuotedRow } from "../../ports/stored.ts";
 import { pieces } from "./prepared.ts";
 import type { PrivateMessageTable, Tables } from "./tables.ts";
 

@@ -8,7 +8,7 @@ import { nextId } from "./ids.ts";
 import { prepared } from "./prepared.ts";
 import type { SystemMessageTable, Tables } from "./tables.ts";
 
-function toSystem({ changed: _, ...row }: Selectable<SystemMessageTable>): SystemRow {
+function toSystem({ changed: _, groupRequestId: _id, ...row }: Selectable<SystemMessageTable>): SystemRow {
   return row;
 }
 
@@ -19,6 +19,7 @@ export type SystemReads = Pick<
   | "systemReadPosition"
   | "findSystem"
   | "findSystemByRequest"
+  | "listSystemByGroupRequest"
   | "listChanges"
 >;
 
@@ -56,6 +57,15 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
       .orderBy("changed"),
   );
 
+  const purgedSince = prepared(db, (userId: number, since: number) =>
+    db
+      .selectFrom("groupPurgeNews")
+      .select(["groupId", "userId"])
+      .where("ownerId", "=", userId)
+      .where("changed", ">", since)
+      .orderBy("changed"),
+  );
+
   const clearedUpTo = async (userId: number) => (await state(userId)).rows[0]?.clearedSystem ?? 0;
 
   async function unlessCleared(
@@ -84,11 +94,16 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
       const find = db.selectFrom("systemMessage").selectAll().where("requestId", "=", requestId);
       return unlessCleared(await find.executeTakeFirst());
     },
+    async listSystemByGroupRequest(groupRequestId) {
+      const find = db.selectFrom("systemMessage").selectAll().where("groupRequestId", "=", groupRequestId);
+      const rows = await Promise.all((await find.execute()).map(unlessCleared));
+      return rows.filter((row) => row !== undefined);
+    },
 
     async listChanges(userId, since) {
       // The number is read first: what changes meanwhile is told again next time, never left out.
       const [own] = (await state(userId)).rows;
-      if (own === undefined) return { next: 0, read: [], cleared: [], hidden: [], system: [] };
+      if (own === undefined) return { next: 0, read: [], cleared: [], hidden: [], purged: [], system: [] };
       // A number never given (the database was restored): everything is told.
       const from = since > own.lastChange ? 0 : since;
       const read = (await positionsSince(userId, from)).rows.map(toPositions);
@@ -97,7 +112,8 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
       }
       const changed = (await messagesSince(userId, from)).rows.map(toSystem);
       const system = changed.filter((row) => row.seqNo > own.clearedSystem);
-      return { next: own.lastChange, read, ...(await hiddenSince(userId, own, from)), system };
+      const purged = (await purgedSince(userId, from)).rows;
+      return { next: own.lastChange, read, ...(await hiddenSince(userId, own, from)), purged, system };
     },
   };
 }
@@ -109,7 +125,7 @@ export function systemWrites(db: Kysely<Tables>): SystemWrites {
   const { newestSystemSeqNo, systemReadPosition } = systemReads(db);
 
   return {
-    async appendSystem({ requestId, noticeId, ...message }) {
+    async appendSystem({ requestId, groupRequestId, noticeId, ...message }) {
       const row: SystemRow = {
         id: await nextId(db, "systemMessage"),
         ...message,
@@ -119,7 +135,7 @@ export function systemWrites(db: Kysely<Tables>): SystemWrites {
       };
       await db
         .insertInto("systemMessage")
-        .values({ ...row, changed: 0 })
+        .values({ ...row, groupRequestId: groupRequestId ?? null, changed: 0 })
         .execute();
       return row;
     },

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { GroupTables } from "./group-tables.ts";
 
 /**
  * The tables as Kysely sees them. Column names are those of the port's rows, so that reading needs no
@@ -138,6 +139,7 @@ export interface SystemMessageTable {
   content: string;
   sendTime: number;
   requestId: number | null;
+  groupRequestId: number | null;
   noticeId: number | null;
   /** The owner's change number when the row was last updated; 0: never. */
   changed: number;
@@ -182,7 +184,7 @@ export interface NoticeTable {
   reachedUserId: number;
 }
 
-export interface Tables {
+export interface Tables extends GroupTables {
   meta: MetaTable;
   user: UserTable;
   session: SessionTable;

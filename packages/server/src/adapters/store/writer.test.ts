@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Appended, PrivateRow, Tx } from "../../ports/store.ts";
+import type { PrivateRow, Tx } from "../../ports/store.ts";
+import type { Appended } from "../../ports/stored.ts";
 import { newMessage } from "../../testing/contracts/store-fixtures.ts";
 import type { PrivateAppender } from "./append.ts";
 import type { Engine } from "./engine.ts";

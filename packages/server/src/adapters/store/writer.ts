@@ -1,5 +1,6 @@
 import { channel } from "node:diagnostics_channel";
-import type { Appended, NewPrivateMessage, PrivateRow, Tx } from "../../ports/store.ts";
+import type { NewPrivateMessage, PrivateRow, Tx } from "../../ports/store.ts";
+import type { Appended } from "../../ports/stored.ts";
 import type { PrivateAppender } from "./append.ts";
 import type { Engine } from "./engine.ts";
 

@@ -24,7 +24,7 @@ export function createSettings({
         read: changes.read,
         cleared: changes.cleared,
         hidden: changes.hidden,
-        purged: [],
+        purged: changes.purged,
         system: changes.system.map((row) => systemMessage(row, position)),
         receipts: [],
       };

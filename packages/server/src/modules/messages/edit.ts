@@ -1,7 +1,8 @@
 /** Changing the text of an own message: the row itself, and a stored event (7) that tells of it. */
 import { MessageType } from "@parley/protocol/codes";
 import { Refusal, malformed } from "../../ports/call.ts";
-import type { Appended, NewPrivateMessage, PrivateRow, Store } from "../../ports/store.ts";
+import type { NewPrivateMessage, PrivateRow, Store } from "../../ports/store.ts";
+import type { Appended } from "../../ports/stored.ts";
 import { isOfChat, quotedRow } from "../../rules/messages.ts";
 import { readText } from "./contents.ts";
 

@@ -4,7 +4,8 @@ import { kindOf } from "@parley/protocol/message";
 import type { Delivery } from "../../delivery.ts";
 import { Encoded, type Handlers, Refusal } from "../../ports/call.ts";
 import type { Language } from "../../ports/language.ts";
-import type { Appended, PrivateRow, Store, Tx } from "../../ports/store.ts";
+import type { PrivateRow, Store, Tx } from "../../ports/store.ts";
+import type { Appended } from "../../ports/stored.ts";
 import { tipSentence } from "../../rules/tips.ts";
 import { createTelling } from "./telling.ts";
 

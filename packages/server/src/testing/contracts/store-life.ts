@@ -1,6 +1,7 @@
 import { ChatType } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
-import type { HistoryPage, PrivateRow, QuotedRow } from "../../ports/store.ts";
+import type { HistoryPage, PrivateRow } from "../../ports/store.ts";
+import type { QuotedRow } from "../../ports/stored.ts";
 import { known, newMessage, newNotice, NOON, type StoreBench } from "./store-fixtures.ts";
 
 /** What happens to messages after they were sent: quotes, edits, recalls, and what one person no longer sees. */

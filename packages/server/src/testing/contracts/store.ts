@@ -3,6 +3,7 @@ import type { UserRow } from "../../ports/store.ts";
 import { accountRules } from "./store-accounts.ts";
 import { contactRules } from "./store-contacts.ts";
 import { known, newUser, type StoreBench, type StoreSubject } from "./store-fixtures.ts";
+import { groupRules } from "./store-groups.ts";
 import { lifeRules } from "./store-life.ts";
 import { messageRules } from "./store-messages.ts";
 import { pullRules } from "./store-pull.ts";
@@ -35,6 +36,7 @@ export function storeContract(make: () => Promise<StoreSubject>): void {
   writeRules(bench);
   accountRules(bench);
   contactRules(bench);
+  groupRules(bench);
   messageRules(bench);
   lifeRules(bench);
   pullRules(bench);

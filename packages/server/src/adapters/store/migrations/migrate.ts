@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
+import { addGroups } from "./groups.ts";
 import { addMessageLife } from "./message-life.ts";
 import { addNoticesAndFileUse } from "./notices.ts";
 import { addSearch } from "./search.ts";
@@ -22,6 +23,7 @@ export async function migrate(
         "0002-message-life": { up: (kysely: Kysely<Tables>) => addMessageLife(kysely, idType) },
         "0003-notices": { up: (kysely: Kysely<Tables>) => addNoticesAndFileUse(kysely, idType) },
         "0004-search": { up: (kysely: Kysely<Tables>) => addSearch(kysely, searchTable) },
+        "0005-groups": { up: (kysely: Kysely<Tables>) => addGroups(kysely, idType) },
       }),
     },
   });

@@ -1,0 +1,104 @@
+/** The tables of groups. "group" itself is a word of SQL. */
+export interface ChatGroupTable {
+  id: number;
+  name: string;
+  /** Lower-cased: what search compares. */
+  nameKey: string;
+  ownerId: number;
+  headImage: string | null;
+  headImageThumb: string | null;
+  notice: string | null;
+  isAllMuted: number;
+  inviteRole: number;
+  editRole: number;
+  attrRole: number;
+  joinApproval: number;
+  /** JSON. */
+  attributes: string;
+  banReason: string | null;
+  isLarge: number;
+  dissolvedAt: number | null;
+  createdAt: number;
+}
+
+export interface GroupMemberTable {
+  groupId: number;
+  userId: number;
+  role: number;
+  isMuted: number;
+  remarkNickName: string | null;
+  remarkGroupName: string | null;
+  isTop: number;
+  msgRemind: number;
+  quit: number;
+  joinedAt: number;
+  /** Of the first coming; orders the list. */
+  firstJoinedAt: number;
+}
+
+export interface GroupStayTable {
+  groupId: number;
+  userId: number;
+  /** Counts a person's stays in a group, from 1. */
+  nth: number;
+  fromId: number;
+  toId: number | null;
+}
+
+export interface GroupRequestTable {
+  id: number;
+  groupId: number;
+  sendId: number;
+  inviterId: number | null;
+  remark: string;
+  status: number;
+  applyTime: number;
+}
+
+/** Up to which id the messages of a person in a group are gone for everybody. */
+export interface GroupPurgeTable {
+  groupId: number;
+  userId: number;
+  upTo: number;
+}
+
+/** Who is to hear of it. */
+export interface GroupPurgeNewsTable {
+  ownerId: number;
+  groupId: number;
+  userId: number;
+  /** The owner's change number. */
+  changed: number;
+}
+
+/** Rows are changed by edits and recalls but never deleted: the next id is counted from the newest. */
+export interface GroupMessageTable {
+  id: number;
+  groupId: number;
+  tmpId: string | null;
+  type: number;
+  sendId: number;
+  sendNickName: string;
+  sendRole: number;
+  content: string;
+  sendTime: number;
+  tip: string | null;
+  act: string | null;
+  onlyFor: number | null;
+  quoteId: number | null;
+  editedAt: number | null;
+  noticeId: number | null;
+  /** JSON; null: nobody. */
+  atUserIds: string | null;
+  receipt: number;
+}
+
+export interface GroupTables {
+  chatGroup: ChatGroupTable;
+  groupMember: GroupMemberTable;
+  groupStay: GroupStayTable;
+  groupRequest: GroupRequestTable;
+  groupPurge: GroupPurgeTable;
+  groupPurgeNews: GroupPurgeNewsTable;
+  groupMessage: GroupMessageTable;
+}

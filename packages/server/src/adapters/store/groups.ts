@@ -1,0 +1,284 @@
+import { GroupRole, RequestStatus } from "@parley/protocol/codes";
+import { sql, type Kysely, type Selectable } from "kysely";
+import type { GroupMemberRow, GroupReads, GroupRow, GroupWrites } from "../../ports/groups.ts";
+import { literal } from "./accounts.ts";
+import { changeCounter } from "./changes.ts";
+import { groupHead } from "./group-messages.ts";
+import type { ChatGroupTable, GroupMemberTable } from "./group-tables.ts";
+import { nextId } from "./ids.ts";
+import { pieces, prepared } from "./prepared.ts";
+import type { Tables } from "./tables.ts";
+
+function toGroup({ nameKey: _, ...row }: Selectable<ChatGroupTable>): GroupRow {
+  return {
+    ...row,
+    isAllMuted: row.isAllMuted === 1,
+    joinApproval: row.joinApproval === 1,
+    isLarge: row.isLarge === 1,
+    // Written from this type by this adapter.
+    attributes: JSON.parse(row.attributes) as Record<string, string>,
+  };
+}
+
+function toMember({ firstJoinedAt: _, ...row }: Selectable<GroupMemberTable>): GroupMemberRow {
+  return { ...row, isMuted: row.isMuted === 1, isTop: row.isTop === 1, quit: row.quit === 1 };
+}
+
+export type GroupStateReads = Omit<GroupReads, "newestGroupMessageId">;
+
+export function groupReads(db: Kysely<Tables>): GroupStateReads {
+  const groupById = prepared(db, (id: number) => db.selectFrom("chatGroup").selectAll().where("id", "=", id));
+  const member = prepared(db, (groupId: number, userId: number) =>
+    db.selectFrom("groupMember").selectAll().where("groupId", "=", groupId).where("userId", "=", userId),
+  );
+  const membersOf = prepared(db, (groupId: number) =>
+    db
+      .selectFrom("groupMember")
+      .selectAll()
+      .where("groupId", "=", groupId)
+      .orderBy("firstJoinedAt")
+      .orderBy("userId"),
+  );
+  const membershipsOf = prepared(db, (userId: number) =>
+    db.selectFrom("groupMember").selectAll().where("userId", "=", userId).orderBy("groupId"),
+  );
+  const staysOf = prepared(db, (groupId: number, userId: number) =>
+    db
+      .selectFrom("groupStay")
+      .select(["fromId", "toId"])
+      .where("groupId", "=", groupId)
+      .where("userId", "=", userId)
+      .orderBy("nth"),
+  );
+  const groupsLike = prepared(db, (pattern: string, limit: number) =>
+    db
+      .selectFrom("chatGroup")
+      .selectAll()
+      .where((eb) => sql<boolean>`${eb.ref("nameKey")} like ${pattern} escape '\\'`)
+      .where("dissolvedAt", "is", null)
+      .orderBy("id")
+      .limit(limit),
+  );
+  const pending = db
+    .selectFrom("groupRequest as r")
+    .selectAll("r")
+    .where("r.status", "=", RequestStatus.PENDING);
+
+  return {
+    async findGroup(id) {
+      const [row] = (await groupById(id)).rows;
+      return row && toGroup(row);
+    },
+    async findGroups(ids) {
+      const found: GroupRow[] = [];
+      for (const piece of pieces(ids)) {
+        const rows = await db.selectFrom("chatGroup").selectAll().where("id", "in", piece).execute();
+        found.push(...rows.map(toGroup));
+      }
+      return found;
+    },
+    async findGroupMember(groupId, userId) {
+      const [row] = (await member(groupId, userId)).rows;
+      return row && toMember(row);
+    },
+    async listGroupMembers(groupId) {
+      return (await membersOf(groupId)).rows.map(toMember);
+    },
+    async countGroupMembers(groupIds) {
+      const counts = new Map(groupIds.map((id) => [id, 0]));
+      for (const piece of pieces(groupIds)) {
+        const rows = await db
+          .selectFrom("groupMember")
+          .select((eb) => ["groupId", eb.fn.countAll<number | string>().as("count")])
+          .where("groupId", "in", piece)
+          .where("quit", "=", 0)
+          .groupBy("groupId")
+          .execute();
+        for (const { groupId, count } of rows) counts.set(groupId, Number(count));
+      }
+      return counts;
+    },
+    async listMembershipsOf(userId) {
+      return (await membershipsOf(userId)).rows.map(toMember);
+    },
+    async listGroupPeers(userId, among) {
+      const found: number[] = [];
+      for (const piece of pieces(among)) {
+        const rows = await db
+          .selectFrom("groupMember as mine")
+          .innerJoin("groupMember as theirs", "theirs.groupId", "mine.groupId")
+          .innerJoin("chatGroup as g", "g.id", "mine.groupId")
+          .select("theirs.userId")
+          .distinct()
+          .where("mine.userId", "=", userId)
+          .where("mine.quit", "=", 0)
+          .where("g.dissolvedAt", "is", null)
+          .where("theirs.userId", "in", piece)
+          .where("theirs.quit", "=", 0)
+          .execute();
+        found.push(...rows.map((row) => row.userId));
+      }
+      return found.filter((id) => id !== userId);
+    },
+    async listGroupStays(groupId, userId) {
+      return (await staysOf(groupId, userId)).rows;
+    },
+    async searchGroups(part, limit) {
+      const id = /^\d{1,15}$/.test(part) ? Number(part) : undefined;
+      const exact = id === undefined ? [] : (await groupById(id)).rows;
+      const live = exact.filter((row) => row.dissolvedAt === null);
+      const named = (await groupsLike(`%${literal(part.toLowerCase())}%`, limit)).rows;
+      return [...live, ...named.filter((row) => row.id !== id)].slice(0, limit).map(toGroup);
+    },
+
+    findGroupRequest: (id) =>
+      db.selectFrom("groupRequest").selectAll().where("id", "=", id).executeTakeFirst(),
+    findPendingGroupRequest: (groupId, sendId) =>
+      pending.where("r.groupId", "=", groupId).where("r.sendId", "=", sendId).executeTakeFirst(),
+    async listPendingGroupRequests(userId) {
+      const led = await pending
+        .innerJoin("groupMember as m", "m.groupId", "r.groupId")
+        .innerJoin("chatGroup as g", "g.id", "r.groupId")
+        .where("m.userId", "=", userId)
+        .where("m.quit", "=", 0)
+        .where("m.role", "in", [GroupRole.ADMIN, GroupRole.OWNER])
+        .where("g.dissolvedAt", "is", null)
+        .orderBy("r.id", "desc")
+        .execute();
+      const known = new Set(led.map((row) => row.id));
+      const own = await madeBy(userId).orderBy("r.id", "desc").execute();
+      return [...led, ...own.filter((row) => !known.has(row.id))];
+    },
+    async countPendingGroupRequests(userId) {
+      return (await madeBy(userId).clearSelect().select("r.id").execute()).length;
+    },
+  };
+
+  function madeBy(userId: number) {
+    return pending.where((eb) =>
+      eb.or([
+        eb.and([eb("r.sendId", "=", userId), eb("r.inviterId", "is", null)]),
+        eb("r.inviterId", "=", userId),
+      ]),
+    );
+  }
+}
+
+export type GroupStateWrites = Omit<GroupWrites, "appendGroup">;
+
+export function groupWrites(db: Kysely<Tables>): GroupStateWrites {
+  const nextChange = changeCounter(db);
+  const head = groupHead(db);
+  const { findGroupMember, listGroupMembers, listGroupStays } = groupReads(db);
+
+  return {
+    async insertGroup(group) {
+      const row: Selectable<ChatGroupTable> = {
+        ...group,
+        id: await nextId(db, "chatGroup"),
+        nameKey: group.name.toLowerCase(),
+        notice: null,
+        isAllMuted: 0,
+        inviteRole: 1,
+        editRole: 2,
+        attrRole: 2,
+        joinApproval: 0,
+        attributes: "{}",
+        banReason: null,
+        isLarge: 0,
+        dissolvedAt: null,
+      };
+      await db.insertInto("chatGroup").values(row).execute();
+      return toGroup(row);
+    },
+    async updateGroup(id, { isAllMuted, joinApproval, isLarge, attributes, ...patch }) {
+      const set = {
+        ...patch,
+        ...(patch.name !== undefined && { nameKey: patch.name.toLowerCase() }),
+        ...(isAllMuted !== undefined && { isAllMuted: Number(isAllMuted) }),
+        ...(joinApproval !== undefined && { joinApproval: Number(joinApproval) }),
+        ...(isLarge !== undefined && { isLarge: Number(isLarge) }),
+        ...(attributes !== undefined && { attributes: JSON.stringify(attributes) }),
+      };
+      if (Object.keys(set).length === 0) return;
+      await db.updateTable("chatGroup").set(set).where("id", "=", id).execute();
+    },
+    async upsertGroupMember(groupId, userId, role, now) {
+      const before = await findGroupMember(groupId, userId);
+      if (before !== undefined && !before.quit) return before;
+      const stays = await listGroupStays(groupId, userId);
+      const fromId = (await head()).id;
+      await db
+        .insertInto("groupStay")
+        .values({ groupId, userId, nth: stays.length + 1, fromId, toId: null })
+        .execute();
+      const fresh = { remarkNickName: null, remarkGroupName: null, isTop: 0, msgRemind: 0, isMuted: 0 };
+      const row = await db
+        .insertInto("groupMember")
+        .values({ groupId, userId, role, quit: 0, joinedAt: now, firstJoinedAt: now, ...fresh })
+        .onConflict((conflict) =>
+          conflict.columns(["groupId", "userId"]).doUpdateSet({ role, quit: 0, joinedAt: now }),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toMember(row);
+    },
+    async updateGroupMember(groupId, userId, { isMuted, isTop, ...patch }) {
+      const set = {
+        ...patch,
+        ...(isMuted !== undefined && { isMuted: Number(isMuted) }),
+        ...(isTop !== undefined && { isTop: Number(isTop) }),
+      };
+      if (Object.keys(set).length === 0) return;
+      await db
+        .updateTable("groupMember")
+        .set(set)
+        .where("groupId", "=", groupId)
+        .where("userId", "=", userId)
+        .execute();
+    },
+    async endGroupStay(groupId, userId) {
+      await db
+        .updateTable("groupStay")
+        .set({ toId: (await head()).id })
+        .where("groupId", "=", groupId)
+        .where("userId", "=", userId)
+        .where("toId", "is", null)
+        .execute();
+      await db
+        .updateTable("groupMember")
+        .set({ quit: 1, role: GroupRole.MEMBER })
+        .where("groupId", "=", groupId)
+        .where("userId", "=", userId)
+        .execute();
+    },
+    async purgeGroupMember(groupId, userId) {
+      const upTo = (await head()).id;
+      await db
+        .insertInto("groupPurge")
+        .values({ groupId, userId, upTo })
+        .onConflict((conflict) => conflict.columns(["groupId", "userId"]).doUpdateSet({ upTo }))
+        .execute();
+      const owners = (await listGroupMembers(groupId)).map((row) => row.userId);
+      // The lower id first: two nodes that count for the same people never wait for each other.
+      for (const ownerId of owners.sort((a, b) => a - b)) {
+        const changed = await nextChange(ownerId);
+        await db
+          .insertInto("groupPurgeNews")
+          .values({ ownerId, groupId, userId, changed })
+          .onConflict((conflict) =>
+            conflict.columns(["ownerId", "groupId", "userId"]).doUpdateSet({ changed }),
+          )
+          .execute();
+      }
+    },
+    async insertGroupRequest(request) {
+      const row = { id: await nextId(db, "groupRequest"), ...request };
+      await db.insertInto("groupRequest").values(row).execute();
+      return row;
+    },
+    async setGroupRequestStatus(id, status) {
+      await db.updateTable("groupRequest").set({ status }).where("id", "=", id).execute();
+    },
+  };
+}
