@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { splitEmoticons } from "@parley/protocol/emoticons";
 import { Emoticon } from "./emoticon.tsx";
-import { splitLinks } from "./link-parts.ts";
+import { useLinks } from "./use-links.ts";
 import styles from "./bubble.module.css";
 
 interface MessageTextProps {
@@ -23,7 +23,7 @@ export const MessageText = memo(function MessageText({ text, isLarge = false }: 
 });
 
 function Words({ text }: { text: string }) {
-  return splitLinks(text).map((part, index) =>
+  return useLinks(text).map((part, index) =>
     part.kind === "text" ? (
       part.text
     ) : (
