@@ -101,6 +101,83 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
     "zh-TW": "該請求已處理",
     en: "This request has been handled",
   },
+  "group.notFound": {
+    "zh-CN": "群组不存在",
+    "zh-TW": "群組不存在",
+    en: "Group not found or invalid group ID",
+  },
+  "group.dissolved": {
+    "zh-CN": "群组'{name}'已解散",
+    "zh-TW": "群組'{name}'已解散",
+    en: "The group '{name}' has been dissolved",
+  },
+  "group.banned": {
+    "zh-CN": "群组'{name}'已被封禁,原因:{reason}",
+    "zh-TW": "群組'{name}'已被封禁，原因：{reason}",
+    en: "This group has been banned by administrator. Reason: {reason}",
+  },
+  "group.notJoined": {
+    "zh-CN": "您未加入群聊",
+    "zh-TW": "您未加入群聊",
+    en: "You have not joined this group",
+  },
+  "group.notMember": {
+    "zh-CN": "您不是群聊的成员",
+    "zh-TW": "您不是群聊的成員",
+    en: "You are not a member of this group",
+  },
+  "group.noRight": { "zh-CN": "您没有权限", "zh-TW": "您沒有權限", en: "You do not have permission" },
+  "group.ownerStays": {
+    "zh-CN": "不允许移除群主",
+    "zh-TW": "不允許移除群主",
+    en: "The owner cannot be removed",
+  },
+  "group.ownerMayNotQuit": {
+    "zh-CN": "您是群主，不可退出群聊",
+    "zh-TW": "您是群主，不可退出群聊",
+    en: "You own this group and cannot leave it",
+  },
+  "group.full": {
+    "zh-CN": "群聊人数不能大于{max}人",
+    "zh-TW": "群聊人數不能大於{max}人",
+    en: "A group has at most {max} members",
+  },
+  "group.notFriends": {
+    "zh-CN": "部分用户不是您的好友，邀请失败",
+    "zh-TW": "部分使用者不是您的好友，邀請失敗",
+    en: "Some of these people are not your friends, nobody was invited",
+  },
+  "group.cannotJoin": {
+    "zh-CN": "您没有权限加入该群聊",
+    "zh-TW": "您沒有權限加入該群聊",
+    en: "No permission to join this group",
+  },
+  "group.already": { "zh-CN": "您已在群聊中", "zh-TW": "您已在群聊中", en: "You are already in this group" },
+  "group.requestPending": {
+    "zh-CN": "您已申请加入该群聊，请等待审核",
+    "zh-TW": "您已申請加入該群聊，請等待審核",
+    en: "You have already asked to join this group",
+  },
+  "group.requestsFull": {
+    "zh-CN": "待处理的入群申请过多，请稍后再试",
+    "zh-TW": "待處理的入群申請過多，請稍後再試",
+    en: "Too many requests to join are waiting, try again later",
+  },
+  "group.requestHandled": {
+    "zh-CN": "该请求已处理",
+    "zh-TW": "該請求已處理",
+    en: "This request has already been handled",
+  },
+  "group.requestUnknown": {
+    "zh-CN": "您无法处理该请求",
+    "zh-TW": "您無法處理該請求",
+    en: "You cannot handle this request",
+  },
+  "group.targetNotMember": {
+    "zh-CN": "对方不是群聊的成员",
+    "zh-TW": "對方不是群聊的成員",
+    en: "This person is not a member of the group",
+  },
   "blacklist.self": { "zh-CN": "不允许拉黑自己", "zh-TW": "不允許封鎖自己", en: "You cannot block yourself" },
   "message.notFriend": {
     "zh-CN": "您已不是对方好友，无法发送消息",

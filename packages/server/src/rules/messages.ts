@@ -65,7 +65,8 @@ export function privateMessage(row: PrivateRow, status: MessageStatus): PrivateM
   };
 }
 
-function quoteMessage({ isRecalled, ...quote }: QuotedRow): QuoteMessage {
+/** A quoted row as it travels. */
+export function quoteMessage({ isRecalled, ...quote }: QuotedRow): QuoteMessage {
   return { ...quote, status: isRecalled ? MessageStatus.RECALL : MessageStatus.SENDED };
 }
 
