@@ -1,6 +1,6 @@
 /** Groups, their people and their messages, as the store keeps them: the part of `store.ts` that is theirs. */
 import type { Act, Tip } from "@parley/protocol/message";
-import type { Appended, QuotedRow } from "./stored.ts";
+import type { QuotedRow } from "./stored.ts";
 
 export interface GroupRow {
   id: number;
@@ -157,7 +157,4 @@ export interface GroupWrites {
   purgeGroupMember(groupId: number, userId: number): Promise<void>;
   insertGroupRequest(request: Omit<GroupRequestRow, "id">): Promise<GroupRequestRow>;
   setGroupRequestStatus(id: number, status: number): Promise<void>;
-
-  /** Answers the row, and whether it is new (else: the tmpId was known). */
-  appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow>>;
 }

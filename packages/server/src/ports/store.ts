@@ -18,10 +18,16 @@
  */
 import type { ChatType } from "@parley/protocol/codes";
 import type { Act, Tip } from "@parley/protocol/message";
+import type {
+  GroupMessageReads,
+  GroupMessageStore,
+  GroupMessageWrites,
+  GroupReceipt,
+} from "./group-messages.ts";
 import type { GroupReads, GroupWrites } from "./groups.ts";
-import type { Appended, QuotedRow } from "./stored.ts";
+import type { Appended, MessageEdit, MessageRecall, QuotedRow } from "./stored.ts";
 
-export interface Store extends Reads {
+export interface Store extends Reads, GroupMessageStore {
   /** Random, made with the database, changed by a restore: clients that know another one pull from 0. */
   readonly epoch: string;
   /**
@@ -38,7 +44,7 @@ export interface Store extends Reads {
    * Private messages of this person by their words (`protocol/search-text.ts`), the newest first. Whatever
    * was stored when it is asked is found, but right after a very large import.
    */
-  searchPrivate(userId: number, search: PrivateSearch): Promise<PrivateFound>;
+  searchPrivate(userId: number, search: PrivateSearch): Promise<Found<PrivateRow>>;
   /** Whether reads and writes work at this moment (`/readyz`). */
   isReady(): Promise<boolean>;
   /** Finishes the writes under way and closes. */
@@ -207,6 +213,8 @@ export interface ChangeSet {
   hidden: { type: ChatType; targetId: number; ids: number[] }[];
   /** People whose messages in a group are gone for everybody. */
   purged: { groupId: number; userId: number }[];
+  /** Own messages with receipt, of groups in which others have read some. */
+  receipts: GroupReceipt[];
   system: SystemRow[];
 }
 
@@ -218,9 +226,8 @@ export type HistoryPage =
   | { from: "time"; at: number; size: number }
   | { from: "page"; page: number; size: number };
 
-export interface PrivateSearch {
+export interface MessageSearch {
   text: string;
-  friendId?: number;
   sendId?: number;
   types?: readonly number[];
   /** Epoch ms, both inclusive. */
@@ -233,8 +240,12 @@ export interface PrivateSearch {
   totalMax: number;
 }
 
-export interface PrivateFound {
-  rows: PrivateRow[];
+export interface PrivateSearch extends MessageSearch {
+  friendId?: number;
+}
+
+export interface Found<Row> {
+  rows: Row[];
   /** Of all pages. */
   total: number;
   /** Null: that was all. */
@@ -265,7 +276,7 @@ export interface PullStart {
 
 // Reads
 
-export interface Reads extends GroupReads {
+export interface Reads extends GroupReads, GroupMessageReads {
   findUser(id: number): Promise<UserRow | undefined>;
   /** Compares case-insensitively. */
   findUserByName(userName: string): Promise<UserRow | undefined>;
@@ -370,7 +381,7 @@ export type ProfilePatch = Partial<
   >
 >;
 
-export interface Tx extends Reads, GroupWrites {
+export interface Tx extends Reads, GroupWrites, GroupMessageWrites {
   /** undefined: the name is taken (case-insensitively). */
   insertUser(user: NewUser): Promise<UserRow | undefined>;
   updateUser(id: number, patch: ProfilePatch): Promise<void>;
@@ -406,12 +417,12 @@ export interface Tx extends Reads, GroupWrites {
 
   appendPrivate(message: NewPrivateMessage): Promise<Appended<PrivateRow>>;
   /** New text of a message, and the stored event (7) that tells of it. */
-  editPrivate(edit: { id: number; eventId: number; content: string; editedAt: number }): Promise<void>;
+  editPrivate(edit: MessageEdit): Promise<void>;
   /**
    * Overwrites a message by the tip that tells of its recall, and takes the texts out of its edits: nothing
    * of what it said stays in the tables.
    */
-  recallPrivate(recall: { id: number; noticeId: number; content: string; tip: Tip }): Promise<void>;
+  recallPrivate(recall: MessageRecall): Promise<void>;
   /**
    * Hides rows of one chat from this person alone; ids that this person does not see are left out. Answers
    * whether any was hidden; then a change number is given to the person.

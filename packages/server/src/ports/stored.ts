@@ -1,5 +1,7 @@
 /** What rows of private chats and of groups have in common. */
 
+import type { Tip } from "@parley/protocol/message";
+
 export interface Appended<Row> {
   row: Row;
   isNew: boolean;
@@ -12,4 +14,20 @@ export interface QuotedRow {
   content: string;
   type: number;
   isRecalled: boolean;
+}
+
+/** New text of a message, told by the event (7). */
+export interface MessageEdit {
+  id: number;
+  eventId: number;
+  content: string;
+  editedAt: number;
+}
+
+/** What stands in place of a message, and the notice (10) that tells of it. */
+export interface MessageRecall {
+  id: number;
+  noticeId: number;
+  content: string;
+  tip: Tip;
 }

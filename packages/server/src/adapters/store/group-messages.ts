@@ -1,96 +1,105 @@
-import type { Act, Tip } from "@parley/protocol/message";
-import type { Kysely, Selectable } from "kysely";
-import type { GroupMessageRow, GroupReads, GroupWrites } from "../../ports/groups.ts";
-import type { QuotedRow } from "../../ports/stored.ts";
-import type { GroupMessageTable } from "./group-tables.ts";
-import { prepared } from "./prepared.ts";
+import type { Kysely } from "kysely";
+import type { GroupMessageReads } from "../../ports/group-messages.ts";
+import type { GroupReads } from "../../ports/groups.ts";
+import { groupReceiptReads } from "./group-receipts.ts";
+import { isShownInGroup, isWithin, seenRanges } from "./group-visible.ts";
+import { historyPage, type PagedChat } from "./pages.ts";
+import { pieces, prepared } from "./prepared.ts";
+import { groupRows } from "./rows.ts";
 import type { Tables } from "./tables.ts";
+import { timeLine } from "./time-line.ts";
 
-export type GroupMessageReads = Pick<GroupReads, "newestGroupMessageId">;
-
-export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
-  const newest = prepared(db, (groupId: number) =>
+export function groupMessageReads(
+  db: Kysely<Tables>,
+): GroupMessageReads & Pick<GroupReads, "newestGroupMessageId"> {
+  const toRows = groupRows(db);
+  const ranges = seenRanges(db);
+  const { firstIdAt } = timeLine(db, "groupMessage");
+  const byId = prepared(db, (id: number) => db.selectFrom("groupMessage").selectAll().where("id", "=", id));
+  const shown = prepared(db, (userId: number, id: number) =>
+    db.selectFrom("groupMessage as m").selectAll("m").where("m.id", "=", id).where(isShownInGroup(userId)),
+  );
+  const byTmpId = prepared(db, (sendId: number, tmpId: string) =>
+    db.selectFrom("groupMessage").selectAll().where("sendId", "=", sendId).where("tmpId", "=", tmpId),
+  );
+  const newestOf = prepared(db, (groupId: number) =>
     db.selectFrom("groupMessage").select("id").where("groupId", "=", groupId).orderBy("id", "desc").limit(1),
   );
-  return {
-    async newestGroupMessageId(groupId) {
-      return (await newest(groupId)).rows[0]?.id ?? 0;
-    },
-  };
-}
-
-/** The newest message over all groups: where the sequence stands. */
-export function groupHead(db: Kysely<Tables>): () => Promise<{ id: number; sendTime: number }> {
-  const newest = prepared(db, () =>
-    db.selectFrom("groupMessage").select(["id", "sendTime"]).orderBy("id", "desc").limit(1),
+  const hiders = prepared(db, (id: number) =>
+    db.selectFrom("hiddenGroup").select("ownerId").where("messageId", "=", id),
   );
-  return async () => (await newest()).rows[0] ?? { id: 0, sendTime: 0 };
-}
 
-export type GroupMessageWrites = Pick<GroupWrites, "appendGroup">;
+  const inRange = (userId: number, groupId: number, from: number, to: number) =>
+    db
+      .selectFrom("groupMessage as m")
+      .selectAll("m")
+      .where("m.groupId", "=", groupId)
+      .where("m.id", ">=", from)
+      .where("m.id", "<=", to)
+      .where(isShownInGroup(userId));
+  const down = prepared(
+    db,
+    (userId: number, groupId: number, from: number, to: number, limit: number, skip: number) =>
+      inRange(userId, groupId, from, to).orderBy("m.id", "desc").limit(limit).offset(skip),
+  );
+  const up = prepared(db, (userId: number, groupId: number, from: number, to: number, limit: number) =>
+    inRange(userId, groupId, from, to).orderBy("m.id").limit(limit),
+  );
+  const count = prepared(db, (userId: number, groupId: number, from: number, to: number) =>
+    inRange(userId, groupId, from, to)
+      .clearSelect()
+      .select((eb) => eb.fn.countAll<number | string>().as("rows")),
+  );
 
-export function groupMessageWrites(db: Kysely<Tables>): GroupMessageWrites {
-  const head = groupHead(db);
-
-  async function findByTmpId(sendId: number, tmpId: string | null): Promise<GroupMessageRow | undefined> {
-    if (tmpId === null) return undefined;
-    const row = await db
-      .selectFrom("groupMessage")
-      .selectAll()
-      .where("sendId", "=", sendId)
-      .where("tmpId", "=", tmpId)
-      .executeTakeFirst();
-    return row && toGroupMessage(row, await findQuoted(row.quoteId));
-  }
-
-  async function findQuoted(id: number | null): Promise<QuotedRow | null> {
-    if (id === null) return null;
-    const row = await db
-      .selectFrom("groupMessage")
-      .select(["id", "sendId", "content", "type", "noticeId"])
-      .where("id", "=", id)
-      .executeTakeFirst();
-    if (row === undefined) return null;
-    const { noticeId, ...quoted } = row;
-    const isRecalled = noticeId !== null;
-    return { ...quoted, content: isRecalled ? "" : quoted.content, isRecalled };
+  async function chatOf(userId: number, groupId: number) {
+    return {
+      ranges: await ranges.inGroup(userId, groupId),
+      down: async ({ from, to }, limit, skip) => (await down(userId, groupId, from, to, limit, skip)).rows,
+      up: async ({ from, to }, limit) => (await up(userId, groupId, from, to, limit)).rows,
+      count: async ({ from, to }) => Number((await count(userId, groupId, from, to)).rows[0]?.rows ?? 0),
+      firstIdAt,
+    } satisfies PagedChat<Awaited<ReturnType<typeof byId>>["rows"][number]>;
   }
 
   return {
-    async appendGroup({ atUserIds, receipt, tip, act, onlyFor, quote, ...message }) {
-      const known = await findByTmpId(message.sendId, message.tmpId);
-      if (known !== undefined) return { row: known, isNew: false };
-      const newest = await head();
-      const stored: Selectable<GroupMessageTable> = {
-        ...message,
-        id: newest.id + 1,
-        sendTime: Math.max(newest.sendTime, message.sendTime),
-        tip: tip === undefined ? null : JSON.stringify(tip),
-        act: act === undefined ? null : JSON.stringify(act),
-        onlyFor: onlyFor ?? null,
-        quoteId: quote?.id ?? null,
-        editedAt: null,
-        noticeId: null,
-        atUserIds: atUserIds === undefined || atUserIds.length === 0 ? null : JSON.stringify(atUserIds),
-        receipt: receipt === true ? 1 : 0,
-      };
-      await db.insertInto("groupMessage").values(stored).execute();
-      return { row: toGroupMessage(stored, quote ?? null), isNew: true };
+    ...groupReceiptReads(db),
+    async findGroupMessage(id) {
+      return (await toRows((await byId(id)).rows))[0];
     },
-  };
-}
-
-function toGroupMessage(
-  { quoteId: _, tip, act, atUserIds, receipt, ...row }: Selectable<GroupMessageTable>,
-  quote: QuotedRow | null,
-): GroupMessageRow {
-  return {
-    ...row,
-    // All three were written from these types by this adapter.
-    tip: tip === null ? null : (JSON.parse(tip) as Tip),
-    act: act === null ? null : (JSON.parse(act) as Act),
-    atUserIds: atUserIds === null ? [] : (JSON.parse(atUserIds) as number[]),
-    receipt: receipt === 1,
-    quote,
+    async findVisibleGroupMessage(userId, id) {
+      const [row] = (await shown(userId, id)).rows;
+      if (row === undefined || !isWithin(await ranges.inGroup(userId, row.groupId), id)) return undefined;
+      return (await toRows([row]))[0];
+    },
+    async findGroupMessageByTmpId(sendId, tmpId) {
+      return (await toRows((await byTmpId(sendId, tmpId)).rows))[0];
+    },
+    async listGroupMessages(ids) {
+      const found: Awaited<ReturnType<typeof byId>>["rows"] = [];
+      for (const piece of pieces(ids)) {
+        found.push(
+          ...(await db
+            .selectFrom("groupMessage")
+            .selectAll()
+            .where("id", "in", piece)
+            .orderBy("id")
+            .execute()),
+        );
+      }
+      return toRows(found);
+    },
+    async groupHistory(userId, groupId, page) {
+      return toRows(await historyPage(await chatOf(userId, groupId), page));
+    },
+    async newestSeenGroupMessageId(userId, groupId) {
+      const [newest] = await historyPage(await chatOf(userId, groupId), { from: "newest", size: 1 });
+      return newest?.id ?? 0;
+    },
+    async newestGroupMessageId(groupId) {
+      return (await newestOf(groupId)).rows[0]?.id ?? 0;
+    },
+    async listGroupHiders(id) {
+      return (await hiders(id)).rows.map((row) => row.ownerId);
+    },
   };
 }

@@ -3,11 +3,11 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import type { GroupMemberRow, GroupReads, GroupRow, GroupWrites } from "../../ports/groups.ts";
 import { literal } from "./accounts.ts";
 import { changeCounter } from "./changes.ts";
-import { groupHead } from "./group-messages.ts";
 import type { ChatGroupTable, GroupMemberTable } from "./group-tables.ts";
 import { nextId } from "./ids.ts";
 import { pieces, prepared } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
+import { timeLine } from "./time-line.ts";
 
 function toGroup({ nameKey: _, ...row }: Selectable<ChatGroupTable>): GroupRow {
   return {
@@ -164,11 +164,11 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
   }
 }
 
-export type GroupStateWrites = Omit<GroupWrites, "appendGroup">;
-
-export function groupWrites(db: Kysely<Tables>): GroupStateWrites {
+export function groupWrites(db: Kysely<Tables>): GroupWrites {
   const nextChange = changeCounter(db);
-  const head = groupHead(db);
+  const { newestUpTo } = timeLine(db, "groupMessage");
+  /** Where the sequence of messages stands, over all groups. */
+  const head = async () => (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0 };
   const { findGroupMember, listGroupMembers, listGroupStays } = groupReads(db);
 
   return {

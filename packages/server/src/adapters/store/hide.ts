@@ -13,8 +13,8 @@ export function hideWrites(db: Kysely<Tables>): HideWrites {
   const nextChange = changeCounter(db);
   const clearedUpTo = clearedMarks(db);
 
-  async function newestPrivateId(): Promise<number> {
-    const newest = db.selectFrom("privateMessage").select("id").orderBy("id", "desc").limit(1);
+  async function newestId(table: "privateMessage" | "groupMessage"): Promise<number> {
+    const newest = db.selectFrom(table).select("id").orderBy("id", "desc").limit(1);
     return (await newest.executeTakeFirst())?.id ?? 0;
   }
 
@@ -66,11 +66,13 @@ export function hideWrites(db: Kysely<Tables>): HideWrites {
 
     async clearMessages(userId) {
       const changed = await nextChange(userId);
-      const clearedPrivate = await newestPrivateId();
+      const clearedPrivate = await newestId("privateMessage");
+      const clearedGroup = await newestId("groupMessage");
       await db
         .updateTable("userState")
         .set({
           clearedPrivate,
+          clearedGroup,
           clearedSystem: (eb) =>
             eb
               .selectFrom("systemMessage")
@@ -85,6 +87,11 @@ export function hideWrites(db: Kysely<Tables>): HideWrites {
         .deleteFrom("hiddenPrivate")
         .where("ownerId", "=", userId)
         .where("messageId", "<=", clearedPrivate)
+        .execute();
+      await db
+        .deleteFrom("hiddenGroup")
+        .where("ownerId", "=", userId)
+        .where("messageId", "<=", clearedGroup)
         .execute();
     },
   };

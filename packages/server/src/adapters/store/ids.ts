@@ -7,15 +7,7 @@ import type { Tables } from "./tables.ts";
  */
 export async function nextId(
   db: Kysely<Tables>,
-  table:
-    | "user"
-    | "friendRequest"
-    | "privateChat"
-    | "systemMessage"
-    | "notice"
-    | "chatGroup"
-    | "groupRequest"
-    | "groupMessage",
+  table: "user" | "friendRequest" | "privateChat" | "systemMessage" | "notice" | "chatGroup" | "groupRequest",
 ): Promise<number> {
   const newest = await db.selectFrom(table).select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return (newest?.id ?? 0) + 1;

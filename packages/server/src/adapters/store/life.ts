@@ -3,35 +3,43 @@ import type { Kysely } from "kysely";
 import type { Tx } from "../../ports/store.ts";
 import type { Tables } from "./tables.ts";
 
-export type LifeWrites = Pick<Tx, "editPrivate" | "recallPrivate">;
+const TABLES = {
+  private: ["privateMessage", "privateEdit"],
+  group: ["groupMessage", "groupEdit"],
+} as const;
 
 /** What happens to a message after it was sent. `onChanged` is told, in the same transaction, of each row whose content changes. */
-export function lifeWrites(db: Kysely<Tables>, onChanged: (id: number) => Promise<void>): LifeWrites {
+export function lifeWrites(
+  db: Kysely<Tables>,
+  kind: keyof typeof TABLES,
+  onChanged: (id: number) => Promise<void>,
+): { edit: Tx["editPrivate"]; recall: Tx["recallPrivate"] } {
+  const [messages, edits] = TABLES[kind];
   return {
-    async editPrivate({ id, eventId, content, editedAt }) {
-      await db.updateTable("privateMessage").set({ content, editedAt }).where("id", "=", id).execute();
-      await db.insertInto("privateEdit").values({ eventId, targetId: id }).execute();
+    async edit({ id, eventId, content, editedAt }) {
+      await db.updateTable(messages).set({ content, editedAt }).where("id", "=", id).execute();
+      await db.insertInto(edits).values({ eventId, targetId: id }).execute();
       await onChanged(id);
     },
 
-    async recallPrivate({ id, noticeId, content, tip }) {
+    async recall({ id, noticeId, content, tip }) {
       await db
-        .updateTable("privateMessage")
+        .updateTable(messages)
         .set({
           type: MessageType.TIP_TEXT,
           content,
           tip: JSON.stringify(tip),
-          act: null,
           quoteId: null,
           editedAt: null,
           noticeId,
+          ...(kind === "group" && { atUserIds: null, receipt: 0 }),
         })
         .where("id", "=", id)
         .execute();
       await db
-        .updateTable("privateMessage")
+        .updateTable(messages)
         .set({ content: "" })
-        .where("id", "in", (eb) => eb.selectFrom("privateEdit").select("eventId").where("targetId", "=", id))
+        .where("id", "in", (eb) => eb.selectFrom(edits).select("eventId").where("targetId", "=", id))
         .execute();
       await onChanged(id);
     },

@@ -1,8 +1,9 @@
-import type { Kysely } from "kysely";
-import type { HistoryPage, Reads } from "../../ports/store.ts";
+import type { Kysely, Selectable } from "kysely";
+import type { Reads } from "../../ports/store.ts";
+import { historyPage, type PagedChat } from "./pages.ts";
 import { prepared } from "./prepared.ts";
 import { privateRows } from "./rows.ts";
-import type { Tables } from "./tables.ts";
+import type { PrivateMessageTable, Tables } from "./tables.ts";
 import { timeLine } from "./time-line.ts";
 import { clearedMarks, isShownTo } from "./visible.ts";
 
@@ -53,8 +54,8 @@ export function messageReads(db: Kysely<Tables>): MessageReads {
       .orderBy("id"),
   );
 
-  /** Rows of one chat that `userId` may see, who has cleared up to `cleared`. */
-  const chat = (userId: number, friendId: number, cleared: number) =>
+  /** Rows of one chat that `userId` sees, from an id on that lies above the cleared mark. */
+  const chat = (userId: number, friendId: number, from: number) =>
     db
       .selectFrom("privateMessage as m")
       .selectAll("m")
@@ -65,31 +66,24 @@ export function messageReads(db: Kysely<Tables>): MessageReads {
           .where("ownerId", "=", userId)
           .where("peerId", "=", friendId),
       )
-      .where("m.id", ">", cleared)
+      .where("m.id", ">=", from)
       .where(isShownTo(userId));
 
-  const newest = prepared(db, (userId: number, friendId: number, cleared: number, limit: number) =>
-    chat(userId, friendId, cleared).orderBy("m.id", "desc").limit(limit),
-  );
-  const before = prepared(
+  const inRange = (userId: number, friendId: number, from: number, to: number) =>
+    chat(userId, friendId, from).where("m.id", "<=", to);
+  const down = prepared(
     db,
-    (userId: number, friendId: number, cleared: number, id: number, limit: number) =>
-      chat(userId, friendId, cleared).where("m.id", "<", id).orderBy("m.id", "desc").limit(limit),
+    (userId: number, friendId: number, from: number, to: number, limit: number, skip: number) =>
+      inRange(userId, friendId, from, to).orderBy("m.id", "desc").limit(limit).offset(skip),
   );
-  const after = prepared(db, (userId: number, friendId: number, id: number, limit: number) =>
-    chat(userId, friendId, id).orderBy("m.id").limit(limit),
+  const up = prepared(db, (userId: number, friendId: number, from: number, to: number, limit: number) =>
+    inRange(userId, friendId, from, to).orderBy("m.id").limit(limit),
   );
-  // Older clients count pages; they are the only ones that skip rows.
-  const numbered = prepared(
-    db,
-    (userId: number, friendId: number, cleared: number, skip: number, limit: number) =>
-      chat(userId, friendId, cleared).orderBy("m.id", "desc").limit(limit).offset(skip),
+  const newestId = prepared(db, (userId: number, friendId: number, from: number) =>
+    chat(userId, friendId, from).clearSelect().select("m.id").orderBy("m.id", "desc").limit(1),
   );
-  const newestId = prepared(db, (userId: number, friendId: number, cleared: number) =>
-    chat(userId, friendId, cleared).clearSelect().select("m.id").orderBy("m.id", "desc").limit(1),
-  );
-  const readOfOwn = prepared(db, (userId: number, friendId: number, cleared: number) =>
-    chat(userId, friendId, cleared)
+  const readOfOwn = prepared(db, (userId: number, friendId: number, from: number) =>
+    chat(userId, friendId, from)
       .clearSelect()
       .select("m.id")
       .where("m.sendId", "=", userId)
@@ -103,33 +97,7 @@ export function messageReads(db: Kysely<Tables>): MessageReads {
       .orderBy("m.id", "desc")
       .limit(1),
   );
-  const { firstIdAt } = timeLine(db);
-
-  /** `size` rows, half of them before `id`, ascending. */
-  async function around(userId: number, friendId: number, id: number, size: number) {
-    const cleared = await clearedUpTo(userId);
-    const half = Math.floor(size / 2);
-    const older = half === 0 ? [] : (await before(userId, friendId, cleared, id, half)).rows.reverse();
-    return [...older, ...(await after(userId, friendId, Math.max(cleared, id - 1), size - half)).rows];
-  }
-
-  async function historyRows(userId: number, friendId: number, page: HistoryPage) {
-    const cleared = await clearedUpTo(userId);
-    switch (page.from) {
-      case "newest":
-        return (await newest(userId, friendId, cleared, page.size)).rows;
-      case "before":
-        return (await before(userId, friendId, cleared, page.id, page.size)).rows;
-      case "after":
-        return (await after(userId, friendId, Math.max(cleared, page.id), page.size)).rows;
-      case "around":
-        return around(userId, friendId, page.id, page.size);
-      case "time":
-        return around(userId, friendId, await firstIdAt(page.at), page.size);
-      case "page":
-        return (await numbered(userId, friendId, cleared, (page.page - 1) * page.size, page.size)).rows;
-    }
-  }
+  const { firstIdAt } = timeLine(db, "privateMessage");
 
   return {
     async findPrivate(id) {
@@ -147,13 +115,19 @@ export function messageReads(db: Kysely<Tables>): MessageReads {
       return toRows((await ofPerson(userId, first, upTo, limit)).rows);
     },
     async privateHistory(userId, friendId, page) {
-      return toRows(await historyRows(userId, friendId, page));
+      const paged = {
+        ranges: [{ from: (await clearedUpTo(userId)) + 1, to: Number.MAX_SAFE_INTEGER }],
+        down: async ({ from, to }, limit, skip) => (await down(userId, friendId, from, to, limit, skip)).rows,
+        up: async ({ from, to }, limit) => (await up(userId, friendId, from, to, limit)).rows,
+        firstIdAt,
+      } satisfies PagedChat<Selectable<PrivateMessageTable>>;
+      return toRows(await historyPage(paged, page));
     },
     async newestPrivateId(userId, friendId) {
-      return (await newestId(userId, friendId, await clearedUpTo(userId))).rows[0]?.id ?? 0;
+      return (await newestId(userId, friendId, (await clearedUpTo(userId)) + 1)).rows[0]?.id ?? 0;
     },
     async maxReadedId(userId, friendId) {
-      return (await readOfOwn(userId, friendId, await clearedUpTo(userId))).rows[0]?.id ?? -1;
+      return (await readOfOwn(userId, friendId, (await clearedUpTo(userId)) + 1)).rows[0]?.id ?? -1;
     },
   };
 }

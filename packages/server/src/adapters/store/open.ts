@@ -4,12 +4,15 @@ import type Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import type { Reads, Store, Tx } from "../../ports/store.ts";
 import { accountReads, accountWrites } from "./accounts.ts";
-import { PrivateAppender } from "./append.ts";
+import { groupAppender } from "./append-group.ts";
+import { privateAppender } from "./append-private.ts";
 import { chatReads, chatWrites } from "./chats.ts";
 import { contactReads, contactWrites } from "./contacts.ts";
 import { countReads } from "./counts.ts";
 import { StoreLockedError, StoreUnusableError } from "./errors.ts";
-import { groupMessageReads, groupMessageWrites } from "./group-messages.ts";
+import { groupLifeWrites } from "./group-life.ts";
+import { groupMessageReads } from "./group-messages.ts";
+import { groupPulls } from "./group-pull.ts";
 import { groupReads, groupWrites } from "./groups.ts";
 import { hideWrites } from "./hide.ts";
 import { lifeWrites } from "./life.ts";
@@ -18,11 +21,12 @@ import { fileReads, fileWrites } from "./files.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { noticeReads, noticeWrites } from "./notices.ts";
 import { pullReads } from "./pull.ts";
-import { searchFiller } from "./search-filler.ts";
+import { GROUP_MESSAGES, type IndexedMessages, PRIVATE_MESSAGES, searchFiller } from "./search-filler.ts";
+import type { SearchIndex } from "./search-index.ts";
 import { SearchKeeper } from "./search-keeper.ts";
-import { searchReads } from "./search.ts";
+import { groupSearch, privateSearch } from "./search.ts";
 import { sqliteEngine } from "./sqlite-engine.ts";
-import { SQLITE_SEARCH_TABLE, sqliteSearch } from "./sqlite-search.ts";
+import { sqliteSearch, sqliteSearchTable } from "./sqlite-search.ts";
 import { openFile, takeLock, withPreparedStatements } from "./sqlite.ts";
 import { systemReads, systemWrites } from "./system.ts";
 import type { Tables } from "./tables.ts";
@@ -61,7 +65,7 @@ export async function openStore({
     const writerDb = kysely(writing);
     // One transaction around all migrations: a process killed half-way leaves the database as it was.
     writing.exec("begin immediate");
-    await migrate(writerDb, "integer", SQLITE_SEARCH_TABLE);
+    await migrate(writerDb, "integer", sqliteSearchTable);
     const epoch = await findEpoch(writerDb);
     writing.exec("commit");
     // Reads have a connection of their own, which sees only what is committed.
@@ -69,27 +73,44 @@ export async function openStore({
     opened.push(reading);
     const readerDb = kysely(reading);
 
-    const index = sqliteSearch(writing, reading);
-    const filler = searchFiller(writerDb, index);
+    const engine = sqliteEngine(writing);
+    const words = {
+      private: indexed(PRIVATE_MESSAGES, sqliteSearch("privateSearch", writing, reading)),
+      group: indexed(GROUP_MESSAGES, sqliteSearch("groupSearch", writing, reading)),
+    };
     const chats = chatWrites(writerDb);
-    const appender = new PrivateAppender(sqliteEngine(writing), writerDb, chats.openChat);
-    const writer = new Writer(
-      sqliteEngine(writing),
-      appender,
-      transaction(writerDb, appender, chats, filler.update),
-      onFatal,
-    );
-    const keeper = new SearchKeeper({ reading: readerDb, writer, index, filler, lookMs: searchLookMs });
+    const appenders = {
+      private: privateAppender(engine, writerDb, chats.openChat),
+      group: groupAppender(engine, writerDb),
+    };
+    const tx = transaction(writerDb, appenders, chats, {
+      private: lifeWrites(writerDb, "private", words.private.filler.update),
+      group: groupLifeWrites(writerDb, words.group.filler.update),
+    });
+    const writer = new Writer(engine, Object.values(appenders), tx, onFatal);
+    function indexed(messages: IndexedMessages, index: SearchIndex) {
+      return { messages, index, filler: searchFiller(writerDb, index, messages) };
+    }
+    const keep = (kind: ReturnType<typeof indexed>) =>
+      new SearchKeeper({ ...kind, reading: readerDb, writer, lookMs: searchLookMs });
+    const keepers = { private: keep(words.private), group: keep(words.group) };
+    const searched = (kind: keyof typeof words) => ({
+      index: words[kind].index,
+      catchUp: () => keepers[kind].catchUp(),
+    });
     return {
       ...reads(readerDb),
-      ...searchReads(readerDb, index, () => keeper.catchUp()),
+      ...groupPulls(readerDb),
+      ...privateSearch(readerDb, searched("private")),
+      ...groupSearch(readerDb, searched("group")),
       epoch,
       write: (work) => writer.write(work),
-      appendPrivate: (message) => writer.append(message),
+      appendPrivate: (message) => writer.append(appenders.private, message),
+      appendGroup: (message) => writer.append(appenders.group, message),
       stats: () => ({ ...writer.stats }),
       isReady: () => isReady(writer),
       async close() {
-        await Promise.all([writer.close(), keeper.stop()]);
+        await Promise.all([writer.close(), keepers.private.stop(), keepers.group.stop()]);
         reading.close();
         writing.close();
         lock.close();
@@ -141,30 +162,37 @@ function reads(db: Kysely<Tables>): Reads {
   };
 }
 
+interface Appenders {
+  private: ReturnType<typeof privateAppender>;
+  group: ReturnType<typeof groupAppender>;
+}
+
+interface Lives {
+  private: ReturnType<typeof lifeWrites>;
+  group: ReturnType<typeof groupLifeWrites>;
+}
+
 function transaction(
   db: Kysely<Tables>,
-  appender: PrivateAppender,
+  appenders: Appenders,
   chats: ReturnType<typeof chatWrites>,
-  onChanged: (id: number) => Promise<void>,
+  lives: Lives,
 ): Tx {
   return {
     ...reads(db),
     ...accountWrites(db),
     ...contactWrites(db),
     ...groupWrites(db),
-    ...groupMessageWrites(db),
+    ...lives.group,
     ...systemWrites(db),
-    ...lifeWrites(db, onChanged),
     ...hideWrites(db),
     ...noticeWrites(db),
     ...fileWrites(db),
     raisePrivateRead: chats.raisePrivateRead,
-    async appendPrivate(message) {
-      const [result] = await appender.append([message]);
-      if (result === undefined || result instanceof Error)
-        throw result ?? new Error("an append was not answered");
-      return result;
-    },
+    editPrivate: lives.private.edit,
+    recallPrivate: lives.private.recall,
+    appendPrivate: (message) => appenders.private.appendOne(message),
+    appendGroup: (message) => appenders.group.appendOne(message),
   };
 }
 

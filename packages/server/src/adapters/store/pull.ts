@@ -7,8 +7,22 @@ import { clearedMarks, isShownTo } from "./visible.ts";
 
 export type PullReads = Pick<Reads, "startPrivatePull">;
 
+/** The first id that a pull may send: by its window, and for all but a first pull some rows from before the cursor. */
+export async function pullStart(
+  { newestUpTo, firstIdAt }: ReturnType<typeof timeLine>,
+  { minId, overlapMs, notBefore }: PullWindow,
+): Promise<number> {
+  const cursor = minId === 0 ? undefined : await newestUpTo(minId);
+  const overlapTime = (cursor?.sendTime ?? 0) - overlapMs;
+  // Usually the cursor is young and the window's own start need not be looked for.
+  return cursor === undefined || overlapTime < notBefore
+    ? firstIdAt(notBefore)
+    : firstIdAt(overlapTime, cursor.id);
+}
+
 export function pullReads(db: Kysely<Tables>): PullReads {
-  const { newestUpTo, firstIdAt } = timeLine(db);
+  const line = timeLine(db, "privateMessage");
+  const { newestUpTo } = line;
   const clearedUpTo = clearedMarks(db);
 
   /** Ids of the rows that this person can see, from the indexes alone. */
@@ -58,23 +72,13 @@ export function pullReads(db: Kysely<Tables>): PullReads {
       .limit(1),
   );
 
-  async function startFirst(
-    userId: number,
-    { notBefore, firstMax }: PullWindow,
-    cleared: number,
-  ): Promise<number | null> {
-    const windowFrom = Math.max(await firstIdAt(notBefore), cleared + 1);
-    return (await oldestOfNewest(userId, windowFrom, firstMax)).rows[0]?.id ?? null;
+  async function startFirst(userId: number, window: PullWindow, cleared: number): Promise<number | null> {
+    const windowFrom = Math.max(await pullStart(line, window), cleared + 1);
+    return (await oldestOfNewest(userId, windowFrom, window.firstMax)).rows[0]?.id ?? null;
   }
 
   async function startNext(userId: number, window: PullWindow, cleared: number): Promise<number | null> {
-    const cursor = await newestUpTo(window.minId);
-    const overlapTime = (cursor?.sendTime ?? 0) - window.overlapMs;
-    // Usually the cursor is young and the window's own start need not be looked for.
-    const fromId =
-      cursor === undefined || overlapTime < window.notBefore
-        ? await firstIdAt(window.notBefore)
-        : await firstIdAt(overlapTime, cursor.id);
+    const fromId = await pullStart(line, window);
     return (await firstOfChats(userId, Math.max(fromId, cleared + 1))).rows[0]?.id ?? null;
   }
 

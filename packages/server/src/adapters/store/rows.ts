@@ -1,44 +1,86 @@
 import type { Act, Tip } from "@parley/protocol/message";
 import type { Kysely, Selectable } from "kysely";
+import type { GroupMessageRow } from "../../ports/groups.ts";
 import type { PrivateRow } from "../../ports/store.ts";
 import type { QuotedRow } from "../../ports/stored.ts";
+import type { GroupMessageTable } from "./group-tables.ts";
 import { pieces } from "./prepared.ts";
 import type { PrivateMessageTable, Tables } from "./tables.ts";
 
-type Stored = Selectable<PrivateMessageTable>;
-
 /** Turns rows as the table has them into those of the port, each quote as the quoted row stands now. */
-export function privateRows(db: Kysely<Tables>): (stored: readonly Stored[]) => Promise<PrivateRow[]> {
+export function privateRows(
+  db: Kysely<Tables>,
+): (stored: readonly Selectable<PrivateMessageTable>[]) => Promise<PrivateRow[]> {
+  return withQuotes(db, "privateMessage", ({ chatId: _, quoteId: _id, tip, act, ...row }, quote) => ({
+    ...row,
+    ...written(tip, act),
+    quote,
+  }));
+}
+
+export function groupRows(
+  db: Kysely<Tables>,
+): (stored: readonly Selectable<GroupMessageTable>[]) => Promise<GroupMessageRow[]> {
+  return withQuotes(db, "groupMessage", ({ quoteId: _, tip, act, atUserIds, receipt, ...row }, quote) => ({
+    ...row,
+    ...written(tip, act),
+    // Written from this type by this adapter.
+    atUserIds: atUserIds === null ? [] : (JSON.parse(atUserIds) as number[]),
+    receipt: receipt === 1,
+    quote,
+  }));
+}
+
+/** Both were written from these types by this adapter. */
+function written(tip: string | null, act: string | null): { tip: Tip | null; act: Act | null } {
+  return {
+    tip: tip === null ? null : (JSON.parse(tip) as Tip),
+    act: act === null ? null : (JSON.parse(act) as Act),
+  };
+}
+
+function withQuotes<Stored extends { quoteId: number | null }, Row>(
+  db: Kysely<Tables>,
+  table: "privateMessage" | "groupMessage",
+  toRow: (stored: Stored, quote: QuotedRow | null) => Row,
+): (stored: readonly Stored[]) => Promise<Row[]> {
   async function findQuoted(ids: readonly number[]): Promise<Map<number, QuotedRow>> {
     const found = new Map<number, QuotedRow>();
     for (const piece of pieces(ids)) {
       const rows = await db
-        .selectFrom("privateMessage")
+        .selectFrom(table)
         .select(["id", "sendId", "content", "type", "noticeId"])
         .where("id", "in", piece)
         .execute();
       for (const row of rows) found.set(row.id, toQuoted(row));
     }
+    if (table === "groupMessage") await emptyPurged(found);
     return found;
+  }
+
+  /** What one quotes of a person whose messages are gone is gone as well. */
+  async function emptyPurged(quotes: Map<number, QuotedRow>): Promise<void> {
+    for (const piece of pieces([...quotes.keys()])) {
+      const purged = await db
+        .selectFrom("groupMessage as m")
+        .innerJoin("groupPurge as p", (join) =>
+          join.onRef("p.groupId", "=", "m.groupId").onRef("p.userId", "=", "m.sendId"),
+        )
+        .select("m.id")
+        .where("m.id", "in", piece)
+        .whereRef("m.id", "<=", "p.upTo")
+        .execute();
+      for (const { id } of purged) {
+        const quote = quotes.get(id);
+        if (quote !== undefined) quotes.set(id, { ...quote, content: "", isRecalled: true });
+      }
+    }
   }
 
   return async (stored) => {
     const ids = stored.flatMap(({ quoteId }) => (quoteId === null ? [] : [quoteId]));
     const quotes = ids.length === 0 ? undefined : await findQuoted(ids);
-    return stored.map((row) => toPrivate(row, quotes));
-  };
-}
-
-function toPrivate(
-  { chatId: _, quoteId, tip, act, ...row }: Stored,
-  quotes: ReadonlyMap<number, QuotedRow> | undefined,
-): PrivateRow {
-  return {
-    ...row,
-    // Both were written from these types by this adapter.
-    tip: tip === null ? null : (JSON.parse(tip) as Tip),
-    act: act === null ? null : (JSON.parse(act) as Act),
-    quote: quoteId === null ? null : (quotes?.get(quoteId) ?? null),
+    return stored.map((row) => toRow(row, row.quoteId === null ? null : (quotes?.get(row.quoteId) ?? null)));
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { SearchIndex } from "./search-index.ts";
-import { indexedMark, type searchFiller } from "./search-filler.ts";
+import { type IndexedMessages, indexedMark, type searchFiller } from "./search-filler.ts";
 import type { Tables } from "./tables.ts";
 import { timeLine } from "./time-line.ts";
 import type { Writer } from "./writer.ts";
@@ -19,6 +19,7 @@ export interface KeeperParts {
   reading: Kysely<Tables>;
   writer: Writer;
   index: SearchIndex;
+  messages: IndexedMessages;
   filler: ReturnType<typeof searchFiller>;
   /** How often it looks for something new. */
   lookMs: number;
@@ -36,8 +37,8 @@ export class SearchKeeper {
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
-    this.#indexedUpTo = indexedMark(parts.reading);
-    this.#newestUpTo = timeLine(parts.reading).newestUpTo;
+    this.#indexedUpTo = indexedMark(parts.reading, parts.messages);
+    this.#newestUpTo = timeLine(parts.reading, parts.messages.table).newestUpTo;
     this.#wait(parts.lookMs);
   }
 

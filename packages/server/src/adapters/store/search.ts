@@ -2,9 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { matches, queryTerms } from "@parley/protocol/search-text";
 import { searchedText } from "@parley/protocol/searched-text";
 import type { Kysely, Selectable } from "kysely";
-import type { PrivateFound, PrivateSearch, Store } from "../../ports/store.ts";
+import type { GroupMessageStore, GroupSearch } from "../../ports/group-messages.ts";
+import type { Found, MessageSearch, PrivateSearch, Store } from "../../ports/store.ts";
+import type { GroupMessageTable } from "./group-tables.ts";
+import { isShownInGroup, isWithin, seenRanges } from "./group-visible.ts";
 import { pieces, prepared } from "./prepared.ts";
-import { privateRows } from "./rows.ts";
+import { groupRows, privateRows } from "./rows.ts";
 import { mark } from "./search-filler.ts";
 import type { IndexQuery, SearchIndex } from "./search-index.ts";
 import type { PrivateMessageTable, Tables } from "./tables.ts";
@@ -16,55 +19,127 @@ const EXAMINED_MAX = 1_500;
 /** Rows looked at in one turn of the event loop. */
 const TURN_ROWS = 128;
 
-const NOTHING: PrivateFound = { rows: [], total: 0, next: null, examined: 0 };
-
 /** What a scan found, the newest first, and where it had to give up. */
-interface Scan {
-  rows: Selectable<PrivateMessageTable>[];
+interface Scan<Stored> {
+  rows: Stored[];
   examined: number;
   /** The last id looked at when there was more to look at than is allowed. */
   cutAt: number | null;
 }
 
-/** The index finds candidates, `matches` decides. `catchUp` brings the index up to the newest message. */
-export function searchReads(
-  db: Kysely<Tables>,
-  index: SearchIndex,
-  catchUp: () => Promise<void>,
-): Pick<Store, "searchPrivate"> {
-  const toRows = privateRows(db);
-  const clearedUpTo = clearedMarks(db);
-  const { firstIdAt } = timeLine(db);
+/** `catchUp` brings the index up to the newest message. */
+interface Index {
+  index: SearchIndex;
+  catchUp(): Promise<void>;
+}
+
+/** What tells a search among one kind of messages from one among another. */
+interface Searched<Search, Stored, Row> extends Index {
+  /** Marks that a message must have, one of each list, to be in question at all; undefined: none can be. */
+  marksOf(userId: number, search: Search): Promise<string[][] | undefined>;
+  clearedUpTo(userId: number): Promise<number>;
+  firstIdAt(time: number): Promise<number>;
+  /** Those of these that the person sees, the newest first. */
+  shown(userId: number, ids: readonly number[]): Promise<Stored[]>;
+  toRows(stored: readonly Stored[]): Promise<Row[]>;
+}
+
+export function privateSearch(db: Kysely<Tables>, index: Index): Pick<Store, "searchPrivate"> {
   const chatOf = prepared(db, (ownerId: number, peerId: number) =>
     db.selectFrom("privateChat").select("chatId").where("ownerId", "=", ownerId).where("peerId", "=", peerId),
   );
+  const searchPrivate = searching<PrivateSearch, Selectable<PrivateMessageTable>, RowOf<"searchPrivate">>({
+    ...index,
+    async marksOf(userId, { friendId }) {
+      const person = [mark.person(userId)];
+      if (friendId === undefined) return [person];
+      const [chat] = (await chatOf(userId, friendId)).rows;
+      return chat && [person, [mark.chat(chat.chatId)]];
+    },
+    clearedUpTo: clearedMarks(db),
+    firstIdAt: timeLine(db, "privateMessage").firstIdAt,
+    shown: (userId, ids) =>
+      db
+        .selectFrom("privateMessage as m")
+        .selectAll("m")
+        .where("m.id", "in", [...ids])
+        .where(isShownTo(userId))
+        .orderBy("m.id", "desc")
+        .execute(),
+    toRows: privateRows(db),
+  });
+  return { searchPrivate };
+}
+
+export function groupSearch(
+  db: Kysely<Tables>,
+  index: Index,
+): Pick<GroupMessageStore, "searchGroupMessages"> {
+  const ranges = seenRanges(db);
+  const searchGroupMessages = searching<
+    GroupSearch,
+    Selectable<GroupMessageTable>,
+    RowOf<"searchGroupMessages">
+  >({
+    ...index,
+    async marksOf(userId, { groupId }) {
+      const groups = [...(await ranges.everywhere(userId)).keys()];
+      const asked = groupId === undefined ? groups : groups.filter((id) => id === groupId);
+      return asked.length === 0 ? undefined : [asked.map(mark.chat)];
+    },
+    clearedUpTo: ranges.clearedUpTo,
+    firstIdAt: timeLine(db, "groupMessage").firstIdAt,
+    async shown(userId, ids) {
+      const seen = await ranges.everywhere(userId);
+      const rows = await db
+        .selectFrom("groupMessage as m")
+        .selectAll("m")
+        .where("m.id", "in", [...ids])
+        .where(isShownInGroup(userId))
+        .orderBy("m.id", "desc")
+        .execute();
+      return rows.filter((row) => isWithin(seen.get(row.groupId) ?? [], row.id));
+    },
+    toRows: groupRows(db),
+  });
+  return { searchGroupMessages };
+}
+
+type RowOf<Name extends "searchPrivate" | "searchGroupMessages"> = Awaited<
+  ReturnType<Store[Name]>
+>["rows"][number];
+
+/** The index finds candidates, `matches` decides. */
+function searching<
+  Search extends MessageSearch,
+  Stored extends { id: number; type: number; content: string },
+  Row extends { id: number },
+>(searched: Searched<Search, Stored, Row>): (userId: number, search: Search) => Promise<Found<Row>> {
+  const { index, firstIdAt } = searched;
 
   /** Undefined: nothing can be found. */
-  async function questionOf(userId: number, search: PrivateSearch): Promise<IndexQuery | undefined> {
+  async function questionOf(userId: number, search: Search): Promise<IndexQuery | undefined> {
     const terms = queryTerms(search.text);
     if (terms.length === 0 || search.types?.length === 0) return undefined;
-    const marks = [[mark.person(userId)]];
-    if (search.friendId !== undefined) {
-      const [chat] = (await chatOf(userId, search.friendId)).rows;
-      if (chat === undefined) return undefined;
-      marks.push([mark.chat(chat.chatId)]);
-    }
+    const marks = await searched.marksOf(userId, search);
+    if (marks === undefined) return undefined;
     if (search.sendId !== undefined) marks.push([mark.sender(search.sendId)]);
     if (search.types !== undefined) marks.push(search.types.map(mark.type));
-    const cleared = await clearedUpTo(userId);
+    const cleared = await searched.clearedUpTo(userId);
     const since = search.from === undefined ? 0 : await firstIdAt(search.from);
     const toId = search.to === undefined ? Number.MAX_SAFE_INTEGER : (await firstIdAt(search.to + 1)) - 1;
     return { terms, marks, fromId: Math.max(cleared + 1, since), toId, limit: EXAMINED_MAX };
   }
 
-  async function scan(userId: number, text: string, query: IndexQuery, max: number): Promise<Scan> {
+  async function scan(userId: number, text: string, query: IndexQuery, max: number): Promise<Scan<Stored>> {
     const ids = await index.find(query);
-    const rows: Scan["rows"] = [];
+    const rows: Stored[] = [];
     let examined = 0;
     for (let start = 0; start < ids.length && rows.length < max; start += TURN_ROWS) {
       const part = ids.slice(start, start + TURN_ROWS);
       examined += part.length;
-      for (const row of await shown(userId, part)) {
+      const [piece = []] = pieces(part);
+      for (const row of await searched.shown(userId, piece)) {
         if (rows.length < max && matches(searchedText(row.type, row.content), text)) rows.push(row);
       }
       await nextTurn();
@@ -73,35 +148,22 @@ export function searchReads(
     return { rows, examined, cutAt: isCut ? (ids.at(-1) ?? null) : null };
   }
 
-  async function shown(userId: number, ids: readonly number[]) {
-    const [piece = []] = pieces(ids);
-    return db
-      .selectFrom("privateMessage as m")
-      .selectAll("m")
-      .where("m.id", "in", piece)
-      .where(isShownTo(userId))
-      .orderBy("m.id", "desc")
-      .execute();
-  }
-
-  return {
-    async searchPrivate(userId, search) {
-      await catchUp();
-      const query = await questionOf(userId, search);
-      if (query === undefined) return NOTHING;
-      const { text, size, totalMax, below } = search;
-      const all = await scan(userId, text, query, totalMax);
-      const page =
-        below === undefined
-          ? all
-          : await scan(userId, text, { ...query, toId: Math.min(query.toId, below - 1) }, size + 1);
-      const rows = page.rows.slice(0, size);
-      return {
-        rows: await toRows(rows),
-        total: all.rows.length,
-        next: page.rows.length > size ? (rows.at(-1)?.id ?? null) : page.cutAt,
-        examined: page === all ? all.examined : all.examined + page.examined,
-      };
-    },
+  return async (userId, search) => {
+    await searched.catchUp();
+    const query = await questionOf(userId, search);
+    if (query === undefined) return { rows: [], total: 0, next: null, examined: 0 };
+    const { text, size, totalMax, below } = search;
+    const all = await scan(userId, text, query, totalMax);
+    const page =
+      below === undefined
+        ? all
+        : await scan(userId, text, { ...query, toId: Math.min(query.toId, below - 1) }, size + 1);
+    const rows = page.rows.slice(0, size);
+    return {
+      rows: await searched.toRows(rows),
+      total: all.rows.length,
+      next: page.rows.length > size ? (rows.at(-1)?.id ?? null) : page.cutAt,
+      examined: page === all ? all.examined : all.examined + page.examined,
+    };
   };
 }

@@ -6,24 +6,30 @@ import type { IndexQuery, SearchIndex } from "./search-index.ts";
  * The index of words in SQLite: FTS5 without the texts themselves. Its own merging is off, for it comes in steps of up to 150 ms;
  * `tidy` merges a few pages at a time. Terms hold letters, digits and "_" alone, so that a mark, which begins with "@", is never one.
  */
-export const SQLITE_SEARCH_TABLE = [
-  `create virtual table "privateSearch" using fts5(terms, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_@'")`,
-  `insert into "privateSearch"("privateSearch", rank) values ('automerge', 0)`,
-  `insert into "privateSearch"("privateSearch", rank) values ('crisismerge', 1999)`,
-] as const;
+export const sqliteSearchTable = (table: SearchTable) => [
+  `create virtual table "${table}" using fts5(terms, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_@'")`,
+  `insert into "${table}"("${table}", rank) values ('automerge', 0)`,
+  `insert into "${table}"("${table}", rank) values ('crisismerge', 1999)`,
+];
+
+type SearchTable = "privateSearch" | "groupSearch";
 
 /** Pages merged in one go: at most about 12 ms. */
 const TIDY_PAGES = 16;
 
 /** `writing` is the connection of the transactions, `reading` the one that sees what is committed. */
-export function sqliteSearch(writing: Database.Database, reading: Database.Database): SearchIndex {
-  const insert = writing.prepare(`insert into "privateSearch"(rowid, terms) values (?, ?)`);
-  const remove = writing.prepare(`delete from "privateSearch" where rowid = ?`);
-  const merge = writing.prepare(`insert into "privateSearch"("privateSearch", rank) values ('merge', ?)`);
+export function sqliteSearch(
+  table: SearchTable,
+  writing: Database.Database,
+  reading: Database.Database,
+): SearchIndex {
+  const insert = writing.prepare(`insert into "${table}"(rowid, terms) values (?, ?)`);
+  const remove = writing.prepare(`delete from "${table}" where rowid = ?`);
+  const merge = writing.prepare(`insert into "${table}"("${table}", rank) values ('merge', ?)`);
   const changes = writing.prepare("select total_changes()").pluck();
   const find = reading
     .prepare(
-      `select rowid from "privateSearch" where "privateSearch" match ? and rowid >= ? and rowid <= ? order by rowid desc limit ?`,
+      `select rowid from "${table}" where "${table}" match ? and rowid >= ? and rowid <= ? order by rowid desc limit ?`,
     )
     .pluck();
 

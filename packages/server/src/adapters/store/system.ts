@@ -1,12 +1,23 @@
 import { ChatType } from "@parley/protocol/codes";
 import type { Kysely, Selectable } from "kysely";
-import type { Reads, SystemRow, Tx } from "../../ports/store.ts";
+import type { ChangeSet, Reads, SystemRow, Tx } from "../../ports/store.ts";
 import { changeCounter } from "./changes.ts";
 import { readPairs, toPositions } from "./chats.ts";
+import { groupChanges } from "./group-life.ts";
 import { hideChanges } from "./hide.ts";
 import { nextId } from "./ids.ts";
 import { prepared } from "./prepared.ts";
 import type { SystemMessageTable, Tables } from "./tables.ts";
+
+const NO_CHANGES: ChangeSet = {
+  next: 0,
+  read: [],
+  cleared: [],
+  hidden: [],
+  purged: [],
+  system: [],
+  receipts: [],
+};
 
 function toSystem({ changed: _, groupRequestId: _id, ...row }: Selectable<SystemMessageTable>): SystemRow {
   return row;
@@ -42,6 +53,7 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
       .limit(1),
   );
   const hiddenSince = hideChanges(db);
+  const groupsSince = groupChanges(db);
   const state = prepared(db, (userId: number) =>
     db.selectFrom("userState").selectAll().where("userId", "=", userId),
   );
@@ -103,7 +115,7 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
     async listChanges(userId, since) {
       // The number is read first: what changes meanwhile is told again next time, never left out.
       const [own] = (await state(userId)).rows;
-      if (own === undefined) return { next: 0, read: [], cleared: [], hidden: [], purged: [], system: [] };
+      if (own === undefined) return NO_CHANGES;
       // A number never given (the database was restored): everything is told.
       const from = since > own.lastChange ? 0 : since;
       const read = (await positionsSince(userId, from)).rows.map(toPositions);
@@ -113,7 +125,17 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
       const changed = (await messagesSince(userId, from)).rows.map(toSystem);
       const system = changed.filter((row) => row.seqNo > own.clearedSystem);
       const purged = (await purgedSince(userId, from)).rows;
-      return { next: own.lastChange, read, ...(await hiddenSince(userId, own, from)), purged, system };
+      const { cleared, hidden } = await hiddenSince(userId, own, from);
+      const groups = await groupsSince(userId, from);
+      return {
+        next: own.lastChange,
+        read: [...read, ...groups.read],
+        cleared,
+        hidden: [...hidden, ...groups.hidden],
+        purged,
+        system,
+        receipts: groups.receipts,
+      };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { GroupLifeTables } from "./group-life-tables.ts";
 import type { GroupTables } from "./group-tables.ts";
 
 /**
@@ -184,7 +185,7 @@ export interface NoticeTable {
   reachedUserId: number;
 }
 
-export interface Tables extends GroupTables {
+export interface Tables extends GroupTables, GroupLifeTables {
   meta: MetaTable;
   user: UserTable;
   session: SessionTable;

@@ -8,20 +8,15 @@ interface Mark {
 }
 
 /**
- * Finds private messages by time without an index on time: sendTime never decreases with the id, so halving
+ * Finds messages of one kind by time without an index on time: sendTime never decreases with the id, so halving
  * the ids is enough.
  */
-export function timeLine(db: Kysely<Tables>) {
+export function timeLine(db: Kysely<Tables>, table: "privateMessage" | "groupMessage") {
   const atOrBelow = prepared(db, (id: number) =>
-    db
-      .selectFrom("privateMessage")
-      .select(["id", "sendTime"])
-      .where("id", "<=", id)
-      .orderBy("id", "desc")
-      .limit(1),
+    db.selectFrom(table).select(["id", "sendTime"]).where("id", "<=", id).orderBy("id", "desc").limit(1),
   );
 
-  /** The newest message with an id up to this one, over everybody's. */
+  /** The newest message with an id up to this one, over everybody's of this kind. */
   async function newestUpTo(id: number): Promise<Mark | undefined> {
     return (await atOrBelow(id)).rows[0];
   }

@@ -1,9 +1,9 @@
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { PrivateRow, Tx } from "../../ports/store.ts";
+import type { NewPrivateMessage, PrivateRow, Tx } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored.ts";
 import { newMessage } from "../../testing/contracts/store-fixtures.ts";
-import type { PrivateAppender } from "./append.ts";
+import type { Appending } from "./append.ts";
 import type { Engine } from "./engine.ts";
 import { Writer } from "./writer.ts";
 
@@ -28,7 +28,7 @@ function rig() {
     isDiskFailure: (error) => error instanceof Database.SqliteError && error.code === "SQLITE_IOERR_FSYNC",
   };
   let id = 0;
-  const appender: Pick<PrivateAppender, "append" | "forget"> = {
+  const appender: Appending<NewPrivateMessage, PrivateRow> = {
     append: async (messages) => {
       step(`append ${messages.length}`)();
       return messages.map((message): Appended<PrivateRow> => ({
@@ -49,9 +49,9 @@ function rig() {
   };
   const fatal: Error[] = [];
   const tx = {} as Tx;
-  // The writer uses nothing else of its appender.
-  const writer = new Writer(engine, appender as PrivateAppender, tx, (error) => fatal.push(error));
-  return { log, failures, fatal, tx, writer };
+  const writer = new Writer(engine, [appender], tx, (error) => fatal.push(error));
+  const append = (message: NewPrivateMessage) => writer.append(appender, message);
+  return { log, failures, fatal, tx, writer, append };
 }
 
 const disk = new Database.SqliteError("disk I/O error", "SQLITE_IOERR_FSYNC");
@@ -62,7 +62,7 @@ describe("Writer", () => {
   beforeEach(() => {
     it = rig();
   });
-  const append = () => it.writer.append(newMessage(1, 2));
+  const append = () => it.append(newMessage(1, 2));
 
   test("neighbouring appends run as one list, without savepoints; a write has its own", async () => {
     await Promise.all([append(), append(), it.writer.write(async () => 1), append()]);

@@ -1,7 +1,7 @@
 import { channel } from "node:diagnostics_channel";
-import type { NewPrivateMessage, PrivateRow, Tx } from "../../ports/store.ts";
+import type { Tx } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored.ts";
-import type { PrivateAppender } from "./append.ts";
+import type { Appending } from "./append.ts";
 import type { Engine } from "./engine.ts";
 
 /** Most writes that share a commit, so that a burst does not hold the event loop. */
@@ -13,13 +13,14 @@ const committed = channel("parley:commit");
 /** Counts since the store was opened. */
 export interface WriterStats {
   commits: number;
-  /** Private messages appended, repeats not counted. */
+  /** Messages appended, repeats not counted. */
   rows: number;
 }
 
 interface Append {
-  message: NewPrivateMessage;
-  resolve(appended: Appended<PrivateRow>): void;
+  appender: Appending<unknown, unknown>;
+  message: unknown;
+  resolve(appended: Appended<unknown>): void;
   reject(error: Error): void;
 }
 
@@ -39,7 +40,7 @@ type Item = Append | Work;
 export class Writer {
   readonly stats: WriterStats = { commits: 0, rows: 0 };
   readonly #engine: Engine;
-  readonly #appender: PrivateAppender;
+  readonly #appenders: readonly Pick<Appending<unknown, unknown>, "forget">[];
   readonly #tx: Tx;
   readonly #onFatal: (error: Error) => void;
   #queue: Item[] = [];
@@ -47,9 +48,15 @@ export class Writer {
   #refusal: Error | undefined;
   #whenIdle: (() => void)[] = [];
 
-  constructor(engine: Engine, appender: PrivateAppender, tx: Tx, onFatal: (error: Error) => void) {
+  /** `appenders`: all that anything is appended with, also inside of `tx`. */
+  constructor(
+    engine: Engine,
+    appenders: readonly Pick<Appending<unknown, unknown>, "forget">[],
+    tx: Tx,
+    onFatal: (error: Error) => void,
+  ) {
     this.#engine = engine;
-    this.#appender = appender;
+    this.#appenders = appenders;
     this.#tx = tx;
     this.#onFatal = onFatal;
   }
@@ -59,8 +66,11 @@ export class Writer {
     return this.#refusal === undefined;
   }
 
-  append(message: NewPrivateMessage): Promise<Appended<PrivateRow>> {
-    return new Promise((resolve, reject) => this.#enqueue({ message, resolve, reject }));
+  append<Message, Row>(appender: Appending<Message, Row>, message: Message): Promise<Appended<Row>> {
+    return new Promise((resolve, reject) => {
+      // What comes back is what this appender made of this message.
+      this.#enqueue({ appender, message, resolve: resolve as Append["resolve"], reject });
+    });
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -112,8 +122,9 @@ export class Writer {
         const appends = appendsFrom(batch, index);
         if (appends.length > 0) await this.#runAppends(appends, answers);
         const next = batch[index + appends.length];
-        if (next !== undefined && "run" in next) await this.#runWork(next, answers);
-        index += appends.length + 1;
+        const isWork = next !== undefined && "run" in next;
+        if (isWork) await this.#runWork(next, answers);
+        index += appends.length + Number(isWork);
       }
       await this.#engine.commit();
     } catch (error) {
@@ -125,7 +136,9 @@ export class Writer {
   }
 
   async #runAppends(appends: readonly Append[], answers: (() => void)[]): Promise<void> {
-    const results = await this.#appender.append(appends.map((item) => item.message));
+    const [first] = appends;
+    if (first === undefined) return;
+    const results = await first.appender.append(appends.map((item) => item.message));
     for (const [index, item] of appends.entries()) {
       const result = results[index];
       if (result === undefined || result instanceof Error) {
@@ -146,15 +159,19 @@ export class Writer {
       answers.push(() => work.resolve(value));
     } catch (error) {
       await this.#engine.undo();
-      this.#appender.forget();
+      this.#forget();
       answers.push(() => work.reject(error));
       return;
     }
     await this.#engine.release();
   }
 
+  #forget(): void {
+    for (const appender of this.#appenders) appender.forget();
+  }
+
   async #fail(batch: readonly Item[], error: Error): Promise<void> {
-    this.#appender.forget();
+    this.#forget();
     try {
       await this.#engine.rollback();
     } catch {
@@ -169,11 +186,13 @@ export class Writer {
   }
 }
 
+/** Those of one kind that follow each other. */
 function appendsFrom(batch: readonly Item[], start: number): Append[] {
   const appends: Append[] = [];
   for (let index = start; index < batch.length; index++) {
     const item = batch[index];
     if (item === undefined || !("message" in item)) break;
+    if (appends[0] !== undefined && item.appender !== appends[0].appender) break;
     appends.push(item);
   }
   return appends;

@@ -26,7 +26,7 @@ export function createSettings({
         hidden: changes.hidden,
         purged: changes.purged,
         system: changes.system.map((row) => systemMessage(row, position)),
-        receipts: [],
+        receipts: changes.receipts,
       };
     },
   };

@@ -6,7 +6,7 @@ import { newMessage, newNotice, NOON, type StoreBench } from "./store-fixtures.t
 export function stateRules(bench: StoreBench): void {
   const raise = (userId: number, friendId: number, id: number) =>
     bench.store.write((tx) => tx.raisePrivateRead(userId, friendId, id));
-  const nothing = { read: [], cleared: [], hidden: [], purged: [], system: [] };
+  const nothing = { read: [], cleared: [], hidden: [], purged: [], system: [], receipts: [] };
   const positions = (targetId: number, mine: number, theirs: number) => ({
     type: ChatType.PRIVATE,
     targetId,

@@ -3,6 +3,7 @@ import type { UserRow } from "../../ports/store.ts";
 import { accountRules } from "./store-accounts.ts";
 import { contactRules } from "./store-contacts.ts";
 import { known, newUser, type StoreBench, type StoreSubject } from "./store-fixtures.ts";
+import { groupMessageRules } from "./store-group-messages.ts";
 import { groupRules } from "./store-groups.ts";
 import { lifeRules } from "./store-life.ts";
 import { messageRules } from "./store-messages.ts";
@@ -37,6 +38,7 @@ export function storeContract(make: () => Promise<StoreSubject>): void {
   accountRules(bench);
   contactRules(bench);
   groupRules(bench);
+  groupMessageRules(bench);
   messageRules(bench);
   lifeRules(bench);
   pullRules(bench);

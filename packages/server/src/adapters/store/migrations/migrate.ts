@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
+import { addGroupLife } from "./group-life.ts";
 import { addGroups } from "./groups.ts";
 import { addMessageLife } from "./message-life.ts";
 import { addNoticesAndFileUse } from "./notices.ts";
@@ -13,7 +14,7 @@ import { createFirstTables } from "./start.ts";
 export async function migrate(
   db: Kysely<Tables>,
   idType: "integer" | "bigint",
-  searchTable: readonly string[],
+  searchTable: (name: "privateSearch" | "groupSearch") => readonly string[],
 ): Promise<void> {
   const migrator = new Migrator({
     db,
@@ -22,8 +23,11 @@ export async function migrate(
         "0001-start": { up: (kysely: Kysely<Tables>) => createFirstTables(kysely, idType) },
         "0002-message-life": { up: (kysely: Kysely<Tables>) => addMessageLife(kysely, idType) },
         "0003-notices": { up: (kysely: Kysely<Tables>) => addNoticesAndFileUse(kysely, idType) },
-        "0004-search": { up: (kysely: Kysely<Tables>) => addSearch(kysely, searchTable) },
+        "0004-search": { up: (kysely: Kysely<Tables>) => addSearch(kysely, searchTable("privateSearch")) },
         "0005-groups": { up: (kysely: Kysely<Tables>) => addGroups(kysely, idType) },
+        "0006-group-life": {
+          up: (kysely: Kysely<Tables>) => addGroupLife(kysely, idType, searchTable("groupSearch")),
+        },
       }),
     },
   });

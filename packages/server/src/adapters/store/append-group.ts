@@ -1,0 +1,93 @@
+import type { Kysely } from "kysely";
+import type { GroupMessageRow, NewGroupMessage } from "../../ports/groups.ts";
+import { Appender } from "./append.ts";
+import { jsonOrNull } from "./append-private.ts";
+import type { Engine } from "./engine.ts";
+import { groupMessageReads } from "./group-messages.ts";
+import { template } from "./prepared.ts";
+import type { Tables } from "./tables.ts";
+import { timeLine } from "./time-line.ts";
+
+function insertion(db: Kysely<Tables>) {
+  return template(
+    (
+      id: number,
+      groupId: number,
+      tmpId: string | null,
+      type: number,
+      sendId: number,
+      sendRole: number,
+      sendNickName: string,
+      content: string,
+      sendTime: number,
+      tip: string | null,
+      act: string | null,
+      onlyFor: number | null,
+      quoteId: number | null,
+      atUserIds: string | null,
+      receipt: number,
+    ) =>
+      db
+        .insertInto("groupMessage")
+        .values({
+          id,
+          groupId,
+          tmpId,
+          type,
+          sendId,
+          sendRole,
+          sendNickName,
+          content,
+          sendTime,
+          tip,
+          act,
+          onlyFor,
+          quoteId,
+          atUserIds,
+          receipt,
+        })
+        .onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+/** Appends messages of groups: one row, however many members there are. */
+export function groupAppender(
+  engine: Engine,
+  db: Kysely<Tables>,
+): Appender<NewGroupMessage, GroupMessageRow> {
+  return new Appender(engine, {
+    insertion: insertion(db),
+    newestUpTo: timeLine(db, "groupMessage").newestUpTo,
+    findByTmpId: groupMessageReads(db).findGroupMessageByTmpId,
+    toRow: (message, head) => ({
+      ...message,
+      ...head,
+      tip: message.tip ?? null,
+      act: message.act ?? null,
+      onlyFor: message.onlyFor ?? null,
+      quote: message.quote ?? null,
+      editedAt: null,
+      noticeId: null,
+      atUserIds: message.atUserIds ?? [],
+      receipt: message.receipt ?? false,
+    }),
+    valuesOf: (row) => [
+      row.id,
+      row.groupId,
+      row.tmpId,
+      row.type,
+      row.sendId,
+      row.sendRole,
+      row.sendNickName,
+      row.content,
+      row.sendTime,
+      jsonOrNull(row.tip),
+      jsonOrNull(row.act),
+      row.onlyFor,
+      row.quote?.id ?? null,
+      row.atUserIds.length === 0 ? null : JSON.stringify(row.atUserIds),
+      Number(row.receipt),
+    ],
+    forget: () => {},
+  });
+}

@@ -1,0 +1,106 @@
+import type { Kysely } from "kysely";
+import type { NewPrivateMessage, PrivateRow } from "../../ports/store.ts";
+import { Appender } from "./append.ts";
+import type { ChatWrites } from "./chats.ts";
+import type { Engine } from "./engine.ts";
+import { messageReads } from "./messages.ts";
+import { template } from "./prepared.ts";
+import type { Tables } from "./tables.ts";
+import { timeLine } from "./time-line.ts";
+
+/** Pairs of people whose chat number is remembered. */
+const CHATS_MAX = 65_536;
+
+export const jsonOrNull = (value: object | null) => (value === null ? null : JSON.stringify(value));
+
+function insertion(db: Kysely<Tables>) {
+  return template(
+    (
+      id: number,
+      chatId: number,
+      tmpId: string | null,
+      type: number,
+      sendId: number,
+      recvId: number,
+      sendNickName: string,
+      content: string,
+      sendTime: number,
+      tip: string | null,
+      act: string | null,
+      onlyFor: number | null,
+      quoteId: number | null,
+    ) =>
+      db
+        .insertInto("privateMessage")
+        .values({
+          id,
+          chatId,
+          tmpId,
+          type,
+          sendId,
+          recvId,
+          sendNickName,
+          content,
+          sendTime,
+          tip,
+          act,
+          onlyFor,
+          quoteId,
+        })
+        .onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+/** Appends private messages; the first one of two people opens their chat. */
+export function privateAppender(
+  engine: Engine,
+  db: Kysely<Tables>,
+  openChat: ChatWrites["openChat"],
+): Appender<NewPrivateMessage, PrivateRow> {
+  const chats = new Map<string, number>();
+
+  async function learnChat(sendId: number, recvId: number): Promise<number> {
+    const chatId = await openChat(sendId, recvId);
+    if (chats.size >= CHATS_MAX) chats.clear();
+    chats.set(`${sendId}:${recvId}`, chatId);
+    return chatId;
+  }
+
+  const values = (row: PrivateRow, chatId: number) => [
+    row.id,
+    chatId,
+    row.tmpId,
+    row.type,
+    row.sendId,
+    row.recvId,
+    row.sendNickName,
+    row.content,
+    row.sendTime,
+    jsonOrNull(row.tip),
+    jsonOrNull(row.act),
+    row.onlyFor,
+    row.quote?.id ?? null,
+  ];
+
+  return new Appender(engine, {
+    insertion: insertion(db),
+    newestUpTo: timeLine(db, "privateMessage").newestUpTo,
+    findByTmpId: messageReads(db).findPrivateByTmpId,
+    toRow: (message, head) => ({
+      ...message,
+      ...head,
+      tip: message.tip ?? null,
+      act: message.act ?? null,
+      onlyFor: message.onlyFor ?? null,
+      quote: message.quote ?? null,
+      editedAt: null,
+      noticeId: null,
+    }),
+    valuesOf(row) {
+      const known = chats.get(`${row.sendId}:${row.recvId}`);
+      if (known !== undefined) return values(row, known);
+      return learnChat(row.sendId, row.recvId).then((chatId) => values(row, chatId));
+    },
+    forget: () => chats.clear(),
+  });
+}

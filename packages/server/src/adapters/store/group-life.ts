@@ -1,0 +1,149 @@
+import { ChatType } from "@parley/protocol/codes";
+import type { Kysely } from "kysely";
+import type { GroupMessageWrites } from "../../ports/group-messages.ts";
+import type { ChangeSet } from "../../ports/store.ts";
+import { changeCounter } from "./changes.ts";
+import { coveredReceipts, receiptChanges } from "./group-receipts.ts";
+import { isShownInGroup, isWithin, seenRanges } from "./group-visible.ts";
+import { lifeWrites } from "./life.ts";
+import { pieces, prepared } from "./prepared.ts";
+import type { Tables } from "./tables.ts";
+
+/** What happens to messages of groups after they were sent. `onChanged` as in `lifeWrites`. */
+export function groupLifeWrites(
+  db: Kysely<Tables>,
+  onChanged: (id: number) => Promise<void>,
+): Omit<GroupMessageWrites, "appendGroup"> {
+  const nextChange = changeCounter(db);
+  const ranges = seenRanges(db);
+  const life = lifeWrites(db, "group", onChanged);
+  const covered = coveredReceipts(db);
+  const position = prepared(db, (userId: number, groupId: number) =>
+    db.selectFrom("groupRead").select("readId").where("groupId", "=", groupId).where("userId", "=", userId),
+  );
+  const setPosition = prepared(db, (userId: number, groupId: number, readId: number, changed: number) =>
+    db
+      .insertInto("groupRead")
+      .values({ userId, groupId, readId, changed })
+      .onConflict((conflict) => conflict.columns(["groupId", "userId"]).doUpdateSet({ readId, changed })),
+  );
+  const setReceipt = prepared(db, (ownerId: number, groupId: number, changed: number) =>
+    db
+      .insertInto("groupReceipt")
+      .values({ ownerId, groupId, changed })
+      .onConflict((conflict) => conflict.columns(["ownerId", "groupId"]).doUpdateSet({ changed })),
+  );
+
+  /** `changed`: 0 for what `/user/changes` does not tell. */
+  async function insertHidden(
+    groupId: number,
+    changed: number,
+    hidden: readonly { ownerId: number; messageId: number }[],
+  ) {
+    for (const piece of pieces(hidden)) {
+      await db
+        .insertInto("hiddenGroup")
+        .values(piece.map((one) => ({ ...one, groupId, changed })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  }
+
+  return {
+    recallGroup: life.recall,
+
+    async editGroup(edit) {
+      await life.edit(edit);
+      const hiders = await db
+        .selectFrom("hiddenGroup")
+        .select(["ownerId", "groupId"])
+        .where("messageId", "=", edit.id)
+        .execute();
+      const [first] = hiders;
+      if (first === undefined) return;
+      const hidden = hiders.map(({ ownerId }) => ({ ownerId, messageId: edit.eventId }));
+      await insertHidden(first.groupId, 0, hidden);
+    },
+
+    async hideGroup(userId, groupId, ids) {
+      const seen = await ranges.inGroup(userId, groupId);
+      const rows = await db
+        .selectFrom("groupMessage as m")
+        .select("m.id")
+        .where("m.id", "in", [...ids])
+        .where("m.groupId", "=", groupId)
+        .where(isShownInGroup(userId))
+        .execute();
+      const shown = rows.map((row) => row.id).filter((id) => isWithin(seen, id));
+      if (shown.length === 0) return false;
+      const changed = await nextChange(userId);
+      const own = (messageId: number) => ({ ownerId: userId, messageId });
+      await insertHidden(groupId, changed, shown.map(own));
+      // The events of their edits hold their text as well, but no client shows one: nobody need be told.
+      const events = await db
+        .selectFrom("groupEdit")
+        .select("eventId")
+        .where("targetId", "in", shown)
+        .execute();
+      await insertHidden(
+        groupId,
+        0,
+        events.map((event) => own(event.eventId)),
+      );
+      return true;
+    },
+
+    async raiseGroupRead(userId, groupId, messageId) {
+      const before = (await position(userId, groupId)).rows[0]?.readId ?? -1;
+      if (messageId <= before) return undefined;
+      await setPosition(userId, groupId, messageId, await nextChange(userId));
+      const seen = await ranges.inGroup(userId, groupId);
+      const { rows } = await covered(userId, groupId, before + 1, messageId);
+      const read = rows.filter((row) => isWithin(seen, row.id));
+      // The lower id first, as everywhere: two nodes never wait for each other.
+      for (const ownerId of [...new Set(read.map((row) => row.sendId))].sort((a, b) => a - b)) {
+        await setReceipt(ownerId, groupId, await nextChange(ownerId));
+      }
+      return read.map((row) => row.id);
+    },
+  };
+}
+
+/** What of this a device that was away has missed. */
+export function groupChanges(db: Kysely<Tables>) {
+  const receipts = receiptChanges(db);
+  const positions = prepared(db, (userId: number, since: number) =>
+    db
+      .selectFrom("groupRead")
+      .select(["groupId", "readId"])
+      .where("userId", "=", userId)
+      .where("changed", ">", since)
+      .orderBy("changed"),
+  );
+  const hiddenSince = prepared(db, (userId: number, since: number) =>
+    db
+      .selectFrom("hiddenGroup")
+      .select(["groupId", "messageId"])
+      .where("ownerId", "=", userId)
+      .where("changed", ">", since)
+      .orderBy("messageId"),
+  );
+  return async (userId: number, since: number): Promise<Pick<ChangeSet, "read" | "hidden" | "receipts">> => {
+    const hidden = new Map<number, number[]>();
+    for (const { groupId, messageId } of (await hiddenSince(userId, since)).rows) {
+      const known = hidden.get(groupId);
+      if (known === undefined) hidden.set(groupId, [messageId]);
+      else known.push(messageId);
+    }
+    return {
+      read: (await positions(userId, since)).rows.map(({ groupId, readId }) => ({
+        type: ChatType.GROUP,
+        targetId: groupId,
+        mine: readId,
+        theirs: -1,
+      })),
+      hidden: [...hidden].map(([targetId, ids]) => ({ type: ChatType.GROUP, targetId, ids })),
+      receipts: await receipts(userId, since),
+    };
+  };
+}

@@ -1,0 +1,142 @@
+import { sql, type Kysely } from "kysely";
+import type { GroupMessageReads, GroupReceipt } from "../../ports/group-messages.ts";
+import { isShownInGroup } from "./group-visible.ts";
+import { pieces, prepared } from "./prepared.ts";
+import type { Tables } from "./tables.ts";
+
+/** Own messages with receipt of one group that are told again when one of them was read; older ones come with their pages. */
+const TOLD_MAX = 100;
+
+interface Stay {
+  userId: number;
+  fromId: number;
+  toId: number | null;
+  readId: number;
+  quit: number;
+}
+
+export type GroupReceiptReads = Pick<
+  GroupMessageReads,
+  "groupReadPositions" | "listGroupReceipts" | "listGroupReaders"
+>;
+
+/** Who has read what: one position a member, and never a row a message. */
+export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
+  const positions = prepared(db, (userId: number) =>
+    db.selectFrom("groupRead").select(["groupId", "readId"]).where("userId", "=", userId),
+  );
+  const stays = prepared(db, (groupId: number) =>
+    db
+      .selectFrom("groupMember as g")
+      .innerJoin("groupStay as s", (join) =>
+        join.onRef("s.userId", "=", "g.userId").onRef("s.groupId", "=", "g.groupId"),
+      )
+      .leftJoin("groupRead as r", (join) =>
+        join.onRef("r.userId", "=", "g.userId").onRef("r.groupId", "=", "g.groupId"),
+      )
+      .select((eb) => [
+        "g.userId",
+        "g.quit",
+        "s.fromId",
+        "s.toId",
+        eb.fn.coalesce("r.readId", sql.lit(-1)).as("readId"),
+      ])
+      .where("g.groupId", "=", groupId)
+      .orderBy("g.userId"),
+  );
+
+  return {
+    async groupReadPositions(userId) {
+      return new Map((await positions(userId)).rows.map(({ groupId, readId }) => [groupId, readId]));
+    },
+    async listGroupReceipts(groupId, ids) {
+      const rows: { id: number; sendId: number }[] = [];
+      for (const piece of pieces(ids)) {
+        rows.push(
+          ...(await db
+            .selectFrom("groupMessage")
+            .select(["id", "sendId"])
+            .where("id", "in", piece)
+            .where("groupId", "=", groupId)
+            .where("receipt", "=", sql.lit(1))
+            .orderBy("id")
+            .execute()),
+        );
+      }
+      if (rows.length === 0) return [];
+      const members = (await stays(groupId)).rows;
+      return rows.map((row) => receiptOf(groupId, row, members));
+    },
+    async listGroupReaders({ id, groupId, sendId }) {
+      const members = (await stays(groupId)).rows;
+      return members.filter((stay) => sees(stay, id, sendId) && stay.readId >= id).map((stay) => stay.userId);
+    },
+  };
+}
+
+/** Whether this stay, of somebody else than the sender, is one in which the message is seen. */
+function sees({ userId, fromId, toId }: Stay, id: number, sendId: number): boolean {
+  return userId !== sendId && fromId < id && (toId === null || id <= toId);
+}
+
+function receiptOf(
+  groupId: number,
+  { id, sendId }: { id: number; sendId: number },
+  stays: readonly Stay[],
+): GroupReceipt {
+  let readedCount = 0;
+  let receiptOk = true;
+  for (const stay of stays) {
+    if (!sees(stay, id, sendId)) continue;
+    if (stay.readId >= id) readedCount++;
+    // Nobody waits for who has left.
+    else if (stay.quit === 0) receiptOk = false;
+  }
+  return { id, groupId, readedCount, receiptOk };
+}
+
+/** Others' messages with receipt, between two positions of a reader: ids and senders. */
+export function coveredReceipts(db: Kysely<Tables>) {
+  return prepared(db, (userId: number, groupId: number, from: number, to: number) =>
+    db
+      .selectFrom("groupMessage as m")
+      .select(["m.id", "m.sendId"])
+      .where("m.groupId", "=", groupId)
+      .where("m.receipt", "=", sql.lit(1))
+      .where("m.id", ">=", from)
+      .where("m.id", "<=", to)
+      .where("m.sendId", "!=", userId)
+      .where(isShownInGroup(userId))
+      .orderBy("m.id"),
+  );
+}
+
+/** What of this a device of the sender that was away has missed. */
+export function receiptChanges(db: Kysely<Tables>) {
+  const { listGroupReceipts } = groupReceiptReads(db);
+  const groups = prepared(db, (ownerId: number, since: number) =>
+    db
+      .selectFrom("groupReceipt")
+      .select("groupId")
+      .where("ownerId", "=", ownerId)
+      .where("changed", ">", since),
+  );
+  const ownIds = prepared(db, (userId: number, groupId: number) =>
+    db
+      .selectFrom("groupMessage")
+      .select("id")
+      .where("groupId", "=", groupId)
+      .where("receipt", "=", sql.lit(1))
+      .where("sendId", "=", userId)
+      .orderBy("id", "desc")
+      .limit(TOLD_MAX),
+  );
+  return async (userId: number, since: number): Promise<GroupReceipt[]> => {
+    const found: GroupReceipt[] = [];
+    for (const { groupId } of (await groups(userId, since)).rows) {
+      const ids = (await ownIds(userId, groupId)).rows.map((row) => row.id);
+      found.push(...(await listGroupReceipts(groupId, ids)));
+    }
+    return found;
+  };
+}

@@ -1,0 +1,79 @@
+import type { ExpressionBuilder, Kysely } from "kysely";
+import type { GroupMessageTable } from "./group-tables.ts";
+import type { IdRange } from "./pages.ts";
+import { prepared } from "./prepared.ts";
+import type { Tables } from "./tables.ts";
+
+/** Everything that keeps a row `m` from a person who was in the group when it was written. */
+export function isShownInGroup(
+  userId: number,
+): (eb: ExpressionBuilder<Tables & { m: GroupMessageTable }, "m">) => ReturnType<typeof eb.and> {
+  return (eb) =>
+    eb.and([
+      eb.or([eb("m.onlyFor", "is", null), eb("m.onlyFor", "=", userId)]),
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("hiddenGroup as h")
+            .select("h.messageId")
+            .where("h.ownerId", "=", userId)
+            .whereRef("h.messageId", "=", "m.id"),
+        ),
+      ),
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("groupPurge as p")
+            .select("p.upTo")
+            .whereRef("p.groupId", "=", "m.groupId")
+            .whereRef("p.userId", "=", "m.sendId")
+            .whereRef("p.upTo", ">=", "m.id"),
+        ),
+      ),
+    ]);
+}
+
+/** Where a person sees anything: while a member, above the cleared mark. */
+export function seenRanges(db: Kysely<Tables>) {
+  const cleared = prepared(db, (userId: number) =>
+    db.selectFrom("userState").select("clearedGroup").where("userId", "=", userId),
+  );
+  const stays = (userId: number) =>
+    db.selectFrom("groupStay").select(["groupId", "fromId", "toId"]).where("userId", "=", userId);
+  const staysIn = prepared(db, (userId: number, groupId: number) =>
+    stays(userId).where("groupId", "=", groupId).orderBy("fromId"),
+  );
+  const allStays = prepared(db, (userId: number) => stays(userId).orderBy("groupId").orderBy("fromId"));
+
+  const clearedUpTo = async (userId: number) => (await cleared(userId)).rows[0]?.clearedGroup ?? 0;
+  const rangeOf = (stay: { fromId: number; toId: number | null }, mark: number): IdRange => ({
+    from: Math.max(stay.fromId, mark) + 1,
+    to: stay.toId ?? Number.MAX_SAFE_INTEGER,
+  });
+  const hasRoom = ({ from, to }: IdRange) => from <= to;
+
+  return {
+    clearedUpTo,
+    /** Ascending. */
+    async inGroup(userId: number, groupId: number): Promise<IdRange[]> {
+      const mark = await clearedUpTo(userId);
+      return (await staysIn(userId, groupId)).rows.map((stay) => rangeOf(stay, mark)).filter(hasRoom);
+    },
+    async everywhere(userId: number): Promise<Map<number, IdRange[]>> {
+      const mark = await clearedUpTo(userId);
+      const found = new Map<number, IdRange[]>();
+      for (const { groupId, ...stay } of (await allStays(userId)).rows) {
+        const range = rangeOf(stay, mark);
+        if (!hasRoom(range)) continue;
+        const known = found.get(groupId);
+        if (known === undefined) found.set(groupId, [range]);
+        else known.push(range);
+      }
+      return found;
+    },
+  };
+}
+
+export function isWithin(ranges: readonly IdRange[], id: number): boolean {
+  return ranges.some(({ from, to }) => id >= from && id <= to);
+}

@@ -1,0 +1,69 @@
+import type { HistoryPage } from "../../ports/store.ts";
+
+/** Ids, both ends included. */
+export interface IdRange {
+  from: number;
+  to: number;
+}
+
+/** Rows of one chat inside a range, as far as its reader sees them. */
+export interface PagedChat<Row> {
+  /** Where its reader sees anything at all, ascending. */
+  ranges: readonly IdRange[];
+  /** The newest first, without the first `skip`. */
+  down(range: IdRange, limit: number, skip: number): Promise<Row[]>;
+  up(range: IdRange, limit: number): Promise<Row[]>;
+  /** For chats of several ranges. */
+  count?(range: IdRange): Promise<number>;
+  /** The id of the first message at or after a time. */
+  firstIdAt(time: number): Promise<number>;
+}
+
+export async function historyPage<Row>(chat: PagedChat<Row>, page: HistoryPage): Promise<Row[]> {
+  switch (page.from) {
+    case "newest":
+      return before(chat, Number.MAX_SAFE_INTEGER, page.size);
+    case "before":
+      return before(chat, page.id - 1, page.size);
+    case "after":
+      return after(chat, page.id + 1, page.size);
+    case "around":
+      return around(chat, page.id, page.size);
+    case "time":
+      return around(chat, await chat.firstIdAt(page.at), page.size);
+    case "page":
+      return before(chat, Number.MAX_SAFE_INTEGER, page.size, (page.page - 1) * page.size);
+  }
+}
+
+/** Half of them before `id`, ascending. */
+async function around<Row>(chat: PagedChat<Row>, id: number, size: number): Promise<Row[]> {
+  const half = Math.floor(size / 2);
+  const older = half === 0 ? [] : (await before(chat, id - 1, half)).reverse();
+  return [...older, ...(await after(chat, id, size - half))];
+}
+
+async function before<Row>(chat: PagedChat<Row>, upTo: number, size: number, skip = 0): Promise<Row[]> {
+  const rows: Row[] = [];
+  let left = skip;
+  for (const { from, to } of [...chat.ranges].reverse()) {
+    const range = { from, to: Math.min(to, upTo) };
+    if (range.from > range.to) continue;
+    rows.push(...(await chat.down(range, size - rows.length, left)));
+    if (rows.length >= size) break;
+    // Older clients count pages; they are the only ones that skip rows.
+    if (left > 0) left = Math.max(0, left - ((await chat.count?.(range)) ?? 0));
+  }
+  return rows;
+}
+
+async function after<Row>(chat: PagedChat<Row>, fromId: number, size: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { from, to } of chat.ranges) {
+    const range = { from: Math.max(from, fromId), to };
+    if (range.from > range.to) continue;
+    rows.push(...(await chat.up(range, size - rows.length)));
+    if (rows.length >= size) break;
+  }
+  return rows;
+}

@@ -1,0 +1,314 @@
+import { ChatType, GroupRole } from "@parley/protocol/codes";
+import { expect, test } from "vitest";
+import type { GroupMessageRow, NewGroupMessage } from "../../ports/groups.ts";
+import type { HistoryPage, PullWindow } from "../../ports/store.ts";
+import { known, newMessage, NOON, type StoreBench } from "./store-fixtures.ts";
+
+const WINDOW: PullWindow = { minId: 0, overlapMs: 30_000, notBefore: 0, firstMax: 1_000 };
+const NEWEST: HistoryPage = { from: "newest", size: 99 };
+
+/** Messages of groups: who sees which, what happens to them, who has read them. */
+export function groupMessageRules(bench: StoreBench): void {
+  /** Person 1 owns it; the others are in. */
+  const group = (...memberIds: number[]) =>
+    bench.store.write(async (tx) => {
+      const { id } = await tx.insertGroup({
+        name: "Climbers",
+        ownerId: 1,
+        headImage: null,
+        headImageThumb: null,
+        createdAt: NOON,
+      });
+      await tx.upsertGroupMember(id, 1, GroupRole.OWNER, NOON);
+      for (const userId of memberIds) await tx.upsertGroupMember(id, userId, GroupRole.MEMBER, NOON);
+      return id;
+    });
+  const come = (groupId: number, userId: number) =>
+    bench.store.write((tx) => tx.upsertGroupMember(groupId, userId, GroupRole.MEMBER, NOON));
+  const leave = (groupId: number, userId: number) =>
+    bench.store.write((tx) => tx.endGroupStay(groupId, userId));
+  const send = async (groupId: number, sendId: number, patch: Partial<NewGroupMessage> = {}) =>
+    (
+      await bench.store.appendGroup({
+        tmpId: null,
+        type: 0,
+        groupId,
+        sendId,
+        sendNickName: "nick",
+        sendRole: GroupRole.MEMBER,
+        content: "text",
+        sendTime: NOON,
+        ...patch,
+      })
+    ).row;
+  const plainText = (groupId: number): NewGroupMessage => ({
+    tmpId: null,
+    type: 0,
+    groupId,
+    sendId: 1,
+    sendNickName: "nick",
+    sendRole: GroupRole.OWNER,
+    content: "text",
+    sendTime: NOON,
+  });
+  const page = async (userId: number, groupId: number, at: HistoryPage = NEWEST) =>
+    (await bench.store.groupHistory(userId, groupId, at)).map((row) => row.id);
+  const pull = (userId: number, patch: Partial<PullWindow> = {}) =>
+    bench.store.startGroupPull(userId, { ...WINDOW, ...patch });
+  const search = async (userId: number, text: string, groupId?: number) => {
+    const where = groupId === undefined ? {} : { groupId };
+    const found = await bench.store.searchGroupMessages(userId, { text, size: 50, totalMax: 99, ...where });
+    return found.rows.map((row) => row.id);
+  };
+  /** Every way of reading agrees on what a person sees of a group. */
+  const expectSeen = async (userId: number, groupId: number, ids: number[], all: GroupMessageRow[]) => {
+    const newestFirst = [...ids].sort((a, b) => b - a);
+    expect(await page(userId, groupId)).toEqual(newestFirst);
+    expect(await page(userId, groupId, { from: "after", id: 0, size: 99 })).toEqual(ids);
+    expect(await page(userId, groupId, { from: "page", page: 1, size: 99 })).toEqual(newestFirst);
+    expect((await pull(userId)).ids).toEqual(ids);
+    expect(await search(userId, "text", groupId)).toEqual(newestFirst);
+    expect(await bench.store.newestSeenGroupMessageId(userId, groupId)).toBe(ids.at(-1) ?? 0);
+    const found = all.map(async (row) => (await bench.store.findVisibleGroupMessage(userId, row.id))?.id);
+    expect((await Promise.all(found)).filter((id) => id !== undefined)).toEqual(ids);
+  };
+  const hide = (userId: number, groupId: number, ids: number[]) =>
+    bench.store.write((tx) => tx.hideGroup(userId, groupId, ids));
+  const read = (userId: number, groupId: number, id: number) =>
+    bench.store.write((tx) => tx.raiseGroupRead(userId, groupId, id));
+  const quoteOf = ({ id, sendId, content, type }: GroupMessageRow) => ({
+    id,
+    sendId,
+    content,
+    type,
+    isRecalled: false,
+  });
+
+  test("a message of a group is kept exactly, and its tmpId is known for ever, apart from private ones", async () => {
+    await bench.people(2);
+    const groupId = await group(2);
+    const tip = { key: "group.joined", params: { name: "安" } };
+    await bench.store.appendPrivate(newMessage(1, 2, { tmpId: "t" }));
+    const patch = { tmpId: "t", content: "你好 😀'\n", tip, onlyFor: 2, atUserIds: [2, -1], receipt: true };
+    const row = await send(groupId, 1, { ...patch, sendRole: GroupRole.OWNER });
+    expect(row).toEqual({
+      id: row.id,
+      type: 0,
+      groupId,
+      sendId: 1,
+      sendNickName: "nick",
+      sendRole: GroupRole.OWNER,
+      sendTime: NOON,
+      act: null,
+      quote: null,
+      editedAt: null,
+      noticeId: null,
+      ...patch,
+    });
+    expect(await bench.store.findGroupMessage(row.id)).toEqual(row);
+    expect(await send(groupId, 1, { tmpId: "t", content: "another" })).toEqual(row);
+    const again = await bench.subject.reopen();
+    expect(await again.findGroupMessageByTmpId(1, "t")).toEqual(row);
+    expect(await again.findGroupMessageByTmpId(2, "t")).toBeUndefined();
+  });
+
+  test("appends of both kinds that arrive together are each answered by their own row, in order", async () => {
+    await bench.people(2);
+    const groupId = await group(2);
+    const rows = await Promise.all(
+      Array.from({ length: 9 }, async (_, n) =>
+        n % 3 === 0
+          ? (await bench.store.appendPrivate(newMessage(1, 2, { content: `p${n}` }))).row
+          : send(groupId, 1, { content: `g${n}`, sendTime: NOON - n }),
+      ),
+    );
+    expect(rows.map((row) => row.content)).toEqual("p0 g1 g2 p3 g4 g5 p6 g7 g8".split(" "));
+    const ofGroup = rows.filter((row) => "groupId" in row);
+    expect(ofGroup.map((row) => row.id)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(new Set(ofGroup.map((row) => row.sendTime)).size).toBe(1);
+  });
+
+  test("a write that is undone takes its message of a group along", async () => {
+    await bench.people(2);
+    const groupId = await group(2);
+    const [undone, kept] = await Promise.allSettled([
+      bench.store.write(async (tx) => {
+        await tx.appendGroup({ ...plainText(groupId), tmpId: "t" });
+        throw new Error("no");
+      }),
+      send(groupId, 1),
+    ]);
+    expect(undone.status).toBe("rejected");
+    expect(await page(1, groupId)).toEqual([kept.status === "fulfilled" && kept.value.id]);
+    expect(await bench.store.findGroupMessageByTmpId(1, "t")).toBeUndefined();
+  });
+  test("a member sees what was written during the own stays, a stranger nothing", async () => {
+    await bench.people(4);
+    const groupId = await group();
+    const all = [await send(groupId, 1)];
+    await come(groupId, 2);
+    all.push(await send(groupId, 1), await send(groupId, 2));
+    await leave(groupId, 2);
+    all.push(await send(groupId, 1));
+    await come(groupId, 2);
+    await come(groupId, 3);
+    all.push(await send(groupId, 3));
+    const other = await group();
+    await send(other, 1, { content: "elsewhere" });
+    const [first, second, third, , fifth] = all.map((row) => row.id) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    await expectSeen(2, groupId, [second, third, fifth], all);
+    await expectSeen(3, groupId, [fifth], all);
+    await expectSeen(4, groupId, [], all);
+    expect(await page(1, groupId)).toEqual(all.map((row) => row.id).reverse());
+    // Across the time away, both ways and by number.
+    expect(await page(2, groupId, { from: "before", id: fifth, size: 1 })).toEqual([third]);
+    expect(await page(2, groupId, { from: "around", id: fifth, size: 4 })).toEqual([second, third, fifth]);
+    expect(await page(2, groupId, { from: "after", id: second, size: 2 })).toEqual([third, fifth]);
+    expect(await page(2, groupId, { from: "page", page: 2, size: 1 })).toEqual([third]);
+    expect(await page(2, groupId, { from: "page", page: 3, size: 1 })).toEqual([second]);
+    expect(await page(2, groupId, { from: "time", at: 0, size: 4 })).toEqual([second, third]);
+    expect(first).toBeLessThan(second);
+  });
+
+  test("not what is for somebody else, hidden, cleared or purged", async () => {
+    await bench.people(3);
+    const groupId = await group(2, 3);
+    const all = [
+      await send(groupId, 1),
+      await send(groupId, 3),
+      await send(groupId, 1, { onlyFor: 1 }),
+      await send(groupId, 1),
+      await send(groupId, 1, { onlyFor: 2 }),
+    ];
+    const ids = all.map((row) => row.id) as [number, number, number, number, number];
+    const seen = [ids[0], ids[1], ids[3], ids[4]];
+    await expectSeen(2, groupId, seen, all);
+    expect(await hide(2, groupId, [ids[3], ids[2], 99])).toBe(true);
+    expect(await hide(2, groupId, [ids[3], ids[2]])).toBe(false);
+    await expectSeen(2, groupId, [ids[0], ids[1], ids[4]], all);
+    const quoting = await send(groupId, 1, { quote: quoteOf(known(all[1])), content: "text?" });
+    await bench.store.write((tx) => tx.purgeGroupMember(groupId, 3));
+    await expectSeen(2, groupId, [ids[0], ids[4], quoting.id], [...all, quoting]);
+    expect((await bench.store.findGroupMessage(quoting.id))?.quote).toMatchObject({
+      content: "",
+      isRecalled: true,
+    });
+    const later = await send(groupId, 3);
+    await bench.store.write((tx) => tx.clearMessages(1));
+    await expectSeen(1, groupId, [], all);
+    await expectSeen(2, groupId, [ids[0], ids[4], quoting.id, later.id], [...all, quoting, later]);
+    const { cleared, hidden } = await bench.store.listChanges(1, 0);
+    expect(cleared).toContainEqual({ type: ChatType.GROUP, upTo: later.id });
+    expect(hidden).toEqual([]);
+    const changes = await bench.store.listChanges(2, 0);
+    expect(changes.hidden).toEqual([{ type: ChatType.GROUP, targetId: groupId, ids: [ids[3]] }]);
+    expect(changes.purged).toEqual([{ groupId, userId: 3 }]);
+  });
+
+  test("a pull starts at the window or a while before its cursor; the first one is short in each group", async () => {
+    await bench.people(2);
+    const [busy, quiet] = [await group(2), await group(2)];
+    const at = (minute: number) => ({ sendTime: NOON + minute * 60_000 });
+    const old = await send(quiet, 1, at(0));
+    const rows: GroupMessageRow[] = [];
+    for (let n = 1; n <= 6; n++) rows.push(await send(busy, 1, at(n)));
+    const ids = rows.map((row) => row.id);
+    expect(await pull(2)).toEqual({ ids: [old.id, ...ids], fromId: null });
+    expect(await pull(2, { firstMax: 2 })).toEqual({ ids: [old.id, ...ids.slice(4)], fromId: ids[4] });
+    expect(await pull(2, { notBefore: NOON + 3 * 60_000 })).toEqual({ ids: ids.slice(2), fromId: ids[2] });
+    expect(await pull(2, { minId: ids[4] ?? 0 })).toEqual({ ids: ids.slice(4), fromId: null });
+    expect(await pull(2, { minId: ids[5] ?? 0, overlapMs: 120_000, firstMax: 1 })).toEqual({
+      ids: ids.slice(3),
+      fromId: null,
+    });
+    const late = { minId: ids[1] ?? 0, notBefore: NOON + 5 * 60_000 };
+    expect(await pull(2, late)).toEqual({ ids: ids.slice(4), fromId: ids[4] });
+    expect(await pull(2, { notBefore: NOON * 2 })).toEqual({ ids: [], fromId: (ids[5] ?? 0) + 1 });
+    const listed = await bench.store.listGroupMessages(ids);
+    expect(listed).toEqual(rows);
+  });
+
+  test("edits and recalls change the row, what quotes it and what is found", async () => {
+    await bench.people(3);
+    const groupId = await group(2, 3);
+    const row = await send(groupId, 1, { atUserIds: [2], receipt: true });
+    await hide(3, groupId, [row.id]);
+    const quoting = await send(groupId, 2, { quote: quoteOf(row), content: "answer" });
+    const event = await bench.store.write(async (tx) => {
+      const appended = await tx.appendGroup({ ...plainText(groupId), type: 7, content: "changed" });
+      await tx.editGroup({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
+      return appended.row;
+    });
+    expect(await bench.store.findGroupMessage(row.id)).toEqual({
+      ...row,
+      content: "changed",
+      editedAt: NOON + 1,
+    });
+    expect(await search(2, "changed")).toEqual([row.id]);
+    expect(await page(2, groupId)).toEqual([event.id, quoting.id, row.id]);
+    // Who has hidden the message is not shown its new text either.
+    expect(await page(3, groupId)).toEqual([quoting.id]);
+    expect(await bench.store.listGroupHiders(event.id)).toEqual([3]);
+    const notice = await bench.store.write(async (tx) => {
+      const appended = await tx.appendGroup({ ...plainText(groupId), type: 10, content: String(row.id) });
+      const tip = { key: "recalled", params: { name: "n" } };
+      await tx.recallGroup({ id: row.id, noticeId: appended.row.id, content: "sentence", tip });
+      return appended.row;
+    });
+    expect(await bench.store.findGroupMessage(row.id)).toEqual({
+      ...row,
+      type: 21,
+      content: "sentence",
+      tip: { key: "recalled", params: { name: "n" } },
+      noticeId: notice.id,
+      atUserIds: [],
+      receipt: false,
+    });
+    expect((await bench.store.findGroupMessage(event.id))?.content).toBe("");
+    expect((await bench.store.findGroupMessage(quoting.id))?.quote).toEqual({
+      ...quoteOf(row),
+      type: 21,
+      content: "",
+      isRecalled: true,
+    });
+    expect(await search(2, "changed")).toEqual([]);
+  });
+
+  test("read positions rise, and tell the senders of messages with receipt", async () => {
+    await bench.people(4);
+    const groupId = await group(2, 3);
+    const asked = await send(groupId, 1, { receipt: true });
+    const plain = await send(groupId, 1);
+    const own = await send(groupId, 2, { receipt: true });
+    await come(groupId, 4);
+    const receipts = () => bench.store.listGroupReceipts(groupId, [asked.id, plain.id, own.id]);
+    const receipt = (id: number, readedCount: number, receiptOk: boolean) => ({
+      id,
+      groupId,
+      readedCount,
+      receiptOk,
+    });
+    expect(await receipts()).toEqual([receipt(asked.id, 0, false), receipt(own.id, 0, false)]);
+    const { next } = await bench.store.listChanges(1, 0);
+    expect(await read(2, groupId, own.id)).toEqual([asked.id]);
+    expect(await read(2, groupId, plain.id)).toBeUndefined();
+    expect(await read(4, groupId, own.id)).toEqual([]);
+    expect(await receipts()).toEqual([receipt(asked.id, 1, false), receipt(own.id, 0, false)]);
+    expect(await bench.store.listGroupReaders(asked)).toEqual([2]);
+    expect((await bench.store.listChanges(1, next)).receipts).toEqual([receipt(asked.id, 1, false)]);
+    expect((await bench.store.listChanges(2, 0)).read).toEqual([
+      { type: ChatType.GROUP, targetId: groupId, mine: own.id, theirs: -1 },
+    ]);
+    // Who came later cannot read it, and who has left is not waited for.
+    await leave(groupId, 3);
+    expect(await receipts()).toEqual([receipt(asked.id, 1, true), receipt(own.id, 0, false)]);
+    expect(await bench.store.groupReadPositions(2)).toEqual(new Map([[groupId, own.id]]));
+    expect(await bench.store.groupReadPositions(3)).toEqual(new Map());
+  });
+}
