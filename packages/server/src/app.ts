@@ -49,6 +49,11 @@ import { createBlacklist } from "./modules/contacts/blacklist.ts";
 import { createFarewell } from "./modules/contacts/farewell.ts";
 import { createFriends } from "./modules/contacts/friends.ts";
 import { createRequests } from "./modules/contacts/requests.ts";
+import { createGroupChanging } from "./modules/groups/changing.ts";
+import { createGroupMembers } from "./modules/groups/members.ts";
+import { createGroupNotes } from "./modules/groups/own.ts";
+import { createGroupReading } from "./modules/groups/reading.ts";
+import { createGroupRequests } from "./modules/groups/requests.ts";
 import { createHide } from "./modules/messages/hide.ts";
 import { createPull } from "./modules/messages/pull.ts";
 import { createRead } from "./modules/messages/read.ts";
@@ -213,6 +218,11 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     ...createFriends(common),
     ...createRequests(common),
     ...createBlacklist(common),
+    ...createGroupReading(common),
+    ...createGroupChanging(common),
+    ...createGroupMembers(common),
+    ...createGroupRequests(common),
+    ...createGroupNotes(common),
     ...createSend({
       ...common,
       standings: createStandings({ store, bus }),

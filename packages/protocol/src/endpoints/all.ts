@@ -1,5 +1,6 @@
 import * as account from "./account.ts";
 import * as contacts from "./contacts.ts";
+import * as groups from "./groups.ts";
 import * as messages from "./messages.ts";
 import * as search from "./search.ts";
 import * as uploads from "./uploads.ts";
@@ -42,6 +43,29 @@ export const ENDPOINTS = {
   addToBlacklist: contacts.addToBlacklist,
   removeFromBlacklist: contacts.removeFromBlacklist,
   listBlacklist: contacts.listBlacklist,
+  createGroup: groups.createGroup,
+  modifyGroup: groups.modifyGroup,
+  setGroupSettings: groups.setGroupSettings,
+  inviteToGroup: groups.inviteToGroup,
+  applyGroup: groups.applyGroup,
+  approveGroupRequest: groups.approveGroupRequest,
+  rejectGroupRequest: groups.rejectGroupRequest,
+  listGroupRequests: groups.listGroupRequests,
+  findGroupsByName: groups.findGroupsByName,
+  removeGroupMembers: groups.removeGroupMembers,
+  muteGroupMembers: groups.muteGroupMembers,
+  muteGroup: groups.muteGroup,
+  addGroupManagers: groups.addGroupManagers,
+  removeGroupManagers: groups.removeGroupManagers,
+  transferGroup: groups.transferGroup,
+  quitGroup: groups.quitGroup,
+  dissolveGroup: groups.dissolveGroup,
+  listGroups: groups.listGroups,
+  findGroup: groups.findGroup,
+  listGroupMembers: groups.listGroupMembers,
+  setGroupMsgRemind: groups.setGroupMsgRemind,
+  setGroupTop: groups.setGroupTop,
+  setGroupDnd: groups.setGroupDnd,
   sendPrivateMessage: messages.sendPrivateMessage,
   pullPrivateMessages: messages.pullPrivateMessages,
   pullGroupMessages: messages.pullGroupMessages,

@@ -1,4 +1,5 @@
 /** Groups, their people and their messages, as the store keeps them: the part of `store.ts` that is theirs. */
+import type { GroupRole } from "@parley/protocol/codes";
 import type { Act, Tip } from "@parley/protocol/message";
 import type { QuotedRow } from "./stored.ts";
 
@@ -29,8 +30,8 @@ export interface GroupRow {
 export interface GroupMemberRow {
   groupId: number;
   userId: number;
-  /** `GroupRole`; somebody who has left is an ordinary member. */
-  role: number;
+  /** Somebody who has left is an ordinary member. */
+  role: GroupRole;
   /** Outlasts leaving and coming back. */
   isMuted: boolean;
   remarkNickName: string | null;
@@ -146,7 +147,7 @@ export interface GroupWrites {
   insertGroup(group: NewGroup): Promise<GroupRow>;
   updateGroup(id: number, patch: GroupPatch): Promise<void>;
   /** Brings a person in, or in again with the old notes and mute; sees what comes from now on. Somebody who is in stays as they are. */
-  upsertGroupMember(groupId: number, userId: number, role: number, now: number): Promise<GroupMemberRow>;
+  upsertGroupMember(groupId: number, userId: number, role: GroupRole, now: number): Promise<GroupMemberRow>;
   updateGroupMember(groupId: number, userId: number, patch: GroupMemberPatch): Promise<void>;
   /** The person has left and sees nothing that comes later. */
   endGroupStay(groupId: number, userId: number): Promise<void>;

@@ -1,9 +1,10 @@
-/** Who may know that somebody is online: the person itself and friends, never across a block. */
+/** Who may know that somebody is online: the person itself, friends and people of the same group, never across a block. */
 
 interface Facts {
   listFriends(ownerId: number): Promise<readonly { friendId: number; isDeleted: boolean }[]>;
   listBlocked(ownerId: number): Promise<readonly number[]>;
   listBlockers(userId: number): Promise<readonly number[]>;
+  listGroupPeers(userId: number, among: readonly number[]): Promise<readonly number[]>;
 }
 
 interface Presence {
@@ -19,12 +20,13 @@ export async function findOnline(
 ): Promise<Map<number, number[]>> {
   const online = await presence.online(userIds);
   if (online.size === 0 || (online.size === 1 && online.has(me))) return online;
-  const [friends, blocked, blockers] = await Promise.all([
+  const [friends, peers, blocked, blockers] = await Promise.all([
     facts.listFriends(me),
+    facts.listGroupPeers(me, [...online.keys()]),
     facts.listBlocked(me),
     facts.listBlockers(me),
   ]);
-  const known = new Set([me]);
+  const known = new Set([me, ...peers]);
   for (const friend of friends) if (!friend.isDeleted) known.add(friend.friendId);
   for (const id of blocked) known.delete(id);
   for (const id of blockers) known.delete(id);

@@ -175,6 +175,13 @@ export async function twoFriends(url: string): Promise<[Person, Person]> {
   return [a, b];
 }
 
+/** A group of this owner, who becomes everybody's friend. Answers its id. */
+export async function makeGroup(owner: Person, members: readonly Person[], name = "Group"): Promise<number> {
+  for (const member of members) await befriend(owner, member);
+  const memberIds = members.map((member) => member.id);
+  return (await owner.ok("createGroup", { body: { name, memberIds } })).id;
+}
+
 export async function say(from: Person, to: Person, content: string, tmpId?: string) {
   return from.ok("sendPrivateMessage", {
     body: { recvId: to.id, type: 0, content, ...(tmpId !== undefined && { tmpId }) },

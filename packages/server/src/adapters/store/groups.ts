@@ -21,7 +21,9 @@ function toGroup({ nameKey: _, ...row }: Selectable<ChatGroupTable>): GroupRow {
 }
 
 function toMember({ firstJoinedAt: _, ...row }: Selectable<GroupMemberTable>): GroupMemberRow {
-  return { ...row, isMuted: row.isMuted === 1, isTop: row.isTop === 1, quit: row.quit === 1 };
+  // Nothing else is written there.
+  const role = row.role as GroupRole;
+  return { ...row, role, isMuted: row.isMuted === 1, isTop: row.isTop === 1, quit: row.quit === 1 };
 }
 
 export type GroupStateReads = Omit<GroupReads, "newestGroupMessageId">;

@@ -1,0 +1,200 @@
+/** A group itself: made, described, set, handed over, ended. */
+import { GroupRole } from "@parley/protocol/codes";
+import type { BodyOf } from "@parley/protocol/endpoint";
+import type { modifyGroup } from "@parley/protocol/endpoints/groups";
+import { type Handlers, Refusal } from "../../ports/call.ts";
+import type {
+  GroupMemberPatch,
+  GroupMemberRow,
+  GroupMessageRow,
+  GroupPatch,
+  GroupRow,
+} from "../../ports/groups.ts";
+import type { Tx } from "../../ports/store.ts";
+import type { GroupsDeps } from "./deps.ts";
+import { takeFiles } from "./files.ts";
+import { bringIn, findInvitees } from "./joining.ts";
+import { findMembers, findStanding, refuseUnlessMay } from "./rights.ts";
+import { createGroupTelling } from "./telling.ts";
+import { createTipWriter, namesOf } from "./tips.ts";
+import { viewGroup } from "./views.ts";
+
+type ChangingHandlers = Pick<
+  Handlers,
+  "createGroup" | "modifyGroup" | "setGroupSettings" | "muteGroup" | "transferGroup" | "dissolveGroup"
+>;
+
+export function createGroupChanging(deps: GroupsDeps): ChangingHandlers {
+  const { store, defaultLanguage } = deps;
+  const telling = createGroupTelling(deps);
+  const writeTip = createTipWriter(defaultLanguage);
+
+  /** The tips that a new card deserves. */
+  const tellCard = async (
+    tx: Tx,
+    by: GroupMemberRow,
+    card: GroupPatch,
+    now: number,
+  ): Promise<GroupMessageRow[]> => {
+    const tips: GroupMessageRow[] = [];
+    if (card.name !== undefined) {
+      tips.push(await writeTip(tx, { by, key: "group.renamed", params: { group: card.name }, now }));
+    }
+    if (card.notice !== undefined) tips.push(await writeTip(tx, { by, key: "group.noticeChanged", now }));
+    return tips;
+  };
+
+  return {
+    async createGroup({ actor, body, now }) {
+      const me = actor.userId;
+      const { groupId, tips } = await store.write(async (tx) => {
+        const people = await findInvitees(tx, me, body.memberIds ?? []);
+        const images = {
+          headImage: body.headImage || null,
+          headImageThumb: body.headImageThumb || null,
+        };
+        await takeFiles(tx, [images.headImage, images.headImageThumb]);
+        const group = await tx.insertGroup({ name: body.name, ownerId: me, ...images, createdAt: now });
+        const by = await tx.upsertGroupMember(group.id, me, GroupRole.OWNER, now);
+        await bringIn(tx, group, people, now);
+        const names = people.map((person) => person.nickName).join(",");
+        const invited = { by, key: "group.invited", params: { names }, now } as const;
+        return { groupId: group.id, tips: people.length === 0 ? [] : [await writeTip(tx, invited)] };
+      });
+      await telling.changed({ groupId, tips, answered: actor });
+      return viewGroup(store, groupId, me);
+    },
+
+    async modifyGroup({ actor, body, now }) {
+      const groupId = body.id;
+      const { isForAll, isForMe, tips } = await store.write(async (tx) => {
+        const { group, me } = await findStanding(tx, groupId, actor.userId, "setOwnRemarks");
+        const notes = changedNotes(body, me);
+        const card = changedCard(body, group);
+        const attributes = changedAttributes(body, group);
+        if (isAny(card)) refuseUnlessMay("editInfo", group, me);
+        if (isAny(attributes)) refuseUnlessMay("editAttributes", group, me);
+        await takeFiles(tx, [card.headImage ?? null, card.headImageThumb ?? null]);
+        await tx.updateGroup(groupId, { ...card, ...attributes });
+        await tx.updateGroupMember(groupId, actor.userId, notes);
+        // The own name in the group is everybody's to see, the own name for it is not.
+        const isForAll = isAny(card) || isAny(attributes) || notes.remarkNickName !== undefined;
+        return { isForAll, isForMe: isAny(notes), tips: await tellCard(tx, me, card, now) };
+      });
+      if (isForAll) await telling.changed({ groupId, tips, answered: actor });
+      else if (isForMe) await telling.changedOwn(actor, groupId);
+      return viewGroup(store, groupId, actor.userId);
+    },
+
+    async setGroupSettings({ actor, body }) {
+      const { groupId, ...settings } = body;
+      await store.write(async (tx) => {
+        await findStanding(tx, groupId, actor.userId, "changeSettings");
+        await tx.updateGroup(groupId, given(settings));
+      });
+      await telling.changed({ groupId });
+      return null;
+    },
+
+    async muteGroup({ actor, body, now }) {
+      const { id: groupId, isMuted } = body;
+      const tip = await store.write(async (tx) => {
+        const { group, me: by } = await findStanding(tx, groupId, actor.userId, "muteAll");
+        if (group.isAllMuted === isMuted) return undefined;
+        await tx.updateGroup(groupId, { isAllMuted: isMuted });
+        return writeTip(tx, { by, key: isMuted ? "group.allMuted" : "group.allUnmuted", now });
+      });
+      if (tip !== undefined) await telling.changed({ groupId, tips: [tip] });
+      return null;
+    },
+
+    async transferGroup({ actor, body, now }) {
+      const { groupId, userId } = body;
+      const tip = await store.write(async (tx) => {
+        const { me: by } = await findStanding(tx, groupId, actor.userId, "transfer");
+        const [heir] = await findMembers(tx, groupId, [userId]);
+        if (heir === undefined) throw new Refusal("group.targetNotMember");
+        if (userId === actor.userId) return undefined;
+        await makeOwner(tx, heir);
+        await tx.updateGroupMember(groupId, actor.userId, { role: GroupRole.MEMBER });
+        const names = (await namesOf(tx, [heir])).join(",");
+        return writeTip(tx, { by, key: "group.transferred", params: { names }, now });
+      });
+      if (tip !== undefined) await telling.changed({ groupId, tips: [tip] });
+      return null;
+    },
+
+    async dissolveGroup({ actor, params, now }) {
+      const groupId = params.id;
+      const { tip, memberIds } = await store.write(async (tx) => {
+        const { me: by } = await findStanding(tx, groupId, actor.userId, "dissolve");
+        const tip = await writeTip(tx, { by, key: "group.dissolved", now });
+        await tx.updateGroup(groupId, { dissolvedAt: now });
+        const members = (await tx.listGroupMembers(groupId)).filter((member) => !member.quit);
+        return { tip, memberIds: members.map((member) => member.userId) };
+      });
+      await telling.changed({ groupId, tips: [tip], concerns: [] });
+      telling.left(groupId, memberIds);
+      return null;
+    },
+  };
+}
+
+/** Whoever owned the group before needs another role. An owner is never muted. */
+export async function makeOwner(tx: Tx, { groupId, userId }: GroupMemberRow): Promise<void> {
+  await tx.updateGroup(groupId, { ownerId: userId });
+  await tx.updateGroupMember(groupId, userId, { role: GroupRole.OWNER, isMuted: false });
+}
+
+type Modified = BodyOf<typeof modifyGroup>;
+
+function changedNotes(body: Modified, me: GroupMemberRow): GroupMemberPatch {
+  return changed(
+    { remarkGroupName: orNull(body.remarkGroupName), remarkNickName: orNull(body.remarkNickName) },
+    me,
+  );
+}
+
+function changedCard(body: Modified, group: GroupRow): GroupPatch {
+  return changed(
+    {
+      name: body.name,
+      headImage: orNull(body.headImage),
+      headImageThumb: orNull(body.headImageThumb),
+      notice: orNull(body.notice),
+    },
+    group,
+  );
+}
+
+function changedAttributes({ attributes }: Modified, group: GroupRow): GroupPatch {
+  if (attributes === undefined) return {};
+  const next = attributes ?? {};
+  const keys = Object.keys(next);
+  const isSame =
+    keys.length === Object.keys(group.attributes).length &&
+    keys.every((key) => Object.hasOwn(group.attributes, key) && group.attributes[key] === next[key]);
+  return isSame ? {} : { attributes: next };
+}
+
+/** Undefined stays as it is; nothing at all is null. */
+function orNull(text: string | null | undefined): string | null | undefined {
+  return text === undefined ? undefined : text || null;
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without what is undefined. */
+function given<T extends object>(values: T): Given<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>;
+}
+
+/** Clients post a whole group: only what differs from what is there counts. */
+function changed<T extends object>(values: T, before: { [K in keyof T]: unknown }): Given<T> {
+  const entries = Object.entries(given(values));
+  return Object.fromEntries(entries.filter(([key, value]) => before[key as keyof T] !== value)) as Given<T>;
+}
+
+function isAny(patch: object): boolean {
+  return Object.keys(patch).length > 0;
+}

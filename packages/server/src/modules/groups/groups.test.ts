@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, befriend, join, makeGroup } from "../../testing/people.ts";
+import type { Frame } from "../../testing/test-socket.ts";
+
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const three = async (): Promise<[Person, Person, Person]> => [
+  await join(server.url),
+  await join(server.url),
+  await join(server.url),
+];
+const contentOf = (frame: Frame | undefined) =>
+  JSON.parse(frame?.data?.content ?? "null") as Record<string, unknown>;
+const nick = (person: Person) => `N ${person.userName}`;
+
+describe("POST /group/create", () => {
+  test("answers the group; 90 and the tip go to the first members and own others", async () => {
+    const [a, b, c] = await three();
+    await befriend(a, b);
+    await befriend(a, c);
+    const tab = await a.elsewhere({ terminal: 1 });
+    const [mine, other, theirs] = [await a.connect(), await tab.connect(), await b.connect()];
+    const vo = await a.ok("createGroup", { body: { name: "Climbers", memberIds: [b.id, c.id, b.id, a.id] } });
+    expect(vo).toEqual({
+      id: expect.any(Number),
+      name: "Climbers",
+      ownerId: a.id,
+      headImage: null,
+      headImageThumb: null,
+      membersCount: 3,
+      notice: null,
+      remarkGroupName: null,
+      showGroupName: "Climbers",
+      remarkNickName: null,
+      showNickName: nick(a),
+      role: 3,
+      isAllMuted: false,
+      isMuted: false,
+      inviteRole: 1,
+      editRole: 2,
+      attrRole: 2,
+      joinApproval: false,
+      attributes: {},
+      isTop: false,
+      msgRemind: 0,
+      isDnd: false,
+      isBanned: false,
+      reason: null,
+      dissolve: false,
+      quit: false,
+      rtcInfo: null,
+    });
+    const shown = await theirs.nextOf(90);
+    expect(shown).toMatchObject({ cmd: 4, data: { groupId: vo.id } });
+    expect(contentOf(shown)).toMatchObject({ id: vo.id, role: 1, showNickName: nick(b), membersCount: 3 });
+    expect(await theirs.nextOf(21)).toMatchObject({
+      cmd: 4,
+      data: {
+        groupId: vo.id,
+        sendId: a.id,
+        sendRole: 3,
+        content: `'${nick(a)}'邀请'${nick(b)},${nick(c)}'加入了群聊`,
+        tip: { key: "group.invited", params: { name: nick(a), names: `${nick(b)},${nick(c)}` } },
+      },
+    });
+    expect(contentOf(await other.nextOf(90))).toMatchObject({ id: vo.id, role: 3 });
+    await mine.flush();
+    expect(mine.of(90)).toEqual([]);
+    expect(mine.of(21)).toHaveLength(1);
+    for (const socket of [mine, other, theirs]) socket.close();
+  });
+
+  test("alone: no tip", async () => {
+    const a = await join(server.url);
+    const socket = await a.connect();
+    const vo = await a.ok("createGroup", { body: { name: "Mine" } });
+    await socket.flush();
+    expect(socket.of(21)).toEqual([]);
+    expect(await a.ok("listGroups")).toEqual([vo]);
+    socket.close();
+  });
+
+  test("with somebody who is no friend, or has blocked the founder: refused, and nothing is made", async () => {
+    const [a, b, c] = await three();
+    await befriend(a, b);
+    const make = (memberIds: number[]) => a.call("createGroup", { body: { name: "G", memberIds } });
+    expect((await make([b.id, c.id])).envelope.message).toBe("部分用户不是您的好友，邀请失败");
+    await b.ok("addToBlacklist", { query: { userId: a.id } });
+    expect((await make([b.id])).envelope.key).toBe("group.notFriends");
+    expect((await make([999_999])).envelope.key).toBe("group.notFriends");
+    expect(await a.ok("listGroups")).toEqual([]);
+  });
+
+  test.each([
+    ["no name", { memberIds: [] }],
+    ["an empty name", { name: " " }],
+    ["a name of 21 characters", { name: "群".repeat(21) }],
+    ["51 members", { name: "G", memberIds: Array.from({ length: 51 }, (_, n) => n + 1) }],
+    ["members that are no ids", { name: "G", memberIds: ["1"] }],
+  ])("%s: malformed", async (_, body) => {
+    const a = await join(server.url);
+    expect((await a.call("createGroup", { body: body as { name: string } })).status).toBe(400);
+  });
+
+  test("a picture that this server did not issue: refused", async () => {
+    const a = await join(server.url);
+    const body = { name: "G", headImage: "/files/abc/x.png" };
+    expect(await a.refusal("createGroup", { body })).toBe("file.notIssued");
+    expect(await a.ok("listGroups")).toEqual([]);
+  });
+});
+
+describe("looking at groups", () => {
+  test("a member sees all of it, somebody else the card", async () => {
+    const [a, b, c] = await three();
+    const id = await makeGroup(a, [b], "Lake house");
+    expect(await b.ok("findGroup", { params: { id } })).toMatchObject({ id, role: 1, ownerId: a.id });
+    const card = { id, name: "Lake house", headImage: null, headImageThumb: null, membersCount: 2 };
+    expect(await c.ok("findGroup", { params: { id } })).toEqual(card);
+    expect(await c.ok("findGroupsByName", { query: { name: "lake HOUSE" } })).toContainEqual(card);
+    expect((await c.ok("findGroupsByName", { query: { name: String(id) } }))[0]).toEqual(card);
+    expect(await c.refusal("listGroupMembers", { params: { id } })).toBe("group.notJoined");
+    const { envelope } = await c.call("findGroup", { params: { id: 999_999 } });
+    expect(envelope.message).toBe("群组不存在");
+    expect(await c.ok("listGroups")).toEqual([]);
+  });
+
+  test("an empty search is malformed", async () => {
+    const a = await join(server.url);
+    expect((await a.call("findGroupsByName", { query: { name: " " } })).status).toBe(400);
+  });
+
+  test("members are told with roles, names in the group and whether they are online", async () => {
+    const [a, b, c] = await three();
+    const id = await makeGroup(a, [b, c]);
+    await b.ok("modifyGroup", { body: { id, remarkNickName: "Bee" } });
+    await c.ok("quitGroup", { params: { id } });
+    const socket = await a.connect();
+    expect(await b.ok("listGroupMembers", { params: { id } })).toEqual([
+      {
+        userId: a.id,
+        showNickName: nick(a),
+        remarkNickName: null,
+        headImage: null,
+        online: true,
+        role: 3,
+        isMuted: false,
+        quit: false,
+      },
+      {
+        userId: b.id,
+        showNickName: "Bee",
+        remarkNickName: "Bee",
+        headImage: null,
+        online: false,
+        role: 1,
+        isMuted: false,
+        quit: false,
+      },
+      expect.objectContaining({ userId: c.id, quit: true }),
+    ]);
+    socket.close();
+  });
+
+  test("people of a group may know who of them is online, never across a block", async () => {
+    const [a, b, c] = await three();
+    await makeGroup(a, [b, c]);
+    const socket = await b.connect();
+    const ask = () => c.ok("findOnlineTerminals", { query: { userIds: [b.id] } });
+    expect(await ask()).toEqual([{ userId: b.id, terminals: [2] }]);
+    await b.ok("addToBlacklist", { query: { userId: c.id } });
+    expect(await ask()).toEqual([]);
+    socket.close();
+  });
+
+  test("who has left keeps the group with its name, but no longer its notice", async () => {
+    const [a, b] = await three();
+    const id = await makeGroup(a, [b]);
+    await a.ok("modifyGroup", { body: { id, notice: "at six", attributes: { city: "Bern" } } });
+    await b.ok("quitGroup", { params: { id } });
+    const [vo] = await b.ok("listGroups");
+    expect(vo).toMatchObject({
+      id,
+      name: "Group",
+      quit: true,
+      notice: null,
+      attributes: {},
+      membersCount: 1,
+    });
+    expect(await b.ok("findGroup", { params: { id } })).toEqual(vo);
+    expect(await b.ok("listGroupMembers", { params: { id } })).toHaveLength(2);
+  });
+
+  test("without a token: not logged in", async () => {
+    const a = await join(server.url);
+    a.tokens = { ...a.tokens, accessToken: "nonsense" };
+    for (const call of [
+      () => a.call("listGroups"),
+      () => a.call("createGroup", { body: { name: "G" } }),
+      () => a.call("listGroupMembers", { params: { id: 1 } }),
+      () => a.call("inviteToGroup", { body: { groupId: 1, friendIds: [1] } }),
+      () => a.call("applyGroup", { body: { groupId: 1 } }),
+      () => a.call("dissolveGroup", { params: { id: 1 } }),
+    ]) {
+      expect((await call()).envelope.code).toBe(401);
+    }
+  });
+});
+
+describe("PUT /group/modify", () => {
+  test("a new card: 90 to everybody with own eyes, and tips", async () => {
+    const [a, b, c] = await three();
+    const id = await makeGroup(a, [b, c]);
+    await b.ok("modifyGroup", { body: { id, remarkGroupName: "My lake" } });
+    const [mine, theirs] = [await a.connect(), await b.connect()];
+    const vo = await a.ok("modifyGroup", { body: { id, name: "Lake", notice: "bring <b>cake</b>" } });
+    expect(vo).toMatchObject({ name: "Lake", showGroupName: "Lake", notice: "bring <b>cake</b>" });
+    expect(contentOf(await theirs.nextOf(90))).toMatchObject({
+      name: "Lake",
+      showGroupName: "My lake",
+      notice: "bring <b>cake</b>",
+      role: 1,
+    });
+    expect((await theirs.nextOf(21)).data?.tip).toEqual({
+      key: "group.renamed",
+      params: { name: nick(a), group: "Lake" },
+    });
+    expect((await theirs.nextOf(21)).data?.tip).toEqual({
+      key: "group.noticeChanged",
+      params: { name: nick(a) },
+    });
+    await mine.flush();
+    expect(mine.of(90)).toEqual([]);
+    for (const socket of [mine, theirs]) socket.close();
+  });
+
+  test("the whole group posted back changes nothing and needs no right", async () => {
+    const [a, b] = await three();
+    const id = await makeGroup(a, [b]);
+    await a.ok("modifyGroup", { body: { id, notice: "n", attributes: { x: "1" } } });
+    const vo = (await b.ok("findGroup", { params: { id } })) as { id: number };
+    const socket = await a.connect();
+    expect(await b.ok("modifyGroup", { body: vo })).toEqual(vo);
+    await socket.flush();
+    expect(socket.frames).toHaveLength(1);
+    socket.close();
+  });
+
+  test("own remarks: the name for the group is one's own, the name in it everybody's", async () => {
+    const [a, b] = await three();
+    const id = await makeGroup(a, [b]);
+    const tab = await b.elsewhere({ terminal: 1 });
+    const [owner, other] = [await a.connect(), await tab.connect()];
+    expect(await b.ok("modifyGroup", { body: { id, remarkGroupName: "Mine" } })).toMatchObject({
+      showGroupName: "Mine",
+      name: "Group",
+    });
+    expect(contentOf(await other.nextOf(90))).toMatchObject({ showGroupName: "Mine" });
+    await owner.flush();
+    expect(owner.of(90)).toEqual([]);
+    expect(await b.ok("modifyGroup", { body: { id, remarkNickName: "Bee" } })).toMatchObject({
+      showNickName: "Bee",
+      remarkGroupName: "Mine",
+    });
+    await owner.nextOf(90);
+    expect(
+      await b.ok("modifyGroup", { body: { id, remarkNickName: "", remarkGroupName: null } }),
+    ).toMatchObject({
+      showNickName: nick(b),
+      showGroupName: "Group",
+    });
+    for (const socket of [owner, other]) socket.close();
+  });
+
+  test("attributes by their own right, names of objects' own parts too", async () => {
+    const [a, b] = await three();
+    const id = await makeGroup(a, [b]);
+    const attributes = { constructor: "x", city: "Bern" };
+    expect(await b.refusal("modifyGroup", { body: { id, attributes } })).toBe("group.noRight");
+    await a.ok("setGroupSettings", { body: { groupId: id, attrRole: 1 } });
+    expect((await b.ok("modifyGroup", { body: { id, attributes } })).attributes).toEqual(attributes);
+    expect(await b.refusal("modifyGroup", { body: { id, name: "B's" } })).toBe("group.noRight");
+    expect((await b.ok("modifyGroup", { body: { id, attributes: {} } })).attributes).toEqual({});
+  });
+
+  test.each([
+    ["a notice of 1025", { notice: "n".repeat(1025) }],
+    ["a remark of 21", { remarkNickName: "n".repeat(21) }],
+    ["an attribute of 129", { attributes: { a: "x".repeat(129) } }],
+    ["an attribute without a name", { attributes: { "": "x" } }],
+    [
+      "21 attributes",
+      { attributes: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, ""])) },
+    ],
+    ["an empty name", { name: "" }],
+  ])("%s: malformed", async (_, body) => {
+    const a = await join(server.url);
+    const id = await makeGroup(a, []);
+    expect((await a.call("modifyGroup", { body: { id, ...body } })).status).toBe(400);
+  });
+});
+
+describe("settings and one's own notes", () => {
+  test("PUT /group/settings changes what is given; 90 to all", async () => {
+    const [a, b] = await three();
+    const groupId = await makeGroup(a, [b]);
+    const [mine, theirs] = [await a.connect(), await b.connect()];
+    await a.ok("setGroupSettings", { body: { groupId, inviteRole: 2, joinApproval: true } });
+    const wanted = { inviteRole: 2, editRole: 2, attrRole: 2, joinApproval: true };
+    expect(contentOf(await theirs.nextOf(90))).toMatchObject(wanted);
+    expect(contentOf(await mine.nextOf(90))).toMatchObject(wanted);
+    await a.ok("setGroupSettings", { body: { groupId, editRole: 1 } });
+    expect(contentOf(await theirs.nextOf(90))).toMatchObject({ ...wanted, editRole: 1 });
+    const bad = { groupId, inviteRole: 3 } as unknown as { groupId: number };
+    expect((await a.call("setGroupSettings", { body: bad })).status).toBe(400);
+    for (const socket of [mine, theirs]) socket.close();
+  });
+
+  test("reminding, pinning and do-not-disturb are one's own: 90 to own others alone", async () => {
+    const [a, b, c] = await three();
+    const groupId = await makeGroup(a, [b]);
+    const tab = await b.elsewhere({ terminal: 1 });
+    const [owner, here, there] = [await a.connect(), await b.connect(), await tab.connect()];
+    await b.ok("setGroupMsgRemind", { body: { groupId, msgRemind: 1 } });
+    expect(contentOf(await there.nextOf(90))).toMatchObject({ msgRemind: 1, isDnd: false });
+    await b.ok("setGroupTop", { body: { groupId, isTop: true } });
+    expect(contentOf(await there.nextOf(90))).toMatchObject({ isTop: true });
+    await b.ok("setGroupDnd", { body: { groupId, isDnd: true } });
+    expect(contentOf(await there.nextOf(90))).toMatchObject({ msgRemind: 2, isDnd: true });
+    await b.ok("setGroupDnd", { body: { groupId, isDnd: false } });
+    expect(contentOf(await there.nextOf(90))).toMatchObject({ msgRemind: 0, isDnd: false });
+    await Promise.all([owner.flush(), here.flush()]);
+    expect([owner.of(90), here.of(90)]).toEqual([[], []]);
+    expect(await c.refusal("setGroupTop", { body: { groupId, isTop: true } })).toBe("group.notMember");
+    const bad = { groupId, msgRemind: 3 } as unknown as { groupId: number; msgRemind: 0 };
+    expect((await b.call("setGroupMsgRemind", { body: bad })).status).toBe(400);
+    for (const socket of [owner, here, there]) socket.close();
+  });
+});

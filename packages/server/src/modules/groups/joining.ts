@@ -1,0 +1,106 @@
+/** Coming into a group: the part that creating, inviting, applying and approving share. */
+import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
+import type { GroupRequestVO } from "@parley/protocol/entities";
+import { Refusal } from "../../ports/call.ts";
+import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/groups.ts";
+import type { SystemRow, Tx, UserRow } from "../../ports/store.ts";
+import { membersMax } from "../../rules/groups.ts";
+import { viewRequests } from "./views.ts";
+
+/** A request after it was made or handled, with what was stored beside it. */
+export interface RequestOutcome {
+  vo: GroupRequestVO;
+  /** The messages in the system chats of those who led the group when it was made. */
+  systems: readonly SystemRow[];
+  /** Owner and admins now. */
+  leaders: readonly number[];
+}
+
+/** Brings these people in and answers those of them who were not there, with the requests that are settled thereby. */
+export async function bringIn(
+  tx: Tx,
+  group: GroupRow,
+  people: readonly UserRow[],
+  now: number,
+): Promise<{ members: GroupMemberRow[]; settled: RequestOutcome[] }> {
+  const count = (await tx.countGroupMembers([group.id])).get(group.id) ?? 0;
+  const max = membersMax(group);
+  if (count + people.length > max) throw new Refusal("group.full", { max });
+  const members: GroupMemberRow[] = [];
+  const settled: RequestOutcome[] = [];
+  for (const person of people) {
+    members.push(await tx.upsertGroupMember(group.id, person.id, GroupRole.MEMBER, now));
+    const request = await tx.findPendingGroupRequest(group.id, person.id);
+    if (request !== undefined) settled.push(await closeRequest(tx, request, RequestStatus.APPROVED));
+  }
+  return { members, settled };
+}
+
+/** Refuses unless each is a friend on both sides and has not blocked `userId`. */
+export async function findInvitees(tx: Tx, userId: number, ids: readonly number[]): Promise<UserRow[]> {
+  const people: UserRow[] = [];
+  for (const id of new Set(ids)) {
+    if (id === userId) continue;
+    const mine = await tx.findFriend(userId, id);
+    const theirs = await tx.findFriend(id, userId);
+    const user = await tx.findUser(id);
+    const isFriend = mine?.isDeleted === false && theirs?.isDeleted === false;
+    if (!isFriend || user === undefined || (await tx.isBlocked(id, userId))) {
+      throw new Refusal("group.notFriends");
+    }
+    people.push(user);
+  }
+  return people;
+}
+
+export async function listLeaders(tx: Tx, groupId: number): Promise<number[]> {
+  const members = await tx.listGroupMembers(groupId);
+  const leaders = members.filter((member) => !member.quit && member.role !== GroupRole.MEMBER);
+  return leaders.map((member) => member.userId);
+}
+
+/** Stores a request, and the message about it for each who leads the group. */
+export async function makeRequest(
+  tx: Tx,
+  asked: Omit<GroupRequestRow, "id" | "status">,
+): Promise<RequestOutcome> {
+  const request = await tx.insertGroupRequest({ ...asked, status: RequestStatus.PENDING });
+  const vo = await viewRequest(tx, request);
+  const leaders = await listLeaders(tx, request.groupId);
+  const systems: SystemRow[] = [];
+  for (const userId of leaders) {
+    const system = await tx.appendSystem({
+      userId,
+      type: MessageType.GROUP_APPLY,
+      title: null,
+      intro: null,
+      coverUrl: null,
+      content: JSON.stringify(vo),
+      sendTime: request.applyTime,
+      groupRequestId: request.id,
+    });
+    systems.push(system);
+  }
+  return { vo, systems, leaders };
+}
+
+/** Gives a request its final state, also in the messages about it. */
+export async function closeRequest(
+  tx: Tx,
+  request: GroupRequestRow,
+  status: RequestStatus,
+): Promise<RequestOutcome> {
+  await tx.setGroupRequestStatus(request.id, status);
+  const vo = await viewRequest(tx, { ...request, status });
+  const systems: SystemRow[] = [];
+  for (const { id } of await tx.listSystemByGroupRequest(request.id)) {
+    systems.push(await tx.updateSystem(id, JSON.stringify(vo)));
+  }
+  return { vo, systems, leaders: await listLeaders(tx, request.groupId) };
+}
+
+export async function viewRequest(tx: Tx, request: GroupRequestRow): Promise<GroupRequestVO> {
+  const [vo] = await viewRequests(tx, [request]);
+  if (vo === undefined) throw new Refusal("user.notFound");
+  return vo;
+}

@@ -1,0 +1,99 @@
+/** Who hears what about a group. Everything here is told after its commit. */
+import { Cmd, MessageType } from "@parley/protocol/codes";
+import type { GroupVO } from "@parley/protocol/entities";
+import type { Signal } from "@parley/protocol/message";
+import { type Delivery, frameOf } from "../../delivery.ts";
+import type { Actor } from "../../ports/call.ts";
+import type { GroupMemberRow, GroupMessageRow } from "../../ports/groups.ts";
+import type { Presence } from "../../ports/presence.ts";
+import type { Store } from "../../ports/store.ts";
+import { groupMessage } from "../../rules/groups.ts";
+import { viewGroup, viewGroupFor } from "./views.ts";
+
+export interface TellingDeps {
+  store: Store;
+  presence: Presence;
+  delivery: Pick<Delivery, "toUsers" | "toOwnOthers" | "groupChanged">;
+}
+
+/** What a write has done to a group. */
+export interface GroupChange {
+  groupId: number;
+  tips?: readonly GroupMessageRow[];
+  /** These alone are shown the group anew; left out: everybody in it. */
+  concerns?: readonly number[];
+  /** Who has been answered already, at this client instance. */
+  answered?: Actor;
+}
+
+export interface GroupTelling {
+  /** 90 with the group as it stands, then its tips. */
+  changed(change: GroupChange): Promise<void>;
+  /** 90 to the acting person's other clients, after a change of what is their own. */
+  changedOwn(actor: Actor, groupId: number): Promise<void>;
+  /** 91: out of the group, or the group is dissolved. */
+  left(groupId: number, userIds: readonly number[]): void;
+  /** 78: what this person wrote is gone. */
+  purged(groupId: number, userId: number): Promise<void>;
+}
+
+export function createGroupTelling({ store, presence, delivery }: TellingDeps): GroupTelling {
+  const membersNow = async (groupId: number): Promise<GroupMemberRow[]> =>
+    (await store.listGroupMembers(groupId)).filter((member) => !member.quit);
+
+  const show = async (
+    { groupId, concerns, answered }: GroupChange,
+    members: readonly GroupMemberRow[],
+  ): Promise<void> => {
+    const group = await store.findGroup(groupId);
+    if (group === undefined) return;
+    const meant = concerns === undefined ? undefined : new Set(concerns);
+    const online = await presence.online(members.map((member) => member.userId));
+    const readers = members.filter(({ userId }) => online.has(userId) && (meant?.has(userId) ?? true));
+    // Each sees the group under an own name and role, so each gets an own frame.
+    for (const [userId, vo] of await viewGroupFor(store, group, readers, members.length)) {
+      const frame = frameOf(Cmd.GROUP, shown(vo));
+      if (answered?.userId === userId) delivery.toOwnOthers(answered, frame);
+      else delivery.toUsers([userId], frame);
+    }
+  };
+
+  return {
+    async changed(change) {
+      const { groupId, tips = [] } = change;
+      delivery.groupChanged(groupId);
+      const members = await membersNow(groupId);
+      await show(change, members);
+      const ids = members.map((member) => member.userId);
+      for (const tip of tips) {
+        const readers = tip.onlyFor === null ? ids : [tip.onlyFor];
+        delivery.toUsers(readers, frameOf(Cmd.GROUP, groupMessage(tip)));
+      }
+    },
+
+    async changedOwn(actor, groupId) {
+      delivery.groupChanged(groupId);
+      const vo = await viewGroup(store, groupId, actor.userId);
+      delivery.toOwnOthers(actor, frameOf(Cmd.GROUP, shown(vo)));
+    },
+
+    left(groupId, userIds) {
+      const signal: Signal = { type: MessageType.GROUP_LEFT, groupId, content: String(groupId) };
+      delivery.toUsers(userIds, frameOf(Cmd.GROUP, signal));
+    },
+
+    async purged(groupId, userId) {
+      const signal: Signal = {
+        type: MessageType.GROUP_KICK_USER_MSG,
+        groupId,
+        content: JSON.stringify({ userId }),
+      };
+      const ids = (await membersNow(groupId)).map((member) => member.userId);
+      delivery.toUsers(ids, frameOf(Cmd.GROUP, signal));
+    },
+  };
+}
+
+function shown(vo: GroupVO): Signal {
+  return { type: MessageType.GROUP_NEW, groupId: vo.id, content: JSON.stringify(vo) };
+}

@@ -1,0 +1,45 @@
+/** Tips: sentences about a group that are stored among its messages. */
+import { MessageType } from "@parley/protocol/codes";
+import type { GroupMemberRow, GroupMessageRow } from "../../ports/groups.ts";
+import type { Language } from "../../ports/language.ts";
+import type { Reads, Tx } from "../../ports/store.ts";
+import { nameInGroup } from "../../rules/groups.ts";
+import { type TipKey, tipSentence } from "../../rules/tips.ts";
+
+export interface NewTip {
+  /** Who did it; `params.name` is added. */
+  by: GroupMemberRow;
+  key: TipKey;
+  params?: Record<string, string>;
+  now: number;
+  /** Only this person ever sees it. */
+  onlyFor?: number;
+}
+
+export type TipWriter = (tx: Tx, tip: NewTip) => Promise<GroupMessageRow>;
+
+export function createTipWriter(language: Language): TipWriter {
+  return async (tx, { by, key, params: given, now, onlyFor }) => {
+    const [name] = await namesOf(tx, [by]);
+    const params = onlyFor === undefined ? { name: name ?? "", ...given } : { ...given };
+    const { row } = await tx.appendGroup({
+      tmpId: null,
+      type: MessageType.TIP_TEXT,
+      groupId: by.groupId,
+      sendId: by.userId,
+      sendNickName: name ?? "",
+      sendRole: by.role,
+      content: tipSentence(key, language, params),
+      sendTime: now,
+      tip: { key, params },
+      ...(onlyFor !== undefined && { onlyFor }),
+    });
+    return row;
+  };
+}
+
+/** How these members are called in their group. */
+export async function namesOf(reads: Reads, members: readonly GroupMemberRow[]): Promise<string[]> {
+  const users = new Map((await reads.findUsers(members.map((m) => m.userId))).map((user) => [user.id, user]));
+  return members.map((member) => nameInGroup(member, users.get(member.userId) ?? { nickName: "" }));
+}
