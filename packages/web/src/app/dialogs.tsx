@@ -2,7 +2,7 @@ import { Suspense, lazy, useEffect } from "react";
 import { closeDialog, useDialogRequest } from "../kit/dialogs.ts";
 import { loadTexts, useText } from "../kit/i18n.ts";
 import { toasts } from "../kit/toasts.ts";
-import { loadSettingsDialog } from "./load-settings.ts";
+import { loadAboutDialog, loadClearHistory, loadOtherSettings, loadSettingsDialog } from "./load-settings.ts";
 import { loadSwitcher } from "./load-switcher.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
@@ -29,6 +29,9 @@ const ConfirmBlock = lazy(() =>
   ),
 );
 const Settings = lazy(() => loadChunk(() => loadSettingsDialog().then((part) => ({ default: part }))));
+const OtherSettings = lazy(() => loadChunk(() => loadOtherSettings().then((part) => ({ default: part }))));
+const ClearHistory = lazy(() => loadChunk(() => loadClearHistory().then((part) => ({ default: part }))));
+const AboutDialog = lazy(() => loadChunk(() => loadAboutDialog().then((part) => ({ default: part }))));
 const Switcher = lazy(() => loadChunk(() => loadSwitcher()));
 const Keys = lazy(() =>
   loadChunk(async () => {
@@ -88,6 +91,12 @@ function Requested({ request }: { request: NonNullable<ReturnType<typeof useDial
       return <ConfirmBlock userId={request.userId} name={request.name} onClose={closeDialog} />;
     case "settings":
       return <Settings onClose={closeDialog} />;
+    case "otherSettings":
+      return <OtherSettings onClose={closeDialog} />;
+    case "clearHistory":
+      return <ClearHistory onClose={closeDialog} />;
+    case "about":
+      return <AboutDialog onClose={closeDialog} />;
     case "confirmLogout":
       return <ConfirmLogout />;
   }

@@ -17,3 +17,27 @@ export async function loadSettingsScreen() {
   ]);
   return part;
 }
+
+export async function loadOtherSettings() {
+  const [part] = await Promise.all([
+    import("../features/settings/other-settings.tsx").then(({ OtherSettings }) => OtherSettings),
+    loadTexts("late"),
+  ]);
+  return part;
+}
+
+export async function loadClearHistory() {
+  const [part] = await Promise.all([
+    import("../features/settings/clear-history.tsx").then(({ ClearHistory }) => ClearHistory),
+    loadTexts("late"),
+  ]);
+  return part;
+}
+
+export async function loadAboutDialog() {
+  const [part] = await Promise.all([
+    import("../features/settings/about-dialog.tsx").then(({ AboutDialog }) => AboutDialog),
+    loadTexts("late"),
+  ]);
+  return part;
+}

@@ -1,11 +1,14 @@
 import {
   Globe,
+  Info,
+  Lock,
   LogOut,
   PanelLeftClose,
   PanelLeftOpen,
   RotateCw,
   SlidersHorizontal,
   SunMoon,
+  Trash2,
 } from "lucide-react";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
 import { openDialog } from "../kit/dialogs.ts";
@@ -49,10 +52,19 @@ export function MainMenuItems() {
       <MenuItem icon={<SlidersHorizontal {...ICON} />} onSelect={() => openDialog({ kind: "settings" })}>
         {t("menu.settings")}
       </MenuItem>
+      <MenuItem icon={<Lock {...ICON} />} onSelect={() => openDialog({ kind: "otherSettings" })}>
+        {t("menu.otherSettings")}
+      </MenuItem>
       <MenuItem icon={<RotateCw {...ICON} />} keys="F5" onSelect={() => location.reload()}>
         {t("menu.refresh")}
       </MenuItem>
+      <MenuItem icon={<Info {...ICON} />} onSelect={() => openDialog({ kind: "about" })}>
+        {t("menu.about")}
+      </MenuItem>
       <MenuSeparator />
+      <MenuItem icon={<Trash2 {...ICON} />} isDanger onSelect={() => openDialog({ kind: "clearHistory" })}>
+        {t("menu.clearHistory")}
+      </MenuItem>
       <MenuItem icon={<LogOut {...ICON} />} onSelect={() => openDialog({ kind: "confirmLogout" })}>
         {t("menu.logout")}
       </MenuItem>

@@ -1,4 +1,4 @@
-import { Globe, LogOut, RotateCw, SlidersHorizontal, SunMoon } from "lucide-react";
+import { Globe, Info, Lock, LogOut, RotateCw, SlidersHorizontal, SunMoon, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { openDialog } from "../kit/dialogs.ts";
@@ -9,6 +9,7 @@ import { THEMES, setTheme, useTheme } from "../kit/theme.ts";
 import { toasts } from "../kit/toasts.ts";
 import { useClientState } from "../kit/use-client.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { classNames } from "../ui/class-names.ts";
 import { ICON } from "../ui/icon.ts";
 import { MainPane } from "../ui/list-pane.tsx";
 import { QuietSelect } from "../ui/quiet-select.tsx";
@@ -59,18 +60,21 @@ export function MeScreen() {
             {t("menu.settings")}
           </Link>
         </li>
-        <li>
-          <button type="button" className={styles.row} onClick={() => location.reload()}>
-            <RotateCw {...ICON} />
-            {t("menu.refresh")}
-          </button>
-        </li>
-        <li>
-          <button type="button" className={styles.row} onClick={() => openDialog({ kind: "confirmLogout" })}>
-            <LogOut {...ICON} />
-            {t("menu.logout")}
-          </button>
-        </li>
+        <Act icon={<Lock {...ICON} />} onPress={() => openDialog({ kind: "otherSettings" })}>
+          {t("menu.otherSettings")}
+        </Act>
+        <Act icon={<RotateCw {...ICON} />} onPress={() => location.reload()}>
+          {t("menu.refresh")}
+        </Act>
+        <Act icon={<Info {...ICON} />} onPress={() => openDialog({ kind: "about" })}>
+          {t("menu.about")}
+        </Act>
+        <Act icon={<Trash2 {...ICON} />} isDanger onPress={() => openDialog({ kind: "clearHistory" })}>
+          {t("menu.clearHistory")}
+        </Act>
+        <Act icon={<LogOut {...ICON} />} onPress={() => openDialog({ kind: "confirmLogout" })}>
+          {t("menu.logout")}
+        </Act>
       </ul>
     </MainPane>
   );
@@ -84,6 +88,24 @@ function Row({ icon, name, children }: { icon: ReactNode; name: string; children
         {name}
       </span>
       {children}
+    </li>
+  );
+}
+
+interface ActProps {
+  icon: ReactNode;
+  isDanger?: boolean;
+  onPress: () => void;
+  children: ReactNode;
+}
+
+function Act({ icon, isDanger = false, onPress, children }: ActProps) {
+  return (
+    <li>
+      <button type="button" className={classNames(styles.row, isDanger && styles.danger)} onClick={onPress}>
+        {icon}
+        {children}
+      </button>
     </li>
   );
 }

@@ -13,7 +13,11 @@ export type DialogRequest =
   | { readonly kind: "applyFriend"; readonly userId: number; readonly name: string }
   | { readonly kind: "confirmBlock"; readonly userId: number; readonly name: string }
   | { readonly kind: "confirmLogout" }
-  | { readonly kind: "settings" };
+  | { readonly kind: "settings" }
+  /** Of these three each is an entry of the popup menu (spec §2). */
+  | { readonly kind: "otherSettings" }
+  | { readonly kind: "clearHistory" }
+  | { readonly kind: "about" };
 
 let request: DialogRequest | null = null;
 const listeners = new Set<() => void>();

@@ -10,6 +10,8 @@ export type PreferenceKey =
   | "listCollapsed"
   | "notificationsLater"
   | "emoticons"
+  /** The spec's object of that name: `{requireFriendConfirmation}`. */
+  | `otherSettings.${number}`
   | `${Choice}.${number}`;
 
 let store: KeyValue | null = null;

@@ -1,6 +1,17 @@
 import { useMemo } from "react";
 import type { ReactNode } from "react";
-import { Globe, Keyboard, LogOut, RotateCw, SlidersHorizontal, SunMoon, UserRoundPlus } from "lucide-react";
+import {
+  Globe,
+  Info,
+  Keyboard,
+  Lock,
+  LogOut,
+  RotateCw,
+  SlidersHorizontal,
+  SunMoon,
+  Trash2,
+  UserRoundPlus,
+} from "lucide-react";
 import { openDialog } from "../../kit/dialogs.ts";
 import { setLanguage, useText } from "../../kit/i18n.ts";
 import { LOCALES, LOCALE_NAMES } from "../../kit/locale.ts";
@@ -32,6 +43,12 @@ export function useCommands(): readonly Command[] {
         icon: <SlidersHorizontal {...ICON} />,
         run: () => openDialog({ kind: "settings" }),
       },
+      {
+        id: "otherSettings",
+        name: t("menu.otherSettings"),
+        icon: <Lock {...ICON} />,
+        run: () => openDialog({ kind: "otherSettings" }),
+      },
       ...THEMES.map((theme) => ({
         id: `theme.${theme}`,
         name: t("search.themeCommand", { name: t(`theme.${theme}`) }),
@@ -55,6 +72,18 @@ export function useCommands(): readonly Command[] {
         name: t("menu.refresh"),
         icon: <RotateCw {...ICON} />,
         run: () => location.reload(),
+      },
+      {
+        id: "about",
+        name: t("menu.about"),
+        icon: <Info {...ICON} />,
+        run: () => openDialog({ kind: "about" }),
+      },
+      {
+        id: "clearHistory",
+        name: t("menu.clearHistory"),
+        icon: <Trash2 {...ICON} />,
+        run: () => openDialog({ kind: "clearHistory" }),
       },
       {
         id: "logout",

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
 import { ChatType, MessageType } from "@parley/protocol/codes";
+import { useLocation } from "wouter";
 import type { Person } from "../../../kit/people.ts";
 import { usePerson } from "../../../kit/people.ts";
 import { lazyPart } from "../../../kit/lazy-part.tsx";
@@ -14,7 +15,6 @@ import { createDesk, DeskProvider, useDesk, useDeskState } from "../message/desk
 import { useCopyMessages } from "../message/use-copy-messages.ts";
 import { CanWriteProvider, useCanWrite } from "../message/use-can-write.ts";
 import { useChatSearch } from "../search/use-chat-search.ts";
-import { SystemChat } from "../system/system-chat.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { Timeline } from "./timeline.tsx";
 import type { TimelineHandle } from "./timeline.tsx";
@@ -25,6 +25,7 @@ import styles from "./conversation.module.css";
 
 const ChooseBar = lazyPart(() => import("../message/choose-bar.tsx").then((part) => part.ChooseBar));
 const SearchBar = lazyPart(() => import("../search/search-bar.tsx").then((part) => part.SearchBar));
+const SystemChat = lazyPart(() => import("../system/system-chat.tsx").then((part) => part.SystemChat));
 
 const NOTHING: readonly ChatMessage[] = [];
 
@@ -40,6 +41,8 @@ export function Conversation({ chatKey, type, targetId }: ConversationProps) {
   const root = useRef<HTMLDivElement>(null);
   useKeyboardInset(root);
   const search = useChatSearch(chatKey, type !== ChatType.SYSTEM);
+  const [, navigate] = useLocation();
+  const leave = () => navigate("/home/chat");
   return (
     <div ref={root} className={styles.conversation}>
       <ConversationHeader type={type} targetId={targetId} onSearch={search.open} />
@@ -56,14 +59,20 @@ export function Conversation({ chatKey, type, targetId }: ConversationProps) {
         />
       )}
       {chat === undefined ? (
-        <div className={styles.waiting}>
-          <TimelineSkeleton />
-        </div>
+        <Waiting />
       ) : type === ChatType.SYSTEM ? (
-        <SystemChat chat={chat} />
+        <SystemChat chat={chat} waiting={<Waiting />} onMissing={leave} />
       ) : (
         <PrivateChat key={chatKey} chatKey={chatKey} targetId={targetId} />
       )}
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className={styles.waiting}>
+      <TimelineSkeleton />
     </div>
   );
 }
@@ -97,13 +106,7 @@ function PrivateChat({ chatKey, targetId }: { chatKey: ChatKey; targetId: number
   return (
     <DeskProvider value={desk}>
       <CanWriteProvider value={canWrite}>
-        {isComing ? (
-          <div className={styles.waiting}>
-            <TimelineSkeleton />
-          </div>
-        ) : (
-          <Timeline ref={timeline} chat={chat} peer={peer} me={me} />
-        )}
+        {isComing ? <Waiting /> : <Timeline ref={timeline} chat={chat} peer={peer} me={me} />}
         <Foot chat={chat} peer={peer} nameOf={nameOf} onSent={() => timeline.current?.wrote()} />
         <ChatLayers chat={chat} />
       </CanWriteProvider>

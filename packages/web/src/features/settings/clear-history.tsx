@@ -1,0 +1,39 @@
+import { useState } from "react";
+import { failureText } from "../../kit/failure-text.ts";
+import { useText } from "../../kit/i18n.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
+
+/** Asks before every chat is emptied on the server and here; then the friends are asked for anew (spec §7). */
+export function ClearHistory({ onClose }: { onClose: () => void }) {
+  const t = useText();
+  const { chats, contacts } = useClient();
+  const [isBusy, setBusy] = useState(false);
+  const clear = async () => {
+    setBusy(true);
+    const result = await chats.clearHistory();
+    setBusy(false);
+    if (!result.ok) {
+      toasts.error(t("settings.clearFailed", { reason: failureText(result.failure, t) }));
+      return;
+    }
+    onClose();
+    toasts.success(t("settings.cleared"));
+    // A failure of this changes nothing on the screen: the next connection asks again.
+    await contacts.reload();
+  };
+  return (
+    <ConfirmDialog
+      isOpen
+      title={t("settings.clearTitle")}
+      body={t("settings.clearBody")}
+      confirmLabel={t("settings.clearConfirm")}
+      cancelLabel={t("app.cancel")}
+      isDanger
+      isBusy={isBusy}
+      onConfirm={() => void clear()}
+      onCancel={onClose}
+    />
+  );
+}
