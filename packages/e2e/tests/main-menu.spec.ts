@@ -1,0 +1,103 @@
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { sendText } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+
+/** Chooses from the popup menu of the shell. */
+async function choose(person: Person, id: string): Promise<void> {
+  await person.button("nav.menu").click();
+  await person.page.getByRole("menuitem", { name: person.t(id), exact: true }).click();
+}
+
+test("all chats are cleared after a question, here and in other tabs, and not for the other side", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  await sendText(friends.lin, friends.bo, "to be forgotten");
+  const [lin, bo] = await Promise.all([visit(cast.lin), visit(cast.bo)]);
+  await lin.logIn();
+  await bo.logIn();
+  const tab = await bo.openTab();
+  await tab.logIn();
+  for (const person of [bo, tab]) {
+    await person.openChat(cast.lin.nickName);
+    await person.expectMessage("to be forgotten");
+  }
+
+  await choose(bo, "menu.clearHistory");
+  await bo
+    .dialog()
+    .getByRole("button", { name: bo.t("app.cancel") })
+    .click();
+  await bo.expectMessage("to be forgotten");
+
+  await bo.context.route("**/user/flushAllMessage", (route) =>
+    route.fulfill({ json: { code: 500, message: "the store is full", data: null } }),
+  );
+  await choose(bo, "menu.clearHistory");
+  const confirm = bo.dialog().getByRole("button", { name: bo.t("settings.clearConfirm"), exact: true });
+  await confirm.click();
+  const reason = "the store is full";
+  await expect(bo.page.getByRole("alert").filter({ hasText: reason })).toHaveText(
+    bo.t("settings.clearFailed", { reason }),
+  );
+  await bo.context.unroute("**/user/flushAllMessage");
+  const friendsAsked = bo.page.waitForRequest("**/friend/list");
+  await confirm.click();
+  await friendsAsked;
+  await expect(bo.dialog()).toHaveCount(0);
+  for (const person of [bo, tab]) await person.expectTexts([]);
+  await bo.page.reload();
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectTexts([]);
+
+  await lin.openChat(cast.bo.nickName);
+  await lin.expectMessage("to be forgotten");
+  await lin.send("a new beginning");
+  await bo.expectTexts(["a new beginning"]);
+});
+
+test("other settings are one checkbox, which turns back when the server refuses; about tells the version", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await choose(bo, "menu.otherSettings");
+  const box = bo.dialog().getByRole("checkbox");
+  await expect(box).toHaveCount(1);
+  await expect(box).toHaveAccessibleName(bo.t("settings.approve"));
+  await expect(box).toBeChecked();
+  await box.click();
+  await expect.poll(async () => (await friends.bo.call(ENDPOINTS.self, {})).isManualApprove).toBe(false);
+  const kept = () =>
+    bo.page.evaluate((id) => localStorage.getItem(`parley.otherSettings.${id}`), friends.bo.id);
+  await expect.poll(kept).toBe('{"requireFriendConfirmation":false}');
+  await bo.context.route("**/user/manualApprove**", (route) =>
+    route.fulfill({ json: { code: 500, message: "no", data: null } }),
+  );
+  await box.click();
+  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("settings.saveFailed") })).toBeVisible();
+  await expect(box).not.toBeChecked();
+  expect(await kept()).toBe('{"requireFriendConfirmation":false}');
+  await bo.page.keyboard.press("Escape");
+
+  await choose(bo, "menu.about");
+  await expect(bo.dialog()).toContainText(/\d+\.\d+\.\d+/);
+});
+
+for (const language of ["zh-CN", "en-US", "zh-TW"] as const) {
+  test(`every part of the settings is in sight at 390 px, in ${language}`, async ({
+    friends: _,
+    cast,
+    visit,
+  }) => {
+    const bo = await visit({ ...cast.bo, language, viewport: { width: 390, height: 844 }, isTouch: true });
+    await bo.logIn();
+    await bo.open("/home/me/settings");
+    for (const tab of await bo.page.getByRole("tab").all()) await expect(tab).toBeInViewport({ ratio: 1 });
+    await expect(bo.page.getByRole("tab")).toHaveCount(5);
+  });
+}
