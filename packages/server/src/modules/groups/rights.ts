@@ -1,5 +1,6 @@
 /** Who acts in which group, and whether they may. */
-import { type GroupAction, judgeGroupAction } from "@parley/protocol/group-rights";
+import { GroupRole } from "@parley/protocol/codes";
+import { type GroupAction, type GroupTarget, judgeGroupAction } from "@parley/protocol/group-rights";
 import { Refusal } from "../../ports/call.ts";
 import type { GroupMemberRow, GroupRow } from "../../ports/groups.ts";
 import type { Reads } from "../../ports/store.ts";
@@ -17,7 +18,9 @@ export async function findExisting(reads: Reads, groupId: number): Promise<Group
   return group;
 }
 
-/** Refuses unless this person may do it, by the one table of rights. */
+const ANY_MEMBER: GroupTarget = { role: GroupRole.MEMBER };
+
+/** Refuses unless this person may do it, if need be to an ordinary member, by the one table of rights. */
 export async function findStanding(
   reads: Reads,
   groupId: number,
@@ -26,7 +29,7 @@ export async function findStanding(
 ): Promise<Standing> {
   const group = await findExisting(reads, groupId);
   const me = await reads.findGroupMember(groupId, userId);
-  refuseUnlessMay(action, group, me);
+  refuseUnlessMay(action, group, me, ANY_MEMBER);
   if (me === undefined) throw new Refusal("group.notMember");
   return { group, me };
 }
@@ -35,7 +38,7 @@ export function refuseUnlessMay(
   action: GroupAction,
   group: GroupRow,
   me: GroupMemberRow | undefined,
-  target?: GroupMemberRow,
+  target?: GroupTarget,
 ): void {
   const verdict = judgeGroupAction(action, me, groupState(group), target);
   switch (verdict) {
