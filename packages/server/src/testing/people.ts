@@ -177,7 +177,10 @@ export async function twoFriends(url: string): Promise<[Person, Person]> {
 
 /** A group of this owner, who becomes everybody's friend. Answers its id. */
 export async function makeGroup(owner: Person, members: readonly Person[], name = "Group"): Promise<number> {
-  for (const member of members) await befriend(owner, member);
+  for (const member of members) {
+    const known = await owner.call("findFriend", { params: { id: member.id } });
+    if (known.envelope.code !== 200) await befriend(owner, member);
+  }
   const memberIds = members.map((member) => member.id);
   return (await owner.ok("createGroup", { body: { name, memberIds } })).id;
 }

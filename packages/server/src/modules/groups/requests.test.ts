@@ -259,7 +259,7 @@ describe("handling requests", () => {
     const answers = await Promise.all(
       [a, b].map((person) => person.call("approveGroupRequest", { query: { id: vo.id } })),
     );
-    expect(answers.map((answer) => answer.envelope.code).sort()).toEqual([200, 500]);
+    expect(answers.map((answer) => answer.envelope.code).sort((x, y) => x - y)).toEqual([200, 500]);
     expect(await a.ok("findGroup", { params: { id: groupId } })).toMatchObject({ membersCount: 4 });
   });
 

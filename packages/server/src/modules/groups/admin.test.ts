@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askServer } from "../../admin-socket.ts";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, befriend, join, makeGroup } from "../../testing/people.ts";
+import type { Frame } from "../../testing/test-socket.ts";
+
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const contentOf = (frame: Frame | undefined) =>
+  JSON.parse(frame?.data?.content ?? "null") as Record<string, unknown>;
+const ban = (groupId: number, reason: string) =>
+  askServer(server.dataDir, { name: "banGroup", groupId, reason });
+const unban = (groupId: number) => askServer(server.dataDir, { name: "unbanGroup", groupId });
+const nick = (person: Person) => `N ${person.userName}`;
+
+describe("ban-group and unban-group", () => {
+  test("members are shown the reason and told by a tip; unban gives the group back", async () => {
+    const [a, b] = [await join(server.url), await join(server.url)];
+    const id = await makeGroup(a, [b], "Traders");
+    const socket = await b.connect();
+    expect(await ban(id, " spam ")).toEqual({ text: "The group Traders is banned." });
+    expect(contentOf(await socket.nextOf(90))).toMatchObject({ isBanned: true, reason: "spam" });
+    expect((await socket.nextOf(21)).data).toMatchObject({
+      groupId: id,
+      content: "群聊已被管理员封禁，原因:spam",
+      tip: { key: "group.banned", params: { reason: "spam" } },
+    });
+    const { envelope } = await a.call("muteGroup", { body: { id, isMuted: true } });
+    expect(envelope.message).toBe("群组'Traders'已被封禁,原因:spam");
+    const stranger = await join(server.url);
+    expect(await stranger.refusal("applyGroup", { body: { groupId: id } })).toBe("group.banned");
+    expect(await unban(id)).toEqual({ text: "The group Traders is no longer banned." });
+    expect(contentOf(await socket.nextOf(90))).toMatchObject({ isBanned: false, reason: null });
+    expect((await socket.nextOf(21)).data?.["tip"]).toEqual({ key: "group.unbanned", params: {} });
+    await a.ok("muteGroup", { body: { id, isMuted: true } });
+    socket.close();
+  });
+
+  test("what makes no sense is told in a sentence", async () => {
+    const a = await join(server.url);
+    const id = await makeGroup(a, []);
+    expect(await ban(999_999, "spam")).toEqual({ error: "There is no group 999999." });
+    expect(await ban(id, "  ")).toEqual({ error: "The reason must have 1 to 100 characters." });
+    expect(await unban(id)).toEqual({ error: `The group ${id} is not banned.` });
+    await a.ok("dissolveGroup", { params: { id } });
+    expect(await ban(id, "spam")).toEqual({ error: `The group ${id} is dissolved.` });
+  });
+});
+
+describe("a person who closes their account", () => {
+  test("leaves their groups; the others see one less", async () => {
+    const [a, b] = [await join(server.url), await join(server.url)];
+    const id = await makeGroup(a, [b]);
+    const socket = await a.connect();
+    await b.ok("unregister");
+    expect(contentOf(await socket.nextOf(90))).toMatchObject({ id, membersCount: 1 });
+    expect((await a.ok("listGroupMembers", { params: { id } })).map((member) => member.quit)).toEqual([
+      false,
+      true,
+    ]);
+    socket.close();
+  });
+
+  test("hands groups over to the oldest admin, else to the oldest member, and ends those without anybody", async () => {
+    const [a, b, c] = [await join(server.url), await join(server.url), await join(server.url)];
+    const [led, plain, alone] = [await makeGroup(a, [b]), await makeGroup(a, [b]), await makeGroup(a, [])];
+    await befriend(a, c);
+    for (const groupId of [led, plain]) {
+      server.clock.advance(1_000);
+      await a.ok("inviteToGroup", { body: { groupId, friendIds: [c.id] } });
+    }
+    await a.ok("addGroupManagers", { body: { groupId: led, userIds: [c.id] } });
+    const socket = await c.connect();
+    await a.ok("unregister");
+    expect((await socket.nextOf(21)).data).toMatchObject({
+      groupId: led,
+      tip: { key: "group.ownerLeft", params: { name: nick(c) } },
+    });
+    expect(await c.ok("findGroup", { params: { id: led } })).toMatchObject({ role: 3, ownerId: c.id });
+    expect(await b.ok("findGroup", { params: { id: plain } })).toMatchObject({ role: 3, ownerId: b.id });
+    expect((await server.app.store.findGroup(alone))?.dissolvedAt).toBe(server.clock.now());
+    socket.close();
+  });
+
+  test("takes back what they asked for", async () => {
+    const [a, b] = [await join(server.url), await join(server.url)];
+    const groupId = await makeGroup(a, []);
+    await a.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
+    const { id } = await b.ok("applyGroup", { body: { groupId } });
+    const socket = await a.connect();
+    await b.ok("unregister");
+    expect(contentOf(await socket.nextOf(77))).toMatchObject({ id, status: 4 });
+    expect(contentOf(await socket.nextOf(61))).toMatchObject({ id, status: 4 });
+    expect(await a.ok("listGroupRequests")).toEqual([]);
+    socket.close();
+  });
+
+  test("does not touch what others have asked of a group that they led", async () => {
+    const [a, b, c] = [await join(server.url), await join(server.url), await join(server.url)];
+    const groupId = await makeGroup(a, [b]);
+    await a.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
+    const asked = await c.ok("applyGroup", { body: { groupId } });
+    await a.ok("unregister");
+    expect(await b.ok("listGroupRequests")).toEqual([asked]);
+  });
+});
+
+test("a new nickname is shown to the groups of a person", async () => {
+  const [a, b] = [await join(server.url), await join(server.url)];
+  const id = await makeGroup(a, [b]);
+  const socket = await b.connect();
+  await a.ok("updateUser", { body: { id: a.id, nickName: "Anew" } });
+  expect((await socket.nextOf(90)).data).toMatchObject({ groupId: id });
+  expect((await b.ok("listGroupMembers", { params: { id } }))[0]?.showNickName).toBe("Anew");
+  socket.close();
+});

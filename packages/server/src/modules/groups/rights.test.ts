@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GroupRole } from "@parley/protocol/codes";
+import type { GroupPatch } from "../../ports/groups.ts";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, befriend, join } from "../../testing/people.ts";
+
+let server: TestApp;
+/** Each acts in every cell of the table. */
+const cast: Record<Who, Person> = {} as Record<Who, Person>;
+/** Whom things are done to: an ordinary member, another admin, a friend of everybody who is outside. */
+let [member, admin, outside]: Person[] = [];
+
+type Who = "owner" | "admin" | "member" | "gone" | "stranger";
+const WHO: readonly Who[] = ["owner", "admin", "member", "gone", "stranger"];
+
+beforeAll(async () => {
+  server = await makeApp({ env: { RATE_LIMITS: "off" } });
+  for (const who of WHO) cast[who] = await join(server.url);
+  [member, admin, outside] = [await join(server.url), await join(server.url), await join(server.url)];
+  for (const who of WHO) await befriend(cast[who], others().outside);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+function others(): { member: Person; admin: Person; outside: Person } {
+  if (!member || !admin || !outside) throw new Error("the cast is not there yet");
+  return { member, admin, outside };
+}
+
+/** A fresh group of the cast, in the given state. */
+async function makeGroup(patch: GroupPatch, isMuted: boolean): Promise<number> {
+  return server.app.store.write(async (tx) => {
+    const images = { headImage: null, headImageThumb: null };
+    const group = await tx.insertGroup({ name: "G", ownerId: cast.owner.id, ...images, createdAt: 0 });
+    const roles: [Person, GroupRole][] = [
+      [cast.owner, GroupRole.OWNER],
+      [cast.admin, GroupRole.ADMIN],
+      [cast.member, GroupRole.MEMBER],
+      [cast.gone, GroupRole.MEMBER],
+      [others().member, GroupRole.MEMBER],
+      [others().admin, GroupRole.ADMIN],
+    ];
+    for (const [person, role] of roles) await tx.upsertGroupMember(group.id, person.id, role, 0);
+    await tx.endGroupStay(group.id, cast.gone.id);
+    for (const who of WHO) await tx.updateGroupMember(group.id, cast[who].id, { isMuted });
+    await tx.updateGroup(group.id, patch);
+    return group.id;
+  });
+}
+
+const ACTIONS = {
+  invite: (by, id) => by.call("inviteToGroup", { body: { groupId: id, friendIds: [others().outside.id] } }),
+  editInfo: (by, id) => by.call("modifyGroup", { body: { id, name: "Other" } }),
+  editNotice: (by, id) => by.call("modifyGroup", { body: { id, notice: "Other" } }),
+  editAttributes: (by, id) => by.call("modifyGroup", { body: { id, attributes: { a: "b" } } }),
+  setOwnRemarks: (by, id) => by.call("modifyGroup", { body: { id, remarkGroupName: "Mine" } }),
+  changeSettings: (by, id) => by.call("setGroupSettings", { body: { groupId: id, joinApproval: true } }),
+  mute: (by, id) =>
+    by.call("muteGroupMembers", { body: { groupId: id, userIds: [others().member.id], isMuted: true } }),
+  muteAdmin: (by, id) =>
+    by.call("muteGroupMembers", { body: { groupId: id, userIds: [others().admin.id], isMuted: true } }),
+  muteOwner: (by, id) =>
+    by.call("muteGroupMembers", { body: { groupId: id, userIds: [cast.owner.id], isMuted: true } }),
+  muteAll: (by, id) => by.call("muteGroup", { body: { id, isMuted: true } }),
+  remove: (by, id) => by.call("removeGroupMembers", { body: { groupId: id, userIds: [others().member.id] } }),
+  removeAdmin: (by, id) =>
+    by.call("removeGroupMembers", { body: { groupId: id, userIds: [others().admin.id] } }),
+  removeOwner: (by, id) => by.call("removeGroupMembers", { body: { groupId: id, userIds: [cast.owner.id] } }),
+  addAdmin: (by, id) => by.call("addGroupManagers", { body: { groupId: id, userIds: [others().member.id] } }),
+  removeAdminRole: (by, id) =>
+    by.call("removeGroupManagers", { body: { groupId: id, userIds: [others().admin.id] } }),
+  transfer: (by, id) => by.call("transferGroup", { body: { groupId: id, userId: others().member.id } }),
+  quit: (by, id) => by.call("quitGroup", { params: { id } }),
+  dissolve: (by, id) => by.call("dissolveGroup", { params: { id } }),
+} satisfies Record<string, (by: Person, groupId: number) => ReturnType<Person["call"]>>;
+type Action = keyof typeof ACTIONS;
+
+const OK = "ok";
+const NO = "group.noRight";
+const OUT = "group.notMember";
+const STAYS = "group.ownerStays";
+const NOT_QUIT = "group.ownerMayNotQuit";
+const BANNED = "group.banned";
+
+async function verdicts(action: Action, patch: GroupPatch = {}, isMuted = false): Promise<string[]> {
+  const row: string[] = [];
+  for (const who of WHO) {
+    const { envelope } = await ACTIONS[action](cast[who], await makeGroup(patch, isMuted));
+    row.push(envelope.code === 200 ? OK : (envelope.key ?? "no key"));
+  }
+  return row;
+}
+
+/** What owner, admin, member, one who has left, and a stranger hear. */
+const TABLE: Record<Action, string[]> = {
+  invite: [OK, OK, OK, OUT, OUT],
+  editInfo: [OK, OK, NO, OUT, OUT],
+  editNotice: [OK, OK, NO, OUT, OUT],
+  editAttributes: [OK, OK, NO, OUT, OUT],
+  setOwnRemarks: [OK, OK, OK, OUT, OUT],
+  changeSettings: [OK, NO, NO, OUT, OUT],
+  mute: [OK, OK, NO, OUT, OUT],
+  muteAdmin: [OK, OK, NO, OUT, OUT],
+  muteOwner: [NO, NO, NO, OUT, OUT],
+  muteAll: [OK, OK, NO, OUT, OUT],
+  remove: [OK, OK, NO, OUT, OUT],
+  removeAdmin: [OK, NO, NO, OUT, OUT],
+  removeOwner: [STAYS, STAYS, NO, OUT, OUT],
+  addAdmin: [OK, NO, NO, OUT, OUT],
+  removeAdminRole: [OK, NO, NO, OUT, OUT],
+  transfer: [OK, NO, NO, OUT, OUT],
+  quit: [NOT_QUIT, OK, OK, OUT, OUT],
+  dissolve: [OK, NO, NO, OUT, OUT],
+};
+const ALL = Object.entries(TABLE) as [Action, string[]][];
+
+describe("the table of rights, over HTTP", () => {
+  test.each(ALL)("%s by role", async (action, row) => {
+    expect(await verdicts(action)).toEqual(row);
+  });
+
+  test.each<[Action, GroupPatch]>([
+    ["invite", { inviteRole: 2 }],
+    ["editInfo", { editRole: 1 }],
+    ["editNotice", { editRole: 1 }],
+    ["editAttributes", { attrRole: 1 }],
+  ])("%s by its setting", async (action, patch) => {
+    const member = action === "invite" ? NO : OK;
+    expect(await verdicts(action, patch)).toEqual([OK, OK, member, OUT, OUT]);
+  });
+
+  test.each<[Action, GroupPatch]>([
+    ["editInfo", { inviteRole: 1, attrRole: 1 }],
+    ["editAttributes", { inviteRole: 1, editRole: 1 }],
+  ])("%s by no other setting", async (action, patch) => {
+    expect((await verdicts(action, patch))[2]).toBe(NO);
+  });
+
+  test.each(ALL)("%s under mutes: they take the words alone", async (action, row) => {
+    // Muting everybody again, or one who is muted, is allowed and changes nothing.
+    expect(await verdicts(action, { isAllMuted: true }, true)).toEqual(row);
+  });
+
+  test.each(ALL)("%s in a banned group", async (action, row) => {
+    const isLeft = ["quit", "setOwnRemarks", "dissolve"].includes(action);
+    const banned = [BANNED, BANNED, BANNED, OUT, OUT];
+    expect(await verdicts(action, { banReason: "spam" })).toEqual(isLeft ? row : banned);
+  });
+
+  test.each(ALL)("%s in a dissolved group", async (action) => {
+    expect(await verdicts(action, { dissolvedAt: 1 })).toEqual(Array(5).fill("group.dissolved"));
+  });
+});
