@@ -1,10 +1,12 @@
 /** The commands of administration: what they take, and what they print. */
 import * as z from "zod/mini";
 import type { AccountAdmin } from "./modules/account/admin.ts";
+import type { GroupAdmin } from "./modules/groups/admin.ts";
 import type { Notices } from "./modules/notices/notices.ts";
 import { AdminRefusal } from "./ports/admin.ts";
 
 const person = { userName: z.string() };
+const group = { groupId: z.number() };
 
 export const adminCommand = z.discriminatedUnion("name", [
   z.object({ name: z.literal("users") }),
@@ -14,6 +16,8 @@ export const adminCommand = z.discriminatedUnion("name", [
   z.object({ name: z.literal("ban"), ...person, reason: z.string() }),
   z.object({ name: z.literal("unban"), ...person }),
   z.object({ name: z.literal("unregister"), ...person }),
+  z.object({ name: z.literal("banGroup"), ...group, reason: z.string() }),
+  z.object({ name: z.literal("unbanGroup"), ...group }),
   z.object({
     name: z.literal("notice"),
     title: z.string(),
@@ -32,6 +36,7 @@ export type AdminAnswer = z.output<typeof adminAnswer>;
 /** Those who carry the commands out. */
 export interface Administration {
   accounts: AccountAdmin;
+  groups: GroupAdmin;
   notices: Notices;
   listStats(): Promise<string[]>;
 }
@@ -45,7 +50,10 @@ export async function runAdminCommand(admin: Administration, asked: AdminCommand
   }
 }
 
-async function run({ accounts, notices, listStats }: Administration, asked: AdminCommand): Promise<string> {
+async function run(
+  { accounts, groups, notices, listStats }: Administration,
+  asked: AdminCommand,
+): Promise<string> {
   switch (asked.name) {
     case "users": {
       const lines = await accounts.listUsers();
@@ -66,6 +74,10 @@ async function run({ accounts, notices, listStats }: Administration, asked: Admi
     case "unregister":
       await accounts.unregister(asked.userName);
       return `The account of ${asked.userName} is closed.`;
+    case "banGroup":
+      return `The group ${await groups.ban(asked.groupId, asked.reason)} is banned.`;
+    case "unbanGroup":
+      return `The group ${await groups.unban(asked.groupId)} is no longer banned.`;
     case "notice":
       return `The notice went to ${await notices.publish(asked)} people.`;
   }

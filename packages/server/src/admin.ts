@@ -95,6 +95,17 @@ program
   .argument("<userName>")
   .action((userName: string) => run({ name: "unregister", userName }));
 program
+  .command("ban-group")
+  .description("let nobody write in a group any more, until unban-group")
+  .argument("<id>", "the group's number", positive)
+  .requiredOption("--reason <text>", "what its members are told")
+  .action((groupId: number, { reason }: { reason: string }) => run({ name: "banGroup", groupId, reason }));
+program
+  .command("unban-group")
+  .description("let the members of a banned group write again")
+  .argument("<id>", "the group's number", positive)
+  .action((groupId: number) => run({ name: "unbanGroup", groupId }));
+program
   .command("notice")
   .description("write to people's system chats")
   .requiredOption("--title <text>", "what it is about")

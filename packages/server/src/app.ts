@@ -37,7 +37,7 @@ import { createLimits, noLimits } from "./http/limits.ts";
 import { createHttp } from "./http/server.ts";
 import { type Jobs, createJobs } from "./jobs.ts";
 import { createAccountAdmin } from "./modules/account/admin.ts";
-import { createClosing, createUnregister } from "./modules/account/closing.ts";
+import { type ClosingDeps, createClosing, createUnregister } from "./modules/account/closing.ts";
 import { createLogin } from "./modules/account/login.ts";
 import { createPasswords } from "./modules/account/passwords.ts";
 import { createProfile } from "./modules/account/profile.ts";
@@ -49,11 +49,14 @@ import { createBlacklist } from "./modules/contacts/blacklist.ts";
 import { createFarewell } from "./modules/contacts/farewell.ts";
 import { createFriends } from "./modules/contacts/friends.ts";
 import { createRequests } from "./modules/contacts/requests.ts";
+import { createGroupAdmin } from "./modules/groups/admin.ts";
 import { createGroupChanging } from "./modules/groups/changing.ts";
+import { createGroupFarewell } from "./modules/groups/farewell.ts";
 import { createGroupMembers } from "./modules/groups/members.ts";
 import { createGroupNotes } from "./modules/groups/own.ts";
 import { createGroupReading } from "./modules/groups/reading.ts";
 import { createGroupRequests } from "./modules/groups/requests.ts";
+import { createGroupTelling } from "./modules/groups/telling.ts";
 import { createHide } from "./modules/messages/hide.ts";
 import { createPull } from "./modules/messages/pull.ts";
 import { createRead } from "./modules/messages/read.ts";
@@ -200,7 +203,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
 
   const common = { store, presence, delivery, limits, defaultLanguage: config.DEFAULT_LANGUAGE };
   const passwords = createPasswords(config.PASSWORD_COST);
-  const closing = createClosing({ ...common, leaveContacts: createFarewell(common).leave });
+  const closing = createClosing({ ...common, leaveOthers: farewells(common) });
   const handlers: Handlers = {
     ...createLogin({ ...common, passwords, tokens, sessions }),
     ...createRegister({
@@ -213,7 +216,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
       },
     }),
     ...createUnregister(closing),
-    ...createProfile(common),
+    ...createProfile({ ...common, showInGroups: createGroupTelling(common).changedPerson }),
     ...createSettings({ store, systemConfig: systemConfigOf(config) }),
     ...createFriends(common),
     ...createRequests(common),
@@ -264,6 +267,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   background.add(notices.finish());
   const administration: Administration = {
     accounts: createAccountAdmin({ ...common, passwords, closing, now }),
+    groups: createGroupAdmin({ ...common, now }),
     notices,
     listStats: () => listStats({ store, database, gateway }),
   };
@@ -330,11 +334,20 @@ export async function runWithoutServer(config: Config, command: AdminCommand): P
   try {
     const passwords = createPasswords(config.PASSWORD_COST);
     // Nobody is connected, so there is nobody to tell.
-    const delivery = { toUsers: () => {}, endSessions: () => {}, changed: () => {} };
-    const common = { store, delivery, presence: createMemoryPresence(), now: Date.now };
-    const closing = createClosing({ ...common, leaveContacts: createFarewell(common).leave });
+    const delivery = {
+      toUsers: () => {},
+      toOwnOthers: () => {},
+      toOthersOf: () => {},
+      endSessions: () => {},
+      changed: () => {},
+      groupChanged: () => {},
+    };
+    const defaultLanguage = config.DEFAULT_LANGUAGE;
+    const common = { store, delivery, presence: createMemoryPresence(), defaultLanguage, now: Date.now };
+    const closing = createClosing({ ...common, leaveOthers: farewells(common) });
     const admin: Administration = {
       accounts: createAccountAdmin({ ...common, passwords, closing }),
+      groups: createGroupAdmin(common),
       notices: createNotices(common),
       listStats: () => listStats({ store, database, gateway: undefined }),
     };
@@ -342,6 +355,20 @@ export async function runWithoutServer(config: Config, command: AdminCommand): P
   } finally {
     await store.close();
   }
+}
+
+/** What a person who goes for good leaves: friends, then groups. */
+function farewells(
+  deps: Parameters<typeof createFarewell>[0] & Parameters<typeof createGroupFarewell>[0],
+): ClosingDeps["leaveOthers"] {
+  const contacts = createFarewell(deps);
+  const groups = createGroupFarewell(deps);
+  return async (tx, userId, now) => {
+    const tell = [await contacts.leave(tx, userId), await groups.leave(tx, userId, now)];
+    return async () => {
+      for (const each of tell) await each();
+    };
+  };
 }
 
 /** Lets requests under way finish; a connection on which nothing comes holds nobody up. */

@@ -1,9 +1,9 @@
 /** What an administrator does with accounts, on the server's machine. */
 import { randomBytes } from "node:crypto";
-import { isWellFormed } from "@parley/protocol/text";
 import type { Delivery } from "../../delivery.ts";
 import { AdminRefusal } from "../../ports/admin.ts";
 import type { Store, UserRow } from "../../ports/store.ts";
+import { REASON_MAX, isReason } from "../../rules/reasons.ts";
 import type { Closing } from "./closing.ts";
 import type { Passwords } from "./passwords.ts";
 
@@ -31,7 +31,6 @@ export interface AccountAdmin {
 }
 
 const LISTED_AT_ONCE = 1_000;
-const REASON_MAX = 100;
 const DAY_MS = 24 * 3_600_000;
 /** Without letters and digits that are taken for each other. */
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -87,7 +86,7 @@ export function createAccountAdmin(deps: AccountAdminDeps): AccountAdmin {
     async ban(userName, reason) {
       const user = await findLive(userName);
       const given = reason.trim();
-      if (given === "" || [...given].length > REASON_MAX || !isWellFormed(given)) {
+      if (!isReason(given)) {
         throw new AdminRefusal(`The reason must have 1 to ${REASON_MAX} characters.`);
       }
       await closing.ban(user.id, given, now());

@@ -12,7 +12,7 @@ export interface ClosingDeps {
   presence: Presence;
   delivery: Pick<Delivery, "toUsers" | "endSessions" | "changed">;
   /** Ends what ties the person to others, inside the write; answers what tells them after its commit. */
-  leaveContacts(tx: Tx, userId: number): Promise<() => Promise<void>>;
+  leaveOthers(tx: Tx, userId: number, now: number): Promise<() => Promise<void>>;
 }
 
 export interface Closing {
@@ -24,7 +24,7 @@ export interface Closing {
 }
 
 export function createClosing(deps: ClosingDeps): Closing {
-  const { store, delivery, leaveContacts } = deps;
+  const { store, delivery, leaveOthers } = deps;
 
   /** The account's clients first hear why, then their sessions end. */
   const putOut = (
@@ -57,14 +57,14 @@ export function createClosing(deps: ClosingDeps): Closing {
     },
 
     async unregister(userId, now) {
-      const { sessionIds, tellContacts } = await store.write(async (tx) => {
+      const { sessionIds, tellOthers } = await store.write(async (tx) => {
         await tx.setUnregistered(userId, now);
-        const left = await leaveContacts(tx, userId);
-        return { sessionIds: await tx.endSessions(userId, null, now), tellContacts: left };
+        const left = await leaveOthers(tx, userId, now);
+        return { sessionIds: await tx.endSessions(userId, null, now), tellOthers: left };
       });
       putOut(userId, sessionIds, MessageType.USER_UNREG, "");
       delivery.changed([userId]);
-      await tellContacts();
+      await tellOthers();
     },
   };
 }

@@ -16,6 +16,8 @@ export interface ProfileDeps {
   store: Store;
   presence: Presence;
   delivery: Delivery;
+  /** Tells the people of this person's groups that the person looks different. */
+  showInGroups(userId: number): Promise<void>;
 }
 
 type ProfileHandlers = Pick<
@@ -24,7 +26,7 @@ type ProfileHandlers = Pick<
 >;
 
 export function createProfile(deps: ProfileDeps): ProfileHandlers {
-  const { store, presence, delivery } = deps;
+  const { store, presence, delivery, showInGroups } = deps;
   const findMe = async (id: number) => {
     const user = await store.findUser(id);
     if (user === undefined) throw new Refusal("user.notFound");
@@ -70,7 +72,10 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
         after.nickName === before.nickName &&
         after.headImage === before.headImage &&
         after.headImageThumb === before.headImageThumb;
-      if (!isShownAlike) await tellFriends(deps, after);
+      if (!isShownAlike) {
+        await tellFriends(deps, after);
+        await showInGroups(actor.userId);
+      }
       return null;
     },
 

@@ -74,7 +74,7 @@ export function createGroupMembers(deps: GroupsDeps): MembersHandlers {
         for (const target of await findMembers(tx, groupId, userIds)) {
           refuseUnlessMay("remove", group, by, target);
           const onlyFor = target.userId;
-          tips.push(await writeTip(tx, { by, key: "group.removed", now, onlyFor }));
+          tips.push(await writeTip(tx, { by, isNamed: false, key: "group.removed", now, onlyFor }));
           // After the tip, so that it lies within the stay.
           await tx.endGroupStay(groupId, target.userId);
           if (body.deleteMessages === true) await tx.purgeGroupMember(groupId, target.userId);

@@ -29,6 +29,8 @@ export interface GroupChange {
 export interface GroupTelling {
   /** 90 with the group as it stands, then its tips. */
   changed(change: GroupChange): Promise<void>;
+  /** 90 of every group of this person, whose own name or picture is another now. */
+  changedPerson(userId: number): Promise<void>;
   /** 90 to the acting person's other clients, after a change of what is their own. */
   changedOwn(actor: Actor, groupId: number): Promise<void>;
   /** 91: out of the group, or the group is dissolved. */
@@ -58,17 +60,25 @@ export function createGroupTelling({ store, presence, delivery }: TellingDeps): 
     }
   };
 
+  const changed = async (change: GroupChange): Promise<void> => {
+    const { groupId, tips = [] } = change;
+    delivery.groupChanged(groupId);
+    const members = await membersNow(groupId);
+    await show(change, members);
+    const ids = members.map((member) => member.userId);
+    for (const tip of tips) {
+      const readers = tip.onlyFor === null ? ids : [tip.onlyFor];
+      delivery.toUsers(readers, frameOf(Cmd.GROUP, groupMessage(tip)));
+    }
+  };
+
   return {
-    async changed(change) {
-      const { groupId, tips = [] } = change;
-      delivery.groupChanged(groupId);
-      const members = await membersNow(groupId);
-      await show(change, members);
-      const ids = members.map((member) => member.userId);
-      for (const tip of tips) {
-        const readers = tip.onlyFor === null ? ids : [tip.onlyFor];
-        delivery.toUsers(readers, frameOf(Cmd.GROUP, groupMessage(tip)));
-      }
+    changed,
+
+    async changedPerson(userId) {
+      const memberships = (await store.listMembershipsOf(userId)).filter((member) => !member.quit);
+      const groups = await store.findGroups(memberships.map((member) => member.groupId));
+      for (const group of groups) if (group.dissolvedAt === null) await changed({ groupId: group.id });
     },
 
     async changedOwn(actor, groupId) {

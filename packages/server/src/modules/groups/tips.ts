@@ -7,8 +7,9 @@ import { nameInGroup } from "../../rules/groups.ts";
 import { type TipKey, tipSentence } from "../../rules/tips.ts";
 
 export interface NewTip {
-  /** Who did it; `params.name` is added. */
   by: GroupMemberRow;
+  /** Whether the sentence names `by`, as `params.name`; it does when left out. */
+  isNamed?: boolean;
   key: TipKey;
   params?: Record<string, string>;
   now: number;
@@ -19,9 +20,9 @@ export interface NewTip {
 export type TipWriter = (tx: Tx, tip: NewTip) => Promise<GroupMessageRow>;
 
 export function createTipWriter(language: Language): TipWriter {
-  return async (tx, { by, key, params: given, now, onlyFor }) => {
+  return async (tx, { by, isNamed = true, key, params: given, now, onlyFor }) => {
     const [name] = await namesOf(tx, [by]);
-    const params = onlyFor === undefined ? { name: name ?? "", ...given } : { ...given };
+    const params = { ...(isNamed && { name: name ?? "" }), ...given };
     const { row } = await tx.appendGroup({
       tmpId: null,
       type: MessageType.TIP_TEXT,
