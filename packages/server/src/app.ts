@@ -57,10 +57,14 @@ import { createGroupNotes } from "./modules/groups/own.ts";
 import { createGroupReading } from "./modules/groups/reading.ts";
 import { createGroupRequests } from "./modules/groups/requests.ts";
 import { createGroupTelling } from "./modules/groups/telling.ts";
+import { createGroupRead } from "./modules/messages/group-read.ts";
+import { createGroupRecall } from "./modules/messages/group-recall.ts";
+import { createGroupSend } from "./modules/messages/group-send.ts";
 import { createHide } from "./modules/messages/hide.ts";
 import { createPull } from "./modules/messages/pull.ts";
 import { createRead } from "./modules/messages/read.ts";
 import { createRecall } from "./modules/messages/recall.ts";
+import { createRooms } from "./modules/messages/rooms.ts";
 import { createSearch } from "./modules/messages/search.ts";
 import { createSend } from "./modules/messages/send.ts";
 import { createStandings } from "./modules/messages/standings.ts";
@@ -204,6 +208,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   const common = { store, presence, delivery, limits, defaultLanguage: config.DEFAULT_LANGUAGE };
   const passwords = createPasswords(config.PASSWORD_COST);
   const closing = createClosing({ ...common, leaveOthers: farewells(common) });
+  const rooms = createRooms({ store, bus });
   const handlers: Handlers = {
     ...createLogin({ ...common, passwords, tokens, sessions }),
     ...createRegister({
@@ -233,6 +238,14 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
       editSeconds: config.EDIT_SECONDS,
     }),
     ...createRecall({ ...common, recallSeconds: config.RECALL_SECONDS }),
+    ...createGroupSend({
+      ...common,
+      rooms,
+      isMoneyAllowed: config.MONEY_CARDS,
+      editSeconds: config.EDIT_SECONDS,
+    }),
+    ...createGroupRecall({ ...common, rooms, recallSeconds: config.RECALL_SECONDS }),
+    ...createGroupRead(common),
     ...createHide(common),
     ...createSearch(common),
     ...createPull({ ...common, inBackground: background.add }),

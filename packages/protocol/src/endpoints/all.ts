@@ -1,6 +1,7 @@
 import * as account from "./account.ts";
 import * as contacts from "./contacts.ts";
 import * as groups from "./groups.ts";
+import * as groupMessages from "./group-messages.ts";
 import * as messages from "./messages.ts";
 import * as search from "./search.ts";
 import * as uploads from "./uploads.ts";
@@ -78,6 +79,12 @@ export const ENDPOINTS = {
   readSystemMessages: messages.readSystemMessages,
   recallPrivateMessage: messages.recallPrivateMessage,
   deletePrivateMessages: messages.deletePrivateMessages,
+  sendGroupMessage: groupMessages.sendGroupMessage,
+  groupHistory: groupMessages.groupHistory,
+  readGroupMessages: groupMessages.readGroupMessages,
+  findReadedUsers: groupMessages.findReadedUsers,
+  recallGroupMessage: groupMessages.recallGroupMessage,
+  deleteGroupMessages: groupMessages.deleteGroupMessages,
   searchMessages: search.searchMessages,
   flushAllMessages: users.flushAllMessages,
   systemContent: messages.systemContent,

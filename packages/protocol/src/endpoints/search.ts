@@ -30,7 +30,9 @@ export const searchMessages = endpoint({
     types: z.optional(idListParam(20)),
     from: z.optional(idParam()),
     to: z.optional(idParam()),
-    next: z.optional(z.string().check(z.regex(/^\d{1,16}$/, { error: "not a token of this call" }))),
+    next: z.optional(
+      z.string().check(z.regex(/^\d{1,16}(-\d{1,16})?$/, { error: "not a token of this call" })),
+    ),
   }),
   answer: z.object({
     hits: z.array(searchHit),

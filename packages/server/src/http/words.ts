@@ -189,6 +189,31 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
     "zh-TW": "對方已將您加入黑名單，無法傳送訊息",
     en: "This person has blocked you, the message cannot be sent",
   },
+  "message.notInGroup": {
+    "zh-CN": "您已不在群聊里面，无法发送消息",
+    "zh-TW": "您已不在群聊裡面，無法傳送訊息",
+    en: "You are no longer in this group and cannot send messages",
+  },
+  "message.allMuted": {
+    "zh-CN": "群主开启了全员禁言模式,无法发送消息",
+    "zh-TW": "群主開啟了全員禁言模式，無法傳送訊息",
+    en: "The owner has muted everyone, you cannot send messages",
+  },
+  "message.muted": {
+    "zh-CN": "您已被禁言，无法发送消息",
+    "zh-TW": "您已被禁言，無法傳送訊息",
+    en: "You have been muted and cannot send messages",
+  },
+  "message.mentionUnknown": {
+    "zh-CN": "只能@群聊的成员",
+    "zh-TW": "只能@群聊的成員",
+    en: "Only members of the group can be mentioned",
+  },
+  "message.receiptTooMany": {
+    "zh-CN": "群聊人数超过{max}人，无法发送回执消息",
+    "zh-TW": "群聊人數超過{max}人，無法傳送回執訊息",
+    en: "Groups of more than {max} members take no messages with receipt",
+  },
   "message.tooLong": {
     "zh-CN": "内容长度不得大于{max}",
     "zh-TW": "內容長度不得大於{max}",

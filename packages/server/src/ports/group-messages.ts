@@ -56,10 +56,14 @@ export interface GroupMessageWrites {
   /** As `hidePrivate`. */
   hideGroup(userId: number, groupId: number, ids: readonly number[]): Promise<boolean>;
   /**
-   * Moves up, never down; undefined: it did not move. Answers the ids of others' messages with receipt that are read by this; change
-   * numbers are given to the reader and to the senders of those.
+   * Moves up, never down; undefined: it did not move. Answers others' messages with receipt that are read by this; change numbers
+   * are given to the reader and to the senders of those.
    */
-  raiseGroupRead(userId: number, groupId: number, messageId: number): Promise<number[] | undefined>;
+  raiseGroupRead(
+    userId: number,
+    groupId: number,
+    messageId: number,
+  ): Promise<{ id: number; sendId: number }[] | undefined>;
 }
 
 /** What a store does outside of transactions. */

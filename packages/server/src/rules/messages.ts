@@ -71,7 +71,13 @@ export function quoteMessage({ isRecalled, ...quote }: QuotedRow): QuoteMessage 
 }
 
 /** A row as others quote it. */
-export function quotedRow({ id, sendId, content, type, noticeId }: PrivateRow): QuotedRow {
+export function quotedRow({
+  id,
+  sendId,
+  content,
+  type,
+  noticeId,
+}: Omit<QuotedRow, "isRecalled"> & { noticeId: number | null }): QuotedRow {
   const isRecalled = noticeId !== null;
   return { id, sendId, content: isRecalled ? "" : content, type, isRecalled };
 }
@@ -91,7 +97,12 @@ export function isOfChat(row: Pair, other: Pair): boolean {
 
 /** Whether a message may quote the row, which its sender sees: both must see it, and it must be one that is shown. */
 export function isQuotable(row: Pair & { type: number; onlyFor: number | null }, message: Pair): boolean {
-  return isOfChat(row, message) && row.onlyFor === null && (kindOf(row.type)?.shown ?? false);
+  return isOfChat(row, message) && isForAll(row);
+}
+
+/** Whether a row is one that its whole chat is shown. */
+export function isForAll({ type, onlyFor }: { type: number; onlyFor: number | null }): boolean {
+  return onlyFor === null && (kindOf(type)?.shown ?? false);
 }
 
 /** Read: at or below the reader's position; for the reader's own rows at or below the friend's. Notes to oneself are read at once. */

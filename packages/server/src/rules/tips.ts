@@ -10,6 +10,11 @@ const TIPS = {
     "zh-TW": "{name}收回了一則訊息",
     en: "{name} recalled a message",
   },
+  recalledBy: {
+    "zh-CN": "'{name}'撤回了'{author}'的一条消息",
+    "zh-TW": "'{name}'收回了'{author}'的一則訊息",
+    en: "{name} recalled a message of {author}",
+  },
   "friend.ended": {
     "zh-CN": "你们的好友关系已被解除",
     "zh-TW": "你們的好友關係已被解除",

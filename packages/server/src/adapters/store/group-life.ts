@@ -104,7 +104,7 @@ export function groupLifeWrites(
       for (const ownerId of [...new Set(read.map((row) => row.sendId))].sort((a, b) => a - b)) {
         await setReceipt(ownerId, groupId, await nextChange(ownerId));
       }
-      return read.map((row) => row.id);
+      return read;
     },
   };
 }

@@ -21,30 +21,20 @@ export type Edit = (
 ) => Promise<Appended<PrivateRow>>;
 
 export function createEdit({ store, editSeconds }: EditDeps): Edit {
-  function refuseEdit(target: PrivateRow, event: NewPrivateMessage): void {
-    const isEditable =
-      target.sendId === event.sendId && target.type === MessageType.TEXT && target.noticeId === null;
-    if (!isEditable) throw new Refusal("message.notEditable");
-    if (event.sendTime - target.sendTime > editSeconds * 1_000) {
-      throw new Refusal("message.editTooLate", { minutes: Math.ceil(editSeconds / MINUTE_SECONDS) });
-    }
-  }
-
   return async (event, targetId) => {
     if (!targetId) throw malformed("quoteMessageId", "is missing");
     const content = readText(event.content);
     return store.write(async (tx) => {
       const target = await tx.findVisiblePrivate(event.sendId, targetId);
       if (target === undefined || !isOfChat(target, event)) throw new Refusal("message.notFound");
-      refuseEdit(target, event);
+      refuseEdit(target, event, editSeconds);
       // Who has hidden or cleared the message is not shown its new text either.
       const isSeen = (await tx.findVisiblePrivate(event.recvId, targetId)) !== undefined;
       const appended = await tx.appendPrivate({
         ...event,
         ...(!isSeen && { onlyFor: event.sendId }),
         content,
-        // Clients take the later of two edits, so no two of a message have one time.
-        sendTime: Math.max(event.sendTime, (target.editedAt ?? 0) + 1),
+        sendTime: editTime(target, event),
         quote: { ...quotedRow(target), content },
       });
       const { row, isNew } = appended;
@@ -52,4 +42,22 @@ export function createEdit({ store, editSeconds }: EditDeps): Edit {
       return appended;
     });
   };
+}
+
+type Editable = Pick<PrivateRow, "sendId" | "type" | "noticeId" | "sendTime" | "editedAt">;
+type Event = Pick<NewPrivateMessage, "sendId" | "sendTime">;
+
+/** Only an own text, not recalled, of the last while. */
+export function refuseEdit(target: Editable, event: Event, editSeconds: number): void {
+  const isEditable =
+    target.sendId === event.sendId && target.type === MessageType.TEXT && target.noticeId === null;
+  if (!isEditable) throw new Refusal("message.notEditable");
+  if (event.sendTime - target.sendTime > editSeconds * 1_000) {
+    throw new Refusal("message.editTooLate", { minutes: Math.ceil(editSeconds / MINUTE_SECONDS) });
+  }
+}
+
+/** Clients take the later of two edits, so no two of a message have one time. */
+export function editTime(target: Editable, event: Event): number {
+  return Math.max(event.sendTime, (target.editedAt ?? 0) + 1);
 }

@@ -15,7 +15,7 @@ export interface HideDeps {
 export function createHide({
   store,
   delivery,
-}: HideDeps): Pick<Handlers, "deletePrivateMessages" | "flushAllMessages"> {
+}: HideDeps): Pick<Handlers, "deletePrivateMessages" | "deleteGroupMessages" | "flushAllMessages"> {
   /** The person's other clients ask what changed; those that do not know the word are left alone. */
   const tellChanged = (actor: Actor) => {
     const { userId } = actor;
@@ -27,6 +27,12 @@ export function createHide({
     async deletePrivateMessages({ actor, body }) {
       const { friendId, ids } = body;
       if (await store.write((tx) => tx.hidePrivate(actor.userId, friendId, ids))) tellChanged(actor);
+      return null;
+    },
+
+    async deleteGroupMessages({ actor, body }) {
+      const { groupId, ids } = body;
+      if (await store.write((tx) => tx.hideGroup(actor.userId, groupId, ids))) tellChanged(actor);
       return null;
     },
 

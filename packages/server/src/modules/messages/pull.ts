@@ -1,11 +1,17 @@
 /** Everything above a cursor, pushed to the client that asked or answered as a list. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
-import { FIRST_PULL_PRIVATE_MAX, OFFLINE_WINDOW_MS, PULL_OVERLAP_MS } from "@parley/protocol/limits";
-import type { PrivateMessage, Signal, SystemMessage } from "@parley/protocol/message";
+import {
+  FIRST_PULL_GROUP_MAX,
+  FIRST_PULL_PRIVATE_MAX,
+  OFFLINE_WINDOW_MS,
+  PULL_OVERLAP_MS,
+} from "@parley/protocol/limits";
+import type { GroupMessage, PrivateMessage, Signal, SystemMessage } from "@parley/protocol/message";
 import { type Asker, type Delivery, frameOf } from "../../delivery.ts";
 import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
 import type { PrivateRow, PullStart, ReadPositions, Store } from "../../ports/store.ts";
 import { friendOf, privateMessage, statusFor, systemMessage } from "../../rules/messages.ts";
+import { viewGroupRows } from "./group-view.ts";
 
 export interface PullDeps {
   store: Store;
@@ -89,23 +95,34 @@ export function createPull({ store, delivery, inBackground }: PullDeps): PullHan
     return start.isTruncated ? { batches, fromId: start.fromId } : { batches };
   };
 
+  const openGroups = async (userId: number, minId: number, now: number): Promise<Pulled<GroupMessage>> => {
+    const { ids, fromId } = await store.startGroupPull(userId, {
+      minId,
+      overlapMs: PULL_OVERLAP_MS,
+      notBefore: now - OFFLINE_WINDOW_MS,
+      firstMax: FIRST_PULL_GROUP_MAX,
+    });
+    const batches = groupBatches(store, userId, ids);
+    return fromId === null ? { batches } : { batches, fromId };
+  };
+
   return {
     pullPrivateMessages: ({ actor, query, now }) =>
       pull(actor, Cmd.PRIVATE, () => openPrivate(actor.userId, query.minId, now)),
 
-    pullGroupMessages: ({ actor }) => pull(actor, Cmd.GROUP, async () => ({ batches: nothing() })),
+    pullGroupMessages: ({ actor, query, now }) =>
+      pull(actor, Cmd.GROUP, () => openGroups(actor.userId, query.minId, now)),
 
     pullSystemMessages: ({ actor, query }) =>
       pull(actor, Cmd.SYSTEM, async () => ({ batches: systemBatches(store, actor.userId, query.minSeqNo) })),
 
     async loadPrivateMessages({ actor, query, now }) {
-      const { batches } = await openPrivate(actor.userId, query.minId, now);
-      const messages: PrivateMessage[] = [];
-      for await (const batch of batches) messages.push(...batch);
-      return messages;
+      return listAll(await openPrivate(actor.userId, query.minId, now));
     },
 
-    loadGroupMessages: () => [],
+    async loadGroupMessages({ actor, query, now }) {
+      return listAll(await openGroups(actor.userId, query.minId, now));
+    },
   };
 }
 
@@ -115,7 +132,23 @@ function loading(content: "true" | "false", fromId?: number): Signal {
   return signal;
 }
 
-async function* nothing(): AsyncGenerator<never[]> {}
+async function listAll<Message>({ batches }: Pulled<Message>): Promise<Message[]> {
+  const messages: Message[] = [];
+  for await (const batch of batches) messages.push(...batch);
+  return messages;
+}
+
+async function* groupBatches(
+  store: Store,
+  userId: number,
+  ids: readonly number[],
+): AsyncGenerator<GroupMessage[]> {
+  const positions = await store.groupReadPositions(userId);
+  for (let start = 0; start < ids.length; start += BATCH_ROWS) {
+    const rows = await store.listGroupMessages(ids.slice(start, start + BATCH_ROWS));
+    yield viewGroupRows(store, userId, rows, positions);
+  }
+}
 
 async function* privateBatches(
   store: Store,

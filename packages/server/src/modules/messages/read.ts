@@ -76,7 +76,8 @@ export function createRead({ store, delivery }: ReadDeps): ReadHandlers {
   };
 }
 
-function pageOf(query: QueryOf<typeof privateHistory>): HistoryPage {
+/** Where a page stands; `friendId` or `groupId` beside it do not matter. */
+export function pageOf(query: Omit<QueryOf<typeof privateHistory>, "friendId">): HistoryPage {
   const size = query.size ?? HISTORY_PAGE_DEFAULT;
   const positions = ["maxId", "minId", "aroundId", "at", "page"] as const;
   const given = positions.filter((name) => query[name] !== undefined);

@@ -28,12 +28,8 @@ export function createRecall(deps: RecallDeps): Pick<Handlers, "recallPrivateMes
     if (target === undefined) throw new Refusal("message.notFound");
     if (target.sendId !== userId) throw new Refusal("message.notYours");
     if (target.noticeId !== null) return { row: await noticeOf(tx, target.noticeId), isNew: false };
-    const kind = kindOf(target.type);
-    // Tips and records of calls have a sender too, but are nobody's words.
-    if (kind === undefined || !kind.shown || kind.sendable === false) throw new Refusal("message.notYours");
-    if (now - target.sendTime > recallSeconds * 1_000) {
-      throw new Refusal("message.recallTooLate", { minutes: Math.ceil(recallSeconds / MINUTE_SECONDS) });
-    }
+    if (!isRecallable(target)) throw new Refusal("message.notYours");
+    refuseLate(target, now, recallSeconds);
     const notice = await tx.appendPrivate({
       tmpId: null,
       type: MessageType.RECALL,
@@ -55,6 +51,17 @@ export function createRecall(deps: RecallDeps): Pick<Handlers, "recallPrivateMes
       return isNew ? tellNew(actor, row) : new Encoded(JSON.stringify(await asItStands(row)));
     },
   };
+}
+
+/** Tips and records of calls have a sender too, but are nobody's words. */
+export function isRecallable({ type }: { type: number }): boolean {
+  const kind = kindOf(type);
+  return kind !== undefined && kind.shown && kind.sendable !== false;
+}
+
+export function refuseLate(target: { sendTime: number }, now: number, recallSeconds: number): void {
+  if (now - target.sendTime <= recallSeconds * 1_000) return;
+  throw new Refusal("message.recallTooLate", { minutes: Math.ceil(recallSeconds / MINUTE_SECONDS) });
 }
 
 async function noticeOf(tx: Tx, noticeId: number): Promise<PrivateRow> {

@@ -9,6 +9,7 @@ import type { Appended } from "../../ports/stored.ts";
 import { isQuotable, quotedRow } from "../../rules/messages.ts";
 import { createContents } from "./contents.ts";
 import { createEdit } from "./edit.ts";
+import { orKnown } from "./repeats.ts";
 import { createShakes } from "./shakes.ts";
 import type { Standings } from "./standings.ts";
 import { createTelling } from "./telling.ts";
@@ -53,7 +54,7 @@ export function createSend(deps: SendDeps): Pick<Handlers, "sendPrivateMessage">
       sendTime: now,
     };
     if (isEdit) return edit(message, body.quoteMessageId);
-    if (body.type === MessageType.SHAKE) takeShake(actor.userId, body.recvId, now);
+    if (body.type === MessageType.SHAKE) takeShake(actor.userId, String(body.recvId), now);
     return body.quoteMessageId ? appendQuoting(message, body.quoteMessageId) : store.appendPrivate(message);
   }
 
@@ -74,17 +75,9 @@ export function createSend(deps: SendDeps): Pick<Handlers, "sendPrivateMessage">
   return {
     async sendPrivateMessage({ actor, body, now }) {
       limits.takeSend(actor.userId, now);
-      let appended: Appended<PrivateRow>;
-      try {
-        appended = await append(actor, body, now);
-      } catch (error) {
-        // Stored when it was allowed, and the answer was lost: a repeat is no new message.
-        const isRepeat = error instanceof Refusal && Boolean(body.tmpId);
-        const known = isRepeat ? await findSent(actor.userId, body.tmpId ?? "") : undefined;
-        if (known === undefined) throw error;
-        appended = { row: known, isNew: false };
-      }
-      const { row, isNew } = appended;
+      const { row, isNew } = await orKnown(append(actor, body, now), body.tmpId, (tmpId) =>
+        findSent(actor.userId, tmpId),
+      );
       return isNew ? tellNew(actor, row) : new Encoded(JSON.stringify(await asItStands(row)));
     },
   };

@@ -4,14 +4,14 @@ import { Refusal } from "../../ports/call.ts";
 
 const PAIRS_MAX = 10_000;
 
-/** Refuses a shake that comes too soon after the last one. */
-export type TakeShake = (sendId: number, recvId: number, now: number) => void;
+/** Refuses a shake that comes too soon after the last one; `chat` tells this kind's chats from each other. */
+export type TakeShake = (sendId: number, chat: string, now: number) => void;
 
 export function createShakes(): TakeShake {
   /** When each pair last shook, the oldest first. */
   const shaken = new Map<string, number>();
-  return (sendId, recvId, now) => {
-    const pair = `${sendId}:${recvId}`;
+  return (sendId, chat, now) => {
+    const pair = `${sendId}:${chat}`;
     const left = (shaken.get(pair) ?? -Infinity) + SHAKE_INTERVAL_MS - now;
     if (left > 0) throw new Refusal("message.shakeTooOften", { seconds: Math.ceil(left / 1_000) });
     shaken.delete(pair);

@@ -296,7 +296,7 @@ export function groupMessageRules(bench: StoreBench): void {
     });
     expect(await receipts()).toEqual([receipt(asked.id, 0, false), receipt(own.id, 0, false)]);
     const { next } = await bench.store.listChanges(1, 0);
-    expect(await read(2, groupId, own.id)).toEqual([asked.id]);
+    expect(await read(2, groupId, own.id)).toEqual([{ id: asked.id, sendId: 1 }]);
     expect(await read(2, groupId, plain.id)).toBeUndefined();
     expect(await read(4, groupId, own.id)).toEqual([]);
     expect(await receipts()).toEqual([receipt(asked.id, 1, false), receipt(own.id, 0, false)]);

@@ -1,0 +1,93 @@
+/** History pages of groups, read positions, and who has read what. */
+import { Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
+import type { Signal } from "@parley/protocol/message";
+import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Handlers, Refusal } from "../../ports/call.ts";
+import type { Store } from "../../ports/store.ts";
+import { viewGroupRows } from "./group-view.ts";
+import { pageOf } from "./read.ts";
+
+/** Receipts told at once, the newest; `/user/changes` has the others. */
+const RECEIPTS_TOLD_MAX = 200;
+
+export interface GroupReadDeps {
+  store: Store;
+  delivery: Delivery;
+}
+
+type GroupReadHandlers = Pick<Handlers, "groupHistory" | "readGroupMessages" | "findReadedUsers">;
+
+export function createGroupRead({ store, delivery }: GroupReadDeps): GroupReadHandlers {
+  /** Also somebody who has left sees what was there before. */
+  async function findMember(groupId: number, userId: number) {
+    const member = await store.findGroupMember(groupId, userId);
+    if (member !== undefined) return member;
+    const group = await store.findGroup(groupId);
+    throw new Refusal(group === undefined ? "group.notFound" : "group.notJoined");
+  }
+
+  /** At most the newest row that the reader sees, or the one that was read: it may have been hidden or cleared since. */
+  async function readUpTo(me: number, groupId: number, messageId: number | undefined): Promise<number> {
+    const newest = await store.newestSeenGroupMessageId(me, groupId);
+    if (messageId === undefined || messageId <= newest) return messageId ?? newest;
+    const row = await store.findGroupMessage(messageId);
+    if (row === undefined || row.groupId !== groupId || (row.onlyFor ?? me) !== me) return newest;
+    const stays = await store.listGroupStays(groupId, me);
+    const isOfMine = stays.some(
+      ({ fromId, toId }) => messageId > fromId && (toId === null || messageId <= toId),
+    );
+    return isOfMine ? messageId : newest;
+  }
+
+  async function tellReceipts(
+    me: number,
+    groupId: number,
+    read: readonly { id: number; sendId: number }[],
+  ): Promise<void> {
+    const senders = new Map(read.slice(-RECEIPTS_TOLD_MAX).map(({ id, sendId }) => [id, sendId]));
+    for (const receipt of await store.listGroupReceipts(groupId, [...senders.keys()])) {
+      const sendId = senders.get(receipt.id);
+      if (sendId === undefined) continue;
+      const signal: Signal = {
+        type: MessageType.RECEIPT,
+        sendId: me,
+        groupId,
+        content: JSON.stringify(receipt),
+      };
+      delivery.toUsers([sendId], frameOf(Cmd.GROUP, signal));
+    }
+  }
+
+  return {
+    async groupHistory({ actor, query }) {
+      const { groupId, ...position } = query;
+      await findMember(groupId, actor.userId);
+      const rows = await store.groupHistory(actor.userId, groupId, pageOf(position));
+      return viewGroupRows(store, actor.userId, rows);
+    },
+
+    async readGroupMessages({ actor, query }) {
+      const me = actor.userId;
+      const { groupId } = query;
+      await findMember(groupId, me);
+      const maxId = await readUpTo(me, groupId, query.messageId);
+      if (maxId <= 0) return null;
+      const read = await store.write((tx) => tx.raiseGroupRead(me, groupId, maxId));
+      if (read === undefined) return null;
+      const signal: Signal = { type: MessageType.READED, sendId: me, groupId, maxId, content: "" };
+      delivery.toOwnOthers(actor, frameOf(Cmd.GROUP, signal));
+      await tellReceipts(me, groupId, read);
+      return null;
+    },
+
+    async findReadedUsers({ actor, query }) {
+      const me = await findMember(query.groupId, actor.userId);
+      if (me.quit) throw new Refusal("group.notMember");
+      const row = await store.findVisibleGroupMessage(actor.userId, query.messageId);
+      if (row === undefined || row.groupId !== query.groupId) throw new Refusal("message.notFound");
+      const isLeader = me.role === GroupRole.OWNER || me.role === GroupRole.ADMIN;
+      if (row.sendId !== actor.userId && !isLeader) throw new Refusal("group.noRight");
+      return row.receipt ? store.listGroupReaders(row) : [];
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** Sending to a group: one row and one frame, however many members there are. */
+import { MessageType } from "@parley/protocol/codes";
+import type { BodyOf } from "@parley/protocol/endpoint";
+import type { sendGroupMessage } from "@parley/protocol/endpoints/group-messages";
+import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
+import type { Delivery } from "../../delivery.ts";
+import { type Actor, type Handlers, type Limits, Refusal } from "../../ports/call.ts";
+import type { GroupMessageRow, NewGroupMessage } from "../../ports/groups.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Appended } from "../../ports/stored.ts";
+import { isForAll, quotedRow } from "../../rules/messages.ts";
+import { createContents } from "./contents.ts";
+import { createGroupEdit } from "./group-edit.ts";
+import { createGroupTelling } from "./group-telling.ts";
+import { orKnown } from "./repeats.ts";
+import { type Room, type Rooms, refuseUnlessMay } from "./rooms.ts";
+import { createShakes } from "./shakes.ts";
+
+export interface GroupSendDeps {
+  store: Store;
+  delivery: Delivery;
+  limits: Limits;
+  rooms: Rooms;
+  isMoneyAllowed: boolean;
+  /** How long a text may be edited. */
+  editSeconds: number;
+}
+
+type Body = BodyOf<typeof sendGroupMessage>;
+
+/** A row, and who is not to hear of it. */
+interface Sent extends Appended<GroupMessageRow> {
+  except?: readonly number[];
+}
+
+const EVERYONE = -1;
+
+export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupMessage"> {
+  const { store, limits, rooms } = deps;
+  const readContent = createContents(deps);
+  const takeShake = createShakes();
+  const edit = createGroupEdit(deps);
+  const { tellNew, asItStands } = createGroupTelling(deps);
+
+  /** Checks everything, then stores; answers the row that was there before for a tmpId that is known. */
+  async function append(actor: Actor, body: Body, now: number): Promise<Sent> {
+    const me = actor.userId;
+    const isEdit = body.type === MessageType.EDIT;
+    const read = isEdit ? body.content : readContent(body.type, body.content);
+    const content = typeof read === "string" ? read : await read;
+    const found = rooms.find(body.groupId);
+    const room = found instanceof Promise ? await found : found;
+    if (room === undefined) throw new Refusal("group.notFound");
+    const sender = refuseUnlessMay(isEdit ? "edit" : "speak", room, me);
+    const message: NewGroupMessage = {
+      tmpId: body.tmpId || null,
+      type: body.type,
+      groupId: body.groupId,
+      sendId: me,
+      sendRole: sender.role,
+      sendNickName: sender.name,
+      content,
+      sendTime: now,
+    };
+    if (isEdit) return edit(message, body.quoteMessageId);
+    const atUserIds = readMentions(body, room, me);
+    const receipt = readReceipt(body, room, me);
+    if (body.type === MessageType.SHAKE) takeShake(me, String(body.groupId), now);
+    const asked = { ...message, atUserIds, receipt };
+    return body.quoteMessageId ? appendQuoting(asked, body.quoteMessageId) : store.appendGroup(asked);
+  }
+
+  /** The quoted row is read in the transaction that appends: a recall beside it cannot slip its text through. */
+  function appendQuoting(message: NewGroupMessage, quoteId: number): Promise<Appended<GroupMessageRow>> {
+    return store.write(async (tx) => {
+      const quoted = await tx.findVisibleGroupMessage(message.sendId, quoteId);
+      if (quoted === undefined || quoted.groupId !== message.groupId || !isForAll(quoted))
+        throw new Refusal("message.quoteUnknown");
+      return tx.appendGroup({ ...message, quote: quotedRow(quoted) });
+    });
+  }
+
+  return {
+    async sendGroupMessage({ actor, body, now }) {
+      limits.takeSend(actor.userId, now);
+      const findSent = (tmpId: string) =>
+        // Asked behind the writes under way: the first one may be among them.
+        store.write((tx) => tx.findGroupMessageByTmpId(actor.userId, tmpId));
+      const sent: Sent = await orKnown(append(actor, body, now), body.tmpId, findSent);
+      return sent.isNew ? tellNew(actor, sent.row, sent.except) : asItStands(sent.row);
+    },
+  };
+}
+
+/** Members only, each once; everyone only by those who lead the group. */
+function readMentions({ atUserIds }: Body, room: Room, me: number): readonly number[] {
+  const ids = [...new Set(atUserIds ?? [])];
+  for (const id of ids) {
+    if (id === EVERYONE) refuseUnlessMay("mentionAll", room, me);
+    else if (room.members.get(id)?.quit !== false) throw new Refusal("message.mentionUnknown");
+  }
+  return ids;
+}
+
+function readReceipt({ receipt }: Body, room: Room, me: number): boolean {
+  if (receipt !== true) return false;
+  refuseUnlessMay("askReceipt", room, me);
+  if (room.memberIds.length > RECEIPT_MEMBERS_MAX) {
+    throw new Refusal("message.receiptTooMany", { max: RECEIPT_MEMBERS_MAX });
+  }
+  return true;
+}

@@ -1,0 +1,112 @@
+/** Groups and who is in them as what, remembered: each message asks, and it changes seldom. */
+import type { GroupRole } from "@parley/protocol/codes";
+import { type GroupAction, type GroupTarget, judgeGroupAction } from "@parley/protocol/group-rights";
+import type { Bus } from "../../ports/bus.ts";
+import { Refusal } from "../../ports/call.ts";
+import type { GroupRow } from "../../ports/groups.ts";
+import type { Reads } from "../../ports/store.ts";
+import { groupState, nameInGroup } from "../../rules/groups.ts";
+
+export interface RoomMember {
+  role: GroupRole;
+  isMuted: boolean;
+  quit: boolean;
+  /** How the person is called there. */
+  name: string;
+}
+
+export interface Room {
+  group: GroupRow;
+  /** Those who have left too. */
+  members: ReadonlyMap<number, RoomMember>;
+  /** Who is in now. */
+  memberIds: readonly number[];
+}
+
+export interface Rooms {
+  /** At once when remembered. Undefined: there is no such group. */
+  find(groupId: number): Room | undefined | Promise<Room | undefined>;
+}
+
+const ROOMS_MAX = 1_000;
+
+export function createRooms({ store, bus }: { store: Reads; bus: Bus }): Rooms {
+  /** The oldest first. */
+  const rooms = new Map<number, Room>();
+  let changes = 0;
+
+  bus.subscribe((event) => {
+    if (event.kind === "staleGroup") {
+      changes++;
+      rooms.delete(event.groupId);
+    } else if (event.kind === "stale") {
+      changes++;
+      for (const [groupId, room] of rooms) {
+        if (event.userIds.some((id) => room.members.has(id))) rooms.delete(groupId);
+      }
+    }
+  });
+
+  const load = async (groupId: number): Promise<Room | undefined> => {
+    const before = changes;
+    const room = await loadRoom(store, groupId);
+    // What was read while something changed is good for this answer only.
+    if (room === undefined || before !== changes) return room;
+    for (const oldest of rooms.keys()) {
+      if (rooms.size < ROOMS_MAX) break;
+      rooms.delete(oldest);
+    }
+    rooms.set(groupId, room);
+    return room;
+  };
+
+  return { find: (groupId) => rooms.get(groupId) ?? load(groupId) };
+}
+
+/** The group as the store has it at this moment. */
+export async function loadRoom(store: Reads, groupId: number): Promise<Room | undefined> {
+  const group = await store.findGroup(groupId);
+  if (group === undefined) return undefined;
+  const rows = await store.listGroupMembers(groupId);
+  const users = new Map(
+    (await store.findUsers(rows.map((row) => row.userId))).map((user) => [user.id, user]),
+  );
+  const members = new Map(
+    rows.map((row): [number, RoomMember] => {
+      const name = nameInGroup(row, users.get(row.userId) ?? { nickName: "" });
+      return [row.userId, { role: row.role, isMuted: row.isMuted, quit: row.quit, name }];
+    }),
+  );
+  const memberIds = rows.filter((row) => !row.quit).map((row) => row.userId);
+  return { group, members, memberIds };
+}
+
+/** Refuses unless this person may do it, by the one table of rights; answers the person. */
+export function refuseUnlessMay(
+  action: GroupAction,
+  { group, members }: Room,
+  userId: number,
+  target?: GroupTarget,
+): RoomMember {
+  const me = members.get(userId);
+  const verdict = judgeGroupAction(action, me, groupState(group), target);
+  if (verdict === "ok" && me !== undefined) return me;
+  switch (verdict) {
+    case "dissolved":
+      throw new Refusal("group.dissolved", { name: group.name });
+    case "banned":
+      throw new Refusal("group.banned", { name: group.name, reason: group.banReason ?? "" });
+    case "allMuted":
+      throw new Refusal("message.allMuted");
+    case "muted":
+      throw new Refusal("message.muted");
+    case "ok":
+    case "notMember":
+      throw new Refusal("message.notInGroup");
+    case "noRight":
+    case "ownerStays":
+      throw new Refusal("group.noRight");
+    default:
+      return verdict satisfies never;
+  }
+}
