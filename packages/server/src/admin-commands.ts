@@ -1,4 +1,5 @@
 /** The commands of administration: what they take, and what they print. */
+import { LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
 import * as z from "zod/mini";
 import type { AccountAdmin } from "./modules/account/admin.ts";
 import type { GroupAdmin } from "./modules/groups/admin.ts";
@@ -18,6 +19,7 @@ export const adminCommand = z.discriminatedUnion("name", [
   z.object({ name: z.literal("unregister"), ...person }),
   z.object({ name: z.literal("banGroup"), ...group, reason: z.string() }),
   z.object({ name: z.literal("unbanGroup"), ...group }),
+  z.object({ name: z.literal("enlargeGroup"), ...group }),
   z.object({
     name: z.literal("notice"),
     title: z.string(),
@@ -78,6 +80,8 @@ async function run(
       return `The group ${await groups.ban(asked.groupId, asked.reason)} is banned.`;
     case "unbanGroup":
       return `The group ${await groups.unban(asked.groupId)} is no longer banned.`;
+    case "enlargeGroup":
+      return `The group ${await groups.enlarge(asked.groupId)} takes ${LARGE_GROUP_MEMBERS_MAX} people.`;
     case "notice":
       return `The notice went to ${await notices.publish(asked)} people.`;
   }

@@ -106,6 +106,11 @@ program
   .argument("<id>", "the group's number", positive)
   .action((groupId: number) => run({ name: "unbanGroup", groupId }));
 program
+  .command("enlarge-group")
+  .description("let a group have more members than others")
+  .argument("<id>", "the group's number", positive)
+  .action((groupId: number) => run({ name: "enlargeGroup", groupId }));
+program
   .command("notice")
   .description("write to people's system chats")
   .requiredOption("--title <text>", "what it is about")

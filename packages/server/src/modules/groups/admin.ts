@@ -18,6 +18,8 @@ export interface GroupAdmin {
   /** Nobody speaks there any more until `unban`; its members are told why. Answers the group's name. */
   ban(groupId: number, reason: string): Promise<string>;
   unban(groupId: number): Promise<string>;
+  /** From now on the group takes as many people as a large one. */
+  enlarge(groupId: number): Promise<string>;
 }
 
 export function createGroupAdmin(deps: GroupAdminDeps): GroupAdmin {
@@ -64,6 +66,12 @@ export function createGroupAdmin(deps: GroupAdminDeps): GroupAdmin {
         if (group.banReason === null) throw new AdminRefusal(`The group ${groupId} is not banned.`);
         await tx.updateGroup(groupId, { banReason: null });
         return tell(tx, group, { key: "group.unbanned" });
+      }),
+
+    enlarge: async (groupId) =>
+      change(groupId, async (tx) => {
+        await tx.updateGroup(groupId, { isLarge: true });
+        return [];
       }),
   };
 }

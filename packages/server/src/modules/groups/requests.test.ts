@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askServer } from "../../admin-socket.ts";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Person, befriend, join, makeGroup } from "../../testing/people.ts";
 import type { Frame } from "../../testing/test-socket.ts";
@@ -102,7 +103,9 @@ describe("POST /group/invite", () => {
     const { envelope } = await a.call("inviteToGroup", { body: { groupId, friendIds: [b.id] } });
     expect(envelope).toMatchObject({ key: "group.full", message: "群聊人数不能大于500人" });
     expect(await b.refusal("applyGroup", { body: { groupId } })).toBe("group.full");
-    await server.app.store.write((tx) => tx.updateGroup(groupId, { isLarge: true }));
+    expect(await askServer(server.dataDir, { name: "enlargeGroup", groupId })).toEqual({
+      text: "The group Group takes 3000 people.",
+    });
     await a.ok("inviteToGroup", { body: { groupId, friendIds: [b.id] } });
   });
 });

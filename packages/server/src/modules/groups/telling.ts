@@ -88,7 +88,7 @@ export function createGroupTelling({ store, presence, delivery }: TellingDeps): 
     },
 
     left(groupId, userIds) {
-      const signal: Signal = { type: MessageType.GROUP_LEFT, groupId, content: String(groupId) };
+      const signal: Signal = { type: MessageType.GROUP_LEFT, groupId, content: "" };
       delivery.toUsers(userIds, frameOf(Cmd.GROUP, signal));
     },
 
