@@ -41,9 +41,10 @@ for (const [what, leave] of Object.entries(ABSENCES)) {
     await sendText(friends.lin, friends.bo, "before");
     const bo = await visit(cast.bo);
     await bo.logIn();
+    const sent = reports(bo);
     await bo.openChat(cast.lin.nickName);
     await expect(bo.page).toHaveTitle(cast.bo.nickName);
-    const sent = reports(bo);
+    await expect.poll(() => sent.splice(0).length).toBe(1);
     await bo.page.evaluate(leave);
     await sendTexts(friends.lin, friends.bo, ["one", "two"]);
     await bo.expectMessage("two");
