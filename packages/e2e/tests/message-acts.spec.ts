@@ -1,3 +1,4 @@
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 
@@ -260,4 +261,59 @@ test("the bar beside a message covers no words, moves nothing, and is reached by
   await expect(lin.menuItem("act.copy")).toBeVisible();
   await lin.page.keyboard.press("Escape");
   await expect(row).toBeFocused();
+});
+
+test("what goes while somebody is at it: new words of an edit stay, nobody acts on what was recalled", async ({
+  friends,
+  pair: { lin, bo },
+  cast,
+}) => {
+  await sendText(friends.bo, friends.lin, "alpha");
+  const beta = await sendText(friends.bo, friends.lin, "beta");
+  const gamma = await sendText(friends.bo, friends.lin, "gamma");
+  const recall = (id: number) => friends.bo.call(ENDPOINTS.recallPrivateMessage, { params: { id } });
+  await lin.openChat(cast.bo.nickName);
+  await bo.openChat(cast.lin.nickName);
+  const tab = await lin.openTab();
+  await tab.logIn();
+  await tab.openChat(cast.bo.nickName);
+
+  await lin.act("alpha", "act.choose");
+  await lin.messages().filter({ hasText: "beta" }).click();
+  await expect(lin.text("choose.count", { count: 2 })).toBeVisible();
+  await recall(beta);
+  await expect(lin.text("choose.count", { count: 1 })).toBeVisible();
+  await lin.page.keyboard.press("Escape");
+
+  await lin.openMenu("gamma");
+  await recall(gamma);
+  await expect(lin.page.getByRole("menu")).toHaveCount(0);
+
+  await lin.send("delta");
+  await tab.expectMessage("delta");
+  await lin.act("delta", "act.edit");
+  await lin.field("chat.editing").fill("epsilon");
+  await tab.act("delta", "act.recall");
+  await expect(lin.composer()).toHaveValue("epsilon");
+  await expect(lin.field("chat.editing")).toHaveCount(0);
+});
+
+test("a quote of a message that was deleted says that it is not there", async ({
+  friends,
+  pair: { lin },
+  cast,
+}) => {
+  const id = await sendText(friends.bo, friends.lin, "gone");
+  const body = { recvId: friends.lin.id, content: "about that", type: 0, quoteMessageId: id };
+  await friends.bo.call(ENDPOINTS.sendPrivateMessage, { body });
+  await lin.openChat(cast.bo.nickName);
+  await lin.messages().first().focus();
+  await lin.page.keyboard.press("Delete");
+  await lin.page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: lin.t("act.delete") })
+    .click();
+  await lin.expectTexts(["about that"]);
+  await lin.button("chat.quoted", { name: cast.bo.nickName, text: "gone" }).click();
+  await expect(lin.text("error.message.notFound")).toBeVisible();
 });

@@ -222,3 +222,29 @@ test("Enter within a composition chooses nothing in the switcher", async ({ frie
   await bo.page.keyboard.press("Enter");
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
 });
+
+test("what is typed while the search of a chat is on its way is looked for, and not written into the message", async ({
+  friends,
+  pair: { lin },
+  cast,
+}) => {
+  await sendText(friends.bo, friends.lin, "needle");
+  await lin.openChat(cast.bo.nickName);
+  await lin.expectTexts(["needle"]);
+  let letThrough = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await lin.page.route("**/assets/search-bar*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await lin.page.keyboard.press("Control+f");
+  await expect(lin.page.getByRole("searchbox", { name: lin.t("chat.find") })).toBeFocused();
+  await lin.page.keyboard.type("need");
+  letThrough();
+  const find = lin.page.getByRole("searchbox", { name: lin.t("find.title") });
+  await expect(find).toBeFocused();
+  await lin.page.keyboard.type("le");
+  await expect(find).toHaveValue("needle");
+  await expect(lin.composer()).toHaveValue("");
+  await expect(lin.page.getByRole("main").getByText("1/1", { exact: true })).toBeVisible();
+});

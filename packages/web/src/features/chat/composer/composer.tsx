@@ -9,7 +9,7 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ICON } from "../../../ui/icon.ts";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
 import { offerWriting, useDesk } from "../message/desk.ts";
-import { actLimits, actsOf } from "../message/message-acts.ts";
+import { actLimits, actsOf, lastToEdit } from "../message/message-acts.ts";
 import { quoteWords } from "../message/message-words.ts";
 import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerFrame } from "./composer-frame.tsx";
@@ -75,8 +75,8 @@ export function Composer({ chatKey, onSent }: ComposerProps) {
         nextQuoted(quotable, quote?.id ?? null, event.key === "ArrowUp" ? -1 : 1),
       );
     } else if (event.key === "ArrowUp") {
-      const last = messages.findLast((one) => actsOf(one, limits).includes("edit"));
-      if (last === undefined) return;
+      const last = lastToEdit(chats.byKey[chatKey]?.window, limits);
+      if (last === null) return;
       event.preventDefault();
       desk.set({ editing: last });
     }

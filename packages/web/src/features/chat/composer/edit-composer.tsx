@@ -20,11 +20,16 @@ interface EditComposerProps {
   chatKey: ChatKey;
   /** A text of one's own that the server has. */
   message: ChatMessage;
+  /** It was recalled or deleted meanwhile. */
+  isGone: boolean;
   onDone: () => void;
 }
 
-/** In place of the composer while a message is being edited. Enter saves, Esc gives up; the draft waits meanwhile. */
-export function EditComposer({ chatKey, message, onDone }: EditComposerProps) {
+/**
+ * In place of the composer while a message is being edited. Enter saves, Esc gives up; the draft waits meanwhile. Of a message that goes
+ * the new words are kept in the draft.
+ */
+export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerProps) {
   const t = useText();
   const client = useClient();
   const desk = useDesk();
@@ -41,6 +46,17 @@ export function EditComposer({ chatKey, message, onDone }: EditComposerProps) {
     measure();
     focus();
   }, [measure, focus]);
+
+  const leaveIfGone = () => {
+    if (!isGone || composing.current) return;
+    const words = field.current?.value.trim() ?? "";
+    const draft = client.getState().chats.byKey[chatKey]?.draft ?? "";
+    if (words !== "" && words !== start.trim()) {
+      client.chats.setDraft(chatKey, draft === "" ? words : `${draft}\n${words}`);
+    }
+    onDone();
+  };
+  useEffect(leaveIfGone);
 
   const save = async () => {
     const text = field.current?.value.trim() ?? "";
@@ -86,7 +102,7 @@ export function EditComposer({ chatKey, message, onDone }: EditComposerProps) {
         "aria-label": t("chat.editing"),
         enterKeyHint: isCoarse ? "enter" : "done",
         onKeyDown: press,
-        ...handlers(() => undefined),
+        ...handlers(leaveIfGone),
       }}
       fit={fit}
       submitLabel={t("chat.editSave")}

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
-import { ChatType, MessageType } from "@parley/protocol/codes";
+import { ChatType } from "@parley/protocol/codes";
 import { useLocation } from "wouter";
 import type { Person } from "../../../kit/people.ts";
 import { usePerson } from "../../../kit/people.ts";
@@ -10,10 +10,12 @@ import { PaneBanner } from "../../../ui/list-pane.tsx";
 import { BlockedComposer } from "../composer/blocked-composer.tsx";
 import { Composer } from "../composer/composer.tsx";
 import { EditComposer } from "../composer/edit-composer.tsx";
+import { asItStands } from "../message/as-it-stands.ts";
 import { ChatLayers } from "../message/chat-layers.tsx";
 import { createDesk, DeskProvider, useDesk, useDeskState } from "../message/desk.ts";
 import { useCopyMessages } from "../message/use-copy-messages.ts";
 import { CanWriteProvider, useCanWrite } from "../message/use-can-write.ts";
+import { SearchWaiting } from "../search/search-waiting.tsx";
 import { useChatSearch } from "../search/use-chat-search.ts";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -54,6 +56,8 @@ export function Conversation({ chatKey, type, targetId }: ConversationProps) {
           chatKey={chatKey}
           targetId={targetId}
           asked={search.asked}
+          start={search.typed}
+          waiting={<SearchWaiting typed={search.typed} />}
           onClose={search.close}
           onMissing={search.close}
         />
@@ -127,17 +131,21 @@ function Foot({ chat, peer, nameOf, onSent }: FootProps) {
   const canWrite = useCanWrite();
   const isChoosing = useDeskState((state) => state.chosen !== null);
   const editing = useDeskState((state) => state.editing);
-  // It may have been recalled meanwhile, or a jump may have led far from it.
-  const edited = chat.window.messages.find(({ id }) => id !== null && id === editing?.id) ?? editing;
   if (isChoosing) {
-    return <ChooseBar nameOf={nameOf} onMissing={() => desk.set({ chosen: null })} />;
+    return <ChooseBar window={chat.window} nameOf={nameOf} onMissing={() => desk.set({ chosen: null })} />;
   }
   if (!canWrite) return <BlockedComposer person={peer} />;
-  if (edited?.type === MessageType.TEXT) {
-    const done = () => {
-      desk.set({ editing: null });
-    };
-    return <EditComposer key={edited.key} chatKey={chat.key} message={edited} onDone={done} />;
+  if (editing !== null) {
+    const now = asItStands(editing, chat.window);
+    return (
+      <EditComposer
+        key={editing.key}
+        chatKey={chat.key}
+        message={now ?? editing}
+        isGone={now === null}
+        onDone={() => desk.set({ editing: null })}
+      />
+    );
   }
   return <Composer chatKey={chat.key} onSent={onSent} />;
 }

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import type { TimelineRow } from "@parley/core/model/timeline";
+import { currentText } from "../../../kit/i18n.ts";
 import { takeShowRequest, useShowRequest } from "../../../kit/show-message.ts";
+import { toasts } from "../../../kit/toasts.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import type { Stage } from "./stage.ts";
 
@@ -29,8 +31,11 @@ export function useJump(key: ChatKey, stage: Stage): number | null {
     void client.chats.jumpTo(key, to).then((id) => {
       if (mine !== turn.current) return;
       stage.giveUp();
-      if (id === null) return;
+      const t = currentText();
+      if (id === null) return toasts.error(t("chat.olderFailed"));
       stage.seek(hasId(id), FOUND_AT);
+      // Deleted meanwhile: what stands beside its place is not what somebody wanted.
+      if ("id" in to && to.id !== id) return toasts.info(t("error.message.notFound"));
       setFlash({ id });
     });
   }, [client, key, stage, request, isOpen]);

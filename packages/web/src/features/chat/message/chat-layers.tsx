@@ -1,3 +1,4 @@
+import { MessageStatus } from "@parley/protocol/codes";
 import type { Chat } from "@parley/core/model/state";
 import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { useDesk, useDeskState } from "./desk.ts";
@@ -12,7 +13,9 @@ export function ChatLayers({ chat }: { chat: Chat }) {
   const menu = useDeskState((state) => state.menu);
   const dialog = useDeskState((state) => state.dialog);
   const canWrite = useCanWrite();
-  const message = menu === null ? undefined : chat.window.messages.find(({ key }) => key === menu.key);
+  const found = menu === null ? undefined : chat.window.messages.find(({ key }) => key === menu.key);
+  // What was recalled meanwhile is a line that nothing can be done with.
+  const message = found?.status === MessageStatus.RECALL ? undefined : found;
   const closeMenu = () => desk.set({ menu: null });
   const closeDialog = () => desk.set({ dialog: null });
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Copy, Forward, Trash2, X } from "lucide-react";
-import type { ChatMessage } from "@parley/core/model/state";
+import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
 import { copyText } from "../../../kit/copy-text.ts";
 import { currentLocale, useText } from "../../../kit/i18n.ts";
 import { clockTime } from "../../../kit/time-text.ts";
@@ -9,13 +9,19 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON } from "../../../ui/icon.ts";
 import composer from "../composer/composer.module.css";
+import { chosenNow } from "./as-it-stands.ts";
 import { useDesk, useDeskState } from "./desk.ts";
 import { canForward } from "./message-acts.ts";
 import { messageWords } from "./message-words.ts";
 import styles from "./choose-bar.module.css";
 
+interface ChooseBarProps {
+  window: ChatWindow;
+  nameOf: (message: ChatMessage) => string;
+}
+
 /** In place of the composer while messages are being chosen: what is done with all of them. Esc ends it. */
-export function ChooseBar({ nameOf }: { nameOf: (message: ChatMessage) => string }) {
+export function ChooseBar({ window, nameOf }: ChooseBarProps) {
   const t = useText();
   const desk = useDesk();
   const chosen = useDeskState((state) => state.chosen);
@@ -29,6 +35,11 @@ export function ChooseBar({ nameOf }: { nameOf: (message: ChatMessage) => string
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
   }, [desk]);
+  // Nobody acts on what was recalled or edited meanwhile.
+  useEffect(() => {
+    const now = chosen && chosenNow(chosen, window);
+    if (now !== chosen) desk.set({ chosen: now });
+  }, [desk, chosen, window]);
   if (chosen === null) return null;
 
   const messages = [...chosen.values()].toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0));

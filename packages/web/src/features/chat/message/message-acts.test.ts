@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import type { ChatMessage } from "@parley/core/model/state";
-import { actLimits, actsOf } from "./message-acts.ts";
+import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
+import { actLimits, actsOf, lastToEdit } from "./message-acts.ts";
 
 const SENT_AT = 1_000_000;
 
@@ -93,5 +93,33 @@ describe("what can be done with a message", () => {
       "delete",
     ]);
     expect(actsOf(message({ type: 999, selfSend: false }), after(1))).toEqual(["choose", "delete"]);
+  });
+});
+
+describe("the text that ↑ edits", () => {
+  const windowOf = (messages: ChatMessage[], hasNewer = false): ChatWindow => ({
+    messages,
+    hasOlder: false,
+    hasNewer,
+    older: "idle",
+    newer: "idle",
+  });
+  const onItsWay = message({ key: "t", id: null, tmpId: "t", sending: "sending" });
+
+  it("is the last one that may be edited", () => {
+    const last = message({ key: "8", id: 8 });
+    const theirs = message({ key: "9", id: 9, selfSend: false });
+    expect(lastToEdit(windowOf([message(), last, theirs]), after(1))).toBe(last);
+    expect(lastToEdit(windowOf([message()]), after(4_000))).toBe(null);
+  });
+
+  it("is none while a later one is on its way, and the last one sent behind a failed one", () => {
+    const sent = message();
+    expect(lastToEdit(windowOf([sent, onItsWay]), after(1))).toBe(null);
+    expect(lastToEdit(windowOf([sent, { ...onItsWay, sending: "failed" }]), after(1))).toBe(sent);
+  });
+
+  it("is none where the newest messages are not in memory", () => {
+    expect(lastToEdit(windowOf([message()], true), after(1))).toBe(null);
   });
 });

@@ -1,7 +1,7 @@
 import { MessageType } from "@parley/protocol/codes";
 import { EDIT_SECONDS_DEFAULT, RECALL_SECONDS_DEFAULT } from "@parley/protocol/limits";
 import { kindOf } from "@parley/protocol/message";
-import type { ChatMessage, State } from "@parley/core/model/state";
+import type { ChatMessage, ChatWindow, State } from "@parley/core/model/state";
 
 /** What can be done with a message, in the order of its menu. */
 export type MessageAct =
@@ -54,4 +54,18 @@ export function actsOf(message: ChatMessage, limits: ActLimits): readonly Messag
 /** Whether a copy of it can be sent to somebody else. A shake is for who was shaken, and money is for one. */
 export function canForward(message: ChatMessage): boolean {
   return message.id !== null && message.type !== MessageType.SHAKE && kindOf(message.type)?.sendable === true;
+}
+
+/**
+ * The text that ↑ edits: the last one that may be edited. None while a later one is still on its way, or lies below what is in memory:
+ * nobody means the one before it.
+ */
+export function lastToEdit(window: ChatWindow | undefined, limits: ActLimits): ChatMessage | null {
+  if (window === undefined || window.hasNewer) return null;
+  const last = window.messages.findLast((one) => isOnItsWay(one) || actsOf(one, limits).includes("edit"));
+  return last === undefined || isOnItsWay(last) ? null : last;
+}
+
+function isOnItsWay({ id, type, sending }: ChatMessage): boolean {
+  return id === null && type === MessageType.TEXT && sending !== "failed";
 }

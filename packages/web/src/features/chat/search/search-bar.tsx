@@ -21,18 +21,21 @@ interface SearchBarProps {
   targetId: number;
   /** Counts how often the search was asked for: each time the field gets the focus. */
   asked: number;
+  /** What was typed before it was here. */
+  start: { readonly current: string };
   onClose: () => void;
 }
 
 type Sender = "all" | "me" | "them";
 
 /** Finds words in the open chat and goes from one to the next (interface §11). */
-export function SearchBar({ chatKey, targetId, asked, onClose }: SearchBarProps) {
+export function SearchBar({ chatKey, targetId, asked, start, onClose }: SearchBarProps) {
   const t = useText();
   const field = useRef<HTMLInputElement>(null);
   const ime = useImeGuard();
   const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
-  const [typed, setTyped] = useState("");
+  const [early] = useState(() => start.current);
+  const [typed, setTyped] = useState(early);
   const [sender, setSender] = useState<Sender>("all");
   const [day, setDay] = useState<number | null>(null);
   const text = useDeferredValue(typed);
@@ -42,9 +45,12 @@ export function SearchBar({ chatKey, targetId, asked, onClose }: SearchBarProps)
 
   // At once: whoever presses the key goes on typing.
   useLayoutEffect(() => {
-    field.current?.focus();
-    field.current?.select();
-  }, [asked]);
+    const element = field.current;
+    element?.focus();
+    const isWriting = asked === 1 && early !== "";
+    if (isWriting) element?.setSelectionRange(early.length, early.length);
+    else element?.select();
+  }, [asked, early]);
 
   const press = (event: KeyboardEvent) => {
     if (ime.isComposing(event)) return;
@@ -78,6 +84,7 @@ export function SearchBar({ chatKey, targetId, asked, onClose }: SearchBarProps)
           ref={field}
           type="search"
           className={styles.input}
+          defaultValue={early}
           placeholder={t("find.title")}
           aria-label={t("find.title")}
           autoComplete="off"

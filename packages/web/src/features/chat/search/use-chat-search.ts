@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { isPressed } from "../../../kit/keys.ts";
 
@@ -9,7 +9,12 @@ export function useChatSearch(chatKey: ChatKey, isSearchable: boolean) {
     () => setAsked((now) => ({ key: chatKey, times: (now?.times ?? 0) + 1 })),
     [chatKey],
   );
-  const close = useCallback(() => setAsked(null), []);
+  /** Words that were typed before the search itself was here. */
+  const typed = useRef("");
+  const close = useCallback(() => {
+    typed.current = "";
+    setAsked(null);
+  }, []);
   useEffect(() => {
     if (!isSearchable) return;
     const press = (event: KeyboardEvent) => {
@@ -21,5 +26,5 @@ export function useChatSearch(chatKey: ChatKey, isSearchable: boolean) {
     return () => document.removeEventListener("keydown", press);
   }, [isSearchable, open]);
   const isOpen = isSearchable && asked?.key === chatKey;
-  return { isOpen, asked: isOpen ? asked.times : 0, open, close } as const;
+  return { isOpen, asked: isOpen ? asked.times : 0, typed, open, close } as const;
 }

@@ -1,0 +1,32 @@
+import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
+import { MessageStatus } from "@parley/protocol/codes";
+
+/**
+ * A message that somebody has taken up, as it stands now: edited meanwhile perhaps; null when it was recalled or deleted. What has only left
+ * the memory stands as it was.
+ */
+export function asItStands(message: ChatMessage, window: ChatWindow): ChatMessage | null {
+  const { id } = message;
+  const { messages, hasOlder, hasNewer } = window;
+  const found = messages.find((one) => one.key === message.key || (id !== null && one.id === id));
+  if (found !== undefined) return found.status === MessageStatus.RECALL ? null : found;
+  if (id === null) return null;
+  const ids = messages.flatMap((one) => (one.id === null ? [] : [one.id]));
+  const isAbove = hasOlder && id < (ids[0] ?? Infinity);
+  const isBelow = hasNewer && id > (ids.at(-1) ?? 0);
+  return isAbove || isBelow ? message : null;
+}
+
+/** The chosen messages as they stand now, without those that are gone; the same value when nothing happened to them. */
+export function chosenNow(
+  chosen: ReadonlyMap<string, ChatMessage>,
+  window: ChatWindow,
+): ReadonlyMap<string, ChatMessage> {
+  const now = new Map<string, ChatMessage>();
+  for (const [key, message] of chosen) {
+    const current = asItStands(message, window);
+    if (current !== null) now.set(key, current);
+  }
+  const isSame = now.size === chosen.size && [...now].every(([key, one]) => one === chosen.get(key));
+  return isSame ? chosen : now;
+}
