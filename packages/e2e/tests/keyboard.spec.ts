@@ -119,7 +119,13 @@ test("Alt with arrows changes the chat, F6 goes round the parts of the page, let
     await keyboard.press("F6");
     round.add(await where());
   }
-  expect([...round]).toEqual(expect.arrayContaining(["nav", "list", "main", "messages"]));
+  expect([...round]).toEqual(expect.arrayContaining(["nav", "list", "main", "messages", "composer"]));
+  // Backwards from the field come the messages, as a whole.
+  await bo.composer().focus();
+  await keyboard.press("Shift+F6");
+  await expect(bo.page.getByRole("log")).toBeFocused();
+  await keyboard.press("F6");
+  await expect(bo.composer()).toBeFocused();
   await bo.openChat(cast.lin.nickName);
   await bo.page.locator("main h1").click();
   await bo.page.evaluate(() => (document.activeElement as HTMLElement).blur());

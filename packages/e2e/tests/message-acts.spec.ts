@@ -317,3 +317,46 @@ test("a quote of a message that was deleted says that it is not there", async ({
   await lin.button("chat.quoted", { name: cast.bo.nickName, text: "gone" }).click();
   await expect(lin.text("error.message.notFound")).toBeVisible();
 });
+
+test("keys: whoever deletes or recalls a message stands on the next one; Esc ends choosing, then the quote, then the search", async ({
+  friends,
+  pair: { lin },
+  cast,
+}) => {
+  for (const text of ["one", "two", "three"]) await sendText(friends.bo, friends.lin, text);
+  await lin.openChat(cast.bo.nickName);
+  await lin.send("four");
+  await lin.expectTexts(["one", "two", "three", "four"]);
+  const { keyboard } = lin.page;
+  const row = (text: string) => lin.messages().filter({ hasText: text });
+  await lin.page.getByRole("log").focus();
+  for (let press = 0; press < 3; press++) await keyboard.press("ArrowUp");
+  await expect(row("two")).toBeFocused();
+  await keyboard.press("Delete");
+  await lin.page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: lin.t("act.delete") })
+    .press("Enter");
+  await expect(row("three")).toBeFocused();
+  await keyboard.press("ArrowDown");
+  await keyboard.press("Delete");
+  await expect(row("four")).toHaveCount(0);
+  await expect(row("three")).toBeFocused();
+
+  await keyboard.press("Control+f");
+  const search = lin.page.getByRole("searchbox", { name: lin.t("find.title") });
+  await expect(search).toBeFocused();
+  await lin.act("three", "act.quote");
+  const quote = lin.text("chat.replyTo", { name: cast.bo.nickName });
+  await expect(quote).toBeVisible();
+  await lin.act("one", "act.choose");
+  await expect(lin.text("choose.count", { count: 1 })).toBeVisible();
+  await keyboard.press("Escape");
+  await expect(quote).toBeVisible();
+  await expect(lin.composer()).toBeFocused();
+  await keyboard.press("Escape");
+  await expect(quote).toHaveCount(0);
+  await expect(search).toBeVisible();
+  await keyboard.press("Escape");
+  await expect(search).toHaveCount(0);
+});

@@ -26,10 +26,13 @@ export function useLandmarkKeys(): void {
   }, []);
 }
 
+/** A part that takes the focus itself gets it, the composer gives it to its field, others to their first control. */
 function focusIn(mark: HTMLElement | undefined): void {
   if (mark === undefined) return;
-  const first = [...mark.querySelectorAll<HTMLElement>(TABBABLE)].find(
-    (element) => element.offsetParent !== null,
+  const inside = [...mark.querySelectorAll<HTMLElement>(TABBABLE)].filter(
+    (element) => element.offsetParent !== null && element.closest("[data-landmark]") === mark,
   );
-  (first ?? mark).focus();
+  const field = inside.find((element) => element.matches("textarea"));
+  const target = mark.tabIndex >= 0 ? mark : (field ?? inside[0] ?? mark);
+  target.focus();
 }

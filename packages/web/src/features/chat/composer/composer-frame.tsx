@@ -32,6 +32,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
   return (
     <form
       className={styles.composer}
+      data-landmark="composer"
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();

@@ -30,7 +30,9 @@ export function ChooseBar({ window, nameOf }: ChooseBarProps) {
     const press = (event: KeyboardEvent) => {
       // A dialog over the conversation closes first.
       if (event.key !== "Escape" || event.defaultPrevented) return;
-      if (document.querySelector('[role$="dialog"], [role="menu"]') === null) desk.set({ chosen: null });
+      if (document.querySelector('[role$="dialog"], [role="menu"]') !== null) return;
+      event.preventDefault();
+      desk.set({ chosen: null });
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);

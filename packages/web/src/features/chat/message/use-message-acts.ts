@@ -5,6 +5,7 @@ import { currentText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { toggleChosen, useDesk } from "./desk.ts";
+import { focusBeside } from "./focus-beside.ts";
 import type { MessageAct } from "./message-acts.ts";
 
 /** Does one of the acts with a message of this conversation. */
@@ -43,12 +44,15 @@ export function useMessageActs(): (act: MessageAct, message: ChatMessage) => voi
         case "delete":
           if (id !== null) desk.set({ dialog: { kind: "delete", ids: [id] } });
           break;
-        case "recall":
+        case "recall": {
           if (id === null) break;
+          const stay = focusBeside();
           void client.chats.recall(key, id).then((done) => {
-            if (!done.ok) toasts.failure(done.failure);
+            if (done.ok) requestAnimationFrame(stay);
+            else toasts.failure(done.failure);
           });
           break;
+        }
       }
     },
     [client, desk],

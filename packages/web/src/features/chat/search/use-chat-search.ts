@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { isPressed } from "../../../kit/keys.ts";
+import { useImeGuard } from "../../../ui/ime.ts";
 
 /** Whether the open chat is searched; the key of §12 begins, and again puts the focus back into the field. */
 export function useChatSearch(chatKey: ChatKey, isSearchable: boolean) {
@@ -26,5 +27,24 @@ export function useChatSearch(chatKey: ChatKey, isSearchable: boolean) {
     return () => document.removeEventListener("keydown", press);
   }, [isSearchable, open]);
   const isOpen = isSearchable && asked?.key === chatKey;
+  const { isComposing, handlers } = useImeGuard();
+  useEffect(() => {
+    if (!isOpen) return;
+    // Last of all who hear the key: what lies over the search ends first (interface §12).
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented || isComposing(event)) return;
+      if (document.querySelector('[role$="dialog"], [role="menu"]') !== null) return;
+      event.preventDefault();
+      close();
+    };
+    window.addEventListener("keydown", press);
+    window.addEventListener("compositionend", handlers.onCompositionEnd);
+    window.addEventListener("keyup", handlers.onKeyUp);
+    return () => {
+      window.removeEventListener("keydown", press);
+      window.removeEventListener("compositionend", handlers.onCompositionEnd);
+      window.removeEventListener("keyup", handlers.onKeyUp);
+    };
+  }, [isOpen, close, isComposing, handlers.onCompositionEnd, handlers.onKeyUp]);
   return { isOpen, asked: isOpen ? asked.times : 0, typed, open, close } as const;
 }
