@@ -156,7 +156,7 @@ export interface Kind {
   readonly chats: readonly ChatType[];
 }
 
-/** How a chat's last line is written; `content` is the text itself, the others are words of the reader's language. */
+/** How a chat's last line is written; `content` is the text itself, the others are words of the reader's language; `unknown`: a kind of a newer server. */
 export type PreviewKey =
   | "content"
   | "image"
@@ -172,7 +172,8 @@ export type PreviewKey =
   | "businessCard"
   | "friendApply"
   | "groupApply"
-  | "notice";
+  | "notice"
+  | "unknown";
 
 const P = [ChatType.PRIVATE] as const;
 const G = [ChatType.GROUP] as const;

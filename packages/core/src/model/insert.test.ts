@@ -221,7 +221,7 @@ describe("what only the wire knows", () => {
     const hand = chatsInHand();
     hand.apply(privateInput(privateRow({ id: 5, type: 777, content: "new kind" })));
     expect(hand.contents()).toEqual(["new kind"]);
-    expect(hand.chat().preview?.text).toBe("new kind");
+    expect(hand.chat().preview).toMatchObject({ key: "unknown", text: "new kind" });
     expect(hand.chat().window.messages[0]?.sendId).toBe(FRIEND);
   });
 });

@@ -4,12 +4,11 @@ import { parseObject } from "./json.ts";
 import type { ChatMessage, Preview } from "./state.ts";
 
 /**
- * The last line of a chat as kind and text (spec §4); the screen finds the words. null for what makes no preview. A kind that only
- * a newer server knows shows its content as it is.
+ * The last line of a chat as kind and text (spec §4); the screen finds the words. null for what makes no preview.
  */
 export function previewOf(message: ChatMessage): Preview | null {
   const kind = kindOf(message.type);
-  const key = kind === undefined ? "content" : kind.preview;
+  const key = kind === undefined ? "unknown" : kind.preview;
   if (key === null) return null;
   return { key, text: textOf(message), tip: message.tip, sendId: message.sendId, sending: message.sending };
 }

@@ -25,6 +25,10 @@ describe("the last line of a chat", () => {
     expect(previewText(preview("transfer", "5"), t)).toBe("<preview.transfer 5>");
   });
 
+  it("tells of a kind that this client does not know, without what it holds", () => {
+    expect(previewText(preview("unknown", '{"a":1}'), t)).toBe("<chat.unsupported>");
+  });
+
   it("is empty for a chat without messages", () => {
     expect(previewText(null, t)).toBe("");
   });

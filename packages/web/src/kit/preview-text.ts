@@ -21,6 +21,7 @@ const MARKS = {
   businessCard: "preview.businessCard",
   friendApply: "preview.friendApply",
   groupApply: "preview.groupApply",
+  unknown: "chat.unsupported",
 } as const satisfies Record<PreviewKey, TextId | null>;
 
 /** The last line of a chat in the reader's language (spec §4). `isMine`: oneself wrote it. */
@@ -33,5 +34,7 @@ export function previewText(preview: Preview | null, t: Text, isMine = false): s
       : tipText(preview.tip, preview.text, isMine, t);
   }
   if (preview.key === "transfer") return t("preview.transfer", { amount: preview.text });
+  // What it says is meant for programs.
+  if (preview.key === "unknown") return t(mark);
   return [t(mark), preview.text].filter(Boolean).join(" ");
 }

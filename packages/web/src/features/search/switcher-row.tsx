@@ -7,6 +7,7 @@ import { isMuted } from "@parley/core/model/selectors";
 import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { SYSTEM_AVATAR } from "../../kit/chat-name.ts";
+import { plainEmoticons } from "../../kit/emoticon-words.ts";
 import { useLocale, useText } from "../../kit/i18n.ts";
 import { usePerson } from "../../kit/people.ts";
 import { listTime } from "../../kit/time-text.ts";
@@ -97,7 +98,7 @@ function MessageContent({ item, query }: { item: Extract<Item, { kind: "message"
   const t = useText();
   const locale = useLocale();
   const { key, message } = item.find;
-  const { text, ranges } = snippet(searchedText(message.type, message.content), query);
+  const { text, ranges } = snippet(plainEmoticons(searchedText(message.type, message.content), t), query);
   return (
     <>
       <ChatAvatar chatKey={key} name={item.name} />
