@@ -47,6 +47,11 @@ test("emoticons: found by keys, written at the caret, shown as pictures on both 
     await expect(inline).toHaveJSProperty("width", 24);
     await expect.poll(() => inline.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBe(72);
   }
+  await field.fill("草稿 #爱心;");
+  await lin.link("nav.friends").click();
+  await lin.link("nav.chats").click();
+  const words = `${lin.t("chat.draft")} 草稿 [${lin.t("emoticon.5")}]`;
+  await expect(lin.row(cast.bo.nickName)).toContainText(words);
 });
 
 test("a place: typed coordinates arrive as a card that leads to a map; why the device's own is not known is said", async ({

@@ -94,6 +94,12 @@ test("row 1: keys page through a long conversation to its start and its end, wit
     expect((await view.measure()).below).toBeLessThanOrEqual(1);
   }).toPass();
   expect(Math.max(most, (await view.measure()).rows)).toBeLessThanOrEqual(ROWS_MAX);
+  await bo.page.keyboard.press("Home");
+  await view.settle();
+  expect((await view.measure()).below).toBeGreaterThan(1);
+  await bo.composer().focus();
+  await bo.page.keyboard.press("Control+End");
+  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
 });
 
 test("row 4: a burst takes a person at the bottom along", async ({ friends, cast, visit }) => {

@@ -22,6 +22,7 @@ export const IN_CHAT = {
   newLine: ["Shift+Enter", "Ctrl+Enter"],
   editLast: ["ArrowUp"],
   chooseQuoted: ["Mod+ArrowUp", "Mod+ArrowDown"],
+  toEnd: ["Ctrl+End"],
 } as const;
 
 /** While a message has the focus. */

@@ -4,6 +4,7 @@ import { SendHorizontal } from "lucide-react";
 import type { ChatKey } from "@parley/core/model/state";
 import { useChoice } from "../../../kit/choices.ts";
 import { useText } from "../../../kit/i18n.ts";
+import { isPressed } from "../../../kit/keys.ts";
 import { usePerson } from "../../../kit/people.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ICON } from "../../../ui/icon.ts";
@@ -25,10 +26,12 @@ import { useField } from "./use-field.ts";
 interface ComposerProps {
   chatKey: ChatKey;
   onSent: () => void;
+  /** The person wants to see the newest message. */
+  onEnd: () => void;
 }
 
 /** Where messages are written. */
-export function Composer({ chatKey, onSent }: ComposerProps) {
+export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
   const t = useText();
   const client = useClient();
   const desk = useDesk();
@@ -84,6 +87,8 @@ export function Composer({ chatKey, onSent }: ComposerProps) {
 
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event)) return;
+    // The caret goes to the end as well.
+    if (isPressed(event.nativeEvent, "toEnd")) onEnd();
     switch (event.key) {
       case "Escape":
         if (isPicking) setPicking(false);

@@ -111,7 +111,13 @@ function PrivateChat({ chatKey, targetId }: { chatKey: ChatKey; targetId: number
     <DeskProvider value={desk}>
       <CanWriteProvider value={canWrite}>
         {isComing ? <Waiting /> : <Timeline ref={timeline} chat={chat} peer={peer} me={me} />}
-        <Foot chat={chat} peer={peer} nameOf={nameOf} onSent={() => timeline.current?.wrote()} />
+        <Foot
+          chat={chat}
+          peer={peer}
+          nameOf={nameOf}
+          onSent={() => timeline.current?.wrote()}
+          onEnd={() => timeline.current?.toEnd()}
+        />
         <ChatLayers chat={chat} />
       </CanWriteProvider>
     </DeskProvider>
@@ -123,10 +129,11 @@ interface FootProps {
   peer: Person;
   nameOf: (message: ChatMessage) => string;
   onSent: () => void;
+  onEnd: () => void;
 }
 
 /** Under the messages: what is done with the chosen ones, the message being edited, a new one, or why there can be none. */
-function Foot({ chat, peer, nameOf, onSent }: FootProps) {
+function Foot({ chat, peer, nameOf, onSent, onEnd }: FootProps) {
   const desk = useDesk();
   const canWrite = useCanWrite();
   const isChoosing = useDeskState((state) => state.chosen !== null);
@@ -147,5 +154,5 @@ function Foot({ chat, peer, nameOf, onSent }: FootProps) {
       />
     );
   }
-  return <Composer chatKey={chat.key} onSent={onSent} />;
+  return <Composer chatKey={chat.key} onSent={onSent} onEnd={onEnd} />;
 }

@@ -29,6 +29,8 @@ const FAR_PX = 240;
 export interface TimelineHandle {
   /** The person wrote something: to the bottom, and the unread divider has done its work. */
   wrote(): void;
+  /** To the newest message. */
+  toEnd(): void;
 }
 
 interface TimelineProps {
@@ -80,17 +82,19 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
   const flashing = useJump(key, stage);
   const goDown = useDown(chat, rows, stage);
 
-  useImperativeHandle(
-    ref,
-    () => ({
+  useImperativeHandle(ref, () => {
+    const toEnd = () => {
+      stage.toEnd();
+      if (hasNewer) client.chats.toNewest(key);
+    };
+    return {
+      toEnd,
       wrote() {
         drop();
-        stage.toEnd();
-        if (hasNewer) client.chats.toNewest(key);
+        toEnd();
       },
-    }),
-    [client, key, hasNewer, drop, stage],
-  );
+    };
+  }, [client, key, hasNewer, drop, stage]);
 
   const press = (event: KeyboardEvent) => {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;

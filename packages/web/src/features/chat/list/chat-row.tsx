@@ -7,6 +7,7 @@ import { useEmoticonNames } from "../../../kit/emoticon-words.ts";
 import { hasEmoticon } from "@parley/protocol/emoticons";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { usePerson } from "../../../kit/people.ts";
+import { plainEmoticons } from "../../../kit/emoticon-words.ts";
 import { previewText } from "../../../kit/preview-text.ts";
 import { listTime } from "../../../kit/time-text.ts";
 import { isMuted } from "@parley/core/model/selectors";
@@ -44,6 +45,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   if (chat === undefined) return <div />;
   const name = chatName(chat, person.name, t);
   const preview = previewText(chat.preview, t, isMine);
+  const draft = plainEmoticons(chat.draft, t);
   const hasDraft = chat.draft.trim() !== "" && !isOpen;
   const time = chat.lastSendTime > 0 ? listTime(chat.lastSendTime, Date.now(), locale, t) : "";
   const isSilent = isMuted(chat);
@@ -52,7 +54,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
     chat.unread > 0
       ? t("chat.unreadCount", { count: chat.unread })
       : chat.isMarkedUnread && t("chat.markedUnread"),
-    hasDraft ? `${t("chat.draft")} ${chat.draft}` : preview,
+    hasDraft ? `${t("chat.draft")} ${draft}` : preview,
     time,
     chat.isTop && t("chat.pinned"),
     isSilent && t("chat.muted"),
@@ -95,7 +97,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       second={
         hasDraft ? (
           <>
-            <span className={styles.mark}>{t("chat.draft")}</span> <bdi>{chat.draft}</bdi>
+            <span className={styles.mark}>{t("chat.draft")}</span> <bdi>{draft}</bdi>
           </>
         ) : (
           <>
