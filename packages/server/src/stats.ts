@@ -22,7 +22,7 @@ export async function listStats({ store, database, gateway }: StatsDeps): Promis
     ["people", `${users.all} (${users.banned} banned, ${users.unregistered} unregistered)`],
     ["online", String(gateway?.people() ?? 0)],
     ["sockets", String(gateway?.count() ?? 0)],
-    ["messages", String(await store.countPrivate())],
+    ["messages", String(await store.countMessages())],
     ["database", mebibytes(sizeOf(database) + sizeOf(`${database}-wal`))],
     ["files", `${files.count}, ${mebibytes(files.bytes)}`],
   ];

@@ -354,8 +354,8 @@ export interface Reads extends GroupReads, GroupMessageReads {
 
   /** `banned` leaves out who is deregistered. */
   countUsers(): Promise<{ all: number; banned: number; unregistered: number }>;
-  /** Of a large store it takes a while, but holds nobody up. */
-  countPrivate(): Promise<number>;
+  /** Private ones and those of groups. Of a large store it takes a while, but holds nobody up. */
+  countMessages(): Promise<number>;
   countFiles(): Promise<{ count: number; bytes: number }>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A process to be killed: opens the store in argv[2] and appends message after message, in groups, writing
- * the id of each on standard output once its promise has resolved.
+ * A process to be killed: opens the store in argv[2] and appends message after message, several at once, to people
+ * and to a group, writing kind and id of each on standard output once its promise has resolved.
  */
 import { writeSync } from "node:fs";
 import { openStore } from "../adapters/store/open.ts";
@@ -18,8 +18,14 @@ const store = await openStore({
 async function appendForever(sender: number): Promise<never> {
   for (let n = 0; ; n++) {
     const tmpId = `${sender}-${n}`;
-    const { row } = await store.appendPrivate(newMessage(sender, 1, { tmpId, content: tmpId }));
-    writeSync(1, `${row.id} ${tmpId}\n`);
+    const message = newMessage(sender, 1, { tmpId, content: tmpId });
+    if (sender % 2 === 0) {
+      const { row } = await store.appendPrivate(message);
+      writeSync(1, `private:${row.id} ${tmpId}\n`);
+    } else {
+      const { row } = await store.appendGroup({ ...message, groupId: 1, sendRole: 1 });
+      writeSync(1, `group:${row.id} ${tmpId}\n`);
+    }
   }
 }
-await Promise.all([2, 3, 4].map(appendForever));
+await Promise.all([2, 3, 4, 5].map(appendForever));

@@ -5,9 +5,28 @@ import type { Tables } from "./tables.ts";
 /** Messages counted in one turn, so that a large store holds nobody up. */
 const SLICE = 20_000;
 
-export type CountReads = Pick<Reads, "countUsers" | "countPrivate" | "countFiles">;
+export type CountReads = Pick<Reads, "countUsers" | "countMessages" | "countFiles">;
 
 export function countReads(db: Kysely<Tables>): CountReads {
+  async function count(table: "privateMessage" | "groupMessage"): Promise<number> {
+    const newest = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.max<number | null>("id").as("id"))
+      .executeTakeFirst();
+    let found = 0;
+    for (let from = 1; from <= (newest?.id ?? 0); from += SLICE) {
+      const { rows } = await db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number | string>().as("rows"))
+        .where("id", ">=", from)
+        .where("id", "<", from + SLICE)
+        .executeTakeFirstOrThrow();
+      found += Number(rows);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return found;
+  }
+
   return {
     async countUsers() {
       const row = await db
@@ -28,23 +47,8 @@ export function countReads(db: Kysely<Tables>): CountReads {
         unregistered: Number(row.unregistered),
       };
     },
-    async countPrivate() {
-      const newest = await db
-        .selectFrom("privateMessage")
-        .select((eb) => eb.fn.max<number | null>("id").as("id"))
-        .executeTakeFirst();
-      let count = 0;
-      for (let from = 1; from <= (newest?.id ?? 0); from += SLICE) {
-        const { rows } = await db
-          .selectFrom("privateMessage")
-          .select((eb) => eb.fn.countAll<number | string>().as("rows"))
-          .where("id", ">=", from)
-          .where("id", "<", from + SLICE)
-          .executeTakeFirstOrThrow();
-        count += Number(rows);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      return count;
+    async countMessages() {
+      return (await count("privateMessage")) + (await count("groupMessage"));
     },
     async countFiles() {
       const row = await db

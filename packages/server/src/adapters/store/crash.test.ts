@@ -14,15 +14,15 @@ const script = fileURLToPath(new URL("../../testing/append-forever.ts", import.m
  * Lets a process append until it has acknowledged `count` messages, kills it hard and answers what it
  * acknowledged.
  */
-async function appendAndKill(url: string, count: number): Promise<Map<number, string>> {
+async function appendAndKill(url: string, count: number): Promise<Map<string, string>> {
   const child = spawn(process.execPath, [script, url], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const acknowledged = new Map<number, string>();
+  const acknowledged = new Map<string, string>();
   const lines = createInterface({ input: child.stdout });
   lines.on("line", (line) => {
-    const [id, tmpId] = line.split(" ");
+    const [place = "", tmpId] = line.split(" ");
     // A line that the kill cut is not an acknowledgement anybody could have read.
-    if (tmpId !== undefined) acknowledged.set(Number(id), tmpId);
+    if (tmpId !== undefined) acknowledged.set(place, tmpId);
     if (acknowledged.size >= count) child.kill("SIGKILL");
   });
   await Promise.all([once(child, "exit"), once(lines, "close")]);
@@ -42,8 +42,11 @@ test("a killed writer leaves everything it acknowledged, in order, and frees the
         throw error;
       },
     });
-    for (const [id, tmpId] of acknowledged) {
-      expect(await store.findPrivate(id)).toMatchObject({ id, tmpId, content: tmpId });
+    for (const [place, tmpId] of acknowledged) {
+      const [kind, number] = place.split(":");
+      const id = Number(number);
+      const row = await (kind === "group" ? store.findGroupMessage(id) : store.findPrivate(id));
+      expect(row).toMatchObject({ id, tmpId, content: tmpId });
     }
     const rows = await store.listPrivate(1, 0, Number.MAX_SAFE_INTEGER, 10_000);
     expect(new Set(rows.map((row) => row.tmpId)).size).toBe(rows.length);

@@ -185,11 +185,13 @@ export function stateRules(bench: StoreBench): void {
     expect(await bench.store.listUnfinishedNotices()).toEqual([]);
   });
 
-  test("private messages are counted, however many there are", async () => {
+  test("messages are counted, however many there are", async () => {
     await bench.people(2);
-    expect(await bench.store.countPrivate()).toBe(0);
+    expect(await bench.store.countMessages()).toBe(0);
     // The repeat uses up an id.
     await Promise.all(["a", "a", "b"].map((tmpId) => bench.store.appendPrivate(newMessage(1, 2, { tmpId }))));
-    expect(await bench.store.countPrivate()).toBe(2);
+    expect(await bench.store.countMessages()).toBe(2);
+    await bench.store.appendGroup({ ...newMessage(1, 2), groupId: 1, sendRole: 1 });
+    expect(await bench.store.countMessages()).toBe(3);
   });
 }

@@ -1,0 +1,90 @@
+import { GroupRole } from "@parley/protocol/codes";
+import { type GroupAction, type GroupVerdict, judgeGroupAction } from "@parley/protocol/group-rights";
+import { expect, test } from "vitest";
+import { makeApp } from "../../testing/make-app.ts";
+import { type Person, join, makeGroup } from "../../testing/people.ts";
+
+type Call = (who: Person, groupId: number, targetId: number) => Promise<{ envelope: { key?: string } }>;
+
+const send = (who: Person, groupId: number, more: object = {}) =>
+  who.call("sendGroupMessage", { body: { groupId, type: 0, content: "x", ...more } });
+
+/** What each action is over HTTP; the target is a message, of the acting person or of another member. */
+const CALLS: Partial<Record<GroupAction, Call>> = {
+  speak: (who, groupId) => send(who, groupId),
+  mentionAll: (who, groupId) => send(who, groupId, { atUserIds: [-1] }),
+  askReceipt: (who, groupId) => send(who, groupId, { receipt: true }),
+  edit: (who, groupId, quoteMessageId) => send(who, groupId, { type: 7, quoteMessageId }),
+  recallOwn: (who, _, id) => who.call("recallGroupMessage", { params: { id } }),
+  recallOthers: (who, _, id) => who.call("recallGroupMessage", { params: { id } }),
+};
+const KEYS: Partial<Record<GroupVerdict, string>> = {
+  banned: "group.banned",
+  allMuted: "message.allMuted",
+  muted: "message.muted",
+};
+
+test("words in a group follow the table of rights: each action, role, mute and ban", async () => {
+  await using server = await makeApp({ env: { RATE_LIMITS: "off" } });
+  const people: Person[] = [];
+  for (let n = 0; n < 4; n++) people.push(await join(server.url));
+  const [owner, admin, member, target] = people as [Person, Person, Person, Person];
+  const groupId = await makeGroup(owner, [admin, member, target]);
+  await owner.ok("addGroupManagers", { body: { groupId, userIds: [admin.id] } });
+  const roles = [
+    [owner, GroupRole.OWNER],
+    [admin, GroupRole.ADMIN],
+    [member, GroupRole.MEMBER],
+  ] as const;
+  const { store } = server.app;
+  const rowOf = async ({ id }: Person) =>
+    (
+      await store.appendGroup({
+        tmpId: null,
+        type: 0,
+        groupId,
+        sendId: id,
+        sendNickName: "N",
+        sendRole: GroupRole.MEMBER,
+        content: "x",
+        sendTime: server.clock.now(),
+      })
+    ).row.id;
+
+  let looks = 0;
+  /** The state is put in place behind the server's back; own remarks, which are free at all times, make it look again. */
+  const set = async (isAllMuted: boolean, isMuted: boolean, isBanned: boolean) => {
+    await store.write(async (tx) => {
+      await tx.updateGroup(groupId, { isAllMuted, banReason: isBanned ? "spam" : null });
+      for (const { id } of [admin, member]) await tx.updateGroupMember(groupId, id, { isMuted });
+    });
+    await owner.ok("modifyGroup", { body: { id: groupId, remarkNickName: `owner ${++looks}` } });
+  };
+
+  const seen: unknown[] = [];
+  const expected: unknown[] = [];
+  for (const isBanned of [false, true]) {
+    for (const isAllMuted of [false, true]) {
+      for (const isMuted of [false, true]) {
+        await set(isAllMuted, isMuted, isBanned);
+        for (const [who, role] of roles) {
+          for (const [action, call] of Object.entries(CALLS)) {
+            const verdict = judgeGroupAction(
+              action as GroupAction,
+              { role, isMuted: isMuted && role !== GroupRole.OWNER, quit: false },
+              { isAllMuted, inviteRole: 1, editRole: 2, attrRole: 2, isBanned, dissolve: false },
+              { role: GroupRole.MEMBER },
+            );
+            const noRight = action === "recallOthers" ? "message.notYours" : "group.noRight";
+            const cell = [action, role, { isBanned, isAllMuted, isMuted }];
+            const id = await rowOf(action === "recallOthers" ? target : who);
+            expected.push([...cell, verdict === "noRight" ? noRight : KEYS[verdict]]);
+            seen.push([...cell, (await call(who, groupId, id)).envelope.key]);
+          }
+        }
+      }
+    }
+  }
+  expect(seen).toEqual(expected);
+  expect(new Set(expected.map((row) => (row as unknown[])[3])).size).toBe(6);
+});
