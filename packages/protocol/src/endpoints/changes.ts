@@ -15,7 +15,8 @@ export const userChanges = z.object({
   /** My "cleared up to" marks. */
   cleared: z.array(z.object({ type: z.enum(CHAT_TYPES), upTo: position() })),
   hidden: z.array(z.object({ ...chatRef, ids: z.array(id()) })),
-  purged: z.array(z.object({ groupId: id(), userId: id() })),
+  /** What these people wrote in these groups up to an id is gone; they may be back and write on. */
+  purged: z.array(z.object({ groupId: id(), userId: id(), upTo: id() })),
   /** System messages whose state changed (a handled request). */
   system: z.array(systemMessage),
   receipts: z.array(z.object({ groupId: id(), id: id(), readedCount: z.number(), receiptOk: z.boolean() })),

@@ -153,9 +153,9 @@ export interface GroupWrites {
   endGroupStay(groupId: number, userId: number): Promise<void>;
   /**
    * Rows that this person has written in the group up to now are never returned again, to nobody. Everybody who is or was in
-   * the group is given a change number.
+   * the group is given a change number. Answers up to which id.
    */
-  purgeGroupMember(groupId: number, userId: number): Promise<void>;
+  purgeGroupMember(groupId: number, userId: number): Promise<number>;
   insertGroupRequest(request: Omit<GroupRequestRow, "id">): Promise<GroupRequestRow>;
   setGroupRequestStatus(id: number, status: number): Promise<void>;
 }

@@ -211,8 +211,8 @@ export interface ChangeSet {
   cleared: { type: ChatType; upTo: number }[];
   /** By chat; what was cleared since is left out. */
   hidden: { type: ChatType; targetId: number; ids: number[] }[];
-  /** People whose messages in a group are gone for everybody. */
-  purged: { groupId: number; userId: number }[];
+  /** People whose messages in a group are gone for everybody, up to this id. */
+  purged: { groupId: number; userId: number; upTo: number }[];
   /** Own messages with receipt, of groups in which others have read some. */
   receipts: GroupReceipt[];
   system: SystemRow[];

@@ -19,3 +19,28 @@ export function changeCounter(db: Kysely<Tables>): (userId: number) => Promise<n
     return row.lastChange;
   };
 }
+
+/** Gives everybody who is or was in a group their next change number, in one statement. */
+export function membersChangeCounter(db: Kysely<Tables>): (groupId: number) => Promise<unknown> {
+  return prepared(db, (groupId: number) =>
+    db
+      .insertInto("userState")
+      .columns(["userId", "lastChange", "systemRead", "systemReadChanged"])
+      .expression((eb) =>
+        eb
+          .selectFrom("groupMember")
+          .select([
+            "userId",
+            sql<number>`1`.as("lastChange"),
+            sql<number>`-1`.as("systemRead"),
+            sql<number>`0`.as("systemReadChanged"),
+          ])
+          .where("groupId", "=", groupId)
+          // In one order always: two nodes that count for the same people never wait for each other.
+          .orderBy("userId"),
+      )
+      .onConflict((conflict) =>
+        conflict.column("userId").doUpdateSet({ lastChange: sql`${sql.ref("userState.lastChange")} + 1` }),
+      ),
+  );
+}

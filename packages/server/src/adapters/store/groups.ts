@@ -2,7 +2,7 @@ import { GroupRole, RequestStatus } from "@parley/protocol/codes";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { GroupMemberRow, GroupReads, GroupRow, GroupWrites } from "../../ports/groups.ts";
 import { literal } from "./accounts.ts";
-import { changeCounter } from "./changes.ts";
+import { membersChangeCounter } from "./changes.ts";
 import type { ChatGroupTable, GroupMemberTable } from "./group-tables.ts";
 import { nextId } from "./ids.ts";
 import { pieces, prepared } from "./prepared.ts";
@@ -167,11 +167,33 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
 }
 
 export function groupWrites(db: Kysely<Tables>): GroupWrites {
-  const nextChange = changeCounter(db);
+  const bumpMembers = membersChangeCounter(db);
   const { newestUpTo } = timeLine(db, "groupMessage");
   /** Where the sequence of messages stands, over all groups. */
   const head = async () => (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0 };
-  const { findGroupMember, listGroupMembers, listGroupStays } = groupReads(db);
+  const { findGroupMember, listGroupStays } = groupReads(db);
+  const tellMembers = prepared(db, (groupId: number, userId: number) =>
+    db
+      .insertInto("groupPurgeNews")
+      .columns(["ownerId", "groupId", "userId", "changed"])
+      .expression((eb) =>
+        eb
+          .selectFrom("groupMember as m")
+          .innerJoin("userState as s", "s.userId", "m.userId")
+          .select((row) => [
+            "m.userId as ownerId",
+            "m.groupId",
+            row.cast<number>(row.val(userId), "bigint").as("userId"),
+            "s.lastChange",
+          ])
+          .where("m.groupId", "=", groupId),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(["ownerId", "groupId", "userId"])
+          .doUpdateSet((eb) => ({ changed: eb.ref("excluded.changed") })),
+      ),
+  );
 
   return {
     async insertGroup(group) {
@@ -261,18 +283,9 @@ export function groupWrites(db: Kysely<Tables>): GroupWrites {
         .values({ groupId, userId, upTo })
         .onConflict((conflict) => conflict.columns(["groupId", "userId"]).doUpdateSet({ upTo }))
         .execute();
-      const owners = (await listGroupMembers(groupId)).map((row) => row.userId);
-      // The lower id first: two nodes that count for the same people never wait for each other.
-      for (const ownerId of owners.sort((a, b) => a - b)) {
-        const changed = await nextChange(ownerId);
-        await db
-          .insertInto("groupPurgeNews")
-          .values({ ownerId, groupId, userId, changed })
-          .onConflict((conflict) =>
-            conflict.columns(["ownerId", "groupId", "userId"]).doUpdateSet({ changed }),
-          )
-          .execute();
-      }
+      await bumpMembers(groupId);
+      await tellMembers(groupId, userId);
+      return upTo;
     },
     async insertGroupRequest(request) {
       const row = { id: await nextId(db, "groupRequest"), ...request };

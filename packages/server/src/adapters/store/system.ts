@@ -71,11 +71,14 @@ export function systemReads(db: Kysely<Tables>): SystemReads {
 
   const purgedSince = prepared(db, (userId: number, since: number) =>
     db
-      .selectFrom("groupPurgeNews")
-      .select(["groupId", "userId"])
-      .where("ownerId", "=", userId)
-      .where("changed", ">", since)
-      .orderBy("changed"),
+      .selectFrom("groupPurgeNews as n")
+      .innerJoin("groupPurge as p", (join) =>
+        join.onRef("p.groupId", "=", "n.groupId").onRef("p.userId", "=", "n.userId"),
+      )
+      .select(["p.groupId", "p.userId", "p.upTo"])
+      .where("n.ownerId", "=", userId)
+      .where("n.changed", ">", since)
+      .orderBy("n.changed"),
   );
 
   const clearedUpTo = async (userId: number) => (await state(userId)).rows[0]?.clearedSystem ?? 0;

@@ -46,10 +46,11 @@ describe("removing", () => {
     await a.ok("removeGroupMembers", { body: { groupId, userIds: [c.id], deleteMessages: true } });
     const purged = await owner.nextOf(78);
     expect(purged).toMatchObject({ cmd: 4, data: { groupId } });
-    expect(contentOf(purged)).toEqual({ userId: c.id });
+    const told = { userId: c.id, upTo: await server.app.store.newestGroupMessageId(groupId) };
+    expect(contentOf(purged)).toEqual(told);
     await gone.flush();
     expect(gone.of(78)).toEqual([]);
-    expect((await b.ok("loadChanges", { query: {} })).purged).toEqual([{ groupId, userId: c.id }]);
+    expect((await b.ok("loadChanges", { query: {} })).purged).toEqual([{ groupId, ...told }]);
     for (const socket of [owner, gone]) socket.close();
   });
 

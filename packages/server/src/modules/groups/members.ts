@@ -4,7 +4,7 @@ import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
 import type { GroupMemberPatch, GroupMemberRow, GroupMessageRow } from "../../ports/groups.ts";
 import type { GroupsDeps } from "./deps.ts";
 import { findMembers, findStanding, refuseUnlessMay } from "./rights.ts";
-import { createGroupTelling } from "./telling.ts";
+import { type Purged, createGroupTelling } from "./telling.ts";
 import { createTipWriter, namesOf } from "./tips.ts";
 import type { TipKey } from "../../rules/tips.ts";
 
@@ -67,9 +67,10 @@ export function createGroupMembers(deps: GroupsDeps): MembersHandlers {
   return {
     async removeGroupMembers({ actor, body, now }) {
       const { groupId, userIds } = body;
-      const { removed, tips } = await store.write(async (tx) => {
+      const { removed, purged, tips } = await store.write(async (tx) => {
         const { group, me: by } = await findStanding(tx, groupId, actor.userId, "remove");
         const removed: number[] = [];
+        const purged: Purged[] = [];
         const tips: GroupMessageRow[] = [];
         for (const target of await findMembers(tx, groupId, userIds)) {
           refuseUnlessMay("remove", group, by, target);
@@ -77,15 +78,17 @@ export function createGroupMembers(deps: GroupsDeps): MembersHandlers {
           tips.push(await writeTip(tx, { by, isNamed: false, key: "group.removed", now, onlyFor }));
           // After the tip, so that it lies within the stay.
           await tx.endGroupStay(groupId, target.userId);
-          if (body.deleteMessages === true) await tx.purgeGroupMember(groupId, target.userId);
+          if (body.deleteMessages === true) {
+            purged.push({ userId: target.userId, upTo: await tx.purgeGroupMember(groupId, target.userId) });
+          }
           removed.push(target.userId);
         }
-        return { removed, tips };
+        return { removed, purged, tips };
       });
       if (removed.length === 0) return null;
       await telling.changed({ groupId, tips });
       telling.left(groupId, removed);
-      if (body.deleteMessages === true) for (const id of removed) await telling.purged(groupId, id);
+      if (purged.length > 0) await telling.purged(groupId, purged);
       return null;
     },
 

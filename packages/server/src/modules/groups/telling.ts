@@ -26,6 +26,12 @@ export interface GroupChange {
   answered?: Actor;
 }
 
+/** What this person wrote up to an id is gone. */
+export interface Purged {
+  userId: number;
+  upTo: number;
+}
+
 export interface GroupTelling {
   /** 90 with the group as it stands, then its tips. */
   changed(change: GroupChange): Promise<void>;
@@ -35,8 +41,8 @@ export interface GroupTelling {
   changedOwn(actor: Actor, groupId: number): Promise<void>;
   /** 91: out of the group, or the group is dissolved. */
   left(groupId: number, userIds: readonly number[]): void;
-  /** 78: what this person wrote is gone. */
-  purged(groupId: number, userId: number): Promise<void>;
+  /** 78: what these people wrote is gone. */
+  purged(groupId: number, gone: readonly Purged[]): Promise<void>;
 }
 
 export function createGroupTelling({ store, presence, delivery }: TellingDeps): GroupTelling {
@@ -92,14 +98,13 @@ export function createGroupTelling({ store, presence, delivery }: TellingDeps): 
       delivery.toUsers(userIds, frameOf(Cmd.GROUP, signal));
     },
 
-    async purged(groupId, userId) {
-      const signal: Signal = {
-        type: MessageType.GROUP_KICK_USER_MSG,
-        groupId,
-        content: JSON.stringify({ userId }),
-      };
+    async purged(groupId, gone) {
       const ids = (await membersNow(groupId)).map((member) => member.userId);
-      delivery.toUsers(ids, frameOf(Cmd.GROUP, signal));
+      for (const one of gone) {
+        const content = JSON.stringify(one);
+        const signal: Signal = { type: MessageType.GROUP_KICK_USER_MSG, groupId, content };
+        delivery.toUsers(ids, frameOf(Cmd.GROUP, signal));
+      }
     },
   };
 }

@@ -244,12 +244,14 @@ export function groupRules(bench: StoreBench): void {
       await tx.purgeGroupMember(id, 2);
     });
     const first = await bench.store.listChanges(1, 0);
-    expect(first.purged).toEqual([{ groupId: id, userId: 2 }]);
-    expect((await bench.store.listChanges(2, 0)).purged).toEqual([{ groupId: id, userId: 2 }]);
-    expect((await bench.store.listChanges(3, 0)).purged).toEqual([{ groupId: id, userId: 2 }]);
+    expect(first.purged).toEqual([{ groupId: id, userId: 2, upTo: 0 }]);
+    expect((await bench.store.listChanges(2, 0)).purged).toEqual([{ groupId: id, userId: 2, upTo: 0 }]);
+    expect((await bench.store.listChanges(3, 0)).purged).toEqual([{ groupId: id, userId: 2, upTo: 0 }]);
     expect((await bench.store.listChanges(4, 0)).purged).toEqual([]);
     expect((await bench.store.listChanges(1, first.next)).purged).toEqual([]);
-    await bench.store.write((tx) => tx.purgeGroupMember(id, 2));
-    expect((await bench.store.listChanges(1, first.next)).purged).toEqual([{ groupId: id, userId: 2 }]);
+    const { row } = await append(groupText(id, 2));
+    expect(await bench.store.write((tx) => tx.purgeGroupMember(id, 2))).toBe(row.id);
+    const again = await bench.store.listChanges(1, first.next);
+    expect(again.purged).toEqual([{ groupId: id, userId: 2, upTo: row.id }]);
   });
 }
