@@ -1,5 +1,6 @@
 import { GroupRole } from "@parley/protocol/codes";
 import { judgeGroupAction } from "@parley/protocol/group-rights";
+import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Person, befriend, join, makeGroup, request, say } from "../../testing/people.ts";
@@ -105,6 +106,8 @@ describe("POST /message/group/send", () => {
     expect(await sayIn(member(), groupId)).toMatchObject({ sendNickName: "Bee", sendRole: GroupRole.MEMBER });
     await owner().ok("addGroupManagers", { body: { groupId, userIds: [member().id] } });
     expect(await sayIn(member(), groupId)).toMatchObject({ sendNickName: "Bee", sendRole: GroupRole.ADMIN });
+    await third().ok("updateUser", { body: { id: third().id, nickName: "Renamed" } });
+    expect(await sayIn(third(), groupId)).toMatchObject({ sendNickName: "Renamed" });
   });
 
   test("nobody who is not in: a stranger, one who was removed, one whose group is gone", async () => {
@@ -177,6 +180,33 @@ describe("POST /message/group/send", () => {
       });
       expect(status).toBe(400);
     }
+  });
+
+  test("a receipt can be asked for in groups up to a size", async () => {
+    const groupId = await newGroup();
+    const { store } = server.app;
+    const grow = (count: number) =>
+      store.write(async (tx) => {
+        for (let n = 0; n < count; n++) {
+          const user = await tx.insertUser({
+            userName: `many${groupId}x${await tx.newestUserId()}`,
+            nickName: "One of many",
+            passwordHash: "",
+            headImage: null,
+            headImageThumb: null,
+            registeredAt: 0,
+            registerDevice: null,
+          });
+          if (user !== undefined) await tx.upsertGroupMember(groupId, user.id, GroupRole.MEMBER, 0);
+        }
+      });
+    // The group is not in memory yet.
+    await grow(RECEIPT_MEMBERS_MAX - 3);
+    expect(await sayIn(owner(), groupId, "x", { receipt: true })).toMatchObject({ receipt: true });
+    await grow(1);
+    await owner().ok("modifyGroup", { body: { id: groupId, remarkGroupName: "Large" } });
+    expect(await refused(owner(), groupId, { receipt: true })).toBe("message.receiptTooMany");
+    expect(await sayIn(owner(), groupId)).toMatchObject({ receipt: false });
   });
 
   test("contents are those that a private message may have; one shake in a while for each group", async () => {

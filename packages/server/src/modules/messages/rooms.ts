@@ -28,21 +28,28 @@ export interface Rooms {
   find(groupId: number): Room | undefined | Promise<Room | undefined>;
 }
 
-const ROOMS_MAX = 1_000;
+/** Members of all remembered groups together: some tens of megabytes. */
+const MEMBERS_MAX = 200_000;
 
 export function createRooms({ store, bus }: { store: Reads; bus: Bus }): Rooms {
   /** The oldest first. */
   const rooms = new Map<number, Room>();
+  let members = 0;
   let changes = 0;
+
+  const forget = (groupId: number) => {
+    members -= rooms.get(groupId)?.members.size ?? 0;
+    rooms.delete(groupId);
+  };
 
   bus.subscribe((event) => {
     if (event.kind === "staleGroup") {
       changes++;
-      rooms.delete(event.groupId);
+      forget(event.groupId);
     } else if (event.kind === "stale") {
       changes++;
       for (const [groupId, room] of rooms) {
-        if (event.userIds.some((id) => room.members.has(id))) rooms.delete(groupId);
+        if (event.userIds.some((id) => room.members.has(id))) forget(groupId);
       }
     }
   });
@@ -52,11 +59,14 @@ export function createRooms({ store, bus }: { store: Reads; bus: Bus }): Rooms {
     const room = await loadRoom(store, groupId);
     // What was read while something changed is good for this answer only.
     if (room === undefined || before !== changes) return room;
+    // Another one may have asked for it at the same time.
+    forget(groupId);
     for (const oldest of rooms.keys()) {
-      if (rooms.size < ROOMS_MAX) break;
-      rooms.delete(oldest);
+      if (members + room.members.size <= MEMBERS_MAX) break;
+      forget(oldest);
     }
     rooms.set(groupId, room);
+    members += room.members.size;
     return room;
   };
 
