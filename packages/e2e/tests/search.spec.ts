@@ -63,6 +63,37 @@ test("row 12: Chinese words are found wherever they stand, marked where they sta
   await expect(await bo.expectMessage(HOME)).toBeInViewport({ ratio: 1 });
 });
 
+test("row 12: with the network gone the disk is searched, and notices are read", async ({
+  friends,
+  cast,
+  sit,
+}) => {
+  await sendText(friends.lin, friends.bo, HOME);
+  const bo = await sit(cast.bo);
+  // Nobody has asked for them; they come by themselves when all is quiet.
+  const parts = ["switcher", "system-chat", "search-bar"].map((name) =>
+    bo.page.waitForEvent("requestfinished", (request) => request.url().includes(`/assets/${name}-`)),
+  );
+  await bo.open();
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectMessage(HOME);
+  await Promise.all(parts);
+  await bo.context.setOffline(true);
+  await openSwitcher(bo);
+  for (const query of ["上海", "海", "家在", "上海 东"]) {
+    await field(bo).fill(query);
+    await expect(options(bo).filter({ hasText: HOME })).toHaveCount(1);
+  }
+  await field(bo).fill("海上");
+  await expect(bo.text("search.empty")).toBeVisible();
+  await bo.page.keyboard.press("Escape");
+  await bo.row(bo.t("chat.system")).click();
+  await expect(bo.page.getByRole("log", { name: bo.t("chat.system") })).toContainText(
+    bo.t("system.friendRequest"),
+  );
+});
+
 test("row 12: the search of a chat counts, marks, and goes from hit to hit", async ({
   friends,
   cast,

@@ -17,6 +17,7 @@ import { useAreaKeys } from "./use-area-keys.ts";
 import { useDialogKeys } from "./use-dialog-keys.ts";
 import { useLandmarkKeys } from "./use-landmark-keys.ts";
 import { useNotifications } from "./use-notifications.ts";
+import { useOfflineParts } from "./use-offline-parts.ts";
 import { useShownChat } from "./use-shown-chat.ts";
 import { useUnreadMarks } from "./unread-marks.ts";
 import { useShake } from "./use-shake.ts";
@@ -56,6 +57,7 @@ export function Shell() {
   useAreaKeys();
   useDialogKeys();
   useLandmarkKeys();
+  useOfflineParts();
   useShake();
   useShownChat();
   useUnreadMarks();

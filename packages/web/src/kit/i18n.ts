@@ -76,6 +76,11 @@ export function loadTexts(part: Part): Promise<unknown> {
   return loading;
 }
 
+/** Fetches the texts that come with what is loaded on use, so that they are here without a network; nothing is drawn anew. */
+export function preloadTexts(): Promise<unknown> {
+  return CATALOGUES[wanted].late();
+}
+
 /** At start, before the first screen: the saved language or the browser's. */
 export async function startLanguage(browserLanguage: string): Promise<void> {
   await speak(chooseLocale(readPreference("language"), browserLanguage));

@@ -1,0 +1,31 @@
+import { useEffect } from "react";
+import { preloadTexts } from "../kit/i18n.ts";
+import { useClientState } from "../kit/use-client.ts";
+
+/** The first chat is there and read by then. */
+const AFTER_MS = 4_000;
+
+/**
+ * What is read and searched without a network must have come while there was one: these parts are fetched once nothing else is to be
+ * done. One that fails is asked for again by whoever wants it.
+ */
+const PARTS: readonly (() => Promise<unknown>)[] = [
+  preloadTexts,
+  () => import("../features/search/switcher.tsx"),
+  () => import("../features/chat/search/search-bar.tsx"),
+  () => import("../features/chat/system/system-chat.tsx"),
+  () => import("../features/chat/system/notice-reader.tsx"),
+  () => import("../features/chat/message/message-menu.tsx"),
+  () => import("./rail-menu.tsx"),
+];
+
+export function useOfflineParts(): void {
+  const isOnline = useClientState((state) => state.connection.kind === "online");
+  useEffect(() => {
+    if (!isOnline) return;
+    const timer = setTimeout(() => {
+      for (const load of PARTS) load().catch(() => undefined);
+    }, AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isOnline]);
+}
