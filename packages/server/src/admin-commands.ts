@@ -82,7 +82,9 @@ async function run(
       return `The group ${await groups.unban(asked.groupId)} is no longer banned.`;
     case "enlargeGroup":
       return `The group ${await groups.enlarge(asked.groupId)} takes ${LARGE_GROUP_MEMBERS_MAX} people.`;
-    case "notice":
-      return `The notice went to ${await notices.publish(asked)} people.`;
+    case "notice": {
+      const count = await notices.publish(asked);
+      return `The notice went to ${count} ${count === 1 ? "person" : "people"}.`;
+    }
   }
 }
