@@ -103,6 +103,33 @@ test("a notice to all arrives where people are, and waits for who is not there",
   await expect(ann.row(ann.t("chat.system"))).toContainText("周六维护");
 });
 
+test("the whole of a long title is read at 390 px, and so is the bar above it", async ({
+  friends: _,
+  cast,
+  server,
+  visit,
+}) => {
+  const bo = await visit({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
+  await bo.logIn();
+  const title = "The server is renewed on Saturday night, please read what this means for you";
+  await server.admin("notice", "--title", title, "--text", "It rests.", "--to", cast.bo.userName);
+  await bo.row(bo.t("chat.system")).tap();
+  await bo.button("system.read").first().tap();
+  await expect(bo.dialog()).toContainText("It rests.");
+  await expect(bo.dialog().getByRole("heading", { name: title })).toBeInViewport({ ratio: 1 });
+  await bo
+    .dialog()
+    .getByRole("button", { name: bo.t("app.close") })
+    .tap();
+  await bo.context.setOffline(true);
+  const words = bo.text("connection.offline");
+  await expect(words).toBeVisible();
+  const [inner, outer] = await words.evaluate((element) =>
+    [element, element.closest("div")].map((box) => box?.getBoundingClientRect().top ?? 0),
+  );
+  expect(inner).toBeGreaterThanOrEqual((outer ?? 0) + 2);
+});
+
 test("a notice shows what it may and nothing that runs; another leads to a page", async ({
   pair: { bo },
   cast,

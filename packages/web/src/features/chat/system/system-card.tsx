@@ -189,7 +189,6 @@ function Request({ request }: { request: FriendRequestVO }) {
             </Button>
           </>
         )}
-        <span className={styles.gap} />
         <Button
           variant="quiet"
           size="small"
