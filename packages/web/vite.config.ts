@@ -26,7 +26,7 @@ const BASE = [
 
 /** The shell, and whatever it shares with the screens inside; the database. */
 const SHELL = [
-  /node_modules\/(virtua|idb|linkify-it|uc\.micro)\b/,
+  /node_modules\/(virtua|idb)\b/,
   // Icons of menus and dialogs come with those.
   /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(ban|chevron-up|contact-round|copy|corner-down-left|globe|info|keyboard|list-checks|locate-fixed|lock|log-out|message-square-(dot|text)|monitor|panel-left-(close|open)|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash-2|undo-2)\.)/,
   /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,
@@ -34,7 +34,7 @@ const SHELL = [
   /\/src\/ui\/(?!dialog|menu|segmented|switch|tabs)/,
   /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors))/,
   // What the chats share with parts of theirs that are loaded on use: it would be a file of its own.
-  /\/features\/chat\/(bubbles\/(bubble\.module|emoticon|link-parts|message-text|place)|composer\/composer\.module|open-card)\./,
+  /\/features\/chat\/(bubbles\/(bubble\.module|emoticon|use-links|message-text|place)|composer\/composer\.module|open-card)\./,
   /\/features\/chat\/conversation\/(row-boundary|timeline-skeleton|tips|use-read-report)\./,
   /\/features\/chat\/message\/(desk|message-acts|message-words|use-message-acts)\./,
 ];
