@@ -95,7 +95,7 @@ export const KIND_MEANINGS: Readonly<Record<MessageType, string>> = {
   75: "Somebody asks to join a group",
   76: "A request to join was approved",
   77: "A request to join was rejected",
-  78: "A member was removed with all messages",
+  78: "A member was removed with all messages: drop those of userId up to upTo",
   80: "A friend, new or changed",
   81: "A friend no more; sendId tells whom",
   82: "Ask GET /api/user/changes; only with the cap changes",
