@@ -219,4 +219,13 @@ describe("writing in the past", () => {
     expect(windowOf(solo).messages.at(-1)).toMatchObject({ id: null, content: "here" });
     expect(windowOf(solo)).toMatchObject({ hasOlder: true, hasNewer: false });
   });
+
+  test("I19 who writes while the chat still opens at its first unread message stays with the newest ones", async () => {
+    const solo = await longChat({ isRead: false, from: 3_002 });
+    solo.client.chats.open(FRIEND_CHAT);
+    solo.client.chats.sendText(FRIEND_CHAT, "here");
+    await answerHistory(solo, STORED);
+    expect(windowOf(solo)).toMatchObject({ hasNewer: false, older: "idle" });
+    expect(windowOf(solo).messages.at(-1)).toMatchObject({ id: null, content: "here" });
+  });
 });

@@ -21,6 +21,8 @@ export interface History {
   loadOlder(key: ChatKey): Promise<void>;
   loadNewer(key: ChatKey): Promise<void>;
   toNewest(key: ChatKey): Promise<void>;
+  /** Somebody writes here: whoever is on the way to another place of the chat gives up. */
+  stay(key: ChatKey): void;
   /** The chat is open. */
   jumpTo(key: ChatKey, to: JumpTarget): Promise<number | null>;
 }
@@ -191,6 +193,7 @@ export function createHistory({ api, store, disk, desk, me, ...options }: Histor
     loadOlder: (key) => readOn(key, "older"),
     loadNewer: (key) => readOn(key, "newer"),
     toNewest,
+    stay: begin,
     jumpTo,
   };
 }

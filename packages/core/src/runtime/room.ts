@@ -244,12 +244,16 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       sendText(key, text) {
         const quote = store.get().chats.byKey[key]?.draftQuote ?? null;
         if (text.trim() === "") return;
+        history.stay(key);
         store.batch(() => {
           if (quote !== null) tabTalk.apply({ kind: "draft", key, quote: null });
           outbox.sendText(key, text, quote);
         });
       },
-      sendContent: (key, type, content) => outbox.send(key, type, content),
+      sendContent(key, type, content) {
+        history.stay(key);
+        outbox.send(key, type, content);
+      },
       resend: (key, tmpId) => outbox.resend(key, tmpId),
       discard: (key, tmpId) => outbox.discard(key, tmpId),
       loadOlder: (key) => void history.loadOlder(key),
