@@ -47,7 +47,8 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
   const { key, window } = chat;
   const [stage] = useState(() => new Stage());
   const { after, drop, isPulled } = useDivider(chat, () => document.hasFocus() && stage.follows);
-  const isOpening = !useOpening(chat);
+  const { isThere, skip } = useOpening(chat);
+  const isOpening = !isThere;
   const rows = useMemo(
     () => (isOpening ? [] : timeline(chat, after, -new Date().getTimezoneOffset())),
     [chat, after, isOpening],
@@ -91,10 +92,11 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
       toEnd,
       wrote() {
         drop();
+        skip();
         toEnd();
       },
     };
-  }, [client, key, hasNewer, drop, stage]);
+  }, [client, key, hasNewer, drop, skip, stage]);
 
   const press = (event: KeyboardEvent) => {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;

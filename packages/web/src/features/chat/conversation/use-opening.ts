@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { positionOf } from "@parley/core/model/rows";
 import type { Chat } from "@parley/core/model/state";
 import { useShowRequest } from "../../../kit/show-message.ts";
@@ -19,9 +19,9 @@ export function openingOf(chat: Pick<Chat, "book" | "window">): "there" | "edge"
 
 /**
  * Whether a chat that is being opened can be shown at its first unread message; once true for good. The core brings the window there; where
- * it has not, it is asked once. Who comes to see a certain message waits for no other.
+ * it has not, it is asked once. Who comes to see a certain message waits for no other; nor does who writes, which `skip` tells.
  */
-export function useOpening(chat: Chat): boolean {
+export function useOpening(chat: Chat): { isThere: boolean; skip: () => void } {
   const client = useClient();
   const { key, window, book } = chat;
   const isSent = useShowRequest()?.key === key;
@@ -38,5 +38,6 @@ export function useOpening(chat: Chat): boolean {
     hasAsked.current = true;
     void client.chats.jumpTo(key, { id: unread }).then(() => setReady(true));
   }, [client, key, window, unread, opening, isThere]);
-  return isThere;
+  const skip = useCallback(() => setReady(true), []);
+  return { isThere, skip };
 }
