@@ -29,7 +29,7 @@ function hasVisibleFocus(person: Person): Promise<boolean> {
   });
 }
 
-test("login, read, write, friends and logout without a pointer, with the focus in sight", async ({
+test("row 18: login, read, write, quote, friends and logout without a pointer, with the focus in sight", async ({
   friends,
   cast,
   visit,
@@ -71,6 +71,11 @@ test("login, read, write, friends and logout without a pointer, with the focus i
   await expect(mine).toBeFocused();
   await keyboard.press("ArrowUp");
   await expect(bo.messages().first()).toBeFocused();
+  await keyboard.press("r");
+  await expect(bo.composer()).toBeFocused();
+  await keyboard.type("quoted by keyboard");
+  await keyboard.press("Enter");
+  await expect(await bo.expectMessage("quoted by keyboard")).toContainText("read me by keyboard");
 
   await keyboard.press("Alt+Digit2");
   await expect(bo.page).toHaveURL(/\/home\/friend$/);

@@ -3,6 +3,7 @@ import { expect, test } from "../src/fixtures.ts";
 import { Line } from "../src/line.ts";
 
 const FIVE = ["一", "二", "three", "四", "five 😀"];
+const TWENTY = Array.from({ length: 20 }, (_, index) => `第 ${index + 1} of 20`);
 
 test("what was written while a person was offline arrives in order, once each, and counts as unread", async ({
   pair: { lin, bo },
@@ -61,7 +62,7 @@ test("what a person writes while offline waits, says so, and goes out once in or
   await expect(bo.text("chat.waitingNetwork", { count: FIVE.length })).toHaveCount(0);
 });
 
-test("what waits survives a reload and is sent once, before what is written afterwards", async ({
+test("row 14: twenty that wait survive a reload and are sent once, in order, before what is written afterwards", async ({
   friends: _,
   cast,
   sit,
@@ -80,16 +81,16 @@ test("what waits survives a reload and is sent once, before what is written afte
 
   await line.cut();
   await expect(bo.bar()).toBeVisible();
-  for (const text of FIVE) await bo.send(text);
-  await bo.expectTexts(["before", ...FIVE]);
+  for (const text of TWENTY) await bo.send(text);
+  await bo.expectTexts(["before", ...TWENTY]);
   await bo.page.reload();
-  await bo.expectTexts(["before", ...FIVE]);
-  await expect(bo.text("chat.waitingNetwork", { count: FIVE.length })).toBeVisible();
+  await bo.expectTexts(["before", ...TWENTY]);
+  await expect(bo.text("chat.waitingNetwork", { count: TWENTY.length })).toBeVisible();
   await bo.send("after the reload");
 
   await line.mend();
   await bo.retryNow();
-  const all = ["before", ...FIVE, "after the reload"];
+  const all = ["before", ...TWENTY, "after the reload"];
   await lin.expectTexts(all);
   await bo.expectTexts(all);
   // The server has each once: nothing more is on its way.

@@ -4,7 +4,7 @@ import { Line } from "../src/line.ts";
 
 const TALK = ["一", "two", "三", "four"];
 
-test("with the network gone, a reload shows the chat list and the last chat from disk", async ({
+test("row 7: with the network gone, a reload shows the chat list and the last chat from disk", async ({
   friends,
   cast,
   sit,
