@@ -1,3 +1,4 @@
+import { countWork, takeWork } from "../src/commits.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { PersonOptions } from "../src/person.ts";
 import { TimelineView } from "../src/timeline-view.ts";
@@ -14,8 +15,12 @@ test.use({
     people: [
       { userName: "bo", nickName: "Bo" },
       { userName: "lin", nickName: "Lin" },
+      { userName: "may", nickName: "May" },
     ],
-    talks: [{ between: [0, 1], count: COUNT, everyMs: MINUTE_MS, unread: 0 }],
+    talks: [
+      { between: [0, 1], count: COUNT, everyMs: MINUTE_MS, unread: 0 },
+      { between: [0, 2], count: 5, everyMs: MINUTE_MS, unread: 0 },
+    ],
   },
 });
 
@@ -43,6 +48,28 @@ test("row 5: of 100,000 messages few are mounted, at every step of the way 10,00
   expect(await bo.page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThanOrEqual(
     nodes * 1.2,
   );
+});
+
+test("row 9: a chat of 100,000 messages opens again in one commit, with few rows and no sign of loading", async ({
+  visit,
+}) => {
+  const bo = await visit(BO);
+  await countWork(bo.page);
+  await bo.page.reload();
+  await bo.logIn();
+  await bo.openChat("Lin");
+  const view = new TimelineView(bo);
+  await view.settle();
+  await bo.openChat("May");
+  await expect(bo.messages()).toHaveCount(5);
+  await takeWork(bo.page);
+  await bo.row("Lin").click();
+  await expect(bo.messages().last()).toContainText(`No ${COUNT - 1}`);
+  await view.settle();
+  const { inMain, wasBusy } = await takeWork(bo.page);
+  expect(inMain).toBe(1);
+  expect(wasBusy).toBe(false);
+  expect((await view.measure()).rows).toBeLessThanOrEqual(ROWS_MAX);
 });
 
 test("row 6: a jump to a date 50,000 messages back, then on in both directions without a gap or a way back", async ({

@@ -63,7 +63,7 @@ const told = (person: Person): Promise<Told[]> =>
 const open = async (person: Person): Promise<string[]> =>
   (await told(person)).filter(({ isOpen }) => isOpen).map(({ body }) => body);
 
-test("whoever looks elsewhere is told, a click leads to the message, and reading takes it away", async ({
+test("row 17: whoever looks elsewhere is told, a click leads to the message, and reading takes it away", async ({
   friends,
   cast,
   sit,
@@ -149,7 +149,7 @@ test("the browser asks only after the person has said yes, and settings hide wha
   await expect.poll(() => open(bo)).toHaveLength(1);
 
   await bo.button("nav.menu").click();
-  await bo.page.getByRole("menuitem", { name: bo.t("menu.settings") }).click();
+  await bo.page.getByRole("menuitem", { name: bo.t("menu.settings"), exact: true }).click();
   await bo.page.getByRole("tab", { name: bo.t("settings.notifications") }).click();
   const content = bo.page.getByRole("switch", { name: bo.t("settings.content") });
   await expect(content).toBeChecked();
@@ -182,7 +182,7 @@ test("later means not now, also after a reload", async ({ friends, cast, sit }) 
   await expect(bo.text("notification.offer")).toHaveCount(0);
 });
 
-test("what came while nobody was connected is not told", async ({ friends, cast, sit }) => {
+test("row 17: what came while nobody was connected is not told", async ({ friends, cast, sit }) => {
   const bo = await sit(cast.bo);
   await record(bo, "granted");
   await sendText(friends.lin, friends.bo, "while away");
@@ -203,7 +203,7 @@ test("settings say how to undo a refusal", async ({ friends: _, cast, sit }) => 
   await bo.open();
   await bo.logIn();
   await bo.button("nav.menu").click();
-  await bo.page.getByRole("menuitem", { name: bo.t("menu.settings") }).click();
+  await bo.page.getByRole("menuitem", { name: bo.t("menu.settings"), exact: true }).click();
   await bo.page.getByRole("tab", { name: bo.t("settings.notifications") }).click();
   await expect(bo.dialog()).toContainText(bo.t("settings.notifyDenied"));
   await expect(bo.dialog()).toContainText(bo.t("settings.undoChrome"));

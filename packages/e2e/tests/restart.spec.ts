@@ -7,7 +7,7 @@ for (const [how, end] of [
   ["stops", "stop"],
   ["is killed", "kill"],
 ] as const) {
-  test(`the server ${how} in mid-conversation: the bar says so, and the talk goes on where it was`, async ({
+  test(`row 14: the server ${how} in mid-conversation: the bar says so, and the talk goes on where it was`, async ({
     server,
     pair: { lin, bo },
     cast,

@@ -9,7 +9,7 @@ const TABS = ["general", "notifications", "privacy", "security", "about"] as con
 /** Opens the settings at one of their parts. */
 async function openSettings(person: Person, tab: (typeof TABS)[number]): Promise<void> {
   await person.button("nav.menu").click();
-  await person.page.getByRole("menuitem", { name: person.t("menu.settings") }).click();
+  await person.page.getByRole("menuitem", { name: person.t("menu.settings"), exact: true }).click();
   await person.page.getByRole("tab", { name: person.t(`settings.${tab}`), exact: true }).click();
 }
 
@@ -147,7 +147,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await bo.logIn();
       if (width < 768) {
         await bo.link("nav.me").click();
-        await bo.page.getByRole("link", { name: bo.t("menu.settings") }).click();
+        await bo.page.getByRole("link", { name: bo.t("menu.settings"), exact: true }).click();
       } else await openSettings(bo, "general");
       for (const tab of TABS) {
         await bo.page.getByRole("tab", { name: bo.t(`settings.${tab}`), exact: true }).click();

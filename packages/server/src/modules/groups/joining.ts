@@ -53,7 +53,7 @@ export async function findInvitees(tx: Tx, userId: number, ids: readonly number[
   return people;
 }
 
-export async function listLeaders(tx: Tx, groupId: number): Promise<number[]> {
+async function listLeaders(tx: Tx, groupId: number): Promise<number[]> {
   const members = await tx.listGroupMembers(groupId);
   const leaders = members.filter((member) => !member.quit && member.role !== GroupRole.MEMBER);
   return leaders.map((member) => member.userId);
