@@ -230,7 +230,9 @@ test("the switcher by keyboard alone: latest chats, friends without a chat, comm
   await expect(bo.composer()).toBeFocused();
 
   await openSwitcher(bo);
-  await keyboard.type(bo.t("search.themeCommand", { name: bo.t("theme.dark") }));
+  const dark = bo.t("search.themeCommand", { name: bo.t("theme.dark") });
+  await keyboard.type(dark);
+  await expect(options(bo).first()).toContainText(dark);
   await keyboard.press("Enter");
   await expect(bo.page.locator("html")).toHaveAttribute("data-theme", "dark");
   await keyboard.press("Control+/");
