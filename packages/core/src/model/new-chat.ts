@@ -7,6 +7,7 @@ import type { Chat, ChatBook, ChatKey } from "./state.ts";
 export function newBook(knownFrom: number): ChatBook {
   return {
     unread: [],
+    mentions: [],
     newest: null,
     knownFrom,
     islands: [],
@@ -37,8 +38,12 @@ export function newChat(key: ChatKey, { floors, friends }: Pick<ChatContext, "fl
     msgRemind: friend?.msgRemind ?? (type === ChatType.GROUP ? 0 : 1),
     readId: -1,
     theirReadId: -1,
+    atMe: false,
+    atAll: false,
     draft: "",
+    draftMentions: [],
     draftQuote: null,
+    draftEdit: null,
     isMarkedUnread: false,
     isRemoved: false,
     window: { messages: [], hasOlder: knownFrom > 0, hasNewer: false, older: "idle", newer: "idle" },

@@ -1,4 +1,4 @@
-import type { Chats, Contacts } from "./state.ts";
+import type { Chats, Contacts, Groups } from "./state.ts";
 
 /** Chats and contacts before anybody is signed in; apart from the machines that change them, which a login screen does without. */
 export const NO_CHATS: Chats = {
@@ -15,5 +15,14 @@ export const NO_CONTACTS: Contacts = {
   blacklist: [],
   users: {},
   online: {},
+  isLoaded: false,
+};
+
+export const NO_GROUPS: Groups = {
+  byId: {},
+  order: [],
+  members: {},
+  requests: [],
+  readNotices: {},
   isLoaded: false,
 };

@@ -1,9 +1,9 @@
-import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
-import type { FriendRequestVO } from "@parley/protocol/entities";
+import { ChatType, GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
+import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
 import { recalled } from "./events.ts";
 import { parseObject } from "./json.ts";
-import type { ChatKey, ChatMessage, SystemPart } from "./state.ts";
+import type { ChatKey, ChatMessage, GroupPart, SystemPart } from "./state.ts";
 
 /** Rows of the wire become messages of the state here, and nowhere else. */
 
@@ -59,6 +59,7 @@ export function talkMessage(row: PrivateMessage | GroupMessage, me: number): Cha
     act: row.act ?? null,
     hasTimeTip: false,
     system: null,
+    group: "groupId" in row ? groupPart(row) : null,
   };
   // However a server writes it, nothing but the sentence is left.
   return message.status === MessageStatus.RECALL
@@ -75,7 +76,8 @@ export function systemMessage(row: SystemMessage): ChatMessage {
     intro: row.intro ?? null,
     coverUrl: row.coverUrl ?? null,
     isPermanent: isRequest || (row.isPermanent ?? false),
-    request: isRequest ? readRequest(row.content) : null,
+    request: row.type === MessageType.FRIEND_APPLY ? readRequest(row.content) : null,
+    groupRequest: row.type === MessageType.GROUP_APPLY ? readGroupRequest(row.content) : null,
   };
   return {
     key: String(row.id),
@@ -97,6 +99,17 @@ export function systemMessage(row: SystemMessage): ChatMessage {
     act: null,
     hasTimeTip: false,
     system,
+    group: null,
+  };
+}
+
+function groupPart(row: GroupMessage): GroupPart {
+  return {
+    sendRole: row.sendRole ?? GroupRole.MEMBER,
+    atUserIds: row.atUserIds ?? [],
+    receipt: row.receipt ?? false,
+    receiptOk: row.receiptOk ?? false,
+    readedCount: row.readedCount ?? 0,
   };
 }
 
@@ -107,6 +120,15 @@ export function readRequest(content: string | undefined): FriendRequestVO | null
   const { id, sendId, recvId, status } = value;
   const isWhole = [id, sendId, recvId, status].every((field) => typeof field === "number");
   return isWhole ? (value as unknown as FriendRequestVO) : null;
+}
+
+/** A request to join a group from a content; null when unreadable. */
+export function readGroupRequest(content: string | undefined): GroupRequestVO | null {
+  const value = parseObject(content);
+  if (value === null) return null;
+  const { id, groupId, sendId, status } = value;
+  const isWhole = [id, groupId, sendId, status].every((field) => typeof field === "number");
+  return isWhole ? (value as unknown as GroupRequestVO) : null;
 }
 
 function statusOf(status: number): MessageStatus {

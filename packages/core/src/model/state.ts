@@ -3,6 +3,9 @@ import type {
   DisplaySettings,
   FriendRequestVO,
   FriendVO,
+  GroupMemberVO,
+  GroupRequestVO,
+  GroupVO,
   OnlineStatus,
   SystemConfig,
   UserInfo,
@@ -21,6 +24,7 @@ export interface State {
   readonly me: UserInfo | null;
   readonly chats: Chats;
   readonly contacts: Contacts;
+  readonly groups: Groups;
   /** `memory`: the browser refused or filled its storage; nothing survives a reload, and the screen says so. */
   readonly storage: "disk" | "memory";
 }
@@ -73,10 +77,17 @@ export interface Chat {
   /** Read positions: ids (system chat: seqNos), -1 for none. */
   readonly readId: number;
   readonly theirReadId: number;
+  /** Groups: an unread message names me, or everyone (spec §4). Shown through silence. */
+  readonly atMe: boolean;
+  readonly atAll: boolean;
   /** Text not yet sent; empty for none. */
   readonly draft: string;
+  /** Whom the draft names, ascending and apart from each other. */
+  readonly draftMentions: readonly DraftMention[];
   /** What the text not yet sent answers. */
   readonly draftQuote: DraftQuote | null;
+  /** An edit not yet sent, of one's own message; beside the draft, which waits. */
+  readonly draftEdit: DraftEdit | null;
   /** The person has put an unread mark here: on this device only, outside every count, gone when the chat is opened. */
   readonly isMarkedUnread: boolean;
   /** Deleted from the list: in `byKey`, not in `order`; the next message or opening brings it back. */
@@ -94,10 +105,32 @@ export interface DraftQuote {
   readonly content: string;
 }
 
+/** Somebody named in a text: `@name` from `from` up to, not including, `to` (UTF-16 units). */
+export interface DraftMention {
+  /** -1 is everyone. */
+  readonly userId: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface DraftEdit {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** An unread message of a group that names me. */
+export interface Mention {
+  readonly id: number;
+  /** It names everyone, and not me alone. */
+  readonly isAll: boolean;
+}
+
 /** What the core notes about a chat beside what screens show. */
 export interface ChatBook {
   /** Positions that count as unread, ascending: ids, in the system chat seqNos. */
   readonly unread: readonly number[];
+  /** Of those, the ones that name me, ascending: what the mention button walks to. */
+  readonly mentions: readonly Mention[];
   /** The newest row the server has: what preview and time fall back to when an unsent message goes. */
   readonly newest: NewestRow | null;
   /** Disk and memory hold every message from this id on; below it the disk has islands, and the server the rest. */
@@ -195,6 +228,20 @@ export interface ChatMessage {
   readonly hasTimeTip: boolean;
   /** System messages only. */
   readonly system: SystemPart | null;
+  /** Group messages only. */
+  readonly group: GroupPart | null;
+}
+
+export interface GroupPart {
+  /** `GroupRole` of the sender when it was sent. */
+  readonly sendRole: number;
+  /** -1 is everyone. */
+  readonly atUserIds: readonly number[];
+  /** The sender has asked who reads it. */
+  readonly receipt: boolean;
+  /** Everybody who can see it has read it. */
+  readonly receiptOk: boolean;
+  readonly readedCount: number;
 }
 
 export interface SystemPart {
@@ -203,8 +250,10 @@ export interface SystemPart {
   readonly intro: string | null;
   readonly coverUrl: string | null;
   readonly isPermanent: boolean;
-  /** The request of types 60 and 61, read from the content; null when unreadable. */
+  /** The request of type 60, read from the content; null when unreadable. */
   readonly request: FriendRequestVO | null;
+  /** Likewise of type 61. */
+  readonly groupRequest: GroupRequestVO | null;
 }
 
 export interface Contacts {
@@ -220,6 +269,27 @@ export interface Contacts {
   readonly users: Readonly<Record<number, UserInfo>>;
   readonly online: Readonly<Record<number, OnlineStatus["terminals"]>>;
   readonly isLoaded: boolean;
+}
+
+export interface Groups {
+  /** Those I have left and dissolved ones included, so that old chats keep their names. */
+  readonly byId: Readonly<Record<number, GroupVO>>;
+  /** Groups I am in, by shown name. */
+  readonly order: readonly number[];
+  /** Loaded when first needed; absent: not asked for yet. Those who have left stand there with `quit`. */
+  readonly members: Readonly<Record<number, GroupMembers>>;
+  /** Pending requests: of groups that I lead, then my own. */
+  readonly requests: readonly GroupRequestVO[];
+  /** Notices that were read here, by group: the text. */
+  readonly readNotices: Readonly<Record<number, string>>;
+  readonly isLoaded: boolean;
+}
+
+export interface GroupMembers {
+  readonly byId: Readonly<Record<number, GroupMemberVO>>;
+  /** Who is in: online first, then owner, admins, members, each by shown name. */
+  readonly order: readonly number[];
+  readonly state: "loading" | "loaded" | "failed";
 }
 
 /** Why a call failed; words are made at the edge, in the reader's language. */

@@ -1,11 +1,12 @@
 import { newBook } from "./new-chat.ts";
 import { lastTipBefore, openDraft } from "./draft.ts";
 import { parseChatKey } from "./rows.ts";
-import type { Chat, ChatKey, NewestRow, RowEvent, Span } from "./state.ts";
+import type { Chat, ChatKey, Mention, NewestRow, RowEvent, Span } from "./state.ts";
 
 /** A chat as it lies on disk, without its messages. */
-export type SavedChat = Omit<Chat, "window" | "unread" | "preview" | "book"> & {
+export type SavedChat = Omit<Chat, "window" | "unread" | "atMe" | "atAll" | "preview" | "book"> & {
   readonly unread: readonly number[];
+  readonly mentions: readonly Mention[];
   readonly newest: NewestRow | null;
   readonly knownFrom: number;
   readonly events: readonly RowEvent[];
@@ -18,11 +19,12 @@ export type SavedChat = Omit<Chat, "window" | "unread" | "preview" | "book"> & {
 };
 
 export function saveChat(chat: Chat): SavedChat {
-  const { window: _window, preview: _preview, unread: _unread, book, ...rest } = chat;
+  const { window: _window, preview: _preview, unread: _unread, atMe: _me, atAll: _all, book, ...rest } = chat;
   const draft = openDraft(chat);
   return {
     ...rest,
     unread: book.unread,
+    mentions: book.mentions,
     newest: book.newest,
     knownFrom: book.knownFrom,
     events: book.events,
@@ -41,7 +43,9 @@ export function isSavedAlike(a: Chat, b: Chat): boolean {
     a.readId === b.readId &&
     a.theirReadId === b.theirReadId &&
     a.draft === b.draft &&
+    a.draftMentions === b.draftMentions &&
     a.draftQuote === b.draftQuote &&
+    a.draftEdit === b.draftEdit &&
     a.isMarkedUnread === b.isMarkedUnread &&
     a.isRemoved === b.isRemoved &&
     a.isTop === b.isTop &&
@@ -62,6 +66,7 @@ export function restoreChat(
     Array.isArray(unread);
   if (!isWhole) return null;
   const saved = value as unknown as SavedChat;
+  const mentions = Array.isArray(saved.mentions) ? saved.mentions : [];
   return {
     key: parsed.key,
     type: parsed.type,
@@ -73,8 +78,12 @@ export function restoreChat(
     msgRemind: saved.msgRemind,
     readId: saved.readId,
     theirReadId: saved.theirReadId,
+    atMe: mentions.some((mention) => !mention.isAll),
+    atAll: mentions.some((mention) => mention.isAll),
     draft: typeof saved.draft === "string" ? saved.draft : "",
+    draftMentions: Array.isArray(saved.draftMentions) ? saved.draftMentions : [],
     draftQuote: saved.draftQuote ?? null,
+    draftEdit: saved.draftEdit ?? null,
     isMarkedUnread: saved.isMarkedUnread ?? false,
     isRemoved: saved.isRemoved ?? false,
     window: {
@@ -87,6 +96,7 @@ export function restoreChat(
     book: {
       ...newBook(saved.knownFrom),
       unread: saved.unread,
+      mentions,
       newest: saved.newest ?? null,
       events: saved.events ?? [],
       hidden: saved.hidden ?? [],

@@ -2,7 +2,15 @@
 import type { MessageType } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
-import type { FriendRequestVO, ImageUpload, SessionVO, UserInfo } from "@parley/protocol/entities";
+import type {
+  FriendRequestVO,
+  GroupCard,
+  GroupRequestVO,
+  GroupVO,
+  ImageUpload,
+  SessionVO,
+  UserInfo,
+} from "@parley/protocol/entities";
 import type { LoginForm, RegisterForm } from "../model/forms.ts";
 import type { ChatKey, ChatMessage, Failure, Result, State } from "../model/state.ts";
 import type { FileData } from "./ports.ts";
@@ -190,4 +198,67 @@ export interface ContactActions {
   unblock(userId: number): Promise<Result<null>>;
   /** Whether people need my approval to become friends. The caller shows a failure. */
   setManualApprove(isOn: boolean): Promise<Result<null>>;
+}
+
+/**
+ * Calls of groups. What they change is shown when the server has agreed; the pushes that follow change nothing more. A call that fails
+ * also raises a toast, unless it says otherwise.
+ */
+export interface GroupActions {
+  reload(): Promise<Result<null>>;
+  /** Members must be friends. The new group is in the state when this resolves. */
+  create(form: NewGroup): Promise<Result<GroupVO>>;
+  /** Only what differs is sent, so that one stale field refuses nothing. */
+  modify(id: number, part: GroupChange): Promise<Result<null>>;
+  setRights(id: number, part: GroupRights): Promise<Result<null>>;
+  /** Where joining needs approval and I lead nothing, this makes requests. */
+  invite(id: number, friendIds: readonly number[]): Promise<Result<null>>;
+  /** Status 2: in at once. The caller shows a failure. */
+  apply(id: number, remark: string): Promise<Result<GroupRequestVO>>;
+  approve(requestId: number): Promise<Result<null>>;
+  reject(requestId: number): Promise<Result<null>>;
+  /** A member gets all of it, somebody else the public card. */
+  find(id: number): Promise<Result<GroupVO | GroupCard>>;
+  /** By number or a part of the name, at most 20. The caller shows a failure. */
+  search(name: string): Promise<Result<readonly GroupCard[]>>;
+  /** Into the state; asks again when they are there already. No toast. */
+  loadMembers(id: number): Promise<Result<null>>;
+  removeMembers(id: number, userIds: readonly number[], deleteMessages: boolean): Promise<Result<null>>;
+  setMuted(id: number, userIds: readonly number[], isMuted: boolean): Promise<Result<null>>;
+  /** Global mute: only the owner may speak. */
+  setAllMuted(id: number, isMuted: boolean): Promise<Result<null>>;
+  setManagers(id: number, userIds: readonly number[], isManager: boolean): Promise<Result<null>>;
+  transfer(id: number, userId: number): Promise<Result<null>>;
+  quit(id: number): Promise<Result<null>>;
+  dissolve(id: number): Promise<Result<null>>;
+  /** The notice as it stands has been read; on this device. */
+  readNotice(id: number): void;
+  /** Who has read a message: those it was sent to, by user id. */
+  readers(id: number, messageId: number): Promise<Result<readonly number[]>>;
+}
+
+export interface NewGroup {
+  readonly name: string;
+  readonly memberIds: readonly number[];
+  readonly headImage?: string | null;
+  readonly headImageThumb?: string | null;
+}
+
+/** What is left out stays; null takes away. */
+export interface GroupChange {
+  readonly name?: string;
+  readonly headImage?: string | null;
+  readonly headImageThumb?: string | null;
+  readonly notice?: string | null;
+  readonly remarkGroupName?: string | null;
+  readonly remarkNickName?: string | null;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/** 1 everyone, 2 admins. */
+export interface GroupRights {
+  readonly inviteRole?: 1 | 2;
+  readonly editRole?: 1 | 2;
+  readonly attrRole?: 1 | 2;
+  readonly joinApproval?: boolean;
 }

@@ -248,5 +248,6 @@ function echoOf(entry: OutboxEntry, me: number, nickName: string): ChatMessage {
     act: null,
     hasTimeTip: false,
     system: null,
+    group: null,
   };
 }

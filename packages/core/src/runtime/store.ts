@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import { NO_CHATS, NO_CONTACTS } from "../model/nobody.ts";
+import { NO_CHATS, NO_CONTACTS, NO_GROUPS } from "../model/nobody.ts";
 import type { State } from "../model/state.ts";
 
 export interface Store {
@@ -19,6 +19,7 @@ export const INITIAL_STATE: State = {
   me: null,
   chats: NO_CHATS,
   contacts: NO_CONTACTS,
+  groups: NO_GROUPS,
   storage: "disk",
 };
 

@@ -147,6 +147,7 @@ export function echo(tmpId: string, part: Partial<ChatMessage> = {}): ChatMessag
     act: null,
     hasTimeTip: false,
     system: null,
+    group: null,
     ...part,
   };
 }
@@ -163,8 +164,12 @@ export function chat(part: Partial<Chat> & { key: ChatKey }): Chat {
     msgRemind: 1,
     readId: -1,
     theirReadId: -1,
+    atMe: false,
+    atAll: false,
     draft: "",
+    draftMentions: [],
     draftQuote: null,
+    draftEdit: null,
     isMarkedUnread: false,
     isRemoved: false,
     window: { messages: [], hasOlder: false, hasNewer: false, older: "idle", newer: "idle" },

@@ -26,6 +26,7 @@ function message(part: Partial<ChatMessage> = {}): ChatMessage {
     act: null,
     hasTimeTip: false,
     system: null,
+    group: null,
     ...part,
   };
 }

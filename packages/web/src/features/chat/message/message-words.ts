@@ -39,4 +39,5 @@ const NOTHING: ChatMessage = {
   act: null,
   hasTimeTip: false,
   system: null,
+  group: null,
 };
