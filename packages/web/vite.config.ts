@@ -30,8 +30,8 @@ const SHELL = [
   // Icons of menus and dialogs come with those.
   /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(ban|chevron-up|contact-round|copy|corner-down-left|globe|info|keyboard|list-checks|locate-fixed|lock|log-out|message-square-(dot|text)|monitor|panel-left-(close|open)|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash-2|undo-2)\.)/,
   /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,
-  /\/src\/(kit|platform)\/(?!channel-mutex|key-table|pinyin-|text-size)/,
-  /\/src\/ui\/(?!dialog|menu|segmented|switch|tabs)/,
+  /\/src\/(kit|platform)\/(?!channel-mutex|key-table|pinyin-|selector\/|text-size)/,
+  /\/src\/ui\/(?!dialog|menu|pick-row|segmented|switch|tabs)/,
   /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors))/,
   // What the chats share with parts of theirs that are loaded on use: it would be a file of its own.
   /\/features\/chat\/(bubbles\/(bubble\.module|emoticon|use-links|message-text|place)|composer\/composer\.module|open-card)\./,
@@ -53,7 +53,7 @@ const TEXTS = {
   /** What is said before anybody is signed in. */
   first: /^(app|end|error|failure|field|login|register|server|upload)\./,
   /** Only by what is loaded on use; comes with it. */
-  late: /^(chatMenu|choose|compose|emoticon|find|keys|search|settings|notice|system(?!\.hint))\./,
+  late: /^(chatMenu|choose|compose|emoticon|find|groups|keys|members|search|settings|notice|system(?!\.hint))\./,
 } as const;
 
 function partOf(id: string): "first" | "shell" | "late" {

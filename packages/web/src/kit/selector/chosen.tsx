@@ -1,0 +1,85 @@
+import { Avatar } from "../../ui/avatar.tsx";
+import { PICK_ROW_PX, PickedRow } from "../../ui/pick-row.tsx";
+import { VirtualList } from "../../ui/virtual-list.tsx";
+import { useText } from "../i18n.ts";
+import { useClient } from "../use-client.ts";
+import type { SelectorEntry } from "./rules.ts";
+import styles from "./member-selector.module.css";
+
+/** What a small screen shows of them: the last ones, the others stand ticked in the list. */
+const STRIP_MAX = 12;
+
+interface ChosenProps {
+  chosen: readonly SelectorEntry[];
+  /** "3", or "3 / 9" where there is a maximum. */
+  count: string;
+  onRemove: (userId: number) => void;
+}
+
+/** Who is chosen, at the right. */
+export function ChosenList({ chosen, count, onRemove }: ChosenProps) {
+  const t = useText();
+  return (
+    <div className={styles.chosen}>
+      <div className={styles.chosenHead}>
+        <h3 className={styles.chosenTitle}>{t("members.chosen")}</h3>
+        <output className={styles.count} aria-label={t("members.chosenCount", { count: chosen.length })}>
+          {count}
+        </output>
+      </div>
+      <div className={styles.chosenList} role="list" aria-label={t("members.chosen")}>
+        <VirtualList items={chosen} rowHeight={PICK_ROW_PX}>
+          {(entry) => (
+            <PickedRow
+              key={entry.userId}
+              name={entry.showNickName}
+              picture={<Face entry={entry} />}
+              removeLabel={t("members.remove", { name: entry.showNickName })}
+              onRemove={entry.locked ? null : () => onRemove(entry.userId)}
+            />
+          )}
+        </VirtualList>
+      </div>
+    </div>
+  );
+}
+
+/** The same on a small screen, as one line. */
+export function ChosenStrip({ chosen, count, onRemove }: ChosenProps) {
+  const t = useText();
+  if (chosen.length === 0) return null;
+  return (
+    <div className={styles.strip}>
+      <output className={styles.count} aria-label={t("members.chosenCount", { count: chosen.length })}>
+        {count}
+      </output>
+      {chosen
+        .slice(-STRIP_MAX)
+        .toReversed()
+        .map((entry) => (
+          <button
+            key={entry.userId}
+            type="button"
+            className={styles.face}
+            aria-label={t("members.remove", { name: entry.showNickName })}
+            disabled={entry.locked}
+            onClick={() => onRemove(entry.userId)}
+          >
+            <Face entry={entry} />
+          </button>
+        ))}
+    </div>
+  );
+}
+
+function Face({ entry }: { entry: SelectorEntry }) {
+  const client = useClient();
+  return (
+    <Avatar
+      name={entry.showNickName}
+      url={entry.headImage && client.fileUrl(entry.headImage)}
+      id={entry.userId}
+      size={28}
+    />
+  );
+}

@@ -1,0 +1,231 @@
+import { useId, useMemo, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { useImeGuard } from "../../ui/ime.ts";
+import { Listbox } from "../../ui/listbox.tsx";
+import { PICK_ROW_PX, PickRow } from "../../ui/pick-row.tsx";
+import { SearchBox } from "../../ui/search-box.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { useListbox } from "../../ui/use-listbox.ts";
+import { useIsMobile } from "../../ui/use-media.ts";
+import { VirtualList } from "../../ui/virtual-list.tsx";
+import type { VirtualListHandle } from "../../ui/virtual-list.tsx";
+import { useText } from "../i18n.ts";
+import { useNameMatch } from "../pinyin.ts";
+import { toasts } from "../toasts.ts";
+import { useClient } from "../use-client.ts";
+import { ChosenList, ChosenStrip } from "./chosen.tsx";
+import { chosenEntries, firstPicked, foundEntries, toggled } from "./rules.ts";
+import type { Picked, SelectorEntry } from "./rules.ts";
+import styles from "./member-selector.module.css";
+
+const NOBODY: Picked = [];
+
+export interface MemberSelectorProps {
+  title: string;
+  /** May change while it is open: who has left is no longer chosen. */
+  entries: readonly SelectorEntry[];
+  /** The entries are still on their way. */
+  isLoading?: boolean;
+  /** Says what the button does to so many. */
+  confirmLabel: (count: number) => string;
+  /** Locked ones count. */
+  maxSize?: number;
+  /** One alone: choosing another takes the first one's place. */
+  isSingle?: boolean;
+  /** The button works with nobody chosen, or with what was chosen at first. */
+  mayBeEmpty?: boolean;
+  /** Does something that cannot be taken back. */
+  isDanger?: boolean;
+  isBusy?: boolean;
+  /** At the start of the footer: words, or a further choice. */
+  note?: ReactNode;
+  /** Above the lists, e.g. the name of a new group. */
+  top?: ReactNode;
+  /** What the list says when there is nobody to choose. */
+  emptyText?: string;
+  /** Those who are chosen and not locked, in the order of choosing. */
+  onConfirm: (userIds: readonly number[]) => void;
+  onClose: () => void;
+}
+
+/** Chooses people: everybody at the left, who is chosen at the right (spec §5). */
+export function MemberSelector(props: MemberSelectorProps) {
+  const { title, entries, isLoading = false, confirmLabel, maxSize = Infinity, isSingle = false } = props;
+  const { mayBeEmpty = false, isDanger = false, isBusy = false, note, top, emptyText } = props;
+  const { onConfirm, onClose } = props;
+  const t = useText();
+  const isMobile = useIsMobile();
+  // Entries that come later bring their marks along; what the person did stays.
+  const [touched, setTouched] = useState<Picked | null>(null);
+  const picked = useMemo(() => touched ?? firstPicked(entries), [touched, entries]);
+  const chosen = useMemo(() => chosenEntries(entries, picked), [entries, picked]);
+  const ready = chosen.filter((entry) => !entry.locked).map((entry) => entry.userId);
+  const canConfirm = mayBeEmpty || ready.length > 0;
+
+  const toggle = (userId: number) => {
+    const isOther = isSingle && !picked.includes(userId);
+    const next = toggled(entries, isOther ? NOBODY : picked, userId, maxSize);
+    if (next.isOver) toasts.error(t("members.tooMany", { maxSize }));
+    setTouched(next.picked);
+  };
+  const confirm = () => {
+    if (canConfirm && !isBusy) onConfirm(ready);
+  };
+  const count = maxSize === Infinity ? String(chosen.length) : `${chosen.length} / ${maxSize}`;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      width={700}
+      isFlush
+      onSubmit={confirm}
+      footer={
+        <>
+          {note !== undefined && <div className={styles.note}>{note}</div>}
+          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button
+            variant={isDanger ? "dangerFill" : "primary"}
+            type="submit"
+            isBusy={isBusy}
+            disabled={!canConfirm}
+          >
+            {confirmLabel(ready.length)}
+          </Button>
+        </>
+      }
+    >
+      {top}
+      <div className={styles.panes}>
+        <div className={styles.all}>
+          <Everybody
+            label={title}
+            entries={entries}
+            isLoading={isLoading}
+            isSingle={isSingle}
+            chosen={chosen}
+            emptyText={emptyText ?? t("members.nobody")}
+            between={isMobile && <ChosenStrip chosen={chosen} count={count} onRemove={toggle} />}
+            onToggle={toggle}
+          />
+        </div>
+        {!isMobile && <ChosenList chosen={chosen} count={count} onRemove={toggle} />}
+      </div>
+    </Dialog>
+  );
+}
+
+interface EverybodyProps {
+  label: string;
+  entries: readonly SelectorEntry[];
+  isLoading: boolean;
+  isSingle: boolean;
+  chosen: readonly SelectorEntry[];
+  emptyText: string;
+  between: ReactNode;
+  onToggle: (userId: number) => void;
+}
+
+function Everybody(props: EverybodyProps) {
+  const { label, entries, isLoading, isSingle, chosen, emptyText, between, onToggle } = props;
+  const t = useText();
+  const client = useClient();
+  const ime = useImeGuard();
+  const listId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<VirtualListHandle>(null);
+  const [query, setQuery] = useState("");
+  const { matches } = useNameMatch(query.trim() !== "");
+  const found = useMemo(() => foundEntries(entries, query, matches), [entries, query, matches]);
+  const keys = useMemo(() => found.map((entry) => entry.userId), [found]);
+  const isChosen = useMemo(() => new Set(chosen.map((entry) => entry.userId)), [chosen]);
+  const { active, optionId, listProps } = useListbox({
+    keys,
+    selected: null,
+    pageSize: () => Math.max(1, Math.floor((list.current?.viewportSize ?? 0) / PICK_ROW_PX) - 1),
+    reveal: (index) => list.current?.scrollToIndex(index, { align: "nearest" }),
+    onOpen: onToggle,
+    // Letters go on with the search; the browser types the one that was pressed.
+    onOtherKey: (event) => {
+      const isLetter = [...event.key].length === 1 && event.key !== " ";
+      if (isLetter && !event.ctrlKey && !event.metaKey && !event.altKey) field.current?.focus();
+      return false;
+    },
+  });
+  const keepMounted = useMemo(() => [active], [active]);
+  return (
+    <>
+      <div className={styles.search}>
+        <SearchBox
+          ref={field}
+          label={t("members.search")}
+          value={query}
+          autoFocus
+          aria-controls={listId}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" && event.key !== "ArrowDown") return;
+            // Enter takes the only one that is left, and never confirms from here.
+            event.preventDefault();
+            if (ime.isComposing(event)) return;
+            const [only, ...others] = keys;
+            if (event.key === "ArrowDown") document.getElementById(listId)?.focus();
+            else if (only !== undefined && others.length === 0) onToggle(only);
+          }}
+          {...ime.handlers}
+        />
+      </div>
+      {between}
+      {found.length > 0 ? (
+        <Listbox
+          {...listProps}
+          id={listId}
+          aria-label={label}
+          aria-multiselectable={!isSingle}
+          data-members={keys.length}
+        >
+          <VirtualList ref={list} items={found} rowHeight={PICK_ROW_PX} keepMounted={keepMounted}>
+            {(entry, index) => (
+              <PickRow
+                key={entry.userId}
+                id={optionId(entry.userId)}
+                place={index + 1}
+                count={keys.length}
+                isPicked={isChosen.has(entry.userId)}
+                isLocked={entry.locked}
+                isActive={index === active}
+                name={entry.showNickName}
+                note={entry.note}
+                picture={
+                  <Avatar
+                    name={entry.showNickName}
+                    url={entry.headImage && client.fileUrl(entry.headImage)}
+                    id={entry.userId}
+                    size={32}
+                    isOnline={entry.online}
+                  />
+                }
+                onClick={() => onToggle(entry.userId)}
+              />
+            )}
+          </VirtualList>
+        </Listbox>
+      ) : (
+        <div id={listId} className={styles.none}>
+          {isLoading ? (
+            <SkeletonRows count={5} />
+          ) : (
+            <EmptyState
+              drawing={query.trim() === "" ? "friends" : "search"}
+              text={query.trim() === "" ? emptyText : t("members.notFound")}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ComponentPropsWithRef, ReactNode } from "react";
+import { Check, X } from "lucide-react";
+import { IconButton } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import { ICON_14, ICON_16 } from "./icon.ts";
+import styles from "./pick-row.module.css";
+
+/** px; `pick-row.module.css` has the same. */
+export const PICK_ROW_PX = 48;
+
+export interface PickRowProps extends Omit<ComponentPropsWithRef<"div">, "children" | "className" | "role"> {
+  /** 1-based. */
+  place: number;
+  count: number;
+  isPicked: boolean;
+  /** Cannot be changed. */
+  isLocked: boolean;
+  /** Where the arrow keys are. */
+  isActive: boolean;
+  picture: ReactNode;
+  name: string;
+  note?: string | undefined;
+}
+
+/** An option of a listbox that one ticks. */
+export function PickRow(props: PickRowProps) {
+  const { place, count, isPicked, isLocked, isActive, picture, name, note, ...rest } = props;
+  return (
+    <div
+      {...rest}
+      role="option"
+      aria-selected={isPicked}
+      aria-disabled={isLocked || undefined}
+      aria-posinset={place}
+      aria-setsize={count}
+      className={classNames(styles.row, isLocked && styles.locked, isActive && styles.active)}
+    >
+      <span className={classNames(styles.tick, isPicked && styles.ticked)}>
+        {isPicked && <Check {...ICON_14} />}
+      </span>
+      {picture}
+      <span className={styles.name}>
+        <bdi>{name}</bdi>
+      </span>
+      {note !== undefined && <span className={styles.note}>{note}</span>}
+    </div>
+  );
+}
+
+export interface PickedRowProps {
+  picture: ReactNode;
+  name: string;
+  removeLabel: string;
+  /** null: stays. */
+  onRemove: (() => void) | null;
+}
+
+/** Somebody chosen, and the way to take that back. */
+export function PickedRow({ picture, name, removeLabel, onRemove }: PickedRowProps) {
+  return (
+    <div className={styles.picked} role="listitem">
+      {picture}
+      <span className={styles.name}>
+        <bdi>{name}</bdi>
+      </span>
+      {onRemove !== null && (
+        <IconButton label={removeLabel} size={32} hasTooltip={false} onClick={onRemove}>
+          <X {...ICON_16} />
+        </IconButton>
+      )}
+    </div>
+  );
+}
