@@ -6,10 +6,9 @@ import { searchedText } from "@parley/protocol/searched-text";
 import { isMuted } from "@parley/core/model/selectors";
 import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey } from "@parley/core/model/state";
-import { SYSTEM_AVATAR } from "../../kit/chat-name.ts";
+import { useChatLook } from "../../kit/chat-name.ts";
 import { plainEmoticons } from "../../kit/emoticon-words.ts";
 import { useLocale, useText } from "../../kit/i18n.ts";
-import { usePerson } from "../../kit/people.ts";
 import { listTime } from "../../kit/time-text.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -115,16 +114,15 @@ function MessageContent({ item, query }: { item: Extract<Item, { kind: "message"
 }
 
 function ChatAvatar({ chatKey, name }: { chatKey: ChatKey; name: string }) {
-  const chat = parseChatKey(chatKey);
-  const isSystem = chat?.type === ChatType.SYSTEM;
-  const person = usePerson(chat?.targetId ?? 0);
+  const { picture, colour, shape } = useChatLook(chatKey);
+  const isSystem = parseChatKey(chatKey)?.type === ChatType.SYSTEM;
   return (
     <Avatar
       name={name}
-      url={isSystem ? null : person.picture}
-      id={isSystem ? SYSTEM_AVATAR : (chat?.targetId ?? 0)}
+      url={picture}
+      id={colour}
       size={28}
-      shape={chat?.type === ChatType.PRIVATE ? "circle" : "rounded"}
+      shape={shape}
       icon={isSystem ? <Bell {...ICON_16} /> : undefined}
     />
   );

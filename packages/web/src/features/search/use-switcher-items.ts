@@ -50,19 +50,21 @@ export function useSwitcherItems(query: string, messages: Messages): readonly Se
   const t = useText();
   const chats = useClientState((state) => state.chats);
   const contacts = useClientState((state) => state.contacts);
+  const groups = useClientState((state) => state.groups);
   const me = useClientState((state) => state.me);
   const match = useNameMatch(true);
   const commands = useCommands();
   const names = useMemo(() => {
-    const state = { chats, contacts, me };
+    const state = { chats, contacts, groups, me };
     if (query === "") return [{ title: "search.recent", items: recentChats(state, t) } as const];
     const found = foundChats(state, query, match, t);
     const known = new Set(found.map(({ key }) => key));
     return [
       { title: "chat.list", items: found.slice(0, NAMES_MAX) },
       { title: "friend.list", items: foundFriends(state, query, match, known, t) },
+      { title: "search.groups", items: foundGroups(state, query, match, known, t) },
     ] as const;
-  }, [chats, contacts, me, query, match, t]);
+  }, [chats, contacts, groups, me, query, match, t]);
   const doable = useMemo(
     () =>
       commands.flatMap((command): Item[] => {
@@ -75,10 +77,10 @@ export function useSwitcherItems(query: string, messages: Messages): readonly Se
   const said = useMemo(
     () =>
       hits.map((find): Item => {
-        const name = chatNameOf(find.key, { contacts, me }, t);
+        const name = chatNameOf(find.key, { contacts, groups, me }, t);
         return { kind: "message", id: `m${find.key}.${find.message.key}`, find, name };
       }),
-    [hits, contacts, me, t],
+    [hits, contacts, groups, me, t],
   );
   const all: readonly Section[] = [
     ...names,
@@ -88,7 +90,7 @@ export function useSwitcherItems(query: string, messages: Messages): readonly Se
   return all.filter(({ items }) => items.length > 0);
 }
 
-type Known = Pick<State, "chats" | "contacts" | "me">;
+type Known = Pick<State, "chats" | "contacts" | "groups" | "me">;
 type ChatItem = Extract<Item, { kind: "chat" }>;
 
 function chatItem(key: ChatKey, name: string, ranges: readonly Range[], note = ""): ChatItem {
@@ -132,6 +134,30 @@ function foundFriends(
     const other = [friend.nickName, friend.userName].find((one) => one !== name && match.matches(one, query));
     if (ranges === null && other === undefined) continue;
     found.push(chatItem(key, name, ranges ?? [], ranges === null ? other : ""));
+    if (found.length === NAMES_MAX) break;
+  }
+  return found;
+}
+
+/** Groups I am in, by my own name for them or their own, without those whose chats were found. */
+function foundGroups(
+  state: Known,
+  query: string,
+  match: NameMatch,
+  known: ReadonlySet<ChatKey>,
+  t: Text,
+): readonly ChatItem[] {
+  const found: ChatItem[] = [];
+  for (const id of state.groups.order) {
+    const key = chatKey(ChatType.GROUP, id);
+    const group = state.groups.byId[id];
+    if (group === undefined || known.has(key)) continue;
+    const name = chatNameOf(key, state, t);
+    const ranges = match.ranges(name, query);
+    // What matched is shown, when it is not the name itself.
+    const isOwnName = ranges === null && match.matches(group.name, query);
+    if (ranges === null && !isOwnName) continue;
+    found.push(chatItem(key, name, ranges ?? [], isOwnName ? group.name : ""));
     if (found.length === NAMES_MAX) break;
   }
   return found;

@@ -1,14 +1,23 @@
 import { useRef, useState } from "react";
-import { Bell, BellOff, MessageSquareDot, MessageSquareText, Pin, PinOff, Trash2 } from "lucide-react";
+import {
+  Bell,
+  BellOff,
+  BellRing,
+  MessageSquareDot,
+  MessageSquareText,
+  Pin,
+  PinOff,
+  Trash2,
+} from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
-import type { ChatKey, Result } from "@parley/core/model/state";
+import type { Chat, ChatKey, Groups, Result } from "@parley/core/model/state";
 import { isMuted } from "@parley/core/model/selectors";
 import { useText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
 import { ICON } from "../../../ui/icon.ts";
-import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
+import { MenuAt, MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../../../ui/menu.tsx";
 import type { Point } from "../../../ui/use-menu-point.ts";
 
 interface ChatOperationsProps {
@@ -26,6 +35,7 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
   const t = useText();
   const { chats } = useClient();
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
+  const groups = useClientState((state) => state.groups);
   const [isAsking, setAsking] = useState(menuAt === null);
   const willAsk = useRef(false);
   if (chat === undefined) return null;
@@ -49,6 +59,7 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
     );
   }
   const isSilent = isMuted(chat);
+  const isGone = isGoneFrom(chat, groups);
   const isUnread = chat.unread > 0 || chat.isMarkedUnread;
   return (
     <MenuAt
@@ -59,13 +70,29 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
       // The question comes when the menu goes.
       onClose={() => (willAsk.current ? setAsking(true) : onClose())}
     >
-      <MenuItem
-        icon={chat.isTop ? <PinOff {...ICON} /> : <Pin {...ICON} />}
-        onSelect={() => void tell(chats.setTop(chatKey, !chat.isTop))}
-      >
-        {t(chat.isTop ? "chatMenu.unpin" : "chatMenu.pin")}
-      </MenuItem>
-      {chat.type !== ChatType.SYSTEM && (
+      {!isGone && (
+        <MenuItem
+          icon={chat.isTop ? <PinOff {...ICON} /> : <Pin {...ICON} />}
+          onSelect={() => void tell(chats.setTop(chatKey, !chat.isTop))}
+        >
+          {t(chat.isTop ? "chatMenu.unpin" : "chatMenu.pin")}
+        </MenuItem>
+      )}
+      {chat.type === ChatType.GROUP && !isGone && (
+        <SubMenu
+          icon={isSilent ? <BellOff {...ICON} /> : <BellRing {...ICON} />}
+          label={t("remind.label")}
+          width={208}
+        >
+          <MenuRadioGroup
+            label={t("remind.label")}
+            value={String(chat.msgRemind)}
+            items={REMINDS.map((value) => ({ value: String(value), text: t(`remind.${value}`) }))}
+            onChange={(value) => void tell(chats.setRemind(chatKey, Number(value)))}
+          />
+        </SubMenu>
+      )}
+      {chat.type === ChatType.PRIVATE && (
         <MenuItem
           icon={isSilent ? <Bell {...ICON} /> : <BellOff {...ICON} />}
           onSelect={() => void tell(chats.setRemind(chatKey, isSilent ? 1 : 0))}
@@ -85,6 +112,15 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
       </MenuItem>
     </MenuAt>
   );
+}
+
+/** 0 all messages, 1 those of the owner and of admins, 2 none. */
+const REMINDS = [0, 1, 2] as const;
+
+/** One's own settings of a group go with it. */
+function isGoneFrom(chat: Chat, groups: Groups): boolean {
+  const group = chat.type === ChatType.GROUP ? groups.byId[chat.targetId] : undefined;
+  return group !== undefined && (group.quit || group.dissolve);
 }
 
 /** The core has taken the change back; the person is told why. */

@@ -1,18 +1,20 @@
 import { memo } from "react";
 import { Bell, BellOff, CircleAlert, Clock3, Pin } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
-import type { Chat, ChatKey } from "@parley/core/model/state";
-import { SYSTEM_AVATAR, chatName } from "../../../kit/chat-name.ts";
+import type { Chat, ChatKey, State } from "@parley/core/model/state";
+import { useChatLook } from "../../../kit/chat-name.ts";
 import { plainEmoticons, useEmoticonNames } from "../../../kit/emoticon-words.ts";
 import { hasEmoticon } from "@parley/protocol/emoticons";
+import { memberNameOf } from "../../../kit/groups.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
-import { usePerson } from "../../../kit/people.ts";
+import type { Text } from "../../../kit/i18n.ts";
 import { previewText } from "../../../kit/preview-text.ts";
 import { listTime } from "../../../kit/time-text.ts";
 import { isMuted } from "@parley/core/model/selectors";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
+import { Chip } from "../../../ui/chip.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_14, ICON } from "../../../ui/icon.ts";
 import { ListRow } from "../../../ui/listbox.tsx";
@@ -38,21 +40,26 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const locale = useLocale();
   const isMobile = useIsMobile();
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
-  const person = usePerson(chat?.targetId ?? 0);
+  const { name, picture, isOnline, colour, shape } = useChatLook(chatKey);
   const isMine = useClientState((state) => state.me !== null && state.me.id === chat?.preview?.sendId);
+  const sender = useClientState((state) => senderOf(chat, state, t));
+  const ended = useClientState((state) => endOf(chat, state));
   useEmoticonNames(hasEmoticon((chat?.preview?.text ?? "") + (chat?.draft ?? "")));
   if (chat === undefined) return <div />;
-  const name = chatName(chat, person.name, t);
-  const preview = previewText(chat.preview, t, isMine);
+  const words = previewText(chat.preview, t, isMine);
+  const preview = sender === null ? words : t("chat.announce", { name: sender, text: words });
   const draft = plainEmoticons(chat.draft, t);
   const hasDraft = chat.draft.trim() !== "" && !isOpen;
   const time = chat.lastSendTime > 0 ? listTime(chat.lastSendTime, Date.now(), locale, t) : "";
   const isSilent = isMuted(chat);
+  const called = chat.atMe ? "atMe" : chat.atAll ? "atAll" : null;
   const label = [
     name,
+    ended !== null && t(`chat.${ended}`),
     chat.unread > 0
       ? t("chat.unreadCount", { count: chat.unread })
       : chat.isMarkedUnread && t("chat.markedUnread"),
+    called !== null && t(`chat.${called}Label`),
     hasDraft ? `${t("chat.draft")} ${draft}` : preview,
     time,
     chat.isTop && t("chat.pinned"),
@@ -77,11 +84,11 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       picture={
         <Avatar
           name={name}
-          url={person.picture}
-          id={chat.type === ChatType.SYSTEM ? SYSTEM_AVATAR : chat.targetId}
+          url={picture}
+          id={colour}
           size={isMobile ? 48 : 40}
-          shape={chat.type === ChatType.PRIVATE ? "circle" : "rounded"}
-          isOnline={chat.type === ChatType.PRIVATE && person.isOnline}
+          shape={shape}
+          isOnline={isOnline}
           icon={chat.type === ChatType.SYSTEM ? <Bell {...ICON} /> : undefined}
         />
       }
@@ -89,18 +96,27 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       name={name}
       beside={
         <>
+          {ended !== null && (
+            <span className={styles.ended}>
+              <Chip>{t(`chat.${ended}`)}</Chip>
+            </span>
+          )}
           {isSilent && <BellOff {...ICON_14} className={classNames(styles.quiet, styles.muted)} />}
           <span className={styles.time}>{time}</span>
         </>
       }
       second={
-        hasDraft ? (
+        hasDraft && called === null ? (
           <>
             <span className={styles.mark}>{t("chat.draft")}</span> <bdi>{draft}</bdi>
           </>
         ) : (
           <>
-            {isSilent && chat.unread > 1 && `${t("chat.mutedCount", { count: chat.unread })} `}
+            {called !== null && <span className={styles.mark}>{t(`chat.${called}`)} </span>}
+            {isSilent &&
+              chat.unread > 1 &&
+              called === null &&
+              `${t("chat.mutedCount", { count: chat.unread })} `}
             <SendingMark chat={chat} />
             <bdi>{preview}</bdi>
           </>
@@ -114,6 +130,28 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
     />
   );
 });
+
+/** Who wrote the last line of a group; null when it says so itself, or was me. */
+function senderOf(chat: Chat | undefined, state: State, t: Text): string | null {
+  if (chat?.type !== ChatType.GROUP || chat.preview === null) return null;
+  const { sendId, tip } = chat.preview;
+  if (tip !== null || sendId === state.me?.id || sendId <= 0) return null;
+  const { newest } = chat.book;
+  return memberNameOf(
+    state,
+    chat.targetId,
+    sendId,
+    newest?.preview.sendId === sendId ? newest.sendNickName : null,
+    t,
+  );
+}
+
+/** Why nothing can happen in a group any more; null: it can. */
+function endOf(chat: Chat | undefined, { groups }: State): "dissolved" | "left" | null {
+  const group = chat?.type === ChatType.GROUP ? groups.byId[chat.targetId] : undefined;
+  if (group === undefined) return null;
+  return group.dissolve ? "dissolved" : group.quit ? "left" : null;
+}
 
 function SendingMark({ chat }: { chat: Chat }) {
   const sending = chat.preview?.sending ?? null;

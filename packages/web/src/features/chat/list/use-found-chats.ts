@@ -10,11 +10,12 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
   const t = useText();
   const order = useClientState((state) => state.chats.order);
   const contacts = useClientState((state) => state.contacts);
+  const groups = useClientState((state) => state.groups);
   const me = useClientState((state) => state.me);
   const wanted = filter.trim();
   const match = useNameMatch(wanted !== "");
   return useMemo(() => {
     if (wanted === "") return order;
-    return order.filter((key) => match.matches(chatNameOf(key, { contacts, me }, t), wanted));
-  }, [order, contacts, me, t, wanted, match]);
+    return order.filter((key) => match.matches(chatNameOf(key, { contacts, groups, me }, t), wanted));
+  }, [order, contacts, groups, me, t, wanted, match]);
 }

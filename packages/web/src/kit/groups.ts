@@ -1,0 +1,75 @@
+import { useMemo } from "react";
+import type { GroupVO } from "@parley/protocol/entities";
+import type { State } from "@parley/core/model/state";
+import { useText } from "./i18n.ts";
+import type { Text } from "./i18n.ts";
+import { usePerson } from "./people.ts";
+import type { Person } from "./people.ts";
+import { useClient, useClientState } from "./use-client.ts";
+
+/** A group as screens show it. */
+export interface GroupLook {
+  readonly id: number;
+  /** My own name for it, else its name; a made-up one for a group that is not known. */
+  readonly name: string;
+  /** Absolute url of the small picture. */
+  readonly picture: string | null;
+  readonly membersCount: number;
+  /** I have left it, or it was dissolved. */
+  readonly isGone: boolean;
+}
+
+/** What a group is called, from whatever is known. */
+export function groupName(id: number, group: GroupVO | undefined, t: Text): string {
+  return group?.showGroupName || group?.name || t("chat.group", { id: String(id) });
+}
+
+/** Keeps its identity until something of the group changes. */
+export function useGroup(id: number): GroupLook {
+  const t = useText();
+  const client = useClient();
+  const group = useClientState((state) => state.groups.byId[id]);
+  return useMemo(() => {
+    const picture = group?.headImageThumb || group?.headImage;
+    return {
+      id,
+      name: groupName(id, group, t),
+      picture: picture ? client.fileUrl(picture) : null,
+      membersCount: group?.membersCount ?? 0,
+      isGone: group !== undefined && (group.quit || group.dissolve),
+    };
+  }, [id, group, t, client]);
+}
+
+/** What a member of a group is called: my remark for a friend, else the name in the group, else `fallback`, e.g. of a message. */
+export function memberNameOf(
+  { groups, contacts, me }: Pick<State, "groups" | "contacts" | "me">,
+  groupId: number,
+  userId: number,
+  fallback: string | null,
+  t: Text,
+): string {
+  const friend = contacts.friends[userId];
+  const user = me?.id === userId ? me : contacts.users[userId];
+  return (
+    friend?.remarkNickName ||
+    groups.members[groupId]?.byId[userId]?.showNickName ||
+    fallback ||
+    friend?.showNickName ||
+    user?.nickName ||
+    t("person.unknown", { id: String(userId) })
+  );
+}
+
+/** Somebody as the members of a group see them. Keeps its identity until something about that person changes. */
+export function useMember(groupId: number, userId: number, fallback: string | null): Person {
+  const t = useText();
+  const client = useClient();
+  const person = usePerson(userId);
+  const member = useClientState((state) => state.groups.members[groupId]?.byId[userId]);
+  const name = useClientState((state) => memberNameOf(state, groupId, userId, fallback, t));
+  return useMemo(() => {
+    const picture = member?.headImage;
+    return { ...person, name, picture: person.picture ?? (picture ? client.fileUrl(picture) : null) };
+  }, [person, member, name, client]);
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import styles from "./chip.module.css";
+
+export interface ChipProps {
+  tone?: "plain" | "warm" | "accent";
+  children: ReactNode;
+}
+
+/** A word in a little box beside a name. */
+export function Chip({ tone = "plain", children }: ChipProps) {
+  return <span className={classNames(styles.chip, styles[tone])}>{children}</span>;
+}
