@@ -18,6 +18,7 @@ import type {
   Contacts,
   DraftQuote,
   Failure,
+  Groups,
   RowEvent,
   Sending,
 } from "./state.ts";
@@ -90,8 +91,9 @@ export interface ChatContext {
   readonly hasDisk: boolean;
   /** Messages that a chat which is not open keeps in memory, if not the usual number. */
   readonly closedWindow?: number | undefined;
-  /** A new chat is pinned and silent as its friend is. */
+  /** A new chat is pinned and silent as its friend or group is. */
   readonly friends: Contacts["friends"];
+  readonly groups: Groups["byId"];
 }
 
 export interface ChangedRow {

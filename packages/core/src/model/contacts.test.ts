@@ -12,7 +12,7 @@ import {
   setOnline,
   setRequests,
 } from "./contacts.ts";
-import { NO_CONTACTS } from "./nobody.ts";
+import { NO_CONTACTS, NO_GROUPS } from "./nobody.ts";
 import { readFrame } from "./incoming.ts";
 import { chatFace, personOf, receivedRequests } from "./selectors.ts";
 
@@ -60,13 +60,16 @@ describe("friends", () => {
   });
 
   test("P3 a chat shows its person, the system, or its group", () => {
-    const state = { contacts: THREE, me: null };
+    const state = { contacts: THREE, groups: NO_GROUPS, me: null };
     expect(chatFace(state, { type: "PRIVATE", targetId: 3 })).toMatchObject({
       kind: "person",
       person: { name: "Ann" },
     });
     expect(chatFace(state, { type: "SYSTEM", targetId: 0 })).toEqual({ kind: "system" });
-    expect(chatFace(state, { type: "GROUP", targetId: 9 })).toEqual({ kind: "group", groupId: 9 });
+    expect(chatFace(state, { type: "GROUP", targetId: 9 })).toMatchObject({
+      kind: "group",
+      group: { id: 9, name: null, isGone: false },
+    });
   });
 
   test("P6 who is not named is not online, and the same answer changes nothing", () => {

@@ -1,5 +1,5 @@
 import { ChatType, Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
-import type { FriendRequestVO, FriendVO } from "@parley/protocol/entities";
+import type { FriendRequestVO, FriendVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { type DownFrame, isRow } from "@parley/protocol/frame";
 import {
@@ -15,6 +15,7 @@ import {
   chatKey,
   positionOf,
   privateKeyOf,
+  readGroupRequest,
   readRequest,
   SYSTEM_CHAT,
   systemMessage,
@@ -41,6 +42,10 @@ export type Incoming =
   | { readonly kind: "friend"; readonly friend: FriendVO; readonly requestId: number | null }
   | { readonly kind: "friendGone"; readonly userId: number }
   | { readonly kind: "request"; readonly request: FriendRequestVO }
+  | { readonly kind: "group"; readonly group: GroupVO }
+  /** I am out of it, or it is dissolved. */
+  | { readonly kind: "groupOut"; readonly groupId: number }
+  | { readonly kind: "groupRequest"; readonly request: GroupRequestVO }
   | { readonly kind: "changes" }
   | { readonly kind: "ended"; readonly reason: LogoutReason; readonly text: string }
   /** Of a later version, or nothing that this client does. */
@@ -120,6 +125,16 @@ function readSignal(type: ChatType, signal: Signal, me: number): Incoming {
       return readRequestSignal(signal, RequestStatus.REJECTED);
     case MessageType.FRIEND_REQ_RECALL:
       return readRequestSignal(signal, RequestStatus.RECALLED);
+    case MessageType.GROUP_REQ_APPLY:
+    case MessageType.GROUP_REQ_APPROVE:
+    case MessageType.GROUP_REQ_REJECT:
+      return readGroupRequestSignal(signal);
+    case MessageType.GROUP_NEW:
+      return readGroup(signal);
+    case MessageType.GROUP_LEFT:
+      return signal.groupId === undefined
+        ? { kind: "ignored", type: signal.type }
+        : { kind: "groupOut", groupId: signal.groupId };
     case MessageType.USER_BANNED:
       return { kind: "ended", reason: "banned", text: signal.content ?? "" };
     case MessageType.USER_UNREG:
@@ -168,4 +183,17 @@ function readRequestSignal(signal: Signal, status: number): Incoming {
   return request === null
     ? { kind: "ignored", type: signal.type }
     : { kind: "request", request: { ...request, status } };
+}
+
+function readGroup(signal: Signal): Incoming {
+  const value = parseObject(signal.content);
+  return typeof value?.["id"] === "number" && typeof value["showGroupName"] === "string"
+    ? { kind: "group", group: value as unknown as GroupVO }
+    : { kind: "ignored", type: signal.type };
+}
+
+/** The content says how the request stands; one that was withdrawn comes like one that was refused. */
+function readGroupRequestSignal(signal: Signal): Incoming {
+  const request = readGroupRequest(signal.content);
+  return request === null ? { kind: "ignored", type: signal.type } : { kind: "groupRequest", request };
 }

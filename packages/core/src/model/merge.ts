@@ -21,13 +21,14 @@ export function mergeMessages(known: ChatMessage, came: ChatMessage): ChatMessag
 function isOlderContent(known: ChatMessage, came: ChatMessage): boolean {
   if (known.id === null) return false;
   if (known.status === MessageStatus.RECALL) return came.status !== MessageStatus.RECALL;
-  if (known.system?.request && came.system?.request) {
-    return (
-      known.system.request.status !== RequestStatus.PENDING &&
-      came.system.request.status === RequestStatus.PENDING
-    );
-  }
+  const [before, after] = [requestOf(known), requestOf(came)];
+  if (before && after)
+    return before.status !== RequestStatus.PENDING && after.status === RequestStatus.PENDING;
   return came.status !== MessageStatus.RECALL && (known.editedAt ?? 0) > (came.editedAt ?? 0);
+}
+
+function requestOf({ system }: ChatMessage): { readonly status: number } | null {
+  return system?.request ?? system?.groupRequest ?? null;
 }
 
 /** Of a message that was itself taken back nothing is quoted any more. */

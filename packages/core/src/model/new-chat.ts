@@ -21,21 +21,26 @@ export function newBook(knownFrom: number): ChatBook {
   };
 }
 
-/** A chat as it begins: pinned and silent as its friend is. */
-export function newChat(key: ChatKey, { floors, friends }: Pick<ChatContext, "floors" | "friends">): Chat {
+/** A chat as it begins: pinned and silent as its friend or group is. */
+export function newChat(
+  key: ChatKey,
+  { floors, friends, groups }: Pick<ChatContext, "floors" | "friends" | "groups">,
+): Chat {
   const parsed = parseChatKey(key);
   const type = parsed?.type ?? ChatType.PRIVATE;
-  const friend = type === ChatType.PRIVATE ? friends[parsed?.targetId ?? 0] : undefined;
+  const targetId = parsed?.targetId ?? 0;
+  const set =
+    type === ChatType.PRIVATE ? friends[targetId] : type === ChatType.GROUP ? groups[targetId] : undefined;
   const knownFrom = floors[type];
   return {
     key,
     type,
-    targetId: parsed?.targetId ?? 0,
+    targetId,
     preview: null,
     lastSendTime: 0,
     unread: 0,
-    isTop: friend?.isTop ?? false,
-    msgRemind: friend?.msgRemind ?? (type === ChatType.GROUP ? 0 : 1),
+    isTop: set?.isTop ?? false,
+    msgRemind: set?.msgRemind ?? (type === ChatType.GROUP ? 0 : 1),
     readId: -1,
     theirReadId: -1,
     atMe: false,

@@ -1,6 +1,13 @@
-import { ChatType } from "@parley/protocol/codes";
-import type { FriendVO, UserInfo } from "@parley/protocol/entities";
+import { ChatType, GroupRole } from "@parley/protocol/codes";
+import type { FriendVO, GroupVO, UserInfo } from "@parley/protocol/entities";
+import {
+  type GroupAction,
+  type GroupTarget,
+  type GroupVerdict,
+  judgeGroupAction,
+} from "@parley/protocol/group-rights";
 import { isOnline } from "./contacts.ts";
+import { isIn, leads } from "./groups.ts";
 import type { Chat, Chats, Contacts, State } from "./state.ts";
 
 /** Questions that several screens ask of the state. */
@@ -65,11 +72,21 @@ function ofUser(user: UserInfo, contacts: Contacts, isMe: boolean): Person {
 export type ChatFace =
   | { readonly kind: "system" }
   | { readonly kind: "person"; readonly person: Person }
-  /** Groups come with their own entries later. */
-  | { readonly kind: "group"; readonly groupId: number };
+  | { readonly kind: "group"; readonly group: GroupFace };
+
+export interface GroupFace {
+  readonly id: number;
+  /** My own name for it, else its own; null: nothing is known of it, and the screen names it by its number. */
+  readonly name: string | null;
+  readonly headImage: string | null;
+  readonly headImageThumb: string | null;
+  readonly membersCount: number;
+  /** I am out of it, or it is dissolved. */
+  readonly isGone: boolean;
+}
 
 export function chatFace(
-  state: Pick<State, "contacts" | "me">,
+  state: Pick<State, "contacts" | "groups" | "me">,
   chat: Pick<Chat, "type" | "targetId">,
 ): ChatFace {
   switch (chat.type) {
@@ -78,10 +95,76 @@ export function chatFace(
     case ChatType.PRIVATE:
       return { kind: "person", person: personOf(state, chat.targetId) };
     case ChatType.GROUP:
-      return { kind: "group", groupId: chat.targetId };
+      return { kind: "group", group: groupFace(state, chat.targetId) };
     default:
       return chat.type satisfies never;
   }
+}
+
+function groupFace(state: Pick<State, "groups">, id: number): GroupFace {
+  const group = groupOf(state, id);
+  return {
+    id,
+    name: group === undefined ? null : group.showGroupName || group.name || null,
+    headImage: group?.headImage ?? null,
+    headImageThumb: group?.headImageThumb ?? null,
+    membersCount: group?.membersCount ?? 0,
+    isGone: group !== undefined && !isIn(group),
+  };
+}
+
+export function groupOf(state: Pick<State, "groups">, id: number): GroupVO | undefined {
+  return state.groups.byId[id];
+}
+
+/**
+ * Whether I may do something in a group, by the table of rights that the server obeys. `targetUserId`: whom it is done to; left out: an
+ * ordinary member.
+ */
+export function groupVerdict(
+  state: Pick<State, "groups">,
+  groupId: number,
+  action: GroupAction,
+  targetUserId?: number,
+): GroupVerdict {
+  const group = groupOf(state, groupId);
+  if (group === undefined) return "notMember";
+  const me = { role: group.role as GroupRole, isMuted: group.isMuted, quit: group.quit };
+  return judgeGroupAction(action, me, group, targetOf(state, group, targetUserId));
+}
+
+function targetOf(
+  { groups }: Pick<State, "groups">,
+  group: GroupVO,
+  userId: number | undefined,
+): GroupTarget {
+  if (userId === undefined) return { role: GroupRole.MEMBER };
+  if (userId === group.ownerId) return { role: GroupRole.OWNER };
+  const member = groups.members[group.id]?.byId[userId];
+  return { role: (member?.role ?? GroupRole.MEMBER) as GroupRole };
+}
+
+/** What a member is called in a group: my own name for a friend, else the name shown there, else what the caller knows. */
+export function memberName(
+  state: Pick<State, "contacts" | "groups" | "session">,
+  groupId: number,
+  userId: number,
+  fallback: string | null,
+): string | null {
+  const { contacts, groups, session } = state;
+  const remark = contacts.friends[userId]?.remarkNickName;
+  if (remark) return remark;
+  const member = groups.members[groupId]?.byId[userId]?.showNickName;
+  const isMe = session.kind !== "anonymous" && session.userId === userId;
+  const own = isMe ? groups.byId[groupId]?.showNickName : null;
+  return member || own || fallback || null;
+}
+
+/** Whether a group's notice stands there that was not read on this device. */
+export function hasUnreadNotice({ groups }: Pick<State, "groups">, id: number): boolean {
+  const group = groups.byId[id];
+  if (group === undefined || !isIn(group) || !group.notice) return false;
+  return groups.readNotices[id] !== group.notice;
 }
 
 /** Whether a chat's messages alert: private chats unless silenced, groups unless switched off. */
@@ -102,9 +185,14 @@ export function isAnyLoading(chats: Pick<Chats, "loading">): boolean {
   return Object.values(chats.loading).some(Boolean);
 }
 
-/** Requests that wait for my answer. */
+/** Friend requests that wait for my answer. */
 export function receivedRequests(state: Pick<State, "contacts" | "session">): number {
   const { session, contacts } = state;
   if (session.kind === "anonymous") return 0;
   return contacts.requests.filter((request) => request.recvId === session.userId).length;
+}
+
+/** Requests to join that wait for my answer: of groups that I lead. */
+export function receivedGroupRequests({ groups }: Pick<State, "groups">): number {
+  return groups.requests.filter((request) => leads(groups.byId[request.groupId])).length;
 }

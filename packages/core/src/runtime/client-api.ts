@@ -25,6 +25,7 @@ export interface Client {
   readonly session: SessionActions;
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
+  readonly groups: GroupActions;
   /** Absolute url of a file of the server in use (`/files/...` is relative to it). */
   fileUrl(path: string): string;
   /** Stops everything; for tests and for pages that go away. */
@@ -205,6 +206,7 @@ export interface ContactActions {
  * also raises a toast, unless it says otherwise.
  */
 export interface GroupActions {
+  /** No toast. */
   reload(): Promise<Result<null>>;
   /** Members must be friends. The new group is in the state when this resolves. */
   create(form: NewGroup): Promise<Result<GroupVO>>;

@@ -1,7 +1,7 @@
 import type { SessionEnd } from "../model/state.ts";
 import { createAccounts, deviceNumber } from "./accounts.ts";
 import { createApi, fail } from "./api.ts";
-import type { ChatActions, Client, ContactActions, Notice } from "./client-api.ts";
+import type { ChatActions, Client, ContactActions, GroupActions, Notice } from "./client-api.ts";
 import { createDisk } from "./persist.ts";
 import type { Ports } from "./ports.ts";
 import type { CreateRoom, Room } from "./room.ts";
@@ -112,6 +112,7 @@ export function createClientWith(ports: Ports, source: RoomSource): Client {
       unregister: () => room?.account.unregister() ?? nobody(),
     },
     contacts: contactsOf(() => room),
+    groups: groupsOf(() => room),
     chats: chatsOf(() => room),
     fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : server.origin() + path),
     close() {
@@ -170,5 +171,31 @@ function contactsOf(room: () => Room | null): ContactActions {
     block: (userId) => room()?.contacts.block(userId) ?? nobody(),
     unblock: (userId) => room()?.contacts.unblock(userId) ?? nobody(),
     setManualApprove: (isOn) => room()?.contacts.setManualApprove(isOn) ?? nobody(),
+  };
+}
+
+function groupsOf(room: () => Room | null): GroupActions {
+  return {
+    reload: () => room()?.groups.reload() ?? nobody(),
+    create: (form) => room()?.groups.create(form) ?? nobody(),
+    modify: (id, part) => room()?.groups.modify(id, part) ?? nobody(),
+    setRights: (id, part) => room()?.groups.setRights(id, part) ?? nobody(),
+    invite: (id, friendIds) => room()?.groups.invite(id, friendIds) ?? nobody(),
+    apply: (id, remark) => room()?.groups.apply(id, remark) ?? nobody(),
+    approve: (requestId) => room()?.groups.approve(requestId) ?? nobody(),
+    reject: (requestId) => room()?.groups.reject(requestId) ?? nobody(),
+    find: (id) => room()?.groups.find(id) ?? nobody(),
+    search: (name) => room()?.groups.search(name) ?? nobody(),
+    loadMembers: (id) => room()?.groups.loadMembers(id) ?? nobody(),
+    removeMembers: (id, userIds, deleteMessages) =>
+      room()?.groups.removeMembers(id, userIds, deleteMessages) ?? nobody(),
+    setMuted: (id, userIds, isMuted) => room()?.groups.setMuted(id, userIds, isMuted) ?? nobody(),
+    setAllMuted: (id, isMuted) => room()?.groups.setAllMuted(id, isMuted) ?? nobody(),
+    setManagers: (id, userIds, isManager) => room()?.groups.setManagers(id, userIds, isManager) ?? nobody(),
+    transfer: (id, userId) => room()?.groups.transfer(id, userId) ?? nobody(),
+    quit: (id) => room()?.groups.quit(id) ?? nobody(),
+    dissolve: (id) => room()?.groups.dissolve(id) ?? nobody(),
+    readNotice: (id) => room()?.groups.readNotice(id),
+    readers: (id, messageId) => room()?.groups.readers(id, messageId) ?? nobody(),
   };
 }

@@ -1,5 +1,5 @@
 import { ChatType } from "@parley/protocol/codes";
-import { changeChats, type ChangedRow, type ChatInput, type Gone } from "../model/chats.ts";
+import { changeChats, type ChangedRow, type ChatContext, type ChatInput, type Gone } from "../model/chats.ts";
 import { applyEvent } from "../model/events.ts";
 import type { ClearedMarks } from "../model/gone.ts";
 import { mergeMessages } from "../model/merge.ts";
@@ -19,6 +19,8 @@ export interface Desk {
   forget(): void;
   /** Rows below this id were never pulled, by kind. */
   floors: Record<ChatType, number>;
+  /** What a new chat is made from. */
+  context(): Pick<ChatContext, "floors" | "friends" | "groups">;
   /** Positions up to which everything was cleared, by kind. */
   readonly cleared: ClearedMarks;
   /**
@@ -52,6 +54,10 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
     get cleared() {
       return cleared;
     },
+    context() {
+      const { contacts, groups } = store.get();
+      return { floors: desk.floors, friends: contacts.friends, groups: groups.byId };
+    },
     onRows: () => undefined,
     onHollow: () => undefined,
     onUnseenEcho: () => undefined,
@@ -64,11 +70,10 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
       const before = store.get().chats;
       const known = (key: ChatKey) => before.byKey[key] !== undefined;
       const change = changeChats(before, [...inputs, ...early], {
-        floors: desk.floors,
+        ...desk.context(),
         cleared,
         hasDisk: disk.isUsable(),
         closedWindow,
-        friends: store.get().contacts.friends,
       });
       const { chats, rows, missed, refused, gone } = change;
       const clearedBefore = cleared;

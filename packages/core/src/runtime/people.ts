@@ -71,11 +71,16 @@ export interface PeopleDeps {
   disk: Disk;
   desk: Desk;
   me(): number;
+  /** Whose presence is asked for beside that of friends. */
+  watched(): readonly number[];
+  /** The presence of these people has come. */
+  onPresence(asked: ReadonlySet<number>): void;
 }
 
 const QUIET = { quiet: true };
 
-export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps): People {
+export function createPeople(deps: PeopleDeps): People {
+  const { ports, api, store, disk, desk, me } = deps;
   let cancelPresence: (() => void) | null = null;
   let cancelLook: (() => void) | null = null;
   const asked = new Set<number>();
@@ -143,7 +148,8 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
   }
 
   async function refreshPresence(): Promise<void> {
-    const ids = store.get().contacts.order;
+    const asked = new Set([...store.get().contacts.order, ...deps.watched()]);
+    const ids = [...asked];
     const batches: number[][] = [];
     for (let i = 0; i < ids.length; i += ONLINE_QUERY_MAX) batches.push(ids.slice(i, i + ONLINE_QUERY_MAX));
     const owner = me();
@@ -151,12 +157,11 @@ export function createPeople({ ports, api, store, disk, desk, me }: PeopleDeps):
       batches.map((userIds) => api.call(findOnlineTerminals, { query: { userIds } }, QUIET)),
     );
     if (owner !== me() || answers.some((answer) => !answer.ok)) return;
-    change((contacts) =>
-      setOnline(
-        contacts,
-        answers.flatMap((answer) => (answer.ok ? answer.value : [])),
-      ),
-    );
+    const online = answers.flatMap((answer) => (answer.ok ? answer.value : []));
+    store.batch(() => {
+      change((contacts) => setOnline(contacts, online));
+      deps.onPresence(asked);
+    });
   }
 
   /** Pushes may come later than answers that know more: what changes who is a friend is checked against the lists. */

@@ -1,4 +1,4 @@
-import { ChatType } from "@parley/protocol/codes";
+import { ChatType, MessageType } from "@parley/protocol/codes";
 import { endSession, listSessions, unregister } from "@parley/protocol/endpoints/account";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { newsOf, shouldSound } from "../model/alerts.ts";
@@ -8,10 +8,11 @@ import { parseChatKey } from "../model/rows.ts";
 import { restoreChat } from "../model/stored.ts";
 import type { ChatKey, Result } from "../model/state.ts";
 import { type Api, fail } from "./api.ts";
-import type { ChatActions, ContactActions, Notice, SessionActions } from "./client-api.ts";
+import type { ChatActions, ContactActions, GroupActions, Notice, SessionActions } from "./client-api.ts";
 import { createDeeds } from "./deeds.ts";
 import { createDesk } from "./desk.ts";
 import { createDraftStash } from "./draft-stash.ts";
+import { createGroupRoom } from "./groups.ts";
 import { createHides } from "./hides.ts";
 import { createHistory } from "./history.ts";
 import { createInbox } from "./inbox.ts";
@@ -33,6 +34,7 @@ import { createTidy } from "./tidy.ts";
 export interface Room {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
+  readonly groups: GroupActions;
   readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
   /** Shows what the open disk holds. Stops at its next step once `isOver`. */
   restore(isOver: () => boolean): Promise<void>;
@@ -83,13 +85,13 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
   const search = createSearch(deps);
   const tidy = createTidy(deps);
   const reads = createReads(deps);
-  const people = createPeople(deps);
+  const groups = createGroupRoom(deps);
+  const people = createPeople({ ...deps, watched: groups.watched, onPresence: groups.takePresence });
   const tabTalk = createTabTalk({ ...deps, onDraft: (key) => stash.drop(key) });
   const inbox = createInbox({
     ...deps,
     onLive({ key, message }, sendRole) {
-      const { chats, contacts } = store.get();
-      const chat = chats.byKey[key] ?? newChat(key, { floors: desk.floors, friends: contacts.friends });
+      const chat = store.get().chats.byKey[key] ?? newChat(key, desk.context());
       if (shouldSound(message, chat, { isLoading: false, sendRole })) playSound();
     },
     onShown(rows, before) {
@@ -119,11 +121,13 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     onOnline(epoch) {
       inbox.start(epoch);
       people.start();
+      groups.start();
       catchUp();
     },
     onOffline() {
       inbox.stop();
       people.stop();
+      groups.stop();
     },
     onFrame,
     onLost: () => line.notify({ kind: "connectionLost" }),
@@ -156,6 +160,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     for (const { key, message } of rows) {
       keys.add(key);
       if (message.selfSend && message.tmpId !== null) own.push(message.tmpId);
+      if (message.type === MessageType.TIP_TEXT) touchGroup(key);
     }
     if (own.length > 0) outbox.confirm(own);
     if (store.get().contacts.isLoaded) meetStrangers(keys);
@@ -170,6 +175,12 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     people.meet(chats.filter(({ type }) => type === ChatType.PRIVATE).map(({ targetId }) => targetId));
   }
 
+  /** Tips tell what happens to members, and often they alone. */
+  function touchGroup(key: ChatKey): void {
+    const target = parseChatKey(key);
+    if (target?.type === ChatType.GROUP) groups.touch(target.targetId);
+  }
+
   function onFrame(frame: ChatFrame): void {
     const incoming = readFrame(frame, me());
     switch (incoming.kind) {
@@ -181,6 +192,10 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       case "friendGone":
       case "request":
         return people.receive(incoming);
+      case "group":
+      case "groupOut":
+      case "groupRequest":
+        return groups.receive(incoming);
       case "ended":
         return socket.endByServer(incoming.reason, incoming.text);
       case "ignored":
@@ -210,11 +225,13 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     reads.forget();
     deeds.forget();
     outbox.startOver();
+    groups.startOver();
   }
 
   function setTop(key: ChatKey, isTop: boolean): Promise<Result<null>> {
     const target = parseChatKey(key);
     if (target?.type === ChatType.PRIVATE) return people.setSettings(target.targetId, { isTop });
+    if (target?.type === ChatType.GROUP) return groups.setSettings(target.targetId, { isTop });
     const chat = store.get().chats.byKey[key];
     // The system chat is pinned on this device alone.
     if (target?.type !== ChatType.SYSTEM || chat === undefined) return Promise.resolve(fail(UNSENDABLE));
@@ -224,6 +241,10 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
 
   function setRemind(key: ChatKey, msgRemind: number): Promise<Result<null>> {
     const target = parseChatKey(key);
+    if (target?.type === ChatType.GROUP) {
+      const remind = msgRemind === 1 || msgRemind === 2 ? msgRemind : 0;
+      return groups.setSettings(target.targetId, { msgRemind: remind, isDnd: remind === 2 });
+    }
     if (target?.type !== ChatType.PRIVATE) return Promise.resolve(fail(UNSENDABLE));
     const isDnd = msgRemind === 0;
     return people.setSettings(target.targetId, { msgRemind: isDnd ? 0 : 1, isDnd });
@@ -231,10 +252,13 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
 
   function show(key: ChatKey): void {
     desk.apply([{ kind: "open", key, now: ports.clock.now() }], { lastOpen: key });
+    const target = parseChatKey(key);
+    if (target?.type === ChatType.GROUP) groups.show(target.targetId);
   }
 
   return {
     contacts: people,
+    groups,
     chats: {
       open(key) {
         show(key);
@@ -316,6 +340,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
         desk.restore(),
         inbox.restore(),
         people.restore(),
+        groups.restore(),
         reads.restore(),
         hides.restore(),
       ]);
@@ -346,6 +371,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       hides.forget();
       deeds.forget();
       people.stop();
+      groups.forget();
     },
     hurry: () => socket.hurry(),
     close() {
@@ -353,6 +379,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       socket.close();
       stopWatching();
       tabTalk.close();
+      groups.close();
     },
   };
 };

@@ -20,7 +20,7 @@ export interface ChatsInHand {
 }
 
 const NO_MARKS = { PRIVATE: 0, GROUP: 0, SYSTEM: 0 };
-const CONTEXT: ChatContext = { floors: NO_MARKS, cleared: NO_MARKS, hasDisk: true, friends: {} };
+const CONTEXT: ChatContext = { floors: NO_MARKS, cleared: NO_MARKS, hasDisk: true, friends: {}, groups: {} };
 
 export function chatsInHand(context: Partial<ChatContext> = {}, start: Chats = NO_CHATS): ChatsInHand {
   let last: ChatsChange = { chats: start, rows: [], missed: [], refused: [], gone: [] };

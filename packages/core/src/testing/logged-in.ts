@@ -1,4 +1,5 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
+import type { GroupVO } from "@parley/protocol/entities";
 import type { Client, Notice } from "../runtime/client-api.ts";
 import { createClient } from "../runtime/client.ts";
 import { friendVO, NOON, ownRow, privateRow, userInfo } from "./builders.ts";
@@ -82,15 +83,21 @@ export async function loggedIn(options: FakePortsOptions = {}): Promise<Solo> {
 }
 
 /** Answers what each login of the socket asks. */
-export async function answerStart(solo: Solo, friends = [friendVO()]): Promise<void> {
+export async function answerStart(
+  solo: Solo,
+  friends = [friendVO()],
+  groups: readonly GroupVO[] = [],
+): Promise<void> {
   for (const part of ["private/pull", "group/pull", "system/pull"]) await solo.reply(part, null);
   await solo.reply("/user/changes", { ...NO_CHANGES });
   await solo.reply("/user/self", userInfo());
   await solo.reply("/system/config", null, 500);
   await solo.reply("/friend/list", friends);
-  await solo.reply("/request/list", []);
+  await solo.reply("friend/request/list", []);
   await solo.reply("/blacklist/list", []);
   await solo.reply("/terminal/online", []);
+  await solo.reply("/group/list", groups);
+  await solo.reply("/group/request/list", []);
 }
 
 export const NO_CHANGES = {

@@ -1,0 +1,145 @@
+import { GroupRole, RequestStatus } from "@parley/protocol/codes";
+import type { GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
+import type { GroupMembers, Groups } from "./state.ts";
+
+/** All groups I am or was in, as the server has them. */
+export function setGroups(groups: Groups, list: readonly GroupVO[]): Groups {
+  const byId = Object.fromEntries(list.map((group) => [group.id, group]));
+  return ordered({ ...groups, byId, isLoaded: true });
+}
+
+/** A new group, or new facts about one (push 90). */
+export function putGroup(groups: Groups, group: GroupVO): Groups {
+  return ordered({ ...groups, byId: { ...groups.byId, [group.id]: group } });
+}
+
+/** New facts about a group that is known; of one that is not there is nothing to say. */
+export function patchGroup(groups: Groups, id: number, part: Partial<GroupVO>): Groups {
+  const group = groups.byId[id];
+  return group === undefined ? groups : putGroup(groups, { ...group, ...part });
+}
+
+export function isIn(group: GroupVO): boolean {
+  return !group.quit && !group.dissolve;
+}
+
+/** Whether I answer those who want to join. */
+export function leads(group: GroupVO | undefined): boolean {
+  return group !== undefined && isIn(group) && group.role !== GroupRole.MEMBER;
+}
+
+/** Everything pending, as the server has it. */
+export function setGroupRequests(groups: Groups, requests: readonly GroupRequestVO[], me: number): Groups {
+  return { ...groups, requests: sortRequests(requests.filter(isPending), me) };
+}
+
+/** A request that came, or one that was handled and goes. */
+export function putGroupRequest(groups: Groups, request: GroupRequestVO, me: number): Groups {
+  if (!isPending(request)) return dropGroupRequest(groups, request.id);
+  const others = groups.requests.filter((known) => known.id !== request.id);
+  return { ...groups, requests: sortRequests([...others, request], me) };
+}
+
+export function dropGroupRequest(groups: Groups, requestId: number): Groups {
+  const requests = groups.requests.filter((request) => request.id !== requestId);
+  return requests.length === groups.requests.length ? groups : { ...groups, requests };
+}
+
+/** All who are or were in a group, as the server has them. */
+export function setMembers(groups: Groups, id: number, members: readonly GroupMemberVO[]): Groups {
+  const byId = Object.fromEntries(members.map((member) => [member.userId, member]));
+  return putMembers(groups, id, { byId, order: orderOf(byId), state: "loaded" });
+}
+
+/** A list is asked for, or could not be had; what is there stays. */
+export function markMembers(groups: Groups, id: number, state: GroupMembers["state"]): Groups {
+  const { byId, order } = groups.members[id] ?? NO_MEMBERS;
+  return putMembers(groups, id, { byId, order, state });
+}
+
+/** New facts about members that are known. */
+export function patchMembers(
+  groups: Groups,
+  id: number,
+  userIds: readonly number[],
+  part: Partial<GroupMemberVO>,
+): Groups {
+  const members = groups.members[id];
+  if (members === undefined) return groups;
+  const byId = { ...members.byId };
+  for (const userId of userIds) {
+    const member = byId[userId];
+    if (member !== undefined) byId[userId] = { ...member, ...part };
+  }
+  return putMembers(groups, id, { ...members, byId, order: orderOf(byId) });
+}
+
+/** Who of those that were asked about is online. */
+export function setMembersOnline(
+  groups: Groups,
+  asked: ReadonlySet<number>,
+  isOnline: (userId: number) => boolean,
+): Groups {
+  let changed = groups;
+  for (const [id, members] of Object.entries(groups.members)) {
+    const news = Object.values(members.byId).filter(
+      ({ userId, online }) => asked.has(userId) && online !== isOnline(userId),
+    );
+    if (news.length === 0) continue;
+    const byId = { ...members.byId };
+    for (const member of news) byId[member.userId] = { ...member, online: !member.online };
+    changed = putMembers(changed, Number(id), { ...members, byId, order: orderOf(byId) });
+  }
+  return changed;
+}
+
+/** Nothing is known of these members any more. */
+export function dropMembers(groups: Groups, ids: readonly number[]): Groups {
+  const members = { ...groups.members };
+  for (const id of ids) delete members[id];
+  return { ...groups, members };
+}
+
+const NO_MEMBERS: GroupMembers = { byId: {}, order: [], state: "loading" };
+
+const names = new Intl.Collator("zh-CN", { numeric: true });
+
+function ordered(groups: Groups): Groups {
+  const order = Object.values(groups.byId)
+    .filter(isIn)
+    .sort((a, b) => names.compare(a.showGroupName, b.showGroupName) || a.id - b.id)
+    .map((group) => group.id);
+  return { ...groups, order };
+}
+
+function putMembers(groups: Groups, id: number, members: GroupMembers): Groups {
+  return { ...groups, members: { ...groups.members, [id]: members } };
+}
+
+function orderOf(byId: GroupMembers["byId"]): number[] {
+  return Object.values(byId)
+    .filter((member) => !member.quit)
+    .sort(
+      (a, b) =>
+        Number(b.online) - Number(a.online) ||
+        b.role - a.role ||
+        names.compare(a.showNickName, b.showNickName) ||
+        a.userId - b.userId,
+    )
+    .map((member) => member.userId);
+}
+
+function isPending(request: GroupRequestVO): boolean {
+  return request.status === RequestStatus.PENDING;
+}
+
+/** Those of others first, the newest first. */
+function sortRequests(requests: GroupRequestVO[], me: number): GroupRequestVO[] {
+  const isMine = (request: GroupRequestVO) => Number(makerOf(request) === me);
+  return requests.sort((a, b) => isMine(a) - isMine(b) || b.applyTime - a.applyTime || b.id - a.id);
+}
+
+/** Who has made a request: the one who invites, else the person who would join. */
+export function makerOf({ sendId, inviterId }: GroupRequestVO): number {
+  return inviterId ?? sendId;
+}

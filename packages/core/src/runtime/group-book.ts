@@ -1,0 +1,204 @@
+import { ChatType } from "@parley/protocol/codes";
+import { findGroup, listGroupRequests, listGroups } from "@parley/protocol/endpoints/groups";
+import { type GroupCard, type GroupRequestVO, type GroupVO, groupVO } from "@parley/protocol/entities";
+import { PRESENCE_REFRESH_MS } from "@parley/protocol/limits";
+import {
+  dropGroupRequest,
+  leads,
+  putGroup,
+  putGroupRequest,
+  setGroupRequests,
+  setGroups,
+} from "../model/groups.ts";
+import { chatKey } from "../model/rows.ts";
+import type { Groups, Result } from "../model/state.ts";
+import type { Api } from "./api.ts";
+import type { Desk } from "./desk.ts";
+import { isRecord } from "./keep.ts";
+import type { Disk } from "./persist.ts";
+import type { Ports } from "./ports.ts";
+import type { Store } from "./store.ts";
+
+/** What is known of groups and requests: kept on disk, asked anew where pushes may have told more, or less, than an answer. */
+export interface GroupBook {
+  change(work: (groups: Groups) => Groups): void;
+  get(id: number): GroupVO | undefined;
+  /** A group as it now stands; its chat is pinned and silent as it says. */
+  put(group: GroupVO): void;
+  patch(id: number, part: Partial<GroupVO>): void;
+  putRequest(request: GroupRequestVO): void;
+  dropRequest(requestId: number): void;
+  /** A moment, for `isSince`. */
+  now(): number;
+  /** Something happens to this group: answers that were asked for before are old. */
+  note(id: number): void;
+  isSince(id: number, moment: number): boolean;
+  /** All groups and requests: two calls. */
+  reload(): Promise<Result<null>>;
+  reloadRequests(): Promise<Result<null>>;
+  /** One group, from the server. */
+  find(id: number): Promise<void>;
+  restore(): Promise<void>;
+  stop(): void;
+}
+
+export interface GroupBookDeps {
+  ports: Ports;
+  api: Api;
+  store: Store;
+  disk: Disk;
+  desk: Desk;
+  me(): number;
+}
+
+const QUIET = { quiet: true };
+const DONE = { ok: true, value: null } as const;
+
+export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBookDeps): GroupBook {
+  let version = 0;
+  /** By group: the version of its last news. */
+  const notedAt = new Map<number, number>();
+  let requestsAt = 0;
+  /** Of several answers the one that was asked for last counts. */
+  let newestList = 0;
+  let newestRequests = 0;
+  let cancelRetry: (() => void) | null = null;
+
+  const isSince = (id: number, moment: number) => (notedAt.get(id) ?? 0) > moment;
+
+  function change(work: (groups: Groups) => Groups): void {
+    const before = store.get().groups;
+    const groups = work(before);
+    if (groups === before) return;
+    store.set({ groups });
+    if (groups.byId !== before.byId) disk.keep({ values: { groups: Object.values(groups.byId) } });
+  }
+
+  function settings(groups: readonly GroupVO[]): void {
+    desk.apply(
+      groups.map(({ id, isTop, msgRemind }) => ({
+        kind: "settings",
+        key: chatKey(ChatType.GROUP, id),
+        isTop,
+        msgRemind,
+      })),
+    );
+  }
+
+  function put(group: GroupVO): void {
+    const known = store.get().groups.byId[group.id];
+    store.batch(() => {
+      change((groups) => putGroup(groups, group));
+      settings([group]);
+    });
+    // Who begins or ends to lead a group sees other requests.
+    if (leads(known) !== leads(group)) void reloadRequests();
+  }
+
+  /** The lists could not be had: asked for again after a while. */
+  function fallBehind(): void {
+    if (store.get().connection.kind !== "online") return;
+    cancelRetry ??= ports.clock.after(PRESENCE_REFRESH_MS, () => {
+      cancelRetry = null;
+      void reload();
+    });
+  }
+
+  async function reloadGroups(): Promise<Result<null>> {
+    const [owner, asOf, number] = [me(), version, ++newestList];
+    const list = await api.call(listGroups, {}, QUIET);
+    if (owner !== me() || number !== newestList) return DONE;
+    if (!list.ok) return list;
+    // What has happened to a group meanwhile is not in the answer, or not yet.
+    const { byId } = store.get().groups;
+    const listed = new Set(list.value.map((group) => group.id));
+    const late = Object.values(byId).filter(({ id }) => !listed.has(id) && isSince(id, asOf));
+    const groups = list.value.map((group) => (isSince(group.id, asOf) ? (byId[group.id] ?? group) : group));
+    store.batch(() => {
+      change((known) => setGroups(known, [...groups, ...late]));
+      settings(groups);
+    });
+    return DONE;
+  }
+
+  async function reloadRequests(): Promise<Result<null>> {
+    const [owner, asOf, number] = [me(), requestsAt, ++newestRequests];
+    const requests = await api.call(listGroupRequests, {}, QUIET);
+    if (owner !== me() || number !== newestRequests) return DONE;
+    if (!requests.ok) {
+      fallBehind();
+      return requests;
+    }
+    if (asOf !== requestsAt) return reloadRequests();
+    change((groups) => setGroupRequests(groups, requests.value, owner));
+    return DONE;
+  }
+
+  async function reload(): Promise<Result<null>> {
+    const [groups, requests] = await Promise.all([reloadGroups(), reloadRequests()]);
+    if (!groups.ok) fallBehind();
+    return groups.ok ? requests : groups;
+  }
+
+  return {
+    change,
+    get: (id) => store.get().groups.byId[id],
+    put,
+    patch(id, part) {
+      const group = store.get().groups.byId[id];
+      if (group !== undefined) put({ ...group, ...part });
+    },
+    putRequest(request) {
+      requestsAt++;
+      change((groups) => putGroupRequest(groups, request, me()));
+    },
+    dropRequest(requestId) {
+      requestsAt++;
+      change((groups) => dropGroupRequest(groups, requestId));
+    },
+    now: () => version,
+    note(id) {
+      notedAt.set(id, ++version);
+    },
+    isSince,
+    reload,
+    reloadRequests,
+    async find(id) {
+      const [owner, asOf] = [me(), version];
+      const found = await api.call(findGroup, { params: { id } }, QUIET);
+      if (owner !== me() || isSince(id, asOf)) return;
+      if (found.ok && isWhole(found.value)) put(found.value);
+      else if (!found.ok) fallBehind();
+    },
+    async restore() {
+      const stored = await disk.value("groups");
+      const groups = Array.isArray(stored) ? stored.filter(isGroup) : [];
+      const notices = await disk.value("readNotices");
+      store.batch(() => {
+        if (isRecord(notices)) change((known) => ({ ...known, readNotices: readTexts(notices) }));
+        if (groups.length > 0) store.set({ groups: setGroups(store.get().groups, groups) });
+      });
+    },
+    stop() {
+      cancelRetry?.();
+      cancelRetry = null;
+      notedAt.clear();
+    },
+  };
+}
+
+/** A member is told all of a group, somebody else its card. */
+export function isWhole(group: GroupVO | GroupCard): group is GroupVO {
+  return "role" in group;
+}
+
+function isGroup(value: unknown): value is GroupVO {
+  return groupVO.safeParse(value).success;
+}
+
+function readTexts(value: Record<string, unknown>): Record<number, string> {
+  const entries = Object.entries(value).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return Object.fromEntries(entries);
+}
