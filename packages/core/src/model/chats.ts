@@ -1,6 +1,6 @@
 import { CHAT_TYPES, ChatType, MessageType } from "@parley/protocol/codes";
 import { type ChatDraft, openDraft, placeOf, removeAt, removeUnread, replaceAt, insertAt } from "./draft.ts";
-import { applyEvent, applyEvents, noteEvent } from "./events.ts";
+import { applyEvent, applyEvents, noteEvent, recallTip } from "./events.ts";
 import { CLOSED_WINDOW_MAX, finishDraft } from "./finish.ts";
 import { clearMessages, type ClearedMarks, hideMessages, isCleared, isHidden, showAgain } from "./gone.ts";
 import { insertRow, raiseRead } from "./insert.ts";
@@ -16,6 +16,7 @@ import type {
   ChatMessage,
   Chats,
   Contacts,
+  DraftMention,
   DraftQuote,
   Failure,
   Groups,
@@ -50,6 +51,7 @@ export type ChatInput =
       readonly kind: "draft";
       readonly key: ChatKey;
       readonly text?: string;
+      readonly mentions?: readonly DraftMention[];
       readonly quote?: DraftQuote | null;
     }
   /** The person's own unread mark. */
@@ -169,6 +171,7 @@ class Batch {
         return this.#edit(input.key, (draft) =>
           set(draft, {
             ...(input.text !== undefined && { draft: input.text }),
+            ...(input.mentions !== undefined && { draftMentions: input.mentions }),
             ...(input.quote !== undefined && { draftQuote: input.quote }),
           }),
         );
@@ -342,7 +345,7 @@ class Batch {
     if (this.#openKey === key) this.#close();
     this.#edit(key, (draft) => {
       raiseRead(draft, "mine", newestPosition(draft));
-      set(draft, { isRemoved: true, isMarkedUnread: false, draft: "", draftQuote: null });
+      set(draft, { isRemoved: true, isMarkedUnread: false, draft: "", draftMentions: [], draftQuote: null });
     });
   }
 
@@ -460,7 +463,7 @@ function changeNewest(draft: ChatDraft, event: RowEvent): void {
             ...book.newest.preview,
             key: "content" as const,
             text: "",
-            tip: { key: "recalled", params: { name: book.newest.sendNickName } },
+            tip: recallTip({ ...book.newest, sendId: book.newest.preview.sendId }, event.by),
           };
   set(draft, { book: { ...book, newest: { ...book.newest, preview } } });
 }

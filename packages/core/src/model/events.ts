@@ -1,4 +1,5 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import type { Tip } from "@parley/protocol/message";
 import type { ChatMessage, RowEvent } from "./state.ts";
 
 /** The message after the event, wherever it lies: in the window or on disk. Applying it twice does nothing. */
@@ -38,14 +39,25 @@ function isAfter(a: RowEvent, b: RowEvent): boolean {
   return a.type === b.type ? a.id > b.id : a.type === MessageType.RECALL;
 }
 
+/** What is said of a message that was taken back. */
+export function recallTip(
+  sender: { readonly sendId: number; readonly sendNickName: string },
+  by: RowEvent["by"],
+): Tip {
+  const author = sender.sendNickName;
+  return by === null || by.id === sender.sendId
+    ? { key: "recalled", params: { name: author } }
+    : { key: "recalledBy", params: { name: by.name, author } };
+}
+
 /** What is left of a message that was taken back: a sentence in its place. */
-export function recalled(message: ChatMessage): ChatMessage {
+export function recalled(message: ChatMessage, by: RowEvent["by"] = null): ChatMessage {
   return {
     ...message,
     type: MessageType.TIP_TEXT,
     content: "",
     status: MessageStatus.RECALL,
-    tip: { key: "recalled", params: { name: message.sendNickName } },
+    tip: recallTip(message, by),
     act: null,
     quoteMessage: null,
     isEdited: false,
@@ -61,7 +73,7 @@ function applyToTarget(message: ChatMessage, event: RowEvent): ChatMessage {
       if (message.editedAt === event.sendTime && message.content === event.content) return message;
       return { ...message, content: event.content, isEdited: true, editedAt: event.sendTime };
     case MessageType.RECALL:
-      return recalled(message);
+      return recalled(message, event.by);
     default:
       return event.type satisfies never;
   }

@@ -86,7 +86,9 @@ export function readTalk(
     const targetId = row.type === MessageType.EDIT ? row.quoteMessage?.id : Number(row.content);
     if (targetId === undefined || !Number.isSafeInteger(targetId)) return { kind: "ignored", type: row.type };
     const content = row.type === MessageType.EDIT ? row.content : "";
-    const event = { id: row.id, type: row.type, targetId, content, sendTime: row.sendTime } as const;
+    // In a private chat nobody but the sender can.
+    const by = "groupId" in row ? { id: row.sendId, name: row.sendNickName } : null;
+    const event = { id: row.id, type: row.type, targetId, content, sendTime: row.sendTime, by } as const;
     return { kind: "chat", type, position, input: { kind: "event", key, event } };
   }
   if (kindOf(row.type)?.shown === false) return { kind: "ignored", type: row.type };

@@ -161,6 +161,8 @@ export interface RowEvent {
   /** New text of an edit, else empty. */
   readonly content: string;
   readonly sendTime: number;
+  /** Who took it back, in a group; null: its sender. */
+  readonly by: { readonly id: number; readonly name: string } | null;
 }
 
 /** Ids from `from` up to, not including, `to`. */

@@ -1,3 +1,4 @@
+import { readMentions } from "./mentions.ts";
 import { newBook } from "./new-chat.ts";
 import { lastTipBefore, openDraft } from "./draft.ts";
 import { parseChatKey } from "./rows.ts";
@@ -81,7 +82,7 @@ export function restoreChat(
     atMe: mentions.some((mention) => !mention.isAll),
     atAll: mentions.some((mention) => mention.isAll),
     draft: typeof saved.draft === "string" ? saved.draft : "",
-    draftMentions: Array.isArray(saved.draftMentions) ? saved.draftMentions : [],
+    draftMentions: readMentions(saved.draftMentions) ?? [],
     draftQuote: saved.draftQuote ?? null,
     draftEdit: saved.draftEdit ?? null,
     isMarkedUnread: saved.isMarkedUnread ?? false,
@@ -98,7 +99,7 @@ export function restoreChat(
       unread: saved.unread,
       mentions,
       newest: saved.newest ?? null,
-      events: saved.events ?? [],
+      events: (saved.events ?? []).map((event) => ({ ...event, by: event.by ?? null })),
       hidden: saved.hidden ?? [],
       isHollow: saved.isHollow ?? false,
       islands: Array.isArray(saved.islands) ? saved.islands.filter(isSpan) : [],

@@ -12,7 +12,7 @@ import type {
   UserInfo,
 } from "@parley/protocol/entities";
 import type { LoginForm, RegisterForm } from "../model/forms.ts";
-import type { ChatKey, ChatMessage, Failure, Result, State } from "../model/state.ts";
+import type { ChatKey, ChatMessage, DraftMention, Failure, Result, State } from "../model/state.ts";
 import type { FileData } from "./ports.ts";
 
 export interface Client {
@@ -101,8 +101,11 @@ export interface ChatActions {
   /** Makes it the chat shown; creates an empty one when new. Its first page comes from disk, then from the server. */
   open(key: ChatKey): void;
   closeOpen(): void;
-  /** Own echo at once; sending goes on by itself, also after a reload. Takes the draft's quote along and clears it. Blank text does nothing. */
-  sendText(key: ChatKey, text: string): void;
+  /**
+   * Own echo at once; sending goes on by itself, also after a reload. Takes the draft's quote along and clears it. Blank text does nothing.
+   * In groups it names whom `how` names, else those of the draft's mentions that still stand in the text.
+   */
+  sendText(key: ChatKey, text: string, how?: SendHow): void;
   /** Likewise a location (88), a shake (92, content "") or a business card (93); the content is a JSON string. The quote stays. */
   sendContent(key: ChatKey, type: SendableType, content: string): void;
   resend(key: ChatKey, tmpId: string): void;
@@ -122,12 +125,15 @@ export interface ChatActions {
   search(query: SearchQuery): Promise<Result<SearchPage>>;
   /** Seen up to this message (id; system chat: seqNo). Reported to the server at most every 500 ms. */
   markSeen(key: ChatKey, upTo: number): void;
-  setDraft(key: ChatKey, text: string): void;
+  /** Kept and told to other tabs. Without `mentions` those that still stand in the text stay. */
+  setDraft(key: ChatKey, text: string, mentions?: readonly DraftMention[]): void;
+  /** The oldest unseen message that names me; reading past it takes it away. null: there is none. */
+  nextMention(key: ChatKey): number | null;
   /** What the draft answers: a message of the window; null: nothing. Kept and told to other tabs beside the text. */
   setQuote(key: ChatKey, id: number | null): void;
   /** Gives one's own text another content. Shown once the server has agreed; the caller shows a failure. */
   editText(key: ChatKey, id: number, text: string): Promise<Result<null>>;
-  /** Takes one's own message back. The caller shows a failure. */
+  /** Takes one's own message back, or in a group a member's. The caller shows a failure. */
   recall(key: ChatKey, id: number): Promise<Result<null>>;
   /** The text of one's own message that was recalled here in the last 5 minutes, for "edit again"; null: gone, or never text. */
   reeditText(key: ChatKey, id: number): string | null;
@@ -148,6 +154,12 @@ export interface ChatActions {
   clearHistory(): Promise<Result<null>>;
   /** The body of a notice, by its message id. */
   loadNotice(id: number): Promise<Result<NoticeBody>>;
+}
+
+export interface SendHow {
+  readonly mentions?: readonly DraftMention[];
+  /** Groups: asks who reads it. */
+  readonly receipt?: boolean;
 }
 
 export type JumpTarget = { readonly id: number } | { readonly time: number };

@@ -1,14 +1,8 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import {
-  privateHistory,
-  recallPrivateMessage,
-  sendPrivateMessage,
-  systemContent,
-} from "@parley/protocol/endpoints/messages";
+import { systemContent } from "@parley/protocol/endpoints/messages";
 import { flushAllMessages } from "@parley/protocol/endpoints/users";
-import { kindOf, type PrivateMessage } from "@parley/protocol/message";
+import { kindOf } from "@parley/protocol/message";
 import { readTalk } from "../model/incoming.ts";
-import { parseChatKey } from "../model/rows.ts";
 import type { ChatKey, ChatMessage, Result } from "../model/state.ts";
 import { type Api, fail } from "./api.ts";
 import type { ChatActions } from "./client-api.ts";
@@ -17,6 +11,7 @@ import type { Disk } from "./persist.ts";
 import { type Outbox, UNSENDABLE } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
 import type { Store } from "./store.ts";
+import { type Talk, talkIn, type TalkRow } from "./talk-calls.ts";
 
 /** What is done to messages that are there: edited, taken back, forwarded, cleared. */
 export type Deeds = Pick<
@@ -33,9 +28,9 @@ export interface DeedsDeps {
   outbox: Outbox;
   me(): number;
   /** Until the answer of an action is here the next pull begins before it. Answers a function that ends this. */
-  hold(): () => void;
+  hold(type: Talk["type"]): () => void;
   /** Nobody knows whether it was done: asks what holds now. */
-  lookAgain(): Promise<void>;
+  lookAgain(type: Talk["type"] | null): Promise<void>;
 }
 
 const QUIET = { quiet: true };
@@ -60,61 +55,55 @@ export function createDeeds({
   const find = (key: ChatKey, id: number): ChatMessage | undefined =>
     store.get().chats.byKey[key]?.window.messages.find((message) => message.id === id);
 
-  function friendOf(key: ChatKey): number | null {
-    const parsed = parseChatKey(key);
-    return parsed?.type === "PRIVATE" ? parsed.targetId : null;
-  }
-
   /** The answer is an event that takes the way of all rows. */
-  async function perform(key: ChatKey, call: Promise<Result<PrivateMessage>>): Promise<Result<null>> {
+  async function perform(
+    key: ChatKey,
+    talk: Talk,
+    call: (talk: Talk) => Promise<Result<TalkRow>>,
+  ): Promise<Result<null>> {
     const owner = me();
-    const release = hold();
-    const result = await call;
+    const release = hold(talk.type);
+    const result = await call(talk);
     if (owner !== me()) return DONE;
-    const incoming = result.ok ? readTalk("PRIVATE", key, result.value, owner) : undefined;
+    const incoming = result.ok ? readTalk(talk.type, key, result.value, owner) : undefined;
     if (incoming?.kind === "chat") desk.apply([incoming.input]);
     release();
-    return result.ok ? DONE : failed(result);
+    return result.ok ? DONE : failed(result, talk.type);
   }
 
-  function failed(result: Extract<Result<unknown>, { ok: false }>): Result<null> {
+  function failed(result: Extract<Result<unknown>, { ok: false }>, type: Talk["type"] | null): Result<null> {
     // Without an answer it may have been done all the same, and nobody tells the one who did it.
-    if (result.failure.kind !== "refused") void lookAgain();
+    if (result.failure.kind !== "refused") void lookAgain(type);
     return result;
   }
 
   async function read(key: ChatKey, id: number): Promise<ChatMessage | undefined> {
     const known = find(key, id) ?? (await disk.messagesBefore(key, id + 1, 1)).find((row) => row.id === id);
-    const friendId = friendOf(key);
-    if (known !== undefined || friendId === null) return known;
-    const found = await api.call(privateHistory, { query: { friendId, maxId: id + 1, size: 1 } }, QUIET);
+    const talk = talkIn(api, key);
+    if (known !== undefined || talk === null) return known;
+    const found = await talk.history({ maxId: id + 1, size: 1 });
     const row = found.ok ? found.value[0] : undefined;
-    const incoming = row?.id === id ? readTalk("PRIVATE", key, row, me()) : undefined;
+    const incoming = row?.id === id ? readTalk(talk.type, key, row, me()) : undefined;
     return incoming?.kind === "chat" && incoming.input.kind === "row" ? incoming.input.message : undefined;
   }
 
   return {
     editText(key, id, text) {
-      const recvId = friendOf(key);
-      if (recvId === null) return Promise.resolve(fail(UNSENDABLE));
-      const body = {
-        recvId,
-        type: MessageType.EDIT,
-        content: text,
-        tmpId: ports.random.id(),
-        quoteMessageId: id,
-      };
-      return perform(key, api.call(sendPrivateMessage, { body }, QUIET));
+      const talk = talkIn(api, key);
+      if (talk === null) return Promise.resolve(fail(UNSENDABLE));
+      const edit = { type: MessageType.EDIT, content: text, tmpId: ports.random.id(), quoteMessageId: id };
+      return perform(key, talk, ({ send }) => send(edit));
     },
     async recall(key, id) {
-      if (friendOf(key) === null) return fail(UNSENDABLE);
+      const talk = talkIn(api, key);
+      if (talk === null) return fail(UNSENDABLE);
       const message = find(key, id);
       const place = `${key} ${id}`;
-      if (message?.type === MessageType.TEXT && message.status !== MessageStatus.RECALL) {
+      if (message?.selfSend && message.type === MessageType.TEXT && message.status !== MessageStatus.RECALL) {
         recalledTexts.set(place, message.content);
         ports.clock.after(REEDIT_MS, () => recalledTexts.delete(place));
       }
-      const result = await perform(key, api.call(recallPrivateMessage, { params: { id } }, QUIET));
+      const result = await perform(key, talk, ({ recall }) => recall(id));
       if (!result.ok && result.failure.kind === "refused") recalledTexts.delete(place);
       return result;
     },
@@ -138,9 +127,9 @@ export function createDeeds({
       const owner = me();
       const result = await api.call(flushAllMessages, {}, QUIET);
       if (owner !== me()) return DONE;
-      if (!result.ok) return failed(result);
+      if (!result.ok) return failed(result, null);
       // How far the marks reach is the server's to say.
-      await lookAgain();
+      await lookAgain(null);
       return DONE;
     },
     loadNotice: (id) => api.call(systemContent, { query: { id } }, QUIET),

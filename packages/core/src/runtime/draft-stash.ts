@@ -1,5 +1,6 @@
 import { parseChatKey } from "../model/rows.ts";
-import type { ChatKey } from "../model/state.ts";
+import { readMentions } from "../model/mentions.ts";
+import type { ChatKey, DraftMention } from "../model/state.ts";
 import { isRecord, readJson, writeValue } from "./keep.ts";
 import type { Ports } from "./ports.ts";
 
@@ -8,11 +9,17 @@ import type { Ports } from "./ports.ts";
  * Held until the database surely has it.
  */
 export interface DraftStash {
-  put(userId: number, key: ChatKey, text: string): void;
+  put(userId: number, typed: Typed): void;
   /** Another tab knows this draft better. */
   drop(key: ChatKey): void;
   /** What a page before this one in the same tab left behind. */
-  find(userId: number): { readonly key: ChatKey; readonly text: string } | null;
+  find(userId: number): Typed | null;
+}
+
+export interface Typed {
+  readonly key: ChatKey;
+  readonly text: string;
+  readonly mentions: readonly DraftMention[];
 }
 
 const STASH = "parley.draft";
@@ -30,10 +37,10 @@ export function createDraftStash({ clock, storage }: Pick<Ports, "clock" | "stor
   }
 
   return {
-    put(userId, key, text) {
+    put(userId, typed) {
       cancel();
-      held = key;
-      writeValue(storage.session, STASH, JSON.stringify({ userId, key, text }));
+      held = typed.key;
+      writeValue(storage.session, STASH, JSON.stringify({ userId, ...typed }));
       cancel = clock.after(HOLD_MS, clear);
     },
     drop(key) {
@@ -43,7 +50,8 @@ export function createDraftStash({ clock, storage }: Pick<Ports, "clock" | "stor
       const kept = readJson(storage.session, STASH);
       if (!isRecord(kept) || kept["userId"] !== userId || typeof kept["text"] !== "string") return null;
       const chat = typeof kept["key"] === "string" ? parseChatKey(kept["key"]) : null;
-      return chat === null ? null : { key: chat.key, text: kept["text"] };
+      const mentions = readMentions(kept["mentions"]) ?? [];
+      return chat === null ? null : { key: chat.key, text: kept["text"], mentions };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { deletePrivateMessages } from "@parley/protocol/endpoints/messages";
 import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
 import { parseChatKey } from "../model/rows.ts";
 import type { ChatKey, ChatMessage, Result } from "../model/state.ts";
@@ -9,6 +8,7 @@ import { UNSENDABLE } from "./outbox.ts";
 import type { Disk } from "./persist.ts";
 import type { Ports } from "./ports.ts";
 import type { Store } from "./store.ts";
+import { talkIn } from "./talk-calls.ts";
 
 /**
  * Messages deleted for oneself: gone here at once, told to the server until it answers, also after a reload. Only a refusal brings them
@@ -24,7 +24,6 @@ export interface Hides {
 
 interface Unsent {
   readonly key: ChatKey;
-  readonly friendId: number;
   readonly ids: readonly number[];
   /** As they stood, as far as they were in memory. */
   readonly messages: readonly ChatMessage[];
@@ -61,12 +60,8 @@ export function createHides({ ports, api, store, disk, desk }: HidesDeps): Hides
     if (busy.has(entry)) return DONE;
     busy.add(entry);
     const sent = generation;
-    const { key, friendId, ids, messages } = entry;
-    const result = await api.call(
-      deletePrivateMessages,
-      { body: { friendId, ids: [...ids] } },
-      { quiet: true },
-    );
+    const { key, ids, messages } = entry;
+    const result = (await talkIn(api, key)?.hide(ids)) ?? DONE;
     busy.delete(entry);
     if (sent !== generation) return DONE;
     if (!result.ok && result.failure.kind !== "refused") {
@@ -92,14 +87,13 @@ export function createHides({ ports, api, store, disk, desk }: HidesDeps): Hides
       if (Array.isArray(stored)) unsent = stored.flatMap(readUnsent);
     },
     async hide(key, ids) {
-      const target = parseChatKey(key);
-      if (target?.type !== "PRIVATE") return fail(UNSENDABLE);
+      if (talkIn(api, key) === null) return fail(UNSENDABLE);
       const window = store.get().chats.byKey[key]?.window.messages ?? [];
       const entries: Unsent[] = [];
       for (let i = 0; i < ids.length; i += DELETE_BATCH_MAX) {
         const batch = ids.slice(i, i + DELETE_BATCH_MAX);
         const messages = window.filter(({ id }) => id !== null && batch.includes(id));
-        entries.push({ key, friendId: target.targetId, ids: batch, messages });
+        entries.push({ key, ids: batch, messages });
       }
       unsent = [...unsent, ...entries];
       desk.apply([{ kind: "hide", key, ids }], kept());
@@ -121,5 +115,5 @@ function readUnsent(value: unknown): Unsent[] {
   if (!isRecord(value) || typeof value["key"] !== "string" || !Array.isArray(value["ids"])) return [];
   const target = parseChatKey(value["key"]);
   const ids = value["ids"].filter((id) => typeof id === "number");
-  return target === null ? [] : [{ key: target.key, friendId: target.targetId, ids, messages: [] }];
+  return target === null ? [] : [{ key: target.key, ids, messages: [] }];
 }

@@ -1,4 +1,4 @@
-import { CHAT_TYPES, ChatType } from "@parley/protocol/codes";
+import { CHAT_TYPES, type ChatType } from "@parley/protocol/codes";
 import { loadChanges, type UserChanges } from "@parley/protocol/endpoints/changes";
 import type { ChatInput } from "../model/chats.ts";
 import type { Incoming } from "../model/incoming.ts";
@@ -28,11 +28,11 @@ export interface Inbox {
   receive(incoming: ChatIncoming, sendRole: number): void;
   /**
    * An action of this client is under way: what comes of it is told to everybody but this client. Until its answer is here, the cursor of
-   * private rows stays, so that a pull brings it. Answers a function that ends this.
+   * that kind of rows stays, so that a pull brings it. Answers a function that ends this.
    */
-  hold(): () => void;
-  /** Asks anew what happened: after an action of whose answer nothing is known. Ends when `/user/changes` has answered. */
-  lookAgain(): Promise<void>;
+  hold(type: ChatType): () => void;
+  /** Asks anew what happened, to rows of this kind too: after an action of whose answer nothing is known. Ends when `/user/changes` has answered. */
+  lookAgain(type: ChatType | null): Promise<void>;
   /** Nobody is logged in any more. */
   forget(): void;
 }
@@ -71,7 +71,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   let isDraining = false;
   /** Rises with every connection; answers of an older one are dropped. */
   let generation = 0;
-  let holds = 0;
+  let holds: Record<ChatType, number> = { ...NO_FLOORS };
   /** Rises when somebody else comes: holds of the one before end. */
   let owner = 0;
   let changes: "idle" | "asking" | "askAgain" = "idle";
@@ -121,8 +121,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   /** The bookmarks that hold after what is being applied now. */
   function values(): Record<string, unknown> {
     for (const type of CHAT_TYPES) {
-      const isHeld = type === ChatType.PRIVATE && holds > 0;
-      if (pulls.isDone(type) && !isHeld)
+      if (pulls.isDone(type) && holds[type] === 0)
         cursors = { ...cursors, [type]: Math.max(cursors[type], pulls.seen(type)) };
     }
     if (nextToken !== null && CHAT_TYPES.every(pulls.isDone)) {
@@ -259,23 +258,23 @@ export function createInbox(deps: InboxDeps): Inbox {
     start,
     stop,
     receive,
-    hold() {
+    hold(type) {
       const held = owner;
-      holds++;
+      holds[type]++;
       return () => {
-        if (held === owner) holds--;
+        if (held === owner) holds[type]--;
       };
     },
-    lookAgain() {
+    lookAgain(type) {
       if (store.get().connection.kind !== "online") return Promise.resolve();
-      pulls.again(ChatType.PRIVATE);
+      if (type !== null) pulls.again(type);
       askChanges();
       return new Promise((resolve) => waiting.push(resolve));
     },
     forget() {
       stop();
       owner++;
-      holds = 0;
+      holds = { ...NO_FLOORS };
       live = [];
       buffer = [];
       cursors = { ...NO_FLOORS };

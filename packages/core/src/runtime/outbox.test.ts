@@ -139,11 +139,11 @@ describe("refused", () => {
     expect(solo.notices).toEqual([]);
   });
 
-  test("O4 groups cannot be written to yet, and say so", async () => {
+  test("O4 the system chat cannot be written to, and says so", async () => {
     const solo = await loggedIn();
-    solo.client.chats.sendText("GROUP:5", "one");
+    solo.client.chats.sendText("SYSTEM:0", "one");
     await settle();
-    expect(messages(solo, "GROUP:5")[0]).toMatchObject({
+    expect(messages(solo, "SYSTEM:0")[0]).toMatchObject({
       sending: "failed",
       failure: { key: "message.typeNotAllowed" },
     });

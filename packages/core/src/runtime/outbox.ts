@@ -1,14 +1,14 @@
-import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
-import { sendPrivateMessage } from "@parley/protocol/endpoints/messages";
+import { ChatType, GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { QuoteMessage } from "@parley/protocol/message";
 import { readTalk } from "../model/incoming.ts";
 import { parseChatKey } from "../model/rows.ts";
-import type { ChatKey, ChatMessage, DraftQuote, Failure } from "../model/state.ts";
+import type { ChatKey, ChatMessage, DraftQuote, Failure, GroupPart } from "../model/state.ts";
 import type { Api } from "./api.ts";
 import type { Desk } from "./desk.ts";
 import type { Disk } from "./persist.ts";
 import type { OutboxEntry, Ports } from "./ports.ts";
 import type { Store } from "./store.ts";
+import { talkIn } from "./talk-calls.ts";
 
 /**
  * One's own messages on their way. Each is shown and kept at once; those of one chat go out one at a time, in order. Without an answer a
@@ -18,7 +18,7 @@ export interface Outbox {
   /** What waited before a reload shows up again. */
   restore(): Promise<void>;
   /** Blank text does nothing. */
-  sendText(key: ChatKey, text: string, quote: DraftQuote | null): void;
+  sendText(key: ChatKey, text: string, beside: Beside): void;
   send(key: ChatKey, type: number, content: string): void;
   resend(key: ChatKey, tmpId: string): void;
   discard(key: ChatKey, tmpId: string): void;
@@ -30,6 +30,17 @@ export interface Outbox {
   startOver(): void;
   forget(): void;
 }
+
+/** What a text takes along. */
+export interface Beside {
+  readonly quote: DraftQuote | null;
+  /** Groups: whom it names, each once; -1 is everyone. */
+  readonly atUserIds: readonly number[];
+  /** Groups: whether its sender asks who reads it. */
+  readonly receipt: boolean;
+}
+
+const NOTHING_BESIDE: Beside = { quote: null, atUserIds: [], receipt: false };
 
 const RETRY_MS = 5_000;
 
@@ -50,9 +61,22 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
   let generation = 0;
 
   function echo(entry: OutboxEntry): void {
-    const { me } = store.get();
-    const userId = currentUser();
-    desk.apply([{ kind: "echo", key: entry.chatKey, message: echoOf(entry, userId, me?.nickName ?? "") }]);
+    desk.apply([{ kind: "echo", key: entry.chatKey, message: echoOf(entry, sender(entry)) }]);
+  }
+
+  /** Whom the message is from, as the other ones will see it: in a group under the name that one has there. */
+  function sender({ chatKey, atUserIds, receipt }: OutboxEntry): Sender {
+    const { me, groups } = store.get();
+    const target = parseChatKey(chatKey);
+    const user = { userId: currentUser(), nickName: me?.nickName ?? "" };
+    if (target?.type !== ChatType.GROUP) return { ...user, group: null };
+    const group = groups.byId[target.targetId];
+    const sendRole = group?.role ?? GroupRole.MEMBER;
+    return {
+      userId: user.userId,
+      nickName: group?.showNickName || user.nickName,
+      group: { sendRole, atUserIds, receipt, receiptOk: false, readedCount: 0 },
+    };
   }
 
   function currentUser(): number {
@@ -74,7 +98,7 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
     disk.keep({ removedOutbox: known });
   }
 
-  function send(key: ChatKey, type: number, content: string, quote: DraftQuote | null): void {
+  function send(key: ChatKey, type: number, content: string, beside = NOTHING_BESIDE): void {
     // Entries written in the same moment keep their order through a reload.
     lastCreatedAt = Math.max(ports.clock.now(), lastCreatedAt + 1);
     const entry: OutboxEntry = {
@@ -82,7 +106,7 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
       chatKey: key,
       type,
       content,
-      quote,
+      ...beside,
       createdAt: lastCreatedAt,
       failed: false,
       failure: null,
@@ -112,16 +136,15 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
   }
 
   async function post(entry: OutboxEntry): Promise<Failure | null> {
-    const target = parseChatKey(entry.chatKey);
-    if (target?.type !== ChatType.PRIVATE) return UNSENDABLE;
-    const { type, content, tmpId, quote } = entry;
+    const talk = talkIn(api, entry.chatKey);
+    if (talk === null) return UNSENDABLE;
+    const { type, content, tmpId, quote, atUserIds, receipt } = entry;
     const sent = generation;
     const quoteMessageId = quote?.id ?? null;
-    const body = { recvId: target.targetId, type, content, tmpId, quoteMessageId };
-    const result = await api.call(sendPrivateMessage, { body }, { quiet: true });
+    const result = await talk.send({ type, content, tmpId, quoteMessageId, atUserIds, receipt });
     if (!result.ok) return result.failure;
     if (sent !== generation) return null;
-    const incoming = readTalk(ChatType.PRIVATE, entry.chatKey, result.value, currentUser());
+    const incoming = readTalk(talk.type, entry.chatKey, result.value, currentUser());
     // Never without an end: the row names its tmpId, and so confirms the entry.
     store.batch(() => {
       if (incoming.kind === "chat") desk.apply([incoming.input]);
@@ -153,16 +176,16 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
 
   return {
     async restore() {
-      // Entries of an older version know no quotes.
-      const kept = (await disk.outbox()).map((entry) => ({ ...entry, quote: entry.quote ?? null }));
+      // Entries of an older version know nothing of what goes beside a text.
+      const kept = (await disk.outbox()).map((entry) => ({ ...NOTHING_BESIDE, ...entry }));
       entries = kept.sort((a, b) => a.createdAt - b.createdAt);
       lastCreatedAt = entries.at(-1)?.createdAt ?? 0;
       for (const entry of entries) echo(entry);
     },
-    sendText(key, text, quote) {
-      if (text.trim() !== "") send(key, MessageType.TEXT, text, quote);
+    sendText(key, text, beside) {
+      if (text.trim() !== "") send(key, MessageType.TEXT, text, beside);
     },
-    send: (key, type, content) => send(key, type, content, null),
+    send: (key, type, content) => send(key, type, content),
     resend(key, tmpId) {
       const entry = entries.find((known) => known.tmpId === tmpId);
       if (entry === undefined || !entry.failed) return;
@@ -226,14 +249,20 @@ function quoteOf({ id, sendId, content, type }: DraftQuote): QuoteMessage {
   return { id, sendId, content, type, status: MessageStatus.SENDED };
 }
 
-function echoOf(entry: OutboxEntry, me: number, nickName: string): ChatMessage {
+interface Sender {
+  readonly userId: number;
+  readonly nickName: string;
+  readonly group: GroupPart | null;
+}
+
+function echoOf(entry: OutboxEntry, { userId, nickName, group }: Sender): ChatMessage {
   const { quote } = entry;
   return {
     key: entry.tmpId,
     id: null,
     tmpId: entry.tmpId,
     type: entry.type,
-    sendId: me,
+    sendId: userId,
     sendNickName: nickName,
     content: entry.content,
     sendTime: entry.createdAt,
@@ -248,6 +277,6 @@ function echoOf(entry: OutboxEntry, me: number, nickName: string): ChatMessage {
     act: null,
     hasTimeTip: false,
     system: null,
-    group: null,
+    group,
   };
 }

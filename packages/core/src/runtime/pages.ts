@@ -1,14 +1,13 @@
 import { ChatType } from "@parley/protocol/codes";
-import { privateHistory } from "@parley/protocol/endpoints/messages";
 import { HISTORY_PAGE_MAX } from "@parley/protocol/limits";
-import type { PrivateMessage } from "@parley/protocol/message";
 import { readTalk } from "../model/incoming.ts";
 import type { Page } from "../model/page.ts";
 import { spanAt, spanBelow } from "../model/spans.ts";
-import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
+import type { Chat, ChatKey, ChatMessage, Failure } from "../model/state.ts";
 import type { Api } from "./api.ts";
 import type { Disk } from "./persist.ts";
 import type { Store } from "./store.ts";
+import { type HistoryQuery, talkIn, type TalkRow } from "./talk-calls.ts";
 
 /** Messages asked for at once, in one direction. */
 export const PAGE_SIZE = HISTORY_PAGE_MAX / 2;
@@ -47,8 +46,8 @@ export function createPages({ api, store, disk, me, pageSize }: PagesDeps): Page
   const book = (key: ChatKey) => (disk.isUsable() ? (find(key)?.book ?? null) : null);
   const idOf = (message: ChatMessage | undefined) => message?.id ?? Infinity;
 
-  /** Groups' history comes with groups; the system chat has none on the server beyond its pull. */
-  const isOnServer = (key: ChatKey) => find(key)?.type === ChatType.PRIVATE;
+  /** The system chat has nothing on the server beyond its pull. */
+  const isOnServer = (key: ChatKey) => find(key) !== undefined && talkIn(api, key) !== null;
 
   async function diskBelow(key: ChatKey, id: number): Promise<Page | null> {
     const rows = await disk.messagesBefore(key, id, pageSize);
@@ -105,21 +104,18 @@ export function createPages({ api, store, disk, me, pageSize }: PagesDeps): Page
     return isSure ? ((found ?? before)?.id ?? null) : null;
   }
 
-  async function ask(key: ChatKey, query: HistoryQuery): Promise<PrivateMessage[] | null> {
-    const chat = find(key);
-    if (chat === undefined || !isOnServer(key)) return null;
+  async function ask(key: ChatKey, query: HistoryQuery): Promise<TalkRow[] | null> {
+    const talk = find(key) === undefined ? null : talkIn(api, key);
+    if (talk === null) return null;
     const owner = me();
-    const result = await api.call(
-      privateHistory,
-      { query: { friendId: chat.targetId, ...query } },
-      { quiet: true },
-    );
-    return result.ok && owner === me() ? result.value : null;
+    const result = await talk.history(query);
+    if (owner !== me()) return null;
+    return result.ok ? result.value : isForeign(result.failure) ? [] : null;
   }
 
-  function messagesOf(key: ChatKey, rows: readonly PrivateMessage[]): ChatMessage[] {
+  function messagesOf(key: ChatKey, rows: readonly TalkRow[]): ChatMessage[] {
     return rows.flatMap((row) => {
-      const incoming = readTalk(ChatType.PRIVATE, key, row, me());
+      const incoming = readTalk("groupId" in row ? ChatType.GROUP : ChatType.PRIVATE, key, row, me());
       return incoming.kind === "chat" && incoming.input.kind === "row" ? [incoming.input.message] : [];
     });
   }
@@ -173,9 +169,9 @@ export function createPages({ api, store, disk, me, pageSize }: PagesDeps): Page
   };
 }
 
-type HistoryQuery = { size: number } & (
-  | { maxId?: number }
-  | { minId: number }
-  | { aroundId: number }
-  | { at: number }
-);
+/** A group that one never was in: nothing of it is to be seen, however often it is asked for. */
+function isForeign(failure: Failure): boolean {
+  return (
+    failure.kind === "refused" && (failure.key === "group.notJoined" || failure.key === "group.notFound")
+  );
+}

@@ -103,6 +103,10 @@ export interface OutboxEntry {
   readonly content: string;
   /** What it answers. */
   readonly quote: DraftQuote | null;
+  /** Whom it names in a group; -1 is everyone. */
+  readonly atUserIds: readonly number[];
+  /** Its sender asks who reads it. */
+  readonly receipt: boolean;
   /** No two entries have the same. */
   readonly createdAt: number;
   readonly failed: boolean;

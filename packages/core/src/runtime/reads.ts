@@ -1,5 +1,5 @@
 import { ChatType } from "@parley/protocol/codes";
-import { readPrivateMessages, readSystemMessages } from "@parley/protocol/endpoints/messages";
+import { readSystemMessages } from "@parley/protocol/endpoints/messages";
 import { READ_REPORT_MS } from "@parley/protocol/limits";
 import { parseChatKey } from "../model/rows.ts";
 import type { ChatKey } from "../model/state.ts";
@@ -9,6 +9,7 @@ import { isRecord } from "./keep.ts";
 import type { Disk } from "./persist.ts";
 import type { Ports } from "./ports.ts";
 import type { Store } from "./store.ts";
+import { talkIn } from "./talk-calls.ts";
 
 /** Read positions on their way to the server: at once here, there at most every 500 ms a chat, and again until they arrive. */
 export interface Reads {
@@ -69,25 +70,12 @@ export function createReads({ ports, api, store, disk, desk }: ReadsDeps): Reads
   }
 
   async function put(key: ChatKey, upTo: number): Promise<boolean> {
-    const target = parseChatKey(key);
-    const quiet = { quiet: true };
-    if (target === null) return true;
-    switch (target.type) {
-      case ChatType.PRIVATE: {
-        const query = { friendId: target.targetId, messageId: upTo };
-        const result = await api.call(readPrivateMessages, { query }, quiet);
-        // A refusal will not change; only a lost answer is worth another try.
-        return result.ok || result.failure.kind === "refused";
-      }
-      case ChatType.SYSTEM: {
-        const result = await api.call(readSystemMessages, { query: { maxSeqNo: upTo } }, quiet);
-        return result.ok || result.failure.kind === "refused";
-      }
-      case ChatType.GROUP:
-        return true;
-      default:
-        return target.type satisfies never;
-    }
+    const isSystem = parseChatKey(key)?.type === ChatType.SYSTEM;
+    const result = await (isSystem
+      ? api.call(readSystemMessages, { query: { maxSeqNo: upTo } }, { quiet: true })
+      : talkIn(api, key)?.markRead(upTo));
+    // A refusal will not change; only a lost answer is worth another try.
+    return result === undefined || result.ok || result.failure.kind === "refused";
   }
 
   function keep(): void {

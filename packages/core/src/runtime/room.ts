@@ -3,10 +3,11 @@ import { endSession, listSessions, unregister } from "@parley/protocol/endpoints
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { newsOf, shouldSound } from "../model/alerts.ts";
 import { readFrame } from "../model/incoming.ts";
+import { namedIn, nextMention, shiftMentions } from "../model/mentions.ts";
 import { newChat } from "../model/new-chat.ts";
 import { parseChatKey } from "../model/rows.ts";
 import { restoreChat } from "../model/stored.ts";
-import type { ChatKey, Result } from "../model/state.ts";
+import type { ChatKey, DraftMention, Result } from "../model/state.ts";
 import { type Api, fail } from "./api.ts";
 import type { ChatActions, ContactActions, GroupActions, Notice, SessionActions } from "./client-api.ts";
 import { createDeeds } from "./deeds.ts";
@@ -107,8 +108,8 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
   const deeds = createDeeds({
     ...deps,
     outbox,
-    hold: () => inbox.hold(),
-    lookAgain: () => inbox.lookAgain(),
+    hold: (type) => inbox.hold(type),
+    lookAgain: (type) => inbox.lookAgain(type),
   });
   const socket = createSocketLine({
     ports,
@@ -214,7 +215,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     desk.apply([
       ...kept.flatMap((chat) => [
         { kind: "open", key: chat.key, now: ports.clock.now() } as const,
-        { kind: "draft", key: chat.key, text: chat.draft } as const,
+        { kind: "draft", key: chat.key, text: chat.draft, mentions: chat.draftMentions } as const,
       ]),
       chats.openKey === null
         ? ({ kind: "close" } as const)
@@ -250,6 +251,12 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
     return people.setSettings(target.targetId, { msgRemind: isDnd ? 0 : 1, isDnd });
   }
 
+  /** The draft's mentions that are still whole in this text. */
+  function standing(key: ChatKey, text: string): readonly DraftMention[] {
+    const chat = store.get().chats.byKey[key];
+    return chat === undefined ? [] : shiftMentions(chat.draft, chat.draftMentions, text);
+  }
+
   function show(key: ChatKey): void {
     desk.apply([{ kind: "open", key, now: ports.clock.now() }], { lastOpen: key });
     const target = parseChatKey(key);
@@ -265,13 +272,15 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
         void history.fill(key);
       },
       closeOpen: () => desk.apply([{ kind: "close" }], { lastOpen: null }),
-      sendText(key, text) {
-        const quote = store.get().chats.byKey[key]?.draftQuote ?? null;
+      sendText(key, text, { mentions, receipt = false } = {}) {
         if (text.trim() === "") return;
+        const quote = store.get().chats.byKey[key]?.draftQuote ?? null;
+        const isGroup = parseChatKey(key)?.type === ChatType.GROUP;
+        const atUserIds = isGroup ? namedIn(mentions ?? standing(key, text)) : [];
         history.stay(key);
         store.batch(() => {
           if (quote !== null) tabTalk.apply({ kind: "draft", key, quote: null });
-          outbox.sendText(key, text, quote);
+          outbox.sendText(key, text, { quote, atUserIds, receipt: isGroup && receipt });
         });
       },
       sendContent(key, type, content) {
@@ -289,10 +298,11 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       },
       search: (query) => search(query),
       markSeen: (key, upTo) => reads.markSeen(key, upTo),
-      setDraft(key, text) {
-        stash.put(me(), key, text);
-        tabTalk.apply({ kind: "draft", key, text });
+      setDraft(key, text, mentions = standing(key, text)) {
+        stash.put(me(), { key, text, mentions });
+        tabTalk.apply({ kind: "draft", key, text, mentions });
       },
+      nextMention: (key) => nextMention(store.get().chats.byKey[key]),
       setQuote(key, id) {
         const message = store.get().chats.byKey[key]?.window.messages.find((known) => known.id === id);
         if (id === null) tabTalk.apply({ kind: "draft", key, quote: null });

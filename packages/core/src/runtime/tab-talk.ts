@@ -1,4 +1,5 @@
 import type { ChatInput } from "../model/chats.ts";
+import { readMentions } from "../model/mentions.ts";
 import { parseChatKey } from "../model/rows.ts";
 import type { ChatKey, DraftQuote } from "../model/state.ts";
 import type { Desk } from "./desk.ts";
@@ -43,6 +44,7 @@ export function createTabTalk({ ports, desk, me, onDraft }: TabTalkDeps): TabTal
 /** An older version of this program may run in another tab. */
 function readInput(message: Record<string, unknown>): TabInput | null {
   const { kind, key: keyText, text, quote, isOn } = message;
+  const mentions = readMentions(message["mentions"]);
   const key = typeof keyText === "string" ? parseChatKey(keyText)?.key : undefined;
   if (key === undefined) return null;
   switch (kind) {
@@ -50,7 +52,7 @@ function readInput(message: Record<string, unknown>): TabInput | null {
       return {
         kind,
         key,
-        ...(typeof text === "string" && { text }),
+        ...(typeof text === "string" && { text, mentions: mentions ?? [] }),
         ...((quote === null || isQuote(quote)) && { quote }),
       };
     case "mark":

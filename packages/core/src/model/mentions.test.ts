@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { groupRow, ME } from "../testing/builders.ts";
+import { mentionIn, namedIn, shiftMentions } from "./mentions.ts";
+import { talkMessage } from "./rows.ts";
+
+const row = (atUserIds: number[]) => talkMessage(groupRow({ id: 5, atUserIds }), ME);
+const ANN = { userId: 7, from: 3, to: 7 };
+const BOB = { userId: 8, from: 12, to: 16 };
+const TEXT = "hi @Ann and @Bob !";
+
+describe("who is named", () => {
+  test("G31 a message names me by my id, or everyone", () => {
+    expect(mentionIn(row([3, ME]), ME)).toEqual({ id: 5, isAll: false });
+    expect(mentionIn(row([-1]), ME)).toEqual({ id: 5, isAll: true });
+    expect(mentionIn(row([-1, ME]), ME)).toEqual({ id: 5, isAll: false });
+    expect(mentionIn(row([3]), ME)).toBeNull();
+  });
+
+  test("G32 a text names each person once", () => {
+    expect(namedIn([ANN, BOB, { ...ANN, from: 20, to: 24 }])).toEqual([7, 8]);
+  });
+});
+
+describe("mentions of a text that changes", () => {
+  test.each([
+    [
+      "before them",
+      "oh hi @Ann and @Bob !",
+      [
+        { ...ANN, from: 6, to: 10 },
+        { ...BOB, from: 15, to: 19 },
+      ],
+    ],
+    ["between them", "hi @Ann or @Bob !", [ANN, { ...BOB, from: 11, to: 15 }]],
+    ["behind them", "hi @Ann and @Bob !!", [ANN, BOB]],
+    ["within one", "hi @An and @Bob !", [{ ...BOB, from: 11, to: 15 }]],
+    ["all of it", "", []],
+    ["nothing", TEXT, [ANN, BOB]],
+  ])("G33 a change %s leaves those that are whole, in their places", (_where, after, left) => {
+    const found = shiftMentions(TEXT, [ANN, BOB], after);
+    expect(found).toEqual(left);
+    for (const { userId, from, to } of found)
+      expect(after.slice(from, to)).toBe(userId === 7 ? "@Ann" : "@Bob");
+  });
+
+  test("G33 a sign that the mention begins with moves it, when typed before it", () => {
+    const first = { userId: 7, from: 0, to: 4 };
+    expect(shiftMentions("@Ann", [first], "@@Ann")).toEqual([{ userId: 7, from: 1, to: 5 }]);
+  });
+
+  test("G33 no two mentions stand in one place", () => {
+    const twice = [
+      { userId: 7, from: 0, to: 4 },
+      { userId: 7, from: 5, to: 9 },
+    ];
+    expect(shiftMentions("@Ann @Ann ", twice, "@Ann ")).toEqual([twice[0]]);
+  });
+});

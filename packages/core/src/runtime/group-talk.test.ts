@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { MessageType } from "@parley/protocol/codes";
+import { groupRow, ME, NOON } from "../testing/builders.ts";
+import { bodyOf } from "../testing/fake-http.ts";
+import { clockOf } from "../testing/fake-ports.ts";
+import { createSolo, loggedIn, type Solo } from "../testing/logged-in.ts";
+import { settle } from "../testing/settle.ts";
+import type { GroupMessage } from "@parley/protocol/message";
+import type { ChatKey, Result } from "../model/state.ts";
+
+const GROUP: ChatKey = "GROUP:5";
+const SEND = "/group/send";
+
+const chatOf = (solo: Solo) => solo.client.getState().chats.byKey[GROUP];
+const messages = (solo: Solo) => chatOf(solo)?.window.messages ?? [];
+const contents = (solo: Solo) => messages(solo).map(({ content }) => content);
+const pushed = (part: Partial<GroupMessage> & { id: number }) => ({ cmd: 4, data: groupRow(part) });
+const own = (id: number, part: Partial<GroupMessage> = {}) =>
+  groupRow({ id, sendId: ME, sendNickName: "Me", tmpId: `tmp-${id}`, ...part });
+const bodies = (solo: Solo, part: string) =>
+  solo.ports.http.waiting
+    .filter(({ request }) => request.url.includes(part))
+    .map(({ request }) => bodyOf(request) as Record<string, unknown>);
+
+async function pass(solo: Solo, ms: number): Promise<void> {
+  await settle();
+  clockOf(solo.ports).advance(ms);
+  await settle();
+}
+
+async function reloaded(solo: Solo): Promise<Solo> {
+  await pass(solo, 200);
+  const again = createSolo({ storage: solo.ports.storage.tab(true), name: "again" });
+  await again.client.session.resume();
+  await settle();
+  return again;
+}
+
+async function done<T>(action: Promise<Result<T>>): Promise<Result<T>> {
+  await settle();
+  return action;
+}
+
+describe("sending to a group", () => {
+  test("G30 a text goes out with whom it names and the wish for a receipt, also after a reload", async () => {
+    const solo = await loggedIn();
+    solo.client.chats.sendText(GROUP, "@Ann look", {
+      mentions: [
+        { userId: 7, from: 0, to: 4 },
+        { userId: 7, from: 5, to: 9 },
+      ],
+      receipt: true,
+    });
+    const sent = { groupId: 5, content: "@Ann look", atUserIds: [7], receipt: true };
+    expect(bodies(solo, SEND)).toMatchObject([sent]);
+    expect(messages(solo)[0]).toMatchObject({ sending: "sending", group: { atUserIds: [7], receipt: true } });
+    const again = await reloaded(solo);
+    expect(messages(again)[0]).toMatchObject({
+      sending: "waiting",
+      group: { atUserIds: [7], receipt: true },
+    });
+    const { tmpId } = messages(solo)[0] ?? {};
+    await solo.reply(SEND, own(9, { tmpId: tmpId ?? null, atUserIds: [7], receipt: true }));
+    expect(messages(solo).map(({ id, sending }) => [id, sending])).toEqual([[9, null]]);
+  });
+
+  test("G30 an answer of a group is a row of that group", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed({ id: 4 }));
+    solo.client.chats.sendText(GROUP, "hello");
+    await solo.reply(SEND, own(9, { tmpId: messages(solo)[1]?.tmpId ?? null, content: "hello" }));
+    expect(Object.keys(solo.client.getState().chats.byKey)).toEqual([GROUP]);
+    expect(contents(solo)).toEqual(["text 4", "hello"]);
+  });
+
+  test("G32 without a word about it the draft's mentions that still stand are named", async () => {
+    const solo = await loggedIn();
+    solo.client.chats.open(GROUP);
+    solo.client.chats.setDraft(GROUP, "@Ann @Bob", [
+      { userId: 7, from: 0, to: 4 },
+      { userId: 8, from: 5, to: 9 },
+    ]);
+    solo.client.chats.sendText(GROUP, "@Ann @Bo");
+    expect(bodies(solo, SEND)).toMatchObject([{ atUserIds: [7] }]);
+  });
+
+  test("G33 a draft keeps whom it names through changes, in other tabs and on disk", async () => {
+    const solo = await loggedIn();
+    solo.client.chats.open(GROUP);
+    const mentions = [{ userId: 7, from: 0, to: 4 }];
+    solo.client.chats.setDraft(GROUP, "@Ann", mentions);
+    solo.client.chats.setDraft(GROUP, "@Ann hi");
+    expect(chatOf(solo)).toMatchObject({ draft: "@Ann hi", draftMentions: mentions });
+    expect(chatOf(await reloaded(solo))).toMatchObject({ draft: "@Ann hi", draftMentions: mentions });
+    solo.client.chats.setDraft(GROUP, "");
+    expect(chatOf(solo)?.draftMentions).toEqual([]);
+  });
+});
+
+describe("what is done to messages of a group", () => {
+  test("G34 older pages are asked of the group, and end where nothing older is mine", async () => {
+    const solo = await loggedIn();
+    const jumped = solo.client.chats.jumpTo(GROUP, { id: 3 });
+    await settle();
+    const rows = [groupRow({ id: 2 }), groupRow({ id: 3 })];
+    await solo.reply("/group/history?groupId=5&size=100&aroundId=3", rows);
+    expect(await jumped).toBe(3);
+    expect(messages(solo).map(({ id }) => id)).toEqual([2, 3]);
+    expect(chatOf(solo)?.window.hasOlder).toBe(false);
+  });
+
+  test("G34 a group that was never mine has nothing to load", async () => {
+    const solo = await loggedIn();
+    await solo.push({ cmd: 4, data: { type: MessageType.LOADING, content: "true", fromId: 9 } });
+    await solo.push({ cmd: 4, data: { type: MessageType.LOADING, content: "false" } });
+    solo.client.chats.open(GROUP);
+    await settle();
+    const envelope = { code: 500, message: "not in it", data: null, key: "group.notJoined" };
+    const text = JSON.stringify(envelope);
+    const answer = { kind: "answer", status: 200, text, retryAfterSeconds: null } as const;
+    solo.ports.http.replyRaw("/group/history?groupId=5&size=50", answer);
+    await settle();
+    expect(chatOf(solo)?.window).toMatchObject({ older: "idle", hasOlder: false });
+  });
+
+  test("G35 the group is told how far I have read", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed({ id: 4 }), pushed({ id: 5 }));
+    expect(chatOf(solo)?.unread).toBe(2);
+    solo.client.chats.markSeen(GROUP, 4);
+    await pass(solo, 500);
+    expect(solo.waiting()).toContain("/message/group/readed?groupId=5&messageId=4");
+    expect(chatOf(solo)?.unread).toBe(1);
+  });
+
+  test("G36 one's own text is edited there, and shows it once the server has agreed", async () => {
+    const solo = await loggedIn();
+    await solo.push({ cmd: 4, data: own(4) });
+    const edited = solo.client.chats.editText(GROUP, 4, "better");
+    expect(bodies(solo, SEND)).toMatchObject([
+      { groupId: 5, type: MessageType.EDIT, content: "better", quoteMessageId: 4 },
+    ]);
+    const quoteMessage = { id: 4, sendId: ME, content: "better", type: 0, status: 1 };
+    await solo.reply(SEND, own(6, { type: MessageType.EDIT, content: "better", quoteMessage }));
+    expect(await done(edited)).toEqual({ ok: true, value: null });
+    expect(messages(solo)).toMatchObject([{ content: "better", isEdited: true }]);
+  });
+
+  test("G37 who leads the group takes a member's message back, and its text is not given to edit again", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed({ id: 4, sendId: 7, sendNickName: "Ann", sendTime: NOON }));
+    const recalled = solo.client.chats.recall(GROUP, 4);
+    await solo.reply("/group/recall/4", own(6, { type: MessageType.RECALL, content: "4", sendRole: 3 }));
+    expect(await done(recalled)).toEqual({ ok: true, value: null });
+    const tip = { key: "recalledBy", params: { name: "Me", author: "Ann" } };
+    expect(messages(solo)).toMatchObject([{ type: MessageType.TIP_TEXT, content: "", tip }]);
+    expect(chatOf(solo)?.preview).toMatchObject({ tip });
+    expect(chatOf(solo)?.unread).toBe(0);
+    expect(solo.client.chats.reeditText(GROUP, 4)).toBeNull();
+  });
+
+  test("G37 what its sender takes back names nobody else", async () => {
+    const solo = await loggedIn();
+    const ann = { sendId: 7, sendNickName: "Ann" };
+    await solo.push(
+      pushed({ id: 4, ...ann }),
+      pushed({ id: 6, ...ann, type: MessageType.RECALL, content: "4" }),
+    );
+    expect(messages(solo)[0]?.tip).toEqual({ key: "recalled", params: { name: "Ann" } });
+  });
+
+  test("G36 messages are deleted for oneself there", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed({ id: 4 }), pushed({ id: 5 }));
+    void solo.client.chats.hide(GROUP, [4]);
+    expect(bodies(solo, "/group/deleteMessage")).toEqual([{ groupId: 5, ids: [4] }]);
+    expect(contents(solo)).toEqual(["text 5"]);
+  });
+
+  test("G36 what is forwarded from a group goes out as new", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed({ id: 4, atUserIds: [ME], receipt: true }));
+    await done(solo.client.chats.forward(GROUP, [4], ["PRIVATE:2", GROUP]));
+    expect(bodies(solo, SEND)).toMatchObject([{ groupId: 5, content: "text 4" }]);
+    expect(bodies(solo, SEND)[0]).not.toHaveProperty("atUserIds");
+    expect(bodies(solo, SEND)[0]).not.toHaveProperty("receipt");
+    expect(bodies(solo, "/private/send")).toMatchObject([{ recvId: 2, content: "text 4" }]);
+  });
+
+  test("G36 an edit whose answer is lost is asked for among the rows of groups", async () => {
+    const solo = await loggedIn();
+    await solo.push({ cmd: 4, data: own(4) });
+    void solo.client.chats.editText(GROUP, 4, "better");
+    solo.ports.http.replyRaw(SEND, { kind: "failed", reason: "offline" });
+    await settle();
+    expect(solo.waiting()).toContain("/message/group/pullOfflineMessage?minId=4");
+  });
+});
