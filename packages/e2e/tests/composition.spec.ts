@@ -54,7 +54,7 @@ test.describe("the composer", () => {
   }
 
   test("row 10: over a selection, the word takes its place and is sent by the next Enter", async ({
-    lin,
+    pair: { lin },
     cast,
   }) => {
     await lin.openChat(cast.bo.nickName);
@@ -69,7 +69,7 @@ test.describe("the composer", () => {
   });
 
   test("row 10: Safari's order: the Enter that follows the end of a composition sends nothing", async ({
-    lin,
+    pair: { lin },
     cast,
   }) => {
     await lin.openChat(cast.bo.nickName);
@@ -139,12 +139,15 @@ test("row 10: editing a message: Enter and Esc while composing leave it open, th
   await bo.expectTexts(["first words你好吗"]);
 });
 
-test("row 10: looking for who gets a copy: Enter while composing chooses nobody", async ({ lin, cast }) => {
+test("row 10: looking for who gets a copy: Enter while composing chooses nobody", async ({
+  pair: { lin },
+  cast,
+}) => {
   await lin.openChat(cast.bo.nickName);
   await lin.send("pass it on");
   await expect(lin.messages().getByRole("img", { name: lin.t("chat.sent") })).toBeVisible();
   await lin.act("pass it on", "act.forward");
-  const field = lin.page.getByRole("searchbox", { name: lin.t("compose.findPeople") });
+  const field = lin.page.getByRole("searchbox", { name: lin.t("compose.findReceivers") });
   const person = lin.dialog().getByRole("checkbox");
   await field.focus();
   const ime = await InputMethod.of(lin.page);
@@ -165,7 +168,7 @@ function editorOf(person: Person) {
 }
 
 test("row 10: looking for people: Enter while composing does not search, the next one does", async ({
-  lin,
+  pair: { lin },
   cast,
 }) => {
   await lin.button("friend.add").click();
@@ -184,7 +187,7 @@ test("row 10: looking for people: Enter while composing does not search, the nex
 });
 
 test("row 10: the words of a request: Enter while composing sends nothing, the next one asks", async ({
-  lin,
+  pair: { lin },
   cast,
   server,
 }) => {
@@ -213,7 +216,7 @@ test("row 10: the words of a request: Enter while composing sends nothing, the n
 });
 
 test("row 10: a friend's remark: Enter while composing keeps nothing, the next one does", async ({
-  lin,
+  pair: { lin },
   cast,
 }) => {
   await lin.link("nav.friends").click();
@@ -232,7 +235,7 @@ test("row 10: a friend's remark: Enter while composing keeps nothing, the next o
 });
 
 test("row 10: the account list of the login: Enter and Esc while composing leave it alone", async ({
-  lin,
+  pair: { lin },
 }) => {
   await lin.logOut();
   const field = lin.page.getByRole("combobox", { name: lin.t("login.username") });

@@ -7,6 +7,7 @@ import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
 import type { Client } from "@parley/core/runtime/client-api";
 import { chatNameOf } from "../kit/chat-name.ts";
 import { readChoice } from "../kit/choices.ts";
+import { memberNameOf } from "../kit/groups.ts";
 import { currentText } from "../kit/i18n.ts";
 import { notificationPermission } from "../kit/notification-permission.ts";
 import { personName } from "../kit/people.ts";
@@ -133,16 +134,17 @@ function wordsOf(client: Client, chat: Chat, message: ChatMessage) {
   const text = previewText(previewOf(message), t);
   if (chat.type === ChatType.SYSTEM) return { ...product, title: chatNameOf(chat.key, state, t), body: text };
   const { contacts } = state;
-  const name = personName(
-    message.sendId,
-    contacts.friends[message.sendId],
-    contacts.users[message.sendId],
-    t,
-  );
-  const picture = personOf(state, message.sendId).headImageThumb;
+  const { sendId, sendNickName } = message;
+  const isGroup = chat.type === ChatType.GROUP;
+  const name = isGroup
+    ? memberNameOf(state, chat.targetId, sendId, sendNickName, t)
+    : personName(sendId, contacts.friends[sendId], contacts.users[sendId], t);
+  const picture = isGroup
+    ? state.groups.byId[chat.targetId]?.headImageThumb
+    : personOf(state, sendId).headImageThumb;
   return {
-    title: chat.type === ChatType.GROUP ? chatNameOf(chat.key, state, t) : product.title,
+    title: isGroup ? chatNameOf(chat.key, state, t) : product.title,
     body: t("chat.announce", { name, text }),
-    icon: picture === null || picture === "" ? product.icon : client.fileUrl(picture),
+    icon: picture ? client.fileUrl(picture) : product.icon,
   };
 }

@@ -1,9 +1,11 @@
 import { useMemo } from "react";
+import { GroupRole } from "@parley/protocol/codes";
 import type { GroupVO } from "@parley/protocol/entities";
+import { memberName } from "@parley/core/model/selectors";
 import type { State } from "@parley/core/model/state";
 import { useText } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
-import { usePerson } from "./people.ts";
+import { personName, usePerson } from "./people.ts";
 import type { Person } from "./people.ts";
 import { useClient, useClientState } from "./use-client.ts";
 
@@ -43,21 +45,16 @@ export function useGroup(id: number): GroupLook {
 
 /** What a member of a group is called: my remark for a friend, else the name in the group, else `fallback`, e.g. of a message. */
 export function memberNameOf(
-  { groups, contacts, me }: Pick<State, "groups" | "contacts" | "me">,
+  state: Pick<State, "groups" | "contacts" | "session" | "me">,
   groupId: number,
   userId: number,
   fallback: string | null,
   t: Text,
 ): string {
-  const friend = contacts.friends[userId];
-  const user = me?.id === userId ? me : contacts.users[userId];
+  const { contacts, me } = state;
   return (
-    friend?.remarkNickName ||
-    groups.members[groupId]?.byId[userId]?.showNickName ||
-    fallback ||
-    friend?.showNickName ||
-    user?.nickName ||
-    t("person.unknown", { id: String(userId) })
+    memberName(state, groupId, userId, fallback) ??
+    personName(userId, contacts.friends[userId], me?.id === userId ? me : contacts.users[userId], t)
   );
 }
 
@@ -72,4 +69,35 @@ export function useMember(groupId: number, userId: number, fallback: string | nu
     const picture = member?.headImage;
     return { ...person, name, picture: person.picture ?? (picture ? client.fileUrl(picture) : null) };
   }, [person, member, name, client]);
+}
+
+/** What somebody is in a group now; of those it is not known of, what they were when they wrote. */
+export function useRole(groupId: number, userId: number, whenSent: number): number {
+  return useClientState(({ groups }) => {
+    const ownerId = groups.byId[groupId]?.ownerId;
+    if (ownerId === userId) return GroupRole.OWNER;
+    const member = groups.members[groupId]?.byId[userId];
+    if (member !== undefined) return member.quit ? GroupRole.MEMBER : member.role;
+    return whenSent === GroupRole.OWNER && ownerId !== undefined ? GroupRole.MEMBER : whenSent;
+  });
+}
+
+export interface MemberName {
+  readonly userId: number;
+  readonly name: string;
+}
+
+/** Everybody in a group by what they are called, as the member list has them; null for no group. */
+export function useMemberNames(groupId: number | null): readonly MemberName[] | null {
+  const t = useText();
+  const groups = useClientState((state) => state.groups);
+  const contacts = useClientState((state) => state.contacts);
+  const session = useClientState((state) => state.session);
+  const me = useClientState((state) => state.me);
+  const order = groupId === null ? undefined : groups.members[groupId]?.order;
+  return useMemo(() => {
+    if (groupId === null) return null;
+    const state = { groups, contacts, session, me };
+    return (order ?? []).map((userId) => ({ userId, name: memberNameOf(state, groupId, userId, null, t) }));
+  }, [groupId, order, groups, contacts, session, me, t]);
 }

@@ -34,6 +34,17 @@ it("counts marks, and takes muted chats only when nothing else waits", () => {
   expect(nextUnread(chats({ 2: { unread: 9, msgRemind: 0 } }), "PRIVATE:1", 1)).toBe("PRIVATE:2");
 });
 
+it("takes a muted chat at once when it names the reader", () => {
+  const silent = { unread: 9, msgRemind: 0 };
+  expect(nextUnread(chats({ 2: silent, 4: { unread: 1 } }), "PRIVATE:1", 1)).toBe("PRIVATE:4");
+  expect(nextUnread(chats({ 2: { ...silent, atMe: true }, 4: { unread: 1 } }), "PRIVATE:1", 1)).toBe(
+    "PRIVATE:2",
+  );
+  expect(nextUnread(chats({ 2: { ...silent, atAll: true }, 4: { unread: 1 } }), "PRIVATE:1", 1)).toBe(
+    "PRIVATE:2",
+  );
+});
+
 it("stays where it is when nothing else waits", () => {
   expect(nextUnread(chats({ 2: { unread: 1 } }), "PRIVATE:2", 1)).toBeNull();
   expect(nextUnread({ order: [], byKey: {} }, null, 1)).toBeNull();

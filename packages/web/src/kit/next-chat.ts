@@ -9,8 +9,8 @@ export function nextChat(order: readonly ChatKey[], openKey: ChatKey | null, ste
 }
 
 /**
- * The next chat that waits for its reader, in this direction and round the ends; null for none. Muted ones come when no other waits, so
- * that they can be found (interface §18).
+ * The next chat that waits for its reader, in this direction and round the ends; null for none. Muted ones come when no other waits,
+ * unless they name the reader (interface §18).
  */
 export function nextUnread(
   { order, byKey }: Pick<Chats, "order" | "byKey">,
@@ -31,5 +31,5 @@ function isWaiting(chat: Chat | undefined): boolean {
 }
 
 function isSilent(chat: Chat | undefined): boolean {
-  return chat === undefined || (isMuted(chat) && !chat.isMarkedUnread);
+  return chat === undefined || (isMuted(chat) && !chat.isMarkedUnread && !chat.atMe && !chat.atAll);
 }

@@ -22,3 +22,8 @@ export function useIsMobile(): boolean {
 export function useHasCoarsePointer(): boolean {
   return useMedia("(pointer: coarse)");
 }
+
+/** From 1280 px on there is room for a panel beside the conversation (interface §1). */
+export function useIsWide(): boolean {
+  return useMedia("(width >= 1280px)");
+}

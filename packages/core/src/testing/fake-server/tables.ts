@@ -1,7 +1,6 @@
 import { ChatType, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
-import type { FriendRequestVO, FriendVO, GroupRequestVO, UserInfo } from "@parley/protocol/entities";
+import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
 import type { PrivateMessage, SystemMessage } from "@parley/protocol/message";
-import { createGroupTables, type GroupTables } from "./group-rows.ts";
 
 /** What the fake server knows. Small on purpose; the rules are those of the wire. */
 
@@ -26,7 +25,6 @@ export interface SystemRow {
   userId: number;
   message: SystemMessage;
   requestId: number | null;
-  groupRequestId: number | null;
   /** Change number of its last change. */
   changedAt: number;
 }
@@ -62,7 +60,6 @@ export interface Tables {
   requests: FriendRequestVO[];
   messages: PrivateMessage[];
   system: SystemRow[];
-  groups: GroupTables;
   positions: PositionRow[];
   /** What a message quotes, by ids; the copy is made when it is shown. */
   quotes: Map<number, number>;
@@ -83,7 +80,6 @@ export function createTables(now: () => number): Tables {
     requests: [],
     messages: [],
     system: [],
-    groups: createGroupTables(),
     positions: [],
     quotes: new Map(),
     recalls: new Map(),
@@ -187,22 +183,15 @@ export function appendMessage(tables: Tables, message: NewMessage): PrivateMessa
   return row;
 }
 
-/** The message that asks for an answer to a request. */
-export function appendSystem(
-  tables: Tables,
-  userId: number,
-  request: FriendRequestVO | GroupRequestVO,
-): SystemRow {
-  const isOfGroup = "groupId" in request;
+export function appendSystem(tables: Tables, userId: number, request: FriendRequestVO): SystemRow {
   const row: SystemRow = {
     userId,
-    requestId: isOfGroup ? null : request.id,
-    groupRequestId: isOfGroup ? request.id : null,
+    requestId: request.id,
     changedAt: 0,
     message: {
       id: tables.system.length + 1,
       seqNo: tables.system.filter((known) => known.userId === userId).length + 1,
-      type: isOfGroup ? MessageType.GROUP_APPLY : MessageType.FRIEND_APPLY,
+      type: MessageType.FRIEND_APPLY,
       title: null,
       intro: null,
       coverUrl: null,

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Plus, Search } from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
 import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { useLocation, useParams } from "wouter";
@@ -19,6 +20,7 @@ import { chatPath } from "../../kit/chat-path.ts";
 import { Conversation } from "./conversation/conversation.tsx";
 import { ChatList } from "./list/chat-list.tsx";
 import { useFoundChats } from "./list/use-found-chats.ts";
+import { SidePanel } from "./panel/side-panel.tsx";
 import { NoChat } from "./no-chat.tsx";
 import { useChatKeys } from "./use-chat-keys.ts";
 import styles from "./chat-screen.module.css";
@@ -67,6 +69,7 @@ export function ChatScreen() {
           )}
         </MainPane>
       )}
+      {open?.type === ChatType.GROUP && <SidePanel groupId={open.targetId} />}
     </>
   );
 }

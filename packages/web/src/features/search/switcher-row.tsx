@@ -8,6 +8,7 @@ import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { useChatLook } from "../../kit/chat-name.ts";
 import { plainEmoticons } from "../../kit/emoticon-words.ts";
+import { memberNameOf } from "../../kit/groups.ts";
 import { useLocale, useText } from "../../kit/i18n.ts";
 import { listTime } from "../../kit/time-text.ts";
 import { useClientState } from "../../kit/use-client.ts";
@@ -97,13 +98,20 @@ function MessageContent({ item, query }: { item: Extract<Item, { kind: "message"
   const t = useText();
   const locale = useLocale();
   const { key, message } = item.find;
+  const sender = useClientState((state) => {
+    const chat = parseChatKey(key);
+    if (chat?.type !== ChatType.GROUP) return null;
+    return memberNameOf(state, chat.targetId, message.sendId, message.sendNickName, t);
+  });
   const { text, ranges } = snippet(plainEmoticons(searchedText(message.type, message.content), t), query);
   return (
     <>
       <ChatAvatar chatKey={key} name={item.name} />
       <span className={styles.name}>{item.name}</span>
       <span className={styles.note}>
-        {message.selfSend && `${t("search.mine")} `}
+        {message.selfSend
+          ? `${t("search.mine")} `
+          : sender !== null && `${t("search.sender", { name: sender })} `}
         <MarkedText text={text} ranges={ranges} />
       </span>
       <time className={styles.time} dateTime={new Date(message.sendTime).toISOString()}>

@@ -2,18 +2,17 @@ import type { QuoteMessage } from "@parley/protocol/message";
 import { MessageStatus } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
-import { usePerson } from "../../../kit/people.ts";
 import { showMessage } from "../../../kit/show-message.ts";
-import { quoteWords } from "../message/message-words.ts";
+import { isHiddenQuote, quoteWords } from "../message/message-words.ts";
+import { useTalker } from "../message/use-talker.ts";
 import styles from "./quote-block.module.css";
 
 /** What a message answers, in one line; a press leads there. */
 export function QuoteBlock({ chatKey, quote }: { chatKey: ChatKey; quote: QuoteMessage }) {
   const t = useText();
-  const sender = usePerson(quote.sendId);
-  const isGone = quote.status === MessageStatus.RECALL;
+  const isGone = quote.status === MessageStatus.RECALL || isHiddenQuote(quote);
   const words = quoteWords(quote, t);
-  const name = sender.relation === "me" ? t("chat.me") : sender.name;
+  const name = useTalker(chatKey, quote.sendId, null);
   return (
     <button
       type="button"

@@ -8,11 +8,12 @@ import styles from "./cards.module.css";
 /** Somebody shook the other one's window. */
 export function ShakeBubble(props: BubbleProps) {
   const t = useText();
+  const { selfSend, group } = props.message;
   return (
     <BubbleFrame {...props}>
       <span className={styles.shake}>
         <Vibrate {...ICON_16} />
-        {t(props.message.selfSend ? "chat.shakeMine" : "chat.shakeTheirs")}
+        {t(group !== null ? "chat.shakeAll" : selfSend ? "chat.shakeMine" : "chat.shakeTheirs")}
       </span>
     </BubbleFrame>
   );

@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { SendHorizontal } from "lucide-react";
-import type { ChatKey } from "@parley/core/model/state";
+import type { ChatKey, DraftQuote } from "@parley/core/model/state";
 import { useChoice } from "../../../kit/choices.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { isPressed } from "../../../kit/keys.ts";
-import { usePerson } from "../../../kit/people.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ICON } from "../../../ui/icon.ts";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
 import { offerWriting, useDesk } from "../message/desk.ts";
 import { actLimits, actsOf, lastToEdit } from "../message/message-acts.ts";
 import { quoteWords } from "../message/message-words.ts";
+import { useTalker } from "../message/use-talker.ts";
 import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerFrame } from "./composer-frame.tsx";
 import { EmoticonTool } from "./emoticon-tool.tsx";
@@ -112,7 +112,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
 
   return (
     <ComposerFrame
-      bar={quote !== null && <QuoteBar quote={quote} onClose={unquote} />}
+      bar={quote !== null && <QuoteBar chatKey={chatKey} quote={quote} onClose={unquote} />}
       tools={
         <>
           <EmoticonTool isOpen={isPicking} onOpen={setPicking} onPick={insert} onLeave={focus} />
@@ -139,14 +139,14 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
 }
 
 interface QuoteBarProps {
-  quote: { sendId: number; type: number; content: string };
+  chatKey: ChatKey;
+  quote: DraftQuote;
   onClose: () => void;
 }
 
-function QuoteBar({ quote, onClose }: QuoteBarProps) {
+function QuoteBar({ chatKey, quote, onClose }: QuoteBarProps) {
   const t = useText();
-  const sender = usePerson(quote.sendId);
-  const name = sender.relation === "me" ? t("chat.me") : sender.name;
+  const name = useTalker(chatKey, quote.sendId, quote.sendNickName);
   return (
     <ComposerBar
       title={t("chat.replyTo", { name })}

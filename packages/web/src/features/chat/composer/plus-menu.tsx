@@ -1,6 +1,7 @@
 import { ContactRound, MapPin, Plus, Vibrate } from "lucide-react";
-import { MessageType } from "@parley/protocol/codes";
+import { ChatType, MessageType } from "@parley/protocol/codes";
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
+import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
@@ -38,9 +39,11 @@ export function PlusMenu({ chatKey, onSent }: { chatKey: ChatKey; onSent: () => 
         </IconButton>
       }
     >
-      <MenuItem icon={<Vibrate {...ICON} />} onSelect={shake}>
-        {t("compose.shake")}
-      </MenuItem>
+      {parseChatKey(chatKey)?.type === ChatType.PRIVATE && (
+        <MenuItem icon={<Vibrate {...ICON} />} onSelect={shake}>
+          {t("compose.shake")}
+        </MenuItem>
+      )}
       <MenuItem icon={<ContactRound {...ICON} />} onSelect={() => desk.set({ dialog: { kind: "sendCard" } })}>
         {t("compose.card")}
       </MenuItem>

@@ -1,16 +1,21 @@
 import { useEffect, useRef, useState } from "react";
-import type { Chat } from "@parley/core/model/state";
+import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { messageWords } from "../message/message-words.ts";
 
 /** At most one announcement in this time. */
 const EVERY_MS = 1_000;
 
+interface AnnouncerProps {
+  chat: Chat;
+  nameOf: (message: ChatMessage) => string;
+}
+
 /**
  * Reads out what others write into the open chat, once each. A live region on the list itself would read history, echoes and state
  * changes as well, so the list is silent and this node speaks (interface §15).
  */
-export function Announcer({ chat, name }: { chat: Chat; name: string }) {
+export function Announcer({ chat, nameOf }: AnnouncerProps) {
   const t = useText();
   const [words, setWords] = useState("");
   const heard = useRef<number | null>(null);
@@ -26,7 +31,8 @@ export function Announcer({ chat, name }: { chat: Chat; name: string }) {
     if (before === null || before < 0 || !document.hasFocus()) return;
     for (const message of messages.slice(-20)) {
       if (message.selfSend || message.id === null || message.id <= before) continue;
-      waiting.current.push(messageWords(message, t));
+      const text = messageWords(message, t);
+      waiting.current.push(message.tip === null ? t("chat.announce", { name: nameOf(message), text }) : text);
     }
     if (waiting.current.length === 0 || timer.current !== 0) return;
     const speak = () => {
@@ -34,14 +40,10 @@ export function Announcer({ chat, name }: { chat: Chat; name: string }) {
       waiting.current = [];
       timer.current = only === undefined ? 0 : window.setTimeout(speak, EVERY_MS);
       if (only === undefined) return;
-      setWords(
-        more.length === 0
-          ? t("chat.announce", { name, text: only })
-          : t("chat.announceMany", { count: more.length + 1 }),
-      );
+      setWords(more.length === 0 ? only : t("chat.announceMany", { count: more.length + 1 }));
     };
     speak();
-  }, [messages, name, t]);
+  }, [messages, nameOf, t]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
   return (

@@ -1,7 +1,9 @@
-import { Bell, ChevronLeft, Search } from "lucide-react";
+import { Bell, ChevronLeft, PanelRight, Search } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
+import type { ChatKey } from "@parley/core/model/state";
 import { useLocation } from "wouter";
 import { SYSTEM_AVATAR } from "../../../kit/chat-name.ts";
+import { useGroup } from "../../../kit/groups.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../../kit/people.ts";
 import { totalUnread } from "@parley/core/model/selectors";
@@ -12,27 +14,32 @@ import { IconButton } from "../../../ui/button.tsx";
 import { ICON, ICON_24 } from "../../../ui/icon.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import { openCard } from "../open-card.ts";
+import { useSidePanel } from "../panel/use-side-panel.ts";
 import styles from "./conversation-header.module.css";
 
 interface ConversationHeaderProps {
+  chatKey: ChatKey;
   type: ChatType;
   targetId: number;
   onSearch: () => void;
 }
 
 /** Whom the chat is with, and whether they are there. */
-export function ConversationHeader({ type, targetId, onSearch }: ConversationHeaderProps) {
+export function ConversationHeader({ chatKey, type, targetId, onSearch }: ConversationHeaderProps) {
   const t = useText();
   const isMobile = useIsMobile();
   return (
     <header className={styles.header}>
       {isMobile && <BackButton />}
-      {type === ChatType.PRIVATE ? <PersonTitle userId={targetId} /> : <SystemTitle />}
+      {type === ChatType.PRIVATE && <PersonTitle userId={targetId} />}
+      {type === ChatType.GROUP && <GroupTitle groupId={targetId} />}
+      {type === ChatType.SYSTEM && <SystemTitle />}
       {type !== ChatType.SYSTEM && (
         <IconButton label={t("chat.find")} onClick={onSearch}>
           <Search {...ICON} />
         </IconButton>
       )}
+      {type === ChatType.GROUP && <PanelButton key={chatKey} />}
     </header>
   );
 }
@@ -84,6 +91,48 @@ function PersonTitle({ userId }: { userId: number }) {
         <p className={styles.presence}>{subtitle}</p>
       </div>
     </>
+  );
+}
+
+/** Name and size of a group; the name it has for others stands below my own for it. */
+function GroupTitle({ groupId }: { groupId: number }) {
+  const t = useText();
+  const group = useGroup(groupId);
+  const ownName = useClientState((state) => state.groups.byId[groupId]?.name ?? group.name);
+  return (
+    <div className={styles.words}>
+      <div className={styles.line}>
+        <h1 className={styles.title}>
+          <bdi>{group.name}</bdi>
+        </h1>
+        {group.membersCount > 0 && !group.isGone && (
+          <span className={styles.count}>
+            <span aria-hidden="true">{group.membersCount}</span>
+            <span className="visually-hidden">{t("chat.membersCount", { count: group.membersCount })}</span>
+          </span>
+        )}
+      </div>
+      {ownName !== group.name && (
+        <p className={styles.presence}>
+          <bdi>{ownName}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function PanelButton() {
+  const t = useText();
+  const { isOpen, isDocked, open, close } = useSidePanel();
+  return (
+    <IconButton
+      label={t("chat.groupInfo")}
+      isOn={isOpen && isDocked}
+      aria-expanded={isOpen}
+      onClick={isOpen ? close : open}
+    >
+      <PanelRight {...ICON} />
+    </IconButton>
   );
 }
 

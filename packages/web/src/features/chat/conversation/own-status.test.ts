@@ -24,6 +24,12 @@ describe("the words under my last message", () => {
     expect(ownStatus(chat(messages, 1))).toEqual({ key: "b", status: { waiting: 2 } });
   });
 
+  it("do not tell of a group whether it was read", () => {
+    const messages = [mine(1), { ...mine(null, "waiting"), key: "a" }];
+    expect(ownStatus({ ...chat([mine(1)], -1), type: "GROUP" })).toBeNull();
+    expect(ownStatus({ ...chat(messages, -1), type: "GROUP" })).toEqual({ key: "a", status: { waiting: 1 } });
+  });
+
   it("skip messages that failed and tips", () => {
     const messages = [mine(1), mine(2, null, MessageType.TIP_TEXT), mine(null, "failed")];
     expect(ownStatus(chat(messages, 1))).toEqual({ key: "1", status: "read" });

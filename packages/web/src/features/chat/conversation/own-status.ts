@@ -1,4 +1,4 @@
-import { MessageType } from "@parley/protocol/codes";
+import { ChatType, MessageType } from "@parley/protocol/codes";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 
 /** Words under my last message. */
@@ -6,7 +6,7 @@ export type OwnStatus = "read" | "unread" | { readonly waiting: number };
 
 /** The message that carries words about its state (interface §6: the last one of mine only), and which. */
 export function ownStatus(
-  chat: Pick<Chat, "theirReadId" | "window">,
+  chat: Pick<Chat, "theirReadId" | "type" | "window">,
 ): { readonly key: string; readonly status: OwnStatus } | null {
   let waiting = 0;
   let lastWaiting: ChatMessage | undefined;
@@ -16,7 +16,8 @@ export function ownStatus(
       lastWaiting ??= message;
       waiting += 1;
     } else if (message.sending === null && message.id !== null) {
-      if (lastWaiting !== undefined) break;
+      // In a group nobody alone has read it.
+      if (lastWaiting !== undefined || chat.type === ChatType.GROUP) break;
       return { key: message.key, status: message.id <= chat.theirReadId ? "read" : "unread" };
     }
   }

@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { TimelineRow } from "@parley/core/model/timeline";
 import type { ChatKey } from "@parley/core/model/state";
 import type { Person } from "../../../kit/people.ts";
+import { MemberMessage } from "../message/member-message.tsx";
 import { MessageRow } from "../message/message-row.tsx";
 import type { OwnStatus } from "./own-status.ts";
 import { RowBoundary } from "./row-boundary.tsx";
@@ -10,7 +11,8 @@ import { BrokenRow, TimeTip, TipRow, UnreadDivider } from "./tips.tsx";
 interface RowProps {
   row: TimelineRow;
   chatKey: ChatKey;
-  peer: Person;
+  /** null: a group, where each message tells. */
+  peer: Person | null;
   me: Person;
   status: OwnStatus | null;
 }
@@ -33,12 +35,14 @@ const RowContent = memo(function RowContent({ row, chatKey, peer, me, status }: 
     case "tip":
       return <TipRow chatKey={chatKey} message={row.message} />;
     case "message":
-      return (
+      return peer === null && !row.message.selfSend ? (
+        <MemberMessage chatKey={chatKey} message={row.message} place={row.place} status={status} />
+      ) : (
         <MessageRow
           chatKey={chatKey}
           message={row.message}
           place={row.place}
-          sender={row.message.selfSend ? me : peer}
+          sender={row.message.selfSend || peer === null ? me : peer}
           status={status}
         />
       );

@@ -1,7 +1,7 @@
 import { useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent, Ref } from "react";
 import { timeline } from "@parley/core/model/timeline";
-import type { Chat } from "@parley/core/model/state";
+import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import type { Person } from "../../../kit/people.ts";
 import { useClient } from "../../../kit/use-client.ts";
@@ -35,13 +35,17 @@ export interface TimelineHandle {
 
 interface TimelineProps {
   chat: Chat;
-  peer: Person;
+  /** Whom it is with. */
+  name: string;
+  /** The other one; null: a group, where each message tells. */
+  peer: Person | null;
   me: Person;
+  nameOf: (message: ChatMessage) => string;
   ref: Ref<TimelineHandle>;
 }
 
 /** The messages of a chat. */
-export function Timeline({ chat, peer, me, ref }: TimelineProps) {
+export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
   const t = useText();
   const client = useClient();
   const { key, window } = chat;
@@ -120,7 +124,7 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
         className={styles.scroller}
         role="log"
         aria-live="off"
-        aria-label={t("chat.messagesWith", { name: peer.name })}
+        aria-label={t("chat.messagesWith", { name })}
         aria-busy={isOpening || undefined}
         tabIndex={0}
         onKeyDown={press}
@@ -168,7 +172,7 @@ export function Timeline({ chat, peer, me, ref }: TimelineProps) {
       {isOpening && <TimelineSkeleton />}
       <Above chatKey={key} scroller={scroller} stage={stage} rows={rows} />
       {isFar && <DownButton unseen={chat.unread} onClick={goDown} />}
-      <Announcer chat={chat} name={peer.name} />
+      <Announcer chat={chat} nameOf={nameOf} />
     </div>
   );
 }

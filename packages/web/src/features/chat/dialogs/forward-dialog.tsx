@@ -1,6 +1,5 @@
-import { useMemo, useState } from "react";
-import { ChatType } from "@parley/protocol/codes";
-import { chatKey, parseChatKey } from "@parley/core/model/rows";
+import { useState } from "react";
+import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
 import { useClient } from "../../../kit/use-client.ts";
@@ -9,28 +8,20 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { useDesk } from "../message/desk.ts";
 import { PeoplePicker } from "./people-picker.tsx";
 
-/** Sends copies of messages to the people chosen, one message after the other. */
+/** Sends copies of messages to the people and groups chosen, one message after the other. */
 export function ForwardDialog({ ids, onClose }: { ids: readonly number[]; onClose: () => void }) {
   const t = useText();
   const client = useClient();
   const desk = useDesk();
-  const [chosen, setChosen] = useState<readonly number[]>([]);
-  // People one talks with stand first, as they stood when the dialog opened.
-  const recent = useMemo(
-    () =>
-      client.getState().chats.order.flatMap((key) => {
-        const chat = parseChatKey(key);
-        return chat?.type === ChatType.PRIVATE ? [chat.targetId] : [];
-      }),
-    [client],
-  );
+  const [chosen, setChosen] = useState<readonly ChatKey[]>([]);
+  // Whom one talks with stands first, as the list stood when the dialog opened.
+  const [recent] = useState(() => client.getState().chats.order);
   const send = () => {
     if (chosen.length === 0) return;
     desk.set({ chosen: null });
     onClose();
-    const to = chosen.map((id) => chatKey(ChatType.PRIVATE, id));
-    void client.chats.forward(desk.key, ids, to).then((done) => {
-      if (done.ok) toasts.success(t("compose.forwarded", { count: to.length }));
+    void client.chats.forward(desk.key, ids, chosen).then((done) => {
+      if (done.ok) toasts.success(t("compose.forwarded", { count: chosen.length }));
       else toasts.failure(done.failure);
     });
   };
@@ -50,7 +41,13 @@ export function ForwardDialog({ ids, onClose }: { ids: readonly number[]; onClos
         </>
       }
     >
-      <PeoplePicker label={t("compose.people")} first={recent} chosen={chosen} onChange={setChosen} />
+      <PeoplePicker
+        label={t("compose.receivers")}
+        hasGroups
+        first={recent}
+        chosen={chosen}
+        onChange={setChosen}
+      />
     </Dialog>
   );
 }

@@ -1,44 +1,45 @@
 import { useId, useState } from "react";
 import { Check } from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
+import type { ChatKey } from "@parley/core/model/state";
+import { useChatLook } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
-import { usePerson } from "../../../kit/people.ts";
+import { useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ICON_14 } from "../../../ui/icon.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
-import { RowList } from "../../../ui/row-list.tsx";
 import { SearchBox } from "../../../ui/search-box.tsx";
+import { VirtualList } from "../../../ui/virtual-list.tsx";
 import styles from "./people-picker.module.css";
 import { usePeople } from "./use-people.ts";
+import type { Receivers } from "./use-people.ts";
 
 const ROW_PX = 56;
 
-interface PeoplePickerProps {
+interface PeoplePickerProps extends Receivers {
   /** Name of the list for screen readers. */
   label: string;
-  /** These people stand first, in this order. */
-  first: readonly number[];
-  chosen: readonly number[];
-  onChange: (chosen: readonly number[]) => void;
-  /** One cannot be chosen. */
-  without?: number;
+  chosen: readonly ChatKey[];
+  onChange: (chosen: readonly ChatKey[]) => void;
 }
 
-/** Some of one's friends, and oneself. */
-export function PeoplePicker({ label, first, chosen, onChange, without }: PeoplePickerProps) {
+/** Some of one's friends, oneself, and if wanted some groups. */
+export function PeoplePicker(props: PeoplePickerProps) {
+  const { label, chosen, onChange, ...receivers } = props;
   const t = useText();
   const ime = useImeGuard();
   const id = useId();
   const [filter, setFilter] = useState("");
-  const people = usePeople(filter, first, without);
-  const toggle = (person: number) =>
+  const people = usePeople(filter, receivers);
+  const toggle = (person: ChatKey) =>
     onChange(chosen.includes(person) ? chosen.filter((other) => other !== person) : [...chosen, person]);
   return (
     <div className={styles.picker}>
       <div className={styles.search}>
         <SearchBox
-          label={t("compose.findPeople")}
+          label={t(receivers.hasGroups ? "compose.findReceivers" : "compose.findPeople")}
           value={filter}
           autoFocus
           aria-controls={id}
@@ -53,33 +54,43 @@ export function PeoplePicker({ label, first, chosen, onChange, without }: People
           {...ime.handlers}
         />
       </div>
-      <div id={id} className={styles.list}>
+      <div id={id} className={styles.list} role="group" aria-label={label}>
         {people.length === 0 ? (
           <EmptyState drawing="search" text={t("compose.nobodyFound")} />
         ) : (
-          <RowList items={people} keyOf={Number} rowHeight={ROW_PX} listLabel={label}>
+          <VirtualList items={people} rowHeight={ROW_PX}>
             {(person) => (
-              <PersonRow id={person} isChosen={chosen.includes(person)} onToggle={() => toggle(person)} />
+              <PersonRow
+                key={person}
+                chatKey={person}
+                isChosen={chosen.includes(person)}
+                onToggle={() => toggle(person)}
+              />
             )}
-          </RowList>
+          </VirtualList>
         )}
       </div>
     </div>
   );
 }
 
-function PersonRow({ id, isChosen, onToggle }: { id: number; isChosen: boolean; onToggle: () => void }) {
+interface PersonRowProps {
+  chatKey: ChatKey;
+  isChosen: boolean;
+  onToggle: () => void;
+}
+
+function PersonRow({ chatKey, isChosen, onToggle }: PersonRowProps) {
   const t = useText();
-  const person = usePerson(id);
+  const { name, picture, isOnline, colour, shape } = useChatLook(chatKey);
+  const isMe = useClientState((state) => chatKey === `${ChatType.PRIVATE}:${state.me?.id}`);
   return (
     <button type="button" className={styles.row} role="checkbox" aria-checked={isChosen} onClick={onToggle}>
       <span className={classNames(styles.tick, isChosen && styles.ticked)}>
         {isChosen && <Check {...ICON_14} />}
       </span>
-      <Avatar name={person.name} url={person.picture} id={id} size={40} isOnline={person.isOnline} />
-      <span className={styles.name}>
-        {person.relation === "me" ? t("chat.notes") : <bdi>{person.name}</bdi>}
-      </span>
+      <Avatar name={name} url={picture} id={colour} size={40} shape={shape} isOnline={isOnline} />
+      <span className={styles.name}>{isMe ? t("chat.notes") : <bdi>{name}</bdi>}</span>
     </button>
   );
 }

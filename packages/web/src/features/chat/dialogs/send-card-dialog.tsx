@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { MessageType } from "@parley/protocol/codes";
+import type { ChatKey } from "@parley/core/model/state";
 import { parseChatKey } from "@parley/core/model/rows";
 import { useText } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
@@ -9,7 +10,7 @@ import { useDesk } from "../message/desk.ts";
 import { PeoplePicker } from "./people-picker.tsx";
 import styles from "./dialogs.module.css";
 
-const NOBODY: readonly number[] = [];
+const NOBODY: readonly ChatKey[] = [];
 
 /** Sends the cards of some friends, a message each. */
 export function SendCardDialog({ onClose }: { onClose: () => void }) {
@@ -20,13 +21,13 @@ export function SendCardDialog({ onClose }: { onClose: () => void }) {
   const me = useClientState((state) => state.me);
   const [chosen, setChosen] = useState(NOBODY);
   const [isMissing, setMissing] = useState(false);
-  const receiver = parseChatKey(desk.key)?.targetId;
   const send = () => {
     if (chosen.length === 0) {
       setMissing(true);
       return;
     }
-    for (const userId of chosen) {
+    for (const one of chosen) {
+      const userId = parseChatKey(one)?.targetId ?? 0;
       const person = contacts.friends[userId] ?? me;
       if (person === null) continue;
       const headImage = person.headImageThumb || person.headImage || null;
@@ -58,9 +59,10 @@ export function SendCardDialog({ onClose }: { onClose: () => void }) {
     >
       <PeoplePicker
         label={t("compose.people")}
+        hasGroups={false}
         first={NOBODY}
+        without={desk.key}
         chosen={chosen}
-        {...(receiver !== undefined && { without: receiver })}
         onChange={(next) => {
           setChosen(next);
           setMissing(false);

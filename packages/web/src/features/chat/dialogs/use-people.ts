@@ -1,20 +1,55 @@
 import { useMemo } from "react";
+import { ChatType } from "@parley/protocol/codes";
+import { groupVerdict } from "@parley/core/model/selectors";
+import { chatKey, parseChatKey } from "@parley/core/model/rows";
+import type { ChatKey, State } from "@parley/core/model/state";
 import { useNameMatch } from "../../../kit/pinyin.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 
-/** Friends and oneself whose names hold the words: first those asked for, then the others as the friend list has them. */
-export function usePeople(filter: string, first: readonly number[], without?: number): readonly number[] {
+/** Whom something can be sent to. */
+export interface Receivers {
+  /** These stand first, in this order. */
+  readonly first: readonly ChatKey[];
+  /** One cannot be chosen. */
+  readonly without?: ChatKey | undefined;
+  /** The groups where I may speak as well. */
+  readonly hasGroups: boolean;
+}
+
+/** Chats whose names hold the words: first those asked for, then friends and groups as their lists have them, then oneself. */
+export function usePeople(filter: string, { first, without, hasGroups }: Receivers): readonly ChatKey[] {
   const contacts = useClientState((state) => state.contacts);
+  const groups = useClientState((state) => state.groups);
   const me = useClientState((state) => state.me);
   const { matches } = useNameMatch(filter !== "");
   return useMemo(() => {
-    const isKnown = (id: number) => id === me?.id || contacts.order.includes(id);
-    const all = [...first.filter(isKnown), ...contacts.order, ...(me === null ? [] : [me.id])];
-    return [...new Set(all)].filter((id) => {
-      if (id === without) return false;
-      const one = contacts.friends[id] ?? me;
-      const names = [contacts.friends[id]?.showNickName, one?.nickName, one?.userName];
-      return names.some((name) => name !== undefined && matches(name, filter));
-    });
-  }, [contacts, me, filter, first, without, matches]);
+    const people = contacts.order.map((id) => chatKey(ChatType.PRIVATE, id));
+    const rooms = groups.order
+      .filter((id) => hasGroups && groupVerdict({ groups }, id, "speak") === "ok")
+      .map((id) => chatKey(ChatType.GROUP, id));
+    const self = me === null ? [] : [chatKey(ChatType.PRIVATE, me.id)];
+    const all = [...people, ...rooms, ...self];
+    const known = new Set(all);
+    return [...new Set([...first.filter((key) => known.has(key)), ...all])].filter((key) =>
+      namesOf(key, { contacts, groups, me }).some(
+        (name) => key !== without && name !== undefined && matches(name, filter),
+      ),
+    );
+  }, [contacts, groups, me, filter, first, without, hasGroups, matches]);
+}
+
+/** By which somebody looks for it. */
+function namesOf(
+  key: ChatKey,
+  { contacts, groups, me }: Pick<State, "contacts" | "groups" | "me">,
+): readonly (string | undefined)[] {
+  const chat = parseChatKey(key);
+  if (chat === null) return [];
+  if (chat.type === ChatType.GROUP) {
+    const group = groups.byId[chat.targetId];
+    return [group?.showGroupName, group?.name];
+  }
+  const friend = contacts.friends[chat.targetId];
+  const one = friend ?? me;
+  return [friend?.showNickName, one?.nickName, one?.userName];
 }

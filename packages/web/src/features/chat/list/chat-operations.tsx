@@ -18,6 +18,7 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
 import { ICON } from "../../../ui/icon.ts";
 import { MenuAt, MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../../../ui/menu.tsx";
+import { REMINDS } from "./reminds.ts";
 import type { Point } from "../../../ui/use-menu-point.ts";
 
 interface ChatOperationsProps {
@@ -113,9 +114,6 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
     </MenuAt>
   );
 }
-
-/** 0 all messages, 1 those of the owner and of admins, 2 none. */
-const REMINDS = [0, 1, 2] as const;
 
 /** One's own settings of a group go with it. */
 function isGoneFrom(chat: Chat, groups: Groups): boolean {

@@ -5,6 +5,7 @@ import { failureText } from "../../../kit/failure-text.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text } from "../../../kit/i18n.ts";
 import type { Person } from "../../../kit/people.ts";
+import { RoleChip } from "../../../kit/role-chip.tsx";
 import { clockTime } from "../../../kit/time-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -28,6 +29,8 @@ interface MessageRowProps {
   message: ChatMessage;
   place: Place;
   sender: Person;
+  /** Of members of a group: their name stands above the first message of a run, and the role beside it. */
+  role?: number;
   status: OwnStatus | null;
 }
 
@@ -36,6 +39,7 @@ export const MessageRow = memo(function MessageRow({
   message,
   place,
   sender,
+  role,
   status,
 }: MessageRowProps) {
   const t = useText();
@@ -95,6 +99,12 @@ export const MessageRow = memo(function MessageRow({
             ))}
         </div>
         <div className={styles.body} inert={isChoosing}>
+          {isFirst && role !== undefined && (
+            <div className={styles.sender} data-text>
+              <bdi className={styles.name}>{sender.name}</bdi>
+              <RoleChip role={role} />
+            </div>
+          )}
           <div className={styles.line}>
             {isFailed && tmpId !== null && (
               <IconButton

@@ -1,6 +1,6 @@
 import { previewOf } from "@parley/core/model/preview";
 import type { ChatMessage } from "@parley/core/model/state";
-import { MessageStatus } from "@parley/protocol/codes";
+import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { Text } from "../../../kit/i18n.ts";
 import { previewText } from "../../../kit/preview-text.ts";
 
@@ -16,7 +16,13 @@ export function messageWords(
 /** What a quote says: the quoted message as it stands now. */
 export function quoteWords(quote: { type: number; content: string; status?: number }, t: Text): string {
   if (quote.status === MessageStatus.RECALL) return t("chat.quoteRecalled");
+  if (isHiddenQuote(quote)) return t("chat.quoteHidden");
   return messageWords({ type: quote.type, content: quote.content }, t);
+}
+
+/** The server shows a message from before somebody joined by its place alone. */
+export function isHiddenQuote({ type, content }: { type: number; content: string }): boolean {
+  return type === MessageType.TIP_TEXT && content === "";
 }
 
 const NOTHING: ChatMessage = {

@@ -1,7 +1,9 @@
 import { useDeferredValue, useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
+import { useMemberNames } from "../../../kit/groups.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { showTime } from "../../../kit/show-message.ts";
 import { useClientState } from "../../../kit/use-client.ts";
@@ -18,6 +20,7 @@ const COUNT_MAX = 1_000;
 
 interface SearchBarProps {
   chatKey: ChatKey;
+  type: ChatType;
   targetId: number;
   /** Counts how often the search was asked for: each time the field gets the focus. */
   asked: number;
@@ -26,20 +29,20 @@ interface SearchBarProps {
   onClose: () => void;
 }
 
-type Sender = "all" | "me" | "them";
+const ANYONE = "all";
 
 /** Finds words in the open chat and goes from one to the next (interface §11). */
-export function SearchBar({ chatKey, targetId, asked, start, onClose }: SearchBarProps) {
+export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: SearchBarProps) {
   const t = useText();
   const field = useRef<HTMLInputElement>(null);
   const ime = useImeGuard();
   const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
   const [early] = useState(() => start.current);
   const [typed, setTyped] = useState(early);
-  const [sender, setSender] = useState<Sender>("all");
+  const [sender, setSender] = useState(ANYONE);
   const [day, setDay] = useState<number | null>(null);
   const text = useDeferredValue(typed);
-  const sendId = sender === "all" ? null : sender === "me" ? myId : targetId;
+  const sendId = sender === ANYONE ? null : Number(sender);
   const { found, isBusy, step } = useHits(chatKey, { text, sendId, day });
   useMarkedBubbles(text);
 
@@ -64,10 +67,14 @@ export function SearchBar({ chatKey, targetId, asked, start, onClose }: SearchBa
     event.stopPropagation();
   };
 
-  const senders: readonly { value: Sender; text: string }[] = [
-    { value: "all", text: t("find.anyone") },
-    { value: "me", text: t("chat.me") },
-    { value: "them", text: t("find.them") },
+  const members = useMemberNames(type === ChatType.GROUP ? targetId : null);
+  const others = members ?? [{ userId: targetId, name: t("find.them") }];
+  const senders = [
+    { value: ANYONE, text: t("find.anyone") },
+    { value: String(myId), text: t("chat.me") },
+    ...others
+      .filter(({ userId }) => userId !== myId)
+      .map(({ userId, name }) => ({ value: String(userId), text: name })),
   ];
   const hasHits = found !== null && found.total > 0;
   return (
@@ -105,12 +112,7 @@ export function SearchBar({ chatKey, targetId, asked, start, onClose }: SearchBa
         </IconButton>
       </div>
       <div className={styles.filters}>
-        <QuietSelect
-          label={t("find.sender")}
-          value={sender}
-          options={senders}
-          onChange={(value) => setSender(senders.find((one) => one.value === value)?.value ?? "all")}
-        />
+        <QuietSelect label={t("find.sender")} value={sender} options={senders} onChange={setSender} />
         <input
           type="date"
           className={styles.date}

@@ -1,0 +1,36 @@
+import { useCallback, useEffect } from "react";
+import type { Chat, ChatMessage } from "@parley/core/model/state";
+import { usePerson } from "../../../kit/people.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { BlockedComposer } from "../composer/blocked-composer.tsx";
+import { Talk } from "./talk.tsx";
+import { useMe } from "./use-me.ts";
+
+/** The conversation with one person. */
+export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }) {
+  const client = useClient();
+  const isKnown = useClientState((state) => state.contacts.isLoaded);
+  const peer = usePerson(targetId);
+  const me = useMe();
+  const isStranger = isKnown && peer.relation === "stranger";
+  useEffect(() => {
+    if (isStranger) void client.contacts.loadUser(targetId);
+  }, [client, targetId, isStranger]);
+  const nameOf = useCallback(
+    (message: ChatMessage) => (message.selfSend ? me.name : peer.name),
+    [me.name, peer.name],
+  );
+  const canWrite = peer.relation === "friend" || peer.relation === "me" || !isKnown;
+  return (
+    <Talk
+      chat={chat}
+      name={peer.name}
+      peer={peer}
+      me={me}
+      isKnown={isKnown}
+      nameOf={nameOf}
+      canWrite={canWrite}
+      instead={<BlockedComposer person={peer} />}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+import { useId, useMemo, useState } from "react";
+import { MicOff, Search, X } from "lucide-react";
+import { useMember, useMemberNames } from "../../../kit/groups.ts";
+import { useText } from "../../../kit/i18n.ts";
+import { useNameMatch } from "../../../kit/pinyin.ts";
+import { RoleChip } from "../../../kit/role-chip.tsx";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Chip } from "../../../ui/chip.tsx";
+import { ICON, ICON_14 } from "../../../ui/icon.ts";
+import { SearchBox } from "../../../ui/search-box.tsx";
+import { VirtualList } from "../../../ui/virtual-list.tsx";
+import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { useIsMobile } from "../../../ui/use-media.ts";
+import { openCard } from "../open-card.ts";
+import styles from "./group-panel.module.css";
+
+const ROW_PX = 44;
+const MOBILE_ROW_PX = 56;
+const NOBODY: readonly number[] = [];
+
+/** Who is in a group: those who are online first. */
+export function GroupMembers({ groupId }: { groupId: number }) {
+  const t = useText();
+  const id = useId();
+  const client = useClient();
+  const isMobile = useIsMobile();
+  const [query, setQuery] = useState<string | null>(null);
+  const members = useClientState((state) => state.groups.members[groupId]);
+  const count = useClientState((state) => state.groups.byId[groupId]?.membersCount ?? 0);
+  const found = useFoundMembers(groupId, query?.trim() ?? "");
+  return (
+    <section aria-labelledby={id}>
+      <div className={styles.membersHead}>
+        <h3 id={id}>{t("groupInfo.members", { count })}</h3>
+        <IconButton
+          label={t("groupInfo.findMember")}
+          size={36}
+          aria-expanded={query !== null}
+          onClick={() => setQuery(query === null ? "" : null)}
+        >
+          {query === null ? <Search {...ICON} /> : <X {...ICON} />}
+        </IconButton>
+      </div>
+      {query !== null && (
+        <div className={styles.find}>
+          <SearchBox
+            label={t("groupInfo.findMember")}
+            value={query}
+            autoFocus
+            onChange={(event) => setQuery(event.currentTarget.value)}
+          />
+        </div>
+      )}
+      {members === undefined || (members.state === "loading" && members.order.length === 0) ? (
+        <SkeletonRows count={4} />
+      ) : members.state === "failed" && members.order.length === 0 ? (
+        <p className={styles.none} role="status">
+          {t("groupInfo.membersFailed")}
+          <Button variant="quiet" size="small" onClick={() => void client.groups.loadMembers(groupId)}>
+            {t("connection.retryNow")}
+          </Button>
+        </p>
+      ) : found.length === 0 ? (
+        <p className={styles.none} role="status">
+          {t("groupInfo.nobody")}
+        </p>
+      ) : (
+        <div
+          className={styles.list}
+          style={{ blockSize: found.length * (isMobile ? MOBILE_ROW_PX : ROW_PX) }}
+        >
+          <VirtualList items={found} rowHeight={isMobile ? MOBILE_ROW_PX : ROW_PX}>
+            {(userId) => <MemberRow key={userId} groupId={groupId} userId={userId} />}
+          </VirtualList>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Members whose name holds the words, pinyin and initials included; all of them for nothing. */
+function useFoundMembers(groupId: number, query: string): readonly number[] {
+  const order = useClientState((state) => state.groups.members[groupId]?.order ?? NOBODY);
+  const members = useClientState((state) => state.groups.members[groupId]?.byId);
+  const friends = useClientState((state) => state.contacts.friends);
+  const names = useMemberNames(groupId);
+  const { matches } = useNameMatch(query !== "");
+  return useMemo(() => {
+    if (query === "" || names === null) return order;
+    return names
+      .filter(({ userId, name }) =>
+        [name, members?.[userId]?.showNickName, friends[userId]?.nickName].some(
+          (one) => one !== undefined && matches(one, query),
+        ),
+      )
+      .map(({ userId }) => userId);
+  }, [order, names, members, friends, query, matches]);
+}
+
+function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
+  const t = useText();
+  const person = useMember(groupId, userId, null);
+  const role = useClientState((state) => state.groups.members[groupId]?.byId[userId]?.role ?? 0);
+  const isMuted = useClientState((state) => state.groups.members[groupId]?.byId[userId]?.isMuted === true);
+  const isOnline = useClientState(
+    (state) =>
+      state.connection.kind === "online" && state.groups.members[groupId]?.byId[userId]?.online === true,
+  );
+  return (
+    <button
+      type="button"
+      className={styles.member}
+      data-member={userId}
+      onClick={(event) => openCard(userId, event.currentTarget)}
+    >
+      <Avatar name={person.name} url={person.picture} id={userId} size={32} isOnline={isOnline} />
+      <bdi className={styles.ellipsis}>{person.name}</bdi>
+      {isOnline && <span className="visually-hidden">{t("groupInfo.isOnline")}</span>}
+      <span className={styles.marks}>
+        {isMuted && (
+          <span className={styles.mute} role="img" aria-label={t("groupInfo.isMuted")}>
+            <MicOff {...ICON_14} />
+          </span>
+        )}
+        {person.relation === "me" && <Chip>{t("chat.me")}</Chip>}
+        <RoleChip role={role} />
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,42 @@
+import { useCallback, useSyncExternalStore } from "react";
+import { useLocation, useSearch } from "wouter";
+import { useIsWide } from "../../../ui/use-media.ts";
+
+/** Marks the entry of the history that opening has made, so that closing goes back over it. */
+const OPENED = { panel: true } as const;
+
+let isKept = false;
+const listeners = new Set<() => void>();
+
+function keep(isOpen: boolean): void {
+  isKept = isOpen;
+  for (const listener of listeners) listener();
+}
+
+/**
+ * The panel beside a conversation. In a wide window it stands there until it is closed, whatever chat is open; in a smaller one it lies
+ * over the conversation, and the browser's Back takes it away.
+ */
+export function useSidePanel() {
+  const isDocked = useIsWide();
+  const isBeside = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => isKept,
+  );
+  const isOver = new URLSearchParams(useSearch()).has("info");
+  const [path, navigate] = useLocation();
+  const isOpen = isDocked ? isBeside : isOver;
+  const open = useCallback(() => {
+    if (isDocked) keep(true);
+    else navigate(`${path}?info`, { state: OPENED });
+  }, [isDocked, path, navigate]);
+  const close = useCallback(() => {
+    if (isDocked) keep(false);
+    else if ((history.state as typeof OPENED | null)?.panel) history.back();
+    else navigate(path, { replace: true });
+  }, [isDocked, path, navigate]);
+  return { isDocked, isOpen, open, close } as const;
+}
