@@ -87,8 +87,15 @@ export function privateAppender(
     newestUpTo: timeLine(db, "privateMessage").newestUpTo,
     findByTmpId: messageReads(db).findPrivateByTmpId,
     toRow: (message, head) => ({
-      ...message,
-      ...head,
+      // Written out: two spreads cost a message more than all the rest here.
+      id: head.id,
+      tmpId: message.tmpId,
+      type: message.type,
+      sendId: message.sendId,
+      recvId: message.recvId,
+      sendNickName: message.sendNickName,
+      content: message.content,
+      sendTime: head.sendTime,
       tip: message.tip ?? null,
       act: message.act ?? null,
       onlyFor: message.onlyFor ?? null,

@@ -7,12 +7,14 @@ import type { Writer } from "./writer.ts";
 
 /** Between two batches of a backlog. */
 const PAUSE_MS = 20;
-/** More commits than this while it paused, and people are writing: then one batch a look has to do. */
-const BUSY_COMMITS = 8;
+/** More new messages a second than this, and people are writing: then one batch a long look has to do. */
+const BUSY_PER_SECOND = 16;
+const BUSY_LOOKS = 4;
 /** What a search waits for at most. */
 const WAIT_MS = 1_000;
-/** So many merges after a batch. */
+/** So many merges after a batch; each is a commit of its own. */
 const TIDY_MAX = 4;
+const BUSY_TIDY_MAX = 1;
 
 export interface KeeperParts {
   /** Sees what is committed. */
@@ -32,7 +34,9 @@ export class SearchKeeper {
   readonly #newestUpTo: ReturnType<typeof timeLine>["newestUpTo"];
   #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<void> | undefined;
-  #commits = 0;
+  /** Of the last look. */
+  #rows = 0;
+  #lookedAt = performance.now();
   #isStopped = false;
 
   constructor(parts: KeeperParts) {
@@ -62,17 +66,27 @@ export class SearchKeeper {
   }
 
   async #look(): Promise<void> {
-    const { commits } = this.#parts.writer.stats;
-    const isBusy = commits - this.#commits > BUSY_COMMITS;
+    const isBusy = this.#isBusy();
     let isBehind = false;
     try {
       isBehind = await this.#isBehind();
-      if (isBehind) await this.#step();
+      if (isBehind) await this.#step(isBusy ? BUSY_TIDY_MAX : TIDY_MAX);
     } catch {
       // Tried again at the next look; a search that meets the same error fails with it, and is logged.
     }
-    this.#commits = this.#parts.writer.stats.commits;
-    this.#wait(isBehind && !isBusy ? PAUSE_MS : this.#parts.lookMs);
+    const { lookMs } = this.#parts;
+    if (isBusy) this.#wait(lookMs * BUSY_LOOKS);
+    else this.#wait(isBehind ? PAUSE_MS : lookMs);
+  }
+
+  /** Whether many messages came since the last look. */
+  #isBusy(): boolean {
+    const { rows } = this.#parts.writer.stats;
+    const now = performance.now();
+    const isBusy = rows - this.#rows > (BUSY_PER_SECOND * (now - this.#lookedAt)) / 1_000;
+    this.#rows = rows;
+    this.#lookedAt = now;
+    return isBusy;
   }
 
   async #isBehind(): Promise<boolean> {
@@ -81,16 +95,16 @@ export class SearchKeeper {
   }
 
   /** One batch; those who ask meanwhile share it. */
-  #step(): Promise<void> {
-    this.#underWay ??= this.#fill().finally(() => (this.#underWay = undefined));
+  #step(tidyMax = TIDY_MAX): Promise<void> {
+    this.#underWay ??= this.#fill(tidyMax).finally(() => (this.#underWay = undefined));
     return this.#underWay;
   }
 
-  async #fill(): Promise<void> {
+  async #fill(tidyMax: number): Promise<void> {
     const { writer, filler, index } = this.#parts;
     await writer.write(() => filler.fill());
     // Each in a commit of its own, so that others may write in between.
-    for (let n = 0; n < TIDY_MAX; n++) {
+    for (let n = 0; n < tidyMax; n++) {
       if (this.#isStopped || !(await writer.write(async () => index.tidy()))) return;
     }
   }
