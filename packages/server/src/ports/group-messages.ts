@@ -44,12 +44,14 @@ export interface GroupMessageReads {
   listGroupReaders(message: Pick<GroupMessageRow, "id" | "groupId" | "sendId">): Promise<number[]>;
   /** Who has hidden a message. */
   listGroupHiders(id: number): Promise<number[]>;
+  /** Who is in the group now, but was not when this message was written. */
+  listGroupLatecomers(groupId: number, id: number): Promise<number[]>;
 }
 
 export interface GroupMessageWrites {
   /** Answers the row, and whether it is new (else: the tmpId was known). */
   appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow>>;
-  /** New text of a message, and the stored event (7) that tells of it; who has hidden the message does not see the event either. */
+  /** New text of a message, and the stored event (7) that tells of it; who has hidden the message or came later does not see the event either. */
   editGroup(edit: MessageEdit): Promise<void>;
   /** As `recallPrivate`; nobody is mentioned and no receipt is kept any more. */
   recallGroup(recall: MessageRecall): Promise<void>;

@@ -7,7 +7,7 @@ export interface Appended<Row> {
   isNew: boolean;
 }
 
-/** A quoted row as it stands now; `content` is empty once it is recalled. */
+/** A quoted row as it stands now; `content` is empty once it is recalled, or gone with its sender: then it is a tip (21). */
 export interface QuotedRow {
   id: number;
   sendId: number;

@@ -70,6 +70,11 @@ export function quoteMessage({ isRecalled, ...quote }: QuotedRow): QuoteMessage 
   return { ...quote, status: isRecalled ? MessageStatus.RECALL : MessageStatus.SENDED };
 }
 
+/** A quoted row as it is told to somebody who was not there when it was written. */
+export function maskedQuote({ id, sendId }: Pick<QuotedRow, "id" | "sendId">): QuotedRow {
+  return { id, sendId, content: "", type: MessageType.TIP_TEXT, isRecalled: false };
+}
+
 /** A row as others quote it. */
 export function quotedRow({
   id,

@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { GroupMessageWrites } from "../../ports/group-messages.ts";
 import type { ChangeSet } from "../../ports/store.ts";
 import { changeCounter } from "./changes.ts";
+import { groupMessageReads } from "./group-messages.ts";
 import { coveredReceipts, receiptChanges } from "./group-receipts.ts";
 import { isShownInGroup, isWithin, seenRanges } from "./group-visible.ts";
 import { lifeWrites } from "./life.ts";
@@ -16,6 +17,7 @@ export function groupLifeWrites(
 ): Omit<GroupMessageWrites, "appendGroup"> {
   const nextChange = changeCounter(db);
   const ranges = seenRanges(db);
+  const messages = groupMessageReads(db);
   const life = lifeWrites(db, "group", onChanged);
   const covered = coveredReceipts(db);
   const position = prepared(db, (userId: number, groupId: number) =>
@@ -54,15 +56,22 @@ export function groupLifeWrites(
 
     async editGroup(edit) {
       await life.edit(edit);
-      const hiders = await db
-        .selectFrom("hiddenGroup")
-        .select(["ownerId", "groupId"])
-        .where("messageId", "=", edit.id)
+      const [target] = await db
+        .selectFrom("groupMessage")
+        .select("groupId")
+        .where("id", "=", edit.id)
         .execute();
-      const [first] = hiders;
-      if (first === undefined) return;
-      const hidden = hiders.map(({ ownerId }) => ({ ownerId, messageId: edit.eventId }));
-      await insertHidden(first.groupId, 0, hidden);
+      if (target === undefined) return;
+      const { groupId } = target;
+      const blind = [
+        ...(await messages.listGroupHiders(edit.id)),
+        ...(await messages.listGroupLatecomers(groupId, edit.id)),
+      ];
+      await insertHidden(
+        groupId,
+        0,
+        blind.map((ownerId) => ({ ownerId, messageId: edit.eventId })),
+      );
     },
 
     async hideGroup(userId, groupId, ids) {

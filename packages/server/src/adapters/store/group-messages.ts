@@ -29,6 +29,27 @@ export function groupMessageReads(
     db.selectFrom("hiddenGroup").select("ownerId").where("messageId", "=", id),
   );
 
+  const latecomers = prepared(db, (groupId: number, id: number) =>
+    db
+      .selectFrom("groupMember as p")
+      .select("p.userId")
+      .where("p.groupId", "=", groupId)
+      .where("p.quit", "=", 0)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("groupStay as s")
+              .select("s.nth")
+              .whereRef("s.userId", "=", "p.userId")
+              .whereRef("s.groupId", "=", "p.groupId")
+              .where("s.fromId", "<", id)
+              .where((or) => or.or([or("s.toId", "is", null), or("s.toId", ">=", id)])),
+          ),
+        ),
+      ),
+  );
+
   const inRange = (userId: number, groupId: number, from: number, to: number) =>
     db
       .selectFrom("groupMessage as m")
@@ -100,6 +121,9 @@ export function groupMessageReads(
     },
     async listGroupHiders(id) {
       return (await hiders(id)).rows.map((row) => row.ownerId);
+    },
+    async listGroupLatecomers(groupId, id) {
+      return (await latecomers(groupId, id)).rows.map((row) => row.userId);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { MessageType } from "@parley/protocol/codes";
 import type { Act, Tip } from "@parley/protocol/message";
 import type { Kysely, Selectable } from "kysely";
 import type { GroupMessageRow } from "../../ports/groups.ts";
@@ -72,7 +73,8 @@ function withQuotes<Stored extends { quoteId: number | null }, Row>(
         .execute();
       for (const { id } of purged) {
         const quote = quotes.get(id);
-        if (quote !== undefined) quotes.set(id, { ...quote, content: "", isRecalled: true });
+        if (quote !== undefined)
+          quotes.set(id, { ...quote, content: "", type: MessageType.TIP_TEXT, isRecalled: false });
       }
     }
   }

@@ -2,25 +2,55 @@
 import { MessageStatus } from "@parley/protocol/codes";
 import type { GroupMessage } from "@parley/protocol/message";
 import type { GroupReceipt } from "../../ports/group-messages.ts";
-import type { GroupMessageRow } from "../../ports/groups.ts";
+import type { GroupMessageRow, GroupStay } from "../../ports/groups.ts";
 import type { Reads } from "../../ports/store.ts";
 import { groupMessage } from "../../rules/groups.ts";
+import { maskedQuote } from "../../rules/messages.ts";
+
+type ViewReads = Pick<Reads, "groupReadPositions" | "listGroupReceipts" | "listGroupStays">;
 
 /** `positions`: how far the reader has read in each group. */
 export async function viewGroupRows(
-  store: Pick<Reads, "groupReadPositions" | "listGroupReceipts">,
+  store: ViewReads,
   userId: number,
   rows: readonly GroupMessageRow[],
   positions?: ReadonlyMap<number, number>,
 ): Promise<GroupMessage[]> {
   const mine = positions ?? (await store.groupReadPositions(userId));
   const receipts = await findReceipts(store, rows);
+  const stays = await findStays(store, userId, rows);
   return rows.map((row) => {
     const isRead = row.sendId !== userId && row.id <= (mine.get(row.groupId) ?? -1);
     const { readedCount = 0, receiptOk = false } = receipts.get(row.id) ?? {};
     const status = isRead ? MessageStatus.READED : MessageStatus.SENDED;
-    return groupMessage(row, { status, readedCount, receiptOk });
+    const seen = isQuoteSeen(row, stays) ? row : withMaskedQuote(row);
+    return groupMessage(seen, { status, readedCount, receiptOk });
   });
+}
+
+/** For readers who were not there when the quoted row was written. */
+export function withMaskedQuote(row: GroupMessageRow): GroupMessageRow {
+  return { ...row, quote: row.quote && maskedQuote(row.quote) };
+}
+
+function isQuoteSeen({ groupId, quote }: GroupMessageRow, stays: Map<number, GroupStay[]>): boolean {
+  if (quote === null) return true;
+  const those = stays.get(groupId) ?? [];
+  return those.some(({ fromId, toId }) => quote.id > fromId && (toId === null || quote.id <= toId));
+}
+
+/** The reader's stays in the groups in which these rows quote something. */
+async function findStays(
+  store: Pick<Reads, "listGroupStays">,
+  userId: number,
+  rows: readonly GroupMessageRow[],
+): Promise<Map<number, GroupStay[]>> {
+  const found = new Map<number, GroupStay[]>();
+  for (const { groupId, quote } of rows) {
+    if (quote !== null && !found.has(groupId))
+      found.set(groupId, await store.listGroupStays(groupId, userId));
+  }
+  return found;
 }
 
 async function findReceipts(

@@ -196,8 +196,9 @@ export function groupMessageRules(bench: StoreBench): void {
     await bench.store.write((tx) => tx.purgeGroupMember(groupId, 3));
     await expectSeen(2, groupId, [ids[0], ids[4], quoting.id], [...all, quoting]);
     expect((await bench.store.findGroupMessage(quoting.id))?.quote).toMatchObject({
+      type: 21,
       content: "",
-      isRecalled: true,
+      isRecalled: false,
     });
     const later = await send(groupId, 3);
     await bench.store.write((tx) => tx.clearMessages(1));
@@ -278,6 +279,32 @@ export function groupMessageRules(bench: StoreBench): void {
       isRecalled: true,
     });
     expect(await search(2, "changed")).toEqual([]);
+  });
+
+  test("who came later, or was away, is no reader of what was written before, nor of its edits", async () => {
+    await bench.people(4);
+    const groupId = await group(2, 3);
+    const early = await send(groupId, 1);
+    expect(await bench.store.listGroupLatecomers(groupId, early.id)).toEqual([]);
+    await leave(groupId, 2);
+    const row = await send(groupId, 1);
+    await come(groupId, 2);
+    await come(groupId, 4);
+    const latecomers = async (id: number) =>
+      (await bench.store.listGroupLatecomers(groupId, id)).sort((a, b) => a - b);
+    expect(await latecomers(early.id)).toEqual([4]);
+    expect(await latecomers(row.id)).toEqual([2, 4]);
+    // Who has left is nobody to tell.
+    await leave(groupId, 2);
+    expect(await latecomers(row.id)).toEqual([4]);
+    const event = await bench.store.write(async (tx) => {
+      const appended = await tx.appendGroup({ ...plainText(groupId), type: 7, content: "changed" });
+      await tx.editGroup({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
+      return appended.row;
+    });
+    expect(await page(3, groupId)).toEqual([event.id, row.id, early.id]);
+    expect(await page(4, groupId)).toEqual([]);
+    expect((await pull(4)).ids).toEqual([]);
   });
 
   test("read positions rise, and tell the senders of messages with receipt", async () => {

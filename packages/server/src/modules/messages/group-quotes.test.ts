@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, befriend, join, makeGroup } from "../../testing/people.ts";
+import type { Frame, TestSocket } from "../../testing/test-socket.ts";
+
+/** What a quote tells somebody who was not there when the quoted message was written. */
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const send = (
+  from: Person,
+  groupId: number,
+  content: string,
+  extra: { type?: number; quoteMessageId?: number } = {},
+) => from.ok("sendGroupMessage", { body: { groupId, type: 0, content, ...extra } });
+
+/** Everything that the server answers this person with, by any way to read. */
+async function everyReading(reader: Person, socket: TestSocket, groupId: number, q: string) {
+  const before = socket.frames.length;
+  await reader.ok("pullGroupMessages", { query: { minId: 0 } });
+  await socket.next((frame: Frame) => frame.data?.type === 30 && frame.data.content === "false");
+  const pulled = socket.frames.slice(before).map((frame) => frame.data);
+  const found = await reader.ok("searchMessages", { query: { q } });
+  return {
+    pulled,
+    loaded: await reader.ok("loadGroupMessages", { query: { minId: 0 } }),
+    history: await reader.ok("groupHistory", { query: { groupId, minId: 0, size: 100 } }),
+    found: found.hits.map((hit) => hit.message),
+  };
+}
+
+/** One who was there all the time, one who came later, one who was away meanwhile. */
+async function world() {
+  const [a, b, late] = [await join(server.url), await join(server.url), await join(server.url)];
+  await befriend(a, late);
+  const groupId = await makeGroup(a, [b]);
+  const invite = (who: Person) => a.ok("inviteToGroup", { body: { groupId, friendIds: [who.id] } });
+  return { a, b, late, groupId, invite };
+}
+
+test("who came later gets a quote without its text, by push and by every reading; the others get it whole", async () => {
+  const { a, b, late, groupId, invite } = await world();
+  const secret = await send(a, groupId, "beforeword");
+  await invite(late);
+  const [there, came, own] = [await a.connect(), await late.connect(), await b.tab("other").connect()];
+  const sent = await send(b.tab("acting"), groupId, "answerword", { quoteMessageId: secret.id });
+  const whole = { id: secret.id, sendId: a.id, content: "beforeword", type: 0, status: 1 };
+  const masked = { id: secret.id, sendId: a.id, content: "", type: 21, status: 1 };
+  expect(sent.quoteMessage).toEqual(whole);
+  for (const socket of [there, own]) expect((await socket.nextOf(0)).data).toEqual(sent);
+  expect((await came.nextOf(0)).data).toEqual({ ...sent, quoteMessage: masked });
+  await came.flush();
+  expect(came.of(0).length).toBe(1);
+
+  const readings = await everyReading(late, came, groupId, "answerword");
+  for (const rows of Object.values(readings))
+    expect(rows.filter((row) => row?.id === sent.id).map((row) => row?.quoteMessage)).toEqual([masked]);
+  expect(JSON.stringify([readings, came.frames])).not.toContain("beforeword");
+  for (const rows of Object.values(await everyReading(a, there, groupId, "answerword")))
+    expect(rows.find((row) => row?.id === sent.id)).toMatchObject({ quoteMessage: whole });
+  for (const socket of [there, came, own]) socket.close();
+});
+
+test("who was away meanwhile neither; nor does a repeat or a recall tell more", async () => {
+  const { a, b, late, groupId, invite } = await world();
+  await invite(late);
+  await late.ok("quitGroup", { params: { id: groupId } });
+  const secret = await send(a, groupId, "awayword");
+  await invite(late);
+  const socket = await late.connect();
+  const sent = await send(b, groupId, "answer", { quoteMessageId: secret.id });
+  const masked = { id: secret.id, sendId: a.id, content: "", type: 21, status: 1 };
+  expect((await socket.nextOf(0)).data?.["quoteMessage"]).toEqual(masked);
+  await a.ok("recallGroupMessage", { params: { id: secret.id } });
+  const history = await late.ok("groupHistory", { query: { groupId, minId: 0 } });
+  expect(history.find((row) => row.id === sent.id)?.quoteMessage).toEqual(masked);
+  expect(JSON.stringify([history, socket.frames])).not.toContain("awayword");
+  socket.close();
+});
+
+test("the new text of an edit reaches nobody who came after the message, by push or by any reading", async () => {
+  const { a, b, late, groupId, invite } = await world();
+  const early = await send(a, groupId, "first");
+  await invite(late);
+  const [peer, came] = [await b.connect(), await late.connect()];
+  const event = await send(a, groupId, "editedword", { type: 7, quoteMessageId: early.id });
+  expect((await peer.nextOf(7)).data).toEqual(event);
+  await came.flush();
+  const readings = await everyReading(late, came, groupId, "editedword");
+  expect(JSON.stringify([readings, came.frames])).not.toContain("editedword");
+  expect(readings.found).toEqual([]);
+  // What was written while in is edited as for everybody.
+  const later = await send(a, groupId, "second");
+  await send(a, groupId, "secondword", { type: 7, quoteMessageId: later.id });
+  expect((await came.nextOf(7)).data?.content).toBe("secondword");
+  for (const socket of [peer, came]) socket.close();
+});
+
+test("what a reader alone has hidden or cleared stays readable where others quote it", async () => {
+  const { a, b, groupId } = await world();
+  const quoted = await send(a, groupId, "keptword");
+  const sent = await send(a, groupId, "answer", { quoteMessageId: quoted.id });
+  await b.ok("deleteGroupMessages", { body: { groupId, ids: [quoted.id] } });
+  const quoteOf = async () =>
+    (await b.ok("groupHistory", { query: { groupId, minId: 0 } })).find((row) => row.id === sent.id)
+      ?.quoteMessage;
+  expect(await quoteOf()).toMatchObject({ content: "keptword", type: 0 });
+  await b.ok("flushAllMessages");
+  const socket = await b.connect();
+  await send(a, groupId, "once more", { quoteMessageId: quoted.id });
+  expect((await socket.nextOf(0)).data?.["quoteMessage"]).toMatchObject({ content: "keptword", type: 0 });
+  socket.close();
+});
