@@ -10,7 +10,7 @@ import type { RequestOutcome } from "./joining.ts";
 type Answer = typeof MessageType.GROUP_REQ_APPROVE | typeof MessageType.GROUP_REQ_REJECT;
 
 export interface RequestTelling {
-  /** 75 and the system message to owner and admins. */
+  /** 75 and the system message to owner and admins; 75 alone to who has made the request, whose devices list it too. */
   asked(outcome: RequestOutcome): Promise<void>;
   /** 76 or 77 to the applicant, who invited them, and owner and admins; without an actor all of their clients. */
   closed(actor: Actor | undefined, outcome: RequestOutcome, type: Answer): Promise<void>;
@@ -34,7 +34,8 @@ export function createRequestTelling({
   return {
     async asked(outcome) {
       const frame = frameOf(Cmd.PRIVATE, signal(MessageType.GROUP_REQ_APPLY, outcome));
-      delivery.toUsers(outcome.leaders, frame);
+      const maker = outcome.vo.inviterId ?? outcome.vo.sendId;
+      delivery.toUsers([...new Set([...outcome.leaders, maker])], frame);
       await showSystems(outcome);
     },
     async closed(actor, outcome, type) {
