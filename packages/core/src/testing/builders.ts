@@ -1,15 +1,24 @@
 import { ChatType, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
-import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
+import type {
+  FriendRequestVO,
+  FriendVO,
+  GroupMemberVO,
+  GroupRequestVO,
+  GroupVO,
+  UserInfo,
+} from "@parley/protocol/entities";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
 import { newBook } from "../model/new-chat.ts";
 import { chatKey, parseChatKey } from "../model/rows.ts";
 import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
 
-/** Whole values for tests, of which a test names only what it is about. The person logged in is number 1, the friend number 2. */
+/** Whole values for tests, of which a test names only what it is about. The person logged in is number 1, the friend number 2, the group number 5. */
 
 export const ME = 1;
 export const FRIEND = 2;
 export const FRIEND_CHAT: ChatKey = chatKey(ChatType.PRIVATE, FRIEND);
+export const GROUP = 5;
+export const GROUP_CHAT: ChatKey = chatKey(ChatType.GROUP, GROUP);
 /** A moment far from day borders. */
 export const NOON = Date.UTC(2026, 5, 15, 12);
 
@@ -41,7 +50,7 @@ export function groupRow(part: Partial<GroupMessage> & { id: number }): GroupMes
   const { recvId: _recvId, ...talk } = privateRow({ id: part.id });
   return {
     ...talk,
-    groupId: 5,
+    groupId: GROUP,
     sendRole: 1,
     atUserIds: [],
     receipt: false,
@@ -101,6 +110,72 @@ export function friendVO(part: Partial<FriendVO> = {}): FriendVO {
     isDnd: false,
     isDeleted: false,
     deleted: false,
+    ...part,
+  };
+}
+
+/** The group number 5, in which I am an ordinary member. */
+export function groupVO(part: Partial<GroupVO> = {}): GroupVO {
+  const msgRemind = part.msgRemind ?? 0;
+  return {
+    id: GROUP,
+    name: "Group",
+    headImage: null,
+    headImageThumb: null,
+    membersCount: 3,
+    ownerId: FRIEND,
+    notice: null,
+    remarkGroupName: null,
+    showGroupName: part.remarkGroupName ?? part.name ?? "Group",
+    remarkNickName: null,
+    showNickName: part.remarkNickName ?? "Me",
+    role: 1,
+    isAllMuted: false,
+    isMuted: false,
+    inviteRole: 1,
+    editRole: 2,
+    attrRole: 2,
+    joinApproval: false,
+    attributes: {},
+    isTop: false,
+    msgRemind,
+    isDnd: msgRemind === 2,
+    isBanned: false,
+    reason: null,
+    dissolve: false,
+    quit: false,
+    rtcInfo: null,
+    ...part,
+  };
+}
+
+export function memberVO(part: Partial<GroupMemberVO> & { userId: number }): GroupMemberVO {
+  return {
+    showNickName: part.remarkNickName ?? `Person ${part.userId}`,
+    remarkNickName: null,
+    headImage: null,
+    online: false,
+    role: 1,
+    isMuted: false,
+    quit: false,
+    ...part,
+  };
+}
+
+export function groupRequestVO(part: Partial<GroupRequestVO> = {}): GroupRequestVO {
+  return {
+    id: 1,
+    groupId: GROUP,
+    groupName: "Group",
+    groupHeadImage: null,
+    sendId: 11,
+    sendNickName: "Person 11",
+    sendHeadImage: null,
+    inviterId: null,
+    inviterNickName: null,
+    remark: "hello",
+    status: RequestStatus.PENDING,
+    applyTime: NOON,
     ...part,
   };
 }

@@ -1,0 +1,174 @@
+import { describe, expect, test } from "vitest";
+import { friendVO, GROUP, groupRequestVO, groupVO, ME, memberVO } from "../testing/builders.ts";
+import { setFriends } from "./contacts.ts";
+import {
+  dropGroupRequest,
+  dropMembers,
+  markMembers,
+  patchMembers,
+  putGroup,
+  putGroupRequest,
+  setGroupRequests,
+  setGroups,
+  setMembers,
+  setMembersOnline,
+} from "./groups.ts";
+import { NO_CONTACTS, NO_GROUPS } from "./nobody.ts";
+import { chatFace, groupVerdict, hasUnreadNotice, memberName, receivedGroupRequests } from "./selectors.ts";
+
+const THREE = setGroups(NO_GROUPS, [
+  groupVO({ id: 7, name: "群 10" }),
+  groupVO({ id: 8, name: "群 9" }),
+  groupVO({ id: 9, name: "Alpha", remarkGroupName: "Mine" }),
+]);
+const session = { kind: "active", userId: ME } as const;
+
+describe("groups", () => {
+  test("G1 are listed by the name shown, numbers as numbers", () => {
+    expect(THREE.order).toEqual([8, 7, 9]);
+    expect(THREE.isLoaded).toBe(true);
+    expect(putGroup(THREE, groupVO({ id: 9, name: "Alpha", showGroupName: "群 9.5" })).order).toEqual([
+      8, 9, 7,
+    ]);
+  });
+
+  test.each([
+    ["left", { quit: true }],
+    ["dissolved", { dissolve: true }],
+  ])("G1 a %s one is not listed, and keeps its name", (_what, part) => {
+    const groups = putGroup(THREE, groupVO({ id: 8, name: "群 9", ...part }));
+    expect(groups.order).toEqual([7, 9]);
+    const face = chatFace({ contacts: NO_CONTACTS, groups, me: null }, { type: "GROUP", targetId: 8 });
+    expect(face).toMatchObject({ kind: "group", group: { id: 8, name: "群 9", isGone: true } });
+  });
+
+  test("G2 a chat shows my name for its group, else the group's own", () => {
+    const face = (targetId: number) =>
+      chatFace({ contacts: NO_CONTACTS, groups: THREE, me: null }, { type: "GROUP", targetId });
+    expect(face(9)).toEqual({
+      kind: "group",
+      group: { id: 9, name: "Mine", headImage: null, headImageThumb: null, membersCount: 3, isGone: false },
+    });
+    expect(face(7)).toMatchObject({ group: { name: "群 10" } });
+    expect(face(99)).toMatchObject({ group: { id: 99, name: null, membersCount: 0, isGone: false } });
+  });
+});
+
+describe("requests", () => {
+  const later = groupRequestVO({ id: 2, sendId: 12, applyTime: groupRequestVO().applyTime + 1 });
+  const own = groupRequestVO({ id: 3, sendId: ME, applyTime: later.applyTime + 1 });
+  const invited = groupRequestVO({ id: 4, sendId: 13, inviterId: ME, applyTime: own.applyTime + 1 });
+
+  test("G5 those of others come first, the newest first", () => {
+    const groups = setGroupRequests(NO_GROUPS, [own, groupRequestVO(), invited, later], ME);
+    expect(groups.requests.map(({ id }) => id)).toEqual([2, 1, 4, 3]);
+  });
+
+  test("G4 handled ones go", () => {
+    const groups = setGroupRequests(NO_GROUPS, [groupRequestVO({ status: 2 }), later], ME);
+    expect(groups.requests.map(({ id }) => id)).toEqual([2]);
+    expect(putGroupRequest(groups, own, ME).requests.map(({ id }) => id)).toEqual([2, 3]);
+    expect(putGroupRequest(groups, { ...later, status: 3 }, ME).requests).toEqual([]);
+    expect(putGroupRequest(groups, { ...own, status: 4 }, ME)).toBe(groups);
+    expect(dropGroupRequest(groups, 99)).toBe(groups);
+  });
+
+  test("G5 those of groups that I lead wait for my answer", () => {
+    const count = (part: object) =>
+      receivedGroupRequests({ groups: putGroup(setGroupRequests(NO_GROUPS, [later], ME), groupVO(part)) });
+    expect(count({ role: 2 })).toBe(1);
+    expect(count({ role: 3 })).toBe(1);
+    expect(count({ role: 1 })).toBe(0);
+    expect(count({ role: 3, dissolve: true })).toBe(0);
+    expect(count({ id: 6, role: 3 })).toBe(0);
+  });
+});
+
+describe("members", () => {
+  const people = [
+    memberVO({ userId: 1, showNickName: "Zoe", role: 3 }),
+    memberVO({ userId: 2, showNickName: "Bob" }),
+    memberVO({ userId: 3, showNickName: "Ann" }),
+    memberVO({ userId: 4, showNickName: "Ada", role: 2 }),
+    memberVO({ userId: 5, showNickName: "Late", online: true }),
+    memberVO({ userId: 6, showNickName: "Aaa", quit: true, online: true }),
+  ];
+  const groups = setMembers(NO_GROUPS, GROUP, people);
+
+  test("G13 are listed online first, then by role, then by name; who has left is not", () => {
+    expect(groups.members[GROUP]).toMatchObject({ order: [5, 1, 4, 3, 2], state: "loaded" });
+    expect(groups.members[GROUP]?.byId[6]?.showNickName).toBe("Aaa");
+  });
+
+  test("G13 new facts about members put them in their places", () => {
+    expect(patchMembers(groups, GROUP, [2, 99], { role: 2 }).members[GROUP]?.order).toEqual([5, 1, 4, 2, 3]);
+    expect(patchMembers(groups, 6, [2], { role: 2 })).toBe(groups);
+  });
+
+  test("G16 only who was asked about changes, and the same answer changes nothing", () => {
+    const asked = new Set([2, 5]);
+    const changed = setMembersOnline(groups, asked, (id) => id === 2 || id === 3);
+    expect(changed.members[GROUP]?.order).toEqual([2, 1, 4, 3, 5]);
+    expect(setMembersOnline(groups, asked, (id) => id === 5)).toBe(groups);
+  });
+
+  test("G14 a list that is asked for again stays meanwhile", () => {
+    expect(markMembers(NO_GROUPS, GROUP, "loading").members[GROUP]).toEqual({
+      byId: {},
+      order: [],
+      state: "loading",
+    });
+    expect(markMembers(groups, GROUP, "failed").members[GROUP]).toMatchObject({
+      order: [5, 1, 4, 3, 2],
+      state: "failed",
+    });
+    expect(dropMembers(groups, [GROUP]).members).toEqual({});
+  });
+
+  test("G18 a member is called as I call a friend, as in the group, or as the message says", () => {
+    const friends = [friendVO({ id: 2, remarkNickName: "Bobby" }), friendVO({ id: 3, nickName: "Ann Lee" })];
+    const known = putGroup(groups, groupVO({ showNickName: "I" }));
+    const state = { contacts: setFriends(NO_CONTACTS, friends), groups: known, session };
+    expect(memberName(state, GROUP, 2, "x")).toBe("Bobby");
+    expect(memberName(state, GROUP, 3, "x")).toBe("Ann");
+    expect(memberName(state, GROUP, 77, "x")).toBe("x");
+    expect(memberName(state, GROUP, 77, null)).toBeNull();
+    expect(memberName({ ...state, groups: dropMembers(known, [GROUP]) }, GROUP, ME, "x")).toBe("I");
+  });
+});
+
+describe("what is allowed", () => {
+  const verdict = (part: object, ...rest: [Parameters<typeof groupVerdict>[2], number?]) =>
+    groupVerdict({ groups: setMembers(putGroup(NO_GROUPS, groupVO(part)), GROUP, LIST) }, GROUP, ...rest);
+  const LIST = [memberVO({ userId: 4, role: 2 }), memberVO({ userId: 3 })];
+
+  test("G19 follows the table of rights, with what is known of the group and of the other one", () => {
+    expect(groupVerdict({ groups: NO_GROUPS }, GROUP, "speak")).toBe("notMember");
+    expect(verdict({}, "speak")).toBe("ok");
+    expect(verdict({ quit: true }, "speak")).toBe("notMember");
+    expect(verdict({ dissolve: true }, "speak")).toBe("dissolved");
+    expect(verdict({ isBanned: true }, "speak")).toBe("banned");
+    expect(verdict({ isMuted: true }, "speak")).toBe("muted");
+    expect(verdict({ isAllMuted: true, role: 2 }, "speak")).toBe("allMuted");
+    expect(verdict({ role: 2 }, "remove", 3)).toBe("ok");
+    expect(verdict({ role: 2 }, "remove", 4)).toBe("noRight");
+    expect(verdict({ role: 2 }, "remove")).toBe("ok");
+    // Also without the list of members the owner is known.
+    expect(verdict({ role: 2, ownerId: 2 }, "remove", 2)).toBe("ownerStays");
+  });
+});
+
+describe("notices", () => {
+  test("G24 is unread until this very text was read here", () => {
+    const state = (part: object, read: Record<number, string> = {}) => ({
+      groups: { ...putGroup(NO_GROUPS, groupVO(part)), readNotices: read },
+    });
+    expect(hasUnreadNotice({ groups: NO_GROUPS }, GROUP)).toBe(false);
+    expect(hasUnreadNotice(state({}), GROUP)).toBe(false);
+    expect(hasUnreadNotice(state({ notice: "" }), GROUP)).toBe(false);
+    expect(hasUnreadNotice(state({ notice: "Hi" }), GROUP)).toBe(true);
+    expect(hasUnreadNotice(state({ notice: "Hi" }, { [GROUP]: "Hi" }), GROUP)).toBe(false);
+    expect(hasUnreadNotice(state({ notice: "Hi!" }, { [GROUP]: "Hi" }), GROUP)).toBe(true);
+    expect(hasUnreadNotice(state({ notice: "Hi", quit: true }), GROUP)).toBe(false);
+  });
+});
