@@ -27,7 +27,7 @@ export const ZONES = {
 
   "web/ui": {
     path: "packages/web/src/ui/",
-    packages: [...react, "radix-ui", "virtua", "lucide-react"],
+    packages: [...react, "radix-ui", "lucide-react"],
   },
   "web/kit": {
     path: "packages/web/src/kit/",
@@ -42,7 +42,7 @@ export const ZONES = {
   "web/features": {
     path: "packages/web/src/features/([^/]+)/",
     zones: ["protocol", "core/model", "core/runtime", "web/kit", "web/ui"],
-    packages: [...react, "@lingui/core", "linkify-it", "lucide-react", "virtua", "wouter"],
+    packages: [...react, "@lingui/core", "linkify-it", "lucide-react", "wouter"],
   },
   "web/app": {
     path: "packages/web/src/app/",

@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(`${here}package.json`, "utf8")) as {
 
 /** What every screen begins with: the entry, the core, and what the login form is made of. */
 const BASE = [
-  /node_modules\/(?!(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib|virtua|idb|lucide-react|linkify-it|uc\.micro)\b)/,
+  /node_modules\/(?!(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib|idb|lucide-react|linkify-it|uc\.micro)\b)/,
   /\/packages\/core\/src\/runtime\/(accounts|api|client-with|keep|persist|server|session|store|tokens)\./,
   /\/packages\/core\/src\/model\/(forms|nobody)\./,
   /\/packages\/protocol\/src\/(endpoints\/(account|uploads|users)|codes|endpoint|entities|envelope|fields|headers|limits|text)\./,
@@ -26,7 +26,7 @@ const BASE = [
 
 /** The shell, and whatever it shares with the screens inside; the database. */
 const SHELL = [
-  /node_modules\/(virtua|idb)\b/,
+  /node_modules\/idb\b/,
   // Icons of menus and dialogs come with those.
   /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(ban|bell-ring|chevron-up|contact-round|copy|corner-down-left|globe|info|keyboard|list-checks|locate-fixed|lock|log-out|message-square-(dot|text)|mic-off|monitor|panel-left-(close|open)|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash-2|undo-2|user-plus|users-round)\.)/,
   /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,

@@ -27,8 +27,13 @@ interface Fixtures {
   visit(options: PersonOptions): Promise<Person>;
   /** The same, without a page loaded. */
   sit(options: PersonOptions): Promise<Person>;
+  /** The same, logged in: somebody who has an account. */
+  enter(options: PersonOptions): Promise<Person>;
   friends: Friends;
-  /** The two friends, each logged in at a browser: 林晓 reads zh-CN, Bo en-US. */
+  /** One of the two friends, logged in at a browser: 林晓 reads zh-CN, Bo en-US. Each browser costs seconds: ask for those you need. */
+  lin: Person;
+  bo: Person;
+  /** Both of them. */
   pair: Pair;
 }
 
@@ -86,12 +91,16 @@ export const test = base.extend<Fixtures, { sharedServer: RunningServer }>({
     await befriend(lin, bo);
     await use({ lin, bo });
   },
-  pair: async ({ friends: _, cast, visit }, use) => {
-    const enter = async (options: PersonOptions) => {
+  enter: async ({ visit }, use) => {
+    await use(async (options) => {
       const person = await visit(options);
       await person.logIn();
       return person;
-    };
+    });
+  },
+  lin: async ({ friends: _, cast, enter }, use) => use(await enter(cast.lin)),
+  bo: async ({ friends: _, cast, enter }, use) => use(await enter(cast.bo)),
+  pair: async ({ friends: _, cast, enter }, use) => {
     const [lin, bo] = await Promise.all([enter(cast.lin), enter(cast.bo)]);
     await use({ lin, bo });
   },

@@ -38,19 +38,19 @@ export class Person {
   /** A fresh browser profile with an empty page. */
   static async create(browser: Browser, url: string, options: PersonOptions): Promise<Person> {
     const { language, viewport, colorScheme, isTouch, isNewHere, device } = options;
-    const kept = [
+    const kept = {
       // Browsers that speak any Chinese get zh-CN at first; zh-TW is a choice made before.
-      ...(language === "zh-TW" ? [{ name: "parley.language", value: language }] : []),
-      ...(device === undefined ? [] : [{ name: "parley.device", value: JSON.stringify(device) }]),
-      ...(isNewHere ? [] : [{ name: `parley.scheme:${url}`, value: "plain" }]),
-    ];
+      ...(language === "zh-TW" && { "parley.language": language }),
+      ...(device !== undefined && { "parley.device": JSON.stringify(device) }),
+      ...(!isNewHere && { [`parley.scheme:${url}`]: "plain" }),
+    };
     const context = await browser.newContext({
       locale: language,
-      storageState: { cookies: [], origins: [{ origin: url, localStorage: kept }] },
       ...(viewport && { viewport }),
       ...(colorScheme && { colorScheme }),
       ...(isTouch && { hasTouch: true, isMobile: true }),
     });
+    await context.addInitScript(keepOnce, { origin: new URL(url).origin, kept });
     const guard = new ConsoleGuard(context);
     return new Person(await context.newPage(), url, options, guard);
   }
@@ -225,4 +225,14 @@ export class Person {
   async expectTexts(texts: readonly string[]): Promise<void> {
     await expect.poll(() => this.texts()).toEqual(texts);
   }
+}
+
+/**
+ * What a browser has kept from before, put there as its first page opens. Playwright's `storageState` would load a page of its own for
+ * it, which costs as much as all else that a new profile does.
+ */
+function keepOnce({ origin, kept }: { origin: string; kept: Record<string, string> }): void {
+  if (location.origin !== origin || localStorage.getItem("e2e.kept") !== null) return;
+  localStorage.setItem("e2e.kept", "");
+  for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);
 }

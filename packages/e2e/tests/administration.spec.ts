@@ -58,11 +58,7 @@ test("an account that is closed says so, and lets nobody in again", async ({
   await expectShutOut(bo, bo.t("error.account.unregistered"));
 });
 
-test("a new password by the administrator ends the session and says why", async ({
-  pair: { bo },
-  cast,
-  server,
-}) => {
+test("a new password by the administrator ends the session and says why", async ({ bo, cast, server }) => {
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   const said = await server.admin("reset-password", cast.bo.userName);
   await expect(bo.page.getByRole("alertdialog")).toBeVisible();
@@ -76,7 +72,7 @@ test("a new password by the administrator ends the session and says why", async 
 });
 
 test("a notice to all arrives where people are, and waits for who is not there", async ({
-  pair: { lin },
+  lin,
   cast,
   server,
   visit,
@@ -131,7 +127,7 @@ test("the whole of a long title is read at 390 px, and so is the bar above it", 
 });
 
 test("a notice shows what it may and nothing that runs; another leads to a page", async ({
-  pair: { bo },
+  bo,
   cast,
   server,
 }) => {

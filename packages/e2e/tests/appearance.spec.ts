@@ -14,10 +14,7 @@ const ground = (person: Person) =>
 /** The colour that a browser gives its own frame. */
 const frame = (person: Person) => person.page.locator('meta[name="theme-color"]').first();
 
-test("the theme changes at once, stays, and follows the system again when told", async ({
-  pair: { bo },
-  cast,
-}) => {
+test("the theme changes at once, stays, and follows the system again when told", async ({ bo, cast }) => {
   await bo.openChat(cast.lin.nickName);
   await bo.composer().fill("still here");
   const light = await ground(bo);
@@ -37,7 +34,7 @@ test("the theme changes at once, stays, and follows the system again when told",
   await expect.poll(() => ground(bo)).toBe(dark);
 });
 
-test("the language changes at once everywhere, in mid-draft, and stays", async ({ pair: { bo }, cast }) => {
+test("the language changes at once everywhere, in mid-draft, and stays", async ({ bo, cast }) => {
   await bo.openChat(cast.lin.nickName);
   await bo.composer().fill("half typed");
   const tw = wordsOf("zh-TW");
@@ -59,7 +56,7 @@ test("the language changes at once everywhere, in mid-draft, and stays", async (
 });
 
 test("a click outside closes the menu and does nothing else; Esc closes it and goes back to its button", async ({
-  pair: { bo },
+  bo,
   cast,
 }) => {
   await bo.openChat(cast.lin.nickName);
@@ -75,7 +72,7 @@ test("a click outside closes the menu and does nothing else; Esc closes it and g
   await expect(bo.button("nav.menu")).toBeFocused();
 });
 
-test('"refresh page" in the menu loads the page anew', async ({ pair: { bo }, cast }) => {
+test('"refresh page" in the menu loads the page anew', async ({ bo, cast }) => {
   await bo.openChat(cast.lin.nickName);
   await bo.page.evaluate(() => Object.assign(window, { isTheSamePage: true }));
   await bo.button("nav.menu").click();
@@ -84,9 +81,7 @@ test('"refresh page" in the menu loads the page anew', async ({ pair: { bo }, ca
   await expect(bo.composer()).toBeVisible();
 });
 
-test("the list is as wide as it is dragged, within 200 and 400 px, and stays so", async ({
-  pair: { bo },
-}) => {
+test("the list is as wide as it is dragged, within 200 and 400 px, and stays so", async ({ bo }) => {
   const edge = bo.page.getByRole("separator", { name: bo.t("app.resizeList") });
   const list = bo.page.getByRole("region", { name: bo.t("chat.listPane") });
   const widthIs = async (width: number) => {
@@ -122,7 +117,7 @@ test("the list is as wide as it is dragged, within 200 and 400 px, and stays so"
 });
 
 test("the list collapses to pictures and opens again, and stays collapsed over a reload", async ({
-  pair: { bo },
+  bo,
   cast,
 }) => {
   const list = bo.page.getByRole("region", { name: bo.t("chat.listPane") });

@@ -2,7 +2,7 @@ import { expect, test } from "../src/fixtures.ts";
 
 const FRIENDS = "**/assets/friend-screen-*.js";
 
-test("a part that fails to load once is loaded by a reload of its own", async ({ pair: { bo }, cast }) => {
+test("a part that fails to load once is loaded by a reload of its own", async ({ bo, cast }) => {
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   let loads = 0;
   bo.page.on("load", () => (loads += 1));
@@ -16,7 +16,7 @@ test("a part that fails to load once is loaded by a reload of its own", async ({
 });
 
 test("a part that never loads: one reload, then a card that says so while the rest works", async ({
-  pair: { bo },
+  bo,
   cast,
 }) => {
   bo.console.allow(/could not be loaded|dynamically imported module/);
@@ -40,10 +40,7 @@ test("a part that never loads: one reload, then a card that says so while the re
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
 });
 
-test("a part wanted while the server is away is told without losing the page", async ({
-  pair: { bo },
-  cast,
-}) => {
+test("a part wanted while the server is away is told without losing the page", async ({ bo, cast }) => {
   bo.console.allow(/could not be loaded|dynamically imported module/);
   await bo.openChat(cast.lin.nickName);
   await bo.send("before the cut");
@@ -56,10 +53,7 @@ test("a part wanted while the server is away is told without losing the page", a
   await bo.expectMessage("before the cut");
 });
 
-test("a dialog that never loads is told of, and the screen behind it lives on", async ({
-  pair: { bo },
-  cast,
-}) => {
+test("a dialog that never loads is told of, and the screen behind it lives on", async ({ bo, cast }) => {
   bo.console.allow(/could not be loaded|dynamically imported module/);
   await bo.openChat(cast.lin.nickName);
   let loads = 0;

@@ -54,7 +54,7 @@ test.describe("the composer", () => {
   }
 
   test("row 10: over a selection, the word takes its place and is sent by the next Enter", async ({
-    pair: { lin },
+    lin,
     cast,
   }) => {
     await lin.openChat(cast.bo.nickName);
@@ -69,7 +69,7 @@ test.describe("the composer", () => {
   });
 
   test("row 10: Safari's order: the Enter that follows the end of a composition sends nothing", async ({
-    pair: { lin },
+    lin,
     cast,
   }) => {
     await lin.openChat(cast.bo.nickName);
@@ -139,10 +139,7 @@ test("row 10: editing a message: Enter and Esc while composing leave it open, th
   await bo.expectTexts(["first words你好吗"]);
 });
 
-test("row 10: looking for who gets a copy: Enter while composing chooses nobody", async ({
-  pair: { lin },
-  cast,
-}) => {
+test("row 10: looking for who gets a copy: Enter while composing chooses nobody", async ({ lin, cast }) => {
   await lin.openChat(cast.bo.nickName);
   await lin.send("pass it on");
   await expect(lin.messages().getByRole("img", { name: lin.t("chat.sent") })).toBeVisible();
@@ -168,7 +165,7 @@ function editorOf(person: Person) {
 }
 
 test("row 10: looking for people: Enter while composing does not search, the next one does", async ({
-  pair: { lin },
+  lin,
   cast,
 }) => {
   await lin.button("friend.add").click();
@@ -187,7 +184,7 @@ test("row 10: looking for people: Enter while composing does not search, the nex
 });
 
 test("row 10: the words of a request: Enter while composing sends nothing, the next one asks", async ({
-  pair: { lin },
+  lin,
   cast,
   server,
 }) => {
@@ -216,7 +213,7 @@ test("row 10: the words of a request: Enter while composing sends nothing, the n
 });
 
 test("row 10: a friend's remark: Enter while composing keeps nothing, the next one does", async ({
-  pair: { lin },
+  lin,
   cast,
 }) => {
   await lin.link("nav.friends").click();
@@ -235,7 +232,7 @@ test("row 10: a friend's remark: Enter while composing keeps nothing, the next o
 });
 
 test("row 10: the account list of the login: Enter and Esc while composing leave it alone", async ({
-  pair: { lin },
+  lin,
 }) => {
   await lin.logOut();
   const field = lin.page.getByRole("combobox", { name: lin.t("login.username") });

@@ -67,9 +67,7 @@ test("what was read in one tab is read in the other", async ({ friends, cast, vi
   await expect(first.page).toHaveTitle(cast.bo.nickName);
 });
 
-test('logging out asks first, ends at the login screen and does not let "back" in', async ({
-  pair: { bo },
-}) => {
+test('logging out asks first, ends at the login screen and does not let "back" in', async ({ bo }) => {
   await bo.button("nav.menu").click();
   await bo.page.getByRole("menuitem", { name: bo.t("menu.logout") }).click();
   await expect(bo.dialog()).toContainText(bo.t("logout.body"));
@@ -86,7 +84,7 @@ test('logging out asks first, ends at the login screen and does not let "back" i
   await expect(bo.page).toHaveTitle(bo.t("app.name"));
 });
 
-test("a changed password ends the other sessions and says why", async ({ friends, pair: { bo } }) => {
+test("a changed password ends the other sessions and says why", async ({ friends, bo }) => {
   await expect(bo.page.getByRole("option")).not.toHaveCount(0);
   await friends.bo.call(ENDPOINTS.modifyPwd, {
     body: { oldPassword: PASSWORD, newPassword: "another-horse-8" },
@@ -99,7 +97,7 @@ test("a changed password ends the other sessions and says why", async ({ friends
 
 test("a session that ended while the tab was away leads to the login screen with the reason", async ({
   friends,
-  pair: { bo },
+  bo,
   cast,
   server,
 }) => {

@@ -33,7 +33,7 @@ test("the search shows at most 20 people and says when there is nobody", async (
   await expect(bo.text("friend.findHint")).toBeVisible();
 });
 
-test("oneself and friends are told apart from strangers in the search", async ({ pair: { bo }, cast }) => {
+test("oneself and friends are told apart from strangers in the search", async ({ bo, cast }) => {
   const mark = cast.bo.userName.slice("bo".length);
   const found = await find(bo, mark);
   await expect(found.getByRole("listitem").filter({ hasText: cast.bo.nickName })).toContainText(
@@ -77,7 +77,7 @@ test("a deleted friend is gone on both sides, the chat stays, and the composer s
 });
 
 test("a remark is the friend's name everywhere, and taking it away brings the nickname back", async ({
-  pair: { lin },
+  lin,
   cast,
 }) => {
   const remark = "老博";
@@ -111,10 +111,7 @@ test("a remark is the friend's name everywhere, and taking it away brings the ni
   await expect(lin.page.getByRole("heading", { level: 1, name: cast.bo.nickName })).toBeVisible();
 });
 
-test("a remark longer than 20 characters is refused at once; Esc gives up", async ({
-  pair: { lin },
-  cast,
-}) => {
+test("a remark longer than 20 characters is refused at once; Esc gives up", async ({ lin, cast }) => {
   await lin.link("nav.friends").click();
   await lin.row(cast.bo.nickName).click();
   await lin.button("friend.editRemark").click();

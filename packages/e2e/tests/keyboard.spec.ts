@@ -138,7 +138,7 @@ test("Alt with arrows changes the chat, F6 goes round the parts of the page, let
   await expect(bo.composer()).toHaveValue("anywhere");
 });
 
-test("dialogs keep the focus inside and give it back", async ({ pair: { bo } }) => {
+test("dialogs keep the focus inside and give it back", async ({ bo }) => {
   const opener = bo.button("friend.add").first();
   await opener.focus();
   await bo.page.keyboard.press("Enter");

@@ -137,7 +137,7 @@ test("a shake moves the other one's window, wherever it is, and comes once in te
   expect(await bo.page.evaluate(() => (window as unknown as { shakes: number }).shakes)).toBe(1);
 });
 
-test("the send key is a choice beside the button, and stays", async ({ pair: { lin }, cast }) => {
+test("the send key is a choice beside the button, and stays", async ({ lin, cast }) => {
   await lin.openChat(cast.bo.nickName);
   await lin.button("chat.sendKey").click();
   await lin.page.getByRole("menuitemradio", { name: lin.t("compose.ctrlEnterSends") }).click();

@@ -87,7 +87,7 @@ test("quote: the bar, the bubble on both sides, the way to the message, and what
 
 test("row 13: text and quote of a draft outlive a reload and a change of chat, are the same in every tab, and end by sending", async ({
   friends,
-  pair: { lin },
+  lin,
   cast,
 }) => {
   await sendText(friends.bo, friends.lin, "When?");
@@ -201,7 +201,7 @@ test("several messages: chosen by keys and clicks, copied with names and times, 
 
 test("words marked across messages are copied with names and times, within one as they stand", async ({
   friends,
-  pair: { lin },
+  lin,
   cast,
 }) => {
   await sendText(friends.bo, friends.lin, "see #点赞; there");
@@ -233,7 +233,7 @@ test("words marked across messages are copied with names and times, within one a
 
 test("the bar beside a message covers no words, moves nothing, and is reached by keys", async ({
   friends,
-  pair: { lin },
+  lin,
   cast,
 }) => {
   await sendText(friends.bo, friends.lin, "long words ".repeat(40).trim());
@@ -298,11 +298,7 @@ test("what goes while somebody is at it: new words of an edit stay, nobody acts 
   await expect(lin.field("chat.editing")).toHaveCount(0);
 });
 
-test("a quote of a message that was deleted says that it is not there", async ({
-  friends,
-  pair: { lin },
-  cast,
-}) => {
+test("a quote of a message that was deleted says that it is not there", async ({ friends, lin, cast }) => {
   const id = await sendText(friends.bo, friends.lin, "gone");
   const body = { recvId: friends.lin.id, content: "about that", type: 0, quoteMessageId: id };
   await friends.bo.call(ENDPOINTS.sendPrivateMessage, { body });
@@ -320,7 +316,7 @@ test("a quote of a message that was deleted says that it is not there", async ({
 
 test("keys: whoever deletes or recalls a message stands on the next one; Esc ends choosing, then the quote, then the search", async ({
   friends,
-  pair: { lin },
+  lin,
   cast,
 }) => {
   for (const text of ["one", "two", "three"]) await sendText(friends.bo, friends.lin, text);

@@ -39,7 +39,7 @@ test("whatever is written arrives as it was written, as text, and nothing runs o
 });
 
 test("links open elsewhere without telling where they come from; unsafe ones stay text", async ({
-  pair: { lin },
+  lin,
   cast,
 }) => {
   await lin.openChat(cast.bo.nickName);
@@ -59,10 +59,7 @@ test("links open elsewhere without telling where they come from; unsafe ones sta
   ]);
 });
 
-test("a text over the limit is counted and held back; blank text is never sent", async ({
-  pair: { lin },
-  cast,
-}) => {
+test("a text over the limit is counted and held back; blank text is never sent", async ({ lin, cast }) => {
   await lin.openChat(cast.bo.nickName);
   const send = lin.button("chat.send");
   await expect(send).toBeDisabled();
@@ -79,7 +76,7 @@ test("a text over the limit is counted and held back; blank text is never sent",
   await lin.expectTexts(["😀".repeat(1024)]);
 });
 
-test("Shift+Enter and Ctrl+Enter make a new line, Enter sends", async ({ pair: { lin }, cast }) => {
+test("Shift+Enter and Ctrl+Enter make a new line, Enter sends", async ({ lin, cast }) => {
   await lin.openChat(cast.bo.nickName);
   const field = lin.composer();
   await field.pressSequentially("one");
@@ -93,7 +90,7 @@ test("Shift+Enter and Ctrl+Enter make a new line, Enter sends", async ({ pair: {
 
 test("a draft outlives a change of chat and a reload, shows in the list and in the other tab, and ends by sending", async ({
   friends: _,
-  pair: { lin },
+  lin,
   cast,
 }) => {
   await lin.openChat(cast.bo.nickName);

@@ -51,7 +51,7 @@ function countdown(person: Person): RegExp {
   return new RegExp(person.t("connection.retryIn", { seconds: "(1[0-5]|[0-9])" }).replace("+", "\\+"));
 }
 
-test('"retry now" while the server is still down waits again', async ({ server, pair: { bo }, cast }) => {
+test('"retry now" while the server is still down waits again', async ({ server, bo, cast }) => {
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await server.kill();
   await bo.bar().click();

@@ -258,7 +258,7 @@ test("Enter within a composition chooses nothing in the switcher", async ({ frie
 
 test("what is typed while the search of a chat is on its way is looked for, and not written into the message", async ({
   friends,
-  pair: { lin },
+  lin,
   cast,
 }) => {
   await sendText(friends.bo, friends.lin, "needle");

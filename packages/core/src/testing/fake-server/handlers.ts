@@ -6,6 +6,7 @@ import type { PrivateMessage } from "@parley/protocol/message";
 import { historyPage } from "../answer-history.ts";
 import { createDeeds } from "./deeds.ts";
 import type { Fault } from "./faults.ts";
+import { createGroups } from "./groups.ts";
 import { Refused } from "./refused.ts";
 import type { Actor, FakeGateway } from "./sockets.ts";
 import {
@@ -55,6 +56,7 @@ const CONFIG = {
 export function createHandlers(deps: HandlerDeps): Handlers {
   const { tables, gateway, hasFault, pull } = deps;
   const deeds = createDeeds(deps);
+  const groups = createGroups(deps);
   const push = (cmd: number, data: object) => ({ cmd, data });
 
   function tellFriend(ownerId: number, friendId: number): object {
@@ -331,6 +333,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     setFriendTop: ({ actor, body }) => setFriend(actor, body.friendId, { isTop: body.isTop }),
     setFriendMsgRemind: ({ actor, body }) => setFriend(actor, body.friendId, { msgRemind: body.msgRemind }),
     ...deeds.handlers,
+    ...groups,
     sendPrivateMessage: sendMessage,
     readPrivateMessages: readPrivate,
     readSystemMessages({ actor, query }) {

@@ -1,6 +1,7 @@
 import { ChatType, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
-import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
+import type { FriendRequestVO, FriendVO, GroupRequestVO, UserInfo } from "@parley/protocol/entities";
 import type { PrivateMessage, SystemMessage } from "@parley/protocol/message";
+import { createGroupTables, type GroupTables } from "./group-rows.ts";
 
 /** What the fake server knows. Small on purpose; the rules are those of the wire. */
 
@@ -25,6 +26,7 @@ export interface SystemRow {
   userId: number;
   message: SystemMessage;
   requestId: number | null;
+  groupRequestId: number | null;
   /** Change number of its last change. */
   changedAt: number;
 }
@@ -60,6 +62,7 @@ export interface Tables {
   requests: FriendRequestVO[];
   messages: PrivateMessage[];
   system: SystemRow[];
+  groups: GroupTables;
   positions: PositionRow[];
   /** What a message quotes, by ids; the copy is made when it is shown. */
   quotes: Map<number, number>;
@@ -80,6 +83,7 @@ export function createTables(now: () => number): Tables {
     requests: [],
     messages: [],
     system: [],
+    groups: createGroupTables(),
     positions: [],
     quotes: new Map(),
     recalls: new Map(),
@@ -183,15 +187,22 @@ export function appendMessage(tables: Tables, message: NewMessage): PrivateMessa
   return row;
 }
 
-export function appendSystem(tables: Tables, userId: number, request: FriendRequestVO): SystemRow {
+/** The message that asks for an answer to a request. */
+export function appendSystem(
+  tables: Tables,
+  userId: number,
+  request: FriendRequestVO | GroupRequestVO,
+): SystemRow {
+  const isOfGroup = "groupId" in request;
   const row: SystemRow = {
     userId,
-    requestId: request.id,
+    requestId: isOfGroup ? null : request.id,
+    groupRequestId: isOfGroup ? request.id : null,
     changedAt: 0,
     message: {
       id: tables.system.length + 1,
       seqNo: tables.system.filter((known) => known.userId === userId).length + 1,
-      type: MessageType.FRIEND_APPLY,
+      type: isOfGroup ? MessageType.GROUP_APPLY : MessageType.FRIEND_APPLY,
       title: null,
       intro: null,
       coverUrl: null,

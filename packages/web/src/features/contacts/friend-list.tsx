@@ -1,17 +1,21 @@
-import { memo, useMemo, useRef } from "react";
+import { memo, useCallback, useMemo, useRef } from "react";
 import { useText } from "../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../kit/people.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { useTypeahead } from "../../kit/use-typeahead.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ListRow, Listbox } from "../../ui/listbox.tsx";
+import { RowList } from "../../ui/row-list.tsx";
+import type { RowListHandle } from "../../ui/row-list.tsx";
 import { useListbox } from "../../ui/use-listbox.ts";
-import { VirtualList } from "../../ui/virtual-list.tsx";
-import type { VirtualListHandle } from "../../ui/virtual-list.tsx";
+import { useIsMobile } from "../../ui/use-media.ts";
 import type { FriendSections } from "./use-found-friends.ts";
 import styles from "./friend-list.module.css";
 
 const ROW_PX = 56;
+const MOBILE_ROW_PX = 64;
+const HEAD_PX = 32;
+const COLLAPSED_HEAD_PX = 16;
 
 interface FriendListProps {
   sections: FriendSections;
@@ -27,7 +31,7 @@ type Item =
 /** Friends in two parts, online first, as one listbox. */
 export function FriendList({ sections, chosen, isCollapsed, onOpen }: FriendListProps) {
   const t = useText();
-  const list = useRef<VirtualListHandle>(null);
+  const list = useRef<RowListHandle>(null);
   const keys = useMemo(() => [...sections.online, ...sections.offline], [sections]);
   const items = useMemo(() => itemsOf(sections), [sections]);
   const rowOf = (index: number) => items.findIndex((item) => item.kind === "friend" && item.place === index);
@@ -36,8 +40,8 @@ export function FriendList({ sections, chosen, isCollapsed, onOpen }: FriendList
   const { active, optionId, moveTo, listProps } = useListbox({
     keys,
     selected: chosen,
-    pageSize: () => Math.max(1, Math.floor((list.current?.viewportSize ?? 0) / ROW_PX) - 1),
-    reveal: (index) => list.current?.scrollToIndex(rowOf(index), { align: "nearest" }),
+    pageSize: () => list.current?.pageSize() ?? 1,
+    reveal: (index) => list.current?.reveal(rowOf(index)),
     onOpen,
     onOtherKey(event, id) {
       const named = typeahead(event, id);
@@ -45,14 +49,20 @@ export function FriendList({ sections, chosen, isCollapsed, onOpen }: FriendList
       return named !== null;
     },
   });
-  const activeRow = rowOf(active);
-  const keepMounted = useMemo(() => [activeRow], [activeRow]);
+  const isMobile = useIsMobile();
+  const rowHeight = useCallback(
+    (item: Item) => {
+      if (item.kind === "head") return isCollapsed ? COLLAPSED_HEAD_PX : HEAD_PX;
+      return isMobile ? MOBILE_ROW_PX : ROW_PX;
+    },
+    [isMobile, isCollapsed],
+  );
   return (
     <Listbox aria-label={t("friend.list")} {...listProps}>
-      <VirtualList ref={list} items={items} keepMounted={keepMounted}>
+      <RowList ref={list} items={items} keyOf={keyOf} rowHeight={rowHeight} keepMounted={rowOf(active)}>
         {(item) =>
           item.kind === "head" ? (
-            <div key={item.section} className={styles.head} role="presentation">
+            <div className={styles.head} role="presentation">
               {!isCollapsed &&
                 t(item.section === "online" ? "friend.onlineCount" : "friend.offlineCount", {
                   count: item.count,
@@ -60,7 +70,6 @@ export function FriendList({ sections, chosen, isCollapsed, onOpen }: FriendList
             </div>
           ) : (
             <FriendRow
-              key={item.id}
               optionId={optionId(item.id)}
               userId={item.id}
               place={item.place + 1}
@@ -72,10 +81,12 @@ export function FriendList({ sections, chosen, isCollapsed, onOpen }: FriendList
             />
           )
         }
-      </VirtualList>
+      </RowList>
     </Listbox>
   );
 }
+
+const keyOf = (item: Item) => (item.kind === "head" ? item.section : item.id);
 
 function itemsOf({ online, offline }: FriendSections): readonly Item[] {
   const part = (section: "online" | "offline", ids: readonly number[], from: number): Item[] =>

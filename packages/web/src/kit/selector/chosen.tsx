@@ -1,6 +1,6 @@
 import { Avatar } from "../../ui/avatar.tsx";
 import { PICK_ROW_PX, PickedRow } from "../../ui/pick-row.tsx";
-import { VirtualList } from "../../ui/virtual-list.tsx";
+import { RowList } from "../../ui/row-list.tsx";
 import { useText } from "../i18n.ts";
 import { useClient } from "../use-client.ts";
 import type { SelectorEntry } from "./rules.ts";
@@ -8,6 +8,8 @@ import styles from "./member-selector.module.css";
 
 /** What a small screen shows of them: the last ones, the others stand ticked in the list. */
 const STRIP_MAX = 12;
+
+const keyOf = (entry: SelectorEntry) => entry.userId;
 
 interface ChosenProps {
   chosen: readonly SelectorEntry[];
@@ -28,17 +30,16 @@ export function ChosenList({ chosen, count, onRemove }: ChosenProps) {
         </output>
       </div>
       <div className={styles.chosenList} role="list" aria-label={t("members.chosen")}>
-        <VirtualList items={chosen} rowHeight={PICK_ROW_PX}>
+        <RowList items={chosen} keyOf={keyOf} rowHeight={PICK_ROW_PX}>
           {(entry) => (
             <PickedRow
-              key={entry.userId}
               name={entry.showNickName}
               picture={<Face entry={entry} />}
               removeLabel={t("members.remove", { name: entry.showNickName })}
               onRemove={entry.locked ? null : () => onRemove(entry.userId)}
             />
           )}
-        </VirtualList>
+        </RowList>
       </div>
     </div>
   );

@@ -7,12 +7,12 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
 import { Listbox } from "../../ui/listbox.tsx";
 import { PICK_ROW_PX, PickRow } from "../../ui/pick-row.tsx";
+import { RowList } from "../../ui/row-list.tsx";
+import type { RowListHandle } from "../../ui/row-list.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useListbox } from "../../ui/use-listbox.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { VirtualList } from "../../ui/virtual-list.tsx";
-import type { VirtualListHandle } from "../../ui/virtual-list.tsx";
 import { useText } from "../i18n.ts";
 import { useNameMatch } from "../pinyin.ts";
 import { toasts } from "../toasts.ts";
@@ -23,6 +23,8 @@ import type { Picked, SelectorEntry } from "./rules.ts";
 import styles from "./member-selector.module.css";
 
 const NOBODY: Picked = [];
+
+const keyOf = (entry: SelectorEntry) => entry.userId;
 
 export interface MemberSelectorProps {
   title: string;
@@ -137,7 +139,7 @@ function Everybody(props: EverybodyProps) {
   const ime = useImeGuard();
   const listId = useId();
   const field = useRef<HTMLInputElement>(null);
-  const list = useRef<VirtualListHandle>(null);
+  const list = useRef<RowListHandle>(null);
   const [query, setQuery] = useState("");
   const { matches } = useNameMatch(query.trim() !== "");
   const found = useMemo(() => foundEntries(entries, query, matches), [entries, query, matches]);
@@ -146,8 +148,8 @@ function Everybody(props: EverybodyProps) {
   const { active, optionId, listProps } = useListbox({
     keys,
     selected: null,
-    pageSize: () => Math.max(1, Math.floor((list.current?.viewportSize ?? 0) / PICK_ROW_PX) - 1),
-    reveal: (index) => list.current?.scrollToIndex(index, { align: "nearest" }),
+    pageSize: () => list.current?.pageSize() ?? 1,
+    reveal: (index) => list.current?.reveal(index),
     onOpen: onToggle,
     // Letters go on with the search; the browser types the one that was pressed.
     onOtherKey: (event) => {
@@ -156,7 +158,6 @@ function Everybody(props: EverybodyProps) {
       return false;
     },
   });
-  const keepMounted = useMemo(() => [active], [active]);
   return (
     <>
       <div className={styles.search}>
@@ -188,10 +189,9 @@ function Everybody(props: EverybodyProps) {
           aria-multiselectable={!isSingle}
           data-members={keys.length}
         >
-          <VirtualList ref={list} items={found} rowHeight={PICK_ROW_PX} keepMounted={keepMounted}>
+          <RowList ref={list} items={found} keyOf={keyOf} rowHeight={PICK_ROW_PX} keepMounted={active}>
             {(entry, index) => (
               <PickRow
-                key={entry.userId}
                 id={optionId(entry.userId)}
                 place={index + 1}
                 count={keys.length}
@@ -212,7 +212,7 @@ function Everybody(props: EverybodyProps) {
                 onClick={() => onToggle(entry.userId)}
               />
             )}
-          </VirtualList>
+          </RowList>
         </Listbox>
       ) : (
         <div id={listId} className={styles.none}>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TimelineRow } from "@parley/core/model/timeline";
 import { RowHeights } from "./row-heights.ts";
-import { ROWS_MAX, covers, rowsAround } from "./row-range.ts";
 
 function times(count: number, from = 0): TimelineRow[] {
   return Array.from({ length: count }, (_, index) => ({ kind: "time", key: `${from + index}`, time: 0 }));
@@ -41,31 +40,5 @@ describe("heights of rows", () => {
     const heights = measured(1_000);
     heights.setWidth(400);
     expect(heights.edge(1)).toBeLessThan(100);
-  });
-});
-
-describe("rows to mount", () => {
-  const heights = measured(...Array.from({ length: 1_000 }, () => 50));
-
-  it("fill the view and what is around it", () => {
-    const range = rowsAround(heights, 10_000, 900, 500);
-    expect(heights.edge(range.first)).toBeLessThanOrEqual(9_500);
-    expect(heights.edge(range.end)).toBeGreaterThanOrEqual(11_400);
-    expect(covers(heights, range, 10_000, 900, 500)).toBe(true);
-    expect(covers(heights, range, 10_700, 900, 500)).toBe(false);
-  });
-
-  it("end where the rows end", () => {
-    expect(rowsAround(heights, -200, 900, 500).first).toBe(0);
-    expect(rowsAround(heights, 49_500, 900, 500).end).toBe(1_000);
-    expect(covers(heights, { first: 980, end: 1_000 }, 49_500, 900, 400)).toBe(true);
-    expect(rowsAround(new RowHeights(), 0, 900, 500)).toEqual({ first: 0, end: 0 });
-  });
-
-  it("are few, and those of the view, however low they are", () => {
-    const low = measured(...Array.from({ length: 1_000 }, () => 10));
-    const range = rowsAround(low, 5_000, 800, 1_000);
-    expect(range.end - range.first).toBe(ROWS_MAX);
-    expect(covers(low, range, 5_000, 800, 1_000)).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import type { TimelineRow } from "@parley/core/model/timeline";
+import { type RowEdges, edgesOf } from "../../../ui/row-range.ts";
 
 /** A line of text, and what a bubble has around its lines (interface §3, §6). */
 const LINE_PX = 21;
@@ -13,13 +14,13 @@ const BUBBLE_MAX_PX = 560;
 const BUBBLE_PART = 0.68;
 
 /** How high rows are: measured, or guessed until they have been mounted once. Rows are known by their keys, so lists may change at will. */
-export class RowHeights {
+export class RowHeights implements RowEdges {
   readonly #known = new Map<string, number>();
   #rows: readonly TimelineRow[] = [];
   #places = new Map<string, number>();
   #width = 0;
-  /** Upper edge of each row and, last, the lower edge of all; null: to be summed up again. */
-  #edges: Float64Array | null = null;
+  /** null: to be summed up again. */
+  #edges: RowEdges | null = null;
 
   get count(): number {
     return this.#rows.length;
@@ -55,34 +56,20 @@ export class RowHeights {
     return this.#places.get(key) ?? -1;
   }
 
-  /** Upper edge of a row below the first one; of `count`: the lower edge of all. */
   edge(index: number): number {
-    return this.#sums()[Math.max(0, Math.min(index, this.#rows.length))] ?? 0;
+    return this.#sums().edge(index);
   }
 
-  /** The row at this height; the first or the last one beyond the ends. */
   indexAt(y: number): number {
-    const edges = this.#sums();
-    let low = 0;
-    let high = this.#rows.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((edges[middle] ?? 0) <= y) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return this.#sums().indexAt(y);
   }
 
-  #sums(): Float64Array {
-    if (this.#edges !== null) return this.#edges;
-    const edges = new Float64Array(this.#rows.length + 1);
-    let sum = 0;
-    for (const [index, row] of this.#rows.entries()) {
-      sum += this.#known.get(row.key) ?? guess(row, this.#width);
-      edges[index + 1] = sum;
-    }
-    this.#edges = edges;
-    return edges;
+  #sums(): RowEdges {
+    this.#edges ??= edgesOf(this.#rows.length, (index) => {
+      const row = this.#rows[index];
+      return row === undefined ? 0 : (this.#known.get(row.key) ?? guess(row, this.#width));
+    });
+    return this.#edges;
   }
 }
 

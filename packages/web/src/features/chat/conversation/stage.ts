@@ -1,8 +1,8 @@
 import { flushSync } from "react-dom";
 import type { TimelineRow } from "@parley/core/model/timeline";
+import { type RowRange, covers, rowsAround } from "../../../ui/row-range.ts";
 import { type Anchor, findAnchors, standsAt } from "./anchor.ts";
 import { RowHeights } from "./row-heights.ts";
-import { type RowRange, covers, rowsAround } from "./row-range.ts";
 
 /** Within this distance a person counts as being at the bottom and is taken along by new messages. */
 const BOTTOM_PX = 48;
@@ -10,6 +10,8 @@ const BOTTOM_PX = 48;
 const GLIDE_MAX_PX = 1_500;
 /** Rows are mounted this far outside the view, so that no turn of a wheel shows a hole; new ones come when half of it is used up. */
 const BUFFER_PX = 800;
+/** More are never mounted, however low they are (interface §19 row 5). */
+const ROWS_MAX = 100;
 
 /** What the view holds on to. */
 type Place =
@@ -239,11 +241,11 @@ export class Stage {
     const total = this.heights.edge(this.heights.count);
     if (this.#isGliding) {
       const top = this.#viewTop();
-      return rowsAround(this.heights, top, total - top, BUFFER_PX);
+      return rowsAround(this.heights, top, total - top, BUFFER_PX, ROWS_MAX);
     }
     const anchor = this.#anchor();
     const top = anchor === undefined ? total - height : this.heights.edge(anchor.index) - anchor.y;
-    return rowsAround(this.heights, Math.max(0, Math.min(top, total - height)), height, BUFFER_PX);
+    return rowsAround(this.heights, Math.max(0, Math.min(top, total - height)), height, BUFFER_PX, ROWS_MAX);
   }
 
   /** The row the view holds on to, if it is not the end. */
@@ -358,7 +360,7 @@ export class Stage {
   }
 
   #isCovered(scroller: HTMLElement, reserve: number): boolean {
-    return covers(this.heights, this.#range, this.#viewTop(), scroller.clientHeight, reserve);
+    return covers(this.heights, this.#range, this.#viewTop(), scroller.clientHeight, reserve, ROWS_MAX);
   }
 
   /** The view's upper edge, in pixels below the first row's. */

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useReducer } from "react";
-import type { RowRange } from "./row-range.ts";
+import type { RowRange } from "../../../ui/row-range.ts";
 import type { Stage, StageRows, View } from "./stage.ts";
 
 /** Puts rows on a stage; answers which of them it wants drawn. */

@@ -10,8 +10,8 @@ import { classNames } from "../../../ui/class-names.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ICON_14 } from "../../../ui/icon.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
+import { RowList } from "../../../ui/row-list.tsx";
 import { SearchBox } from "../../../ui/search-box.tsx";
-import { VirtualList } from "../../../ui/virtual-list.tsx";
 import styles from "./people-picker.module.css";
 import { usePeople } from "./use-people.ts";
 import type { Receivers } from "./use-people.ts";
@@ -54,20 +54,19 @@ export function PeoplePicker(props: PeoplePickerProps) {
           {...ime.handlers}
         />
       </div>
-      <div id={id} className={styles.list} role="group" aria-label={label}>
+      <div id={id} className={styles.list}>
         {people.length === 0 ? (
           <EmptyState drawing="search" text={t("compose.nobodyFound")} />
         ) : (
-          <VirtualList items={people} rowHeight={ROW_PX}>
+          <RowList items={people} keyOf={String} rowHeight={ROW_PX} listLabel={label}>
             {(person) => (
               <PersonRow
-                key={person}
                 chatKey={person}
                 isChosen={chosen.includes(person)}
                 onToggle={() => toggle(person)}
               />
             )}
-          </VirtualList>
+          </RowList>
         )}
       </div>
     </div>

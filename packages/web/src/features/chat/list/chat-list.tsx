@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { chatNameOf } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
@@ -6,12 +6,12 @@ import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { useClient } from "../../../kit/use-client.ts";
 import { useTypeahead } from "../../../kit/use-typeahead.ts";
 import { Listbox } from "../../../ui/listbox.tsx";
+import { RowList } from "../../../ui/row-list.tsx";
+import type { RowListHandle } from "../../../ui/row-list.tsx";
 import { useListbox } from "../../../ui/use-listbox.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import { useMenuPoint } from "../../../ui/use-menu-point.ts";
 import type { Point } from "../../../ui/use-menu-point.ts";
-import { VirtualList } from "../../../ui/virtual-list.tsx";
-import type { VirtualListHandle } from "../../../ui/virtual-list.tsx";
 import { ChatRow } from "./chat-row.tsx";
 import { useHeldOrder } from "./use-held-order.ts";
 
@@ -41,7 +41,7 @@ interface Asked {
 export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatListProps) {
   const t = useText();
   const rowHeight = useIsMobile() ? MOBILE_ROW_PX : ROW_PX;
-  const list = useRef<VirtualListHandle>(null);
+  const list = useRef<RowListHandle>(null);
   const box = useRef<HTMLDivElement>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const { order, holding, release } = useHeldOrder(keys);
@@ -50,8 +50,8 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
   const { active, optionId, moveTo, listProps } = useListbox({
     keys: order,
     selected: openKey,
-    pageSize: () => Math.max(1, Math.floor((list.current?.viewportSize ?? 0) / rowHeight) - 1),
-    reveal: (index) => list.current?.scrollToIndex(index, { align: "nearest" }),
+    pageSize: () => list.current?.pageSize() ?? 1,
+    reveal: (index) => list.current?.reveal(index),
     onOpen,
     onOtherKey(event, key) {
       const isMenu = event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey);
@@ -78,10 +78,9 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
   useEffect(() => {
     if (shown.current === openKey || (openKey !== null && place < 0)) return;
     shown.current = openKey;
-    if (place >= 0) list.current?.scrollToIndex(place, { align: "nearest" });
+    if (place >= 0) list.current?.reveal(place);
   }, [openKey, place]);
 
-  const keepMounted = useMemo(() => [active], [active]);
   return (
     <Listbox
       ref={box}
@@ -95,10 +94,9 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
       }}
       onClick={release}
     >
-      <VirtualList ref={list} items={order} rowHeight={rowHeight} keepMounted={keepMounted}>
+      <RowList ref={list} items={order} keyOf={String} rowHeight={rowHeight} keepMounted={active}>
         {(key, index) => (
           <ChatRow
-            key={key}
             id={optionId(key)}
             chatKey={key}
             place={index + 1}
@@ -109,7 +107,7 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
             onOpen={onOpen}
           />
         )}
-      </VirtualList>
+      </RowList>
       {asked !== null && (
         <ChatOperations
           chatKey={asked.key}

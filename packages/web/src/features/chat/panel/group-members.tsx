@@ -9,8 +9,8 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { ICON, ICON_14 } from "../../../ui/icon.ts";
+import { RowList } from "../../../ui/row-list.tsx";
 import { SearchBox } from "../../../ui/search-box.tsx";
-import { VirtualList } from "../../../ui/virtual-list.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import { openCard } from "../open-card.ts";
@@ -67,14 +67,15 @@ export function GroupMembers({ groupId }: { groupId: number }) {
           {t("groupInfo.nobody")}
         </p>
       ) : (
-        <div
-          className={styles.list}
-          style={{ blockSize: found.length * (isMobile ? MOBILE_ROW_PX : ROW_PX) }}
+        <RowList
+          items={found}
+          keyOf={Number}
+          rowHeight={isMobile ? MOBILE_ROW_PX : ROW_PX}
+          isInScroller
+          listLabel={t("groupInfo.members", { count })}
         >
-          <VirtualList items={found} rowHeight={isMobile ? MOBILE_ROW_PX : ROW_PX}>
-            {(userId) => <MemberRow key={userId} groupId={groupId} userId={userId} />}
-          </VirtualList>
-        </div>
+          {(userId) => <MemberRow groupId={groupId} userId={userId} />}
+        </RowList>
       )}
     </section>
   );

@@ -1,16 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { UIEvent } from "react";
-import { Virtualizer } from "virtua";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { useClient } from "../../../kit/use-client.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
-import { RowBoundary } from "../conversation/row-boundary.tsx";
-import { BrokenRow } from "../conversation/tips.tsx";
 import { TimelineSkeleton } from "../conversation/timeline-skeleton.tsx";
 import { useReadReport } from "../conversation/use-read-report.ts";
+import { CardList } from "./card-list.tsx";
 import { orderCards } from "./order-cards.ts";
 import { SystemCard } from "./system-card.tsx";
 import styles from "./system-chat.module.css";
@@ -30,7 +28,6 @@ export function SystemChat({ chat }: { chat: Chat }) {
   const scroller = useRef<HTMLDivElement>(null);
   const markSeen = useCallback((upTo: number) => client.chats.markSeen(key, upTo), [client, key]);
   const look = useReadReport(scroller, chat.book.unread[0] ?? Infinity, markSeen);
-  useEffect(look);
 
   const askOlder = useCallback(
     (element: HTMLElement) => {
@@ -68,13 +65,11 @@ export function SystemChat({ chat }: { chat: Chat }) {
         askOlder(event.currentTarget);
       }}
     >
-      <Virtualizer data={cards} onResize={look}>
+      <CardList cards={cards} onLaidOut={look}>
         {(message) => (
-          <RowBoundary key={message.key} fallback={<BrokenRow />}>
-            <SystemCard message={message} isNew={isAfter(message, readBefore)} onRead={setReading} />
-          </RowBoundary>
+          <SystemCard message={message} isNew={isAfter(message, readBefore)} onRead={setReading} />
         )}
-      </Virtualizer>
+      </CardList>
       <div className={styles.end}>
         {older === "loading" && <Spinner size={16} />}
         {older === "failed" && (

@@ -1,0 +1,75 @@
+import type { GroupRole } from "@parley/protocol/codes";
+import type { GroupMessage } from "@parley/protocol/message";
+
+/** What the fake server knows of groups. */
+export interface GroupTables {
+  groups: GroupRow[];
+  members: MemberRow[];
+  stays: StayRow[];
+  requests: GroupRequestRow[];
+  messages: GroupMessageRow[];
+  purges: PurgeRow[];
+}
+
+/** What this person wrote in a group up to an id is gone for everybody. */
+export interface PurgeRow {
+  groupId: number;
+  userId: number;
+  upTo: number;
+  changedAt: number;
+}
+
+export interface GroupRow {
+  id: number;
+  name: string;
+  ownerId: number;
+  notice: string | null;
+  isAllMuted: boolean;
+  inviteRole: number;
+  editRole: number;
+  attrRole: number;
+  joinApproval: boolean;
+  attributes: Record<string, string>;
+  banReason: string | null;
+  isDissolved: boolean;
+}
+
+/** The row stays when the person leaves. */
+export interface MemberRow {
+  groupId: number;
+  userId: number;
+  role: GroupRole;
+  isMuted: boolean;
+  remarkNickName: string | null;
+  remarkGroupName: string | null;
+  isTop: boolean;
+  msgRemind: number;
+  quit: boolean;
+}
+
+/** What a person sees of a group for one stay in it: ids above `fromId` and up to `toId`; null: still in. */
+export interface StayRow {
+  groupId: number;
+  userId: number;
+  fromId: number;
+  toId: number | null;
+}
+
+export interface GroupRequestRow {
+  id: number;
+  groupId: number;
+  sendId: number;
+  inviterId: number | null;
+  remark: string;
+  status: number;
+  applyTime: number;
+}
+
+/** `onlyFor`: nobody else sees it. */
+export interface GroupMessageRow extends GroupMessage {
+  onlyFor: number | null;
+}
+
+export function createGroupTables(): GroupTables {
+  return { groups: [], members: [], stays: [], requests: [], messages: [], purges: [] };
+}

@@ -1,0 +1,170 @@
+import { GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
+import type { GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
+import type { GroupMessage, Tip } from "@parley/protocol/message";
+import type { GroupMessageRow, GroupRequestRow, GroupRow, MemberRow } from "./group-rows.ts";
+import { type Tables, userOf } from "./tables.ts";
+
+export function groupRow(tables: Tables, id: number): GroupRow | undefined {
+  return tables.groups.groups.find((row) => row.id === id);
+}
+
+export function memberRow(tables: Tables, groupId: number, userId: number): MemberRow | undefined {
+  return tables.groups.members.find((row) => row.groupId === groupId && row.userId === userId);
+}
+
+/** Who is in. */
+export function membersIn(tables: Tables, groupId: number): MemberRow[] {
+  return tables.groups.members.filter((row) => row.groupId === groupId && !row.quit);
+}
+
+export function newestGroupId(tables: Tables): number {
+  return tables.groups.messages.at(-1)?.id ?? 0;
+}
+
+/** In, or in again with the old notes and mute; sees what comes from now on. */
+export function joinGroup(tables: Tables, groupId: number, userId: number, role: GroupRole): MemberRow {
+  let row = memberRow(tables, groupId, userId);
+  if (row?.quit === false) return row;
+  const { members, stays } = tables.groups;
+  if (row === undefined) {
+    row = {
+      groupId,
+      userId,
+      role,
+      isMuted: false,
+      remarkNickName: null,
+      remarkGroupName: null,
+      isTop: false,
+      msgRemind: 0,
+      quit: false,
+    };
+    members.push(row);
+  }
+  Object.assign(row, { role, quit: false });
+  stays.push({ groupId, userId, fromId: newestGroupId(tables), toId: null });
+  return row;
+}
+
+export function leaveGroup(tables: Tables, groupId: number, userId: number): void {
+  const row = memberRow(tables, groupId, userId);
+  if (row !== undefined) Object.assign(row, { quit: true, role: GroupRole.MEMBER });
+  for (const stay of tables.groups.stays)
+    if (stay.groupId === groupId && stay.userId === userId) stay.toId ??= newestGroupId(tables);
+}
+
+/** Whether a row was written while this person was in the group, and is for everybody or for this person. */
+export function isInStay(tables: Tables, row: GroupMessageRow, userId: number): boolean {
+  if (row.onlyFor !== null && row.onlyFor !== userId) return false;
+  return tables.groups.stays.some(
+    (stay) =>
+      stay.groupId === row.groupId &&
+      stay.userId === userId &&
+      row.id > stay.fromId &&
+      (stay.toId === null || row.id <= stay.toId),
+  );
+}
+
+export type NewGroupMessage = Pick<GroupMessage, "groupId" | "sendId" | "type" | "content" | "tmpId"> &
+  Partial<Pick<GroupMessage, "atUserIds" | "receipt">> & { tip?: Tip; onlyFor?: number };
+
+export function appendGroupMessage(tables: Tables, message: NewGroupMessage): GroupMessageRow {
+  const { groupId, sendId, tip = null, onlyFor = null, ...rest } = message;
+  const row: GroupMessageRow = {
+    atUserIds: [],
+    receipt: false,
+    ...rest,
+    groupId,
+    sendId,
+    tip,
+    onlyFor,
+    id: newestGroupId(tables) + 1,
+    sendNickName: nameInGroup(tables, groupId, sendId),
+    sendRole: memberRow(tables, groupId, sendId)?.role ?? GroupRole.MEMBER,
+    sendTime: Math.max(tables.now(), tables.groups.messages.at(-1)?.sendTime ?? 0),
+    status: MessageStatus.SENDED,
+    quoteMessage: null,
+    isEdited: false,
+    editedAt: null,
+    act: null,
+    receiptOk: false,
+    readedCount: 0,
+  };
+  tables.groups.messages.push(row);
+  return row;
+}
+
+/** A sentence about the group, stored among its messages. */
+export function appendTip(
+  tables: Tables,
+  groupId: number,
+  sendId: number,
+  key: string,
+  onlyFor?: number,
+): GroupMessageRow {
+  return appendGroupMessage(tables, {
+    groupId,
+    sendId,
+    type: MessageType.TIP_TEXT,
+    content: key,
+    tmpId: null,
+    tip: { key, params: { name: nameInGroup(tables, groupId, sendId) } },
+    ...(onlyFor !== undefined && { onlyFor }),
+  });
+}
+
+export function nameInGroup(tables: Tables, groupId: number, userId: number): string {
+  return memberRow(tables, groupId, userId)?.remarkNickName || userOf(tables, userId).nickName;
+}
+
+/** A group as one who is or was in it sees it. */
+export function groupVO(tables: Tables, group: GroupRow, member: MemberRow): GroupVO {
+  const { id, name, ownerId, isAllMuted, inviteRole, editRole, attrRole, joinApproval } = group;
+  const { role, isMuted, isTop, msgRemind, remarkGroupName, remarkNickName, quit } = member;
+  return {
+    id,
+    name,
+    headImage: null,
+    headImageThumb: null,
+    membersCount: membersIn(tables, id).length,
+    ownerId,
+    notice: quit ? null : group.notice,
+    remarkGroupName,
+    showGroupName: remarkGroupName || name,
+    remarkNickName,
+    showNickName: nameInGroup(tables, id, member.userId),
+    role,
+    isAllMuted,
+    isMuted,
+    inviteRole,
+    editRole,
+    attrRole,
+    joinApproval,
+    attributes: quit ? {} : group.attributes,
+    isTop,
+    msgRemind,
+    isDnd: msgRemind === 2,
+    isBanned: group.banReason !== null,
+    reason: group.banReason,
+    dissolve: group.isDissolved,
+    quit,
+    rtcInfo: null,
+  };
+}
+
+export function memberVO(tables: Tables, member: MemberRow, online: boolean): GroupMemberVO {
+  const { groupId, userId, remarkNickName, role, isMuted, quit } = member;
+  const showNickName = nameInGroup(tables, groupId, userId);
+  return { userId, showNickName, remarkNickName, headImage: null, online, role, isMuted, quit };
+}
+
+export function groupRequestVO(tables: Tables, request: GroupRequestRow): GroupRequestVO {
+  const { groupId, sendId, inviterId } = request;
+  return {
+    ...request,
+    groupName: groupRow(tables, groupId)?.name ?? "",
+    groupHeadImage: null,
+    sendNickName: userOf(tables, sendId).nickName,
+    sendHeadImage: null,
+    inviterNickName: inviterId === null ? null : userOf(tables, inviterId).nickName,
+  };
+}
