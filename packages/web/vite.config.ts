@@ -32,7 +32,7 @@ const SHELL = [
   /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,
   /\/src\/(kit|platform)\/(?!channel-mutex|key-table|pinyin-|selector\/|text-size)/,
   /\/src\/ui\/(?!dialog|menu|pick-row|segmented|switch|tabs)/,
-  /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors))/,
+  /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors)|runtime\/(late-parts|group-acts|people-acts|search|search-disk|tidy-work)\.)/,
   // What the chats share with parts of theirs that are loaded on use: it would be a file of its own.
   /\/features\/chat\/(bubbles\/(bubble\.module|emoticon|use-links|message-text|place)|composer\/composer\.module|open-card)\./,
   /\/features\/chat\/conversation\/(row-boundary|timeline-skeleton|tips|use-read-report)\./,

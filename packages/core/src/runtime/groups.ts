@@ -5,10 +5,11 @@ import type { Incoming } from "../model/incoming.ts";
 import type { Failure, Result } from "../model/state.ts";
 import { fail } from "./api.ts";
 import type { GroupActions } from "./client-api.ts";
-import { createGroupActs } from "./group-acts.ts";
+import type { GroupActs } from "./group-acts.ts";
 import { createGroupBook, type GroupBookDeps } from "./group-book.ts";
 import { createGroupPeople } from "./group-members.ts";
 import { isRecord } from "./keep.ts";
+import { lateActs, type LateSource } from "./late.ts";
 
 export type GroupIncoming = Extract<Incoming, { kind: "group" | "groupOut" | "groupRequest" }>;
 
@@ -44,11 +45,13 @@ export type GroupSettings =
 const SETTLE_MS = 2_000;
 const QUIET = { quiet: true };
 
-export function createGroupRoom(deps: GroupBookDeps): GroupRoom {
+export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): GroupRoom {
   const { ports, api, store, disk, me } = deps;
   const book = createGroupBook(deps);
   const people = createGroupPeople({ ...deps, book });
-  const acts = createGroupActs({ api, book, people, me, readNotice });
+  const acts = lateActs<GroupActs>(deps.late, ACTS, ({ createGroupActs }) =>
+    createGroupActs({ api, book, people, me, readNotice }),
+  );
   /** Groups a push came for just now. */
   const fresh = new Map<number, { isMany: boolean; cancel(): void }>();
 
@@ -165,3 +168,23 @@ export function createGroupRoom(deps: GroupBookDeps): GroupRoom {
 }
 
 const NOT_IN: Failure = { kind: "refused", code: 0, key: "group.notMember", params: {}, message: "" };
+
+const ACTS = {
+  create: true,
+  modify: true,
+  setRights: true,
+  invite: true,
+  apply: true,
+  approve: true,
+  reject: true,
+  find: true,
+  search: true,
+  removeMembers: true,
+  setMuted: true,
+  setAllMuted: true,
+  setManagers: true,
+  transfer: true,
+  quit: true,
+  dissolve: true,
+  readers: true,
+} as const;

@@ -1,30 +1,15 @@
 import { loadSystemConfig } from "@parley/protocol/endpoints/account";
 import {
-  addToBlacklist,
-  applyFriend,
-  approveFriendRequest,
-  deleteFriend,
   findFriend,
   listBlacklist,
   listFriendRequests,
   listFriends,
-  recallFriendRequest,
-  rejectFriendRequest,
-  removeFromBlacklist,
   setFriendMsgRemind,
   setFriendTop,
-  updateFriendRemark,
 } from "@parley/protocol/endpoints/contacts";
-import {
-  findOnlineTerminals,
-  findUser,
-  findUsersByName,
-  self,
-  setManualApprove,
-} from "@parley/protocol/endpoints/users";
+import { findOnlineTerminals, findUser, self } from "@parley/protocol/endpoints/users";
 import { type FriendVO, friendVO, userInfo } from "@parley/protocol/entities";
-import { RequestStatus } from "@parley/protocol/codes";
-import { FRIEND_SEARCH_MAX, ONLINE_QUERY_MAX, PRESENCE_REFRESH_MS } from "@parley/protocol/limits";
+import { ONLINE_QUERY_MAX, PRESENCE_REFRESH_MS } from "@parley/protocol/limits";
 import {
   dropRequest,
   endFriendship,
@@ -41,6 +26,8 @@ import type { Contacts, Failure, Result } from "../model/state.ts";
 import { type Api, fail } from "./api.ts";
 import type { ContactActions } from "./client-api.ts";
 import type { Desk } from "./desk.ts";
+import { lateActs, type LateSource } from "./late.ts";
+import type { PeopleActs } from "./people-acts.ts";
 import type { Disk } from "./persist.ts";
 import type { Ports } from "./ports.ts";
 import type { Store } from "./store.ts";
@@ -75,6 +62,7 @@ export interface PeopleDeps {
   watched(): readonly number[];
   /** The presence of these people has come. */
   onPresence(asked: ReadonlySet<number>): void;
+  late: LateSource;
 }
 
 const QUIET = { quiet: true };
@@ -236,23 +224,14 @@ export function createPeople(deps: PeopleDeps): People {
     return result;
   }
 
-  /** Whether somebody is blocked changes here once the server has agreed. */
-  async function setBlocked(userId: number, isBlocked: boolean): Promise<Result<null>> {
-    const query = { userId };
-    const call = isBlocked ? api.call(addToBlacklist, { query }) : api.call(removeFromBlacklist, { query });
-    return act(call, () =>
-      change((contacts) => {
-        const others = contacts.blacklist.filter((id) => id !== userId);
-        return { ...contacts, blacklist: isBlocked ? [...others, userId] : others };
-      }),
-    );
-  }
+  const acts = lateActs<PeopleActs>(deps.late, ACTS, ({ createPeopleActs }) =>
+    createPeopleActs({ api, store, disk, me, change, put, act, gain }),
+  );
 
   return {
     reload,
     setSettings,
-    block: (userId) => setBlocked(userId, true),
-    unblock: (userId) => setBlocked(userId, false),
+    ...acts,
     async restore() {
       const [stored, user] = [await disk.value("friends"), await disk.value("me")];
       const friends = Array.isArray(stored) ? stored.filter(isFriend) : [];
@@ -304,62 +283,6 @@ export function createPeople(deps: PeopleDeps): People {
         });
       }
     },
-    async search(name) {
-      const found = await api.call(findUsersByName, { query: { name } });
-      if (!found.ok) return found;
-      const users = found.value.slice(0, FRIEND_SEARCH_MAX);
-      change((contacts) => putUsers(contacts, users));
-      return { ok: true, value: users };
-    },
-    async loadUser(id) {
-      const user = await api.call(findUser, { params: { id } });
-      if (user.ok) change((contacts) => putUsers(contacts, [user.value]));
-      return user;
-    },
-    apply: (userId, remark) =>
-      act(api.call(applyFriend, { body: { friendId: userId, source: SEARCH_SOURCE, remark } }), (request) => {
-        // Their own request may have been waiting here: then both are friends now, and it goes.
-        change((contacts) => putRequest(contacts, request, me()));
-        if (request.status === RequestStatus.APPROVED) void gain(userId);
-      }),
-    approve(requestId) {
-      const request = store.get().contacts.requests.find((known) => known.id === requestId);
-      return act(api.call(approveFriendRequest, { query: { id: requestId } }), () => {
-        change((contacts) => dropRequest(contacts, requestId));
-        if (request !== undefined) void gain(request.sendId);
-      });
-    },
-    reject: (requestId) =>
-      act(api.call(rejectFriendRequest, { query: { id: requestId } }), () =>
-        change((contacts) => dropRequest(contacts, requestId)),
-      ),
-    recall: (requestId) =>
-      act(api.call(recallFriendRequest, { query: { id: requestId } }), () =>
-        change((contacts) => dropRequest(contacts, requestId)),
-      ),
-    remove: (userId) =>
-      act(api.call(deleteFriend, { params: { id: userId } }), () =>
-        change((contacts) => endFriendship(contacts, userId)),
-      ),
-    setRemark(userId, remark) {
-      const name = remark.trim() === "" ? null : remark.trim();
-      return act(api.call(updateFriendRemark, { body: { friendId: userId, remarkNickName: name } }), () => {
-        const friend = store.get().contacts.friends[userId];
-        if (friend === undefined) return;
-        put({ ...friend, remarkNickName: name, showNickName: name ?? (friend.nickName || friend.userName) });
-      });
-    },
-    async setManualApprove(isOn) {
-      const owner = me();
-      const result = await api.call(setManualApprove, { query: { enabled: isOn } }, QUIET);
-      const user = store.get().me;
-      if (result.ok && owner === user?.id) {
-        const changed = { ...user, isManualApprove: isOn };
-        store.set({ me: changed });
-        disk.keep({ values: { me: changed } });
-      }
-      return result;
-    },
   };
 }
 
@@ -378,9 +301,20 @@ function isNewsOf(contacts: Contacts, incoming: PersonIncoming): boolean {
   return incoming.kind === "friend" && contacts.friends[incoming.friend.id]?.isDeleted === false;
 }
 
-/** Where a person was found: by the search (spec §7). */
-const SEARCH_SOURCE = 1;
-
 function isFriend(value: unknown): value is FriendVO {
   return friendVO.safeParse(value).success;
 }
+
+const ACTS = {
+  search: true,
+  loadUser: true,
+  apply: true,
+  approve: true,
+  reject: true,
+  recall: true,
+  remove: true,
+  setRemark: true,
+  block: true,
+  unblock: true,
+  setManualApprove: true,
+} as const;

@@ -17,19 +17,20 @@ import { createGroupRoom } from "./groups.ts";
 import { createHides } from "./hides.ts";
 import { createHistory } from "./history.ts";
 import { createInbox } from "./inbox.ts";
+import { lateActs, type LateSource } from "./late.ts";
 import { type ChatFrame, createSocketLine } from "./link.ts";
 import { createOutbox, UNSENDABLE } from "./outbox.ts";
 import { createPeople } from "./people.ts";
 import type { Disk } from "./persist.ts";
 import type { Ports } from "./ports.ts";
 import { createReads } from "./reads.ts";
-import { createSearch } from "./search.ts";
+import type { Search } from "./search.ts";
 import type { Server } from "./server.ts";
 import { createAlertSound } from "./sound.ts";
 import { INITIAL_STATE, type Store } from "./store.ts";
 import { createTabTalk } from "./tab-talk.ts";
 import { termsOf } from "./terms.ts";
-import { createTidy } from "./tidy.ts";
+import { createTidy, type TidyWork } from "./tidy.ts";
 
 /** What somebody who is signed in needs beyond the session: chats, people and the socket. */
 export interface Room {
@@ -76,18 +77,20 @@ export interface RoomDeps extends RoomOptions {
 
 export type CreateRoom = (deps: RoomDeps) => Room;
 
-export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ...line }) => {
+export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room {
+  const { ports, store, disk, api, server, me, late, ...line } = room;
   const playSound = createAlertSound(ports);
   const desk = createDesk(store, disk, line.closedWindow);
   const stash = createDraftStash(ports);
   const deps = { ports, api, store, disk, desk, me };
   const outbox = createOutbox(deps);
   const history = createHistory({ ...deps, ...(line.pageSize !== undefined && { pageSize: line.pageSize }) });
-  const search = createSearch(deps);
-  const tidy = createTidy(deps);
+  const search = lateActs<Search>(late, { find: true }, ({ createSearch }) => createSearch(deps));
+  const tidyWork = lateActs<TidyWork>(late, { tidy: true }, ({ createTidyWork }) => createTidyWork(deps));
+  const tidy = createTidy({ ...deps, work: tidyWork });
   const reads = createReads(deps);
-  const groups = createGroupRoom(deps);
-  const people = createPeople({ ...deps, watched: groups.watched, onPresence: groups.takePresence });
+  const groups = createGroupRoom({ ...deps, late });
+  const people = createPeople({ ...deps, late, watched: groups.watched, onPresence: groups.takePresence });
   const tabTalk = createTabTalk({ ...deps, onDraft: (key) => stash.drop(key) });
   const inbox = createInbox({
     ...deps,
@@ -296,7 +299,7 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
         show(key);
         return history.jumpTo(key, to);
       },
-      search: (query) => search(query),
+      search: (query) => search.find(query),
       markSeen: (key, upTo) => reads.markSeen(key, upTo),
       setDraft(key, text, mentions = standing(key, text)) {
         stash.put(me(), { key, text, mentions });
@@ -392,4 +395,4 @@ export const createRoom: CreateRoom = ({ ports, store, disk, api, server, me, ..
       groups.close();
     },
   };
-};
+}

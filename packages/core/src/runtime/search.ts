@@ -24,8 +24,12 @@ interface Bookmark {
   readonly total: number;
 }
 
+export interface Search {
+  find(query: SearchQuery): Promise<Result<SearchPage>>;
+}
+
 /** Finds messages: the server knows them all, and without it this device answers from what it keeps. */
-export function createSearch({ ports, api, disk, me }: SearchDeps) {
+export function createSearch({ ports, api, disk, me }: SearchDeps): Search {
   const found = ({ chatType, targetId, message }: SearchHit): SearchFind => ({
     key: chatKey(chatType, targetId),
     message: talkMessage(message, me()),
@@ -72,7 +76,7 @@ export function createSearch({ ports, api, disk, me }: SearchDeps) {
     return { hits, total, next: next === null ? null : write({ server: null, last: next, total }) };
   }
 
-  return async (asked: SearchQuery): Promise<Result<SearchPage>> => {
+  async function find(asked: SearchQuery): Promise<Result<SearchPage>> {
     const text = asked.text.trim().slice(0, SEARCH_QUERY_MAX);
     if (text === "") return { ok: true, value: NOTHING };
     const query = { ...asked, text };
@@ -82,7 +86,9 @@ export function createSearch({ ports, api, disk, me }: SearchDeps) {
     const result = await askServer(query, mark);
     if (result.ok || !disk.isUsable() || !isSilence(result.failure)) return result;
     return { ok: true, value: await askDisk(query, mark) };
-  };
+  }
+
+  return { find };
 }
 
 const NOTHING: SearchPage = { hits: [], total: 0, next: null };

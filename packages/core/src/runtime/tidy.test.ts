@@ -9,7 +9,8 @@ import { createDesk } from "./desk.ts";
 import { createDisk } from "./persist.ts";
 import { createStateStore } from "./store.ts";
 import { termsOf } from "./terms.ts";
-import { createTidy, type TidyLimits } from "./tidy.ts";
+import { createTidy } from "./tidy.ts";
+import { createTidyWork, type TidyLimits } from "./tidy-work.ts";
 
 const LATER_MS = 200_000;
 const OTHER: ChatKey = "PRIVATE:3";
@@ -21,7 +22,7 @@ async function setUp(limits: TidyLimits) {
   const disk = createDisk(ports, () => undefined);
   await disk.open("tidy");
   const desk = createDesk(store, disk);
-  const tidy = createTidy({ ports, store, disk, desk, limits });
+  const tidy = createTidy({ ports, store, disk, work: createTidyWork({ store, disk, desk, limits }) });
   const fill = (key: ChatKey, from: number, to: number) =>
     desk.apply(
       Array.from({ length: to - from + 1 }, (_, i) => ({

@@ -1,10 +1,17 @@
-import { ChatType } from "@parley/protocol/codes";
-import { parseChatKey } from "../model/rows.ts";
-import type { ChatInput } from "../model/chats.ts";
-import type { Desk } from "./desk.ts";
+import type { Result } from "../model/state.ts";
 import type { Disk } from "./persist.ts";
-import type { ChatSize, Ports } from "./ports.ts";
+import type { Ports } from "./ports.ts";
 import type { Store } from "./store.ts";
+
+/** What of the disk is indexed by today's terms; raise it when messages are to be found by other words than before. */
+export const INDEX_VERSION = 1;
+export const INDEXED = "indexed";
+
+/** What is done each time. */
+export interface TidyWork {
+  /** Stops at its next step once `isOver`. */
+  tidy(isOver: () => boolean): Promise<Result<null>>;
+}
 
 /** Keeps the disk within its bounds (interface §20): rarely, and long after a start. Outbox and drafts are never touched. */
 export interface Tidy {
@@ -14,100 +21,30 @@ export interface Tidy {
   stop(): void;
 }
 
-export interface TidyLimits {
-  /** Messages of one chat. */
-  readonly perChat: number;
-  /** Of all chats together; an estimate. */
-  readonly bytes: number;
-}
-
 export interface TidyDeps {
   ports: Ports;
   store: Store;
   disk: Disk;
-  desk: Desk;
-  limits?: TidyLimits;
+  work: TidyWork;
 }
 
-const LIMITS: TidyLimits = { perChat: 2_000, bytes: 200_000_000 };
 const FIRST_MS = 120_000;
 const AGAIN_MS = 3_600_000;
-/** Raise it when messages are to be found by other words than before. */
-const INDEX_VERSION = 1;
-const INDEXED = "indexed";
-const INDEX_CHUNK = 200;
 
-export function createTidy({ ports, store, disk, desk, limits = LIMITS }: TidyDeps): Tidy {
+export function createTidy({ ports, store, disk, work }: TidyDeps): Tidy {
   let cancel: (() => void) | null = null;
 
   function plan(ms: number): void {
     cancel = ports.clock.after(ms, () => {
       cancel = null;
       const isOver = watch();
-      void tidy(isOver).then(() => !isOver() && plan(AGAIN_MS));
+      void work.tidy(isOver).then(() => !isOver() && plan(AGAIN_MS));
     });
   }
 
   function watch(): () => boolean {
     const { session } = store.get();
     return () => store.get().session !== session;
-  }
-
-  async function tidy(isOver: () => boolean): Promise<void> {
-    const sizes = await disk.sizes(limits.perChat);
-    if (isOver()) return;
-    const inputs = [...sizes.flatMap(longOnes), ...leastOpened(sizes)];
-    if (inputs.length > 0) desk.apply(inputs);
-    await indexOldOnes(isOver);
-  }
-
-  /** Nobody but this disk has the messages of the system chat. */
-  function mayGo({ chatKey }: ChatSize): boolean {
-    return parseChatKey(chatKey)?.type !== ChatType.SYSTEM;
-  }
-
-  function longOnes(size: ChatSize): ChatInput[] {
-    if (size.keptFrom === null || !mayGo(size)) return [];
-    return [{ kind: "trim", key: size.chatKey, below: size.keptFrom }];
-  }
-
-  function leastOpened(sizes: readonly ChatSize[]): ChatInput[] {
-    const { byKey, openKey } = store.get().chats;
-    const left = sizes.map((size) => ({
-      ...size,
-      bytes: mayGo(size) ? size.bytes * Math.min(1, limits.perChat / Math.max(1, size.count)) : size.bytes,
-    }));
-    let total = left.reduce((sum, { bytes }) => sum + bytes, 0);
-    const openedAt = ({ chatKey }: ChatSize) => byKey[chatKey]?.book.openedAt ?? 0;
-    const inputs: ChatInput[] = [];
-    for (const size of left.toSorted((a, b) => openedAt(a) - openedAt(b))) {
-      if (total <= limits.bytes) break;
-      const newest = byKey[size.chatKey]?.book.newest;
-      if (!newest || !mayGo(size) || size.chatKey === openKey) continue;
-      inputs.push({ kind: "trim", key: size.chatKey, below: newest.id + 1 });
-      total -= size.bytes;
-    }
-    return inputs;
-  }
-
-  /** Messages that lie there from before the index, or under other terms, are written again as they are. */
-  async function indexOldOnes(isOver: () => boolean): Promise<void> {
-    if ((await disk.value(INDEXED)) === INDEX_VERSION) return;
-    for (const chatKey of Object.values(store.get().chats.byKey).map((chat) => chat.key)) {
-      for (let below = Infinity; !isOver();) {
-        const messages = await disk.messagesBefore(chatKey, below, INDEX_CHUNK);
-        const ids = messages.flatMap(({ id }) => id ?? []);
-        const [first] = ids;
-        if (first === undefined || isOver()) break;
-        disk.keep(
-          {},
-          ids.map((id) => ({ chatKey, id, apply: (known) => known })),
-        );
-        await disk.flush();
-        below = first;
-      }
-    }
-    if (!isOver()) disk.keep({ values: { [INDEXED]: INDEX_VERSION } });
   }
 
   return {

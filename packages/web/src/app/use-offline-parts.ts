@@ -11,6 +11,7 @@ const AFTER_MS = 4_000;
  */
 const PARTS: readonly (() => Promise<unknown>)[] = [
   preloadTexts,
+  () => import("@parley/core/runtime/late-parts"),
   () => import("../features/search/switcher.tsx"),
   () => import("../features/chat/search/search-bar.tsx"),
   () => import("../features/chat/system/system-chat.tsx"),
