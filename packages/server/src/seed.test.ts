@@ -16,7 +16,7 @@ test("seeding prints three logins, and goes only into an empty store", { timeout
   const first = seed();
   expect(first.stderr).toBe("");
   expect(first.status).toBe(0);
-  expect(first.stdout).toMatch(/^200 people, \d+ friendships, 20000 messages/);
+  expect(first.stdout).toMatch(/^420 people, \d+ friendships, 20000 messages, \d+ friend requests, 7 groups/);
   const logins = [...first.stdout.matchAll(/^ {2}(\w+) +([\w-]{12}) /gm)].map(([, name]) => name);
   expect(logins).toEqual(["linxiao", "emmaclark", "chenyifan"]);
 

@@ -1,6 +1,6 @@
 /**
- * Fills an empty store with a demo world: people, friendships, chats of the past weeks, and three accounts to
- * log in with.
+ * Fills an empty store with a demo world: people, friendships, groups, chats of the past weeks, and three
+ * accounts to log in with.
  */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { LOGINS } from "./seed/names.ts";
 import { makePlan } from "./seed/plan.ts";
 import { chanceFrom } from "./seed/random.ts";
 
-const PEOPLE = 200;
+const PEOPLE = 420;
 const MESSAGES = 20_000;
 /** Any number; another one gives another world. */
 const SEED = 20_260_101;
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
       closedHash: await hashes.hash(randomBytes(32).toString("hex")),
     });
     console.log(
-      `${plan.people.length} people, ${plan.friendships.length} friendships, ${plan.messages.length} messages, ${plan.requests.length} friend requests.`,
+      `${plan.people.length} people, ${plan.friendships.length} friendships, ${plan.messages.length} messages, ${plan.requests.length} friend requests, ${plan.groups.length} groups.`,
     );
     console.log("Log in as:");
     for (const [index, { userName, nickName }] of LOGINS.entries()) {

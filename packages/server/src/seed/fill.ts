@@ -2,6 +2,8 @@ import { MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { NewPrivateMessage, PrivateRow, Store, Tx, UserRow } from "../ports/store.ts";
 import { requestVO } from "../rules/people.ts";
 import { tipSentence } from "../rules/tips.ts";
+import { at } from "./at.ts";
+import { fillGroups } from "./fill-groups.ts";
 import { LOGINS } from "./names.ts";
 import { pairKey, type Plan, type PlannedRequest } from "./plan.ts";
 import { playScene } from "./scene.ts";
@@ -33,6 +35,7 @@ export async function fillStore(store: Store, plan: Plan, options: FillOptions):
   await store.write(async (tx) => {
     for (const request of plan.requests) await insertRequest(tx, request, users);
   });
+  await fillGroups(store, plan, users, options.language);
 }
 
 async function insertPeople(
@@ -187,10 +190,4 @@ async function insertRequest(tx: Tx, planned: PlannedRequest, users: readonly Us
     requestId: request.id,
   });
   if (planned.isRejected) await tx.raiseSystemRead(receiver.id, seqNo);
-}
-
-function at<T>(values: readonly T[], index: number): T {
-  const value = values[index];
-  if (value === undefined) throw new Error(`the plan names person ${index}, who is not in it`);
-  return value;
 }

@@ -1,4 +1,6 @@
+import { makeGroups, type PlannedGroup } from "./groups-plan.ts";
 import { LOGINS, makePeople, type Person, type Tongue } from "./names.ts";
+import { pickOften } from "./pick.ts";
 import type { Chance } from "./random.ts";
 import { makeMonologue, makeTalk } from "./talk.ts";
 
@@ -18,6 +20,7 @@ export interface Plan {
   /** Ascending by time. */
   messages: PlannedMessage[];
   requests: PlannedRequest[];
+  groups: PlannedGroup[];
 }
 
 export interface Friendship {
@@ -56,6 +59,7 @@ export function makePlan(chance: Chance, now: number, peopleCount: number, messa
     friendships,
     messages: makeMessages(chance, now, people, friendships, messageCount),
     requests: makeRequests(chance, now, people, friendships),
+    groups: makeGroups(chance, now, people),
   };
 }
 
@@ -134,12 +138,6 @@ function makeMessages(
     messages.push(...talk.slice(0, count - messages.length));
   }
   return messages.sort((a, b) => a.at - b.at);
-}
-
-/** The first ones far more often than the last: people talk most to a few. */
-function pickOften<T>(chance: Chance, values: readonly T[]): T {
-  const top = 1 + chance.below(values.length);
-  return chance.pick(values.slice(0, top));
 }
 
 /** A waking hour in the past weeks, in this machine's time zone. */

@@ -1,0 +1,156 @@
+import { GroupRole, MessageType } from "@parley/protocol/codes";
+import { makeRequest } from "../modules/groups/joining.ts";
+import { createTipWriter } from "../modules/groups/tips.ts";
+import type { GroupRow } from "../ports/groups.ts";
+import type { Store, Tx, UserRow } from "../ports/store.ts";
+import { at } from "./at.ts";
+import { playGroupScene } from "./group-scene.ts";
+import type { PlannedGroup } from "./groups-plan.ts";
+import { LOGINS } from "./names.ts";
+import type { Plan } from "./plan.ts";
+
+const BATCH = 1_000;
+/** Members in the tip of a group's beginning. */
+const NAMED_MAX = 8;
+/** Message ids of all groups that the logins have not read yet where others speak. */
+const BEHIND = 60;
+
+type Language = "zh-CN" | "zh-TW" | "en";
+
+/** Writes the planned groups into a store that has the plan's people. */
+export async function fillGroups(
+  store: Store,
+  { groups, now }: Plan,
+  users: readonly UserRow[],
+  language: Language,
+): Promise<void> {
+  const made = new Map<PlannedGroup, GroupRow>();
+  for (const planned of groups) {
+    made.set(planned, await store.write((tx) => insertGroup(tx, planned, users, language)));
+  }
+  await appendTalk(store, made, users);
+  for (const [planned, group] of made) {
+    await store.write((tx) => finishGroup(tx, { planned, group, users, now, language }));
+  }
+}
+
+async function insertGroup(
+  tx: Tx,
+  planned: PlannedGroup,
+  users: readonly UserRow[],
+  language: Language,
+): Promise<GroupRow> {
+  const { owner, admins, members, createdAt } = planned;
+  const group = await tx.insertGroup({
+    name: planned.name,
+    ownerId: at(users, owner).id,
+    headImage: null,
+    headImageThumb: null,
+    createdAt,
+  });
+  const by = await tx.upsertGroupMember(group.id, at(users, owner).id, GroupRole.OWNER, createdAt);
+  const role = (person: number) => (admins.includes(person) ? GroupRole.ADMIN : GroupRole.MEMBER);
+  for (const person of [...admins, ...members]) {
+    await tx.upsertGroupMember(group.id, at(users, person).id, role(person), createdAt);
+  }
+  for (const { person, ...notes } of planned.notes) {
+    await tx.updateGroupMember(group.id, at(users, person).id, notes);
+  }
+  const { notice, attributes, isAllMuted, joinApproval, inviteRole } = planned;
+  await tx.updateGroup(group.id, { notice, attributes, isAllMuted, joinApproval, inviteRole });
+  const writeTip = createTipWriter(language);
+  const names = [...admins, ...members]
+    .slice(0, NAMED_MAX)
+    .map((person) => at(users, person).nickName)
+    .join(",");
+  await writeTip(tx, { by, key: "group.invited", params: { names }, now: createdAt });
+  if (notice !== null) await writeTip(tx, { by, key: "group.noticeChanged", now: createdAt });
+  return group;
+}
+
+/** All groups together, so that ids follow the times. */
+async function appendTalk(
+  store: Store,
+  made: ReadonlyMap<PlannedGroup, GroupRow>,
+  users: readonly UserRow[],
+): Promise<void> {
+  const lines = [...made].flatMap(([planned, group]) =>
+    planned.messages.map((message) => ({ ...message, planned, group })),
+  );
+  lines.sort((a, b) => a.at - b.at);
+  for (let start = 0; start < lines.length; start += BATCH) {
+    const batch = lines.slice(start, start + BATCH).map(({ from, text, at: sendTime, planned, group }) => {
+      const user = at(users, from);
+      return store.appendGroup({
+        tmpId: null,
+        type: MessageType.TEXT,
+        groupId: group.id,
+        sendId: user.id,
+        sendNickName: planned.notes.find(({ person }) => person === from)?.remarkNickName ?? user.nickName,
+        sendRole:
+          from === planned.owner
+            ? GroupRole.OWNER
+            : planned.admins.includes(from)
+              ? GroupRole.ADMIN
+              : GroupRole.MEMBER,
+        content: text,
+        sendTime,
+      });
+    });
+    await Promise.all(batch);
+  }
+}
+
+interface Finish {
+  planned: PlannedGroup;
+  group: GroupRow;
+  users: readonly UserRow[];
+  now: number;
+  language: Language;
+}
+
+/** What happened last: reads, people who left, those who may not speak, requests, the scene, the end. */
+async function finishGroup(tx: Tx, { planned, group, users, now, language }: Finish): Promise<void> {
+  const { owner, admins, members, left, muted, requests, isDissolved, hasScene, tongue } = planned;
+  const newest = await tx.newestGroupMessageId(group.id);
+  const everyone = [owner, ...admins, ...members];
+  for (const person of everyone) {
+    const isBehind = person < LOGINS.length && person !== owner && !isDissolved;
+    await tx.raiseGroupRead(at(users, person).id, group.id, isBehind ? newest - BEHIND : newest);
+  }
+  const by = await tx.findGroupMember(group.id, at(users, owner).id);
+  if (by === undefined) throw new Error(`the group ${group.id} has no owner`);
+  const writeTip = createTipWriter(language);
+
+  for (const person of left) await tx.endGroupStay(group.id, at(users, person).id);
+  for (const person of muted) await tx.updateGroupMember(group.id, at(users, person).id, { isMuted: true });
+  if (muted.length > 0) {
+    const names = muted.map((person) => at(users, person).nickName).join(",");
+    await writeTip(tx, { by, key: "group.muted", params: { names }, now: now - 24 * 60_000 });
+  }
+  for (const { from, inviter, remark, at: applyTime } of requests) {
+    const inviterId = inviter === null ? null : at(users, inviter).id;
+    await makeRequest(tx, { groupId: group.id, sendId: at(users, from).id, inviterId, remark, applyTime });
+  }
+  if (hasScene) {
+    const [one, other] = everyone.filter((person) => person < LOGINS.length && person !== owner);
+    const pest = members.find((person) => person >= LOGINS.length);
+    if (one === undefined || other === undefined || pest === undefined)
+      throw new Error(`the scene of ${planned.name} needs two logins beside the owner, and somebody else`);
+    await playGroupScene(tx, {
+      group,
+      owner: at(users, owner),
+      one: at(users, one),
+      other: at(users, other),
+      pest: at(users, pest),
+      tongue,
+      now,
+      language,
+    });
+  }
+  if (isDissolved) {
+    const endedAt = (planned.messages.at(-1)?.at ?? now) + 60_000;
+    await writeTip(tx, { by, key: "group.dissolved", now: endedAt });
+    await tx.updateGroup(group.id, { dissolvedAt: endedAt });
+  }
+}
