@@ -9,7 +9,7 @@ const isRoot = process.getuid?.() === 0;
 export default defineConfig({
   testDir: "./tests",
   outputDir: "./test-results",
-  workers: 2,
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,

@@ -106,5 +106,5 @@ export async function expectTruth(
   await expect(async () => {
     for (const { person, marks } of devices)
       expect(await seenBy(person)).toEqual(await truthFor(account, marks));
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 15_000, intervals: [25, 50, 100, 250] });
 }

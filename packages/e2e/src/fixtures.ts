@@ -18,7 +18,7 @@ export interface Pair {
 interface Fixtures {
   /** Configuration of a server of this test alone, on an empty store; null shares one. */
   ownServer: Record<string, string> | null;
-  /** Long conversations that the server of this test, one of its own, begins with. */
+  /** Long conversations that the server of this test begins with: one for all tests of a file that ask for the same ones. */
   talks: Talks | null;
   server: RunningServer;
   /** Names that nobody else has on a shared server. */
@@ -39,7 +39,13 @@ interface Fixtures {
 
 let number = 0;
 
-export const test = base.extend<Fixtures, { sharedServer: RunningServer }>({
+interface SharedFixtures {
+  sharedServer: RunningServer;
+  /** The server that begins with these conversations. */
+  talkServer(talks: Talks): Promise<RunningServer>;
+}
+
+export const test = base.extend<Fixtures, SharedFixtures>({
   sharedServer: [
     async ({}, use) => {
       const server = await startServer();
@@ -48,13 +54,27 @@ export const test = base.extend<Fixtures, { sharedServer: RunningServer }>({
     },
     { scope: "worker" },
   ],
+  talkServer: [
+    async ({}, use) => {
+      const running = new Map<string, RunningServer>();
+      await use(async (wanted) => {
+        const talks = JSON.stringify(wanted);
+        const known = running.get(talks);
+        if (known !== undefined) return known;
+        const server = await startServer({}, (dataDir) => fillTalks(dataDir, wanted));
+        running.set(talks, server);
+        return server;
+      });
+      await Promise.all([...running.values()].map((server) => server.dispose()));
+    },
+    { scope: "worker" },
+  ],
   ownServer: [null, { option: true }],
   talks: [null, { option: true }],
-  server: async ({ ownServer, talks, sharedServer }, use) => {
-    if (ownServer === null && talks === null) return use(sharedServer);
-    const server = await startServer(ownServer ?? {}, async (dataDir) => {
-      if (talks !== null) await fillTalks(dataDir, talks);
-    });
+  server: async ({ ownServer, talks, talkServer, sharedServer }, use) => {
+    if (talks !== null) return use(await talkServer(talks));
+    if (ownServer === null) return use(sharedServer);
+    const server = await startServer(ownServer);
     await use(server);
     await server.dispose();
   },
