@@ -63,7 +63,8 @@ export interface SessionActions {
   login(form: LoginForm): Promise<Result<null>>;
   /** Registers, then logs in (spec §4). `loggedIn` false: registered, but the automatic login failed. */
   register(form: RegisterForm): Promise<Result<{ loggedIn: boolean }>>;
-  uploadRegisterAvatar(file: FileData, name: string): Promise<Result<ImageUpload>>;
+  /** A small picture: of a new account, or of a group. */
+  uploadAvatar(file: FileData, name: string): Promise<Result<ImageUpload>>;
   /** Explicit: no automatic login until the button is pressed again. */
   logout(): Promise<void>;
   /** The person has read why the session ended. */
@@ -231,7 +232,7 @@ export interface GroupActions {
   apply(id: number, remark: string): Promise<Result<GroupRequestVO>>;
   approve(requestId: number): Promise<Result<null>>;
   reject(requestId: number): Promise<Result<null>>;
-  /** A member gets all of it, somebody else the public card. */
+  /** A member gets all of it, somebody else the public card. The caller shows a failure. */
   find(id: number): Promise<Result<GroupVO | GroupCard>>;
   /** By number or a part of the name, at most 20. The caller shows a failure. */
   search(name: string): Promise<Result<readonly GroupCard[]>>;

@@ -159,7 +159,7 @@ export function createGroupActs({ api, book, people, me, readNotice }: GroupActs
     reject: (requestId) => answer(requestId, api.call(rejectGroupRequest, { query: { id: requestId } })),
     async find(id) {
       const [owner, asOf] = [me(), book.now()];
-      const found = await api.call(findGroup, { params: { id } });
+      const found = await api.call(findGroup, { params: { id } }, QUIET);
       if (owner === me() && found.ok && isWhole(found.value) && !book.isSince(id, asOf))
         book.put(found.value);
       return found;

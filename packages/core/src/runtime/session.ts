@@ -114,7 +114,7 @@ export function createSession(deps: SessionDeps): Session {
       const result = await signIn({ userName, password, rememberName: true, rememberPassword: false });
       return { ok: true, value: { loggedIn: result.ok } };
     },
-    uploadRegisterAvatar: (file, name) => api.call(uploadImage, {}, { file: { file, name } }),
+    uploadAvatar: (file, name) => api.call(uploadImage, {}, { file: { file, name } }),
     async logout() {
       accounts.setLoggedOut(true);
       // The call takes its token along; the screen does not wait for the answer.

@@ -1,5 +1,5 @@
-import { MessageSquare, UserRound } from "lucide-react";
-import { receivedRequests, totalUnread } from "@parley/core/model/selectors";
+import { MessageSquare, UserRound, UsersRound } from "lucide-react";
+import { receivedGroupRequests, receivedRequests, totalUnread } from "@parley/core/model/selectors";
 import { useText } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 
@@ -19,6 +19,7 @@ export function useAreas(): readonly Area[] {
   const t = useText();
   const unread = useClientState((state) => totalUnread(state.chats));
   const pending = useClientState(receivedRequests);
+  const joining = useClientState(receivedGroupRequests);
   return [
     {
       path: CHATS_PATH,
@@ -33,6 +34,13 @@ export function useAreas(): readonly Area[] {
       label: pending > 0 ? t("nav.friendsPending", { count: pending }) : t("nav.friends"),
       count: pending,
       Icon: UserRound,
+    },
+    {
+      path: "/home/group",
+      name: t("nav.groups"),
+      label: joining > 0 ? t("nav.groupsPending", { count: joining }) : t("nav.groups"),
+      count: joining,
+      Icon: UsersRound,
     },
   ];
 }

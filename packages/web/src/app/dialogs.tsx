@@ -28,6 +28,12 @@ const ConfirmBlock = lazy(() =>
     import("../features/contacts/confirm-block.tsx").then((part) => ({ default: part.ConfirmBlock })),
   ),
 );
+const GroupDialogs = lazy(() =>
+  loadChunk(async () => {
+    const [part] = await Promise.all([import("../features/groups/group-dialogs.tsx"), loadTexts("late")]);
+    return { default: part.GroupDialogs };
+  }),
+);
 const Settings = lazy(() => loadChunk(() => loadSettingsDialog().then((part) => ({ default: part }))));
 const OtherSettings = lazy(() => loadChunk(() => loadOtherSettings().then((part) => ({ default: part }))));
 const ClearHistory = lazy(() => loadChunk(() => loadClearHistory().then((part) => ({ default: part }))));
@@ -97,6 +103,14 @@ function Requested({ request }: { request: NonNullable<ReturnType<typeof useDial
       return <ClearHistory onClose={closeDialog} />;
     case "about":
       return <AboutDialog onClose={closeDialog} />;
+    case "createGroup":
+    case "joinGroup":
+    case "pickMembers":
+    case "removeMember":
+    case "transferGroup":
+    case "leaveGroup":
+    case "groupNotice":
+      return <GroupDialogs request={request} onClose={closeDialog} />;
     case "confirmLogout":
       return <ConfirmLogout />;
   }

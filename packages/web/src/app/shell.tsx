@@ -1,5 +1,6 @@
 import { Suspense, lazy } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute } from "wouter";
+import { loadTexts } from "../kit/i18n.ts";
 import { PaneLayoutProvider } from "../ui/list-pane.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { TooltipLayer } from "../ui/tooltip.tsx";
@@ -35,6 +36,12 @@ const Friends = lazy(() =>
     import("../features/contacts/friend-screen.tsx").then((part) => ({ default: part.FriendScreen })),
   ),
 );
+const Groups = lazy(() =>
+  loadChunk(async () => {
+    const [part] = await Promise.all([import("../features/groups/group-screen.tsx"), loadTexts("late")]);
+    return { default: part.GroupScreen };
+  }),
+);
 const Me = lazy(() =>
   loadChunk(() => import("./me-screen.tsx").then((part) => ({ default: part.MeScreen }))),
 );
@@ -52,6 +59,7 @@ export function Shell() {
   const area = location.split("/", 3).join("/");
   const [isChatOpen] = useRoute("/home/chat/:key");
   const [isFriendOpen] = useRoute("/home/friend/:id");
+  const [isGroupOpen] = useRoute("/home/group/:id/:part?");
   const [isSettings] = useRoute("/home/me/settings");
   useNotifications();
   useAreaKeys();
@@ -77,6 +85,9 @@ export function Shell() {
                 <Route path="/home/friend/:id?">
                   <Friends />
                 </Route>
+                <Route path="/home/group/:id?/:part?">
+                  <Groups />
+                </Route>
                 <Route path="/home/me/settings">
                   {isMobile ? <SettingsPage /> : <Redirect key="settings" to="/home/chat" replace />}
                 </Route>
@@ -90,7 +101,7 @@ export function Shell() {
             </Suspense>
           </ErrorBoundary>
         </div>
-        {isMobile && !isChatOpen && !isFriendOpen && !isSettings && <TabBar />}
+        {isMobile && !isChatOpen && !isFriendOpen && !isGroupOpen && !isSettings && <TabBar />}
       </div>
       <Dialogs />
       <TooltipLayer />

@@ -5,9 +5,10 @@ import { isPressed } from "../kit/keys.ts";
 const AREAS = [
   ["chats", "/home/chat"],
   ["friends", "/home/friend"],
+  ["groups", "/home/group"],
 ] as const;
 
-/** Keys that go to chats and friends; browsers keep Ctrl with digits for their tabs. */
+/** Keys that go to chats, friends and groups; browsers keep Ctrl with digits for their tabs. */
 export function useAreaKeys(): void {
   const [, navigate] = useLocation();
   useEffect(() => {

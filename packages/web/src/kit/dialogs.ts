@@ -12,12 +12,27 @@ export type DialogRequest =
   /** Ask this person, with a remark. */
   | { readonly kind: "applyFriend"; readonly userId: number; readonly name: string }
   | { readonly kind: "confirmBlock"; readonly userId: number; readonly name: string }
+  | GroupDialogRequest
   | { readonly kind: "confirmLogout" }
   | { readonly kind: "settings" }
   /** Of these three each is an entry of the popup menu (spec §2). */
   | { readonly kind: "otherSettings" }
   | { readonly kind: "clearHistory" }
   | { readonly kind: "about" };
+
+/** What is asked about groups; whether it may be done is the asker's matter. */
+export type GroupDialogRequest =
+  | { readonly kind: "createGroup" }
+  /** By number or by a search; `number` is looked up at once. */
+  | { readonly kind: "joinGroup"; readonly number?: number }
+  /** Chooses members, or friends to invite. */
+  | { readonly kind: "pickMembers"; readonly groupId: number; readonly act: MemberAct }
+  | { readonly kind: "removeMember"; readonly groupId: number; readonly userId: number }
+  | { readonly kind: "transferGroup"; readonly groupId: number; readonly userId: number }
+  | { readonly kind: "leaveGroup"; readonly groupId: number; readonly how: "quit" | "dissolve" }
+  | { readonly kind: "groupNotice"; readonly groupId: number };
+
+export type MemberAct = "invite" | "remove" | "managers" | "mute" | "transfer";
 
 let request: DialogRequest | null = null;
 const listeners = new Set<() => void>();

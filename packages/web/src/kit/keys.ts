@@ -11,6 +11,7 @@ export const EVERYWHERE = {
   nextUnread: ["Alt+Shift+ArrowDown"],
   chats: ["Alt+Digit1"],
   friends: ["Alt+Digit2"],
+  groups: ["Alt+Digit3"],
   nextPart: ["F6"],
   previousPart: ["Shift+F6"],
   close: ["Escape"],

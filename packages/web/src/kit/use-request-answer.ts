@@ -1,16 +1,24 @@
 import { useState } from "react";
 import { useClient } from "./use-client.ts";
 
-type Answer = "approve" | "reject" | "recall";
-
 /** Answers a friend request or takes it back; one at a time. A failure is told by the client's own notice. */
 export function useRequestAnswer(requestId: number) {
-  const client = useClient();
+  const { contacts } = useClient();
+  return useOne((what: "approve" | "reject" | "recall") => contacts[what](requestId));
+}
+
+/** The same for a request to join a group. */
+export function useGroupRequestAnswer(requestId: number) {
+  const { groups } = useClient();
+  return useOne((what: "approve" | "reject") => groups[what](requestId));
+}
+
+function useOne<Answer>(send: (what: Answer) => Promise<unknown>) {
   const [isBusy, setBusy] = useState(false);
-  const send = async (what: Answer) => {
+  const answer = async (what: Answer) => {
     setBusy(true);
-    await client.contacts[what](requestId);
+    await send(what);
     setBusy(false);
   };
-  return { isBusy, answer: (what: Answer) => void send(what) };
+  return { isBusy, answer: (what: Answer) => void answer(what) };
 }

@@ -9,7 +9,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FieldNote } from "../../ui/field.tsx";
 import { CameraGlyph, PersonGlyph } from "../../ui/glyphs.tsx";
-import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "./picture-check.ts";
+import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "../../kit/picture-check.ts";
 import styles from "./avatar-field.module.css";
 
 export interface AvatarFieldProps {
@@ -40,7 +40,7 @@ export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) 
     if (wrong === "tooLarge")
       return refuse(t("upload.tooLarge", { max: `${AVATAR_MAX_BYTES / 1024 / 1024} MB` }));
     setBusy(true);
-    const result = await client.session.uploadRegisterAvatar(file, file.name);
+    const result = await client.session.uploadAvatar(file, file.name);
     setBusy(false);
     if (result.ok) onChange(result.value);
     else refuse(failureText(result.failure, t));

@@ -107,6 +107,7 @@ export function MemberSelector(props: MemberSelectorProps) {
           <Everybody
             label={title}
             entries={entries}
+            hasFocus={top === undefined}
             isLoading={isLoading}
             isSingle={isSingle}
             chosen={chosen}
@@ -125,6 +126,8 @@ interface EverybodyProps {
   label: string;
   entries: readonly SelectorEntry[];
   isLoading: boolean;
+  /** The search has the focus when the selector opens. */
+  hasFocus: boolean;
   isSingle: boolean;
   chosen: readonly SelectorEntry[];
   emptyText: string;
@@ -133,7 +136,7 @@ interface EverybodyProps {
 }
 
 function Everybody(props: EverybodyProps) {
-  const { label, entries, isLoading, isSingle, chosen, emptyText, between, onToggle } = props;
+  const { label, entries, isLoading, hasFocus, isSingle, chosen, emptyText, between, onToggle } = props;
   const t = useText();
   const client = useClient();
   const ime = useImeGuard();
@@ -165,7 +168,7 @@ function Everybody(props: EverybodyProps) {
           ref={field}
           label={t("members.search")}
           value={query}
-          autoFocus
+          autoFocus={hasFocus}
           aria-controls={listId}
           onChange={(event) => setQuery(event.currentTarget.value)}
           onKeyDown={(event) => {

@@ -1,0 +1,113 @@
+import { useRef, useState } from "react";
+import { Plus, X } from "lucide-react";
+import type { GroupVO } from "@parley/protocol/entities";
+import { ATTRIBUTE_KEY_MAX, ATTRIBUTE_VALUE_MAX, ATTRIBUTES_MAX } from "@parley/protocol/limits";
+import { useText } from "../../kit/i18n.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { ICON_16 } from "../../ui/icon.ts";
+import { useImeGuard } from "../../ui/ime.ts";
+import { attributesOf, pairErrors } from "./attribute-pairs.ts";
+import type { Pair } from "./attribute-pairs.ts";
+import { Problem } from "./problem.tsx";
+import { useDeed } from "./use-deed.ts";
+import styles from "./dialogs.module.css";
+
+/** Names and values, a line each; a new line at the end. */
+export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: () => void }) {
+  const t = useText();
+  const { groups } = useClient();
+  const ime = useImeGuard();
+  const { isBusy, hasFailed, run } = useDeed();
+  const last = useRef(Object.keys(group.attributes).length);
+  const [pairs, setPairs] = useState<readonly Pair[]>(() => {
+    const known = Object.entries(group.attributes).map(([key, value], place) => ({ place, key, value }));
+    return known.length > 0 ? known : [{ place: last.current++, key: "", value: "" }];
+  });
+  const errors = pairErrors(pairs);
+  const change = (place: number, part: Partial<Pair>) =>
+    setPairs((now) => now.map((pair) => (pair.place === place ? { ...pair, ...part } : pair)));
+  const guard = {
+    onKeyDown: (event: React.KeyboardEvent) => {
+      // Enter would submit the form although the input method only takes its word.
+      if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
+    },
+    ...ime.handlers,
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t("groups.attributes")}
+      onSubmit={() => {
+        if (errors.size === 0)
+          run(() => groups.modify(group.id, { attributes: attributesOf(pairs) }), onClose);
+      }}
+      footer={
+        <>
+          {hasFailed && <Problem text={t("groups.saveFailed")} />}
+          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button variant="primary" type="submit" isBusy={isBusy} disabled={errors.size > 0}>
+            {t("groups.save")}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.pairs}>
+        {pairs.map(({ place, key, value }, index) => {
+          const wrong = errors.get(place);
+          return (
+            <div key={place} className={styles.pair}>
+              <TextField
+                label={t("groups.attributeName")}
+                isLabelHidden={index > 0}
+                value={key}
+                dir="auto"
+                autoComplete="off"
+                error={
+                  wrong?.key &&
+                  t(wrong.key === "tooLong" ? "friend.remarkTooLong" : `groups.attribute.${wrong.key}`, {
+                    max: ATTRIBUTE_KEY_MAX,
+                  })
+                }
+                onChange={(event) => change(place, { key: event.currentTarget.value })}
+                {...guard}
+              />
+              <TextField
+                label={t("groups.attributeValue")}
+                isLabelHidden={index > 0}
+                value={value}
+                dir="auto"
+                autoComplete="off"
+                error={wrong?.value && t("friend.remarkTooLong", { max: ATTRIBUTE_VALUE_MAX })}
+                onChange={(event) => change(place, { value: event.currentTarget.value })}
+                {...guard}
+              />
+              <IconButton
+                label={t("members.remove", { name: key.trim() || String(index + 1) })}
+                size={40}
+                className={index === 0 ? styles.besideLabel : undefined}
+                onClick={() => setPairs((now) => now.filter((pair) => pair.place !== place))}
+              >
+                <X {...ICON_16} />
+              </IconButton>
+            </div>
+          );
+        })}
+        {pairs.length < ATTRIBUTES_MAX && (
+          <div>
+            <Button
+              size="small"
+              icon={<Plus {...ICON_16} />}
+              onClick={() => setPairs((now) => [...now, { place: last.current++, key: "", value: "" }])}
+            >
+              {t("groups.addAttribute")}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,106 @@
+import { useMemo, useRef, useState } from "react";
+import { ChatType } from "@parley/protocol/codes";
+import type { ImageUpload } from "@parley/protocol/entities";
+import { GROUP_NAME_MAX, MEMBER_BATCH_MAX } from "@parley/protocol/limits";
+import { codePoints } from "@parley/protocol/text";
+import { chatKey } from "@parley/core/model/rows";
+import { useLocation } from "wouter";
+import { chatPath } from "../../kit/chat-path.ts";
+import { useText } from "../../kit/i18n.ts";
+import { friendEntries } from "../../kit/selector/entries.ts";
+import { MemberSelector } from "../../kit/selector/member-selector.tsx";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { TextField } from "../../ui/field.tsx";
+import { useImeGuard } from "../../ui/ime.ts";
+import { Problem } from "./problem.tsx";
+import { PictureButton } from "./picture-button.tsx";
+import { useDeed } from "./use-deed.ts";
+import styles from "./dialogs.module.css";
+
+/** A new group: its name, a picture if one likes, and friends. */
+export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
+  const t = useText();
+  const client = useClient();
+  const ime = useImeGuard();
+  const [, navigate] = useLocation();
+  const contacts = useClientState((state) => state.contacts);
+  const me = useClientState((state) => state.me);
+  const entries = useMemo(() => friendEntries({ contacts }), [contacts]);
+  const field = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState("");
+  const [wasLeft, setLeft] = useState(false);
+  const [picture, setPicture] = useState<ImageUpload | null>(null);
+  const { isBusy, hasFailed, run } = useDeed();
+  const isTooLong = codePoints(name.trim()) > GROUP_NAME_MAX;
+  const error =
+    wasLeft && name.trim() === ""
+      ? t("groups.nameRequired")
+      : isTooLong
+        ? t("friend.remarkTooLong", { max: GROUP_NAME_MAX })
+        : undefined;
+
+  const create = (memberIds: readonly number[]) => {
+    setLeft(true);
+    if (name.trim() === "" || isTooLong) {
+      field.current?.focus();
+      return;
+    }
+    if (me === null) {
+      toasts.error(t("groups.meLoading"));
+      return;
+    }
+    const images = picture && { headImage: picture.originUrl, headImageThumb: picture.thumbUrl };
+    run(async () => {
+      const made = await client.groups.create({ name: name.trim(), memberIds, ...images });
+      if (made.ok) navigate(chatPath(chatKey(ChatType.GROUP, made.value.id)));
+      return made;
+    }, onClose);
+  };
+  return (
+    <MemberSelector
+      title={t("groups.create")}
+      entries={entries}
+      isLoading={!contacts.isLoaded}
+      maxSize={MEMBER_BATCH_MAX}
+      mayBeEmpty
+      isBusy={isBusy}
+      emptyText={t("friend.empty")}
+      confirmLabel={() => t("groups.createConfirm")}
+      note={hasFailed ? <Problem text={t("groups.operationFailed")} /> : t("groups.createHint")}
+      onConfirm={create}
+      onClose={onClose}
+      top={
+        <div className={styles.newGroup}>
+          <PictureButton
+            name={name}
+            id={0}
+            url={picture?.thumbUrl ?? null}
+            size={56}
+            onUploaded={setPicture}
+          />
+          <TextField
+            ref={field}
+            className={styles.newName}
+            label={t("groups.name")}
+            value={name}
+            autoFocus
+            autoComplete="off"
+            dir="auto"
+            error={error}
+            onChange={(event) => setName(event.currentTarget.value)}
+            onBlur={(event) => {
+              // The search beside it is no reason to complain.
+              if (event.currentTarget.value !== "") setLeft(true);
+            }}
+            onKeyDown={(event) => {
+              // Enter would submit the form although the input method only takes its word.
+              if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
+            }}
+            {...ime.handlers}
+          />
+        </div>
+      }
+    />
+  );
+}

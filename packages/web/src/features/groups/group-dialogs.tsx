@@ -1,0 +1,28 @@
+import type { GroupDialogRequest } from "../../kit/dialogs.ts";
+import { CreateGroupDialog } from "./create-group-dialog.tsx";
+import { JoinGroupDialog } from "./join-group-dialog.tsx";
+import { LeaveGroupDialog, RemoveMemberDialog, TransferDialog } from "./questions.tsx";
+import { NoticeDialog } from "./notice-dialog.tsx";
+import { PickMembersDialog } from "./pick-members-dialog.tsx";
+
+/** Every dialog about groups that some feature may ask for. */
+export function GroupDialogs({ request, onClose }: { request: GroupDialogRequest; onClose: () => void }) {
+  switch (request.kind) {
+    case "createGroup":
+      return <CreateGroupDialog onClose={onClose} />;
+    case "joinGroup":
+      return <JoinGroupDialog number={request.number ?? null} onClose={onClose} />;
+    case "pickMembers":
+      return (
+        <PickMembersDialog key={request.act} groupId={request.groupId} act={request.act} onClose={onClose} />
+      );
+    case "removeMember":
+      return <RemoveMemberDialog groupId={request.groupId} userId={request.userId} onClose={onClose} />;
+    case "transferGroup":
+      return <TransferDialog groupId={request.groupId} userId={request.userId} onClose={onClose} />;
+    case "leaveGroup":
+      return <LeaveGroupDialog groupId={request.groupId} how={request.how} onClose={onClose} />;
+    case "groupNotice":
+      return <NoticeDialog groupId={request.groupId} onClose={onClose} />;
+  }
+}

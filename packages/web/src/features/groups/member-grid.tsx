@@ -1,0 +1,110 @@
+import { ChevronRight, Plus } from "lucide-react";
+import { GroupRole } from "@parley/protocol/codes";
+import { Link } from "wouter";
+import { openDialog } from "../../kit/dialogs.ts";
+import { useMember } from "../../kit/groups.ts";
+import { useText } from "../../kit/i18n.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ICON, ICON_14 } from "../../ui/icon.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { useIsMobile } from "../../ui/use-media.ts";
+import { useMay } from "./use-verdict.ts";
+import styles from "./member-grid.module.css";
+
+/** Two lines of faces; the rest stands in the list of all. */
+const SHOWN = { desktop: 16, mobile: 10 } as const;
+
+/** Who is in a group, online first, with the way to invite others. */
+export function MemberGrid({ groupId }: { groupId: number }) {
+  const t = useText();
+  const client = useClient();
+  const isMobile = useIsMobile();
+  const members = useClientState((state) => state.groups.members[groupId]);
+  const count = useClientState((state) => state.groups.byId[groupId]?.membersCount ?? 0);
+  const mayInvite = useMay(groupId, "invite");
+  const max = SHOWN[isMobile ? "mobile" : "desktop"] - (mayInvite ? 1 : 0);
+  const order = members?.order ?? [];
+  return (
+    <section className={styles.section} aria-label={t("groups.membersTitle")}>
+      <header className={styles.head}>
+        <h2 className={styles.title}>{t("groups.membersCount", { count })}</h2>
+        <Link href={`/home/group/${groupId}/members`} className={styles.all}>
+          {t("groups.viewAll")}
+          <ChevronRight {...ICON_14} />
+        </Link>
+      </header>
+      {members?.state === "failed" && order.length === 0 ? (
+        <p className={styles.failed}>
+          {t("groups.membersFailed")}
+          <Button size="small" onClick={() => void client.groups.loadMembers(groupId)}>
+            {t("app.retry")}
+          </Button>
+        </p>
+      ) : (
+        <ul className={styles.grid} aria-busy={order.length === 0 || undefined}>
+          {order.slice(0, max).map((userId) => (
+            <Face key={userId} groupId={groupId} userId={userId} />
+          ))}
+          {order.length === 0 &&
+            Array.from({ length: Math.min(max, count) }, (_, index) => (
+              <li key={index} className={styles.cell} aria-hidden="true">
+                <Skeleton width={44} height={44} radius={999} />
+                <Skeleton width={40} height={10} />
+              </li>
+            ))}
+          {mayInvite && (
+            <li>
+              <button
+                type="button"
+                className={styles.cell}
+                onClick={() => openDialog({ kind: "pickMembers", groupId, act: "invite" })}
+              >
+                <span className={styles.plus}>
+                  <Plus {...ICON} />
+                </span>
+                <span className={styles.name}>{t("groups.invite")}</span>
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Face({ groupId, userId }: { groupId: number; userId: number }) {
+  const t = useText();
+  const member = useClientState((state) => state.groups.members[groupId]?.byId[userId]);
+  const isLive = useClientState((state) => state.connection.kind === "online");
+  const { name, picture } = useMember(groupId, userId, null);
+  const role = member?.role === GroupRole.OWNER ? "owner" : member?.role === GroupRole.ADMIN ? "admin" : null;
+  const label = t("card.open", { name });
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.cell}
+        aria-label={role === null ? label : [label, t(`role.${role}`)].join(t("app.listSeparator"))}
+        data-member={userId}
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          openDialog({ kind: "userCard", userId, x: Math.round(box.right + 8), y: Math.round(box.top) });
+        }}
+      >
+        <Avatar
+          name={name}
+          url={picture}
+          id={userId}
+          size={44}
+          isOnline={isLive && member?.online === true}
+        />
+        <span className={styles.name}>
+          <bdi>{name}</bdi>
+        </span>
+        {role !== null && <span className={styles.role}>{t(`role.${role}`)}</span>}
+      </button>
+    </li>
+  );
+}

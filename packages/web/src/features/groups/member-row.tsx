@@ -1,0 +1,112 @@
+import { Ellipsis } from "lucide-react";
+import { GroupRole } from "@parley/protocol/codes";
+import type { GroupAction } from "@parley/protocol/group-rights";
+import { groupVerdict } from "@parley/core/model/selectors";
+import { openDialog } from "../../kit/dialogs.ts";
+import { useMember } from "../../kit/groups.ts";
+import { useText } from "../../kit/i18n.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { ICON } from "../../ui/icon.ts";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import styles from "./member-list.module.css";
+
+/** px; `member-list.module.css` has the same. */
+export const MEMBER_ROW_PX = 56;
+
+/** A member: name, role, whether they are muted, and a menu of what may be done. */
+export function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
+  const t = useText();
+  const member = useClientState((state) => state.groups.members[groupId]?.byId[userId]);
+  const isLive = useClientState((state) => state.connection.kind === "online");
+  const person = useMember(groupId, userId, null);
+  const isOnline = isLive && member?.online === true;
+  return (
+    <div className={styles.row} data-member={userId}>
+      <button
+        type="button"
+        className={styles.person}
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          openDialog({ kind: "userCard", userId, x: Math.round(box.left + 240), y: Math.round(box.top) });
+        }}
+      >
+        <span className="visually-hidden">{t("card.open", { name: person.name })}</span>
+        <Avatar name={person.name} url={person.picture} id={userId} size={40} isOnline={isOnline} />
+        <span className={styles.words} aria-hidden="true">
+          <span className={styles.name}>
+            <bdi>{person.name}</bdi>
+            {person.relation === "me" && <span className={styles.me}>{t("chat.me")}</span>}
+          </span>
+          {isLive && (
+            <span className={styles.presence}>{t(isOnline ? "groups.isOnline" : "presence.offline")}</span>
+          )}
+        </span>
+      </button>
+      {member?.isMuted === true && <Chip>{t("groups.isMuted")}</Chip>}
+      {member !== undefined && member.role !== GroupRole.MEMBER && (
+        <Chip tone="accent">{t(member.role === GroupRole.OWNER ? "role.owner" : "role.admin")}</Chip>
+      )}
+      <MemberMenu groupId={groupId} userId={userId} name={person.name} isMe={person.relation === "me"} />
+    </div>
+  );
+}
+
+const ON_MEMBERS = ["manageAdmins", "mute", "remove", "transfer"] as const satisfies readonly GroupAction[];
+
+interface MemberMenuProps {
+  groupId: number;
+  userId: number;
+  name: string;
+  isMe: boolean;
+}
+
+function MemberMenu({ groupId, userId, name, isMe }: MemberMenuProps) {
+  const t = useText();
+  const { groups } = useClient();
+  const member = useClientState((state) => state.groups.members[groupId]?.byId[userId]);
+  const allowed = useClientState((state) =>
+    ON_MEMBERS.filter((action) => groupVerdict(state, groupId, action, userId) === "ok").join(" "),
+  );
+  const may = (action: (typeof ON_MEMBERS)[number]) => allowed.split(" ").includes(action);
+  if (isMe || member === undefined || allowed === "" || member.role === GroupRole.OWNER)
+    return <span className={styles.noMenu} />;
+  const isAdmin = member.role === GroupRole.ADMIN;
+  return (
+    <Menu
+      align="end"
+      width={184}
+      trigger={
+        <IconButton label={t("groups.memberMenu", { name })} size={36}>
+          <Ellipsis {...ICON} />
+        </IconButton>
+      }
+    >
+      {may("manageAdmins") && (
+        <MenuItem onSelect={() => void groups.setManagers(groupId, [userId], !isAdmin)}>
+          {t(isAdmin ? "groups.takeAdmin" : "groups.makeAdmin")}
+        </MenuItem>
+      )}
+      {may("mute") && (
+        <MenuItem onSelect={() => void groups.setMuted(groupId, [userId], !member.isMuted)}>
+          {t(member.isMuted ? "groups.unmute" : "groups.mute")}
+        </MenuItem>
+      )}
+      {may("transfer") && (
+        <MenuItem onSelect={() => openDialog({ kind: "transferGroup", groupId, userId })}>
+          {t("groups.transfer")}
+        </MenuItem>
+      )}
+      {may("remove") && (
+        <>
+          <MenuSeparator />
+          <MenuItem isDanger onSelect={() => openDialog({ kind: "removeMember", groupId, userId })}>
+            {t("groups.removeOne")}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}

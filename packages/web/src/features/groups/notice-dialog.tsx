@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { NOTICE_MAX } from "@parley/protocol/limits";
+import { codePoints } from "@parley/protocol/text";
+import { groupVerdict } from "@parley/core/model/selectors";
+import { useText } from "../../kit/i18n.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextArea } from "../../ui/text-area.tsx";
+import { Problem } from "./problem.tsx";
+import { useDeed } from "./use-deed.ts";
+import detail from "./group-detail.module.css";
+
+/** The whole notice of a group, and its editing for those who may. */
+export function NoticeDialog({ groupId, onClose }: { groupId: number; onClose: () => void }) {
+  const t = useText();
+  const { groups } = useClient();
+  const notice = useClientState((state) => state.groups.byId[groupId]?.notice ?? "");
+  const mayEdit = useClientState((state) => groupVerdict(state, groupId, "editInfo") === "ok");
+  const [text, setText] = useState(notice);
+  const { isBusy, hasFailed, run } = useDeed();
+  const length = codePoints(text.trim());
+  const isTooLong = length > NOTICE_MAX;
+  if (!mayEdit) {
+    return (
+      <Dialog isOpen isReading onClose={onClose} title={t("groups.notice")}>
+        <p className={detail.wholeNotice} dir="auto">
+          {notice || t("groups.noNotice")}
+        </p>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t("groups.notice")}
+      onSubmit={() => {
+        if (!isTooLong) run(() => groups.modify(groupId, { notice: text.trim() }), onClose);
+      }}
+      footer={
+        <>
+          {hasFailed && <Problem text={t("groups.saveFailed")} />}
+          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button variant="primary" type="submit" isBusy={isBusy} disabled={isTooLong}>
+            {t("groups.save")}
+          </Button>
+        </>
+      }
+    >
+      <TextArea
+        label={t("groups.notice")}
+        isLabelHidden
+        value={text}
+        rows={8}
+        autoFocus
+        dir="auto"
+        hint={t("chat.length", { length, max: NOTICE_MAX })}
+        error={isTooLong ? t("friend.remarkTooLong", { max: NOTICE_MAX }) : undefined}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </Dialog>
+  );
+}

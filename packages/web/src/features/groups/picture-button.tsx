@@ -1,0 +1,71 @@
+import { useRef, useState } from "react";
+import type { ImageUpload } from "@parley/protocol/entities";
+import { AVATAR_MAX_BYTES } from "@parley/protocol/limits";
+import { useText } from "../../kit/i18n.ts";
+import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "../../kit/picture-check.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { CameraGlyph } from "../../ui/glyphs.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import styles from "./picture-button.module.css";
+
+interface PictureButtonProps {
+  /** For the initials. */
+  name: string;
+  /** Decides the colour. */
+  id: number;
+  /** As the server names it. */
+  url: string | null;
+  size: number;
+  onUploaded: (image: ImageUpload) => void;
+}
+
+/** A group's picture that another one can be chosen for; it is uploaded at once. */
+export function PictureButton({ name, id, url, size, onUploaded }: PictureButtonProps) {
+  const t = useText();
+  const client = useClient();
+  const input = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const take = async (file: File) => {
+    const wrong = checkAvatar(file);
+    if (wrong === "type") return toasts.error(t("upload.type", { types: AVATAR_TYPES }));
+    if (wrong === "tooLarge")
+      return toasts.error(t("upload.tooLarge", { max: `${AVATAR_MAX_BYTES / 1024 / 1024} MB` }));
+    setBusy(true);
+    const result = await client.session.uploadAvatar(file, file.name);
+    setBusy(false);
+    if (result.ok) onUploaded(result.value);
+  };
+  return (
+    <div className={styles.picture}>
+      <button
+        type="button"
+        className={styles.button}
+        aria-label={t("groups.changePicture")}
+        data-tip={t("groups.changePicture")}
+        aria-busy={isBusy || undefined}
+        aria-disabled={isBusy || undefined}
+        onClick={() => {
+          if (!isBusy) input.current?.click();
+        }}
+      >
+        <Avatar name={name} id={id} url={url && client.fileUrl(url)} size={size} shape="rounded" />
+        <span className={styles.camera}>{isBusy ? <Spinner size={16} /> : <CameraGlyph size={14} />}</span>
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={AVATAR_ACCEPT}
+        aria-label={t("groups.changePicture")}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          // The same file may be picked again after a refusal.
+          event.currentTarget.value = "";
+          if (file !== undefined) void take(file);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { useMemo } from "react";
+import { GroupRole } from "@parley/protocol/codes";
+import type { Groups } from "@parley/core/model/state";
+import { useNameMatch } from "../../kit/pinyin.ts";
+import type { NameMatch } from "../../kit/pinyin.ts";
+import { useClientState } from "../../kit/use-client.ts";
+
+export interface GroupSections {
+  /** Where I am owner or admin. */
+  readonly managed: readonly number[];
+  readonly joined: readonly number[];
+}
+
+/** Groups I am in, of those one of whose names or whose number holds what is searched for. */
+export function findGroups(
+  groups: Pick<Groups, "byId" | "order">,
+  filter: string,
+  match: NameMatch,
+): GroupSections {
+  const found = groups.order.filter((id) => {
+    const group = groups.byId[id];
+    if (group === undefined) return false;
+    const names = [group.showGroupName, group.name, String(id)];
+    return names.some((name) => match.matches(name, filter));
+  });
+  const isManaged = (id: number) => (groups.byId[id]?.role ?? GroupRole.MEMBER) !== GroupRole.MEMBER;
+  return { managed: found.filter(isManaged), joined: found.filter((id) => !isManaged(id)) };
+}
+
+export function useFoundGroups(filter: string): GroupSections {
+  const groups = useClientState((state) => state.groups);
+  const match = useNameMatch(filter.trim() !== "");
+  return useMemo(() => findGroups(groups, filter, match), [groups, filter, match]);
+}

@@ -1,0 +1,69 @@
+import { GroupRole } from "@parley/protocol/codes";
+import type { FriendVO, GroupMemberVO } from "@parley/protocol/entities";
+import type { State } from "@parley/core/model/state";
+import { memberNameOf } from "../groups.ts";
+import type { Text, TextId } from "../i18n.ts";
+import type { SelectorEntry } from "./rules.ts";
+
+type Marks = Partial<Pick<SelectorEntry, "checked" | "locked" | "hide" | "note">>;
+
+const NO_MARKS = { checked: false, locked: false, hide: false } as const;
+
+/** All friends, in the order of the friend list. */
+export function friendEntries(
+  { contacts }: Pick<State, "contacts">,
+  marksOf: (friend: FriendVO) => Marks = () => ({}),
+): readonly SelectorEntry[] {
+  return contacts.order.flatMap((id) => {
+    const friend = contacts.friends[id];
+    if (friend === undefined) return [];
+    return [
+      {
+        ...NO_MARKS,
+        userId: id,
+        showNickName: friend.showNickName,
+        headImage: friend.headImageThumb ?? friend.headImage,
+        online: (contacts.online[id]?.length ?? 0) > 0,
+        quit: false,
+        otherNames: [friend.nickName, friend.userName],
+        ...marksOf(friend),
+      },
+    ];
+  });
+}
+
+/** All members of a group that are loaded, in their order; each with its role, where that is not the ordinary one. */
+export function memberEntries(
+  state: Pick<State, "contacts" | "groups" | "me" | "session">,
+  groupId: number,
+  t: Text,
+  marksOf: (member: GroupMemberVO) => Marks = () => ({}),
+): readonly SelectorEntry[] {
+  const members = state.groups.members[groupId];
+  if (members === undefined) return [];
+  return members.order.flatMap((id) => {
+    const member = members.byId[id];
+    if (member === undefined) return [];
+    const role = roleText(member.role);
+    const friend = state.contacts.friends[id];
+    const otherNames = [member.showNickName, ...(friend ? [friend.nickName, friend.userName] : [])];
+    return [
+      {
+        ...NO_MARKS,
+        userId: id,
+        showNickName: memberNameOf(state, groupId, id, null, t),
+        headImage: member.headImage,
+        online: member.online,
+        quit: member.quit,
+        otherNames,
+        ...(role !== null && { note: t(role) }),
+        ...marksOf(member),
+      },
+    ];
+  });
+}
+
+function roleText(role: number): TextId | null {
+  if (role === GroupRole.OWNER) return "role.owner";
+  return role === GroupRole.ADMIN ? "role.admin" : null;
+}

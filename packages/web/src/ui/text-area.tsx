@@ -1,0 +1,37 @@
+import { useId } from "react";
+import type { ComponentPropsWithRef } from "react";
+import { classNames } from "./class-names.ts";
+import { FieldNote } from "./field.tsx";
+import styles from "./field.module.css";
+import own from "./text-area.module.css";
+
+export interface TextAreaProps extends Omit<ComponentPropsWithRef<"textarea">, "className" | "id"> {
+  label: string;
+  /** Hides the label from sight only. */
+  isLabelHidden?: boolean;
+  /** What is wrong; takes the place of the hint. */
+  error?: string | null | undefined;
+  hint?: string | undefined;
+}
+
+/** Several lines of text. */
+export function TextArea({ label, isLabelHidden = false, error, hint, ...input }: TextAreaProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <div className={isLabelHidden ? "visually-hidden" : styles.labelLine}>
+        <label htmlFor={id}>{label}</label>
+      </div>
+      <div className={classNames(styles.box, own.box, error != null && styles.wrong)}>
+        <textarea
+          {...input}
+          id={id}
+          className={own.input}
+          aria-invalid={error != null || undefined}
+          aria-describedby={`${id}-note`}
+        />
+      </div>
+      <FieldNote id={`${id}-note`} error={error} hint={hint} />
+    </div>
+  );
+}
