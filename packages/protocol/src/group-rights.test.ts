@@ -67,7 +67,7 @@ describe("rights in a group", () => {
       ["ok", "ok", NO],
     ]);
     expect(table("remove")).toEqual([
-      [NO, NO, "ownerStays"],
+      [NO, NO, NO],
       ["ok", NO, "ownerStays"],
       ["ok", "ok", "ownerStays"],
     ]);

@@ -125,7 +125,7 @@ function judgeRole(
       return allow(isLeader);
     case "recallOthers":
     case "remove":
-      if (action === "remove" && target?.role === GroupRole.OWNER) return "ownerStays";
+      if (action === "remove" && isLeader && target?.role === GroupRole.OWNER) return "ownerStays";
       return allow(role === GroupRole.OWNER || (isLeader && target?.role === GroupRole.MEMBER));
     case "quit":
       return role === GroupRole.OWNER ? "ownerStays" : "ok";

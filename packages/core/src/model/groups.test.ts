@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { friendVO, GROUP, groupRequestVO, groupVO, ME, memberVO } from "../testing/builders.ts";
+import { MessageType } from "@parley/protocol/codes";
+import { friendVO, GROUP, groupRequestVO, groupVO, ME, memberVO, systemRow } from "../testing/builders.ts";
 import { setFriends } from "./contacts.ts";
+import { mergeMessages } from "./merge.ts";
+import { systemMessage } from "./rows.ts";
 import {
   dropGroupRequest,
   dropMembers,
@@ -81,6 +84,23 @@ describe("requests", () => {
     expect(count({ role: 1 })).toBe(0);
     expect(count({ role: 3, dissolve: true })).toBe(0);
     expect(count({ id: 6, role: 3 })).toBe(0);
+  });
+});
+
+describe("the message about a request", () => {
+  const at = (status: number) =>
+    systemMessage(
+      systemRow({
+        seqNo: 1,
+        type: MessageType.GROUP_APPLY,
+        content: JSON.stringify(groupRequestVO({ status })),
+      }),
+    );
+  const statusOf = (message: ReturnType<typeof at>) => message.system?.groupRequest?.status;
+
+  test("G26 closes, and a late copy does not open it again", () => {
+    expect(statusOf(mergeMessages(at(1), at(2)))).toBe(2);
+    expect(statusOf(mergeMessages(at(2), at(1)))).toBe(2);
   });
 });
 

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { groupVerdict } from "@parley/core/model/selectors";
+import { knownOf } from "@parley/core/testing/shown-groups";
 import { GroupRole } from "@parley/protocol/codes";
+import type { GroupAction } from "@parley/protocol/group-rights";
 import type { GroupPatch } from "../../ports/groups.ts";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Person, befriend, join } from "../../testing/people.ts";
@@ -81,11 +84,62 @@ const STAYS = "group.ownerStays";
 const NOT_QUIT = "group.ownerMayNotQuit";
 const BANNED = "group.banned";
 
+/** What a client asks its table of rights before it offers one of these. */
+const SHOWN: Record<Action, [GroupAction, (() => Person)?]> = {
+  invite: ["invite"],
+  editInfo: ["editInfo"],
+  editNotice: ["editInfo"],
+  editAttributes: ["editAttributes"],
+  setOwnRemarks: ["setOwnRemarks"],
+  changeSettings: ["changeSettings"],
+  mute: ["mute", () => others().member],
+  muteAdmin: ["mute", () => others().admin],
+  muteOwner: ["mute", () => cast.owner],
+  muteAll: ["muteAll"],
+  remove: ["remove", () => others().member],
+  removeAdmin: ["remove", () => others().admin],
+  removeOwner: ["remove", () => cast.owner],
+  addAdmin: ["manageAdmins", () => others().member],
+  removeAdminRole: ["manageAdmins", () => others().admin],
+  transfer: ["transfer", () => others().member],
+  quit: ["quit"],
+  dissolve: ["dissolve"],
+};
+
+/** The refusal that a client foresees from what the server tells this person of the group. */
+async function foreseen(who: Person, groupId: number, action: Action): Promise<string> {
+  const found = await who.call("findGroup", { params: { id: groupId } });
+  const members = await who.call("listGroupMembers", { params: { id: groupId } });
+  // A stranger is not shown what is dissolved.
+  if (found.envelope.code !== 200) return found.envelope.key ?? "no key";
+  const known = knownOf(found.envelope.data, members.envelope.code === 200 ? members.envelope.data : null);
+  const [asked, target] = SHOWN[action];
+  switch (groupVerdict(known, groupId, asked, target?.().id)) {
+    case "ok":
+      return OK;
+    case "dissolved":
+      return "group.dissolved";
+    case "banned":
+      return BANNED;
+    case "notMember":
+      return OUT;
+    case "ownerStays":
+      return action === "quit" ? NOT_QUIT : STAYS;
+    default:
+      return NO;
+  }
+}
+
+/** What each hears, which is also what each client has foreseen. */
 async function verdicts(action: Action, patch: GroupPatch = {}, isMuted = false): Promise<string[]> {
   const row: string[] = [];
   for (const who of WHO) {
-    const { envelope } = await ACTIONS[action](cast[who], await makeGroup(patch, isMuted));
-    row.push(envelope.code === 200 ? OK : (envelope.key ?? "no key"));
+    const groupId = await makeGroup(patch, isMuted);
+    const shown = await foreseen(cast[who], groupId, action);
+    const { envelope } = await ACTIONS[action](cast[who], groupId);
+    const heard = envelope.code === 200 ? OK : (envelope.key ?? "no key");
+    expect(`${who}: ${shown}`).toBe(`${who}: ${heard}`);
+    row.push(heard);
   }
   return row;
 }
@@ -113,7 +167,7 @@ const TABLE: Record<Action, string[]> = {
 };
 const ALL = Object.entries(TABLE) as [Action, string[]][];
 
-describe("the table of rights, over HTTP", () => {
+describe("G19 the table of rights, over HTTP and as a client shows it", () => {
   test.each(ALL)("%s by role", async (action, row) => {
     expect(await verdicts(action)).toEqual(row);
   });

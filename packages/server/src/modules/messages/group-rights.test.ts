@@ -1,3 +1,5 @@
+import { groupVerdict } from "@parley/core/model/selectors";
+import { knownOf } from "@parley/core/testing/shown-groups";
 import { GroupRole } from "@parley/protocol/codes";
 import { type GroupAction, type GroupVerdict, judgeGroupAction } from "@parley/protocol/group-rights";
 import { expect, test } from "vitest";
@@ -24,7 +26,7 @@ const KEYS: Partial<Record<GroupVerdict, string>> = {
   muted: "message.muted",
 };
 
-test("words in a group follow the table of rights: each action, role, mute and ban", async () => {
+test("G19 words in a group follow the table of rights, as a client shows it: each action, role, mute and ban", async () => {
   await using server = await makeApp({ env: { RATE_LIMITS: "off" } });
   const people: Person[] = [];
   for (let n = 0; n < 4; n++) people.push(await join(server.url));
@@ -68,6 +70,10 @@ test("words in a group follow the table of rights: each action, role, mute and b
       for (const isMuted of [false, true]) {
         await set(isAllMuted, isMuted, isBanned);
         for (const [who, role] of roles) {
+          const known = knownOf(
+            await who.ok("findGroup", { params: { id: groupId } }),
+            await who.ok("listGroupMembers", { params: { id: groupId } }),
+          );
           for (const [action, call] of Object.entries(CALLS)) {
             const verdict = judgeGroupAction(
               action as GroupAction,
@@ -75,6 +81,8 @@ test("words in a group follow the table of rights: each action, role, mute and b
               { isAllMuted, inviteRole: 1, editRole: 2, attrRole: 2, isBanned, dissolve: false },
               { role: GroupRole.MEMBER },
             );
+            const shown = groupVerdict(known, groupId, action as GroupAction, target.id);
+            expect([action, role, shown]).toEqual([action, role, verdict]);
             const noRight = action === "recallOthers" ? "message.notYours" : "group.noRight";
             const cell = [action, role, { isBanned, isAllMuted, isMuted }];
             const id = await rowOf(action === "recallOthers" ? target : who);

@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { createDevice, type Device } from "../testing/device.ts";
+import { createFakeClock, type FakeClock } from "../testing/fake-clock.ts";
+import { createFakeServer, type FakeServer } from "../testing/fake-server/server.ts";
+import { flush } from "../testing/network.ts";
+
+let clock: FakeClock;
+let server: FakeServer;
+let devices: Device[];
+
+const go = () => flush(devices, server, clock);
+const groups = (device: Device) => device.client.getState().groups;
+const systemRow = (device: Device) =>
+  device.client.getState().chats.byKey["SYSTEM:0"]?.window.messages.at(-1)?.system?.groupRequest;
+
+async function device(userName: string, name = userName): Promise<Device> {
+  const made = createDevice({ clock, server, name, userName });
+  devices.push(made);
+  const started = made.start();
+  await go();
+  await started;
+  await go();
+  return made;
+}
+
+/** Three friends of each other, each with as many devices as named. */
+async function friends(): Promise<void> {
+  for (const [a, b] of [
+    ["ann", 2],
+    ["ann", 3],
+    ["bob", 3],
+  ] as const) {
+    const asker = devices.find((one) => one.userName === a);
+    void asker?.client.contacts.apply(b, "");
+    await go();
+    for (const one of devices)
+      for (const request of one.client.getState().contacts.requests)
+        if (request.recvId === b && one.userName === NAMES[b - 1])
+          void one.client.contacts.approve(request.id);
+    await go();
+  }
+}
+
+const NAMES = ["ann", "bob", "eve"];
+
+beforeEach(() => {
+  clock = createFakeClock();
+  server = createFakeServer(() => clock.now());
+  devices = [];
+  for (const name of NAMES) server.addUser(name);
+});
+
+describe("a login", () => {
+  async function loginWith(count: number): Promise<string[]> {
+    clock = createFakeClock();
+    server = createFakeServer(() => clock.now());
+    devices = [];
+    server.addUser("ann");
+    const first = await device("ann");
+    for (let i = 0; i < count; i++) void first.client.groups.create({ name: `Group ${i}`, memberIds: [] });
+    await go();
+    expect(groups(first).order).toHaveLength(count);
+    const asked: string[] = [];
+    const { handle } = server;
+    server.handle = (request) => {
+      asked.push(`${request.method} ${new URL(request.url).pathname}`);
+      return handle(request);
+    };
+    const fresh = await device("ann", "fresh");
+    expect(groups(fresh).order).toHaveLength(count);
+    return asked;
+  }
+
+  test("G7 with 200 groups asks for no more than one with 2", async () => {
+    const few = await loginWith(2);
+    const many = await loginWith(200);
+    expect(many).toEqual(few);
+    expect(many.filter((url) => url.includes("/group/"))).toEqual([
+      "GET /api/message/group/pullOfflineMessage",
+      "GET /api/group/list",
+      "GET /api/group/request/list",
+    ]);
+  });
+});
+
+describe("several people and devices", () => {
+  test("G3 a group appears with everybody in it, changes for all, and goes for who is removed", async () => {
+    const [ann, bob, eve] = [await device("ann"), await device("bob"), await device("eve")];
+    await friends();
+    void ann.client.groups.create({ name: "Climbers", memberIds: [2, 3] });
+    await go();
+    for (const one of devices) expect(groups(one).order).toEqual([1]);
+    expect(groups(bob).byId[1]).toMatchObject({ role: 1, membersCount: 3, showNickName: "BOB" });
+    void bob.client.groups.loadMembers(1);
+    await go();
+    void ann.client.groups.setManagers(1, [2], true);
+    void ann.client.groups.removeMembers(1, [3], false);
+    await go();
+    expect(groups(eve)).toMatchObject({ order: [], byId: { 1: { name: "Climbers", quit: true } } });
+    expect(groups(bob).byId[1]).toMatchObject({ role: 2, membersCount: 2 });
+    clock.advance(2_000);
+    await go();
+    expect(groups(bob).members[1]).toMatchObject({ order: [1, 2], byId: { 3: { quit: true } } });
+    void ann.client.groups.dissolve(1);
+    await go();
+    for (const one of [ann, bob]) expect(groups(one).byId[1]).toMatchObject({ dissolve: true, quit: false });
+  });
+
+  test("G26 a request closes on all devices of those who lead, whoever has answered it", async () => {
+    const ann = [await device("ann"), await device("ann", "ann b")];
+    const [bob, eve] = [await device("bob"), await device("eve")];
+    await friends();
+    void ann[0]?.client.groups.create({ name: "Climbers", memberIds: [2] });
+    await go();
+    void ann[0]?.client.groups.setManagers(1, [2], true);
+    void ann[0]?.client.groups.setRights(1, { joinApproval: true });
+    await go();
+    void eve.client.groups.apply(1, "please");
+    await go();
+    const leaders = [...ann, bob];
+    for (const one of leaders) {
+      expect(groups(one).requests).toHaveLength(1);
+      expect(systemRow(one)).toMatchObject({ status: 1, sendId: 3, remark: "please" });
+    }
+    ann[1]?.drop();
+    void bob.client.groups.approve(1);
+    await go();
+    clock.advance(15_000);
+    await go();
+    for (const one of leaders) {
+      expect(groups(one).requests).toEqual([]);
+      expect(systemRow(one)?.status).toBe(2);
+    }
+    expect(groups(eve)).toMatchObject({ order: [1], requests: [] });
+  });
+
+  test("G4 a request I have made stands on all my devices until it is answered", async () => {
+    const ann = await device("ann");
+    const eve = [await device("eve"), await device("eve", "eve b")];
+    void ann.client.groups.create({ name: "Climbers", memberIds: [] });
+    await go();
+    void ann.client.groups.setRights(1, { joinApproval: true });
+    await go();
+    void eve[0]?.client.groups.apply(1, "please");
+    await go();
+    for (const one of eve) expect(groups(one).requests).toMatchObject([{ sendId: 3, status: 1 }]);
+    void ann.client.groups.reject(1);
+    await go();
+    for (const one of [...eve, ann]) expect(groups(one).requests).toEqual([]);
+  });
+});
