@@ -40,7 +40,7 @@ export function Avatar({ name, url, id, size = 40, shape = "circle", isOnline = 
           onError={() => setBrokenUrl(url)}
         />
       ) : (
-        (icon ?? <span className={styles.initials} data-initials={initials(name)} />)
+        (icon ?? <span className={styles.initials} data-initials={initials(name, shape === "circle")} />)
       )}
       {isOnline && <span className={styles.dot} />}
     </span>

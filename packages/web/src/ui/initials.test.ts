@@ -17,6 +17,11 @@ describe("initials", () => {
   });
 });
 
+test("initials of a group are its first Han characters", () => {
+  expect(initials("青瓦项目 · 产品组", false)).toBe("青瓦");
+  expect(initials("Tilework · Product", false)).toBe("TP");
+});
+
 test("an avatar's colour is one of eight and stays the same", () => {
   const colours = Array.from({ length: 200 }, (_, id) => avatarColour(id));
   expect(colours.every((colour) => Number.isInteger(colour) && colour >= 1 && colour <= 8)).toBe(true);

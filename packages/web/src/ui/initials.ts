@@ -1,11 +1,14 @@
 const HAN = /\p{Script=Han}/u;
 
-/** What an avatar without a picture shows: the last two Han characters, or the first letters of the first two words. */
-export function initials(name: string): string {
+/**
+ * What an avatar without a picture shows: two Han characters, of a person the last ones, which are the given name, of anything else the
+ * first; or the first letters of the first two words.
+ */
+export function initials(name: string, isPerson = true): string {
   const trimmed = name.trim();
   if (HAN.test(trimmed)) {
     const han = [...trimmed].filter((character) => HAN.test(character));
-    return han.slice(-2).join("");
+    return (isPerson ? han.slice(-2) : han.slice(0, 2)).join("");
   }
   const words = trimmed.split(/[\s·_.-]+/u).filter(Boolean);
   const [first, second] = words;

@@ -88,6 +88,8 @@ export interface MainPaneProps {
   hasOwnBanner?: boolean;
   /** On the message area's colour (default) or the window's. */
   ground?: "chat" | "bg";
+  /** Something lies over all of it. */
+  isCovered?: boolean;
   children: ReactNode;
 }
 
@@ -97,13 +99,15 @@ export function PaneBanner() {
 }
 
 /** The rest of the window beside the list: the page's `main`. */
-export function MainPane({ label, hasOwnBanner = false, ground = "chat", children }: MainPaneProps) {
+export function MainPane(props: MainPaneProps) {
+  const { label, hasOwnBanner = false, ground = "chat", isCovered = false, children } = props;
   return (
     <main
       id="main"
       className={classNames(styles.main, styles[ground])}
       aria-label={label}
       tabIndex={-1}
+      inert={isCovered}
       data-landmark="main"
     >
       {!hasOwnBanner && <PaneBanner />}

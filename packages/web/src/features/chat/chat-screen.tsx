@@ -20,6 +20,7 @@ import { chatPath } from "../../kit/chat-path.ts";
 import { Conversation } from "./conversation/conversation.tsx";
 import { ChatList } from "./list/chat-list.tsx";
 import { useFoundChats } from "./list/use-found-chats.ts";
+import { useSidePanel } from "./panel/use-side-panel.ts";
 import { SidePanel } from "./panel/side-panel.tsx";
 import { NoChat } from "./no-chat.tsx";
 import { useChatKeys } from "./use-chat-keys.ts";
@@ -56,12 +57,17 @@ export function ChatScreen() {
   );
   const leave = useCallback(() => navigate("/home/chat"), [navigate]);
   useChatKeys(openKey, goTo);
+  const panel = useSidePanel();
 
   return (
     <>
       {(!isMobile || open === null) && <ChatListPane openKey={openKey} onOpen={goTo} onGone={leave} />}
       {(!isMobile || open !== null) && (
-        <MainPane label={t("chat.conversation")} hasOwnBanner={open !== null}>
+        <MainPane
+          label={t("chat.conversation")}
+          hasOwnBanner={open !== null}
+          isCovered={isMobile && panel.isOpen && open?.type === ChatType.GROUP}
+        >
           {open === null ? (
             <NoChat />
           ) : (

@@ -7,6 +7,8 @@ const BUBBLE_PX = 16;
 const TIP_PX = 32;
 const DIVIDER_PX = 36;
 const GAP_PX = 12;
+/** Of a member of a group, above the first message of a run. */
+const NAME_PX = 20;
 const JOINED_GAP_PX = 2;
 /** A Han character; others take about half of it. */
 const CHARACTER_PX = 14;
@@ -83,8 +85,9 @@ function guess(row: TimelineRow, width: number): number {
   for (const paragraph of row.message.content.split("\n", 200)) {
     lines += Math.max(1, Math.ceil((widthOf(paragraph) * CHARACTER_PX) / line));
   }
-  const gap = row.place === "single" || row.place === "top" ? GAP_PX : JOINED_GAP_PX;
-  return gap + BUBBLE_PX + lines * LINE_PX;
+  const isFirst = row.place === "single" || row.place === "top";
+  const name = isFirst && row.message.group !== null && !row.message.selfSend ? NAME_PX : 0;
+  return (isFirst ? GAP_PX : JOINED_GAP_PX) + name + BUBBLE_PX + lines * LINE_PX;
 }
 
 /** In characters of full width. */
