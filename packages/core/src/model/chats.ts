@@ -1,11 +1,12 @@
 import { CHAT_TYPES, ChatType, MessageType } from "@parley/protocol/codes";
-import { type ChatDraft, openDraft, placeOf, removeAt, removeUnread, replaceAt, insertAt } from "./draft.ts";
-import { applyEvent, applyEvents, noteEvent, recallTip } from "./events.ts";
+import { type ChatDraft, openDraft, placeOf, removeAt, removeUnread, replaceAt } from "./draft.ts";
+import { addEcho, discard, setSending } from "./echoes.ts";
+import { applyEvent, applyEvents, noteEvent } from "./events.ts";
 import { CLOSED_WINDOW_MAX, finishDraft } from "./finish.ts";
 import { clearMessages, type ClearedMarks, hideMessages, isCleared, isHidden, showAgain } from "./gone.ts";
 import { insertRow, raiseRead } from "./insert.ts";
 import { orderOf, withNewOnes } from "./order.ts";
-import { previewOf } from "./preview.ts";
+import { changeNewest, changeQuoted } from "./last-line.ts";
 import { newChat } from "./new-chat.ts";
 import { addPage, type Page, type PageUse } from "./page.ts";
 import { parseChatKey, positionOf } from "./rows.ts";
@@ -424,55 +425,4 @@ function newestPosition(draft: ChatDraft): number {
   // In the system chat the newest row's id is no position.
   const newest = draft.chat.type === ChatType.SYSTEM ? -1 : (draft.chat.book.newest?.id ?? -1);
   return Math.max(inMemory, newest, draft.unread.at(-1) ?? -1);
-}
-
-function addEcho(draft: ChatDraft, echo: ChatMessage): void {
-  // Never before what it answers, even when this computer's clock is behind.
-  const sendTime = Math.max(echo.sendTime, draft.chat.book.newest?.sendTime ?? 0);
-  const message = applyEvents(echo, draft.chat.book.events);
-  insertAt(draft, draft.messages.length, { ...message, sendTime });
-  if (draft.chat.isRemoved) set(draft, { isRemoved: false });
-}
-
-function pendingIndex(draft: ChatDraft, tmpId: string): number {
-  return draft.messages.findIndex((message) => message.id === null && message.tmpId === tmpId);
-}
-
-function setSending(draft: ChatDraft, tmpId: string, sending: Sending, failure: Failure | null): void {
-  const index = pendingIndex(draft, tmpId);
-  const message = draft.messages[index];
-  if (message !== undefined) replaceAt(draft, index, { ...message, sending, failure });
-}
-
-function discard(draft: ChatDraft, tmpId: string): void {
-  const index = pendingIndex(draft, tmpId);
-  if (index >= 0) removeAt(draft, index);
-}
-
-/** The preview follows the row it was made of, also when that row is not in memory. */
-function changeNewest(draft: ChatDraft, event: RowEvent): void {
-  const { book } = draft.chat;
-  if (book.newest?.id !== event.targetId) return;
-  const row = draft.messages[placeOf(draft, event.targetId)];
-  const preview =
-    row?.id === event.targetId
-      ? (previewOf(row) ?? book.newest.preview)
-      : event.type === MessageType.EDIT
-        ? { ...book.newest.preview, text: event.content }
-        : {
-            ...book.newest.preview,
-            key: "content" as const,
-            text: "",
-            tip: recallTip({ ...book.newest, sendId: book.newest.preview.sendId }, event.by),
-          };
-  set(draft, { book: { ...book, newest: { ...book.newest, preview } } });
-}
-
-/** What the draft answers follows, and goes with the message. */
-function changeQuoted(draft: ChatDraft, event: RowEvent): void {
-  const { draftQuote } = draft.chat;
-  if (draftQuote?.id !== event.targetId) return;
-  set(draft, {
-    draftQuote: event.type === MessageType.EDIT ? { ...draftQuote, content: event.content } : null,
-  });
 }

@@ -1,0 +1,28 @@
+import { type ChatDraft, insertAt, removeAt, replaceAt } from "./draft.ts";
+import { applyEvents } from "./events.ts";
+import type { ChatMessage, Failure, Sending } from "./state.ts";
+
+/** Messages of one's own that only this client has. */
+
+export function addEcho(draft: ChatDraft, echo: ChatMessage): void {
+  // Never before what it answers, even when this computer's clock is behind.
+  const sendTime = Math.max(echo.sendTime, draft.chat.book.newest?.sendTime ?? 0);
+  const message = applyEvents(echo, draft.chat.book.events);
+  insertAt(draft, draft.messages.length, { ...message, sendTime });
+  if (draft.chat.isRemoved) draft.chat = { ...draft.chat, isRemoved: false };
+}
+
+function pendingIndex(draft: ChatDraft, tmpId: string): number {
+  return draft.messages.findIndex((message) => message.id === null && message.tmpId === tmpId);
+}
+
+export function setSending(draft: ChatDraft, tmpId: string, sending: Sending, failure: Failure | null): void {
+  const index = pendingIndex(draft, tmpId);
+  const message = draft.messages[index];
+  if (message !== undefined) replaceAt(draft, index, { ...message, sending, failure });
+}
+
+export function discard(draft: ChatDraft, tmpId: string): void {
+  const index = pendingIndex(draft, tmpId);
+  if (index >= 0) removeAt(draft, index);
+}
