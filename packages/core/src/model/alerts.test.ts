@@ -4,7 +4,7 @@ import { chat, echo, FRIEND_CHAT, groupRow, ME, ownRow, privateRow, systemRow } 
 import { shouldSound } from "./alerts.ts";
 import { SYSTEM_CHAT, systemMessage, talkMessage } from "./rows.ts";
 
-const LIVE = { isLoading: false, sendRole: 1 };
+const LIVE = { isLoading: false, me: ME };
 const PRIVATE = chat({ key: FRIEND_CHAT });
 const group = (msgRemind: number) => chat({ key: "GROUP:5", msgRemind });
 const message = (part = {}) => talkMessage(privateRow({ id: 5, ...part }), ME);
@@ -66,7 +66,16 @@ describe("groups", () => {
     [2, 1, false],
     [2, 3, false],
   ])("A2 with msgRemind %i a message of role %i sounds: %s", (msgRemind, sendRole, sounds) => {
-    expect(shouldSound(groupMessage(), group(msgRemind), { ...LIVE, sendRole })).toBe(sounds);
+    expect(shouldSound(groupMessage({ sendRole }), group(msgRemind), LIVE)).toBe(sounds);
+  });
+
+  test.each([
+    [0, true],
+    [1, true],
+    [2, false],
+  ])("A2 with msgRemind %i a member's message that names me sounds: %s", (msgRemind, sounds) => {
+    expect(shouldSound(groupMessage({ atUserIds: [ME] }), group(msgRemind), LIVE)).toBe(sounds);
+    expect(shouldSound(groupMessage({ atUserIds: [ME + 1] }), group(1), LIVE)).toBe(false);
   });
 
   test.each([

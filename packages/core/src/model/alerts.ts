@@ -1,40 +1,47 @@
-import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { ChatType, GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
+import { mentionIn } from "./mentions.ts";
 import { positionOf } from "./rows.ts";
-import { isMuted } from "./selectors.ts";
 import type { Chat, ChatKey, ChatMessage, Chats } from "./state.ts";
 
-/** Who sent a group message: 2 admin, 3 owner. */
-const ADMIN_ROLE = 2;
+/**
+ * Whether a chat's setting lets a message alert at all. Private: unless msgRemind is 0. Group: 0 all, 1 what admins and the owner write, and
+ * what names me, 2 nothing.
+ */
+export function mayAlert(
+  { type, msgRemind }: Pick<Chat, "type" | "msgRemind">,
+  { group }: Pick<ChatMessage, "group">,
+  namesMe: boolean,
+): boolean {
+  if (type !== ChatType.GROUP) return msgRemind !== 0;
+  if (msgRemind !== 1) return msgRemind === 0;
+  return namesMe || (group?.sendRole ?? GroupRole.MEMBER) >= GroupRole.ADMIN;
+}
+
+/** Of a message that counts as unread here. */
+export function isNamedIn({ book }: Pick<Chat, "book">, { id }: Pick<ChatMessage, "id">): boolean {
+  return book.mentions.some((mention) => mention.id === id);
+}
 
 /**
- * Whether a message that came sounds (spec §5): incoming, unread, of a normal kind, no pull running, and the chat's setting lets it.
- * Private: unless msgRemind is 0. Group: 0 always, 1 only from admins and the owner, 2 never. That it sounds at most once per second is
- * the runtime's work.
+ * Whether a message that came sounds (spec §5): incoming, unread, of a normal kind, no pull running, and the chat's setting lets it. That it
+ * sounds at most once per second is the runtime's work.
  */
 export function shouldSound(
   message: ChatMessage,
   chat: Pick<Chat, "type" | "msgRemind" | "readId">,
-  context: { isLoading: boolean; sendRole: number },
+  context: { isLoading: boolean; me: number },
 ): boolean {
   if (context.isLoading || message.selfSend || message.id === null) return false;
   if (message.status === MessageStatus.READED || message.status === MessageStatus.RECALL) return false;
   if (positionOf(message) <= chat.readId) return false;
   if (kindOf(message.type)?.sounds !== true) return false;
-  switch (chat.type) {
-    case ChatType.PRIVATE:
-      return chat.msgRemind !== 0;
-    case ChatType.GROUP:
-      if (message.type > MessageType.VIDEO) return false;
-      return chat.msgRemind === 0 || (chat.msgRemind === 1 && context.sendRole >= ADMIN_ROLE);
-    case ChatType.SYSTEM:
-      return false;
-    default:
-      return chat.type satisfies never;
-  }
+  if (chat.type === ChatType.SYSTEM) return false;
+  if (chat.type === ChatType.GROUP && message.type > MessageType.VIDEO) return false;
+  return mayAlert(chat, message, mentionIn(message, context.me) !== null);
 }
 
-/** What is worth telling of rows that came live: each that raised the unread count of a chat which is not silenced (interface §16). */
+/** What is worth telling of rows that came live: each that raised the unread count and that its chat lets alert (interface §16). */
 export function newsOf(
   rows: readonly { readonly key: ChatKey; readonly message: ChatMessage }[],
   before: Pick<Chats, "byKey">,
@@ -47,7 +54,7 @@ export function newsOf(
       chat !== undefined &&
       chat.book.unread.includes(position) &&
       before.byKey[key]?.book.unread.includes(position) !== true;
-    if (!isNew || isMuted(chat)) return [];
+    if (!isNew || !mayAlert(chat, message, isNamedIn(chat, message))) return [];
     const told = { kind: "message", key, message } as const;
     return message.type === MessageType.SHAKE ? [told, { kind: "shake", key }] : [told];
   });

@@ -1,4 +1,5 @@
 import { CHAT_TYPES, ChatType, MessageType } from "@parley/protocol/codes";
+import type { ChangedRow, ChatContext, ChatInput, ChatsChange, Gone } from "./chat-input.ts";
 import { type ChatDraft, openDraft, placeOf, removeAt, removeUnread, replaceAt } from "./draft.ts";
 import { addEcho, discard, setSending } from "./echoes.ts";
 import { applyEvent, applyEvents, noteEvent } from "./events.ts";
@@ -9,118 +10,11 @@ import { orderOf, withNewOnes } from "./order.ts";
 import { changeNewest, changeQuoted } from "./last-line.ts";
 import { newChat } from "./new-chat.ts";
 import { addPage, type Page, type PageUse } from "./page.ts";
+import { isPurged, purgeMessages, withoutPurged } from "./purge.ts";
+import { withReceipt } from "./receipts.ts";
 import { parseChatKey, positionOf } from "./rows.ts";
 import { withGap, withoutBelow } from "./spans.ts";
-import type {
-  Chat,
-  ChatKey,
-  ChatMessage,
-  Chats,
-  Contacts,
-  DraftMention,
-  DraftQuote,
-  Failure,
-  Groups,
-  RowEvent,
-  Sending,
-} from "./state.ts";
-
-/** One thing that happens to the chats. A batch of them is one new state. */
-export type ChatInput =
-  /** A row of the server, from wherever it came. */
-  | { readonly kind: "row"; readonly key: ChatKey; readonly message: ChatMessage }
-  | { readonly kind: "event"; readonly key: ChatKey; readonly event: RowEvent }
-  /** `upTo` null: to the newest known. */
-  | {
-      readonly kind: "read";
-      readonly key: ChatKey;
-      readonly side: "mine" | "theirs";
-      readonly upTo: number | null;
-    }
-  /** A message of one's own that only this client has. */
-  | { readonly kind: "echo"; readonly key: ChatKey; readonly message: ChatMessage }
-  | {
-      readonly kind: "sending";
-      readonly key: ChatKey;
-      readonly tmpId: string;
-      readonly sending: Sending;
-      readonly failure: Failure | null;
-    }
-  | { readonly kind: "discard"; readonly key: ChatKey; readonly tmpId: string }
-  /** A part that is left out stays as it is. */
-  | {
-      readonly kind: "draft";
-      readonly key: ChatKey;
-      readonly text?: string;
-      readonly mentions?: readonly DraftMention[];
-      readonly quote?: DraftQuote | null;
-    }
-  /** The person's own unread mark. */
-  | { readonly kind: "mark"; readonly key: ChatKey; readonly isOn: boolean }
-  /** Out of the list, until its next message. */
-  | { readonly kind: "remove"; readonly key: ChatKey }
-  /** Deleted for oneself. */
-  | { readonly kind: "hide"; readonly key: ChatKey; readonly ids: readonly number[] }
-  /** The server would not delete them; as they stood. */
-  | {
-      readonly kind: "unhide";
-      readonly key: ChatKey;
-      readonly ids: readonly number[];
-      readonly messages: readonly ChatMessage[];
-    }
-  /** Everything of this kind up to here is gone. */
-  | { readonly kind: "cleared"; readonly type: ChatType; readonly upTo: number }
-  | { readonly kind: "open"; readonly key: ChatKey; readonly now: number }
-  | { readonly kind: "close" }
-  | { readonly kind: "older"; readonly key: ChatKey; readonly older: Chat["window"]["older"] }
-  | { readonly kind: "newer"; readonly key: ChatKey; readonly newer: Chat["window"]["newer"] }
-  | { readonly kind: "page"; readonly key: ChatKey; readonly page: Page; readonly use: PageUse }
-  /** The disk no longer holds what is below this id. */
-  | { readonly kind: "trim"; readonly key: ChatKey; readonly below: number }
-  /** How the person has set this chat up. */
-  | { readonly kind: "settings"; readonly key: ChatKey; readonly isTop: boolean; readonly msgRemind: number }
-  | { readonly kind: "loading"; readonly type: ChatType; readonly isOn: boolean }
-  /** Rows of this kind below `fromId` were left out of a pull; those up to `upTo` had come before. */
-  | { readonly kind: "gap"; readonly type: ChatType; readonly fromId: number; readonly upTo: number }
-  /** Chats as they lay on disk; those known already stay. */
-  | { readonly kind: "restore"; readonly chats: readonly Chat[] };
-
-export interface ChatContext {
-  /** Rows below this id were never pulled, by kind: where the known history of a new chat begins. */
-  readonly floors: Readonly<Record<ChatType, number>>;
-  /** What was cleared: rows at or below do not come in any more. */
-  readonly cleared: ClearedMarks;
-  /** Closed windows may be cut, since the disk has the rest. */
-  readonly hasDisk: boolean;
-  /** Messages that a chat which is not open keeps in memory, if not the usual number. */
-  readonly closedWindow?: number | undefined;
-  /** A new chat is pinned and silent as its friend or group is. */
-  readonly friends: Contacts["friends"];
-  readonly groups: Groups["byId"];
-}
-
-export interface ChangedRow {
-  readonly key: ChatKey;
-  readonly message: ChatMessage;
-  /** Not compared with what memory knows: the disk may have a copy to merge with. */
-  readonly isOutside: boolean;
-}
-
-export interface ChatsChange {
-  readonly chats: Chats;
-  /** Rows the server has, as they now stand, for the disk. */
-  readonly rows: readonly ChangedRow[];
-  /** Events whose target is not in memory: the disk's copy is still to be changed. */
-  readonly missed: readonly { readonly key: ChatKey; readonly event: RowEvent }[];
-  /** Rows that were not let in: deleted or cleared before they came. */
-  readonly refused: readonly ChangedRow[];
-  /** What the disk is to forget: single messages, or all of a chat up to an id. */
-  readonly gone: readonly Gone[];
-}
-
-export type Gone =
-  | { readonly key: ChatKey; readonly ids: readonly number[] }
-  | { readonly key: ChatKey; readonly upTo: number };
+import type { Chat, ChatKey, ChatMessage, Chats, Purge, Receipt, RowEvent } from "./state.ts";
 
 /** Applies a batch: touched chats get new identities, all others keep theirs, however many rows there are. */
 export function changeChats(chats: Chats, inputs: readonly ChatInput[], context: ChatContext): ChatsChange {
@@ -134,8 +28,9 @@ class Batch {
   readonly #context: ChatContext;
   readonly #drafts = new Map<ChatKey, ChatDraft>();
   readonly #restored = new Map<ChatKey, Chat>();
-  readonly #rows: ChangedRow[] = [];
+  #rows: ChangedRow[] = [];
   readonly #missed: { key: ChatKey; event: RowEvent }[] = [];
+  readonly #receipts: { key: ChatKey; receipt: Receipt }[] = [];
   readonly #refused: ChangedRow[] = [];
   readonly #gone: Gone[] = [];
   #cleared: ClearedMarks;
@@ -184,6 +79,10 @@ class Batch {
         return this.#hide(input.key, input.ids);
       case "unhide":
         return this.#unhide(input.key, input.ids, input.messages);
+      case "purge":
+        return this.#purge(input.key, input.purge);
+      case "receipt":
+        return this.#count(input.key, input.receipt);
       case "cleared":
         return this.#clear(input.type, input.upTo);
       case "open":
@@ -229,7 +128,13 @@ class Batch {
     }
     const base = this.#base;
     const isSame = changed.size === 0 && this.#openKey === base.openKey && this.#loading === base.loading;
-    const told = { rows: this.#rows, missed: this.#missed, refused: this.#refused, gone: this.#gone };
+    const told = {
+      rows: this.#rows,
+      missed: this.#missed,
+      receipts: this.#receipts,
+      refused: this.#refused,
+      gone: this.#gone,
+    };
     if (isSame) return { chats: base, ...told };
     const byKey = changed.size === 0 ? base.byKey : { ...base.byKey, ...Object.fromEntries(changed) };
     const isLoading = CHAT_TYPES.some((type) => this.#loading[type]);
@@ -246,7 +151,7 @@ class Batch {
   #draft(key: ChatKey): ChatDraft {
     let draft = this.#drafts.get(key);
     if (draft === undefined) {
-      draft = openDraft(this.#find(key) ?? newChat(key, this.#context));
+      draft = openDraft(this.#find(key) ?? newChat(key, this.#context), this.#context.me);
       this.#drafts.set(key, draft);
     }
     return draft;
@@ -268,9 +173,10 @@ class Batch {
   #insert(key: ChatKey, row: ChatMessage): void {
     if (isCleared(this.#cleared, key, row)) return this.#refuse(key, row);
     const draft = this.#draft(key);
-    if (isHidden(draft, row)) return this.#refuse(key, row);
+    const { events, purged } = draft.chat.book;
+    if (isHidden(draft, row) || isPurged(row, purged)) return this.#refuse(key, row);
     const newestBefore = draft.chat.book.newest?.id ?? -1;
-    const { message, isOutside } = insertRow(draft, applyEvents(row, draft.chat.book.events));
+    const { message, isOutside } = insertRow(draft, withoutPurged(applyEvents(row, events), purged));
     this.#rows.push({ key, message, isOutside });
     if (draft.chat.isRemoved && (message.id ?? Infinity) > newestBefore) set(draft, { isRemoved: false });
     // Requests are pinned: they keep the system chat at the top (spec §4).
@@ -286,12 +192,13 @@ class Batch {
 
   #addPage(key: ChatKey, page: Page, use: PageUse): void {
     this.#edit(key, (draft) => {
-      const { events } = draft.chat.book;
+      const { events, purged } = draft.chat.book;
       const messages: ChatMessage[] = [];
       const changed: ChatMessage[] = [];
       for (const message of page.messages) {
-        if (isCleared(this.#cleared, key, message) || isHidden(draft, message)) continue;
-        const after = applyEvents(message, events);
+        if (isCleared(this.#cleared, key, message)) continue;
+        if (isHidden(draft, message) || isPurged(message, purged)) continue;
+        const after = withoutPurged(applyEvents(message, events), purged);
         messages.push(after);
         if (page.isFresh || after !== message) changed.push(after);
       }
@@ -352,12 +259,31 @@ class Batch {
 
   #hide(key: ChatKey, ids: readonly number[]): void {
     hideMessages(this.#quietDraft(key), ids);
-    this.#gone.push({ key, ids });
+    this.#forget({ key, ids });
   }
 
   #unhide(key: ChatKey, ids: readonly number[], messages: readonly ChatMessage[]): void {
     this.#edit(key, (draft) => showAgain(draft, ids));
     for (const message of messages) this.#insert(key, message);
+  }
+
+  #purge(key: ChatKey, purge: Purge): void {
+    const changed = purgeMessages(this.#quietDraft(key), purge);
+    if (changed === null) return;
+    for (const message of changed) this.#rows.push({ key, message, isOutside: false });
+    this.#forget({ key, purge });
+  }
+
+  #count(key: ChatKey, receipt: Receipt): void {
+    this.#edit(key, (draft) => {
+      const index = placeOf(draft, receipt.id);
+      const known = draft.messages[index];
+      if (known?.id !== receipt.id) return void this.#receipts.push({ key, receipt });
+      const after = withReceipt(known, receipt);
+      if (after === known) return;
+      replaceAt(draft, index, after);
+      this.#rows.push({ key, message: after, isOutside: false });
+    });
   }
 
   #clear(type: ChatType, upTo: number): void {
@@ -368,9 +294,14 @@ class Batch {
       clearMessages(draft, upTo, this.#openKey === key);
       // The disk knows ids alone; of the system chat it is told when nothing is left.
       const isByIds = type !== ChatType.SYSTEM;
-      if (isByIds || draft.chat.book.newest === null)
-        this.#gone.push({ key, upTo: isByIds ? upTo : Infinity });
+      if (isByIds || draft.chat.book.newest === null) this.#forget({ key, upTo: isByIds ? upTo : Infinity });
     }
+  }
+
+  /** Also what this very batch has brought. */
+  #forget(gone: Gone): void {
+    this.#gone.push(gone);
+    this.#rows = this.#rows.filter(({ key, message }) => key !== gone.key || !isAmong(gone, message));
   }
 
   /** The window of the chat that was open is cut when the batch ends. */
@@ -393,7 +324,7 @@ class Batch {
     this.#edit(key, (draft) => {
       const { book } = draft.chat;
       set(draft, { book: { ...book, ...withoutBelow(book, below) } });
-      this.#gone.push({ key, upTo: below - 1 });
+      this.#forget({ key, upTo: below - 1 });
     });
   }
 
@@ -409,6 +340,12 @@ class Batch {
       set(draft, { window: { ...draft.chat.window, hasOlder: true } });
     }
   }
+}
+
+function isAmong(gone: Gone, message: ChatMessage): boolean {
+  if ("purge" in gone) return isPurged(message, [gone.purge]);
+  const id = message.id ?? Infinity;
+  return "ids" in gone ? gone.ids.includes(id) : id <= gone.upTo;
 }
 
 function isRequest(message: ChatMessage): boolean {

@@ -1,5 +1,7 @@
 import { TIME_TIP_GAP_MS } from "@parley/protocol/limits";
-import type { Chat, ChatMessage } from "./state.ts";
+import { mentionIn } from "./mentions.ts";
+import { positionOf } from "./rows.ts";
+import type { Chat, ChatMessage, Mention } from "./state.ts";
 
 /**
  * A chat while one batch changes it: its lists may be changed in place here, so that thousands of rows cost no copy each. `chats.ts`
@@ -14,6 +16,11 @@ export interface ChatDraft {
   /** How many of `messages` the server has. */
   confirmed: number;
   unread: number[];
+  /** Of each of them. */
+  senders: number[];
+  mentions: readonly Mention[];
+  /** Who is logged in; 0: does not matter. */
+  readonly me: number;
   /** Time of the newest time tip; undefined: to be found again. */
   lastTip: number | null | undefined;
   byTmpId: Map<string, ChatMessage> | null;
@@ -21,7 +28,7 @@ export interface ChatDraft {
   isTouched: boolean;
 }
 
-export function openDraft(chat: Chat): ChatDraft {
+export function openDraft(chat: Chat, me = 0): ChatDraft {
   const messages = [...chat.window.messages, ...chat.book.pending];
   let confirmed = messages.length;
   while (confirmed > 0 && messages[confirmed - 1]?.id === null) confirmed--;
@@ -31,6 +38,9 @@ export function openDraft(chat: Chat): ChatDraft {
     messages,
     confirmed,
     unread: [...chat.book.unread],
+    senders: [...chat.book.senders],
+    mentions: chat.book.mentions,
+    me,
     lastTip: undefined,
     byTmpId: null,
     isTouched: false,
@@ -89,20 +99,28 @@ export function removeAt(draft: ChatDraft, index: number): void {
   draft.isTouched = true;
 }
 
-/** Adds a position that counts as unread, once. */
-export function addUnread(draft: ChatDraft, position: number): void {
-  const { unread } = draft;
+/** Counts a message as unread, once. */
+export function addUnread(draft: ChatDraft, message: ChatMessage): void {
+  const { unread, senders } = draft;
+  const position = positionOf(message);
   let index = unread.length;
   while (index > 0 && (unread[index - 1] ?? 0) > position) index--;
   if (unread[index - 1] === position) return;
   unread.splice(index, 0, position);
+  senders.splice(index, 0, message.sendId);
+  const mention = mentionIn(message, draft.me);
+  if (mention !== null) draft.mentions = [...draft.mentions, mention].sort((a, b) => a.id - b.id);
   draft.isTouched = true;
 }
 
-export function removeUnread(draft: ChatDraft, isGone: (position: number) => boolean): void {
-  const left = draft.unread.filter((position) => !isGone(position));
-  if (left.length === draft.unread.length) return;
-  draft.unread = left;
+export function removeUnread(draft: ChatDraft, isGone: (position: number, sendId: number) => boolean): void {
+  const { unread, senders, mentions } = draft;
+  const left = unread.map((position, i) => !isGone(position, senders[i] ?? 0));
+  if (left.every(Boolean)) return;
+  draft.unread = unread.filter((_, i) => left[i]);
+  draft.senders = senders.filter((_, i) => left[i]);
+  // Only of groups, where positions are ids.
+  if (mentions.length > 0) draft.mentions = mentions.filter(({ id }) => draft.unread.includes(id));
   draft.isTouched = true;
 }
 

@@ -1,5 +1,6 @@
 import { type ChatDraft, insertAt, removeAt, replaceAt } from "./draft.ts";
 import { applyEvents } from "./events.ts";
+import { withoutPurged } from "./purge.ts";
 import type { ChatMessage, Failure, Sending } from "./state.ts";
 
 /** Messages of one's own that only this client has. */
@@ -7,7 +8,8 @@ import type { ChatMessage, Failure, Sending } from "./state.ts";
 export function addEcho(draft: ChatDraft, echo: ChatMessage): void {
   // Never before what it answers, even when this computer's clock is behind.
   const sendTime = Math.max(echo.sendTime, draft.chat.book.newest?.sendTime ?? 0);
-  const message = applyEvents(echo, draft.chat.book.events);
+  const { events, purged } = draft.chat.book;
+  const message = withoutPurged(applyEvents(echo, events), purged);
   insertAt(draft, draft.messages.length, { ...message, sendTime });
   if (draft.chat.isRemoved) draft.chat = { ...draft.chat, isRemoved: false };
 }

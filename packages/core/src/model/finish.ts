@@ -30,9 +30,13 @@ export function finishDraft(
   return withLastLine(draft, {
     ...chat,
     unread: draft.unread.length,
+    atMe: draft.mentions.some((mention) => !mention.isAll),
+    atAll: draft.mentions.some((mention) => mention.isAll),
     book: {
       ...chat.book,
       unread: draft.unread,
+      senders: draft.senders,
+      mentions: draft.mentions,
       pending: hasNewer ? draft.messages.slice(draft.confirmed) : NOTHING_PENDING,
     },
     window: {

@@ -32,6 +32,16 @@ describe("messages deleted for oneself", () => {
     expect(hand.chat()).toMatchObject({ unread: 0, preview: null, book: { newest: null } });
   });
 
+  test("M50 what came in the very batch that deletes it is not written to the disk", () => {
+    const hand = chatsInHand();
+    const { rows } = hand.apply(
+      privateInput(privateRow({ id: 5 })),
+      privateInput(privateRow({ id: 6 })),
+      hide(5),
+    );
+    expect(rows.map(({ message }) => message.id)).toEqual([6]);
+  });
+
   test("M49 the preview waits for a page when what stands before is not in memory", () => {
     const hand = chatsInHand();
     hand.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));

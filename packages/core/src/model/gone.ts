@@ -58,6 +58,7 @@ export function clearMessages(draft: ChatDraft, upTo: number, isOpen: boolean): 
       tipBase: isTrimmed ? null : book.tipBase,
       events: book.events.filter((event) => event.targetId > upTo),
       hidden: book.hidden.filter((id) => id > upTo),
+      purged: book.purged.filter((purge) => purge.upTo > upTo),
     },
     window: isTrimmed && isWhole ? { ...window, hasOlder: false, older: "idle" } : window,
   };
@@ -89,7 +90,7 @@ export function fallBack(
   draft.chat = { ...draft.chat, book: { ...book, newest: isHollow ? book.newest : null, isHollow } };
 }
 
-function removeWhere(draft: ChatDraft, isGone: (message: ChatMessage) => boolean): void {
+export function removeWhere(draft: ChatDraft, isGone: (message: ChatMessage) => boolean): void {
   for (let i = draft.confirmed - 1; i >= 0; i--) {
     const message = draft.messages[i];
     if (message !== undefined && isGone(message)) removeAt(draft, i);

@@ -9,7 +9,8 @@ import {
   type Signal,
   type SystemMessage,
 } from "@parley/protocol/message";
-import type { ChatInput } from "./chats.ts";
+import type { ChatInput } from "./chat-input.ts";
+import type { ChatKey, Purge, Receipt } from "./state.ts";
 import { parseObject } from "./json.ts";
 import {
   chatKey,
@@ -131,6 +132,8 @@ function readSignal(type: ChatType, signal: Signal, me: number): Incoming {
     case MessageType.GROUP_REQ_APPROVE:
     case MessageType.GROUP_REQ_REJECT:
       return readGroupRequestSignal(signal);
+    case MessageType.GROUP_KICK_USER_MSG:
+      return readPurge(signal);
     case MessageType.GROUP_NEW:
       return readGroup(signal);
     case MessageType.GROUP_LEFT:
@@ -149,14 +152,38 @@ function readSignal(type: ChatType, signal: Signal, me: number): Incoming {
 function readPosition(type: ChatType, signal: Signal, me: number): Incoming {
   const { sendId, recvId, groupId } = signal;
   const ignored: Incoming = { kind: "ignored", type: signal.type };
-  // Group receipts come with groups.
-  if (signal.type === MessageType.RECEIPT && type !== ChatType.PRIVATE) return ignored;
+  if (signal.type === MessageType.RECEIPT && type !== ChatType.PRIVATE) return readReceipt(signal);
   const other = sendId === me ? recvId : sendId;
   const target = type === ChatType.SYSTEM ? 0 : type === ChatType.GROUP ? groupId : other;
   if (target === undefined) return ignored;
   const side = signal.type === MessageType.READED ? "mine" : "theirs";
   const input: ChatInput = { kind: "read", key: chatKey(type, target), side, upTo: upToOf(signal) };
   return { kind: "chat", type, position: null, input };
+}
+
+/** Of a group: how many have read one message. */
+function readReceipt(signal: Signal): Incoming {
+  const { id, readedCount, receiptOk } = parseObject(signal.content) ?? {};
+  const { groupId } = signal;
+  const isWhole = [groupId, id, readedCount].every((field) => typeof field === "number");
+  if (!isWhole) return { kind: "ignored", type: signal.type };
+  const receipt = { id, readedCount, receiptOk: receiptOk === true } as Receipt;
+  return groupChange(groupId, (key) => ({ kind: "receipt", key, receipt }));
+}
+
+/** What somebody wrote in a group is gone up to an id; one that cannot be read is told again with the next changes. */
+function readPurge(signal: Signal): Incoming {
+  const { userId, upTo } = parseObject(signal.content) ?? {};
+  const { groupId } = signal;
+  const isWhole = [groupId, userId, upTo].every((field) => typeof field === "number");
+  if (!isWhole) return { kind: "ignored", type: signal.type };
+  const purge = { userId, upTo } as Purge;
+  return groupChange(groupId, (key) => ({ kind: "purge", key, purge }));
+}
+
+function groupChange(groupId: number | undefined, input: (key: ChatKey) => ChatInput): Incoming {
+  const type = ChatType.GROUP;
+  return { kind: "chat", type, position: null, input: input(chatKey(type, groupId ?? 0)) };
 }
 
 /** The position of a receipt, which older servers write into the content alone; null: everything. */

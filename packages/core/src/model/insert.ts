@@ -32,7 +32,7 @@ export function insertRow(draft: ChatDraft, row: ChatMessage): Placed {
   const { message } = placed;
   noteReadStatus(draft, message);
   noteNewest(draft, message);
-  if (isUnread(draft, message)) addUnread(draft, positionOf(message));
+  if (isUnread(draft, message)) addUnread(draft, message);
   return placed;
 }
 

@@ -1,5 +1,6 @@
 import { MessageStatus, RequestStatus } from "@parley/protocol/codes";
-import type { ChatMessage } from "./state.ts";
+import { mergeReceipts } from "./receipts.ts";
+import type { ChatMessage, GroupPart } from "./state.ts";
 
 /**
  * One message out of what is known and what has come: by id or tmpId known twice (spec §4). What was recalled stays recalled, a newer
@@ -14,8 +15,15 @@ export function mergeMessages(known: ChatMessage, came: ChatMessage): ChatMessag
     status: statusOf(known, came),
     ...(isQuoteNewer(known, came) && { quoteMessage: known.quoteMessage }),
     hasTimeTip: known.hasTimeTip,
+    group: groupOf(known, came),
   };
   return isSame(known, merged) ? known : merged;
+}
+
+/** What is known here before the server has it says nothing yet of who sends in which role. */
+function groupOf(known: ChatMessage, came: ChatMessage): GroupPart | null {
+  if (known.group === null || came.group === null || known.id === null) return came.group ?? known.group;
+  return mergeReceipts(known.group, came.group);
 }
 
 function isOlderContent(known: ChatMessage, came: ChatMessage): boolean {
@@ -63,6 +71,8 @@ function isSame(a: ChatMessage, b: ChatMessage): boolean {
     a.sending === b.sending &&
     a.failure === b.failure &&
     a.editedAt === b.editedAt &&
+    a.group?.readedCount === b.group?.readedCount &&
+    a.group?.receiptOk === b.group?.receiptOk &&
     a.quoteMessage?.status === b.quoteMessage?.status &&
     a.quoteMessage?.content === b.quoteMessage?.content
   );

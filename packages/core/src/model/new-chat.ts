@@ -1,5 +1,5 @@
 import { ChatType } from "@parley/protocol/codes";
-import type { ChatContext } from "./chats.ts";
+import type { ChatContext } from "./chat-input.ts";
 import { parseChatKey } from "./rows.ts";
 import type { Chat, ChatBook, ChatKey } from "./state.ts";
 
@@ -7,6 +7,7 @@ import type { Chat, ChatBook, ChatKey } from "./state.ts";
 export function newBook(knownFrom: number): ChatBook {
   return {
     unread: [],
+    senders: [],
     mentions: [],
     newest: null,
     knownFrom,
@@ -17,6 +18,7 @@ export function newBook(knownFrom: number): ChatBook {
     openedAt: 0,
     events: [],
     hidden: [],
+    purged: [],
     isHollow: false,
   };
 }

@@ -1,6 +1,7 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
-import { chat, echo, FRIEND_CHAT, ME, ownRow, privateRow, systemRow } from "../testing/builders.ts";
+import { chat, echo, FRIEND_CHAT, groupRow, ME, ownRow, privateRow, systemRow } from "../testing/builders.ts";
+import { newBook } from "./new-chat.ts";
 import { shouldNotify } from "./notify.ts";
 import { SYSTEM_CHAT, systemMessage, talkMessage } from "./rows.ts";
 
@@ -58,3 +59,18 @@ test("A9 nor one at or below the read position, but any kind that counts as unre
   const notice = systemMessage(systemRow({ seqNo: 1 }));
   expect(shouldNotify(notice, chat({ key: SYSTEM_CHAT }), AWAY)).toBe(true);
 });
+
+test.each([
+  [0, 1, false, true],
+  [1, 1, false, false],
+  [1, 2, false, true],
+  [1, 1, true, true],
+  [2, 3, true, false],
+])(
+  "A8 of a group with msgRemind %i, from role %i, naming me %s: told %s",
+  (msgRemind, sendRole, isNamed, tells) => {
+    const book = { ...newBook(0), mentions: isNamed ? [{ id: 5, isAll: false }] : [] };
+    const told = talkMessage(groupRow({ id: 5, sendRole }), ME);
+    expect(shouldNotify(told, chat({ key: "GROUP:5", msgRemind, book }), AWAY)).toBe(tells);
+  },
+);

@@ -1,5 +1,5 @@
+import { isNamedIn, mayAlert } from "./alerts.ts";
 import { isUnread } from "./insert.ts";
-import { isMuted } from "./selectors.ts";
 import type { Chat, ChatMessage } from "./state.ts";
 
 /** Where the reader is at this moment. Which chat is open decides nothing: whoever looks away does not see that one either. */
@@ -13,14 +13,15 @@ export interface Attention {
 }
 
 /**
- * Whether the system tells of a message (interface §16): incoming, unread, of a kind that counts as unread, in a chat that is not
- * silenced, just come, and the reader does not look at the page.
+ * Whether the system tells of a message (interface §16): incoming, unread, of a kind that counts as unread, that its chat
+ * lets alert, just come, and the reader does not look at the page.
  */
 export function shouldNotify(
   message: ChatMessage,
-  chat: Pick<Chat, "type" | "msgRemind" | "readId">,
+  chat: Pick<Chat, "type" | "msgRemind" | "readId" | "book">,
   { isVisible, isFocused, isLoading }: Attention,
 ): boolean {
   if (isLoading || (isVisible && isFocused)) return false;
-  return message.id !== null && !isMuted(chat) && isUnread({ chat }, message);
+  if (message.id === null || !isUnread({ chat }, message)) return false;
+  return mayAlert(chat, message, isNamedIn(chat, message));
 }

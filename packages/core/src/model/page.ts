@@ -11,7 +11,6 @@ import {
 import { fallBack } from "./gone.ts";
 import { isUnread, noteNewest, withReadStatus } from "./insert.ts";
 import { mergeMessages } from "./merge.ts";
-import { positionOf } from "./rows.ts";
 import { withKnown } from "./spans.ts";
 import type { ChatMessage, ChatWindow, Span } from "./state.ts";
 
@@ -69,7 +68,7 @@ function noteFresh(draft: ChatDraft, page: Page): void {
   for (const message of page.messages) {
     noteNewest(draft, message);
     // Of rows that a pull left out nobody has told yet whether they are unread.
-    if (page.isFresh && isUnread(draft, message)) addUnread(draft, positionOf(message));
+    if (page.isFresh && isUnread(draft, message)) addUnread(draft, message);
   }
   if (!page.isFresh) return;
   const { book } = draft.chat;

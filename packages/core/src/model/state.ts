@@ -129,6 +129,8 @@ export interface Mention {
 export interface ChatBook {
   /** Positions that count as unread, ascending: ids, in the system chat seqNos. */
   readonly unread: readonly number[];
+  /** Who sent each of them, in the same order; 0 for not known. */
+  readonly senders: readonly number[];
   /** Of those, the ones that name me, ascending: what the mention button walks to. */
   readonly mentions: readonly Mention[];
   /** The newest row the server has: what preview and time fall back to when an unsent message goes. */
@@ -143,6 +145,8 @@ export interface ChatBook {
   readonly events: readonly RowEvent[];
   /** Messages the person has deleted for themselves, ascending: a copy that comes late stays away. */
   readonly hidden: readonly number[];
+  /** Groups: people whose messages up to an id are gone for everybody; a copy that comes late stays away. */
+  readonly purged: readonly Purge[];
   /** The newest row was deleted, and what stands before it is not in memory: preview and time are to be found. */
   readonly isHollow: boolean;
   /** The last time tip of all, noted while the window ends below the newest message. */
@@ -151,6 +155,19 @@ export interface ChatBook {
   readonly pending: readonly ChatMessage[];
   /** When it was last opened here, epoch ms: the disk drops first what was not for longest. */
   readonly openedAt: number;
+}
+
+/** What this person wrote up to an id is gone. */
+export interface Purge {
+  readonly userId: number;
+  readonly upTo: number;
+}
+
+/** How many have read a message of a group. */
+export interface Receipt {
+  readonly id: number;
+  readonly readedCount: number;
+  readonly receiptOk: boolean;
 }
 
 /** A stored row that is not shown but changes another one: an edit (7) or a recall (10). */

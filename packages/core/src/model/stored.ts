@@ -2,16 +2,18 @@ import { readMentions } from "./mentions.ts";
 import { newBook } from "./new-chat.ts";
 import { lastTipBefore, openDraft } from "./draft.ts";
 import { parseChatKey } from "./rows.ts";
-import type { Chat, ChatKey, Mention, NewestRow, RowEvent, Span } from "./state.ts";
+import type { Chat, ChatKey, Mention, NewestRow, Purge, RowEvent, Span } from "./state.ts";
 
 /** A chat as it lies on disk, without its messages. */
 export type SavedChat = Omit<Chat, "window" | "unread" | "atMe" | "atAll" | "preview" | "book"> & {
   readonly unread: readonly number[];
+  readonly senders: readonly number[];
   readonly mentions: readonly Mention[];
   readonly newest: NewestRow | null;
   readonly knownFrom: number;
   readonly events: readonly RowEvent[];
   readonly hidden: readonly number[];
+  readonly purged: readonly Purge[];
   readonly isHollow: boolean;
   readonly islands: readonly Span[];
   readonly openedAt: number;
@@ -25,11 +27,13 @@ export function saveChat(chat: Chat): SavedChat {
   return {
     ...rest,
     unread: book.unread,
+    senders: book.senders,
     mentions: book.mentions,
     newest: book.newest,
     knownFrom: book.knownFrom,
     events: book.events,
     hidden: book.hidden,
+    purged: book.purged,
     isHollow: book.isHollow,
     islands: book.islands,
     openedAt: book.openedAt,
@@ -97,10 +101,13 @@ export function restoreChat(
     book: {
       ...newBook(saved.knownFrom),
       unread: saved.unread,
+      // An older version did not note them.
+      senders: Array.isArray(saved.senders) ? saved.senders : saved.unread.map(() => 0),
       mentions,
       newest: saved.newest ?? null,
       events: (saved.events ?? []).map((event) => ({ ...event, by: event.by ?? null })),
       hidden: saved.hidden ?? [],
+      purged: Array.isArray(saved.purged) ? saved.purged : [],
       isHollow: saved.isHollow ?? false,
       islands: Array.isArray(saved.islands) ? saved.islands.filter(isSpan) : [],
       openedAt: typeof saved.openedAt === "number" ? saved.openedAt : 0,

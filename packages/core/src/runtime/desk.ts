@@ -1,11 +1,13 @@
 import { ChatType } from "@parley/protocol/codes";
-import { changeChats, type ChangedRow, type ChatContext, type ChatInput, type Gone } from "../model/chats.ts";
+import { changeChats } from "../model/chats.ts";
+import type { ChangedRow, ChatContext, ChatInput, Gone } from "../model/chat-input.ts";
 import { applyEvent } from "../model/events.ts";
 import type { ClearedMarks } from "../model/gone.ts";
 import { mergeMessages } from "../model/merge.ts";
+import { withReceipt } from "../model/receipts.ts";
 import { parseChatKey } from "../model/rows.ts";
 import { isSavedAlike, saveChat } from "../model/stored.ts";
-import type { Chat, ChatKey, ChatMessage, RowEvent } from "../model/state.ts";
+import type { Chat, ChatKey, ChatMessage, Receipt, RowEvent } from "../model/state.ts";
 import { isRecord } from "./keep.ts";
 import type { Disk, Repair } from "./persist.ts";
 import type { DiskWrite, RemovedMessages } from "./ports.ts";
@@ -69,13 +71,15 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
     apply(inputs, values) {
       const before = store.get().chats;
       const known = (key: ChatKey) => before.byKey[key] !== undefined;
+      const { session } = store.get();
       const change = changeChats(before, [...inputs, ...early], {
         ...desk.context(),
+        me: session.kind === "anonymous" ? 0 : session.userId,
         cleared,
         hasDisk: disk.isUsable(),
         closedWindow,
       });
-      const { chats, rows, missed, refused, gone } = change;
+      const { chats, rows, missed, receipts, refused, gone } = change;
       const clearedBefore = cleared;
       cleared = raised(cleared, inputs);
       const stillEarly = [
@@ -100,14 +104,17 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
           if (row.isOutside) repairs.push(mergeOnDisk(row));
           else messages.push({ chatKey: row.key, message: row.message });
         }
-        repairs.push(...missed.map(changeOnDisk));
+        repairs.push(...missed.map(changeOnDisk), ...receipts.map(countOnDisk));
         const write: DiskWrite = {
           chats: changedChats(before.byKey, chats.byKey).map(saveChat),
-          removedMessages: gone.map(forgotten),
+          removedMessages: gone.flatMap(forgotten),
           messages,
           ...(kept !== undefined && { values: kept }),
         };
-        if (hasContent(write) || repairs.length > 0) disk.keep(write, repairs);
+        const purges = gone.flatMap((part) =>
+          "purge" in part ? [{ chatKey: part.key, ...part.purge }] : [],
+        );
+        if (hasContent(write) || repairs.length > 0 || purges.length > 0) disk.keep(write, repairs, purges);
       }
       desk.onRows(refused.length > 0 ? [...rows, ...refused] : rows);
       for (const key of new Set(gone.map((part) => part.key)))
@@ -149,13 +156,14 @@ export function readNumbers(value: Record<string, unknown>): Record<ChatType, nu
   return { PRIVATE: read(ChatType.PRIVATE), GROUP: read(ChatType.GROUP), SYSTEM: read(ChatType.SYSTEM) };
 }
 
-function forgotten(gone: Gone): RemovedMessages {
-  return "ids" in gone ? { chatKey: gone.key, ids: gone.ids } : { chatKey: gone.key, upTo: gone.upTo };
+function forgotten(gone: Gone): RemovedMessages[] {
+  if ("purge" in gone) return [];
+  return ["ids" in gone ? { chatKey: gone.key, ids: gone.ids } : { chatKey: gone.key, upTo: gone.upTo }];
 }
 
 /** What a page that was read before does not know of. */
-function isOfMessages(input: ChatInput): input is Extract<ChatInput, { kind: "row" | "event" }> {
-  return input.kind === "row" || input.kind === "event";
+function isOfMessages(input: ChatInput): input is Extract<ChatInput, { kind: "row" | "event" | "receipt" }> {
+  return input.kind === "row" || input.kind === "event" || input.kind === "receipt";
 }
 
 function isPosition(input: ChatInput): input is Position {
@@ -178,6 +186,10 @@ function mergeOnDisk({ key, message }: ChangedRow): Repair {
 /** An edit or a recall of a message that lies on disk only. */
 function changeOnDisk({ key, event }: { key: ChatKey; event: RowEvent }): Repair {
   return { chatKey: key, id: event.targetId, apply: (known) => known && applyEvent(known, event) };
+}
+
+function countOnDisk({ key, receipt }: { key: ChatKey; receipt: Receipt }): Repair {
+  return { chatKey: key, id: receipt.id, apply: (known) => known && withReceipt(known, receipt) };
 }
 
 function changedChats(

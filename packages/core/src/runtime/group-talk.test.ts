@@ -3,7 +3,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { groupRow, ME, NOON } from "../testing/builders.ts";
 import { bodyOf } from "../testing/fake-http.ts";
 import { clockOf } from "../testing/fake-ports.ts";
-import { createSolo, loggedIn, type Solo } from "../testing/logged-in.ts";
+import { createSolo, loggedIn, NO_CHANGES, type Solo } from "../testing/logged-in.ts";
 import { settle } from "../testing/settle.ts";
 import type { GroupMessage } from "@parley/protocol/message";
 import type { ChatKey, Result } from "../model/state.ts";
@@ -194,5 +194,112 @@ describe("what is done to messages of a group", () => {
     solo.ports.http.replyRaw(SEND, { kind: "failed", reason: "offline" });
     await settle();
     expect(solo.waiting()).toContain("/message/group/pullOfflineMessage?minId=4");
+  });
+});
+
+describe("what happens to a group's messages", () => {
+  const ANN = 7;
+  const signal = (type: number, content: object | string) => ({
+    cmd: 4,
+    data: { type, groupId: 5, content: typeof content === "string" ? content : JSON.stringify(content) },
+  });
+  const purged = (upTo: number) => signal(MessageType.GROUP_KICK_USER_MSG, { userId: ANN, upTo });
+  const found = async (solo: Solo, text: string) => {
+    solo.ports.environment.set({ hasNetwork: false });
+    const result = await solo.client.chats.search({ text, key: GROUP });
+    solo.ports.environment.set({ hasNetwork: true });
+    return result.ok ? result.value.hits.map(({ message }) => message.id) : [];
+  };
+
+  async function withThree(): Promise<Solo> {
+    const solo = await loggedIn();
+    await solo.push(
+      pushed({ id: 3, sendId: ANN, content: "apple" }),
+      pushed({ id: 4, content: "apple pie" }),
+      pushed({ id: 6, sendId: ANN, content: "apple juice" }),
+    );
+    await pass(solo, 200);
+    return solo;
+  }
+
+  test("G39 a purge takes it from the screen, the disk and what is found there", async () => {
+    const solo = await withThree();
+    expect(await found(solo, "apple")).toEqual([6, 4, 3]);
+    await solo.push(purged(5));
+    await pass(solo, 200);
+    expect(contents(solo)).toEqual(["apple pie", "apple juice"]);
+    expect(await found(solo, "apple")).toEqual([6, 4]);
+    const again = await reloaded(solo);
+    again.client.chats.open(GROUP);
+    await settle();
+    expect(contents(again)).toEqual(["apple pie", "apple juice"]);
+  });
+
+  test("G39 it takes what was written to disk in the same moment, and what an edit would bring back", async () => {
+    const solo = await withThree();
+    const quoteMessage = { id: 3, sendId: ANN, content: "apple tart", type: 0, status: 1 };
+    const edit = pushed({ id: 7, sendId: ANN, type: MessageType.EDIT, content: "apple tart", quoteMessage });
+    await solo.push(pushed({ id: 8, sendId: ANN, content: "apple cake" }), edit, purged(8));
+    await pass(solo, 200);
+    expect(await found(solo, "apple")).toEqual([4]);
+  });
+
+  test("G39 one that cannot be read changes nothing", async () => {
+    const solo = await withThree();
+    await solo.push(signal(MessageType.GROUP_KICK_USER_MSG, "nonsense"));
+    await solo.push(signal(MessageType.GROUP_KICK_USER_MSG, { userId: ANN }));
+    expect(contents(solo)).toHaveLength(3);
+  });
+
+  test("G40 a receipt is shown, and kept", async () => {
+    const solo = await loggedIn();
+    await solo.push({ cmd: 4, data: own(4, { receipt: true }) });
+    await solo.push(signal(MessageType.RECEIPT, { id: 4, groupId: 5, readedCount: 2, receiptOk: true }));
+    expect(messages(solo)[0]?.group).toMatchObject({ readedCount: 2, receiptOk: true });
+    const again = await reloaded(solo);
+    again.client.chats.open(GROUP);
+    await settle();
+    expect(messages(again)[0]?.group).toMatchObject({ readedCount: 2, receiptOk: true });
+    await solo.push(signal(MessageType.RECEIPT, "nonsense"));
+    expect(messages(solo)[0]?.group).toMatchObject({ readedCount: 2 });
+  });
+
+  test("G41 a device that was away is told by the changes: purges, receipts, positions, what was deleted and cleared", async () => {
+    const solo = await withThree();
+    await solo.push({ cmd: 4, data: own(9, { receipt: true }) }, pushed({ id: 10 }), pushed({ id: 11 }));
+    await solo.push({ cmd: 3, data: { type: MessageType.CHANGES, sendId: ME, recvId: ME, content: "" } });
+    await solo.reply("/user/changes?since=1", {
+      ...NO_CHANGES,
+      next: "2",
+      purged: [{ groupId: 5, userId: ANN, upTo: 6 }],
+      receipts: [{ groupId: 5, id: 9, readedCount: 3, receiptOk: false }],
+      read: [{ type: "GROUP", targetId: 5, mine: 10, theirs: -1 }],
+      hidden: [{ type: "GROUP", targetId: 5, ids: [11] }],
+      cleared: [{ type: "GROUP", upTo: 4 }],
+    });
+    expect(messages(solo).map(({ id }) => id)).toEqual([9, 10]);
+    expect(messages(solo)[0]?.group?.readedCount).toBe(3);
+    expect(chatOf(solo)).toMatchObject({ unread: 0, readId: 10 });
+  });
+
+  test("G41 who is out asks for changes: what he wrote may be gone with him", async () => {
+    const solo = await loggedIn();
+    await solo.push(signal(MessageType.GROUP_LEFT, ""));
+    expect(solo.waiting()).toContain("/user/changes?since=1");
+    expect(chatOf(solo)).toBeUndefined();
+  });
+
+  test("G42 what a pull of groups left out comes from the server when one scrolls there", async () => {
+    const solo = await withThree();
+    await solo.push({ cmd: 4, data: { type: MessageType.LOADING, content: "true", fromId: 20 } });
+    await solo.push(pushed({ id: 12 }), pushed({ id: 21 }));
+    await solo.push({ cmd: 4, data: { type: MessageType.LOADING, content: "false" } });
+    solo.client.chats.open(GROUP);
+    await settle();
+    const rows = [12, 10, 9, 6, 4, 3].map((id) => groupRow({ id }));
+    await solo.reply("aroundId=3", rows.toReversed());
+    await settle();
+    expect(messages(solo).map(({ id }) => id)).toEqual([3, 4, 6, 9, 10, 12, 21]);
+    expect(chatOf(solo)?.window.hasOlder).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { ChatType } from "@parley/protocol/codes";
-import type { ChatInput } from "../model/chats.ts";
+import type { ChatInput } from "../model/chat-input.ts";
 import type { Page, PageUse } from "../model/page.ts";
 import type { Chat, ChatKey, ChatMessage, Span } from "../model/state.ts";
 import type { Api } from "./api.ts";

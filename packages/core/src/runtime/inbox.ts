@@ -1,6 +1,6 @@
-import { CHAT_TYPES, type ChatType } from "@parley/protocol/codes";
+import { CHAT_TYPES, ChatType } from "@parley/protocol/codes";
 import { loadChanges, type UserChanges } from "@parley/protocol/endpoints/changes";
-import type { ChatInput } from "../model/chats.ts";
+import type { ChatInput } from "../model/chat-input.ts";
 import type { Incoming } from "../model/incoming.ts";
 import { readSystem } from "../model/incoming.ts";
 import { chatKey } from "../model/rows.ts";
@@ -25,7 +25,7 @@ export interface Inbox {
   start(epoch: string): void;
   /** The socket is gone: what came is used, cursors stay where they are safe. */
   stop(): void;
-  receive(incoming: ChatIncoming, sendRole: number): void;
+  receive(incoming: ChatIncoming): void;
   /**
    * An action of this client is under way: what comes of it is told to everybody but this client. Until its answer is here, the cursor of
    * that kind of rows stays, so that a pull brings it. Answers a function that ends this.
@@ -50,7 +50,7 @@ export interface InboxDeps {
   disk: Disk;
   desk: Desk;
   /** A live row that may sound. */
-  onLive(input: LiveRow, sendRole: number): void;
+  onLive(input: LiveRow): void;
   /** Rows that were pushed live are in; `before`: the chats as they were without them. */
   onShown(rows: readonly LiveRow[], before: Chats): void;
   /** Server's own view of my read position, for chats where mine is further. */
@@ -67,7 +67,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   let nextToken: string | null = null;
   let epoch: string | null = null;
   let buffer: ChatInput[] = [];
-  let live: { input: ChatInput; sendRole: number; isPushed: boolean }[] = [];
+  let live: { input: ChatInput; isPushed: boolean }[] = [];
   let isDraining = false;
   /** Rises with every connection; answers of an older one are dropped. */
   let generation = 0;
@@ -131,7 +131,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     return { cursors, floors: desk.floors, changesToken };
   }
 
-  function receive(incoming: ChatIncoming, sendRole: number): void {
+  function receive(incoming: ChatIncoming): void {
     switch (incoming.kind) {
       case "changes":
         return askChanges();
@@ -143,7 +143,7 @@ export function createInbox(deps: InboxDeps): Inbox {
         return incoming satisfies never;
     }
     pulls.noteReceived(incoming.type, incoming.position);
-    enqueue(incoming.input, sendRole, true);
+    enqueue(incoming.input, true);
   }
 
   function receiveLoading(incoming: Extract<Incoming, { kind: "loading" }>): void {
@@ -156,12 +156,12 @@ export function createInbox(deps: InboxDeps): Inbox {
     if (!isOn) pulls.noteEnd(type, hasFailed);
   }
 
-  function enqueue(input: ChatInput, sendRole = 0, isPushed = false): void {
+  function enqueue(input: ChatInput, isPushed = false): void {
     if (pulls.isLoading()) {
       buffer.push(input);
       return;
     }
-    live.push({ input, sendRole, isPushed });
+    live.push({ input, isPushed });
     if (isDraining) return;
     isDraining = true;
     ports.clock.soon(drainLive);
@@ -179,7 +179,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     }
     const before = store.get().chats;
     store.batch(() => {
-      for (const { input, sendRole } of batch) if (input.kind === "row") deps.onLive(input, sendRole);
+      for (const { input } of batch) if (input.kind === "row") deps.onLive(input);
       desk.apply(
         batch.map(({ input }) => input),
         values(),
@@ -226,6 +226,10 @@ export function createInbox(deps: InboxDeps): Inbox {
       for (const { type, upTo } of answer.cleared) enqueue({ kind: "cleared", type, upTo });
       for (const { type, targetId, ids } of answer.hidden)
         enqueue({ kind: "hide", key: chatKey(type, targetId), ids });
+      for (const { groupId, userId, upTo } of answer.purged)
+        enqueue({ kind: "purge", key: chatKey(ChatType.GROUP, groupId), purge: { userId, upTo } });
+      for (const { groupId, ...receipt } of answer.receipts)
+        enqueue({ kind: "receipt", key: chatKey(ChatType.GROUP, groupId), receipt });
       nextToken = answer.next;
       // Also an answer without news moves the token.
       if (!pulls.isLoading() && live.length === 0) desk.apply([], values());
@@ -286,5 +290,5 @@ export function createInbox(deps: InboxDeps): Inbox {
 }
 
 function isPosition(input: ChatInput): boolean {
-  return input.kind === "read" && input.upTo !== null;
+  return (input.kind === "read" && input.upTo !== null) || input.kind === "receipt";
 }

@@ -28,7 +28,7 @@ export interface Disk {
   /** What messages are found by. */
   termsOf: (message: ChatMessage) => readonly string[];
   /** Adds to the next write. What is added in one call is written in one piece. */
-  keep(write: DiskWrite, repairs?: readonly Repair[]): void;
+  keep(write: DiskWrite, repairs?: readonly Repair[], purges?: readonly DiskPurge[]): void;
   /** Writes what waits. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -42,6 +42,15 @@ export interface Repair {
   apply(known: ChatMessage | undefined): ChatMessage | undefined;
 }
 
+/** All that this person wrote in a chat up to an id goes. */
+export interface DiskPurge {
+  readonly chatKey: ChatKey;
+  readonly userId: number;
+  readonly upTo: number;
+}
+
+/** Messages looked through at once for those of one person. */
+const PURGE_CHUNK = 500;
 const WRITE_DELAY_MS = 100;
 
 export function createDisk(ports: Ports, onRefused: () => void): Disk {
@@ -86,7 +95,7 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     if (target === null) return writing;
     const write = async () => {
       try {
-        if (due.hasRepairs) await due.repair((places) => target.messagesAt(places));
+        if (due.readsFirst) await due.prepare(target);
         await target.write(due.take(disk.termsOf));
       } catch (error) {
         // Another person's database may be open by now; it has done nothing wrong.
@@ -95,7 +104,7 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     };
     // The database itself keeps the order of writes; nothing waits here, since a page that goes away gets no second turn. Only a write
     // that reads first must not be overtaken.
-    if (due.hasRepairs || readers > 0) {
+    if (due.readsFirst || readers > 0) {
       readers++;
       writing = writing.then(write).finally(() => readers--);
     } else {
@@ -127,9 +136,9 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     messagesAt: (places) => read((db) => db.messagesAt(places), []),
     placesOf: (term, chatKey) => read((db) => db.placesOf(term, chatKey), []),
     sizes: (kept) => read((db) => db.sizes(kept), []),
-    keep(write, repairs) {
+    keep(write, repairs, purges) {
       if (database === null) return;
-      pending.add(write, repairs);
+      pending.add(write, repairs, purges);
       cancelTimer ??= ports.clock.after(WRITE_DELAY_MS, () => {
         cancelTimer = null;
         void flush();
@@ -149,9 +158,10 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
 
 interface PendingWrite {
   readonly isEmpty: boolean;
-  readonly hasRepairs: boolean;
-  add(write: DiskWrite, repairs?: readonly Repair[]): void;
-  repair(read: (places: readonly MessagePlace[]) => Promise<(ChatMessage | undefined)[]>): Promise<void>;
+  /** What it writes depends on what lies there. */
+  readonly readsFirst: boolean;
+  add(write: DiskWrite, repairs?: readonly Repair[], purges?: readonly DiskPurge[]): void;
+  prepare(database: Database): Promise<void>;
   take(termsOf: Disk["termsOf"]): DiskWrite;
 }
 
@@ -163,6 +173,7 @@ function emptyWrite(): PendingWrite {
   const outbox = new Map<string, OutboxEntry>();
   const removedOutbox = new Set<string>();
   let repairs: Repair[] = [];
+  let purges: DiskPurge[] = [];
   let removedMessages: RemovedMessages[] = [];
   let values: Record<string, unknown> = {};
   let clearMessages = false;
@@ -171,10 +182,10 @@ function emptyWrite(): PendingWrite {
     get isEmpty() {
       return isEmpty;
     },
-    get hasRepairs() {
-      return repairs.length > 0;
+    get readsFirst() {
+      return repairs.length > 0 || purges.length > 0;
     },
-    add(write, more = []) {
+    add(write, more = [], gone = []) {
       isEmpty = false;
       if (write.clearMessages) {
         clearMessages = true;
@@ -182,6 +193,7 @@ function emptyWrite(): PendingWrite {
         messages = [];
         values = {};
         repairs = [];
+        purges = [];
         removedMessages = [];
       }
       for (const removed of write.removedMessages ?? []) {
@@ -189,6 +201,8 @@ function emptyWrite(): PendingWrite {
         messages = messages.filter((row) => !isAmong(removed, row.chatKey, row.message.id));
         repairs = repairs.filter((repair) => !isAmong(removed, repair.chatKey, repair.id));
       }
+      purges.push(...gone);
+      messages = messages.filter(({ chatKey, message }) => !isPurged(gone, chatKey, message));
       for (const chat of write.chats ?? []) chats.set(chat.key, chat);
       for (const row of write.messages ?? []) messages.push(row);
       repairs.push(...more);
@@ -202,7 +216,10 @@ function emptyWrite(): PendingWrite {
       }
       values = { ...values, ...write.values };
     },
-    async repair(read) {
+    async prepare(database) {
+      if (!clearMessages)
+        for (const purge of purges)
+          removedMessages.push({ chatKey: purge.chatKey, ids: await purgedIds(database, purge) });
       const written = new Map(messages.map((row) => [placeOf(row.chatKey, row.message.id), row.message]));
       const unknown = clearMessages
         ? []
@@ -211,7 +228,7 @@ function emptyWrite(): PendingWrite {
               !written.has(placeOf(chatKey, id)) &&
               !removedMessages.some((removed) => isAmong(removed, chatKey, id)),
           );
-      const found = unknown.length === 0 ? [] : await read(unknown);
+      const found = unknown.length === 0 ? [] : await database.messagesAt(unknown);
       unknown.forEach(({ chatKey, id }, i) => {
         const message = found[i];
         if (message !== undefined) written.set(placeOf(chatKey, id), message);
@@ -219,7 +236,8 @@ function emptyWrite(): PendingWrite {
       for (const { chatKey, id, apply } of repairs) {
         const place = placeOf(chatKey, id);
         const message = apply(written.get(place));
-        if (message === undefined) continue;
+        // Of what goes in this very write nothing comes back.
+        if (message === undefined || isPurged(purges, chatKey, message)) continue;
         written.set(place, message);
         messages.push({ chatKey, message });
       }
@@ -239,6 +257,23 @@ function emptyWrite(): PendingWrite {
 function isAmong(removed: RemovedMessages, chatKey: ChatKey, id: number | null): boolean {
   if (removed.chatKey !== chatKey || id === null) return false;
   return "ids" in removed ? removed.ids.includes(id) : id <= removed.upTo;
+}
+
+function isPurged(purges: readonly DiskPurge[], chatKey: ChatKey, { id, sendId }: ChatMessage): boolean {
+  return purges.some(
+    (purge) => purge.chatKey === chatKey && purge.userId === sendId && (id ?? Infinity) <= purge.upTo,
+  );
+}
+
+async function purgedIds(database: Database, { chatKey, userId, upTo }: DiskPurge): Promise<number[]> {
+  const ids: number[] = [];
+  for (let below = upTo + 1; ;) {
+    const messages = await database.messagesBefore(chatKey, below, PURGE_CHUNK);
+    for (const { id, sendId } of messages) if (sendId === userId && id !== null) ids.push(id);
+    const first = messages[0]?.id;
+    if (messages.length < PURGE_CHUNK || !first) return ids;
+    below = first;
+  }
 }
 
 function placeOf(chatKey: ChatKey, id: number | null): string {

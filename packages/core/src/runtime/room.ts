@@ -94,9 +94,9 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
   const tabTalk = createTabTalk({ ...deps, onDraft: (key) => stash.drop(key) });
   const inbox = createInbox({
     ...deps,
-    onLive({ key, message }, sendRole) {
+    onLive({ key, message }) {
       const chat = store.get().chats.byKey[key] ?? newChat(key, desk.context());
-      if (shouldSound(message, chat, { isLoading: false, sendRole })) playSound();
+      if (shouldSound(message, chat, { isLoading: false, me: me() })) playSound();
     },
     onShown(rows, before) {
       for (const news of newsOf(rows, before, store.get().chats)) {
@@ -191,13 +191,16 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       case "chat":
       case "loading":
       case "changes":
-        return inbox.receive(incoming, "sendRole" in frame.data ? frame.data.sendRole : 0);
+        return inbox.receive(incoming);
       case "friend":
       case "friendGone":
       case "request":
         return people.receive(incoming);
-      case "group":
       case "groupOut":
+        // What I wrote there may be gone with me; only who stays is told.
+        void inbox.lookAgain(null);
+        return groups.receive(incoming);
+      case "group":
       case "groupRequest":
         return groups.receive(incoming);
       case "ended":

@@ -1,4 +1,4 @@
-import type { ChatInput } from "../model/chats.ts";
+import type { ChatInput } from "../model/chat-input.ts";
 import { readMentions } from "../model/mentions.ts";
 import { parseChatKey } from "../model/rows.ts";
 import type { ChatKey, DraftQuote } from "../model/state.ts";

@@ -1,5 +1,5 @@
 import { ChatType } from "@parley/protocol/codes";
-import type { ChatInput } from "../model/chats.ts";
+import type { ChatInput } from "../model/chat-input.ts";
 import { parseChatKey } from "../model/rows.ts";
 import type { Result } from "../model/state.ts";
 import type { Desk } from "./desk.ts";

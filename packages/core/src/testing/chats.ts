@@ -1,4 +1,5 @@
-import { changeChats, type ChatContext, type ChatInput, type ChatsChange } from "../model/chats.ts";
+import { changeChats } from "../model/chats.ts";
+import type { ChatContext, ChatInput, ChatsChange } from "../model/chat-input.ts";
 import { NO_CHATS } from "../model/nobody.ts";
 import { readSystem, readTalk } from "../model/incoming.ts";
 import type { Chat, ChatKey, Chats } from "../model/state.ts";
@@ -20,10 +21,17 @@ export interface ChatsInHand {
 }
 
 const NO_MARKS = { PRIVATE: 0, GROUP: 0, SYSTEM: 0 };
-const CONTEXT: ChatContext = { floors: NO_MARKS, cleared: NO_MARKS, hasDisk: true, friends: {}, groups: {} };
+const CONTEXT: ChatContext = {
+  floors: NO_MARKS,
+  cleared: NO_MARKS,
+  hasDisk: true,
+  friends: {},
+  groups: {},
+  me: ME,
+};
 
 export function chatsInHand(context: Partial<ChatContext> = {}, start: Chats = NO_CHATS): ChatsInHand {
-  let last: ChatsChange = { chats: start, rows: [], missed: [], refused: [], gone: [] };
+  let last: ChatsChange = { chats: start, rows: [], missed: [], receipts: [], refused: [], gone: [] };
   const inHand: ChatsInHand = {
     get state() {
       return last.chats;

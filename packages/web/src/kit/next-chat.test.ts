@@ -6,7 +6,14 @@ const order: ChatKey[] = ["PRIVATE:1", "PRIVATE:2", "PRIVATE:3", "PRIVATE:4"];
 
 /** What stands out of the ordinary, by the chat's number. */
 function chats(parts: Readonly<Record<number, Partial<Chat>>>): Pick<Chats, "order" | "byKey"> {
-  const plain = { type: "PRIVATE", msgRemind: 1, unread: 0, isMarkedUnread: false } as unknown as Chat;
+  const plain = {
+    type: "PRIVATE",
+    msgRemind: 1,
+    unread: 0,
+    isMarkedUnread: false,
+    atMe: false,
+    atAll: false,
+  } as unknown as Chat;
   const byKey = order.map((key, index) => [key, { ...plain, ...parts[index + 1] }] as const);
   return { order, byKey: Object.fromEntries(byKey) };
 }
@@ -32,6 +39,8 @@ it("counts marks, and takes muted chats only when nothing else waits", () => {
   const some = chats({ 2: { unread: 9, msgRemind: 0 }, 4: { isMarkedUnread: true } });
   expect(nextUnread(some, "PRIVATE:1", 1)).toBe("PRIVATE:4");
   expect(nextUnread(chats({ 2: { unread: 9, msgRemind: 0 } }), "PRIVATE:1", 1)).toBe("PRIVATE:2");
+  const named = chats({ 2: { unread: 9, msgRemind: 0, atAll: true }, 4: { unread: 1 } });
+  expect(nextUnread(named, "PRIVATE:1", 1)).toBe("PRIVATE:2");
 });
 
 it("takes a muted chat at once when it names the reader", () => {

@@ -31,5 +31,7 @@ function isWaiting(chat: Chat | undefined): boolean {
 }
 
 function isSilent(chat: Chat | undefined): boolean {
-  return chat === undefined || (isMuted(chat) && !chat.isMarkedUnread && !chat.atMe && !chat.atAll);
+  if (chat === undefined) return true;
+  // Whoever is named is called, silence or not.
+  return isMuted(chat) && !chat.isMarkedUnread && !chat.atMe && !chat.atAll;
 }
