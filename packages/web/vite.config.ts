@@ -53,7 +53,7 @@ const TEXTS = {
   /** What is said before anybody is signed in. */
   first: /^(app|end|error|failure|field|login|register|server|upload)\./,
   /** Only by what is loaded on use; comes with it. */
-  late: /^(chatMenu|choose|compose|emoticon|find|groupInfo|groups|keys|members|remind|search|settings|notice|system(?!\.hint))\./,
+  late: /^((block|chatMenu|choose|compose|emoticon|find|groupInfo|groups|keys|members|remind|request|search|settings|notice|system(?!\.hint))\.|card\.(?!open$)|friend\.(?!(add|asked|clearSearch)$))/,
 } as const;
 
 function partOf(id: string): "first" | "shell" | "late" {

@@ -1,54 +1,39 @@
-import { Suspense, lazy, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { closeDialog, useDialogRequest } from "../kit/dialogs.ts";
-import { loadTexts, useText } from "../kit/i18n.ts";
+import { useText } from "../kit/i18n.ts";
+import { lazyScreen } from "../kit/lazy-part.tsx";
 import { toasts } from "../kit/toasts.ts";
-import { loadAboutDialog, loadClearHistory, loadOtherSettings, loadSettingsDialog } from "./load-settings.ts";
 import { loadSwitcher } from "./load-switcher.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { loadChunk } from "../kit/load-chunk.ts";
 
-const AddFriend = lazy(() =>
-  loadChunk(() =>
-    import("../features/contacts/add-friend-dialog.tsx").then((part) => ({ default: part.AddFriendDialog })),
-  ),
+const AddFriend = lazyScreen(() =>
+  import("../features/contacts/add-friend-dialog.tsx").then((part) => part.AddFriendDialog),
 );
-const ApplyFriend = lazy(() =>
-  loadChunk(() =>
-    import("../features/contacts/apply-friend-dialog.tsx").then((part) => ({
-      default: part.ApplyFriendDialog,
-    })),
-  ),
+const ApplyFriend = lazyScreen(() =>
+  import("../features/contacts/apply-friend-dialog.tsx").then((part) => part.ApplyFriendDialog),
 );
-const UserCard = lazy(() =>
-  loadChunk(() => import("../features/contacts/user-card.tsx").then((part) => ({ default: part.UserCard }))),
+const UserCard = lazyScreen(() => import("../features/contacts/user-card.tsx").then((part) => part.UserCard));
+const ConfirmBlock = lazyScreen(() =>
+  import("../features/contacts/confirm-block.tsx").then((part) => part.ConfirmBlock),
 );
-
-const ConfirmBlock = lazy(() =>
-  loadChunk(() =>
-    import("../features/contacts/confirm-block.tsx").then((part) => ({ default: part.ConfirmBlock })),
-  ),
+const Settings = lazyScreen(() =>
+  import("../features/settings/settings-dialog.tsx").then((part) => part.SettingsDialog),
 );
-const GroupDialogs = lazy(() =>
-  loadChunk(async () => {
-    const [part] = await Promise.all([import("../features/groups/group-dialogs.tsx"), loadTexts("late")]);
-    return { default: part.GroupDialogs };
-  }),
+const GroupDialogs = lazyScreen(() =>
+  import("../features/groups/group-dialogs.tsx").then((part) => part.GroupDialogs),
 );
-const Settings = lazy(() => loadChunk(() => loadSettingsDialog().then((part) => ({ default: part }))));
-const OtherSettings = lazy(() => loadChunk(() => loadOtherSettings().then((part) => ({ default: part }))));
-const ClearHistory = lazy(() => loadChunk(() => loadClearHistory().then((part) => ({ default: part }))));
-const AboutDialog = lazy(() => loadChunk(() => loadAboutDialog().then((part) => ({ default: part }))));
-const Switcher = lazy(() => loadChunk(() => loadSwitcher()));
-const Keys = lazy(() =>
-  loadChunk(async () => {
-    const [part] = await Promise.all([import("../features/search/keys-dialog.tsx"), loadTexts("late")]);
-    return { default: part.KeysDialog };
-  }),
+const OtherSettings = lazyScreen(() =>
+  import("../features/settings/other-settings.tsx").then((part) => part.OtherSettings),
 );
-
-const ConfirmLogout = lazy(() =>
-  loadChunk(() => import("./confirm-logout.tsx").then((part) => ({ default: part.ConfirmLogout }))),
+const ClearHistory = lazyScreen(() =>
+  import("../features/settings/clear-history.tsx").then((part) => part.ClearHistory),
 );
+const AboutDialog = lazyScreen(() =>
+  import("../features/settings/about-dialog.tsx").then((part) => part.AboutDialog),
+);
+const Switcher = lazyScreen(loadSwitcher);
+const Keys = lazyScreen(() => import("../features/search/keys-dialog.tsx").then((part) => part.KeysDialog));
+const ConfirmLogout = lazyScreen(() => import("./confirm-logout.tsx").then((part) => part.ConfirmLogout));
 
 /** Shows the dialog some feature asked for. */
 export function Dialogs() {

@@ -1,14 +1,7 @@
 import { loadTexts } from "../kit/i18n.ts";
 import { loadSounds } from "../kit/pinyin.ts";
 
-/** The switcher with its texts. */
-export async function loadSwitcher() {
-  const [Switcher] = await Promise.all([
-    import("../features/search/switcher.tsx").then((part) => part.Switcher),
-    loadTexts("late"),
-  ]);
-  return { default: Switcher };
-}
+export const loadSwitcher = () => import("../features/search/switcher.tsx").then((part) => part.Switcher);
 
 let isAsked = false;
 
@@ -16,5 +9,5 @@ let isAsked = false;
 export function preloadSwitcher(): void {
   if (isAsked) return;
   isAsked = true;
-  for (const part of [loadSwitcher(), loadSounds()]) part.catch(() => (isAsked = false));
+  for (const part of [loadSwitcher(), loadTexts("late"), loadSounds()]) part.catch(() => (isAsked = false));
 }

@@ -1,6 +1,5 @@
 import { Suspense, lazy } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute } from "wouter";
-import { loadTexts } from "../kit/i18n.ts";
 import { PaneLayoutProvider } from "../ui/list-pane.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { TooltipLayer } from "../ui/tooltip.tsx";
@@ -8,8 +7,8 @@ import { useIsMobile } from "../ui/use-media.ts";
 import { Dialogs } from "./dialogs.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
+import { lazyScreen } from "../kit/lazy-part.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
-import { loadSettingsScreen } from "./load-settings.ts";
 import { ShellBars } from "./shell-bars.tsx";
 import { Rail } from "./rail.tsx";
 import { SkipLink } from "./skip-link.tsx";
@@ -31,22 +30,16 @@ loadingChats.catch(() => undefined);
 const Chats = lazy(() =>
   loadChunk(() => import("../features/chat/chat-screen.tsx").then((part) => ({ default: part.ChatScreen }))),
 );
-const Friends = lazy(() =>
-  loadChunk(() =>
-    import("../features/contacts/friend-screen.tsx").then((part) => ({ default: part.FriendScreen })),
-  ),
+const Friends = lazyScreen(() =>
+  import("../features/contacts/friend-screen.tsx").then((part) => part.FriendScreen),
 );
-const Groups = lazy(() =>
-  loadChunk(async () => {
-    const [part] = await Promise.all([import("../features/groups/group-screen.tsx"), loadTexts("late")]);
-    return { default: part.GroupScreen };
-  }),
+const Groups = lazyScreen(() =>
+  import("../features/groups/group-screen.tsx").then((part) => part.GroupScreen),
 );
-const Me = lazy(() =>
-  loadChunk(() => import("./me-screen.tsx").then((part) => ({ default: part.MeScreen }))),
+const Me = lazyScreen(() => import("./me-screen.tsx").then((part) => part.MeScreen));
+const Settings = lazyScreen(() =>
+  import("../features/settings/settings-screen.tsx").then((part) => part.SettingsScreen),
 );
-
-const Settings = lazy(() => loadChunk(() => loadSettingsScreen().then((part) => ({ default: part }))));
 
 const BAR = <ShellBars />;
 

@@ -14,16 +14,11 @@ interface LazyPartProps {
  * `onMissing` takes its place back, and the next wish asks for it again. `load` must name the file: () => import("./x.tsx").then(...).
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const make = () =>
-    lazy(async () => {
-      const [part] = await Promise.all([loadChunk(load), loadTexts("late")]);
-      return { default: part };
-    });
-  let Part = make();
+  let Part = lazyScreen(load);
   /** `waiting` stands in until it has come. */
   return function LazyPart({ onMissing, waiting, ...props }: Props & LazyPartProps) {
     const giveUp = () => {
-      Part = make();
+      Part = lazyScreen(load);
       onMissing();
     };
     return (
@@ -34,6 +29,14 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       </PartBoundary>
     );
   };
+}
+
+/** The same where whoever shows it has a place for its failure. */
+export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async () => {
+    const [part] = await Promise.all([loadChunk(load), loadTexts("late")]);
+    return { default: part };
+  });
 }
 
 class PartBoundary extends Component<{ onMissing: () => void; children: ReactNode }, { isBroken: boolean }> {
