@@ -7,6 +7,7 @@ import type {
   ChatMessage,
   Chats,
   Contacts,
+  DraftEdit,
   DraftMention,
   DraftQuote,
   Failure,
@@ -46,6 +47,7 @@ export type ChatInput =
       readonly text?: string;
       readonly mentions?: readonly DraftMention[];
       readonly quote?: DraftQuote | null;
+      readonly edit?: DraftEdit | null;
     }
   /** The person's own unread mark. */
   | { readonly kind: "mark"; readonly key: ChatKey; readonly isOn: boolean }

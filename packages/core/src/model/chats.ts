@@ -69,6 +69,7 @@ class Batch {
             ...(input.text !== undefined && { draft: input.text }),
             ...(input.mentions !== undefined && { draftMentions: input.mentions }),
             ...(input.quote !== undefined && { draftQuote: input.quote }),
+            ...(input.edit !== undefined && { draftEdit: input.edit }),
           }),
         );
       case "mark":
@@ -253,7 +254,8 @@ class Batch {
     if (this.#openKey === key) this.#close();
     this.#edit(key, (draft) => {
       raiseRead(draft, "mine", newestPosition(draft));
-      set(draft, { isRemoved: true, isMarkedUnread: false, draft: "", draftMentions: [], draftQuote: null });
+      const nothing = { draft: "", draftMentions: [], draftQuote: null, draftEdit: null } as const;
+      set(draft, { isRemoved: true, isMarkedUnread: false, ...nothing });
     });
   }
 

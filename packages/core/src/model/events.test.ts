@@ -1,4 +1,4 @@
-import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
 import { echo, FRIEND_CHAT, NOON, ownRow, privateRow } from "../testing/builders.ts";
 import { chatsInHand, privateInput } from "../testing/chats.ts";
@@ -47,6 +47,36 @@ describe("quotes", () => {
     expect(hand.chat()).toMatchObject({ draft: "", draftQuote });
     hand.apply({ kind: "draft", key: FRIEND_CHAT, quote: null });
     expect(hand.chat().draftQuote).toBeNull();
+  });
+});
+
+describe("an edit not yet sent", () => {
+  const draftEdit = { id: 5, text: "half a bet" };
+
+  test("M57 stands beside the draft, outlives another edit, and goes with a recall", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }));
+    hand.apply({ kind: "draft", key: FRIEND_CHAT, text: "later" });
+    hand.apply({ kind: "draft", key: FRIEND_CHAT, edit: draftEdit });
+    expect(hand.chat()).toMatchObject({ draft: "later", draftEdit });
+    hand.rows(edit(8, "better"));
+    expect(hand.chat()).toMatchObject({ draft: "later", draftEdit });
+    hand.rows(recall(9));
+    expect(hand.chat()).toMatchObject({ draft: "later", draftEdit: null });
+  });
+
+  test("M57 goes when its message is deleted or cleared, or the chat taken from the list", () => {
+    for (const gone of [
+      { kind: "hide", key: FRIEND_CHAT, ids: [5] },
+      { kind: "cleared", type: ChatType.PRIVATE, upTo: 5 },
+      { kind: "remove", key: FRIEND_CHAT },
+    ] as const) {
+      const hand = chatsInHand();
+      hand.rows(privateRow({ id: 5 }));
+      hand.apply({ kind: "draft", key: FRIEND_CHAT, edit: draftEdit });
+      hand.apply(gone);
+      expect(hand.chat().draftEdit).toBeNull();
+    }
   });
 });
 

@@ -24,10 +24,16 @@ export function isHidden(draft: ChatDraft, message: ChatMessage): boolean {
 }
 
 export function hideMessages(draft: ChatDraft, ids: readonly number[]): void {
-  const { book, draftQuote } = draft.chat;
+  const { book, draftQuote, draftEdit } = draft.chat;
   const hidden = [...new Set([...book.hidden, ...ids])].sort((a, b) => a - b).slice(-HIDDEN_MAX);
   const isQuoteGone = draftQuote !== null && ids.includes(draftQuote.id);
-  draft.chat = { ...draft.chat, draftQuote: isQuoteGone ? null : draftQuote, book: { ...book, hidden } };
+  const isEditGone = draftEdit !== null && ids.includes(draftEdit.id);
+  draft.chat = {
+    ...draft.chat,
+    draftQuote: isQuoteGone ? null : draftQuote,
+    draftEdit: isEditGone ? null : draftEdit,
+    book: { ...book, hidden },
+  };
   removeWhere(draft, (message) => message.id !== null && ids.includes(message.id));
   // In the system chat nothing is deleted one by one: positions are ids here.
   removeUnread(draft, (position) => ids.includes(position));
@@ -46,12 +52,13 @@ export function clearMessages(draft: ChatDraft, upTo: number, isOpen: boolean): 
   removeWhere(draft, (message) => message.id !== null && positionOf(message) <= upTo);
   const isTrimmed = draft.messages.length < before || draft.confirmed === 0;
   removeUnread(draft, (position) => position <= upTo);
-  const { book, window, draftQuote } = draft.chat;
+  const { book, window, draftQuote, draftEdit } = draft.chat;
   const known = withKnown(book, { from: 0, to: upTo + 1 });
   const isWhole = known.knownFrom === 0;
   draft.chat = {
     ...draft.chat,
     draftQuote: draftQuote !== null && draftQuote.id <= upTo ? null : draftQuote,
+    draftEdit: draftEdit !== null && draftEdit.id <= upTo ? null : draftEdit,
     book: {
       ...book,
       ...known,

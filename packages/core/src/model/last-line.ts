@@ -25,9 +25,11 @@ export function changeNewest(draft: ChatDraft, event: RowEvent): void {
   draft.chat = { ...draft.chat, book: { ...book, newest: { ...book.newest, preview } } };
 }
 
-/** What the draft answers follows, and goes with the message. */
+/** What the draft answers follows, and goes with the message; so does an edit not yet sent with the message it is of. */
 export function changeQuoted(draft: ChatDraft, event: RowEvent): void {
-  const { draftQuote } = draft.chat;
+  const { draftQuote, draftEdit } = draft.chat;
+  if (draftEdit?.id === event.targetId && event.type === MessageType.RECALL)
+    draft.chat = { ...draft.chat, draftEdit: null };
   if (draftQuote?.id !== event.targetId) return;
   draft.chat = {
     ...draft.chat,

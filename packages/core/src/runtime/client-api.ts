@@ -12,7 +12,15 @@ import type {
   UserInfo,
 } from "@parley/protocol/entities";
 import type { LoginForm, RegisterForm } from "../model/forms.ts";
-import type { ChatKey, ChatMessage, DraftMention, Failure, Result, State } from "../model/state.ts";
+import type {
+  ChatKey,
+  ChatMessage,
+  DraftEdit,
+  DraftMention,
+  Failure,
+  Result,
+  State,
+} from "../model/state.ts";
 import type { FileData } from "./ports.ts";
 
 export interface Client {
@@ -128,6 +136,11 @@ export interface ChatActions {
   markSeen(key: ChatKey, upTo: number): void;
   /** Kept and told to other tabs. Without `mentions` those that still stand in the text stay. */
   setDraft(key: ChatKey, text: string, mentions?: readonly DraftMention[]): void;
+  /**
+   * An edit of one's own message that is not sent yet; null: given up, or done. Kept and told to other tabs beside the draft, and gone with
+   * the message.
+   */
+  setDraftEdit(key: ChatKey, edit: DraftEdit | null): void;
   /** The oldest unseen message that names me; reading past it takes it away. null: there is none. */
   nextMention(key: ChatKey): number | null;
   /** What the draft answers: a message of the window; null: nothing. Kept and told to other tabs beside the text. */
@@ -138,6 +151,8 @@ export interface ChatActions {
   recall(key: ChatKey, id: number): Promise<Result<null>>;
   /** The text of one's own message that was recalled here in the last 5 minutes, for "edit again"; null: gone, or never text. */
   reeditText(key: ChatKey, id: number): string | null;
+  /** The draft answers again what that recalled message answered, unless it answers something already. */
+  requote(key: ChatKey, id: number): void;
   /** Deletes messages for oneself, at once here and on one's other devices; they come back when the server refuses. */
   hide(key: ChatKey, ids: readonly number[]): Promise<Result<null>>;
   /** Sends copies, in the order of ids, to each chat; kinds that cannot be forwarded are left out. Fails when nothing is left. */

@@ -41,6 +41,29 @@ async function done<T>(action: Promise<Result<T>>): Promise<Result<T>> {
   return action;
 }
 
+describe("an edit not yet sent", () => {
+  test("M57 is told to the other tabs, and outlives a reload at that very moment", async () => {
+    const device = createFakeDevice();
+    const solo = await loggedIn({ device });
+    await solo.push(mine(5));
+    await pass(solo, 200);
+    const other = createSolo({ device, storage: solo.ports.storage.tab(true), name: "other" });
+    await other.client.session.resume();
+    await settle();
+    const draftEdit = { id: 5, text: "half" };
+    solo.client.chats.setDraft(FRIEND_CHAT, "waits");
+    solo.client.chats.setDraftEdit(FRIEND_CHAT, draftEdit);
+    expect(chatOf(other)).toMatchObject({ draft: "waits", draftEdit });
+    const again = createSolo({ storage: solo.ports.storage.tab(true), name: "again" });
+    await again.client.session.resume();
+    await settle();
+    expect(chatOf(again)).toMatchObject({ draft: "waits", draftEdit });
+    solo.client.chats.setDraftEdit(FRIEND_CHAT, null);
+    expect(chatOf(other)?.draftEdit).toBeNull();
+    expect(chatOf(await reloaded(solo))).toMatchObject({ draft: "waits", draftEdit: null });
+  });
+});
+
 describe("quotes", () => {
   test("O9 what is sent takes the draft's quote along, shows it, and keeps it through a reload", async () => {
     const solo = await loggedIn();
@@ -183,6 +206,23 @@ describe("recalling", () => {
     expect(solo.client.chats.reeditText(FRIEND_CHAT, 5)).toBe("oops");
     await pass(solo, 1_000);
     expect(solo.client.chats.reeditText(FRIEND_CHAT, 5)).toBeNull();
+  });
+
+  test("M58 what it answered comes back too, as it now stands, unless the draft answers something already", async () => {
+    const solo = await loggedIn();
+    const quoteMessage = { id: 4, sendId: 2, content: "text 4", type: 0, status: 1 };
+    await solo.push(pushed(3));
+    await solo.push(pushed(4));
+    await solo.push(mine(5, { content: "oops", quoteMessage }));
+    const action = solo.client.chats.recall(FRIEND_CHAT, 5);
+    await solo.reply("/recall/5", ownRow({ id: 6, type: 10, content: "5" }));
+    await done(action);
+    await solo.push({ cmd: 3, data: privateRow({ id: 7, type: 7, content: "now", quoteMessage }) });
+    solo.client.chats.requote(FRIEND_CHAT, 5);
+    expect(chatOf(solo)?.draftQuote).toMatchObject({ id: 4, sendNickName: "Friend", content: "now" });
+    solo.client.chats.setQuote(FRIEND_CHAT, 3);
+    solo.client.chats.requote(FRIEND_CHAT, 5);
+    expect(chatOf(solo)?.draftQuote).toMatchObject({ id: 3 });
   });
 
   test("I31 a recalled text is not on the disk any more", async () => {

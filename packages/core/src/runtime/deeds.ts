@@ -1,9 +1,9 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { systemContent } from "@parley/protocol/endpoints/messages";
 import { flushAllMessages } from "@parley/protocol/endpoints/users";
-import { kindOf } from "@parley/protocol/message";
+import { kindOf, type QuoteMessage } from "@parley/protocol/message";
 import { readTalk } from "../model/incoming.ts";
-import type { ChatKey, ChatMessage, Result } from "../model/state.ts";
+import type { ChatKey, ChatMessage, DraftQuote, Result } from "../model/state.ts";
 import { type Api, fail } from "./api.ts";
 import type { ChatActions } from "./client-api.ts";
 import type { Desk } from "./desk.ts";
@@ -17,7 +17,11 @@ import { type Talk, talkIn, type TalkRow } from "./talk-calls.ts";
 export type Deeds = Pick<
   ChatActions,
   "editText" | "recall" | "reeditText" | "forward" | "clearHistory" | "loadNotice"
-> & { forget(): void };
+> & {
+  /** What a message that was recalled here lately answered, as it now stands. */
+  quoteOf(key: ChatKey, id: number): DraftQuote | null;
+  forget(): void;
+};
 
 export interface DeedsDeps {
   ports: Ports;
@@ -49,8 +53,8 @@ export function createDeeds({
   hold,
   lookAgain,
 }: DeedsDeps): Deeds {
-  /** Texts of late recalls, in memory alone: what was taken back is not kept. */
-  const recalledTexts = new Map<string, string>();
+  /** Texts of late recalls and what they answered, in memory alone: what was taken back is not kept. */
+  const recalled = new Map<string, { text: string; quote: QuoteMessage | null }>();
 
   const find = (key: ChatKey, id: number): ChatMessage | undefined =>
     store.get().chats.byKey[key]?.window.messages.find((message) => message.id === id);
@@ -100,16 +104,24 @@ export function createDeeds({
       const message = find(key, id);
       const place = `${key} ${id}`;
       if (message?.selfSend && message.type === MessageType.TEXT && message.status !== MessageStatus.RECALL) {
-        recalledTexts.set(place, message.content);
-        ports.clock.after(REEDIT_MS, () => recalledTexts.delete(place));
+        recalled.set(place, { text: message.content, quote: message.quoteMessage });
+        ports.clock.after(REEDIT_MS, () => recalled.delete(place));
       }
       const result = await perform(key, talk, ({ recall }) => recall(id));
-      if (!result.ok && result.failure.kind === "refused") recalledTexts.delete(place);
+      if (!result.ok && result.failure.kind === "refused") recalled.delete(place);
       return result;
     },
     reeditText(key, id) {
       const isRecalled = find(key, id)?.status === MessageStatus.RECALL;
-      return isRecalled ? (recalledTexts.get(`${key} ${id}`) ?? null) : null;
+      return isRecalled ? (recalled.get(`${key} ${id}`)?.text ?? null) : null;
+    },
+    quoteOf(key, id) {
+      const quote = recalled.get(`${key} ${id}`)?.quote ?? null;
+      if (quote === null) return null;
+      const quoted = find(key, quote.id);
+      if ((quoted ?? quote).status === MessageStatus.RECALL) return null;
+      const { sendId, type, content } = quoted ?? quote;
+      return { id: quote.id, sendId, sendNickName: quoted?.sendNickName ?? "", type, content };
     },
     async forward(from, ids, to) {
       const messages: ChatMessage[] = [];
@@ -133,7 +145,7 @@ export function createDeeds({
       return DONE;
     },
     loadNotice: (id) => api.call(systemContent, { query: { id } }, QUIET),
-    forget: () => recalledTexts.clear(),
+    forget: () => recalled.clear(),
   };
 }
 

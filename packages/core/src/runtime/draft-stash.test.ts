@@ -8,6 +8,7 @@ const TYPED = {
   key: FRIEND_CHAT,
   text: "half a thought",
   mentions: [{ userId: 7, from: 0, to: 4 }],
+  edit: { id: 5, text: "better" },
 };
 
 function stashes() {

@@ -1,8 +1,9 @@
 import { parseChatKey } from "../model/rows.ts";
 import { readMentions } from "../model/mentions.ts";
-import type { ChatKey, DraftMention } from "../model/state.ts";
+import type { ChatKey, DraftEdit, DraftMention } from "../model/state.ts";
 import { isRecord, readJson, writeValue } from "./keep.ts";
 import type { Ports } from "./ports.ts";
+import { isEdit } from "./tab-talk.ts";
 
 /**
  * What was typed last, where a page can still write at the moment it goes away: browsers drop a database's transaction that is begun then.
@@ -20,6 +21,7 @@ export interface Typed {
   readonly key: ChatKey;
   readonly text: string;
   readonly mentions: readonly DraftMention[];
+  readonly edit: DraftEdit | null;
 }
 
 const STASH = "parley.draft";
@@ -51,7 +53,8 @@ export function createDraftStash({ clock, storage }: Pick<Ports, "clock" | "stor
       if (!isRecord(kept) || kept["userId"] !== userId || typeof kept["text"] !== "string") return null;
       const chat = typeof kept["key"] === "string" ? parseChatKey(kept["key"]) : null;
       const mentions = readMentions(kept["mentions"]) ?? [];
-      return chat === null ? null : { key: chat.key, text: kept["text"], mentions };
+      const edit = isEdit(kept["edit"]) ? kept["edit"] : null;
+      return chat === null ? null : { key: chat.key, text: kept["text"], mentions, edit };
     },
   };
 }

@@ -305,8 +305,15 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       search: (query) => search.find(query),
       markSeen: (key, upTo) => reads.markSeen(key, upTo),
       setDraft(key, text, mentions = standing(key, text)) {
-        stash.put(me(), { key, text, mentions });
+        const edit = store.get().chats.byKey[key]?.draftEdit ?? null;
+        stash.put(me(), { key, text, mentions, edit });
         tabTalk.apply({ kind: "draft", key, text, mentions });
+      },
+      setDraftEdit(key, edit) {
+        const chat = store.get().chats.byKey[key];
+        if (chat === undefined) return;
+        stash.put(me(), { key, text: chat.draft, mentions: chat.draftMentions, edit });
+        tabTalk.apply({ kind: "draft", key, edit });
       },
       nextMention: (key) => nextMention(store.get().chats.byKey[key]),
       setQuote(key, id) {
@@ -334,6 +341,11 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       editText: deeds.editText,
       recall: deeds.recall,
       reeditText: deeds.reeditText,
+      requote(key, id) {
+        const quote = deeds.quoteOf(key, id);
+        const answered = store.get().chats.byKey[key]?.draftQuote ?? null;
+        if (quote !== null && answered === null) tabTalk.apply({ kind: "draft", key, quote });
+      },
       hide: (key, ids) => hides.hide(key, ids),
       forward: deeds.forward,
       clearHistory: deeds.clearHistory,

@@ -1,7 +1,7 @@
 import type { ChatInput } from "../model/chat-input.ts";
 import { readMentions } from "../model/mentions.ts";
 import { parseChatKey } from "../model/rows.ts";
-import type { ChatKey, DraftQuote } from "../model/state.ts";
+import type { ChatKey, DraftEdit, DraftQuote } from "../model/state.ts";
 import type { Desk } from "./desk.ts";
 import { isRecord } from "./keep.ts";
 import type { Ports } from "./ports.ts";
@@ -43,7 +43,7 @@ export function createTabTalk({ ports, desk, me, onDraft }: TabTalkDeps): TabTal
 
 /** An older version of this program may run in another tab. */
 function readInput(message: Record<string, unknown>): TabInput | null {
-  const { kind, key: keyText, text, quote, isOn } = message;
+  const { kind, key: keyText, text, quote, edit, isOn } = message;
   const mentions = readMentions(message["mentions"]);
   const key = typeof keyText === "string" ? parseChatKey(keyText)?.key : undefined;
   if (key === undefined) return null;
@@ -54,6 +54,7 @@ function readInput(message: Record<string, unknown>): TabInput | null {
         key,
         ...(typeof text === "string" && { text, mentions: mentions ?? [] }),
         ...((quote === null || isQuote(quote)) && { quote }),
+        ...((edit === null || isEdit(edit)) && { edit }),
       };
     case "mark":
       return { kind, key, isOn: isOn === true };
@@ -66,4 +67,9 @@ function readInput(message: Record<string, unknown>): TabInput | null {
 
 function isQuote(value: unknown): value is DraftQuote {
   return isRecord(value) && typeof value["id"] === "number" && typeof value["content"] === "string";
+}
+
+/** Whether this is an edit not yet sent, as another page wrote it. */
+export function isEdit(value: unknown): value is DraftEdit {
+  return isRecord(value) && typeof value["id"] === "number" && typeof value["text"] === "string";
 }

@@ -4,6 +4,8 @@ import { currentText, loadTexts } from "./i18n.ts";
 import { ChunkError, loadChunk } from "./load-chunk.ts";
 import { toasts } from "./toasts.ts";
 
+const loadLateTexts = () => loadTexts("late");
+
 interface LazyPartProps {
   onMissing: () => void;
   waiting?: ReactNode;
@@ -34,7 +36,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 /** The same where whoever shows it has a place for its failure. */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => {
-    const [part] = await Promise.all([loadChunk(load), loadTexts("late")]);
+    const [part] = await Promise.all([loadChunk(load), loadChunk(loadLateTexts)]);
     return { default: part };
   });
 }
