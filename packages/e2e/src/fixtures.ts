@@ -1,5 +1,7 @@
 import { expect, test as base } from "@playwright/test";
+import type { GroupVO } from "@parley/protocol/entities";
 import { type Account, befriend, createAccount } from "./api.ts";
+import { createGroup } from "./groups.ts";
 import { Person, type PersonOptions } from "./person.ts";
 import { type RunningServer, startServer } from "./server.ts";
 import { fillTalks, type Talks } from "./talks.ts";
@@ -15,6 +17,15 @@ export interface Pair {
   readonly bo: Person;
 }
 
+/** Three friends of each other in a group that the first one owns. */
+export interface Team {
+  readonly group: GroupVO;
+  readonly accounts: Friends & { readonly mei: Account };
+  readonly lin: Person;
+  readonly bo: Person;
+  readonly mei: Person;
+}
+
 interface Fixtures {
   /** Configuration of a server of this test alone, on an empty store; null shares one. */
   ownServer: Record<string, string> | null;
@@ -22,7 +33,7 @@ interface Fixtures {
   talks: Talks | null;
   server: RunningServer;
   /** Names that nobody else has on a shared server. */
-  cast: { lin: PersonOptions; bo: PersonOptions; other(name: string): PersonOptions };
+  cast: { lin: PersonOptions; bo: PersonOptions; mei: PersonOptions; other(name: string): PersonOptions };
   /** A fresh browser profile at the login screen. */
   visit(options: PersonOptions): Promise<Person>;
   /** The same, without a page loaded. */
@@ -35,6 +46,8 @@ interface Fixtures {
   bo: Person;
   /** Both of them. */
   pair: Pair;
+  /** Three people with the open conversation of their group before them; the third one, 美玲, reads zh-TW. */
+  team: Team;
 }
 
 let number = 0;
@@ -83,6 +96,7 @@ export const test = base.extend<Fixtures, SharedFixtures>({
     await use({
       lin: { language: "zh-CN", userName: `lin${mark}`, nickName: `林晓${mark}` },
       bo: { language: "en-US", userName: `bo${mark}`, nickName: `Bo ${mark}` },
+      mei: { language: "zh-TW", userName: `mei${mark}`, nickName: `美玲${mark}` },
       other: (name) => ({ language: "en-US", userName: `${name}${mark}`, nickName: `${name} ${mark}` }),
     });
   },
@@ -123,6 +137,16 @@ export const test = base.extend<Fixtures, SharedFixtures>({
   pair: async ({ friends: _, cast, enter }, use) => {
     const [lin, bo] = await Promise.all([enter(cast.lin), enter(cast.bo)]);
     await use({ lin, bo });
+  },
+  team: async ({ friends, cast, server, enter }, use) => {
+    const mei = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
+    for (const friend of [friends.lin, friends.bo]) await befriend(friend, mei);
+    const group = await createGroup(friends.lin, `三人行 ${cast.lin.userName}`, [friends.bo, mei]);
+    const people = await Promise.all([cast.lin, cast.bo, cast.mei].map((options) => enter(options)));
+    await Promise.all(people.map((person) => person.openChat(group.name)));
+    const [one, two, three] = people;
+    if (one === undefined || two === undefined || three === undefined) throw new Error("nobody came");
+    await use({ group, accounts: { ...friends, mei }, lin: one, bo: two, mei: three });
   },
 });
 export { expect };

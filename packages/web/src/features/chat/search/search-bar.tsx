@@ -46,14 +46,22 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
   const { found, isBusy, step } = useHits(chatKey, { text, sendId, day });
   useMarkedBubbles(text);
 
+  // What was typed since this was drawn: React shows it a moment later than that.
+  useLayoutEffect(() => {
+    const late = start.current;
+    if (field.current === null || late === early) return;
+    field.current.value = late;
+    setTyped(late);
+  }, [start, early]);
+
   // At once: whoever presses the key goes on typing.
   useLayoutEffect(() => {
     const element = field.current;
     element?.focus();
-    const isWriting = asked === 1 && early !== "";
-    if (isWriting) element?.setSelectionRange(early.length, early.length);
+    const written = element?.value.length ?? 0;
+    if (asked === 1 && written > 0) element?.setSelectionRange(written, written);
     else element?.select();
-  }, [asked, early]);
+  }, [asked]);
 
   const press = (event: KeyboardEvent) => {
     if (ime.isComposing(event)) return;

@@ -1,0 +1,21 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { BodyOf } from "@parley/protocol/endpoint";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import type { GroupVO } from "@parley/protocol/entities";
+import type { Account } from "./api.ts";
+
+/** A group of friends of `owner`, made over HTTP. */
+export function createGroup(owner: Account, name: string, members: readonly Account[]): Promise<GroupVO> {
+  return owner.call(ENDPOINTS.createGroup, { body: { name, memberIds: members.map(({ id }) => id) } });
+}
+
+/** Says something in a group; answers its id. */
+export async function sayInGroup(
+  from: Account,
+  groupId: number,
+  content: string,
+  more: Partial<BodyOf<typeof ENDPOINTS.sendGroupMessage>> = {},
+): Promise<number> {
+  const body = { groupId, content, type: MessageType.TEXT, ...more };
+  return (await from.call(ENDPOINTS.sendGroupMessage, { body })).id;
+}
