@@ -18,14 +18,21 @@ export function wordsOf(language: Language): Words {
   };
 }
 
-/** `{name}` and the two-branched plurals the English file uses. */
+/** `{name}`, and plurals whose branches are a number, `one` or `other`. */
 function fill(text: string, params: Params, language: Language): string {
   return text
     .replace(
-      /\{(\w+), plural, one \{([^}]*)\} other \{([^}]*)\}\}/g,
-      (_, name: string, one: string, other: string) => {
+      /\{(\w+), plural,((?: (?:=\d+|one|other) \{[^}]*\})+)\}/g,
+      (_, name: string, branches: string) => {
         const count = Number(params[name]);
-        const branch = new Intl.PluralRules(language).select(count) === "one" ? one : other;
+        const texts = new Map(
+          [...branches.matchAll(/ (=\d+|one|other) \{([^}]*)\}/g)].map(([, key = "", text = ""]) => [
+            key,
+            text,
+          ]),
+        );
+        const key = new Intl.PluralRules(language).select(count);
+        const branch = texts.get(`=${count}`) ?? texts.get(key) ?? texts.get("other") ?? "";
         return branch.replaceAll("#", String(count));
       },
     )
