@@ -1,5 +1,7 @@
 import { useId, useMemo, useState } from "react";
-import { MicOff, Search, X } from "lucide-react";
+import { MicOff, Search, UserPlus, X } from "lucide-react";
+import { groupVerdict } from "@parley/core/model/selectors";
+import { openDialog } from "../../../kit/dialogs.ts";
 import { useMember, useMemberNames } from "../../../kit/groups.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
@@ -29,11 +31,12 @@ export function GroupMembers({ groupId }: { groupId: number }) {
   const [query, setQuery] = useState<string | null>(null);
   const members = useClientState((state) => state.groups.members[groupId]);
   const count = useClientState((state) => state.groups.byId[groupId]?.membersCount ?? 0);
+  const canInvite = useClientState((state) => groupVerdict(state, groupId, "invite") === "ok");
   const found = useFoundMembers(groupId, query?.trim() ?? "");
   return (
     <section aria-labelledby={id}>
       <div className={styles.membersHead}>
-        <h3 id={id}>{t("groupInfo.members", { count })}</h3>
+        <h3 id={id}>{t("groups.membersCount", { count })}</h3>
         <IconButton
           label={t("groupInfo.findMember")}
           size={36}
@@ -42,6 +45,15 @@ export function GroupMembers({ groupId }: { groupId: number }) {
         >
           {query === null ? <Search {...ICON} /> : <X {...ICON} />}
         </IconButton>
+        {canInvite && (
+          <IconButton
+            label={t("groups.pick.invite")}
+            size={36}
+            onClick={() => openDialog({ kind: "pickMembers", groupId, act: "invite" })}
+          >
+            <UserPlus {...ICON} />
+          </IconButton>
+        )}
       </div>
       {query !== null && (
         <div className={styles.find}>
@@ -57,7 +69,7 @@ export function GroupMembers({ groupId }: { groupId: number }) {
         <SkeletonRows count={4} />
       ) : members.state === "failed" && members.order.length === 0 ? (
         <p className={styles.none} role="status">
-          {t("groupInfo.membersFailed")}
+          {t("groups.membersFailed")}
           <Button variant="quiet" size="small" onClick={() => void client.groups.loadMembers(groupId)}>
             {t("connection.retryNow")}
           </Button>
@@ -72,7 +84,7 @@ export function GroupMembers({ groupId }: { groupId: number }) {
           keyOf={Number}
           rowHeight={isMobile ? MOBILE_ROW_PX : ROW_PX}
           isInScroller
-          listLabel={t("groupInfo.members", { count })}
+          listLabel={t("groups.membersCount", { count })}
         >
           {(userId) => <MemberRow groupId={groupId} userId={userId} />}
         </RowList>
@@ -118,10 +130,10 @@ function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
     >
       <Avatar name={person.name} url={person.picture} id={userId} size={32} isOnline={isOnline} />
       <bdi className={styles.ellipsis}>{person.name}</bdi>
-      {isOnline && <span className="visually-hidden">{t("groupInfo.isOnline")}</span>}
+      {isOnline && <span className="visually-hidden">{t("groups.isOnline")}</span>}
       <span className={styles.marks}>
         {isMuted && (
-          <span className={styles.mute} role="img" aria-label={t("groupInfo.isMuted")}>
+          <span className={styles.mute} role="img" aria-label={t("groups.isMuted")}>
             <MicOff {...ICON_14} />
           </span>
         )}

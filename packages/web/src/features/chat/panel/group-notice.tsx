@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { openDialog } from "../../../kit/dialogs.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { classNames } from "../../../ui/class-names.ts";
@@ -9,7 +10,7 @@ const LONG_CHARACTERS = 140;
 const LONG_LINES = 6;
 
 /** The notice of a group, whole. Who sees it here has read it. */
-export function GroupNotice({ groupId }: { groupId: number }) {
+export function GroupNotice({ groupId, canEdit }: { groupId: number; canEdit: boolean }) {
   const t = useText();
   const client = useClient();
   const notice = useClientState((state) => state.groups.byId[groupId]?.notice ?? "");
@@ -22,9 +23,19 @@ export function GroupNotice({ groupId }: { groupId: number }) {
     <section className={styles.notice} aria-label={t("chat.notice")}>
       <div className={styles.noticeHead}>
         <h3>{t("chat.notice")}</h3>
+        {canEdit && (
+          <button
+            type="button"
+            className={styles.edit}
+            aria-label={t("groups.editNotice")}
+            onClick={() => openDialog({ kind: "groupNotice", groupId })}
+          >
+            {t("groupInfo.edit")}
+          </button>
+        )}
       </div>
       {notice === "" ? (
-        <p className={styles.faint}>{t("groupInfo.noNotice")}</p>
+        <p className={styles.faint}>{t("groups.noNotice")}</p>
       ) : (
         <p className={classNames(styles.noticeText, isLong && !isWhole && styles.cut)} dir="auto">
           {notice}

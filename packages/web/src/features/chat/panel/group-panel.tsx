@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from "react";
 import { ChevronRight, X } from "lucide-react";
 import { useLocation } from "wouter";
+import { groupVerdict } from "@parley/core/model/selectors";
 import { useGroup } from "../../../kit/groups.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClientState } from "../../../kit/use-client.ts";
@@ -27,6 +28,7 @@ export function GroupPanel({ groupId, isDocked, onClose }: GroupPanelProps) {
   const id = useId();
   const [, navigate] = useLocation();
   const { isGone } = useGroup(groupId);
+  const canEdit = useClientState((state) => groupVerdict(state, groupId, "editInfo") === "ok");
   const panel = useRef<HTMLElement>(null);
   useOverlay(panel, isDocked, onClose);
   return (
@@ -51,14 +53,14 @@ export function GroupPanel({ groupId, isDocked, onClose }: GroupPanelProps) {
         </header>
         <div className={styles.scroller}>
           <Identity groupId={groupId} />
-          <GroupNotice groupId={groupId} />
+          <GroupNotice groupId={groupId} canEdit={canEdit} />
           {!isGone && (
             <>
               <GroupOwnRows groupId={groupId} />
               <button
                 type="button"
                 className={classNames(styles.row, styles.link)}
-                onClick={() => navigate(`/home/group?id=${groupId}`)}
+                onClick={() => navigate(`/home/group/${groupId}`)}
               >
                 {t("groupInfo.all")}
                 <ChevronRight {...ICON_16} />
@@ -85,7 +87,7 @@ function Identity({ groupId }: { groupId: number }) {
     ? [t(isDissolved ? "chat.dissolved" : "chat.left")]
     : [
         t("chat.membersCount", { count: group.membersCount }),
-        online !== null && t("groupInfo.online", { count: online }),
+        online !== null && t("groups.online", { count: online }),
       ];
   return (
     <div className={styles.identity}>
