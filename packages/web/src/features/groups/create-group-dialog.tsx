@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import type { ImageUpload } from "@parley/protocol/entities";
-import { GROUP_NAME_MAX, MEMBER_BATCH_MAX } from "@parley/protocol/limits";
+import { GROUP_MEMBERS_MAX, GROUP_NAME_MAX } from "@parley/protocol/limits";
 import { codePoints } from "@parley/protocol/text";
 import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
@@ -62,7 +62,7 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
       title={t("groups.create")}
       entries={entries}
       isLoading={!contacts.isLoaded}
-      maxSize={MEMBER_BATCH_MAX}
+      maxSize={GROUP_MEMBERS_MAX - 1}
       mayBeEmpty
       isBusy={isBusy}
       emptyText={t("friend.empty")}

@@ -51,7 +51,7 @@ export function RequestCard({ request, isMine, namesGroup = false }: RequestCard
   const client = useClient();
   const { answer, isBusy } = useGroupRequestAnswer(request.id);
   const { sendId, sendNickName, sendHeadImage, inviterId, inviterNickName, groupName, remark } = request;
-  const note = namesGroup ? t("groups.wants", { group: groupName }) : t("groups.wantsIn");
+  const note = namesGroup ? t("system.wantsGroup", { group: groupName }) : t("groups.wantsIn");
   return (
     <article className={styles.card} aria-label={sendNickName} data-request={request.id}>
       <button
@@ -82,7 +82,7 @@ export function RequestCard({ request, isMine, namesGroup = false }: RequestCard
         </span>
       </button>
       {inviterId !== null && (
-        <p className={styles.remark}>{t("groups.invitedBy", { name: inviterNickName ?? "" })}</p>
+        <p className={styles.remark}>{t("system.invitedBy", { name: inviterNickName ?? "" })}</p>
       )}
       {remark !== "" && (
         <p className={styles.remark} dir="auto">

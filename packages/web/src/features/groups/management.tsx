@@ -149,7 +149,7 @@ function Rights({ group }: { group: GroupVO }) {
     <>
       {RIGHTS.map((right) =>
         mayChange ? (
-          <Fact key={right} label={t(`groups.${right}`)} isBelow>
+          <Fact key={right} label={t(`groups.${right}`)}>
             {({ labelId }) => (
               <Segmented
                 labelId={labelId}

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { UsersRound } from "lucide-react";
 import type { ImageUpload } from "@parley/protocol/entities";
 import { AVATAR_MAX_BYTES } from "@parley/protocol/limits";
 import { useText } from "../../kit/i18n.ts";
@@ -6,6 +7,7 @@ import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "../../kit/picture-chec
 import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { ICON_24 } from "../../ui/icon.ts";
 import { CameraGlyph } from "../../ui/glyphs.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./picture-button.module.css";
@@ -50,7 +52,14 @@ export function PictureButton({ name, id, url, size, onUploaded }: PictureButton
           if (!isBusy) input.current?.click();
         }}
       >
-        <Avatar name={name} id={id} url={url && client.fileUrl(url)} size={size} shape="rounded" />
+        <Avatar
+          name={name}
+          id={id}
+          url={url && client.fileUrl(url)}
+          size={size}
+          shape="rounded"
+          {...(name.trim() === "" && { icon: <UsersRound {...ICON_24} /> })}
+        />
         <span className={styles.camera}>{isBusy ? <Spinner size={16} /> : <CameraGlyph size={14} />}</span>
       </button>
       <input

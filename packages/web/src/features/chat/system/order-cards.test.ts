@@ -3,11 +3,22 @@ import { RequestStatus } from "@parley/protocol/codes";
 import type { ChatMessage } from "@parley/core/model/state";
 import { orderCards } from "./order-cards.ts";
 
-const card = (id: number, status?: number) =>
-  ({ id, system: { request: status === undefined ? null : { status } } }) as ChatMessage;
+const card = (id: number, status?: number, isOfGroup = false) => {
+  const request = status === undefined ? null : { status };
+  return {
+    id,
+    system: { request: isOfGroup ? null : request, groupRequest: isOfGroup ? request : null },
+  } as ChatMessage;
+};
 
 it("puts requests without an answer first, each part newest first", () => {
   const { PENDING, APPROVED } = RequestStatus;
-  const cards = orderCards([card(1), card(2, PENDING), card(3, APPROVED), card(4, PENDING), card(5)]);
+  const cards = orderCards([
+    card(1),
+    card(2, PENDING),
+    card(3, APPROVED, true),
+    card(4, PENDING, true),
+    card(5),
+  ]);
   expect(cards.map(({ id }) => id)).toEqual([4, 2, 5, 3, 1]);
 });

@@ -1,21 +1,16 @@
 import type { ReactNode } from "react";
 import { ChevronRight, Megaphone, Pin, UserRoundPlus, UsersRound } from "lucide-react";
 import { MessageType, RequestStatus } from "@parley/protocol/codes";
-import type { FriendRequestVO } from "@parley/protocol/entities";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text, TextId } from "../../../kit/i18n.ts";
 import { fullTime, listTime } from "../../../kit/time-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
-import { useRequestAnswer } from "../../../kit/use-request-answer.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON, ICON_14 } from "../../../ui/icon.ts";
 import { MessageText } from "../bubbles/message-text.tsx";
-import { openCard } from "../open-card.ts";
-import { isPending } from "./order-cards.ts";
-
+import { isPending, requestOf } from "./order-cards.ts";
+import { FriendRequest, GroupRequest } from "./request-body.tsx";
 import styles from "./system-card.module.css";
 
 /** One message of the system chat. */
@@ -32,6 +27,7 @@ export function SystemCard({
 }) {
   const t = useText();
   const request = message.system?.request ?? null;
+  const groupRequest = message.system?.groupRequest ?? null;
   switch (message.type) {
     case MessageType.FRIEND_APPLY:
       return (
@@ -44,14 +40,18 @@ export function SystemCard({
           {request === null ? (
             <p className={styles.text}>{t("chat.brokenMessage")}</p>
           ) : (
-            <Request request={request} />
+            <FriendRequest request={request} />
           )}
         </Card>
       );
     case MessageType.GROUP_APPLY:
       return (
         <Card message={message} title={t("system.groupRequest")} icon={<UsersRound {...ICON} />} colour={1}>
-          <p className={styles.text}>{t("chat.unsupported")}</p>
+          {groupRequest === null ? (
+            <p className={styles.text}>{t("chat.brokenMessage")}</p>
+          ) : (
+            <GroupRequest request={groupRequest} />
+          )}
         </Card>
       );
     case MessageType.SYSTEM_MESSAGE:
@@ -87,7 +87,7 @@ interface CardProps {
 function Card({ message, isNew = false, title, icon, colour, children }: CardProps) {
   const t = useText();
   const locale = useLocale();
-  const status = message.system?.request?.status;
+  const status = requestOf(message)?.status;
   return (
     <article
       className={styles.card}
@@ -156,47 +156,6 @@ function Notice({ message, onRead }: { message: ChatMessage; onRead: (message: C
           <ChevronRight {...ICON_14} />
         </button>
       )}
-    </>
-  );
-}
-
-function Request({ request }: { request: FriendRequestVO }) {
-  const t = useText();
-  const client = useClient();
-  const { answer, isBusy } = useRequestAnswer(request.id);
-  const picture = request.sendHeadImage === null ? null : client.fileUrl(request.sendHeadImage);
-  return (
-    <>
-      {request.remark !== "" && (
-        <p className={styles.text} dir="auto">
-          {t("request.quoted", { text: request.remark })}
-        </p>
-      )}
-      <div className={styles.person}>
-        <Avatar name={request.sendNickName} url={picture} id={request.sendId} size={32} />
-        <span className={styles.name}>
-          <bdi>{request.sendNickName}</bdi>
-        </span>
-      </div>
-      <div className={styles.actions}>
-        {request.status === RequestStatus.PENDING && (
-          <>
-            <Button variant="primary" size="small" isBusy={isBusy} onClick={() => answer("approve")}>
-              {t("request.approve")}
-            </Button>
-            <Button size="small" isBusy={isBusy} onClick={() => answer("reject")}>
-              {t("request.reject")}
-            </Button>
-          </>
-        )}
-        <Button
-          variant="quiet"
-          size="small"
-          onClick={(event) => openCard(request.sendId, event.currentTarget)}
-        >
-          {t("card.view")}
-        </Button>
-      </div>
     </>
   );
 }

@@ -1,0 +1,78 @@
+import { RequestStatus } from "@parley/protocol/codes";
+import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
+import { useText } from "../../../kit/i18n.ts";
+import { useClient } from "../../../kit/use-client.ts";
+import { useGroupRequestAnswer, useRequestAnswer } from "../../../kit/use-request-answer.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { openCard } from "../open-card.ts";
+import styles from "./system-card.module.css";
+
+/** Somebody wants to be my friend. */
+export function FriendRequest({ request }: { request: FriendRequestVO }) {
+  return <RequestBody request={request} {...useRequestAnswer(request.id)} />;
+}
+
+/** Somebody wants to join a group that I lead, or is invited to it. */
+export function GroupRequest({ request }: { request: GroupRequestVO }) {
+  const t = useText();
+  const { groupName, inviterId, inviterNickName } = request;
+  const lines = [
+    t("system.wantsGroup", { group: groupName }),
+    ...(inviterId === null ? [] : [t("system.invitedBy", { name: inviterNickName ?? "" })]),
+  ];
+  return (
+    <>
+      <p className={styles.text} dir="auto">
+        {lines.join(" · ")}
+      </p>
+      <RequestBody request={request} {...useGroupRequestAnswer(request.id)} />
+    </>
+  );
+}
+
+interface RequestBodyProps {
+  request: Pick<FriendRequestVO, "sendId" | "sendNickName" | "sendHeadImage" | "remark" | "status">;
+  isBusy: boolean;
+  answer: (what: "approve" | "reject") => void;
+}
+
+function RequestBody({ request, isBusy, answer }: RequestBodyProps) {
+  const t = useText();
+  const client = useClient();
+  const picture = request.sendHeadImage === null ? null : client.fileUrl(request.sendHeadImage);
+  return (
+    <>
+      {request.remark !== "" && (
+        <p className={styles.text} dir="auto">
+          {t("request.quoted", { text: request.remark })}
+        </p>
+      )}
+      <div className={styles.person}>
+        <Avatar name={request.sendNickName} url={picture} id={request.sendId} size={32} />
+        <span className={styles.name}>
+          <bdi>{request.sendNickName}</bdi>
+        </span>
+      </div>
+      <div className={styles.actions}>
+        {request.status === RequestStatus.PENDING && (
+          <>
+            <Button variant="primary" size="small" isBusy={isBusy} onClick={() => answer("approve")}>
+              {t("request.approve")}
+            </Button>
+            <Button size="small" isBusy={isBusy} onClick={() => answer("reject")}>
+              {t("request.reject")}
+            </Button>
+          </>
+        )}
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={(event) => openCard(request.sendId, event.currentTarget)}
+        >
+          {t("card.view")}
+        </Button>
+      </div>
+    </>
+  );
+}
