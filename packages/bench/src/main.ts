@@ -7,13 +7,14 @@ import type { Bench, Figure, Row } from "./figure.ts";
 import { holds } from "./figure.ts";
 import { coreInbox } from "./figures/core-inbox.ts";
 import { groupCommit } from "./figures/group-commit.ts";
+import { groupFanout } from "./figures/group-fanout.ts";
 import { sendCost } from "./figures/send-cost.ts";
 import { sockets } from "./figures/sockets.ts";
 import { webStart } from "./figures/web-start.ts";
 import { writeReport } from "./report.ts";
 import { plainTable } from "./table.ts";
 
-const FIGURES: readonly Figure[] = [sendCost, groupCommit, sockets, coreInbox, webStart];
+const FIGURES: readonly Figure[] = [sendCost, groupCommit, groupFanout, sockets, coreInbox, webStart];
 const names = FIGURES.map((figure) => figure.name).join(", ");
 const usage = `npm run bench -- [--only name | --write] [--profile folder]
   --only     one figure: ${names}

@@ -50,6 +50,9 @@ const notes = `## What is measured
   \`packages/bench/src/reference/message-server.ts\`, does the same work with \`node:http\`, \`ws\` and \`better-sqlite3\`, without framework,
   validation or rules, and shares commits too.
 - **Many senders against one** compares the product with itself. Commits are counted by the store.
+- **A group message** is posted to a group of 208 people of whom 200 are connected, is on disk before it is answered, and reaches their
+  200 sockets; the cost is divided by those. One at a time: one writer; 8 in flight: eight, each posting its next message when the last
+  is answered. The reference is the message server above, which hands each message to \`ws\` once for every socket.
 - **Sockets**: 3,000 people, one socket each, after 1,000 others came and went, in a fresh server each round, with tokens that an
   earlier one issued: everybody comes back after a restart. Memory is what the process grew by since its start, a socket, after forced
   garbage collection: resident, and used heap. The reference is a bare \`ws\` server that verifies the token and answers.

@@ -1,19 +1,13 @@
-import type { Bench, Figure, Row } from "../figure.ts";
-import { median, medianRatio } from "../median.ts";
+import type { Figure, Row } from "../figure.ts";
+import { medianRatio } from "../median.ts";
 import type { ServerProcess } from "../process/server-process.ts";
-import type { Sent } from "../swarm/load.ts";
-import { cpuOf, openProduct, openReference, openSwarm, profiled } from "./rig.ts";
+import { openProduct, openReference, openSwarm, profiled } from "./rig.ts";
+import { alternate, told } from "./rounds.ts";
 
 const PAIRS = 64;
 const WARM_UP_MESSAGES = 20_000;
 const SATURATED = { rounds: 9, messages: 8_000 };
 const PACED = { rounds: 7, perSecond: 500, seconds: 3 };
-
-interface Rounds {
-  /** CPU microseconds a message. */
-  cost: number[];
-  perSecond: number[];
-}
 
 /** CPU of the server for a durable 1:1 message that reaches the peer's socket and the sender's second device. */
 export const sendCost: Figure = {
@@ -30,8 +24,19 @@ export const sendCost: Figure = {
     const pace = (server: ServerProcess) =>
       swarm.ask("sendPaced", { origin: server.origin, perSecond: PACED.perSecond, seconds: PACED.seconds });
 
-    const saturated = await alternate(bench, "saturated", SATURATED.rounds, product, reference, saturate);
-    const paced = await alternate(bench, "paced", PACED.rounds, product, reference, pace);
+    const common = { product, reference, parts: 1 };
+    const saturated = await alternate(bench, {
+      ...common,
+      name: "send, saturated",
+      rounds: SATURATED.rounds,
+      work: saturate,
+    });
+    const paced = await alternate(bench, {
+      ...common,
+      name: "send, paced",
+      rounds: PACED.rounds,
+      work: pace,
+    });
     if (bench.profileFolder !== null) {
       await profiled(bench, product, "send-saturated-product", () => saturate(product));
       await profiled(bench, reference, "send-saturated-reference", () => saturate(reference));
@@ -60,41 +65,3 @@ export const sendCost: Figure = {
     ];
   },
 };
-
-async function alternate(
-  bench: Bench,
-  name: string,
-  rounds: number,
-  product: ServerProcess,
-  reference: ServerProcess,
-  work: (server: ServerProcess) => Promise<Sent>,
-): Promise<{ product: Rounds; reference: Rounds }> {
-  const result = {
-    product: { cost: [], perSecond: [] } as Rounds,
-    reference: { cost: [], perSecond: [] } as Rounds,
-  };
-  for (let round = 1; round <= rounds; round++) {
-    for (const [side, server] of [
-      [result.product, product],
-      [result.reference, reference],
-    ] as const) {
-      let sent: Sent = { messages: 0, seconds: 0 };
-      const cpu = await cpuOf(server, async () => {
-        sent = await work(server);
-      });
-      side.cost.push(cpu / sent.messages);
-      side.perSecond.push(sent.messages / sent.seconds);
-    }
-    const us = (side: Rounds) => `${(side.cost.at(-1) ?? NaN).toFixed(1)} us`;
-    bench.say(
-      `send, ${name}, round ${round} of ${rounds}: ${us(result.product)} against ${us(result.reference)}`,
-    );
-  }
-  return result;
-}
-
-function told(sides: { product: Rounds; reference: Rounds }): { product: string; reference: string } {
-  const words = (side: Rounds) =>
-    `${median(side.cost).toFixed(1)} us (${Math.round(median(side.perSecond))}/s)`;
-  return { product: words(sides.product), reference: words(sides.reference) };
-}

@@ -12,7 +12,8 @@ import { tokenChecker, type Claims } from "./token.ts";
 interface Send {
   claims: Claims;
   clientId: string | undefined;
-  message: { recvId: number; content: string; type: number; tmpId: string };
+  /** To one person, or to the one group there is: everybody. */
+  message: { recvId?: number; groupId?: number; content: string; type: number; tmpId: string };
   response: ServerResponse;
 }
 
@@ -57,7 +58,7 @@ function flush(): void {
 /** The row as JSON: the new one, or the one this tmpId already has. */
 function store({ claims, message }: Send): string {
   const now = Date.now();
-  const { type, recvId, content, tmpId } = message;
+  const { type, recvId = 0, content, tmpId } = message;
   const { changes, lastInsertRowid } = insert.run(tmpId, type, claims.sub, recvId, claims.name, content, now);
   if (changes === 1) {
     return encode(Number(lastInsertRowid), tmpId, type, claims.sub, recvId, claims.name, content, now);
@@ -110,11 +111,16 @@ function tell(send: Send, row: string): void {
   const answer = Buffer.from(`{"code":200,"message":"ok","data":${row}}`);
   const head = { "content-type": "application/json; charset=utf-8", "content-length": answer.length };
   send.response.writeHead(200, head).end(answer);
+  if (send.message.recvId === undefined) return tellAll(`{"cmd":4,"data":${row}}`);
   const frame = `{"cmd":3,"data":${row}}`;
   for (const device of devices.get(send.message.recvId) ?? []) device.socket.send(frame);
   for (const device of devices.get(send.claims.sub) ?? []) {
     if (device.clientId !== send.clientId) device.socket.send(frame);
   }
+}
+
+function tellAll(frame: string): void {
+  for (const those of devices.values()) for (const device of those) device.socket.send(frame);
 }
 
 function receive(request: IncomingMessage, response: ServerResponse): void {

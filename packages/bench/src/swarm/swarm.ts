@@ -1,15 +1,17 @@
 /** The load generator, in a process of its own so that its work is on no server's account. */
 import type { WebSocket } from "ws";
 import { offer } from "../process/ipc.ts";
+import { openGroupLoad, type Crowd, type GroupLoad } from "./group-load.ts";
 import { openLoad, type Load, type Pair, type Sent } from "./load.ts";
 import { openSocket, type SocketLogin } from "./socket.ts";
 
 const LOGINS_AT_ONCE = 32;
 const loads = new Map<string, Load>();
+const groupLoads = new Map<string, GroupLoad>();
 const idle: WebSocket[] = [];
 
-function load(origin: string): Load {
-  const found = loads.get(origin);
+function load<Kind>(loadsOfKind: ReadonlyMap<string, Kind>, origin: string): Kind {
+  const found = loadsOfKind.get(origin);
   if (found === undefined) throw new Error(`no load is open to ${origin}`);
   return found;
 }
@@ -19,9 +21,14 @@ const calls = {
     loads.set(origin, await openLoad(origin, pairs));
   },
   sendClosed: (plan: { origin: string; messages: number; lanes: number }): Promise<Sent> =>
-    load(plan.origin).sendClosed(plan.messages, plan.lanes),
+    load(loads, plan.origin).sendClosed(plan.messages, plan.lanes),
   sendPaced: (plan: { origin: string; perSecond: number; seconds: number }): Promise<Sent> =>
-    load(plan.origin).sendPaced(plan.perSecond, plan.seconds),
+    load(loads, plan.origin).sendPaced(plan.perSecond, plan.seconds),
+  openGroup: async ({ origin, crowd }: { origin: string; crowd: Crowd }): Promise<void> => {
+    groupLoads.set(origin, await openGroupLoad(origin, crowd));
+  },
+  sendGroup: (plan: { origin: string; messages: number; lanes: number }): Promise<Sent> =>
+    load(groupLoads, plan.origin).send(plan.messages, plan.lanes),
   /** Opens sockets that log in and then stay idle. */
   openIdle: async ({ origin, logins }: { origin: string; logins: SocketLogin[] }): Promise<void> => {
     const rest = logins.values();
@@ -43,8 +50,9 @@ const calls = {
     );
   },
   closeAll: (): void => {
-    for (const open of loads.values()) open.close();
+    for (const open of [...loads.values(), ...groupLoads.values()]) open.close();
     loads.clear();
+    groupLoads.clear();
   },
 };
 
