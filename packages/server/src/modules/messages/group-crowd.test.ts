@@ -1,0 +1,68 @@
+import Database from "better-sqlite3";
+import { GroupRole } from "@parley/protocol/codes";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { join, makeGroup } from "../../testing/people.ts";
+
+/** What a message costs the store in a group of 500. */
+const MEMBERS = 500;
+
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Statements that change anything, from now on; what the index of words takes in by itself is left out. */
+function countChanges(): { statements: string[]; stop(): void } {
+  const probe = new Database(":memory:");
+  // All statements share it, whichever connection made them.
+  const prototype = Object.getPrototypeOf(probe.prepare("select 1")) as Database.Statement;
+  probe.close();
+  const statements: string[] = [];
+  const spies = (["run", "all", "get"] as const).map((name) => {
+    const original = prototype[name];
+    return vi.spyOn(prototype, name).mockImplementation(function (this: Database.Statement, ...args) {
+      const isChange = /^(insert|update|delete|replace)/i.test(this.source);
+      if (isChange && !/"(groupSearch|privateSearch|meta)"/.test(this.source)) statements.push(this.source);
+      return original.apply(this, args) as never;
+    });
+  });
+  return { statements, stop: () => spies.forEach((spy) => spy.mockRestore()) };
+}
+
+test("a message to 500 members is one insert, and so is one that mentions all or asks for a receipt", async () => {
+  const [owner, member] = [await join(server.url), await join(server.url)];
+  const groupId = await makeGroup(owner, [member]);
+  await server.app.store.write(async (tx) => {
+    for (let n = 0; n < MEMBERS - 2; n++) {
+      const user = await tx.insertUser({
+        userName: `crowd${n}`,
+        nickName: "One of many",
+        passwordHash: "",
+        headImage: null,
+        headImageThumb: null,
+        registeredAt: 0,
+        registerDevice: null,
+      });
+      if (user !== undefined) await tx.upsertGroupMember(groupId, user.id, GroupRole.MEMBER, 0);
+    }
+  });
+  const socket = await member.connect();
+  const send = (extra: object) =>
+    owner.ok("sendGroupMessage", { body: { groupId, type: 0, content: "hello", ...extra } });
+  for (const extra of [{}, { atUserIds: [-1] }, { receipt: true }]) {
+    const counted = countChanges();
+    try {
+      const sent = await send(extra);
+      expect((await socket.nextOf(0)).data).toEqual(sent);
+    } finally {
+      counted.stop();
+    }
+    expect(counted.statements).toEqual([expect.stringMatching(/^insert into "groupMessage"/)]);
+  }
+  // The counter sees what is to be seen.
+  const counted = countChanges();
+  await member.ok("readGroupMessages", { query: { groupId } });
+  counted.stop();
+  expect(counted.statements.length).toBeGreaterThan(1);
+  socket.close();
+});
