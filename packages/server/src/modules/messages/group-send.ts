@@ -12,7 +12,7 @@ import { isForAll, quotedRow } from "../../rules/messages.ts";
 import { createContents } from "./contents.ts";
 import { createGroupEdit } from "./group-edit.ts";
 import { createGroupTelling } from "./group-telling.ts";
-import { orKnown } from "./repeats.ts";
+import { knownInstead } from "./repeats.ts";
 import { type Room, type Rooms, refuseUnlessMay } from "./rooms.ts";
 import { createShakes } from "./shakes.ts";
 
@@ -42,15 +42,27 @@ export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupM
   const edit = createGroupEdit(deps);
   const { tellNew, asItStands } = createGroupTelling(deps);
 
-  /** Checks everything, then stores; answers the row that was there before for a tmpId that is known. */
-  async function append(actor: Actor, body: Body, now: number): Promise<Sent> {
-    const me = actor.userId;
-    const isEdit = body.type === MessageType.EDIT;
-    const read = isEdit ? body.content : readContent(body.type, body.content);
-    const content = typeof read === "string" ? read : await read;
-    const found = rooms.find(body.groupId);
-    const room = found instanceof Promise ? await found : found;
+  /** Checks everything, then stores; answers the row that was there before for a tmpId that is known. As in `send.ts`, no promise too many. */
+  function append(actor: Actor, body: Body, now: number): Promise<Sent> {
+    const content = body.type === MessageType.EDIT ? body.content : readContent(body.type, body.content);
+    const room = rooms.find(body.groupId);
+    if (typeof content === "string" && !(room instanceof Promise)) {
+      return appendChecked(actor.userId, body, now, content, room);
+    }
+    return Promise.all([content, room]).then(([read, found]) =>
+      appendChecked(actor.userId, body, now, read, found),
+    );
+  }
+
+  function appendChecked(
+    me: number,
+    body: Body,
+    now: number,
+    content: string,
+    room: Room | undefined,
+  ): Promise<Sent> {
     if (room === undefined) throw new Refusal("group.notFound");
+    const isEdit = body.type === MessageType.EDIT;
     const sender = refuseUnlessMay(isEdit ? "edit" : "speak", room, me);
     const message: NewGroupMessage = {
       tmpId: body.tmpId || null,
@@ -63,11 +75,10 @@ export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupM
       sendTime: now,
     };
     if (isEdit) return edit(message, body.quoteMessageId);
-    const atUserIds = readMentions(body, room, me);
-    const receipt = readReceipt(body, room, me);
+    message.atUserIds = readMentions(body, room, me);
+    message.receipt = readReceipt(body, room, me);
     if (body.type === MessageType.SHAKE) takeShake(me, String(body.groupId), now);
-    const asked = { ...message, atUserIds, receipt };
-    return body.quoteMessageId ? appendQuoting(asked, body.quoteMessageId) : store.appendGroup(asked);
+    return body.quoteMessageId ? appendQuoting(message, body.quoteMessageId) : store.appendGroup(message);
   }
 
   /** The quoted row is read in the transaction that appends: a recall beside it cannot slip its text through. */
@@ -83,10 +94,15 @@ export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupM
   return {
     async sendGroupMessage({ actor, body, now }) {
       limits.takeSend(actor.userId, now);
-      const findSent = (tmpId: string) =>
+      let sent: Sent;
+      try {
+        sent = await append(actor, body, now);
+      } catch (error) {
         // Asked behind the writes under way: the first one may be among them.
-        store.write((tx) => tx.findGroupMessageByTmpId(actor.userId, tmpId));
-      const sent: Sent = await orKnown(append(actor, body, now), body.tmpId, findSent);
+        sent = await knownInstead(error, body.tmpId, (tmpId) =>
+          store.write((tx) => tx.findGroupMessageByTmpId(actor.userId, tmpId)),
+        );
+      }
       return sent.isNew ? tellNew(actor, sent.row, sent.except) : asItStands(sent.row);
     },
   };

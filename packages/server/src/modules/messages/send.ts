@@ -9,9 +9,9 @@ import type { Appended } from "../../ports/stored.ts";
 import { isQuotable, quotedRow } from "../../rules/messages.ts";
 import { createContents } from "./contents.ts";
 import { createEdit } from "./edit.ts";
-import { orKnown } from "./repeats.ts";
+import { knownInstead } from "./repeats.ts";
 import { createShakes } from "./shakes.ts";
-import type { Standings } from "./standings.ts";
+import type { Sender, Standings } from "./standings.ts";
 import { createTelling } from "./telling.ts";
 
 export interface SendDeps {
@@ -33,13 +33,28 @@ export function createSend(deps: SendDeps): Pick<Handlers, "sendPrivateMessage">
   const edit = createEdit(deps);
   const { tellNew, asItStands } = createTelling(deps);
 
-  /** Checks everything, then stores; answers the row that was there before for a tmpId that is known. */
-  async function append(actor: Actor, body: Body, now: number): Promise<Appended<PrivateRow>> {
-    const isEdit = body.type === MessageType.EDIT;
-    const read = isEdit ? body.content : readContent(body.type, body.content);
-    const content = typeof read === "string" ? read : await read;
-    const found = standings.find(actor.userId, body.recvId);
-    const sender = found instanceof Promise ? await found : found;
+  /**
+   * Checks everything, then stores; answers the row that was there before for a tmpId that is known. What is remembered takes no turn:
+   * each promise on this path is paid by every message.
+   */
+  function append(actor: Actor, body: Body, now: number): Promise<Appended<PrivateRow>> {
+    const content = body.type === MessageType.EDIT ? body.content : readContent(body.type, body.content);
+    const sender = standings.find(actor.userId, body.recvId);
+    if (typeof content === "string" && !(sender instanceof Promise)) {
+      return appendChecked(actor, body, now, content, sender);
+    }
+    return Promise.all([content, sender]).then(([read, found]) =>
+      appendChecked(actor, body, now, read, found),
+    );
+  }
+
+  function appendChecked(
+    actor: Actor,
+    body: Body,
+    now: number,
+    content: string,
+    sender: Sender | undefined,
+  ): Promise<Appended<PrivateRow>> {
     if (sender === undefined) throw new Refusal("user.notFound");
     if (sender.standing !== "ok") {
       throw new Refusal(sender.standing === "notFriend" ? "message.notFriend" : "message.blockedYou");
@@ -53,7 +68,7 @@ export function createSend(deps: SendDeps): Pick<Handlers, "sendPrivateMessage">
       content,
       sendTime: now,
     };
-    if (isEdit) return edit(message, body.quoteMessageId);
+    if (body.type === MessageType.EDIT) return edit(message, body.quoteMessageId);
     if (body.type === MessageType.SHAKE) takeShake(actor.userId, String(body.recvId), now);
     return body.quoteMessageId ? appendQuoting(message, body.quoteMessageId) : store.appendPrivate(message);
   }
@@ -75,9 +90,13 @@ export function createSend(deps: SendDeps): Pick<Handlers, "sendPrivateMessage">
   return {
     async sendPrivateMessage({ actor, body, now }) {
       limits.takeSend(actor.userId, now);
-      const { row, isNew } = await orKnown(append(actor, body, now), body.tmpId, (tmpId) =>
-        findSent(actor.userId, tmpId),
-      );
+      let sent: Appended<PrivateRow>;
+      try {
+        sent = await append(actor, body, now);
+      } catch (error) {
+        sent = await knownInstead(error, body.tmpId, (tmpId) => findSent(actor.userId, tmpId));
+      }
+      const { row, isNew } = sent;
       return isNew ? tellNew(actor, row) : new Encoded(JSON.stringify(await asItStands(row)));
     },
   };

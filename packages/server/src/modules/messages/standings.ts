@@ -5,17 +5,18 @@ import type { Store } from "../../ports/store.ts";
 /** May the sender write to this person? */
 type Standing = "ok" | "notFriend" | "blockedYou";
 
-interface Sender {
+interface Remembered {
   nickName: string;
   to: Map<number, Standing>;
 }
 
 export interface Standings {
   /** At once when remembered. Undefined sender: the account is gone. */
-  find(sendId: number, recvId: number): Found | Promise<Found | undefined>;
+  find(sendId: number, recvId: number): Sender | Promise<Sender | undefined>;
 }
 
-interface Found {
+/** Who sends, and how the receiver stands to that person. */
+export interface Sender {
   nickName: string;
   standing: Standing;
 }
@@ -24,7 +25,7 @@ const SENDERS_MAX = 10_000;
 const PEERS_MAX = 5_000;
 
 export function createStandings({ store, bus }: { store: Store; bus: Bus }): Standings {
-  const senders = new Map<number, Sender>();
+  const senders = new Map<number, Remembered>();
   let changes = 0;
 
   bus.subscribe((event) => {
@@ -34,7 +35,7 @@ export function createStandings({ store, bus }: { store: Store; bus: Bus }): Sta
     for (const id of event.userIds) senders.delete(id);
   });
 
-  const load = async (sendId: number, recvId: number): Promise<Found | undefined> => {
+  const load = async (sendId: number, recvId: number): Promise<Sender | undefined> => {
     const before = changes;
     const [sender, friend, isBlocked] = await Promise.all([
       store.findUser(sendId),
