@@ -23,7 +23,7 @@ function countChanges(): { statements: string[]; stop(): void } {
     return vi.spyOn(prototype, name).mockImplementation(function (this: Database.Statement, ...args) {
       const isChange = /^(insert|update|delete|replace)/i.test(this.source);
       if (isChange && !/"(groupSearch|privateSearch|meta)"/.test(this.source)) statements.push(this.source);
-      return original.apply(this, args) as never;
+      return original.apply(this, args);
     });
   });
   return { statements, stop: () => spies.forEach((spy) => spy.mockRestore()) };
