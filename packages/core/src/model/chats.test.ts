@@ -247,7 +247,7 @@ describe("edits and recalls", () => {
 
   test("M24 type 82 is never inserted", () => {
     const data = { ...privateRow({ id: 5 }), type: MessageType.CHANGES };
-    expect(readFrame({ cmd: 3, data }, 1)).toEqual({ kind: "changes" });
+    expect(readFrame({ cmd: 3, data }, 1)).toEqual({ kind: "changes", ofPeople: false });
   });
 });
 

@@ -47,7 +47,8 @@ export type Incoming =
   /** I am out of it, or it is dissolved. */
   | { readonly kind: "groupOut"; readonly groupId: number }
   | { readonly kind: "groupRequest"; readonly request: GroupRequestVO }
-  | { readonly kind: "changes" }
+  /** `ofPeople`: of lists that `/user/changes` does not tell. */
+  | { readonly kind: "changes"; readonly ofPeople: boolean }
   | { readonly kind: "ended"; readonly reason: LogoutReason; readonly text: string }
   /** Of a later version, or nothing that this client does. */
   | { readonly kind: "ignored"; readonly type: number };
@@ -56,7 +57,9 @@ type ChatFrame = Extract<DownFrame, { data: PrivateMessage | GroupMessage | Syst
 
 export function readFrame(frame: ChatFrame, me: number): Incoming {
   // Type 82 never becomes a message, whatever else it carries (spec §3).
-  if (frame.data.type === MessageType.CHANGES) return { kind: "changes" };
+  if (frame.data.type === MessageType.CHANGES) {
+    return { kind: "changes", ofPeople: frame.data.content === "people" };
+  }
   switch (frame.cmd) {
     case Cmd.PRIVATE:
       return isRow<PrivateMessage | Signal>(frame.data)

@@ -102,6 +102,18 @@ describe("pushes", () => {
     expect(contacts(solo).requests).toEqual([]);
   });
 
+  test("P14 a push 82 of people asks for the lists anew, one of messages does not", async () => {
+    const solo = await loggedIn();
+    const changed = (content: string) => ({ cmd: 3, data: { type: 82, sendId: 1, recvId: 1, content } });
+    await solo.push(changed(""));
+    expect(solo.waiting()).not.toContain("/blacklist/list");
+    await solo.push(changed("people"));
+    await solo.reply("/friend/list", [friendVO()]);
+    await solo.reply("/request/list", []);
+    await solo.reply("/blacklist/list", [userInfo({ id: 9 })]);
+    expect(contacts(solo).blacklist).toEqual([9]);
+  });
+
   test("P8 what changes who is a friend is checked against the lists after 2 s, a new name is not", async () => {
     const solo = await loggedIn();
     await solo.push(push(80, friendVO({ nickName: "Renamed" })));

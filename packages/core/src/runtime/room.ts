@@ -190,7 +190,9 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
     switch (incoming.kind) {
       case "chat":
       case "loading":
+        return inbox.receive(incoming);
       case "changes":
+        if (incoming.ofPeople) void people.reload();
         return inbox.receive(incoming);
       case "friend":
       case "friendGone":

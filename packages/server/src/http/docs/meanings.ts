@@ -98,7 +98,7 @@ export const KIND_MEANINGS: Readonly<Record<MessageType, string>> = {
   78: "A member was removed with all messages: drop those of userId up to upTo",
   80: "A friend, new or changed",
   81: "A friend no more; sendId tells whom",
-  82: "Ask GET /api/user/changes; only with the cap changes",
+  82: "Ask GET /api/user/changes, and with the content people also for friends, requests and the blacklist; only with the cap changes",
   88: "Location",
   90: "A group, new or changed",
   91: "You are no longer in a group",

@@ -1,6 +1,7 @@
 /** Whom a person has blocked: the blocked can neither send nor apply nor call. */
-import type { Delivery } from "../../delivery.ts";
-import { type Handlers, Refusal } from "../../ports/call.ts";
+import { Cmd, MessageType } from "@parley/protocol/codes";
+import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
 import { publicInfo } from "../../rules/people.ts";
 
@@ -9,9 +10,20 @@ export interface BlacklistDeps {
   delivery: Delivery;
 }
 
+/** Content of the push 82: what has changed is no message but a list of people. */
+const PEOPLE = "people";
+
 type BlacklistHandlers = Pick<Handlers, "addToBlacklist" | "removeFromBlacklist" | "listBlacklist">;
 
 export function createBlacklist({ store, delivery }: BlacklistDeps): BlacklistHandlers {
+  /** The person's other clients ask for their lists of people anew. */
+  const tell = (actor: Actor, otherId: number) => {
+    const { userId } = actor;
+    delivery.changed([userId, otherId]);
+    const signal = { type: MessageType.CHANGES, sendId: userId, recvId: userId, content: PEOPLE };
+    delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal), "changes");
+  };
+
   return {
     async addToBlacklist({ actor, query, now }) {
       const { userId } = query;
@@ -20,13 +32,13 @@ export function createBlacklist({ store, delivery }: BlacklistDeps): BlacklistHa
         if ((await tx.findUser(userId)) === undefined) throw new Refusal("user.notFound");
         await tx.block(actor.userId, userId, now);
       });
-      delivery.changed([actor.userId, userId]);
+      tell(actor, userId);
       return null;
     },
 
     async removeFromBlacklist({ actor, query }) {
       await store.write((tx) => tx.unblock(actor.userId, query.userId));
-      delivery.changed([actor.userId, query.userId]);
+      tell(actor, query.userId);
       return null;
     },
 

@@ -400,6 +400,28 @@ describe("friends", () => {
 });
 
 describe("the blacklist", () => {
+  test("blocking and unblocking is told to one's own other clients, and to nobody else", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const acting = a.tab("acting");
+    const sockets = [
+      await a.tab("other").connect({ caps: ["changes"] }),
+      await acting.connect({ caps: ["changes"] }),
+      await a.tab("older").connect(),
+      await b.connect({ caps: ["changes"] }),
+    ] as const;
+    const [other, ...deaf] = sockets;
+    const frame = { cmd: 3, data: { type: 82, sendId: a.id, recvId: a.id, content: "people" } };
+    await acting.ok("addToBlacklist", { query: { userId: b.id } });
+    expect(await other.nextOf(82)).toEqual(frame);
+    await acting.ok("removeFromBlacklist", { query: { userId: b.id } });
+    expect(await other.nextOf(82)).toEqual(frame);
+    for (const socket of deaf) {
+      await socket.flush();
+      expect(socket.of(82)).toEqual([]);
+    }
+    for (const socket of sockets) socket.close();
+  });
+
   test("lists whom I have blocked, until I unblock them", async () => {
     const [a, b] = await two();
     await a.ok("addToBlacklist", { query: { userId: b.id } });
