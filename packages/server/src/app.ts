@@ -42,7 +42,7 @@ import { createLogin } from "./modules/account/login.ts";
 import { createPasswords } from "./modules/account/passwords.ts";
 import { createProfile } from "./modules/account/profile.ts";
 import { createRegister } from "./modules/account/register.ts";
-import { createSessions } from "./modules/account/sessions.ts";
+import { createSessions, forgetSessions } from "./modules/account/sessions.ts";
 import { createSettings } from "./modules/account/settings.ts";
 import { createTokens } from "./modules/account/tokens.ts";
 import { createBlacklist } from "./modules/contacts/blacklist.ts";
@@ -79,8 +79,8 @@ const MEBIBYTE = 1_048_576;
 const SWEEP_MS = 1_000;
 /** How often the sessions' last signs of life are written down. */
 const KEEP_SEEN_MS = 60_000;
-/** How often files that nobody took are looked for. */
-const CLEAN_FILES_MS = 3_600_000;
+/** How often files that nobody took and sessions that are over are looked for. */
+const CLEAN_MS = 3_600_000;
 const NEW_SOCKETS_OF_ADDRESS_MAX = 2_000;
 /** What requests under way get to finish in when the server stops. */
 const FINISH_REQUESTS_MS = 2_000;
@@ -183,6 +183,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   const tokens = createTokens(secret);
   const sessions = createSessions({ tokens, store, bus });
   const isOriginAllowed = originRule(config);
+  const background = createBackground(log);
   const gateway = createGateway({
     bus,
     presence,
@@ -193,6 +194,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     addressOf: addressRule(config),
     newSocketsMax: config.RATE_LIMITS ? NEW_SOCKETS_OF_ADDRESS_MAX : Infinity,
     defaultLanguage: config.DEFAULT_LANGUAGE,
+    inBackground: background.add,
     log,
   });
   const delivery = createDelivery({
@@ -200,10 +202,10 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     socketsOf: (actor) => gateway.socketsOf(actor),
     hasRoom: (audience) => gateway.hasRoom(audience),
   });
-  const background = createBackground(log);
   const jobs = createJobs(now, background.add);
   jobs.every(KEEP_SEEN_MS, () => sessions.keepSeen());
-  jobs.every(CLEAN_FILES_MS, () => removeIdleFiles(store, blobs, now()));
+  jobs.every(CLEAN_MS, () => removeIdleFiles(store, blobs, now()));
+  jobs.every(CLEAN_MS, () => forgetSessions(store, now()));
 
   const common = { store, presence, delivery, limits, defaultLanguage: config.DEFAULT_LANGUAGE };
   const passwords = createPasswords(config.PASSWORD_COST);

@@ -41,6 +41,8 @@ export interface GatewayOptions {
   /** Sockets of one address that have not logged in. */
   newSocketsMax: number;
   defaultLanguage: Language;
+  /** Takes care of work that outlives its event: the server waits for it before it closes. */
+  inBackground(work: Promise<void>): void;
   log: { debug(data: object, text: string): void; warn(data: object, text: string): void };
 }
 
@@ -250,13 +252,27 @@ class SocketGateway implements Gateway, SocketOwner {
   };
 
   #kick(kick: Extract<BusEvent, { kind: "kick" }>): void {
+    const ended = new Set<string>();
     for (const socket of this.#byUser.get(kick.userId) ?? []) {
       const { session } = socket;
       if (session === undefined || terminalOf(session) !== kick.terminal) continue;
       if (session.sessionId === kick.sessionId || this.#idOf(socket) === kick.exceptSocketId) continue;
       const isSameDevice = kick.deviceNo !== null && socket.deviceNo === kick.deviceNo;
-      if (!isSameDevice) this.#forceOut(socket, "kicked");
+      if (isSameDevice) continue;
+      this.#forceOut(socket, "kicked");
+      ended.add(session.sessionId);
     }
+    if (ended.size > 0) this.#endKicked(kick.userId, [...ended]);
+  }
+
+  /** Whoever was logged out for another device is not logged in any more: the tokens end too. */
+  #endKicked(userId: number, sessionIds: readonly string[]): void {
+    const { sessions, now, log, inBackground } = this.#options;
+    inBackground(
+      sessions.end(userId, sessionIds, "kicked", now()).catch((error: unknown) => {
+        log.warn({ err: error }, "a kicked session could not be ended");
+      }),
+    );
   }
 
   #endSessions(userId: number, sessionIds: readonly string[], reason: LogoutReason): void {

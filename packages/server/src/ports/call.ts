@@ -5,7 +5,7 @@
 import type { Readable } from "node:stream";
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "@parley/protocol/endpoint";
 import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
-import type { ErrorKey, ErrorParams } from "@parley/protocol/envelope";
+import type { ErrorKey, ErrorParams, LogoutReason } from "@parley/protocol/envelope";
 import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
 
 /** Who acts: a live session, and the client instance (page load, app start) that speaks for it. */
@@ -26,6 +26,8 @@ export interface Sessions {
   find(accessToken: string, now: number): Session | Promise<Session | undefined> | undefined;
   /** A sign of life that carries no token. */
   seen(sessionId: string, now: number): void;
+  /** Their tokens are dead, and their sockets close with this reason. */
+  end(userId: number, sessionIds: readonly string[], reason: LogoutReason, now: number): Promise<void>;
 }
 
 /** One file of a multipart body, not read yet. */

@@ -400,6 +400,8 @@ export interface Tx extends Reads, GroupWrites, GroupMessageWrites {
   ): Promise<void>;
   /** Ends all of a person's sessions but one, expired ones too: a socket of theirs may still be open. Answers the ended ids. */
   endSessions(userId: number, exceptId: string | null, now: number): Promise<string[]>;
+  /** Removes sessions that ended or expired before this time and gave no sign of life since; answers how many. */
+  forgetSessions(before: number, limit: number): Promise<number>;
   /** Moves `lastSeenAt` of these sessions up to the given times, never down. */
   touchSessions(seen: readonly (readonly [id: string, at: number])[]): Promise<void>;
 

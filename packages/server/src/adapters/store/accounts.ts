@@ -110,6 +110,7 @@ export type AccountWrites = Pick<
   | "insertSession"
   | "updateSession"
   | "endSessions"
+  | "forgetSessions"
   | "touchSessions"
   | "useInviteCode"
   | "insertInviteCode"
@@ -186,6 +187,20 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
         .returning("id")
         .execute();
       return rows.map((row) => row.id);
+    },
+    async forgetSessions(before, limit) {
+      const { numDeletedRows } = await db
+        .deleteFrom("session")
+        .where("id", "in", (eb) =>
+          eb
+            .selectFrom("session")
+            .select("id")
+            .where((or) => or.or([or("expiresAt", "<", before), or("endedAt", "<", before)]))
+            .where("lastSeenAt", "<", before)
+            .limit(limit),
+        )
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
     },
     async touchSessions(seen) {
       for (const [id, at] of seen) await touch(at, id, at);

@@ -89,6 +89,57 @@ describe("GET /user/sessions", () => {
   });
 });
 
+describe("who is kicked by a login on another device", () => {
+  test("is logged out: the tokens are dead and the session is in no list; other terminals stay", async () => {
+    const older = await join(server.url, { deviceNo: "old" });
+    const phone = await older.elsewhere({ terminal: 1, deviceNo: "phone" });
+    const socket = await older.connect();
+    const newer = await older.elsewhere({ deviceNo: "new" });
+    await older.ok("self");
+    const newSocket = await newer.connect();
+    expect(await socket.next()).toMatchObject({ cmd: 2, reason: "kicked" });
+    await vi.waitFor(async () => expect((await older.call("self")).envelope.code).toBe(401));
+    const { envelope } = await request(server.url, "/refreshToken", {
+      method: "PUT",
+      headers: { refreshToken: older.tokens.refreshToken },
+    });
+    expect(envelope.key).toBe("auth.refreshExpired");
+    expect((await newer.ok("listSessions")).map((session) => session.terminal)).toEqual([1, 2]);
+    await phone.ok("self");
+    expect((await newSocket.flush()).some((frame) => frame.cmd === 2)).toBe(false);
+    newSocket.close();
+  });
+
+  test("a second tab of the same device is not", async () => {
+    const person = await join(server.url, { deviceNo: "same" });
+    const socket = await person.connect();
+    const again = await person.elsewhere({ deviceNo: "same" });
+    const other = await again.connect();
+    await socket.flush();
+    await person.ok("self");
+    expect(await person.ok("listSessions")).toHaveLength(2);
+    for (const each of [socket, other]) each.close();
+  });
+});
+
+describe("sessions that are over", () => {
+  test("are forgotten a day later, those of a socket that is still there not", async () => {
+    const person = await join(server.url);
+    const gone = await person.elsewhere({ terminal: 1 });
+    const id = await idOf(gone);
+    await gone.ok("logout");
+    const { store } = server.app;
+    later(3_600_000);
+    await vi.waitFor(async () => expect((await store.findSession(id))?.endedAt).not.toBe(null));
+    for (let hour = 0; hour < 25; hour++) later(3_600_000);
+    await vi.waitFor(async () => {
+      later(3_600_000);
+      expect(await store.findSession(id)).toBeUndefined();
+    });
+    expect(await store.listSessions(person.id, 0)).toHaveLength(1);
+  });
+});
+
 describe("DELETE /user/sessions", () => {
   test("ends one of mine: cmd 2 with the reason, then 4001; its token is dead", async () => {
     const person = await join(server.url);

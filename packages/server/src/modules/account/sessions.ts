@@ -7,6 +7,8 @@ import type { AccessClaims, Tokens } from "./tokens.ts";
 const REMEMBERED_MAX = 50_000;
 /** Sessions whose last sign of life is written at once: few enough that nobody waits behind them. */
 const SEEN_BATCH = 200;
+const FORGET_BATCH = 500;
+const OVER_MS = 24 * 3_600_000;
 
 export interface KnownSessions extends Sessions {
   /** How many sessions have ended so far. */
@@ -93,6 +95,13 @@ export function createSessions({
   return {
     seen: (sessionId, now) => void seen.set(sessionId, now),
     lastSeen: (sessionId) => seen.get(sessionId),
+    async end(userId, sessionIds, reason, now) {
+      await store.write(async (tx) => {
+        for (const id of sessionIds) await tx.updateSession(id, { endedAt: now });
+      });
+      // After the commit: a token that is asked for from now on is not found live again.
+      bus.publish({ kind: "endSessions", userId, sessionIds, reason });
+    },
     keepSeen,
     countEndings: () => endings,
     remember(accessToken, claims, endingsBefore) {
@@ -109,6 +118,14 @@ export function createSessions({
       return undefined;
     },
   };
+}
+
+/** Removes sessions that have been over for a day; those of a socket that is still there are kept. */
+export async function forgetSessions(store: Pick<Store, "write">, now: number): Promise<void> {
+  const before = now - OVER_MS;
+  let forgotten: number;
+  do forgotten = await store.write((tx) => tx.forgetSessions(before, FORGET_BATCH));
+  while (forgotten === FORGET_BATCH);
 }
 
 async function isSessionLive(store: Store, session: Session, now: number): Promise<boolean> {

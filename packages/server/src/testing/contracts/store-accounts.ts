@@ -157,6 +157,27 @@ export function accountRules(bench: StoreBench): void {
     expect(await bench.store.findSession("unknown")).toBeUndefined();
   });
 
+  test("sessions that ended or expired without a sign of life since are forgotten, some at a time", async () => {
+    await bench.people(1);
+    const before = NOON + 10;
+    const forgotten = await bench.store.write(async (tx) => {
+      await tx.insertSession(session("live", 1, { expiresAt: before }));
+      await tx.insertSession(session("ended", 1, { endedAt: before - 1 }));
+      await tx.insertSession(session("just ended", 1, { endedAt: before }));
+      await tx.insertSession(session("expired", 1, { expiresAt: before - 1 }));
+      await tx.insertSession(session("heard", 1, { expiresAt: before - 1, lastSeenAt: before }));
+      return [
+        await tx.forgetSessions(before, 1),
+        await tx.forgetSessions(before, 9),
+        await tx.forgetSessions(before, 9),
+      ];
+    });
+    expect(forgotten).toEqual([1, 1, 0]);
+    const ids = ["live", "ended", "just ended", "expired", "heard"];
+    const left = await Promise.all(ids.map((id) => bench.store.findSession(id)));
+    expect(left.map((row) => row?.id)).toEqual(["live", undefined, "just ended", undefined, "heard"]);
+  });
+
   test("a session changes only where it was told to", async () => {
     await bench.people(1);
     await bench.store.write(async (tx) => {
