@@ -28,7 +28,7 @@ const BASE = [
 const SHELL = [
   /node_modules\/idb\b/,
   // Icons of menus and dialogs come with those.
-  /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(ban|bell-ring|chevron-up|contact-round|copy|corner-down-left|globe|info|keyboard|list-checks|locate-fixed|lock|log-out|message-square-(dot|text)|mic-off|monitor|panel-left-(close|open)|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash-2|undo-2|user-plus)\.)/,
+  /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(ban|bell-ring|chevron-up|contact-round|copy|corner-down-left|globe|info|keyboard|list-checks|locate-fixed|lock|log-out|megaphone|message-square-(dot|text)|mic-off|monitor|panel-left-(close|open)|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash-2|undo-2|user-plus)\.)/,
   /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,
   /\/src\/(kit|platform)\/(?!channel-mutex|key-table|picture-check|pinyin-|selector\/|text-size)/,
   /\/src\/ui\/(?!dialog|facts|menu|pick-row|segmented|switch|tabs|text-area)/,

@@ -81,23 +81,3 @@ export function useRole(groupId: number, userId: number, whenSent: number): numb
     return whenSent === GroupRole.OWNER && ownerId !== undefined ? GroupRole.MEMBER : whenSent;
   });
 }
-
-export interface MemberName {
-  readonly userId: number;
-  readonly name: string;
-}
-
-/** Everybody in a group by what they are called, as the member list has them; null for no group. */
-export function useMemberNames(groupId: number | null): readonly MemberName[] | null {
-  const t = useText();
-  const groups = useClientState((state) => state.groups);
-  const contacts = useClientState((state) => state.contacts);
-  const session = useClientState((state) => state.session);
-  const me = useClientState((state) => state.me);
-  const order = groupId === null ? undefined : groups.members[groupId]?.order;
-  return useMemo(() => {
-    if (groupId === null) return null;
-    const state = { groups, contacts, session, me };
-    return (order ?? []).map((userId) => ({ userId, name: memberNameOf(state, groupId, userId, null, t) }));
-  }, [groupId, order, groups, contacts, session, me, t]);
-}

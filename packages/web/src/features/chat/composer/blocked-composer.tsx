@@ -8,15 +8,6 @@ import { classNames } from "../../../ui/class-names.ts";
 import { ICON } from "../../../ui/icon.ts";
 import styles from "./composer.module.css";
 
-/** In place of the composer until it is known whether something can be sent. */
-export function EmptyFoot() {
-  return (
-    <div className={styles.blocked} aria-busy="true">
-      <div className={classNames(styles.box, styles.why)} />
-    </div>
-  );
-}
-
 /** In place of the composer when nothing can be sent: says why, and what can be done about it. */
 export function BlockedComposer({ person }: { person: Person }) {
   const t = useText();

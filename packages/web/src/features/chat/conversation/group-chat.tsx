@@ -1,12 +1,12 @@
 import { useCallback, useEffect } from "react";
-import { groupVerdict } from "@parley/core/model/selectors";
+import { groupVerdict, hasUnreadNotice } from "@parley/core/model/selectors";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { memberNameOf, useGroup } from "../../../kit/groups.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
-import { EmptyFoot } from "../composer/blocked-composer.tsx";
-import { NoticeBar } from "./notice-bar.tsx";
+import { useSidePanel } from "../panel/use-side-panel.ts";
+import { EmptyFoot } from "../composer/empty-foot.tsx";
 import { Talk } from "./talk.tsx";
 import { useMe } from "./use-me.ts";
 
@@ -14,7 +14,9 @@ const BlockedGroup = lazyPart(() =>
   import("../composer/blocked-group.tsx").then((part) => part.BlockedGroup),
 );
 
-/** Nothing waits for it: the place of the composer stays empty until it has come. */
+const NoticeBar = lazyPart(() => import("../panel/notice-bar.tsx").then((part) => part.NoticeBar));
+
+/** Their places stay empty when they do not come. */
 const leaveEmpty = () => undefined;
 
 /** The conversation of a group. */
@@ -23,9 +25,11 @@ export function GroupChat({ chat, groupId }: { chat: Chat; groupId: number }) {
   const client = useClient();
   const group = useGroup(groupId);
   const me = useMe();
+  const panel = useSidePanel();
   const isLoaded = useClientState((state) => state.groups.isLoaded);
   const isThere = useClientState((state) => state.groups.byId[groupId] !== undefined);
   const verdict = useClientState((state) => groupVerdict(state, groupId, "speak"));
+  const hasNotice = useClientState((state) => hasUnreadNotice(state, groupId));
   const isOnline = useClientState((state) => state.connection.kind === "online");
   const hasMembers = useClientState((state) => state.groups.members[groupId] !== undefined);
   // Names and pictures of those who wrote; asked for once, and while there is somebody to ask.
@@ -46,7 +50,12 @@ export function GroupChat({ chat, groupId }: { chat: Chat; groupId: number }) {
       isKnown={isLoaded || isThere}
       nameOf={nameOf}
       canWrite={verdict === "ok"}
-      top={<NoticeBar groupId={groupId} />}
+      // The region stands there before a notice does, so that screen readers tell of one that comes.
+      top={
+        <div role="status">
+          {hasNotice && <NoticeBar groupId={groupId} onOpen={panel.open} onMissing={leaveEmpty} />}
+        </div>
+      }
       instead={
         <BlockedGroup
           groupId={groupId}

@@ -1,10 +1,18 @@
 import { useCallback, useEffect } from "react";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { usePerson } from "../../../kit/people.ts";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
-import { BlockedComposer } from "../composer/blocked-composer.tsx";
+import { EmptyFoot } from "../composer/empty-foot.tsx";
 import { Talk } from "./talk.tsx";
 import { useMe } from "./use-me.ts";
+
+const BlockedComposer = lazyPart(() =>
+  import("../composer/blocked-composer.tsx").then((part) => part.BlockedComposer),
+);
+
+/** The place of the composer stays empty when it does not come. */
+const leaveEmpty = () => undefined;
 
 /** The conversation with one person. */
 export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }) {
@@ -30,7 +38,7 @@ export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }
       isKnown={isKnown}
       nameOf={nameOf}
       canWrite={canWrite}
-      instead={<BlockedComposer person={peer} />}
+      instead={<BlockedComposer person={peer} waiting={<EmptyFoot />} onMissing={leaveEmpty} />}
     />
   );
 }

@@ -2,7 +2,7 @@ import { useId, useMemo, useState } from "react";
 import { MicOff, Search, UserPlus, X } from "lucide-react";
 import { groupVerdict } from "@parley/core/model/selectors";
 import { openDialog } from "../../../kit/dialogs.ts";
-import { useMember, useMemberNames } from "../../../kit/groups.ts";
+import { useMember } from "../../../kit/groups.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
 import { RoleChip } from "../../../kit/role-chip.tsx";
@@ -16,6 +16,7 @@ import { SearchBox } from "../../../ui/search-box.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import { openCard } from "../open-card.ts";
+import { useMemberNames } from "./use-member-names.ts";
 import styles from "./group-panel.module.css";
 
 const ROW_PX = 44;

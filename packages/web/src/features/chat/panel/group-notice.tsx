@@ -20,9 +20,9 @@ export function GroupNotice({ groupId, canEdit }: { groupId: number; canEdit: bo
     if (notice !== "") client.groups.readNotice(groupId);
   }, [client, groupId, notice]);
   return (
-    <section className={styles.notice} aria-label={t("chat.notice")}>
+    <section className={styles.notice} aria-label={t("groupInfo.notice")}>
       <div className={styles.noticeHead}>
-        <h3>{t("chat.notice")}</h3>
+        <h3>{t("groupInfo.notice")}</h3>
         {canEdit && (
           <button
             type="button"

@@ -3,7 +3,6 @@ import type { KeyboardEvent } from "react";
 import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
-import { useMemberNames } from "../../../kit/groups.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { showTime } from "../../../kit/show-message.ts";
 import { useClientState } from "../../../kit/use-client.ts";
@@ -12,6 +11,7 @@ import { ICON, ICON_16 } from "../../../ui/icon.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { QuietSelect } from "../../../ui/quiet-select.tsx";
 import { useMarkedBubbles } from "./mark-in-bubbles.ts";
+import { useMemberNames } from "../panel/use-member-names.ts";
 import { useHits } from "./use-hits.ts";
 import styles from "./search-bar.module.css";
 

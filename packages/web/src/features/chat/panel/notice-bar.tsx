@@ -1,0 +1,25 @@
+import { Megaphone } from "lucide-react";
+import { useText } from "../../../kit/i18n.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ICON } from "../../../ui/icon.ts";
+import styles from "./notice-bar.module.css";
+
+/** The notice of a group in one line, until somebody here has read it as it stands (interface §1). */
+export function NoticeBar({ groupId, onOpen }: { groupId: number; onOpen: () => void }) {
+  const t = useText();
+  const client = useClient();
+  const notice = useClientState((state) => state.groups.byId[groupId]?.notice ?? "");
+  return (
+    <div className={styles.bar} data-notice>
+      <Megaphone {...ICON} className={styles.icon} />
+      <span className={styles.title}>{t("groupInfo.notice")}</span>
+      <button type="button" className={styles.words} dir="auto" onClick={onOpen}>
+        {notice}
+      </button>
+      <Button variant="quiet" size="small" onClick={() => client.groups.readNotice(groupId)}>
+        {t("groupInfo.noticeRead")}
+      </Button>
+    </div>
+  );
+}
