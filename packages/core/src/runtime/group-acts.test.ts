@@ -234,6 +234,15 @@ describe("settings of a chat", () => {
     expect(chat(solo)?.isTop).toBe(true);
   });
 
+  test("G12 a list that was made before it was set does not undo it", async () => {
+    const solo = await withChat();
+    void solo.client.chats.setTop(GROUP_CHAT, true);
+    void solo.client.groups.reload();
+    await solo.reply("/group/list", [groupVO({ isTop: false })]);
+    await solo.reply("/group/top", null);
+    expect(chat(solo)?.isTop).toBe(true);
+  });
+
   test("G12 a group I am not in takes no settings", async () => {
     const solo = await loggedIn();
     const asked = solo.waiting().length;

@@ -30,9 +30,11 @@ export interface GroupBook {
   dropRequest(requestId: number): void;
   /** A moment, for `isSince`. */
   now(): number;
-  /** Something happens to this group: answers that were asked for before are old. */
-  note(id: number): void;
+  /** Something happens to this group: answers that were asked for before are old. `isTold`: all of it is known, since the server told it. */
+  note(id: number, isTold?: boolean): void;
   isSince(id: number, moment: number): boolean;
+  /** I have done something to this group over this connection: a push may be older than what I was answered. */
+  hasActed(id: number): boolean;
   /** All groups and requests: two calls. */
   reload(): Promise<Result<null>>;
   reloadRequests(): Promise<Result<null>>;
@@ -56,8 +58,10 @@ const DONE = { ok: true, value: null } as const;
 
 export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBookDeps): GroupBook {
   let version = 0;
-  /** By group: the version of its last news. */
+  /** By group: the version of its last news, and of the last that told all of it. */
   const notedAt = new Map<number, number>();
+  const toldAt = new Map<number, number>();
+  const acted = new Set<number>();
   let requestsAt = 0;
   /** Of several answers the one that was asked for last counts. */
   let newestList = 0;
@@ -65,6 +69,7 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
   let cancelRetry: (() => void) | null = null;
 
   const isSince = (id: number, moment: number) => (notedAt.get(id) ?? 0) > moment;
+  const isToldSince = (id: number, moment: number) => (toldAt.get(id) ?? 0) > moment;
 
   function change(work: (groups: Groups) => Groups): void {
     const before = store.get().groups;
@@ -111,6 +116,7 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
     if (!list.ok) return list;
     // What has happened to a group meanwhile is not in the answer, or not yet.
     const { byId } = store.get().groups;
+    for (const id of notedAt.keys()) if (isSince(id, asOf) && !isToldSince(id, asOf)) void find(id);
     const listed = new Set(list.value.map((group) => group.id));
     const late = Object.values(byId).filter(({ id }) => !listed.has(id) && isSince(id, asOf));
     const groups = list.value.map((group) => (isSince(group.id, asOf) ? (byId[group.id] ?? group) : group));
@@ -135,9 +141,20 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
   }
 
   async function reload(): Promise<Result<null>> {
-    const [groups, requests] = await Promise.all([reloadGroups(), reloadRequests()]);
+    const groups = await reloadGroups();
     if (!groups.ok) fallBehind();
+    // Behind the groups: which requests there are goes by what I lead.
+    const requests = await reloadRequests();
     return groups.ok ? requests : groups;
+  }
+
+  async function find(id: number): Promise<void> {
+    const [owner, asOf] = [me(), version];
+    const found = await api.call(findGroup, { params: { id } }, QUIET);
+    if (owner !== me() || isToldSince(id, asOf)) return;
+    if (isSince(id, asOf)) return find(id);
+    if (found.ok && isWhole(found.value)) put(found.value);
+    else if (!found.ok) fallBehind();
   }
 
   return {
@@ -157,19 +174,16 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
       change((groups) => dropGroupRequest(groups, requestId));
     },
     now: () => version,
-    note(id) {
+    note(id, isTold = false) {
       notedAt.set(id, ++version);
+      if (isTold) toldAt.set(id, version);
+      else acted.add(id);
     },
     isSince,
+    hasActed: (id) => acted.has(id),
     reload,
     reloadRequests,
-    async find(id) {
-      const [owner, asOf] = [me(), version];
-      const found = await api.call(findGroup, { params: { id } }, QUIET);
-      if (owner !== me() || isSince(id, asOf)) return;
-      if (found.ok && isWhole(found.value)) put(found.value);
-      else if (!found.ok) fallBehind();
-    },
+    find,
     async restore() {
       const stored = await disk.value("groups");
       const groups = Array.isArray(stored) ? stored.filter(isGroup) : [];
@@ -182,7 +196,7 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
     stop() {
       cancelRetry?.();
       cancelRetry = null;
-      notedAt.clear();
+      acted.clear();
     },
   };
 }

@@ -85,6 +85,16 @@ describe("pushes", () => {
     expect(group(solo)?.name).toBe("B");
   });
 
+  test("G10 a push may be older than what I have set, so it is checked", async () => {
+    const solo = await inGroup();
+    void solo.client.chats.setTop(GROUP_CHAT, true);
+    await solo.reply("/group/top", null);
+    await solo.push(shown({ isTop: false }));
+    await pass(solo, 2_000);
+    await solo.reply("/group/find", groupVO({ isTop: true }));
+    expect(group(solo)?.isTop).toBe(true);
+  });
+
   test("G11 a chat is pinned and silent as its group", async () => {
     const solo = await inGroup({ isTop: true, msgRemind: 2 });
     await solo.push({ cmd: 4, data: groupRow({ id: 1 }) });
@@ -113,13 +123,28 @@ describe("lists", () => {
   test("G8 what a push told meanwhile stays, and requests are asked for again", async () => {
     const solo = await inGroup();
     void solo.client.groups.reload();
-    await solo.push(shown({ name: "Pushed" }), shown({ id: 6, name: "New" }), request(75));
+    await solo.push(shown({ name: "Pushed" }), shown({ id: 6, name: "New" }));
     await solo.reply("/group/list", [groupVO({ name: "Old" }), groupVO({ id: 7, name: "Listed" })]);
     expect(groups(solo).order.map((id) => group(solo, id)?.name)).toEqual(["Listed", "New", "Pushed"]);
+    await solo.push(request(75));
     await solo.reply("/group/request/list", []);
     expect(groups(solo).requests).toHaveLength(1);
     await solo.reply("/group/request/list", []);
     expect(groups(solo).requests).toEqual([]);
+  });
+
+  test("G8 what I do meanwhile stays, and the rest of that group is asked for", async () => {
+    const solo = await inGroup();
+    void solo.client.groups.reload();
+    void solo.client.chats.setTop(GROUP_CHAT, true);
+    await solo.reply("/group/list", [groupVO({ name: "Renamed" })]);
+    expect(group(solo)).toMatchObject({ name: "Group", isTop: true });
+    await solo.reply("/group/top", null);
+    // What was asked for before the answer came may not know of it either.
+    await solo.reply("/group/find/5", groupVO({ name: "Renamed", isTop: false }));
+    expect(group(solo)).toMatchObject({ name: "Group", isTop: true });
+    await solo.reply("/group/find/5", groupVO({ name: "Renamed", isTop: true }));
+    expect(group(solo)).toMatchObject({ name: "Renamed", isTop: true });
   });
 
   test("G8 of two answers the one that was asked for last counts", async () => {

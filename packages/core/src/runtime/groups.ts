@@ -53,7 +53,7 @@ export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): Gro
     createGroupActs({ api, book, people, me, readNotice }),
   );
   /** Groups a push came for just now. */
-  const fresh = new Map<number, { isMany: boolean; cancel(): void }>();
+  const fresh = new Map<number, { cancel(): void }>();
 
   function keepRead(id: number, text: string): void {
     if (store.get().groups.readNotices[id] === text) return;
@@ -74,16 +74,19 @@ export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): Gro
     if (typeof groupId === "number" && typeof notice === "string") keepRead(groupId, notice);
   });
 
-  /** Of several pushes in a row the last one need not be the newest. */
+  /**
+   * Of several pushes in a row the last one need not be the newest, and none need be newer than what I have done myself: of that only my
+   * other devices are told.
+   */
   function settle(id: number): void {
     const before = fresh.get(id);
     before?.cancel();
-    const isMany = before !== undefined;
+    const isInDoubt = before !== undefined || book.hasActed(id);
     const cancel = ports.clock.after(SETTLE_MS, () => {
       fresh.delete(id);
-      if (isMany) void book.find(id);
+      if (isInDoubt) void book.find(id);
     });
-    fresh.set(id, { isMany, cancel });
+    fresh.set(id, { cancel });
   }
 
   function rest(): void {
@@ -112,6 +115,7 @@ export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): Gro
       book.patch(id, "isTop" in part ? { isTop } : { msgRemind, isDnd });
       void book.reload();
     } else if (isTold) void book.find(id);
+    else book.patch(id, part);
     return result;
   }
 
@@ -131,7 +135,7 @@ export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): Gro
       switch (incoming.kind) {
         case "group": {
           const { group } = incoming;
-          book.note(group.id);
+          book.note(group.id, true);
           book.put(group);
           people.touch(group.id);
           return settle(group.id);

@@ -1,4 +1,4 @@
-import { MessageStatus } from "@parley/protocol/codes";
+import { ChatType, MessageStatus } from "@parley/protocol/codes";
 import type { Chat, ChatMessage, State } from "../model/state.ts";
 
 /**
@@ -10,6 +10,9 @@ export interface Snapshot {
   readonly chats: Readonly<Record<string, ChatSnapshot>>;
   readonly friends: readonly string[];
   readonly requests: readonly number[];
+  /** Those I am in, as they are listed. */
+  readonly groups: readonly string[];
+  readonly groupRequests: readonly number[];
 }
 
 export interface ChatSnapshot {
@@ -24,8 +27,11 @@ export interface ChatSnapshot {
 }
 
 export function snapshotOf(state: State): Snapshot {
-  const { chats, contacts } = state;
-  const order = chats.order.filter((key) => chats.byKey[key]?.book.newest !== null);
+  const { chats, contacts, groups } = state;
+  // Messages of groups are not in the worlds yet.
+  const order = chats.order.filter(
+    (key) => chats.byKey[key]?.book.newest !== null && chats.byKey[key]?.type !== ChatType.GROUP,
+  );
   return {
     order,
     chats: Object.fromEntries(order.map((key) => [key, chatSnapshot(chats.byKey[key] as Chat)])),
@@ -33,6 +39,8 @@ export function snapshotOf(state: State): Snapshot {
       .map((friend) => `${friend.id} ${friend.showNickName}${friend.isDeleted ? " deleted" : ""}`)
       .sort(),
     requests: contacts.requests.map((request) => request.id).sort((a, b) => a - b),
+    groups: groups.order.map((id) => `${id} ${groups.byId[id]?.showGroupName}`),
+    groupRequests: groups.requests.map((request) => request.id),
   };
 }
 

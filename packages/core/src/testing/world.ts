@@ -13,6 +13,7 @@ import type { RoomOptions } from "../runtime/room.ts";
 import { settle } from "./settle.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
 import { type Deed, doDeed } from "./world-deeds.ts";
+import { checkGroups, doGroupDeed, type GroupDeed, type Looked } from "./world-groups.ts";
 
 /**
  * A world out of a seed: a few people with one or two devices each and a server, between them a network that is moved by hand. They send,
@@ -41,7 +42,8 @@ export type Met =
   | "gap"
   | "jumped"
   | "wasInPast"
-  | Deed;
+  | Deed
+  | GroupDeed;
 
 export interface WorldOptions {
   readonly seed: number;
@@ -62,6 +64,7 @@ interface World {
   /** Small, so that chats of a few messages have a past that is not in the window. */
   readonly sizes: RoomOptions;
   texts: number;
+  readonly looked: Looked;
 }
 
 const STEPS = 120;
@@ -105,10 +108,36 @@ function createWorld(seed: number, faults: readonly Fault[]): World {
     markedUnread: 0,
     pinned: 0,
     silenced: 0,
+    groupMade: 0,
+    groupInvited: 0,
+    groupApplied: 0,
+    groupAnswered: 0,
+    groupRemoved: 0,
+    groupManaged: 0,
+    groupMuted: 0,
+    groupHanded: 0,
+    groupQuit: 0,
+    groupDissolved: 0,
+    groupChanged: 0,
+    groupRights: 0,
+    groupSet: 0,
+    groupNoticeRead: 0,
+    groupLooked: 0,
   };
   const hasGaps = chance.isLuck(0.2);
   const sizes = chance.pick([{ pageSize: 2, closedWindow: 3 }, { pageSize: 5, closedWindow: 5 }, {}]);
-  const world: World = { chance, clock, server, met, faults, hasGaps, sizes, devices: [], texts: 0 };
+  const world: World = {
+    chance,
+    clock,
+    server,
+    met,
+    faults,
+    hasGaps,
+    sizes,
+    devices: [],
+    texts: 0,
+    looked: new Map(),
+  };
   if (hasGaps) server.firstPullMax = 3 + chance.below(10);
   const people = 2 + chance.below(2);
   for (let i = 0; i < people; i++) {
@@ -155,7 +184,8 @@ async function step(world: World): Promise<void> {
   const { chance, clock, devices, server } = world;
   const roll = chance.below(100);
   const device = chance.pick(devices);
-  if (roll < 48) moveSome(world, 1 + chance.below(6));
+  if (roll < 42) moveSome(world, 1 + chance.below(6));
+  else if (roll < 48) groupDeed(world, device);
   else if (roll < 52) travel(world, device);
   else if (roll < 63) talk(world, device);
   else if (roll < 72) deed(world, device);
@@ -215,6 +245,11 @@ function talk(world: World, device: Device): void {
 
 function deed(world: World, device: Device): void {
   const done = doDeed(device, world.chance, () => `text ${++world.texts}`);
+  if (done !== null) world.met[done]++;
+}
+
+function groupDeed(world: World, device: Device): void {
+  const done = doGroupDeed(device, world.server, world.chance, world.looked);
   if (done !== null) world.met[done]++;
 }
 
@@ -331,6 +366,7 @@ async function compareAll(world: World): Promise<string[]> {
     }
     problems.push(...checkServerTruth(world, userName, expected));
   }
+  for (const device of devices) problems.push(...checkGroups(device, server, world.looked));
   await flush(devices, server, clock);
   return problems;
 }
@@ -411,6 +447,8 @@ function differences(name: string, actual: Snapshot, expected: Snapshot, hasGaps
   compare("order", actual.order.filter(inBoth), expected.order.filter(inBoth));
   compare("friends", actual.friends, expected.friends);
   compare("requests", actual.requests, expected.requests);
+  compare("groups", actual.groups, expected.groups);
+  compare("groupRequests", actual.groupRequests, expected.groupRequests);
   for (const key of new Set([...Object.keys(actual.chats), ...Object.keys(expected.chats)])) {
     const [a, b] = [actual.chats[key], expected.chats[key]];
     if (a === undefined || b === undefined) {

@@ -1,0 +1,154 @@
+import { GroupRole } from "@parley/protocol/codes";
+import type { GroupMemberVO, GroupVO } from "@parley/protocol/entities";
+import { leads } from "../model/groups.ts";
+import type { Device } from "./device.ts";
+import { groupVO, memberVO } from "./fake-server/group-tables.ts";
+import type { FakeServer } from "./fake-server/server.ts";
+import type { Chance } from "./prng.ts";
+
+/** What people of a world do with groups and to each other in them. */
+export type GroupDeed =
+  | "groupMade"
+  | "groupInvited"
+  | "groupApplied"
+  | "groupAnswered"
+  | "groupRemoved"
+  | "groupManaged"
+  | "groupMuted"
+  | "groupHanded"
+  | "groupQuit"
+  | "groupDissolved"
+  | "groupChanged"
+  | "groupRights"
+  | "groupSet"
+  | "groupNoticeRead"
+  | "groupLooked";
+
+/** The list of members each device has asked for last: the one that it keeps current. */
+export type Looked = Map<Device, number>;
+
+const GROUPS_MAX = 4;
+
+export function doGroupDeed(
+  device: Device,
+  server: FakeServer,
+  chance: Chance,
+  looked: Looked,
+): GroupDeed | null {
+  const { groups, chats } = device.client;
+  const state = device.client.getState();
+  const mine = state.groups.order;
+  const all = server.tables.groups.groups;
+  const people = server.tables.users.map((user) => user.id);
+  const roll = chance.below(100);
+  if (all.length === 0 || (roll < 8 && all.length < GROUPS_MAX)) {
+    const memberIds = state.contacts.order.filter(() => chance.isLuck(0.4));
+    void groups.create({ name: `group ${all.length}`, memberIds });
+    return "groupMade";
+  }
+  const request = state.groups.requests.find(({ groupId }) => leads(state.groups.byId[groupId]));
+  if (roll < 60 && request !== undefined) {
+    void (chance.isLuck(0.7) ? groups.approve(request.id) : groups.reject(request.id));
+    return "groupAnswered";
+  }
+  if (roll < 22) {
+    void groups.apply(chance.pick(all).id, "please");
+    return "groupApplied";
+  }
+  if (mine.length === 0) return null;
+  const id = chance.pick(mine);
+  const userId = chance.pick(people);
+  const isOn = chance.isLuck(0.5);
+  if (roll < 35) {
+    if (state.contacts.order.length === 0) return null;
+    void groups.invite(id, [chance.pick(state.contacts.order)]);
+    return "groupInvited";
+  }
+  if (roll < 45) {
+    void groups.removeMembers(id, [userId], false);
+    return "groupRemoved";
+  }
+  if (roll < 52) {
+    void groups.setManagers(id, [userId], isOn);
+    return "groupManaged";
+  }
+  if (roll < 58) {
+    void (chance.isLuck(0.3) ? groups.setAllMuted(id, isOn) : groups.setMuted(id, [userId], isOn));
+    return "groupMuted";
+  }
+  if (roll < 61) {
+    void groups.transfer(id, userId);
+    return "groupHanded";
+  }
+  if (roll < 64) {
+    void groups.quit(id);
+    return "groupQuit";
+  }
+  if (roll < 65) {
+    void groups.dissolve(id);
+    return "groupDissolved";
+  }
+  if (roll < 73) {
+    const text = `text ${roll}${chance.below(9)}`;
+    const part = [{ name: text }, { notice: text }, { remarkNickName: text }, { remarkGroupName: text }];
+    void groups.modify(id, chance.pick(part));
+    return "groupChanged";
+  }
+  if (roll < 81) {
+    const owned = mine.find((known) => state.groups.byId[known]?.role === GroupRole.OWNER) ?? id;
+    void groups.setRights(owned, {
+      joinApproval: chance.isLuck(0.7),
+      inviteRole: chance.isLuck(0.8) ? 1 : 2,
+    });
+    return "groupRights";
+  }
+  if (roll < 87) {
+    const key = `GROUP:${id}` as const;
+    void (isOn ? chats.setTop(key, chance.isLuck(0.5)) : chats.setRemind(key, chance.below(3)));
+    return "groupSet";
+  }
+  if (roll < 91) {
+    groups.readNotice(id);
+    return "groupNoticeRead";
+  }
+  void groups.loadMembers(id);
+  looked.set(device, id);
+  return "groupLooked";
+}
+
+/** Groups, requests and the list of members that is looked at are what the server has. */
+export function checkGroups(device: Device, server: FakeServer, looked: Looked): string[] {
+  const { tables, gateway } = server;
+  const { groups } = device.client.getState();
+  const me = tables.users.find(({ userName }) => userName === device.userName)?.id ?? 0;
+  const problems: string[] = [];
+  const compare = (what: string, has: unknown, expected: unknown) => {
+    const [left, right] = [JSON.stringify(has), JSON.stringify(expected)];
+    if (left !== right) problems.push(`${device.name} ${what}:\n  has      ${left}\n  expected ${right}`);
+  };
+  const stored = tables.groups.members
+    .filter(({ userId }) => userId === me)
+    .flatMap((member) => {
+      const group = tables.groups.groups.find(({ id }) => id === member.groupId);
+      return group === undefined ? [] : [groupVO(tables, group, member)];
+    });
+  // Whoever is out of a group hears no more of it.
+  const shown = (rows: readonly GroupVO[]) => byId(rows.map((row) => (row.quit ? { id: row.id } : row)));
+  compare("groups", shown(Object.values(groups.byId)), shown(stored));
+  const id = looked.get(device);
+  const list = id === undefined ? undefined : groups.members[id];
+  if (list !== undefined) {
+    const members = tables.groups.members
+      .filter(({ groupId }) => groupId === id)
+      .map((member) => memberVO(tables, member, gateway.isOnline(member.userId)));
+    // Of those who have left nobody asks whether they are online.
+    const rows = (all: readonly GroupMemberVO[]) =>
+      byId(all.map((member) => ({ ...member, id: member.userId, online: member.online && !member.quit })));
+    compare(`members of ${id}`, rows(Object.values(list.byId)), rows(members));
+  }
+  return problems;
+}
+
+function byId<T extends { id: number }>(rows: readonly T[]): T[] {
+  return [...rows].sort((a, b) => a.id - b.id);
+}
