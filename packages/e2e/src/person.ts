@@ -194,6 +194,31 @@ export class Person {
     return this.page.getByRole("menuitem", { name: new RegExp(`^${this.t(id)}`) });
   }
 
+  /** A sentence between the messages. */
+  async expectTip(id: string, params: Params = {}): Promise<void> {
+    await expect(this.page.getByRole("log")).toContainText(this.t(id, params));
+  }
+
+  /** Presses a button of the open dialog. */
+  async answer(id: string, params: Params = {}): Promise<void> {
+    await this.dialog()
+      .getByRole("button", { name: this.t(id, params), exact: true })
+      .click();
+  }
+
+  /** Goes to the page of a group. */
+  async openGroup(name: string): Promise<void> {
+    await this.link("nav.groups").click();
+    await this.row(name).click();
+    await expect(this.page.getByRole("heading", { level: 1 })).toHaveText(name);
+  }
+
+  /** Does something with a member on the page of the members of the group that is open. */
+  async actOnMember(name: string, id: string): Promise<void> {
+    await this.button("groups.memberMenu", { name }).click();
+    await this.menuItem(id).click();
+  }
+
   /** Does something with the one message that shows this text. */
   async act(text: string, id: string): Promise<void> {
     await this.openMenu(text);

@@ -1,0 +1,226 @@
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { befriend, createAccount } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { sayInGroup } from "../src/groups.ts";
+import type { Person } from "../src/person.ts";
+
+/** How many the open conversation says there are. */
+const expectMembers = (person: Person, count: number) =>
+  expect(
+    person.page.getByRole("main").getByText(person.t("chat.membersCount", { count })).first(),
+  ).toBeVisible();
+
+/** Goes to the list of all members of a group. */
+async function openMembers(person: Person, group: string): Promise<void> {
+  await person.openGroup(group);
+  await person.link("groups.viewAll").click();
+}
+
+test("a group is made, and whoever is in it sees it come, writes there, and sees its new name and notice", async ({
+  friends,
+  cast,
+  server,
+  enter,
+}) => {
+  const account = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
+  await befriend(friends.lin, account);
+  const [lin, bo, mei] = await Promise.all([enter(cast.lin), enter(cast.bo), enter(cast.mei)]);
+  await lin.link("nav.groups").click();
+  await lin.button("groups.add").click();
+  await lin.menuItem("groups.create").click();
+  await lin.field("groups.name").fill("周末去哪");
+  for (const { nickName } of [cast.bo, cast.mei]) {
+    await lin.dialog().getByRole("option", { name: nickName }).click();
+  }
+  await lin.answer("groups.createConfirm");
+  await expect(lin.page).toHaveURL(/\/home\/chat/);
+  await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText("周末去哪");
+  await expectMembers(lin, 3);
+
+  for (const person of [bo, mei]) {
+    await person.openChat("周末去哪");
+    await expectMembers(person, 3);
+  }
+  await lin.send("去爬山吗");
+  await bo.expectTexts(["去爬山吗"]);
+  await mei.expectTexts(["去爬山吗"]);
+  await bo.send("Yes!");
+  await mei.send("我也去");
+  for (const person of [lin, bo, mei]) await person.expectTexts(["去爬山吗", "Yes!", "我也去"]);
+  await expect(lin.row("周末去哪")).toContainText("我也去");
+
+  await lin.openGroup("周末去哪");
+  await lin.button("groups.editName").click();
+  await lin.field("groups.name").fill("周六爬山");
+  await lin.field("groups.name").press("Enter");
+  await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText("周六爬山");
+  await lin.button("groups.editNotice").click();
+  await lin.field("groups.notice").fill("早上八点，地铁站集合");
+  await lin.answer("groups.save");
+  for (const person of [bo, mei]) {
+    await expect(person.page.getByRole("heading", { level: 1 })).toHaveText("周六爬山");
+    await expect(person.row("周六爬山")).toBeVisible();
+    await person.expectTip("tip.group.renamed", { name: cast.lin.nickName, group: "周六爬山" });
+    await expect(person.page.getByRole("main").locator("[data-notice]")).toContainText(
+      "早上八点，地铁站集合",
+    );
+  }
+});
+
+test("one member is muted, then everybody but the owner, and both may speak again: each screen says so at once", async ({
+  team: { group, lin, bo, mei },
+  cast,
+}) => {
+  await openMembers(lin, group.name);
+  await lin.actOnMember(cast.bo.nickName, "groups.mute");
+  await expect(bo.blocked("error.message.muted")).toBeVisible();
+  const muted = { name: cast.lin.nickName, names: cast.bo.nickName };
+  for (const person of [bo, mei]) await person.expectTip("tip.group.muted", muted);
+  await mei.send("我還能說話");
+  await bo.expectMessage("我還能說話");
+  await lin.actOnMember(cast.bo.nickName, "groups.unmute");
+  await bo.send("so can I");
+  await mei.expectTexts(["我還能說話", "so can I"]);
+
+  await lin.page.goBack();
+  const everyone = lin.page.getByRole("switch", { name: lin.t("groups.allMuted") });
+  await everyone.click();
+  await expect(everyone).toBeChecked();
+  for (const person of [bo, mei]) {
+    await expect(person.blocked("error.message.allMuted")).toBeVisible();
+    await person.expectTip("tip.group.allMuted", { name: cast.lin.nickName });
+  }
+  await lin.button("friend.message").click();
+  await lin.send("只有我");
+  for (const person of [bo, mei]) await person.expectMessage("只有我");
+  await lin.openGroup(group.name);
+  await everyone.click();
+  for (const person of [bo, mei]) await expect(person.composer()).toBeEnabled();
+  await bo.send("free");
+  await mei.expectMessage("free");
+});
+
+test("who is removed with all messages is out at once, leaves no word behind, and comes back to what is new", async ({
+  team: { group, accounts, lin, bo, mei },
+  cast,
+}) => {
+  await lin.send("before");
+  await bo.send("Bo's first");
+  await mei.send("美玲的");
+  await bo.send("Bo's second");
+  const all = ["before", "Bo's first", "美玲的", "Bo's second"];
+  for (const person of [lin, bo, mei]) await person.expectTexts(all);
+
+  await openMembers(lin, group.name);
+  await lin.actOnMember(cast.bo.nickName, "groups.removeOne");
+  await lin
+    .dialog()
+    .getByRole("checkbox", { name: lin.t("groups.removeMessages") })
+    .click();
+  await lin.answer("groups.remove");
+  await expect(bo.blocked("error.message.notInGroup")).toBeVisible();
+  await bo.expectTip("tip.group.removed");
+  await mei.expectTexts(["before", "美玲的"]);
+  await expectMembers(mei, 2);
+  await expect(lin.button("groups.memberMenu", { name: cast.bo.nickName })).toHaveCount(0);
+  await lin.page.goBack();
+  await lin.button("friend.message").click();
+  await lin.expectTexts(["before", "美玲的"]);
+  await sayInGroup(accounts.lin, group.id, "without Bo");
+  await mei.expectMessage("without Bo");
+
+  await lin.openGroup(group.name);
+  await lin.button("groups.invite").click();
+  await lin.dialog().getByRole("option", { name: cast.bo.nickName }).click();
+  await lin.answer("groups.confirm.invite", { count: 1 });
+  await expect(bo.composer()).toBeEnabled();
+  await expectMembers(mei, 3);
+  await mei.send("歡迎回來");
+  await bo.expectMessage("歡迎回來");
+  await bo.send("here again");
+  await mei.expectTexts(["before", "美玲的", "without Bo", "歡迎回來", "here again"]);
+  await expect(bo.messages().filter({ hasText: "without Bo" })).toHaveCount(0);
+  await bo.page.reload();
+  await bo.expectMessage("here again");
+  await expect(bo.messages().filter({ hasText: "without Bo" })).toHaveCount(0);
+});
+
+test("who leaves keeps what was said, misses what comes, asks to be let in by number, and sees it from then on", async ({
+  team: { group, accounts, lin, bo, mei },
+  cast,
+}) => {
+  await accounts.lin.call(ENDPOINTS.setGroupSettings, { body: { groupId: group.id, joinApproval: true } });
+  await bo.send("I have to go");
+  await mei.expectMessage("I have to go");
+  await bo.openGroup(group.name);
+  await bo.button("groups.quit").click();
+  await bo.answer("groups.quitConfirm");
+  await expectMembers(mei, 2);
+  await mei.send("他走了");
+  await lin.expectMessage("他走了");
+  await bo.link("nav.chats").click();
+  await bo.openChat(group.name);
+  await bo.expectTexts(["I have to go"]);
+  await expect(bo.blocked("error.message.notInGroup")).toBeVisible();
+
+  await bo.link("nav.groups").click();
+  await bo.button("groups.add").click();
+  await bo.menuItem("groups.join").click();
+  await bo.text("groups.byNumber").click();
+  const number = bo.page.getByRole("searchbox", { name: bo.t("groups.number") });
+  await number.fill(String(group.id));
+  await number.press("Enter");
+  await bo.answer("groups.joinShort");
+  await bo.field("friend.applyRemark").fill("It's me again");
+  await bo.answer("groups.apply");
+  await expect(bo.dialog().getByText(bo.t("groups.waiting"), { exact: true })).toBeVisible();
+  await bo.page.keyboard.press("Escape");
+
+  await expect(lin.page.getByRole("link", { name: lin.t("nav.groupsPending", { count: 1 }) })).toBeVisible();
+  await lin.link("nav.groups").click();
+  const requests = lin.page.getByRole("region", { name: lin.t("groups.requests") });
+  await expect(requests).toContainText("It's me again");
+  await requests.getByRole("button", { name: lin.t("request.approve"), exact: true }).click();
+  await expect(requests).toHaveCount(0);
+  await expectMembers(mei, 3);
+  await mei.expectTip("tip.group.joined", { name: cast.bo.nickName });
+  await mei.send("又來了");
+  await bo.link("nav.chats").click();
+  await bo.openChat(group.name);
+  await bo.expectTexts(["I have to go", "又來了"]);
+  await bo.send("Hello");
+  await mei.expectTexts(["I have to go", "他走了", "又來了", "Hello"]);
+});
+
+test("a group is handed over, and its new owner dissolves it: nobody writes there any more, and its words stay", async ({
+  team: { group, lin, bo, mei },
+  cast,
+}) => {
+  await lin.send("最后一句");
+  for (const person of [bo, mei]) await person.expectMessage("最后一句");
+  await openMembers(lin, group.name);
+  await lin.actOnMember(cast.bo.nickName, "groups.transfer");
+  await lin.answer("groups.transferConfirm");
+  const transferred = { name: cast.lin.nickName, names: cast.bo.nickName };
+  for (const person of [bo, mei]) await person.expectTip("tip.group.transferred", transferred);
+  await lin.page.goBack();
+  await expect(lin.button("groups.quit")).toBeVisible();
+  await expect(lin.button("groups.dissolve")).toHaveCount(0);
+
+  await bo.openGroup(group.name);
+  await bo.button("groups.dissolve").click();
+  await bo.answer("groups.dissolveConfirm");
+  await expect(mei.blocked("error.group.dissolved")).toHaveCount(0);
+  await expect(
+    mei.page.getByRole("main").getByText(mei.t("error.group.dissolved", { name: group.name })),
+  ).toBeVisible();
+  await mei.expectTip("tip.group.dissolved", { name: cast.bo.nickName });
+  await mei.expectTexts(["最后一句"]);
+  await expect(lin.row(group.name)).toHaveCount(0);
+  await lin.link("nav.chats").click();
+  await lin.openChat(group.name);
+  await lin.expectTexts(["最后一句"]);
+  await expect(
+    lin.page.getByRole("main").getByText(lin.t("error.group.dissolved", { name: group.name })),
+  ).toBeVisible();
+});
