@@ -21,8 +21,10 @@ export function ApplyForm({ groupId, onDone }: { groupId: number; onDone: () => 
   const [remark, setRemark] = useState("");
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  // Newer browsers answer a promise, which is no way to end an effect.
-  useEffect(() => void form.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    // Answers a promise in newer browsers, which is no way to end an effect.
+    form.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   const isTooLong = codePoints(remark.trim()) > REMARK_MAX;
   const send = async () => {
     if (isTooLong || isBusy) return;
