@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { classNames } from "../../../ui/class-names.ts";
 import { Meta } from "./meta.tsx";
+import { useNamesMe } from "./names-me.ts";
 import { QuoteBlock } from "./quote-block.tsx";
 import styles from "./bubble.module.css";
 
@@ -23,11 +24,19 @@ interface FrameProps extends BubbleProps {
 export function BubbleFrame({ chatKey, message, place, look = "plain", children }: FrameProps) {
   const side = message.selfSend ? styles.mine : styles.theirs;
   const isPlain = look === "plain" || look === "card";
+  const namesMe = useNamesMe(message);
   return (
     <div
-      className={classNames(styles.bubble, side, isPlain && styles[place], !isPlain && styles[look])}
+      className={classNames(
+        styles.bubble,
+        side,
+        isPlain && styles[place],
+        !isPlain && styles[look],
+        namesMe && styles.namesMe,
+      )}
       dir="auto"
       data-bubble
+      data-names-me={namesMe || undefined}
     >
       {message.quoteMessage !== null && <QuoteBlock chatKey={chatKey} quote={message.quoteMessage} />}
       {children}

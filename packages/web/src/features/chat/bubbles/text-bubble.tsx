@@ -1,19 +1,36 @@
+import { useState } from "react";
+import { parseChatKey } from "@parley/core/model/rows";
 import { splitEmoticons } from "@parley/protocol/emoticons";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { BubbleFrame } from "./frame.tsx";
 import type { BubbleProps } from "./frame.tsx";
 import { MessageText } from "./message-text.tsx";
 
+const MentionText = lazyPart(() => import("../in-groups.ts").then((part) => part.MentionText));
+
 /** Up to so many emoticons alone need no bubble, and are twice as large (interface §6). */
 const ALONE_MAX = 3;
 
-/** Words, links and emoticons. */
+/** Words, links, emoticons, and in groups the names of people. */
 export function TextBubble(props: BubbleProps) {
-  const { content, quoteMessage } = props.message;
-  const isAlone = quoteMessage === null && isFewEmoticons(content);
+  const { content, quoteMessage, group } = props.message;
+  const isNaming = group !== null && group.atUserIds.length > 0;
+  const isAlone = quoteMessage === null && !isNaming && isFewEmoticons(content);
   return (
     <BubbleFrame {...props} look={isAlone ? "bare" : "plain"}>
-      <MessageText text={content} isLarge={isAlone} />
+      {isNaming ? <Naming {...props} /> : <MessageText text={content} isLarge={isAlone} />}
     </BubbleFrame>
+  );
+}
+
+/** Names are words like others until what finds them has come. */
+function Naming({ chatKey, message }: BubbleProps) {
+  const [isMissing, setMissing] = useState(false);
+  const words = <MessageText text={message.content} />;
+  if (isMissing) return words;
+  const groupId = parseChatKey(chatKey)?.targetId ?? 0;
+  return (
+    <MentionText message={message} groupId={groupId} waiting={words} onMissing={() => setMissing(true)} />
   );
 }
 

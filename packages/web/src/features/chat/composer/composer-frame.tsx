@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { ComponentPropsWithRef, ReactNode } from "react";
+import type { ComponentPropsWithRef, ReactNode, Ref } from "react";
 import { TEXT_MAX } from "@parley/protocol/limits";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { classNames } from "../../../ui/class-names.ts";
@@ -14,6 +14,8 @@ interface ComposerFrameProps {
   /** Over the frame, e.g. the emoticons. */
   popover?: ReactNode;
   field: Omit<ComponentPropsWithRef<"textarea">, "className">;
+  /** What is drawn under the words. */
+  marks?: Ref<HTMLDivElement> | undefined;
   fit: Fit;
   /** Name of the button that ends writing. */
   submitLabel: string;
@@ -25,7 +27,7 @@ interface ComposerFrameProps {
 
 /** The box in which messages are written and edited. */
 export function ComposerFrame(props: ComposerFrameProps) {
-  const { bar, tools, popover, field, fit, submitLabel, submitIcon, submitMore, onSubmit } = props;
+  const { bar, tools, popover, field, marks, fit, submitLabel, submitIcon, submitMore, onSubmit } = props;
   const t = useText();
   const locale = useLocale();
   const counterId = useId();
@@ -43,15 +45,20 @@ export function ComposerFrame(props: ComposerFrameProps) {
         {bar}
         <div className={styles.line}>
           {tools}
-          <textarea
-            rows={1}
-            aria-describedby={fit.shown === null ? undefined : counterId}
-            aria-invalid={fit.isTooLong || undefined}
-            dir="auto"
-            data-composer
-            {...field}
-            className={styles.field}
-          />
+          <div className={styles.write}>
+            {marks !== undefined && (
+              <div ref={marks} className={styles.marks} dir="auto" aria-hidden="true" />
+            )}
+            <textarea
+              rows={1}
+              aria-describedby={fit.shown === null ? undefined : counterId}
+              aria-invalid={fit.isTooLong || undefined}
+              dir="auto"
+              data-composer
+              {...field}
+              className={styles.field}
+            />
+          </div>
           {fit.shown !== null && (
             <span
               id={counterId}

@@ -1,14 +1,21 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useId, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { SendHorizontal } from "lucide-react";
-import type { ChatKey, DraftQuote } from "@parley/core/model/state";
+import { parseChatKey } from "@parley/core/model/rows";
+import type { ChatKey, DraftMention, DraftQuote } from "@parley/core/model/state";
+import { ChatType } from "@parley/protocol/codes";
+import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import { useChoice } from "../../../kit/choices.ts";
 import { useText } from "../../../kit/i18n.ts";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { isPressed } from "../../../kit/keys.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ICON } from "../../../ui/icon.ts";
-import { useHasCoarsePointer } from "../../../ui/use-media.ts";
-import { offerWriting, useDesk } from "../message/desk.ts";
+import { useHasCoarsePointer, useIsMobile } from "../../../ui/use-media.ts";
+import { trimMentions } from "../mention/trim-mentions.ts";
+import { useMentions } from "../mention/use-mentions.ts";
+import { offerWriting, useDesk, useDeskState } from "../message/desk.ts";
+import { groupLimits } from "../message/member-acts.ts";
 import { actLimits, actsOf, lastToEdit } from "../message/message-acts.ts";
 import { quoteWords } from "../message/message-words.ts";
 import { useTalker } from "../message/use-talker.ts";
@@ -18,10 +25,18 @@ import { EmoticonTool } from "./emoticon-tool.tsx";
 import { enterDoes } from "./enter-key.ts";
 import { PlusTool } from "./plus-tool.tsx";
 import { nextQuoted } from "./next-quoted.ts";
+import type { Receipt } from "./receipt-tool.tsx";
 import { SendKeyTool } from "./send-key-tool.tsx";
 import { fitOf } from "./text-length.ts";
 import { useDraft } from "./use-draft.ts";
 import { useField } from "./use-field.ts";
+import styles from "./composer.module.css";
+
+const MentionPopover = lazyPart(() => import("../in-groups.ts").then((part) => part.MentionPopover));
+
+const ReceiptTool = lazyPart(() => import("../in-groups.ts").then((part) => part.ReceiptTool));
+
+const NOBODY: readonly DraftMention[] = [];
 
 interface ComposerProps {
   chatKey: ChatKey;
@@ -36,12 +51,30 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
   const client = useClient();
   const desk = useDesk();
   const isCoarse = useHasCoarsePointer();
+  const isMobile = useIsMobile();
   const [sendKey] = useChoice("sendKey");
   const [isPicking, setPicking] = useState(false);
-  const [start] = useState(() => client.getState().chats.byKey[chatKey]?.draft ?? "");
-  const { field, composing, fit, measure, focus, insert, isComposing, handlers } = useField(start);
-  const draft = useDraft(field, chatKey, composing, measure);
+  const groupId = groupOf(chatKey);
+  const [start] = useState(() => {
+    const { draft = "", draftMentions = [] } = client.getState().chats.byKey[chatKey] ?? {};
+    return { draft, draftMentions };
+  });
+  const { field, composing, fit, measure, focus, insert, isComposing, handlers } = useField(start.draft);
+  const mentions = useMentions({ field, composing, isOn: groupId !== null, start });
+  const { isReady, name, reset } = mentions;
+  const replaced = useCallback(
+    (text: string, named: readonly DraftMention[]) => {
+      reset(text, named);
+      measure();
+    },
+    [reset, measure],
+  );
+  const draft = useDraft(field, chatKey, composing, mentions.current, replaced);
   const quote = useClientState((state) => state.chats.byKey[chatKey]?.draftQuote ?? null);
+  const naming = useDeskState((state) => state.naming);
+  const receipt = useReceipt(groupId);
+  const [activeName, setActiveName] = useState<string | null>(null);
+  const namesId = useId();
 
   useEffect(() => offerWriting(desk, { focus, insert }), [desk, focus, insert]);
   useEffect(() => {
@@ -50,14 +83,27 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
     if (!window.matchMedia("(pointer: coarse)").matches) focus();
   }, [measure, focus]);
 
+  useEffect(() => {
+    if (naming === null || !isReady) return;
+    desk.set({ naming: null });
+    name(naming);
+  }, [desk, naming, isReady, name]);
+
   const send = () => {
     const element = field.current;
     if (element === null || composing.current || !fitOf(element.value).canSend) return;
-    client.chats.sendText(chatKey, element.value.trim());
+    const { value } = element;
+    const how = groupId !== null && {
+      mentions: trimMentions(value, mentions.current()),
+      receipt: receipt.isAsked,
+    };
+    client.chats.sendText(chatKey, value.trim(), how || undefined);
     element.value = "";
+    reset("", NOBODY);
     draft.keep("");
     measure();
     setPicking(false);
+    receipt.setAsked(false);
     onSent();
     element.focus({ preventScroll: true });
   };
@@ -67,9 +113,10 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
   /** ↑ edits the last text that may still be edited, with Ctrl it chooses what to quote. */
   const pressArrow = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.currentTarget.value !== "" || event.altKey || event.shiftKey) return;
-    const { chats, config } = client.getState();
+    const state = client.getState();
+    const { chats, config } = state;
     const messages = chats.byKey[chatKey]?.window.messages ?? [];
-    const limits = actLimits(config, Date.now(), true);
+    const limits = actLimits(config, Date.now(), true, groupLimits(state, chatKey));
     if (event.ctrlKey || event.metaKey) {
       const quotable = messages.filter((one) => actsOf(one, limits).includes("quote"));
       event.preventDefault();
@@ -86,7 +133,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
   };
 
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isComposing(event)) return;
+    if (isComposing(event) || mentions.press(event)) return;
     // The caret goes to the end as well.
     if (isPressed(event.nativeEvent, "toEnd")) onEnd();
     switch (event.key) {
@@ -112,22 +159,72 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
 
   return (
     <ComposerFrame
-      bar={quote !== null && <QuoteBar chatKey={chatKey} quote={quote} onClose={unquote} />}
+      bar={
+        <>
+          {quote !== null && <QuoteBar chatKey={chatKey} quote={quote} onClose={unquote} />}
+          {isMobile && receipt.isAsked && (
+            <ComposerBar
+              title={t("readers.ask")}
+              line={t("readers.asked")}
+              closeLabel={t("readers.askNot")}
+              onClose={() => receipt.setAsked(false)}
+            />
+          )}
+        </>
+      }
+      popover={
+        mentions.query !== null &&
+        groupId !== null && (
+          <MentionPopover
+            id={namesId}
+            groupId={groupId}
+            query={mentions.query}
+            control={mentions.popover}
+            onActive={setActiveName}
+            onPick={mentions.pick}
+            onMissing={mentions.close}
+          />
+        )
+      }
+      marks={groupId === null ? undefined : mentions.layer}
       tools={
         <>
           <EmoticonTool isOpen={isPicking} onOpen={setPicking} onPick={insert} onLeave={focus} />
-          <PlusTool chatKey={chatKey} onSent={onSent} />
+          <PlusTool
+            chatKey={chatKey}
+            receipt={receipt.isPossible && isMobile ? receipt : null}
+            onSent={onSent}
+          />
+          {receipt.isPossible && !isMobile && (
+            <ReceiptTool
+              receipt={receipt}
+              waiting={<span className={styles.gap} />}
+              onMissing={() => receipt.setAsked(false)}
+            />
+          )}
         </>
       }
       field={{
         ref: field,
-        defaultValue: start,
+        defaultValue: start.draft,
         placeholder: t("chat.placeholder"),
         "aria-label": t("chat.placeholder"),
         enterKeyHint: isCoarse ? "enter" : "send",
+        ...(activeName !== null && {
+          "aria-autocomplete": "list",
+          "aria-controls": namesId,
+          "aria-activedescendant": activeName,
+        }),
         onKeyDown: press,
-        onBlur: draft.save,
-        ...handlers(draft.saveSoon),
+        onSelect: () => mentions.query !== null && mentions.look(),
+        onBlur: () => {
+          mentions.close();
+          draft.save();
+        },
+        ...handlers((inputType) => {
+          mentions.changed(inputType);
+          draft.saveSoon();
+        }),
       }}
       fit={fit}
       submitLabel={t("chat.send")}
@@ -136,6 +233,22 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
       onSubmit={send}
     />
   );
+}
+
+/** The group of a chat, if it is one's. */
+function groupOf(key: ChatKey): number | null {
+  const chat = parseChatKey(key);
+  return chat?.type === ChatType.GROUP ? chat.targetId : null;
+}
+
+/** Whether the message being written asks who reads it. Large groups do not tell. */
+function useReceipt(groupId: number | null): Receipt {
+  const [isAsked, setAsked] = useState(false);
+  const isPossible = useClientState(
+    (state) =>
+      groupId !== null && (state.groups.byId[groupId]?.membersCount ?? Infinity) <= RECEIPT_MEMBERS_MAX,
+  );
+  return { isPossible, isAsked: isAsked && isPossible, setAsked };
 }
 
 interface QuoteBarProps {

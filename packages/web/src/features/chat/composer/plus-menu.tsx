@@ -1,8 +1,7 @@
-import { ContactRound, MapPin, Plus, Vibrate } from "lucide-react";
+import { ContactRound, Eye, MapPin, Plus, Vibrate } from "lucide-react";
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import { parseChatKey } from "@parley/core/model/rows";
-import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
 import { useClient } from "../../../kit/use-client.ts";
@@ -10,9 +9,10 @@ import { IconButton } from "../../../ui/button.tsx";
 import { ICON } from "../../../ui/icon.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { useDesk } from "../message/desk.ts";
+import type { PlusToolProps } from "./plus-tool.tsx";
 
-/** Shake, card, place. */
-export function PlusMenu({ chatKey, onSent }: { chatKey: ChatKey; onSent: () => void }) {
+/** Shake, card, place; on a small screen the wish to know who reads. */
+export function PlusMenu({ chatKey, receipt, onSent }: PlusToolProps) {
   const t = useText();
   const client = useClient();
   const desk = useDesk();
@@ -50,6 +50,11 @@ export function PlusMenu({ chatKey, onSent }: { chatKey: ChatKey; onSent: () => 
       <MenuItem icon={<MapPin {...ICON} />} onSelect={() => desk.set({ dialog: { kind: "sendLocation" } })}>
         {t("compose.place")}
       </MenuItem>
+      {receipt !== null && (
+        <MenuItem icon={<Eye {...ICON} />} onSelect={() => receipt.setAsked(!receipt.isAsked)}>
+          {t(receipt.isAsked ? "readers.askNot" : "readers.ask")}
+        </MenuItem>
+      )}
     </Menu>
   );
 }

@@ -6,11 +6,19 @@ import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON } from "../../../ui/icon.ts";
 import styles from "./composer.module.css";
+import type { Receipt } from "./receipt-tool.tsx";
 
 const PlusMenu = lazyPart(() => import("./plus-menu.tsx").then((part) => part.PlusMenu));
 
+export interface PlusToolProps {
+  chatKey: ChatKey;
+  /** Where its button has no room; null: nobody can ask. */
+  receipt: Receipt | null;
+  onSent: () => void;
+}
+
 /** What else can be sent. The menu comes when it is first wanted, and opens at once. */
-export function PlusTool({ chatKey, onSent }: { chatKey: ChatKey; onSent: () => void }) {
+export function PlusTool({ chatKey, receipt, onSent }: PlusToolProps) {
   const t = useText();
   const [isWanted, setWanted] = useState(false);
   const button = (
@@ -21,7 +29,13 @@ export function PlusTool({ chatKey, onSent }: { chatKey: ChatKey; onSent: () => 
   return (
     <span className={styles.plus}>
       {isWanted ? (
-        <PlusMenu chatKey={chatKey} onSent={onSent} waiting={button} onMissing={() => setWanted(false)} />
+        <PlusMenu
+          chatKey={chatKey}
+          receipt={receipt}
+          onSent={onSent}
+          waiting={button}
+          onMissing={() => setWanted(false)}
+        />
       ) : (
         button
       )}

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import type { RefObject } from "react";
-import type { ChatKey } from "@parley/core/model/state";
+import type { ChatKey, DraftMention } from "@parley/core/model/state";
 import { saveOnLeaving } from "../../../kit/leaving.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 
 const SAVE_AFTER_MS = 300;
+const NOBODY: readonly DraftMention[] = [];
 
 /**
  * Keeps what is typed: 300 ms after the last change, when the field loses the focus, when the page is hidden and when the chat is left.
@@ -15,22 +16,26 @@ export function useDraft(
   field: RefObject<HTMLTextAreaElement | null>,
   chatKey: ChatKey,
   composing: { readonly current: boolean },
-  onReplaced: () => void,
+  /** Who is named in what the field holds. */
+  named: () => readonly DraftMention[],
+  onReplaced: (text: string, mentions: readonly DraftMention[]) => void,
 ) {
   const client = useClient();
   const draft = useClientState((state) => state.chats.byKey[chatKey]?.draft ?? "");
-  const saved = useRef(draft);
+  const mentions = useClientState((state) => state.chats.byKey[chatKey]?.draftMentions ?? NOBODY);
+  const saved = useRef(signOf(draft, mentions));
   const timer = useRef(0);
 
   const keep = useCallback(
     (text: string) => {
       window.clearTimeout(timer.current);
       timer.current = 0;
-      if (text === saved.current) return;
-      saved.current = text;
-      client.chats.setDraft(chatKey, text);
+      const sign = signOf(text, named());
+      if (sign === saved.current) return;
+      saved.current = sign;
+      client.chats.setDraft(chatKey, text, named());
     },
-    [client, chatKey],
+    [client, chatKey, named],
   );
   const save = useCallback(() => {
     if (field.current !== null && !composing.current) keep(field.current.value);
@@ -42,13 +47,14 @@ export function useDraft(
 
   useEffect(() => {
     const element = field.current;
-    if (element === null || draft === saved.current) return;
+    const sign = signOf(draft, mentions);
+    if (element === null || sign === saved.current) return;
     const isWriting = timer.current !== 0 || (document.hasFocus() && element === document.activeElement);
     if (isWriting || composing.current) return;
-    saved.current = draft;
+    saved.current = sign;
     element.value = draft;
-    onReplaced();
-  }, [draft, field, composing, onReplaced]);
+    onReplaced(draft, mentions);
+  }, [draft, mentions, field, composing, onReplaced]);
 
   useLayoutEffect(() => {
     const element = field.current;
@@ -70,4 +76,9 @@ export function useDraft(
   }, [save]);
 
   return { keep, save, saveSoon };
+}
+
+/** Tells drafts apart by what they say and whom they name. */
+function signOf(text: string, mentions: readonly DraftMention[]): string {
+  return `${text}\n${mentions.map(({ userId, from }) => `${userId}:${from}`).join()}`;
 }

@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from "react";
+import type { FormEvent } from "react";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { growToFit, insertText } from "./field-text.ts";
 import { fitOf, isSameFit } from "./text-length.ts";
@@ -35,8 +36,8 @@ export function useField(start: string) {
     insertText(element, text);
   }, []);
 
-  /** What the field tells; `onChanged` runs when there is a text that no input method is working on. */
-  const handlers = (onChanged: () => void) => ({
+  /** What the field tells; `onChanged` gets what kind of input it was, and may be asked while an input method is still at work. */
+  const handlers = (onChanged: (inputType?: string) => void) => ({
     onKeyUp: ime.handlers.onKeyUp,
     onCompositionStart() {
       composing.current = true;
@@ -47,9 +48,9 @@ export function useField(start: string) {
       measure();
       onChanged();
     },
-    onInput() {
+    onInput(event: FormEvent) {
       measure();
-      onChanged();
+      onChanged((event.nativeEvent as InputEvent).inputType);
     },
   });
 

@@ -3,6 +3,7 @@ import type { KeyboardEvent, Ref } from "react";
 import { timeline } from "@parley/core/model/timeline";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
 import type { Person } from "../../../kit/people.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { Above } from "./above.tsx";
@@ -22,6 +23,9 @@ import { usePaging } from "./use-paging.ts";
 import { useReadReport } from "./use-read-report.ts";
 import { useStage } from "./use-stage.ts";
 import styles from "./timeline.module.css";
+
+const MentionButton = lazyPart(() => import("../in-groups.ts").then((part) => part.MentionButton));
+const noButton = () => undefined;
 
 /** The down button shows from here on. */
 const FAR_PX = 240;
@@ -118,7 +122,7 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
     keptRow === undefined ? shown : kept < range.first ? [keptRow, ...shown] : [...shown, keptRow];
 
   return (
-    <div className={styles.timeline}>
+    <div className={styles.timeline} data-timeline>
       <div
         ref={setScroller}
         className={styles.scroller}
@@ -171,7 +175,10 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
       </div>
       {isOpening && <TimelineSkeleton />}
       <Above chatKey={key} scroller={scroller} stage={stage} rows={rows} />
-      {isFar && <DownButton unseen={chat.unread} onClick={goDown} />}
+      <div className={styles.ways}>
+        {chat.book.mentions.length > 0 && <MentionButton chat={chat} onMissing={noButton} />}
+        {isFar && <DownButton unseen={chat.unread} onClick={goDown} />}
+      </div>
       <Announcer chat={chat} nameOf={nameOf} />
     </div>
   );

@@ -6,18 +6,38 @@ import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 export type ChatDialog =
   | { readonly kind: "forward"; readonly ids: readonly number[] }
   | { readonly kind: "delete"; readonly ids: readonly number[] }
+  /** A message of somebody else in a group. */
+  | { readonly kind: "recall"; readonly id: number; readonly name: string }
+  | { readonly kind: "removeMember"; readonly userId: number; readonly name: string }
+  | { readonly kind: "readers"; readonly id: number }
   | { readonly kind: "sendCard" }
   | { readonly kind: "sendLocation" };
+
+/** Somebody to be named in a text, by the name that all in the group see. */
+export interface Named {
+  /** -1 is everyone. */
+  readonly userId: number;
+  readonly name: string;
+}
 
 /** What a conversation is in the middle of, beside reading and writing. */
 export interface DeskState {
   /** The message whose menu is open, by its key, and where. */
   readonly menu: { readonly key: string; readonly x: number; readonly y: number } | null;
+  /** The menu of somebody who has written in a group. */
+  readonly personMenu: {
+    readonly userId: number;
+    readonly name: string;
+    readonly x: number;
+    readonly y: number;
+  } | null;
   /** The message of one's own that is being edited. */
   readonly editing: ChatMessage | null;
   /** The messages chosen, by their keys; null: nobody is choosing. */
   readonly chosen: ReadonlyMap<string, ChatMessage> | null;
   readonly dialog: ChatDialog | null;
+  /** People whom the composer shall name, once it is there. */
+  readonly naming: readonly Named[] | null;
 }
 
 /** What the composer does for others. */
@@ -37,7 +57,14 @@ export interface Desk {
 }
 
 export function createDesk(key: ChatKey): Desk {
-  let state: DeskState = { menu: null, editing: null, chosen: null, dialog: null };
+  let state: DeskState = {
+    menu: null,
+    personMenu: null,
+    editing: null,
+    chosen: null,
+    dialog: null,
+    naming: null,
+  };
   const listeners = new Set<() => void>();
   return {
     key,

@@ -124,3 +124,58 @@ describe("the text that ↑ edits", () => {
     expect(lastToEdit(windowOf([message()], true), after(1))).toBe(null);
   });
 });
+
+describe("what can be done with a message of a group", () => {
+  const part = { sendRole: 1, atUserIds: [], receipt: true, receiptOk: false, readedCount: 0 };
+  const limits = (
+    may: readonly string[],
+    members: readonly ("mention" | "mute" | "remove")[] = [],
+    seconds = 1,
+  ) =>
+    actLimits(null, SENT_AT + seconds * 1_000, true, {
+      may: (action) => may.includes(action),
+      memberActs: () => members,
+    });
+
+  it("lets a member name its sender, and take nothing back of others", () => {
+    const acts = actsOf(
+      message({ selfSend: false, group: part }),
+      limits(["speak", "recallOwn"], ["mention"]),
+    );
+    expect(acts).toEqual(["quote", "forward", "copy", "choose", "mention", "delete"]);
+  });
+
+  it("lets those who lead take it back at any time, see who has read it, and moderate", () => {
+    const may = ["recallOthers", "handleRequests"];
+    const acts = actsOf(
+      message({ selfSend: false, group: part }),
+      limits(may, ["mention", "mute", "remove"], 9_999),
+    );
+    expect(acts).toEqual([
+      "quote",
+      "forward",
+      "copy",
+      "choose",
+      "readers",
+      "mention",
+      "recall",
+      "delete",
+      "mute",
+      "remove",
+    ]);
+  });
+
+  it("keeps the window of time for one's own, unless the rights say more", () => {
+    expect(actsOf(message({ group: part }), limits(["recallOwn"]))).toContain("recall");
+    expect(actsOf(message({ group: part }), limits(["recallOwn"], [], 301))).not.toContain("recall");
+    expect(actsOf(message({ group: part }), limits(["recallOthers"], [], 301))).toContain("recall");
+    // Who is muted takes nothing back, as the server has it.
+    expect(actsOf(message({ group: part }), limits([]))).not.toContain("recall");
+  });
+
+  it("tells who has read only of messages that asked", () => {
+    const quiet = { ...part, receipt: false };
+    expect(actsOf(message({ group: part }), limits([]))).toContain("readers");
+    expect(actsOf(message({ group: quiet }), limits(["handleRequests"]))).not.toContain("readers");
+  });
+});

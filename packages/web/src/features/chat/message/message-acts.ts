@@ -2,6 +2,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { EDIT_SECONDS_DEFAULT, RECALL_SECONDS_DEFAULT } from "@parley/protocol/limits";
 import { kindOf } from "@parley/protocol/message";
 import type { ChatMessage, ChatWindow, State } from "@parley/core/model/state";
+import type { GroupLimits, MemberAct } from "./member-acts.ts";
 
 /** What can be done with a message, in the order of its menu. */
 export type MessageAct =
@@ -11,9 +12,11 @@ export type MessageAct =
   | "copy"
   | "edit"
   | "choose"
+  | "readers"
   | "recall"
   | "delete"
-  | "discard";
+  | "discard"
+  | MemberAct;
 
 export interface ActLimits {
   readonly now: number;
@@ -21,15 +24,22 @@ export interface ActLimits {
   readonly editSeconds: number;
   /** Something can be sent in this chat. */
   readonly canWrite: boolean;
+  /** In a group: what else its rights say. */
+  readonly group: GroupLimits | null;
 }
 
 /** The server's windows of time, or the usual ones while it has not told them. */
-export function actLimits(config: State["config"], now: number, canWrite: boolean): ActLimits {
+export function actLimits(
+  config: State["config"],
+  now: number,
+  canWrite: boolean,
+  group: GroupLimits | null = null,
+): ActLimits {
   const { recallSeconds, editSeconds } = config?.message ?? {
     recallSeconds: RECALL_SECONDS_DEFAULT,
     editSeconds: EDIT_SECONDS_DEFAULT,
   };
-  return { now, recallSeconds, editSeconds, canWrite };
+  return { now, recallSeconds, editSeconds, canWrite, group };
 }
 
 /** What this message allows now. */
@@ -46,9 +56,23 @@ export function actsOf(message: ChatMessage, limits: ActLimits): readonly Messag
   acts.push(...copy);
   if (isText && limits.canWrite && isWithin(limits.editSeconds)) acts.push("edit");
   acts.push("choose");
-  if (isWithin(limits.recallSeconds)) acts.push("recall");
-  acts.push("delete");
+  if (canSeeReaders(message, limits.group)) acts.push("readers");
+  const members = message.selfSend ? [] : (limits.group?.memberActs(message.sendId) ?? []);
+  if (members.includes("mention")) acts.push("mention");
+  if (canRecall(message, limits.group, isWithin(limits.recallSeconds))) acts.push("recall");
+  acts.push("delete", ...members.filter((one) => one !== "mention"));
   return acts;
+}
+
+/** One's own for a while; in a group also what its rights say, at any time. */
+function canRecall({ sendId }: ChatMessage, group: GroupLimits | null, isWithin: boolean): boolean {
+  if (group === null) return isWithin;
+  return group.may("recallOthers", sendId) || (isWithin && group.may("recallOwn", sendId));
+}
+
+/** Who has asked, owner and admins: those whom the server tells. */
+function canSeeReaders({ selfSend, sendId, group }: ChatMessage, limits: GroupLimits | null): boolean {
+  return limits !== null && group?.receipt === true && (selfSend || limits.may("handleRequests", sendId));
 }
 
 /** Whether a copy of it can be sent to somebody else. A shake is for who was shaken, and money is for one. */

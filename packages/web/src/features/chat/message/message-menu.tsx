@@ -1,11 +1,28 @@
-import { Copy, Forward, ListChecks, Pencil, Reply, RotateCcw, Send, Trash2, Undo2 } from "lucide-react";
+import {
+  AtSign,
+  Copy,
+  Eye,
+  Forward,
+  ListChecks,
+  MessageSquareOff,
+  MessageSquareText,
+  Pencil,
+  Reply,
+  RotateCcw,
+  Send,
+  Trash2,
+  Undo2,
+  UserRoundMinus,
+} from "lucide-react";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import type { TextId } from "../../../kit/i18n.ts";
-import { useClientState } from "../../../kit/use-client.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ICON } from "../../../ui/icon.ts";
 import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
+import { actOnMember, isMemberAct } from "./act-on-member.ts";
 import { useDesk } from "./desk.ts";
+import { groupLimits } from "./member-acts.ts";
 import { actLimits, actsOf } from "./message-acts.ts";
 import type { MessageAct } from "./message-acts.ts";
 import { useMessageActs } from "./use-message-acts.ts";
@@ -17,15 +34,20 @@ interface ActFace {
   readonly isDanger?: boolean;
 }
 
-const FACES: Readonly<Record<MessageAct, ActFace>> = {
+export const FACES: Readonly<Record<MessageAct, ActFace>> = {
   resend: { text: "chat.resend", Icon: Send },
   quote: { text: "act.quote", Icon: Reply, keys: "R" },
   forward: { text: "act.forward", Icon: Forward },
   copy: { text: "act.copy", Icon: Copy, keys: "C" },
   edit: { text: "act.edit", Icon: Pencil, keys: "E" },
   choose: { text: "act.choose", Icon: ListChecks, keys: "Space" },
+  readers: { text: "readers.title", Icon: Eye },
+  mention: { text: "moderate.mention", Icon: AtSign },
   recall: { text: "act.recall", Icon: RotateCcw, isDanger: true },
   delete: { text: "act.delete", Icon: Trash2, isDanger: true },
+  mute: { text: "moderate.mute", Icon: MessageSquareOff, isDanger: true },
+  unmute: { text: "moderate.unmute", Icon: MessageSquareText },
+  remove: { text: "moderate.removeMember", Icon: UserRoundMinus, isDanger: true },
   discard: { text: "chat.discard", Icon: Undo2, keys: "Del", isDanger: true },
 };
 
@@ -42,8 +64,12 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
   const t = useText();
   const desk = useDesk();
   const act = useMessageActs();
+  const client = useClient();
   const config = useClientState((state) => state.config);
-  const acts = actsOf(message, actLimits(config, Date.now(), canWrite));
+  const groups = useClientState((state) => state.groups);
+  const session = useClientState((state) => state.session);
+  const limits = actLimits(config, Date.now(), canWrite, groupLimits({ groups, session }, desk.key));
+  const acts = actsOf(message, limits);
   // Del takes the message back while that is possible.
   const [dangerous] = acts.filter((one) => FACES[one].isDanger);
   const row = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(message.key)}"]`);
@@ -61,7 +87,10 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
             {...(hint !== undefined && { keys: hint })}
             onSelect={() => {
               desk.set({ menu: null });
-              act(one, message);
+              if (isMemberAct(one)) {
+                const { sendId: userId, sendNickName: name } = message;
+                actOnMember(client, desk, one, { userId, name });
+              } else act(one, message);
             }}
           >
             {t(text)}

@@ -1,4 +1,4 @@
-import { memo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { CircleAlert } from "lucide-react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { failureText } from "../../../kit/failure-text.ts";
@@ -8,6 +8,7 @@ import type { Person } from "../../../kit/people.ts";
 import { RoleChip } from "../../../kit/role-chip.tsx";
 import { clockTime } from "../../../kit/time-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
+import { lateUse } from "../../../kit/use-late.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
@@ -20,9 +21,13 @@ import { ChooseBox } from "./choose-box.tsx";
 import { toggleChosen, useDesk, useDeskState } from "./desk.ts";
 import { HoverBar } from "./hover-bar.tsx";
 import { messageWords } from "./message-words.ts";
+import { hasReceipt, ReceiptStatus } from "./receipt-status.tsx";
 import { useCanWrite } from "./use-can-write.ts";
 import { useRowGestures } from "./use-row-gestures.ts";
 import styles from "./message-row.module.css";
+
+/** Only groups have them. */
+const useAvatarGestures = lateUse(() => import("../in-groups.ts").then((part) => part.avatarGestures));
 
 interface MessageRowProps {
   chatKey: ChatKey;
@@ -54,6 +59,12 @@ export const MessageRow = memo(function MessageRow({
   const { openMenu, ...gestures } = useRowGestures(message, canWrite);
   const isMine = message.selfSend;
   const isFirst = place === "single" || place === "top";
+  const gesturesOf = useAvatarGestures(isFirst && !isMine && message.group !== null);
+  const { sendId: userId, sendNickName: name } = message;
+  const avatar = useMemo(
+    () => gesturesOf?.(client, desk, { userId, name }),
+    [gesturesOf, client, desk, userId, name],
+  );
   const { tmpId } = message;
   const isFailed = message.sending === "failed";
   const words = statusWords(status, t);
@@ -92,6 +103,7 @@ export const MessageRow = memo(function MessageRow({
                 type="button"
                 className={styles.avatar}
                 aria-label={t("card.open", { name: sender.name })}
+                {...avatar}
                 onClick={(event) => openCard(sender.id, event.currentTarget)}
               >
                 <Avatar name={sender.name} url={sender.picture} id={sender.id} size={36} />
@@ -137,6 +149,11 @@ export const MessageRow = memo(function MessageRow({
             </div>
           ) : (
             words !== null && <div className={styles.status}>{words}</div>
+          )}
+          {hasReceipt(message) && (
+            <div className={styles.status}>
+              <ReceiptStatus message={message} />
+            </div>
           )}
         </div>
       </div>

@@ -6,10 +6,11 @@ import { toasts } from "../../../kit/toasts.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { toggleChosen, useDesk } from "./desk.ts";
 import { focusBeside } from "./focus-beside.ts";
+import type { MemberAct } from "./member-acts.ts";
 import type { MessageAct } from "./message-acts.ts";
 
-/** Does one of the acts with a message of this conversation. */
-export function useMessageActs(): (act: MessageAct, message: ChatMessage) => void {
+/** Does one of the acts with a message of this conversation; what is done with its sender is another matter. */
+export function useMessageActs(): (act: Exclude<MessageAct, MemberAct>, message: ChatMessage) => void {
   const client = useClient();
   const desk = useDesk();
   return useCallback(
@@ -44,8 +45,15 @@ export function useMessageActs(): (act: MessageAct, message: ChatMessage) => voi
         case "delete":
           if (id !== null) desk.set({ dialog: { kind: "delete", ids: [id] } });
           break;
+        case "readers":
+          if (id !== null) desk.set({ dialog: { kind: "readers", id } });
+          break;
         case "recall": {
           if (id === null) break;
+          if (!message.selfSend) {
+            desk.set({ dialog: { kind: "recall", id, name: message.sendNickName } });
+            break;
+          }
           const stay = focusBeside();
           void client.chats.recall(key, id).then((done) => {
             if (done.ok) requestAnimationFrame(stay);

@@ -5,6 +5,7 @@ import { isPressed } from "../../../kit/keys.ts";
 import type { KeyAction } from "../../../kit/keys.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { useDesk } from "./desk.ts";
+import { groupLimits } from "./member-acts.ts";
 import { actLimits, actsOf } from "./message-acts.ts";
 import type { MessageAct } from "./message-acts.ts";
 import { useMessageActs } from "./use-message-acts.ts";
@@ -71,8 +72,9 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
         const wanted = BY_KEY.find(([key]) => isPressed(event.nativeEvent, key))?.[1];
         if (wanted === undefined) return;
         event.preventDefault();
-        const { config } = client.getState();
-        const allowed = actsOf(message, actLimits(config, Date.now(), canWrite));
+        const state = client.getState();
+        const group = groupLimits(state, desk.key);
+        const allowed = actsOf(message, actLimits(state.config, Date.now(), canWrite, group));
         const first = wanted.find((one: MessageAct) => allowed.includes(one));
         if (first !== undefined) act(first, message);
       },

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { splitMentions } from "./mention-parts.ts";
+
+const NAMES: Record<number, readonly string[]> = {
+  1: ["林晓"],
+  2: ["Bo", "Bo Holm"],
+  3: ["Bo"],
+  4: ["a#笑哭;b"],
+};
+const namesOf = (id: number) => NAMES[id] ?? [];
+
+/** Mentions in brackets with who is meant. */
+function split(text: string, ids: readonly number[]): string {
+  return splitMentions(text, ids, namesOf)
+    .map((part) => (part.kind === "text" ? part.text : `[${part.text}=${part.userId}]`))
+    .join("");
+}
+
+describe("mentions of a text", () => {
+  test.each([
+    ["hi @林晓 ok", [1], "hi [@林晓=1] ok"],
+    ["你好@林晓你好", [1], "你好[@林晓=1]你好"],
+    ["@所有人 和 @Everyone", [-1], "[@所有人=-1] 和 [@Everyone=-1]"],
+    ["@林晓 @林晓", [1], "[@林晓=1] [@林晓=1]"],
+    ["no mention at all", [1], "no mention at all"],
+    ["@林晓", [], "@林晓"],
+    ["@a#笑哭;b!", [4], "[@a#笑哭;b=4]!"],
+  ])("%s of %j", (text, ids, result) => expect(split(text, ids)).toBe(result));
+
+  test("the longest name that fits", () => expect(split("@Bo Holm, @Bo", [2])).toBe("[@Bo Holm=2], [@Bo=2]"));
+
+  test("two of one name are each found once", () =>
+    expect(split("@Bo and @Bo", [2, 3])).toBe("[@Bo=2] and [@Bo=3]"));
+
+  test("joined again the parts are the whole text", () => {
+    const text = "a @林晓 b @Bo Holm c";
+    expect(
+      splitMentions(text, [1, 2], namesOf)
+        .map((part) => part.text)
+        .join(""),
+    ).toBe(text);
+  });
+});
+
+describe("a name that has changed since", () => {
+  test("the only @word left is the only one not found", () =>
+    expect(split("@旧名字 @林晓 看", [9, 1])).toBe("[@旧名字=9] [@林晓=1] 看"));
+
+  test("as many words as people: in their order", () =>
+    expect(split("@旧名 and @old", [8, 9])).toBe("[@旧名=8] and [@old=9]"));
+
+  test("more words than people: nobody can say who is meant", () =>
+    expect(split("@one @two", [9])).toBe("@one @two"));
+
+  test("an address is no mention", () =>
+    expect(split("bo@example.com @old", [9])).toBe("bo@example.com [@old=9]"));
+
+  test("everyone in words of another client", () =>
+    expect(split("@全体 在吗", [-1])).toBe("[@全体=-1] 在吗"));
+});

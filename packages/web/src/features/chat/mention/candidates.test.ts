@@ -1,0 +1,28 @@
+import { beforeAll, expect, test } from "vitest";
+import { loadSounds, nameRanges } from "../../../kit/pinyin.ts";
+import { findCandidates } from "./candidates.ts";
+
+beforeAll(loadSounds);
+
+const ALL = [
+  { userId: -1, name: "所有人", remark: null, also: ["Everyone"] },
+  { userId: 1, name: "何安然", remark: null },
+  { userId: 2, name: "Bo Holm", remark: "安娜的朋友" },
+  { userId: 3, name: "林晓", remark: null },
+];
+const ids = (words: string) => findCandidates(ALL, words, nameRanges).map((one) => one.userId);
+
+test("no words find everybody, in the order of the group", () => expect(ids("")).toEqual([-1, 1, 2, 3]));
+test("by name", () => expect(ids("林")).toEqual([3]));
+test("by remark, and by the name that others see", () => {
+  expect(ids("朋友")).toEqual([2]);
+  expect(ids("holm")).toEqual([2]);
+});
+test("by pinyin and by initials", () => {
+  expect(ids("linxiao")).toEqual([3]);
+  expect(ids("lx")).toEqual([3]);
+  expect(ids("syr")).toEqual([-1]);
+});
+test("everyone in another language", () => expect(ids("every")).toEqual([-1]));
+test("names that begin with the words stand first", () => expect(ids("an")).toEqual([2, 1]));
+test("nobody", () => expect(ids("xyz")).toEqual([]));

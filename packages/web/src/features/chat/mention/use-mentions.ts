@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from "react";
+import type { KeyboardEvent, RefObject } from "react";
+import { shiftMentions } from "@parley/core/model/mentions";
+import type { DraftMention } from "@parley/core/model/state";
+import { loadTexts } from "../../../kit/i18n.ts";
+import { ChunkError, loadChunk } from "../../../kit/load-chunk.ts";
+import type { Named } from "../message/desk.ts";
+import type { MentionField } from "./mention-field.ts";
+import type { MentionQuery } from "./mention-query.ts";
+
+/** The names to choose from are open: for whom the words look, and where the `@` stands. */
+export interface OpenQuery extends MentionQuery {
+  /** px from the left of the window. */
+  readonly left: number;
+}
+
+/** Gets a key before the field does; true when it took it. */
+export type PressMention = (event: KeyboardEvent) => boolean;
+
+interface MentionOptions {
+  field: RefObject<HTMLTextAreaElement | null>;
+  composing: { readonly current: boolean };
+  /** Nobody is named in a private chat, which need not load how. */
+  isOn: boolean;
+  start: { readonly draft: string; readonly draftMentions: readonly DraftMention[] };
+}
+
+/** Who is named in the field. What knows how comes behind the first paint of a group; words can be typed before. */
+export function useMentions({ field, composing, isOn, start }: MentionOptions) {
+  const layer = useRef<HTMLDivElement>(null);
+  const popover = useRef<PressMention | null>(null);
+  const known = useRef<MentionField | null>(null);
+  const [isReady, setReady] = useState(false);
+  const [query, setQuery] = useState<OpenQuery | null>(null);
+
+  /** What the field held, until its text is followed. */
+  const base = useRef({ text: start.draft, mentions: start.draftMentions });
+  const [does] = useState(() => ({
+    current: () =>
+      known.current?.mentions ??
+      shiftMentions(base.current.text, base.current.mentions, field.current?.value ?? base.current.text),
+    changed: (inputType?: string) => known.current?.changed(inputType),
+    look: () => known.current?.look(),
+    close: () => known.current?.close(),
+    reset(text: string, mentions: readonly DraftMention[]) {
+      base.current = { text, mentions };
+      known.current?.reset(text, mentions);
+    },
+    pick: (person: Named) => known.current?.pick(person),
+    name: (people: readonly Named[]) => known.current?.name(people),
+    press: (event: KeyboardEvent<HTMLTextAreaElement>) => known.current?.press(event) ?? false,
+  }));
+
+  useEffect(() => {
+    if (!isOn) return;
+    let leave: (() => void) | undefined;
+    let isGone = false;
+    const begin = async () => {
+      const load = loadChunk(() => import("../in-groups.ts").then((part) => part.MentionField));
+      const [Field] = await Promise.all([load, loadTexts("late")]);
+      if (isGone || field.current === null || layer.current === null) return;
+      const parts = { field: field.current, layer: layer.current, composing, popover, onQuery: setQuery };
+      known.current = new Field(parts, does.current());
+      leave = known.current.attach();
+      setReady(true);
+      if (parts.field.value !== base.current.text) known.current.look();
+    };
+    // Without it an @ is a letter like others; the next chat asks again.
+    begin().catch((error: unknown) => {
+      if (!(error instanceof ChunkError)) reportError(error);
+    });
+    return () => {
+      isGone = true;
+      leave?.();
+    };
+  }, [field, composing, isOn, does]);
+
+  return { layer, popover, query, isReady, ...does } as const;
+}

@@ -1,0 +1,3 @@
+/** The menus of a conversation: one file. */
+export { MessageMenu } from "./message-menu.tsx";
+export { PersonMenu } from "./person-menu.tsx";
