@@ -6,19 +6,19 @@ import { changeCounter } from "./changes.ts";
 import { groupMessageReads } from "./group-messages.ts";
 import { coveredReceipts, receiptChanges } from "./group-receipts.ts";
 import { isShownInGroup, isWithin, seenRanges } from "./group-visible.ts";
-import { lifeWrites } from "./life.ts";
+import { type LifeParts, lifeWrites } from "./life.ts";
 import { pieces, prepared } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 
-/** What happens to messages of groups after they were sent. `onChanged` as in `lifeWrites`. */
+/** What happens to messages of groups after they were sent. */
 export function groupLifeWrites(
   db: Kysely<Tables>,
-  onChanged: (id: number) => Promise<void>,
+  parts: LifeParts,
 ): Omit<GroupMessageWrites, "appendGroup"> {
   const nextChange = changeCounter(db);
   const ranges = seenRanges(db);
   const messages = groupMessageReads(db);
-  const life = lifeWrites(db, "group", onChanged);
+  const life = lifeWrites(db, "group", parts);
   const covered = coveredReceipts(db);
   const position = prepared(db, (userId: number, groupId: number) =>
     db.selectFrom("groupRead").select("readId").where("groupId", "=", groupId).where("userId", "=", userId),

@@ -1,6 +1,7 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { Kysely } from "kysely";
 import type { Tx } from "../../ports/store.ts";
+import type { Erasing } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
 
 const TABLES = {
@@ -8,39 +9,48 @@ const TABLES = {
   group: ["groupMessage", "groupEdit"],
 } as const;
 
-/** What happens to a message after it was sent. `onChanged` is told, in the same transaction, of each row whose content changes. */
+export interface LifeParts {
+  /** Told, in the same transaction, of each row whose content changes. */
+  onChanged(id: number): Promise<void>;
+  /** What stood there before an edit or a recall is not to be read in the file either. */
+  erasing: Erasing;
+}
+
+/** What happens to a message after it was sent. */
 export function lifeWrites(
   db: Kysely<Tables>,
   kind: keyof typeof TABLES,
-  onChanged: (id: number) => Promise<void>,
+  { onChanged, erasing }: LifeParts,
 ): { edit: Tx["editPrivate"]; recall: Tx["recallPrivate"] } {
   const [messages, edits] = TABLES[kind];
   return {
     async edit({ id, eventId, content, editedAt }) {
-      await db.updateTable(messages).set({ content, editedAt }).where("id", "=", id).execute();
+      await erasing(() => db.updateTable(messages).set({ content, editedAt }).where("id", "=", id).execute());
       await db.insertInto(edits).values({ eventId, targetId: id }).execute();
       await onChanged(id);
     },
 
     async recall({ id, noticeId, content, tip }) {
-      await db
-        .updateTable(messages)
-        .set({
-          type: MessageType.TIP_TEXT,
-          content,
-          tip: JSON.stringify(tip),
-          quoteId: null,
-          editedAt: null,
-          noticeId,
-          ...(kind === "group" && { atUserIds: null, receipt: 0 }),
-        })
-        .where("id", "=", id)
-        .execute();
-      await db
-        .updateTable(messages)
-        .set({ content: "" })
-        .where("id", "in", (eb) => eb.selectFrom(edits).select("eventId").where("targetId", "=", id))
-        .execute();
+      await erasing(async () => {
+        await db
+          .updateTable(messages)
+          .set({
+            type: MessageType.TIP_TEXT,
+            content,
+            tip: JSON.stringify(tip),
+            quoteId: null,
+            editedAt: null,
+            noticeId,
+            ...(kind === "group" && { atUserIds: null, receipt: 0 }),
+          })
+          .where("id", "=", id)
+          .execute();
+        await db
+          .updateTable(messages)
+          .set({ content: "" })
+          .where("id", "in", (eb) => eb.selectFrom(edits).select("eventId").where("targetId", "=", id))
+          .execute();
+      });
       await onChanged(id);
     },
   };

@@ -27,7 +27,7 @@ import { SearchKeeper } from "./search-keeper.ts";
 import { groupSearch, privateSearch } from "./search.ts";
 import { sqliteEngine } from "./sqlite-engine.ts";
 import { sqliteSearch, sqliteSearchTable } from "./sqlite-search.ts";
-import { openFile, takeLock, withPreparedStatements } from "./sqlite.ts";
+import { erasing, openFile, takeLock, withPreparedStatements } from "./sqlite.ts";
 import { systemReads, systemWrites } from "./system.ts";
 import type { Tables } from "./tables.ts";
 import { Writer, type WriterStats } from "./writer.ts";
@@ -78,14 +78,18 @@ export async function openStore({
       private: indexed(PRIVATE_MESSAGES, sqliteSearch("privateSearch", writing, reading)),
       group: indexed(GROUP_MESSAGES, sqliteSearch("groupSearch", writing, reading)),
     };
+    const lifeParts = ({ filler }: ReturnType<typeof indexed>) => ({
+      onChanged: filler.update,
+      erasing: erasing(writing),
+    });
     const chats = chatWrites(writerDb);
     const appenders = {
       private: privateAppender(engine, writerDb, chats.openChat),
       group: groupAppender(engine, writerDb),
     };
     const tx = transaction(writerDb, appenders, chats, {
-      private: lifeWrites(writerDb, "private", words.private.filler.update),
-      group: groupLifeWrites(writerDb, words.group.filler.update),
+      private: lifeWrites(writerDb, "private", lifeParts(words.private)),
+      group: groupLifeWrites(writerDb, lifeParts(words.group)),
     });
     const writer = new Writer(engine, Object.values(appenders), tx, onFatal);
     function indexed(messages: IndexedMessages, index: SearchIndex) {

@@ -10,12 +10,27 @@ export function openFile(path: string): Database.Database {
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");
   db.pragma("foreign_keys = ON");
-  // Recalled words are overwritten in the file as well; rows that are only added do not pay for it.
+  // What is deleted is overwritten where that costs no page more; what must be gone, by `erasing`.
   db.pragma("secure_delete = FAST");
   // A longer log is folded back in fewer, larger steps: 4,000 pages (16 MB) cost 15 % less CPU a message than
   // the usual 1,000.
   db.pragma("wal_autocheckpoint = 4000");
   return db;
+}
+
+/** Runs a part of a transaction after which nothing of what it replaces or deletes may be left in the file. */
+export type Erasing = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Texts longer than a page lie in pages of their own, which are only overwritten when told to: a recall pays for it, a message does not. */
+export function erasing(db: Database.Database): Erasing {
+  return async (work) => {
+    db.pragma("secure_delete = ON");
+    try {
+      return await work();
+    } finally {
+      db.pragma("secure_delete = FAST");
+    }
+  };
 }
 
 /** Takes the lock file for as long as the process lives; undefined when another process holds it. Throws when nobody could take it. */

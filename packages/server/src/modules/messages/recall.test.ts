@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { type Person, request, say, twoFriends } from "../../testing/people.ts";
+import { type Person, makeGroup, request, say, twoFriends } from "../../testing/people.ts";
 
 let server: TestApp;
 beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off", RECALL_SECONDS: "120" } })));
@@ -113,6 +113,32 @@ describe("DELETE /message/private/recall/:id", () => {
     await app.app.stop();
     const file = await readFile(joinPath(app.dataDir, "parley.sqlite"));
     expect(["keptword", "secretword"].map((word) => file.includes(word))).toEqual([true, false]);
+    await app[Symbol.asyncDispose]();
+  });
+
+  test("nor are those of a text that is longer than a page of it, edited or recalled", async () => {
+    const app = await makeApp();
+    const [a, b] = await twoFriends(app.url);
+    const groupId = await makeGroup(a, [b]);
+    // Four bytes each, 1,024 at most.
+    const long = (word: string) => `${"🔒".repeat(1_024 - word.length)}${word}`;
+    const kept = await say(a, b, long("keptword"));
+    const sent = await say(a, b, long("firstword"));
+    await a.ok("sendPrivateMessage", {
+      body: { recvId: b.id, type: 7, content: long("secondword"), quoteMessageId: sent.id },
+    });
+    const group = await a.ok("sendGroupMessage", { body: { groupId, type: 0, content: long("thirdword") } });
+    await recall(a, sent.id);
+    await a.ok("recallGroupMessage", { params: { id: group.id } });
+    expect(kept.id).toBeLessThan(sent.id);
+    await app.app.stop();
+    const file = await readFile(joinPath(app.dataDir, "parley.sqlite"));
+    expect(["keptword", "firstword", "secondword", "thirdword"].map((word) => file.includes(word))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
     await app[Symbol.asyncDispose]();
   });
 
