@@ -4,6 +4,8 @@ import { createTipWriter } from "../modules/groups/tips.ts";
 import type { GroupRow } from "../ports/groups.ts";
 import type { Store, Tx, UserRow } from "../ports/store.ts";
 import { at } from "./at.ts";
+import type { Tip } from "@parley/protocol/message";
+import { type TipKey, tipSentence } from "../rules/tips.ts";
 import { playGroupScene } from "./group-scene.ts";
 import type { PlannedGroup } from "./groups-plan.ts";
 import { LOGINS } from "./names.ts";
@@ -28,7 +30,7 @@ export async function fillGroups(
   for (const planned of groups) {
     made.set(planned, await store.write((tx) => insertGroup(tx, planned, users, language)));
   }
-  await appendTalk(store, made, users);
+  await appendTalk(store, made, users, language);
   for (const [planned, group] of made) {
     await store.write((tx) => finishGroup(tx, { planned, group, users, now, language }));
   }
@@ -49,9 +51,8 @@ async function insertGroup(
     createdAt,
   });
   const by = await tx.upsertGroupMember(group.id, at(users, owner).id, GroupRole.OWNER, createdAt);
-  const role = (person: number) => (admins.includes(person) ? GroupRole.ADMIN : GroupRole.MEMBER);
   for (const person of [...admins, ...members]) {
-    await tx.upsertGroupMember(group.id, at(users, person).id, role(person), createdAt);
+    await tx.upsertGroupMember(group.id, at(users, person).id, roleIn(planned, person), createdAt);
   }
   for (const { person, ...notes } of planned.notes) {
     await tx.updateGroupMember(group.id, at(users, person).id, notes);
@@ -68,37 +69,75 @@ async function insertGroup(
   return group;
 }
 
+/** What stands in a group's talk. */
+interface Line {
+  group: GroupRow;
+  at: number;
+  from: number;
+  text: string;
+  tip: Tip | null;
+}
+
 /** All groups together, so that ids follow the times. */
 async function appendTalk(
   store: Store,
   made: ReadonlyMap<PlannedGroup, GroupRow>,
   users: readonly UserRow[],
+  language: Language,
 ): Promise<void> {
   const lines = [...made].flatMap(([planned, group]) =>
-    planned.messages.map((message) => ({ ...message, planned, group })),
+    linesOf(planned, group, users, language).map((line) => ({ ...line, planned })),
   );
   lines.sort((a, b) => a.at - b.at);
   for (let start = 0; start < lines.length; start += BATCH) {
-    const batch = lines.slice(start, start + BATCH).map(({ from, text, at: sendTime, planned, group }) => {
-      const user = at(users, from);
-      return store.appendGroup({
-        tmpId: null,
-        type: MessageType.TEXT,
-        groupId: group.id,
-        sendId: user.id,
-        sendNickName: planned.notes.find(({ person }) => person === from)?.remarkNickName ?? user.nickName,
-        sendRole:
-          from === planned.owner
-            ? GroupRole.OWNER
-            : planned.admins.includes(from)
-              ? GroupRole.ADMIN
-              : GroupRole.MEMBER,
-        content: text,
-        sendTime,
+    const batch = lines
+      .slice(start, start + BATCH)
+      .map(({ from, text, tip, at: sendTime, planned, group }) => {
+        const user = at(users, from);
+        return store.appendGroup({
+          tmpId: null,
+          type: tip === null ? MessageType.TEXT : MessageType.TIP_TEXT,
+          groupId: group.id,
+          sendId: user.id,
+          sendNickName: planned.notes.find(({ person }) => person === from)?.remarkNickName ?? user.nickName,
+          sendRole: roleIn(planned, from),
+          content: text,
+          sendTime,
+          ...(tip !== null && { tip }),
+        });
       });
-    });
     await Promise.all(batch);
   }
+}
+
+/** Words, and what the owner did: silenced some halfway, ended it. */
+function linesOf(
+  { owner, muted, messages, isDissolved }: PlannedGroup,
+  group: GroupRow,
+  users: readonly UserRow[],
+  language: Language,
+): Line[] {
+  const { nickName: name } = at(users, owner);
+  const done = (key: TipKey, params: Record<string, string>, time: number): Line => ({
+    group,
+    at: time,
+    from: owner,
+    text: tipSentence(key, language, params),
+    tip: { key, params },
+  });
+  const lines: Line[] = messages.map((message) => ({ ...message, group, tip: null }));
+  const [middle, last] = [messages[Math.floor(messages.length / 2)], messages.at(-1)];
+  if (muted.length > 0 && middle !== undefined) {
+    const names = muted.map((person) => at(users, person).nickName).join(",");
+    lines.push(done("group.muted", { name, names }, middle.at + 1_000));
+  }
+  if (isDissolved && last !== undefined) lines.push(done("group.dissolved", { name }, last.at + 60_000));
+  return lines;
+}
+
+function roleIn({ owner, admins }: PlannedGroup, person: number): GroupRole {
+  if (person === owner) return GroupRole.OWNER;
+  return admins.includes(person) ? GroupRole.ADMIN : GroupRole.MEMBER;
 }
 
 interface Finish {
@@ -109,7 +148,7 @@ interface Finish {
   language: Language;
 }
 
-/** What happened last: reads, people who left, those who may not speak, requests, the scene, the end. */
+/** How it stands now: reads, people who left, those who may not speak, requests, the scene, the end. */
 async function finishGroup(tx: Tx, { planned, group, users, now, language }: Finish): Promise<void> {
   const { owner, admins, members, left, muted, requests, isDissolved, hasScene, tongue } = planned;
   const newest = await tx.newestGroupMessageId(group.id);
@@ -118,16 +157,8 @@ async function finishGroup(tx: Tx, { planned, group, users, now, language }: Fin
     const isBehind = person < LOGINS.length && person !== owner && !isDissolved;
     await tx.raiseGroupRead(at(users, person).id, group.id, isBehind ? newest - BEHIND : newest);
   }
-  const by = await tx.findGroupMember(group.id, at(users, owner).id);
-  if (by === undefined) throw new Error(`the group ${group.id} has no owner`);
-  const writeTip = createTipWriter(language);
-
   for (const person of left) await tx.endGroupStay(group.id, at(users, person).id);
   for (const person of muted) await tx.updateGroupMember(group.id, at(users, person).id, { isMuted: true });
-  if (muted.length > 0) {
-    const names = muted.map((person) => at(users, person).nickName).join(",");
-    await writeTip(tx, { by, key: "group.muted", params: { names }, now: now - 24 * 60_000 });
-  }
   for (const { from, inviter, remark, at: applyTime } of requests) {
     const inviterId = inviter === null ? null : at(users, inviter).id;
     await makeRequest(tx, { groupId: group.id, sendId: at(users, from).id, inviterId, remark, applyTime });
@@ -148,9 +179,6 @@ async function finishGroup(tx: Tx, { planned, group, users, now, language }: Fin
       language,
     });
   }
-  if (isDissolved) {
-    const endedAt = (planned.messages.at(-1)?.at ?? now) + 60_000;
-    await writeTip(tx, { by, key: "group.dissolved", now: endedAt });
-    await tx.updateGroup(group.id, { dissolvedAt: endedAt });
-  }
+  if (isDissolved)
+    await tx.updateGroup(group.id, { dissolvedAt: (planned.messages.at(-1)?.at ?? now) + 60_000 });
 }

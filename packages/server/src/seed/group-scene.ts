@@ -21,6 +21,7 @@ const SCRIPTS = {
     poll: "收到请点开看一眼，谢谢",
     advert: "代办各种证件，加我好友",
     thanks: "收到 #拍手;",
+    nudge: "最后一页你再看一眼？",
   },
   en: {
     all: "everyone",
@@ -32,6 +33,7 @@ const SCRIPTS = {
     poll: "Please have a look at the plan, thanks",
     advert: "Buy cheap watches here",
     thanks: "Got it #拍手;",
+    nudge: "could you have another look at the last page?",
   },
 } satisfies Record<Tongue, Record<string, string>>;
 
@@ -93,4 +95,5 @@ export async function playGroupScene(tx: Tx, options: GroupSceneOptions): Promis
   await say(one, { content: script.thanks });
   // Some have seen it, some have not.
   for (const reader of [one, other]) await tx.raiseGroupRead(reader.id, group.id, poll.id);
+  await say(other, { content: `@${name} ${script.nudge}`, atUserIds: [one.id] });
 }
