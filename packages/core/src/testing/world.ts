@@ -72,6 +72,7 @@ const STEPS = 120;
 export async function runWorld({ seed, faults = [], steps = STEPS }: WorldOptions): Promise<WorldResult> {
   const world = createWorld(seed, faults);
   await begin(world);
+  await beginGroup(world);
   for (let i = 0; i < steps; i++) await step(world);
   await bringToRest(world);
   const problems = await compareAll(world);
@@ -178,6 +179,17 @@ async function begin(world: World): Promise<void> {
     }
     await flush(devices, server, clock);
   }
+}
+
+/** In some worlds there is a group from the start into which nobody gets without being asked. */
+async function beginGroup({ devices, server, clock, chance }: World): Promise<void> {
+  const [first] = devices;
+  if (first === undefined || chance.isLuck(0.6)) return;
+  const memberIds = first.client.getState().contacts.order.filter(() => chance.isLuck(0.3));
+  void first.client.groups.create({ name: "first", memberIds });
+  await flush(devices, server, clock);
+  void first.client.groups.setRights(1, { joinApproval: true });
+  await flush(devices, server, clock);
 }
 
 async function step(world: World): Promise<void> {
@@ -366,9 +378,30 @@ async function compareAll(world: World): Promise<string[]> {
     }
     problems.push(...checkServerTruth(world, userName, expected));
   }
-  for (const device of devices) problems.push(...checkGroups(device, server, world.looked));
+  for (const device of devices) {
+    problems.push(...checkGroups(device, server, world.looked));
+    if (device.name.endsWith("a")) problems.push(...(await checkWarmStart(world, device)));
+  }
   await flush(devices, server, clock);
   return problems;
+}
+
+const WRITTEN_MS = 1_000;
+
+/** What a reload has of groups before any server answers. */
+async function checkWarmStart(world: World, device: Device): Promise<string[]> {
+  world.clock.advance(WRITTEN_MS);
+  await flush(world.devices, world.server, world.clock);
+  const kept = () => {
+    const { byId, order, readNotices } = device.client.getState().groups;
+    return JSON.stringify({ byId, order, readNotices });
+  };
+  const before = kept();
+  void device.reload({ wipe: false });
+  await settle();
+  const after = kept();
+  await flush(world.devices, world.server, world.clock);
+  return before === after ? [] : [`${device.name} starts with ${after}\n  instead of ${before}`];
 }
 
 /** The state with every chat read up to its beginning, and what can never be sent thrown away. */

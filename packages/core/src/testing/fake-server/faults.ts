@@ -30,6 +30,12 @@ export const FAULTS = [
   "editNotKept",
   /** One's other clients do not hear of messages that were deleted for oneself. */
   "hideNotTold",
+  /** The others in a group do not hear of its changes. */
+  "groupNotTold",
+  /** Who is removed from a group does not hear of it. */
+  "groupLeftNotTold",
+  /** Those who lead a group do not hear that a request was answered. */
+  "groupRequestNotTold",
   /** The network drops some pushes of a socket that stays open. */
   "dropsPushes",
 ] as const;

@@ -12,6 +12,7 @@ import { appendSystem, systemShownTo } from "./tables.ts";
 export function createGroupRequests({
   tables,
   gateway,
+  hasFault,
   voice,
 }: HandlerDeps & { voice: GroupVoice }): Handlers {
   const leadersOf = (groupId: number) =>
@@ -54,7 +55,7 @@ export function createGroupRequests({
     row.status = status;
     const vo = groupRequestVO(tables, row);
     const people = new Set([row.sendId, makerOf(row), ...leadersOf(row.groupId)]);
-    for (const userId of people) {
+    for (const userId of hasFault("groupRequestNotTold") ? [] : people) {
       if (actor === null) gateway.toUser(userId, signal(type, vo));
       else gateway.toOthersOf(actor, userId, signal(type, vo));
     }

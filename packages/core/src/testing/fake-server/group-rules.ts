@@ -25,7 +25,7 @@ export interface GroupVoice {
   left(groupId: number, userIds: readonly number[]): void;
 }
 
-export function createVoice({ tables, gateway }: HandlerDeps): GroupVoice {
+export function createVoice({ tables, gateway, hasFault }: HandlerDeps): GroupVoice {
   const frame = (data: object) => ({ cmd: Cmd.GROUP, data });
   return {
     changed({ groupId, tips = [], concerns, answered }) {
@@ -34,7 +34,7 @@ export function createVoice({ tables, gateway }: HandlerDeps): GroupVoice {
         if (concerns?.includes(member.userId) === false) continue;
         const shown = showing(tables, member);
         if (answered?.userId === member.userId) gateway.toOwnOthers(answered, frame(shown));
-        else gateway.toUser(member.userId, frame(shown));
+        else if (!hasFault("groupNotTold")) gateway.toUser(member.userId, frame(shown));
       }
       for (const tip of tips) {
         const readers = tip.onlyFor === null ? members.map(({ userId }) => userId) : [tip.onlyFor];
@@ -42,6 +42,7 @@ export function createVoice({ tables, gateway }: HandlerDeps): GroupVoice {
       }
     },
     left(groupId, userIds) {
+      if (hasFault("groupLeftNotTold")) return;
       for (const userId of userIds)
         gateway.toUser(userId, frame({ type: MessageType.GROUP_LEFT, groupId, content: "" }));
     },
