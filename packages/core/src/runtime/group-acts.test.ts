@@ -144,6 +144,14 @@ describe("actions", () => {
     expect(groups(solo).requests).toEqual([]);
   });
 
+  test("G4 the push of a request that I have answered may come late", async () => {
+    const solo = await inGroup({ role: 2 });
+    void solo.client.groups.approve(1);
+    await solo.reply("/group/request/approve?id=1", null);
+    await solo.push(request(75));
+    expect(groups(solo).requests).toEqual([]);
+  });
+
   test("G23 an invitation that may have become requests asks for them", async () => {
     const solo = await inGroup({ joinApproval: true });
     void solo.client.groups.invite(GROUP, [2]);

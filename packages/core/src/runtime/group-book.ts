@@ -63,6 +63,8 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
   const toldAt = new Map<number, number>();
   const acted = new Set<number>();
   let requestsAt = 0;
+  /** Requests I have answered over this connection: the push that tells of one may come behind my answer. */
+  const answered = new Set<number>();
   /** Of several answers the one that was asked for last counts. */
   let newestList = 0;
   let newestRequests = 0;
@@ -166,11 +168,13 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
       if (group !== undefined) put({ ...group, ...part });
     },
     putRequest(request) {
+      if (answered.has(request.id)) return;
       requestsAt++;
       change((groups) => putGroupRequest(groups, request, me()));
     },
     dropRequest(requestId) {
       requestsAt++;
+      answered.add(requestId);
       change((groups) => dropGroupRequest(groups, requestId));
     },
     now: () => version,
@@ -197,6 +201,7 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
       cancelRetry?.();
       cancelRetry = null;
       acted.clear();
+      answered.clear();
     },
   };
 }
