@@ -12,7 +12,7 @@ import { newChat } from "./new-chat.ts";
 import { addPage, type Page, type PageUse } from "./page.ts";
 import { isPurged, purgeMessages, withoutPurged } from "./purge.ts";
 import { withReceipt } from "./receipts.ts";
-import { parseChatKey, positionOf } from "./rows.ts";
+import { positionOf, typeOfKey } from "./rows.ts";
 import { withGap, withoutBelow } from "./spans.ts";
 import type { Chat, ChatKey, ChatMessage, Chats, Purge, Receipt, RowEvent } from "./state.ts";
 
@@ -213,7 +213,7 @@ class Batch {
   }
 
   #change(key: ChatKey, came: RowEvent): void {
-    if (came.targetId <= this.#cleared[parseChatKey(key)?.type ?? ChatType.PRIVATE]) return;
+    if (came.targetId <= this.#cleared[typeOfKey(key)]) return;
     const draft = this.#quietDraft(key);
     const { events, event } = noteEvent(draft.chat.book.events, came);
     if (events !== draft.chat.book.events) set(draft, { book: { ...draft.chat.book, events } });

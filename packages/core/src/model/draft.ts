@@ -9,8 +9,10 @@ import type { Chat, ChatMessage, Mention } from "./state.ts";
  */
 export interface ChatDraft {
   readonly base: Chat;
-  /** All of the chat but messages and unread positions; replaced, not changed. */
+  /** All of the chat but messages and unread positions; replaced, not changed, but by `ownBook`. */
   chat: Chat;
+  /** The book that this batch has made itself. */
+  own: Chat["book"] | null;
   /** Confirmed ones by id ascending, then those only this client has, as they were written. */
   messages: ChatMessage[];
   /** How many of `messages` the server has. */
@@ -35,6 +37,7 @@ export function openDraft(chat: Chat, me = 0): ChatDraft {
   return {
     base: chat,
     chat,
+    own: null,
     messages,
     confirmed,
     unread: [...chat.book.unread],
@@ -45,6 +48,17 @@ export function openDraft(chat: Chat, me = 0): ChatDraft {
     byTmpId: null,
     isTouched: false,
   };
+}
+
+type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
+
+/** The book as an object of this batch that nobody else has seen, to be changed in place: thousands of rows make one copy, not one each. */
+export function ownBook(draft: ChatDraft): Writable<Chat["book"]> {
+  if (draft.own === null || draft.own !== draft.chat.book) {
+    draft.own = { ...draft.chat.book };
+    draft.chat = { ...draft.chat, book: draft.own };
+  }
+  return draft.own;
 }
 
 /** First place among the confirmed ones whose id is not below `id`. */
@@ -106,8 +120,13 @@ export function addUnread(draft: ChatDraft, message: ChatMessage): void {
   let index = unread.length;
   while (index > 0 && (unread[index - 1] ?? 0) > position) index--;
   if (unread[index - 1] === position) return;
-  unread.splice(index, 0, position);
-  senders.splice(index, 0, message.sendId);
+  if (index === unread.length) {
+    unread.push(position);
+    senders.push(message.sendId);
+  } else {
+    unread.splice(index, 0, position);
+    senders.splice(index, 0, message.sendId);
+  }
   const mention = mentionIn(message, draft.me);
   if (mention !== null) draft.mentions = [...draft.mentions, mention].sort((a, b) => a.id - b.id);
   draft.isTouched = true;

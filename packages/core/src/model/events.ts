@@ -1,12 +1,22 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import type { Tip } from "@parley/protocol/message";
+import type { QuoteMessage, Tip } from "@parley/protocol/message";
 import type { ChatMessage, RowEvent } from "./state.ts";
+
+/** A quote of what the reader is not to see: from before he came into the group, or of somebody whose messages are gone. */
+export function isMasked({ type, content, status }: QuoteMessage): boolean {
+  return type === MessageType.TIP_TEXT && content === "" && status !== MessageStatus.RECALL;
+}
+
+export function maskedQuote({ id, sendId }: QuoteMessage): QuoteMessage {
+  return { id, sendId, type: MessageType.TIP_TEXT, content: "", status: MessageStatus.SENDED };
+}
 
 /** The message after the event, wherever it lies: in the window or on disk. Applying it twice does nothing. */
 export function applyEvent(message: ChatMessage, event: RowEvent): ChatMessage {
   if (message.id === event.targetId) return applyToTarget(message, event);
   const quote = message.quoteMessage;
-  if (quote?.id !== event.targetId || quote.status === MessageStatus.RECALL) return message;
+  if (quote?.id !== event.targetId || quote.status === MessageStatus.RECALL || isMasked(quote))
+    return message;
   if (event.type === MessageType.RECALL)
     return { ...message, quoteMessage: { ...quote, content: "", status: MessageStatus.RECALL } };
   if (quote.content === event.content) return message;

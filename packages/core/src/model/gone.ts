@@ -1,8 +1,8 @@
-import { ChatType } from "@parley/protocol/codes";
+import type { ChatType } from "@parley/protocol/codes";
 import { type ChatDraft, removeAt, removeUnread, renewTips } from "./draft.ts";
 import { newestOf } from "./insert.ts";
 import { previewOf } from "./preview.ts";
-import { parseChatKey, positionOf } from "./rows.ts";
+import { positionOf, typeOfKey } from "./rows.ts";
 import { withKnown } from "./spans.ts";
 import type { ChatKey, ChatMessage } from "./state.ts";
 
@@ -16,7 +16,7 @@ const HIDDEN_MAX = 500;
 
 /** Whether a row lies at or below the mark of its kind. */
 export function isCleared(marks: ClearedMarks, key: ChatKey, message: ChatMessage): boolean {
-  return positionOf(message) <= marks[parseChatKey(key)?.type ?? ChatType.PRIVATE];
+  return positionOf(message) <= marks[typeOfKey(key)];
 }
 
 export function isHidden(draft: ChatDraft, message: ChatMessage): boolean {

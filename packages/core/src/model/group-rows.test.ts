@@ -137,7 +137,18 @@ describe("what somebody wrote is gone for everybody", () => {
     expect(hand.ids(GROUP)).toEqual([2, 4, 6]);
   });
 
-  test("G39 quotes of it are empty, those of drafts go, and the preview falls back", () => {
+  test("G50 a masked quote stays masked through a recall of what it quotes", () => {
+    const hand = chatsInHand();
+    const masked = { id: 1, sendId: ANN, content: "", type: 21, status: 1 };
+    hand.apply(groupInput(from(BOB, 6, { quoteMessage: masked })));
+    const about = { targetId: 1, sendTime: 9, by: { id: ANN, name: "Ann" } };
+    const edit = { ...about, id: 7, type: MessageType.EDIT, content: "new" };
+    const recall = { ...about, id: 8, type: MessageType.RECALL, content: "" };
+    for (const event of [edit, recall]) hand.apply({ kind: "event", key: GROUP, event });
+    expect(hand.chat(GROUP).window.messages.at(-1)?.quoteMessage).toEqual(masked);
+  });
+
+  test("G39 quotes of it are masked, those of drafts go, and the preview falls back", () => {
     const hand = withTwo();
     const quoteMessage = { id: 5, sendId: ANN, content: "text 5", type: 0, status: 1 };
     hand.apply(groupInput(from(BOB, 6, { quoteMessage })));
@@ -148,10 +159,22 @@ describe("what somebody wrote is gone for everybody", () => {
     });
     const told = purge(hand, ANN, 5);
     expect(told.rows.map(({ message }) => message.id)).toEqual([6]);
-    expect(hand.chat(GROUP).window.messages.at(-1)?.quoteMessage).toMatchObject({ content: "", status: 2 });
+    expect(hand.chat(GROUP).window.messages.at(-1)?.quoteMessage).toEqual({
+      id: 5,
+      sendId: ANN,
+      type: 21,
+      content: "",
+      status: 1,
+    });
     expect(hand.chat(GROUP).draftQuote).toBeNull();
     hand.apply(groupInput(from(BOB, 7, { quoteMessage })));
-    expect(hand.chat(GROUP).window.messages.at(-1)?.quoteMessage).toMatchObject({ content: "", status: 2 });
+    expect(hand.chat(GROUP).window.messages.at(-1)?.quoteMessage).toEqual({
+      id: 5,
+      sendId: ANN,
+      type: 21,
+      content: "",
+      status: 1,
+    });
     purge(hand, BOB, 7);
     expect(hand.chat(GROUP)).toMatchObject({ preview: null, unread: 0 });
   });

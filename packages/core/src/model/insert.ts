@@ -6,6 +6,7 @@ import {
   findOwn,
   insertAt,
   isTipDue,
+  ownBook,
   placeOf,
   removeAt,
   removeUnread,
@@ -100,10 +101,9 @@ export function noteNewest(draft: ChatDraft, message: ChatMessage): void {
   if (message.id === null || (book.newest !== null && message.id < book.newest.id)) return;
   const preview = previewOf(message);
   if (preview === null) return;
-  draft.chat = {
-    ...draft.chat,
-    book: { ...book, newest: newestOf(message, message.id, preview), isHollow: false },
-  };
+  const own = ownBook(draft);
+  own.newest = newestOf(message, message.id, preview);
+  own.isHollow = false;
 }
 
 const MISSED = new Set(["cancelled", "unanswered", "busy", "failed"]);

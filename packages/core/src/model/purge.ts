@@ -1,5 +1,6 @@
-import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import { MessageType } from "@parley/protocol/codes";
 import { type ChatDraft, removeUnread, replaceAt } from "./draft.ts";
+import { isMasked, maskedQuote } from "./events.ts";
 import { fallBack, removeWhere } from "./gone.ts";
 import type { ChatMessage, Purge, RowEvent } from "./state.ts";
 
@@ -10,14 +11,16 @@ export function isPurged(
   { id, sendId }: { readonly id: number | null; readonly sendId: number },
   purged: readonly Purge[],
 ): boolean {
-  return id !== null && purged.some((purge) => purge.userId === sendId && id <= purge.upTo);
+  return (
+    purged.length > 0 && id !== null && purged.some((purge) => purge.userId === sendId && id <= purge.upTo)
+  );
 }
 
 /** The message without what it quotes of those that are gone. */
 export function withoutPurged(message: ChatMessage, purged: readonly Purge[]): ChatMessage {
   const quote = message.quoteMessage;
-  if (quote === null || quote.status === MessageStatus.RECALL || !isPurged(quote, purged)) return message;
-  return { ...message, quoteMessage: { ...quote, content: "", status: MessageStatus.RECALL } };
+  if (quote === null || purged.length === 0 || isMasked(quote) || !isPurged(quote, purged)) return message;
+  return { ...message, quoteMessage: maskedQuote(quote) };
 }
 
 /** An edit holds text as well; nobody but the sender of a message edits it. */

@@ -24,6 +24,12 @@ export function parseChatKey(text: string): { key: ChatKey; type: ChatType; targ
   return { key: chatKey(type, targetId), type, targetId };
 }
 
+/** The kind of a chat by its key alone: every row asks. */
+export function typeOfKey(key: ChatKey): ChatType {
+  // A chat key begins with one.
+  return key.slice(0, key.indexOf(":")) as ChatType;
+}
+
 /** What read positions and cursors count: ids, in the system chat seqNos. Infinity while only this client has the message. */
 export function positionOf(message: Pick<ChatMessage, "id" | "system">): number {
   return message.system?.seqNo ?? message.id ?? Infinity;

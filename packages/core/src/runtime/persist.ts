@@ -246,7 +246,7 @@ function emptyWrite(): PendingWrite {
       ...(clearMessages && { clearMessages }),
       chats: [...chats.values()],
       removedMessages,
-      messages: messages.map((row) => ({ ...row, terms: () => termsOf(row.message) })),
+      messages: messages.map(({ chatKey, message }) => ({ chatKey, message, terms: () => termsOf(message) })),
       outbox: [...outbox.values()],
       removedOutbox: [...removedOutbox],
       values,
