@@ -10,7 +10,8 @@ async function expectShutOut(person: Person, sentence: string): Promise<void> {
   await person.labelled("login.username").fill(person.options.userName);
   await person.labelled("login.password").fill(PASSWORD);
   await person.button("login.submit").click();
-  await expect(person.page.getByText(sentence).first()).toBeVisible();
+  await expect(person.page.locator("form").getByRole("alert")).toHaveText(sentence);
+  await expect(person.page.getByText(sentence)).toHaveCount(1);
   await expect(person.page).toHaveURL(/\/login$/);
 }
 

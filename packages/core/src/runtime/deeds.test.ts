@@ -358,6 +358,21 @@ describe("sending other things", () => {
     expect((await done(nothing)).ok).toBe(false);
   });
 
+  test("O11 of messages that were taken back meanwhile the others go; of nothing but such the person hears", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5), pushed(6), pushed(7, { type: 10, content: "5" }));
+    const some = solo.client.chats.forward(FRIEND_CHAT, [5, 6], [OTHER_CHAT]);
+    expect((await done(some)).ok).toBe(true);
+    expect(contents(solo, OTHER_CHAT)).toEqual(["text 6"]);
+    const none = solo.client.chats.forward(FRIEND_CHAT, [5], [OTHER_CHAT]);
+    expect(await done(none)).toMatchObject({ ok: false, failure: { key: "message.notFound" } });
+    const unknown = solo.client.chats.forward(FRIEND_CHAT, [4], [OTHER_CHAT]);
+    await settle();
+    await solo.reply("/private/history", []);
+    expect(await done(unknown)).toMatchObject({ ok: false, failure: { key: "message.notFound" } });
+    expect(contents(solo, OTHER_CHAT)).toEqual(["text 6"]);
+  });
+
   test("O11 a message that is not in memory is fetched", async () => {
     const solo = await loggedIn();
     const action = solo.client.chats.forward(FRIEND_CHAT, [5], [OTHER_CHAT]);

@@ -3,7 +3,7 @@ import { systemContent } from "@parley/protocol/endpoints/messages";
 import { flushAllMessages } from "@parley/protocol/endpoints/users";
 import { kindOf, type QuoteMessage } from "@parley/protocol/message";
 import { readTalk } from "../model/incoming.ts";
-import type { ChatKey, ChatMessage, DraftQuote, Result } from "../model/state.ts";
+import type { ChatKey, ChatMessage, DraftQuote, Failure, Result } from "../model/state.ts";
 import { type Api, fail } from "./api.ts";
 import type { ChatActions } from "./client-api.ts";
 import type { Desk } from "./desk.ts";
@@ -81,14 +81,17 @@ export function createDeeds({
     return result;
   }
 
-  async function read(key: ChatKey, id: number): Promise<ChatMessage | undefined> {
+  /** null: there is no such message, or no longer. */
+  async function read(key: ChatKey, id: number): Promise<Result<ChatMessage | null>> {
     const known = find(key, id) ?? (await disk.messagesBefore(key, id + 1, 1)).find((row) => row.id === id);
     const talk = talkIn(api, key);
-    if (known !== undefined || talk === null) return known;
+    if (known !== undefined || talk === null) return { ok: true, value: unlessRecalled(known) };
     const found = await talk.history({ maxId: id + 1, size: 1 });
-    const row = found.ok ? found.value[0] : undefined;
+    if (!found.ok) return found;
+    const [row] = found.value;
     const incoming = row?.id === id ? readTalk(talk.type, key, row, me()) : undefined;
-    return incoming?.kind === "chat" && incoming.input.kind === "row" ? incoming.input.message : undefined;
+    const isRow = incoming?.kind === "chat" && incoming.input.kind === "row";
+    return { ok: true, value: isRow ? unlessRecalled(incoming.input.message) : null };
   }
 
   return {
@@ -124,11 +127,14 @@ export function createDeeds({
       return { id: quote.id, sendId, sendNickName: quoted?.sendNickName ?? "", type, content };
     },
     async forward(from, ids, to) {
-      const messages: ChatMessage[] = [];
+      const there: ChatMessage[] = [];
       for (const id of [...ids].sort((a, b) => a - b)) {
         const message = await read(from, id);
-        if (message !== undefined && isForwardable(message)) messages.push(message);
+        if (!message.ok) return message;
+        if (message.value !== null) there.push(message.value);
       }
+      if (there.length === 0) return fail(GONE);
+      const messages = there.filter(isForwardable);
       if (messages.length === 0 || to.length === 0) return fail(UNSENDABLE);
       store.batch(() => {
         for (const key of to) for (const { type, content } of messages) outbox.send(key, type, content);
@@ -149,9 +155,14 @@ export function createDeeds({
   };
 }
 
-/** A kind that people send themselves, as it was sent; a shake is meant for the moment. */
-function isForwardable({ type, status }: ChatMessage): boolean {
+const GONE: Failure = { kind: "refused", code: 0, key: "message.notFound", params: {}, message: "" };
+
+function unlessRecalled(message: ChatMessage | undefined): ChatMessage | null {
+  return message === undefined || message.status === MessageStatus.RECALL ? null : message;
+}
+
+/** A kind that people send themselves; a shake is meant for the moment. */
+function isForwardable({ type }: ChatMessage): boolean {
   const kind = kindOf(type);
-  const isSendable = kind?.sendable === true && kind.shown && type !== MessageType.SHAKE;
-  return isSendable && status !== MessageStatus.RECALL;
+  return kind?.sendable === true && kind.shown && type !== MessageType.SHAKE;
 }

@@ -313,7 +313,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       },
       setDraftEdit(key, edit) {
         const chat = store.get().chats.byKey[key];
-        if (chat === undefined) return;
+        if (chat === undefined || (edit === null && chat.draftEdit === null)) return;
         stash.put(me(), { key, text: chat.draft, mentions: chat.draftMentions, edit });
         tabTalk.apply({ kind: "draft", key, edit });
       },

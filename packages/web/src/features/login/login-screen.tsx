@@ -9,7 +9,6 @@ import { useCustomServer } from "../../kit/custom-server.ts";
 import { failureText } from "../../kit/failure-text.ts";
 import { useText } from "../../kit/i18n.ts";
 import { LanguagePicker } from "../../kit/language-picker.tsx";
-import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { useForm } from "../../kit/use-form.ts";
 import { AuthFrame } from "../../ui/auth-frame.tsx";
@@ -52,7 +51,6 @@ export function LoginScreen() {
     setBusy(false);
     if (result.ok) return;
     setFailure(result.failure);
-    toasts.failure(result.failure);
     form.focus("password");
   };
 
@@ -123,7 +121,11 @@ export function LoginScreen() {
             <FieldNote id="remember-note" hint={t("login.rememberUnavailable")} />
           )}
         </div>
-        {failure !== null && <p className={styles.failure}>{failureText(failure, t)}</p>}
+        {failure !== null && (
+          <p className={styles.failure} role="alert">
+            {failureText(failure, t)}
+          </p>
+        )}
         <Button type="submit" variant="primary" size="large" isWide isBusy={isBusy}>
           {t(isBusy ? "login.submitting" : "login.submit")}
         </Button>

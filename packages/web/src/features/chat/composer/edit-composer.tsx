@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { Check, Pencil } from "lucide-react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
@@ -15,6 +15,7 @@ import { ComposerFrame } from "./composer-frame.tsx";
 import { EmoticonTool } from "./emoticon-tool.tsx";
 import { enterDoes } from "./enter-key.ts";
 import { useField } from "./use-field.ts";
+import { useKept } from "./use-kept.ts";
 
 interface EditComposerProps {
   chatKey: ChatKey;
@@ -26,8 +27,8 @@ interface EditComposerProps {
 }
 
 /**
- * In place of the composer while a message is being edited. Enter saves, Esc gives up; the draft waits meanwhile. Of a message that goes
- * the new words are kept in the draft.
+ * In place of the composer while a message is being edited. Enter saves, Esc gives up; the draft waits meanwhile. Whoever goes
+ * elsewhere finds the edit as it was. Of a message that goes the new words are kept in the draft.
  */
 export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerProps) {
   const t = useText();
@@ -36,10 +37,29 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
   const isCoarse = useHasCoarsePointer();
   const [sendKey] = useChoice("sendKey");
   // What is being edited may change elsewhere; what is typed here stays.
-  const [start] = useState(message.content);
+  const [original] = useState(message.content);
+  const [start] = useState(() => {
+    const left = client.getState().chats.byKey[chatKey]?.draftEdit ?? null;
+    return left !== null && left.id === message.id ? left.text : original;
+  });
   const { field, composing, fit, measure, focus, insert, isComposing, handlers } = useField(start);
   const [isPicking, setPicking] = useState(false);
   const isSaving = useRef(false);
+  const { id } = message;
+  const store = useCallback(
+    (text: string) => {
+      const isSame = id === null || text.trim() === original.trim();
+      client.chats.setDraftEdit(chatKey, isSame ? null : { id, text });
+    },
+    [client, chatKey, id, original],
+  );
+  const kept = useKept(field, composing, { start, sign: String, store });
+
+  const leave = () => {
+    kept.note(field.current?.value ?? "");
+    client.chats.setDraftEdit(chatKey, null);
+    onDone();
+  };
 
   useEffect(() => offerWriting(desk, { focus, insert }), [desk, focus, insert]);
   useEffect(() => {
@@ -51,21 +71,21 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
     if (!isGone || composing.current) return;
     const words = field.current?.value.trim() ?? "";
     const draft = client.getState().chats.byKey[chatKey]?.draft ?? "";
-    if (words !== "" && words !== start.trim()) {
+    if (words !== "" && words !== original.trim()) {
       client.chats.setDraft(chatKey, draft === "" ? words : `${draft}\n${words}`);
     }
-    onDone();
+    leave();
   };
   useEffect(leaveIfGone);
 
   const save = async () => {
     const text = field.current?.value.trim() ?? "";
     if (message.id === null || composing.current || isSaving.current || !fit.canSend) return;
-    if (text === message.content) return onDone();
+    if (text === message.content) return leave();
     isSaving.current = true;
     const result = await client.chats.editText(chatKey, message.id, text);
     isSaving.current = false;
-    if (result.ok) onDone();
+    if (result.ok) leave();
     else toasts.failure(result.failure);
   };
 
@@ -74,7 +94,7 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
     if (event.key === "Escape") {
       event.preventDefault();
       if (isPicking) setPicking(false);
-      else onDone();
+      else leave();
     } else if (event.key === "Enter") {
       const does = enterDoes(event, sendKey, isCoarse);
       if (does === "browser") return;
@@ -92,7 +112,7 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
           title={t("chat.editing")}
           line={messageWords(message, t)}
           closeLabel={t("chat.editCancel")}
-          onClose={onDone}
+          onClose={leave}
         />
       }
       tools={<EmoticonTool isOpen={isPicking} onOpen={setPicking} onPick={insert} onLeave={focus} />}
@@ -102,7 +122,11 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
         "aria-label": t("chat.editing"),
         enterKeyHint: isCoarse ? "enter" : "done",
         onKeyDown: press,
-        ...handlers(leaveIfGone),
+        onBlur: kept.save,
+        ...handlers(() => {
+          kept.saveSoon();
+          leaveIfGone();
+        }),
       }}
       fit={fit}
       submitLabel={t("chat.editSave")}

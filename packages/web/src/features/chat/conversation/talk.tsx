@@ -1,10 +1,11 @@
-import { useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import type { Person } from "../../../kit/people.ts";
 import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Composer } from "../composer/composer.tsx";
+import { useUnsentEdit } from "../composer/use-unsent-edit.ts";
 import { EditComposer } from "../composer/edit-composer.tsx";
 import { asItStands } from "../message/as-it-stands.ts";
 import { ChatLayers } from "../message/chat-layers.tsx";
@@ -92,6 +93,10 @@ function Foot({ chat, nameOf, instead, onSent, onEnd }: FootProps) {
   const canWrite = useCanWrite();
   const isChoosing = useDeskState((state) => state.chosen !== null);
   const editing = useDeskState((state) => state.editing);
+  useUnsentEdit(
+    chat,
+    useCallback((message: ChatMessage) => desk.set({ editing: message }), [desk]),
+  );
   if (isChoosing) {
     return <ChooseBar window={chat.window} nameOf={nameOf} onMissing={() => desk.set({ chosen: null })} />;
   }

@@ -56,8 +56,12 @@ function WriteAgain({ chatKey, id }: { chatKey: ChatKey; id: number }) {
     return () => window.clearInterval(timer);
   }, [isThere]);
   if (text === null || !canWrite) return null;
+  const writeAgain = () => {
+    client.chats.requote(chatKey, id);
+    desk.composer.current?.insert(text);
+  };
   return (
-    <button type="button" className={styles.again} onClick={() => desk.composer.current?.insert(text)}>
+    <button type="button" className={styles.again} onClick={writeAgain}>
       {t("chat.writeAgain")}
     </button>
   );

@@ -46,7 +46,7 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
         isOpen
         isDanger
         title={t("chatMenu.deleteTitle")}
-        body={t("chatMenu.deleteBody")}
+        body={t(hasDraft(chat) ? "chatMenu.deleteDraftBody" : "chatMenu.deleteBody")}
         confirmLabel={t("chatMenu.deleteConfirm")}
         cancelLabel={t("app.cancel")}
         opener={opener}
@@ -113,6 +113,11 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
       </MenuItem>
     </MenuAt>
   );
+}
+
+/** Something begun here goes with the chat. */
+function hasDraft({ draft, draftQuote, draftEdit }: Chat): boolean {
+  return draft.trim() !== "" || draftQuote !== null || draftEdit !== null;
 }
 
 /** One's own settings of a group go with it. */

@@ -44,12 +44,13 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const isMine = useClientState((state) => state.me !== null && state.me.id === chat?.preview?.sendId);
   const sender = useClientState((state) => senderOf(chat, state, t));
   const ended = useClientState((state) => endOf(chat, state));
-  useEmoticonNames(hasEmoticon((chat?.preview?.text ?? "") + (chat?.draft ?? "")));
+  const unsent = chat === undefined ? "" : unsentOf(chat);
+  useEmoticonNames(hasEmoticon((chat?.preview?.text ?? "") + unsent));
   if (chat === undefined) return <div />;
   const words = previewText(chat.preview, t, isMine);
   const preview = sender === null ? words : t("chat.announce", { name: sender, text: words });
-  const draft = plainEmoticons(chat.draft, t);
-  const hasDraft = chat.draft.trim() !== "" && !isOpen;
+  const draft = plainEmoticons(unsent, t);
+  const hasDraft = unsent !== "" && !isOpen;
   const time = chat.lastSendTime > 0 ? listTime(chat.lastSendTime, Date.now(), locale, t) : "";
   const isSilent = isMuted(chat);
   const called = chat.atMe ? "atMe" : chat.atAll ? "atAll" : null;
@@ -151,6 +152,11 @@ function endOf(chat: Chat | undefined, { groups }: State): "dissolved" | "left" 
   const group = chat?.type === ChatType.GROUP ? groups.byId[chat.targetId] : undefined;
   if (group === undefined) return null;
   return group.dissolve ? "dissolved" : group.quit ? "left" : null;
+}
+
+/** What was begun here: a draft, else an edit. */
+function unsentOf({ draft, draftEdit }: Chat): string {
+  return draft.trim() === "" ? (draftEdit?.text.trim() ?? "") : draft;
 }
 
 function SendingMark({ chat }: { chat: Chat }) {

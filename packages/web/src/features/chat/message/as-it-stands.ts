@@ -7,14 +7,17 @@ import { MessageStatus } from "@parley/protocol/codes";
  */
 export function asItStands(message: ChatMessage, window: ChatWindow): ChatMessage | null {
   const { id } = message;
-  const { messages, hasOlder, hasNewer } = window;
-  const found = messages.find((one) => one.key === message.key || (id !== null && one.id === id));
+  const found = window.messages.find((one) => one.key === message.key || (id !== null && one.id === id));
   if (found !== undefined) return found.status === MessageStatus.RECALL ? null : found;
-  if (id === null) return null;
+  return id !== null && mayLieBeyond(id, window) ? message : null;
+}
+
+/** Whether a message that is not in memory may still be there, before or behind what is. */
+export function mayLieBeyond(id: number, { messages, hasOlder, hasNewer }: ChatWindow): boolean {
   const ids = messages.flatMap((one) => (one.id === null ? [] : [one.id]));
   const isAbove = hasOlder && id < (ids[0] ?? Infinity);
   const isBelow = hasNewer && id > (ids.at(-1) ?? 0);
-  return isAbove || isBelow ? message : null;
+  return isAbove || isBelow;
 }
 
 /** The chosen messages as they stand now, without those that are gone; the same value when nothing happened to them. */
