@@ -1,8 +1,9 @@
 import type { ComponentPropsWithRef, ReactNode } from "react";
-import { Check, X } from "lucide-react";
+import { X } from "lucide-react";
 import { IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { ICON_14, ICON_16 } from "./icon.ts";
+import { ICON_16 } from "./icon.ts";
+import { Tick } from "./tick.tsx";
 import styles from "./pick-row.module.css";
 
 /** px; `pick-row.module.css` has the same. */
@@ -35,9 +36,7 @@ export function PickRow(props: PickRowProps) {
       aria-setsize={count}
       className={classNames(styles.row, isLocked && styles.locked, isActive && styles.active)}
     >
-      <span className={classNames(styles.tick, isPicked && styles.ticked)}>
-        {isPicked && <Check {...ICON_14} />}
-      </span>
+      <Tick isOn={isPicked} isLocked={isLocked} />
       {picture}
       <span className={styles.name}>
         <bdi>{name}</bdi>

@@ -8,12 +8,15 @@ export interface SearchBoxProps extends Omit<ComponentPropsWithRef<"input">, "cl
   label: string;
   /** At the end of the field, e.g. a key that searches further. */
   end?: ReactNode;
+  /** Stands in a search that asks for more than words. */
+  isPart?: boolean;
 }
 
 /** The soft search field on top of a list. */
-export function SearchBox({ label, end, ...input }: SearchBoxProps) {
+export function SearchBox({ label, end, isPart = false, ...input }: SearchBoxProps) {
+  const Around = isPart ? "label" : "search";
   return (
-    <search className={styles.search}>
+    <Around className={styles.search}>
       <Search {...ICON_16} />
       <input
         placeholder={label}
@@ -26,6 +29,6 @@ export function SearchBox({ label, end, ...input }: SearchBoxProps) {
         aria-label={label}
       />
       {end}
-    </search>
+    </Around>
   );
 }

@@ -4,6 +4,7 @@ import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { showTime } from "../../../kit/show-message.ts";
 import { classNames } from "../../../ui/class-names.ts";
+import { isoDay, readDay, startOfDay } from "../../../ui/day.ts";
 import { ICON_16 } from "../../../ui/icon.ts";
 import styles from "./timeline.module.css";
 
@@ -45,16 +46,10 @@ export function DayPill({ chatKey, day, timeInView }: DayPillProps) {
         aria-label={t("chat.goToDate")}
         tabIndex={-1}
         onChange={(event) => {
-          const start = new Date(`${event.currentTarget.value}T00:00`).getTime();
-          if (!Number.isNaN(start)) showTime(chatKey, start);
+          const chosen = readDay(event.currentTarget.value);
+          if (chosen !== null) showTime(chatKey, startOfDay(chosen));
         }}
       />
     </div>
   );
-}
-
-/** 2026-01-31, where the reader is. */
-function isoDay(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -1,17 +1,15 @@
 import { useId, useState } from "react";
-import { Check } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
 import { useChatLook } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
-import { classNames } from "../../../ui/class-names.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { ICON_14 } from "../../../ui/icon.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { RowList } from "../../../ui/row-list.tsx";
 import { SearchBox } from "../../../ui/search-box.tsx";
+import { Tick } from "../../../ui/tick.tsx";
 import styles from "./people-picker.module.css";
 import { usePeople } from "./use-people.ts";
 import type { Receivers } from "./use-people.ts";
@@ -85,9 +83,7 @@ function PersonRow({ chatKey, isChosen, onToggle }: PersonRowProps) {
   const isMe = useClientState((state) => chatKey === `${ChatType.PRIVATE}:${state.me?.id}`);
   return (
     <button type="button" className={styles.row} role="checkbox" aria-checked={isChosen} onClick={onToggle}>
-      <span className={classNames(styles.tick, isChosen && styles.ticked)}>
-        {isChosen && <Check {...ICON_14} />}
-      </span>
+      <Tick isOn={isChosen} />
       <Avatar name={name} url={picture} id={colour} size={40} shape={shape} isOnline={isOnline} />
       <span className={styles.name}>{isMe ? t("chat.notes") : <bdi>{name}</bdi>}</span>
     </button>

@@ -1,8 +1,6 @@
-import { Check } from "lucide-react";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
-import { classNames } from "../../../ui/class-names.ts";
-import { ICON_14 } from "../../../ui/icon.ts";
+import { Tick } from "../../../ui/tick.tsx";
 import styles from "./message-row.module.css";
 
 /** The tick before a message while several are being chosen; the row around it takes the press. */
@@ -17,9 +15,7 @@ export function ChooseBox({ message, isChosen }: { message: ChatMessage; isChose
       aria-label={t("act.choose")}
       disabled={message.id === null}
     >
-      <span className={classNames(styles.tick, isChosen && styles.ticked)}>
-        {isChosen && <Check {...ICON_14} />}
-      </span>
+      <Tick isOn={isChosen} />
     </button>
   );
 }

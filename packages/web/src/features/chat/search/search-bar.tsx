@@ -1,15 +1,18 @@
 import { useDeferredValue, useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
+import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { showTime } from "../../../kit/show-message.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { IconButton } from "../../../ui/button.tsx";
-import { ICON, ICON_16 } from "../../../ui/icon.ts";
+import { startOfDay } from "../../../ui/day.ts";
+import { DayField } from "../../../ui/day-field.tsx";
+import { ICON } from "../../../ui/icon.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { QuietSelect } from "../../../ui/quiet-select.tsx";
+import { SearchBox } from "../../../ui/search-box.tsx";
 import { useMarkedBubbles } from "./mark-in-bubbles.ts";
 import { useMemberNames } from "../panel/use-member-names.ts";
 import { useHits } from "./use-hits.ts";
@@ -93,21 +96,15 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
       onKeyDown={press}
       {...ime.handlers}
     >
-      <label className={styles.field}>
-        <Search {...ICON_16} />
-        <input
+      <div className={styles.words}>
+        <SearchBox
           ref={field}
-          type="search"
-          className={styles.input}
+          isPart
+          label={t("find.title")}
           defaultValue={early}
-          placeholder={t("find.title")}
-          aria-label={t("find.title")}
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="search"
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
-      </label>
+      </div>
       <span className={styles.count} role="status" aria-busy={isBusy}>
         {found !== null && countText(found, t)}
       </span>
@@ -121,14 +118,11 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
       </div>
       <div className={styles.filters}>
         <QuietSelect label={t("find.sender")} value={sender} options={senders} onChange={setSender} />
-        <input
-          type="date"
-          className={styles.date}
-          aria-label={t("find.day")}
-          data-tip={t("find.day")}
-          onChange={(event) => {
-            const { value } = event.currentTarget;
-            const start = value === "" ? null : new Date(`${value}T00:00`).getTime();
+        <DayField
+          label={t("find.day")}
+          pickLabel={t("find.pickDay")}
+          onChange={(chosen) => {
+            const start = chosen === null ? null : startOfDay(chosen);
             setDay(start);
             // Without words the day itself is what is looked for.
             if (start !== null && typed.trim() === "") showTime(chatKey, start);
