@@ -28,11 +28,11 @@ const BASE = [
 const SHELL = [
   /node_modules\/idb\b/,
   // Icons of menus and dialogs come with those.
-  /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(at-sign|ban|bell-ring|chevron-up|contact-round|copy|corner-down-left|eye|globe|id-card|info|keyboard|list-checks|locate-fixed|lock|log-out|megaphone|message-square-(dot|off|text)|mic-off|monitor|panel-left-(close|open)|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash-2|undo-2|user-plus|user-round-minus)\.)/,
+  /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(at-sign|ban|bell-ring|chevron-(right|up)|contact-round|copy|corner-down-left|external-link|eye|globe|id-card|info|keyboard|list-checks|locate-fixed|lock|log-out|megaphone|message-square-(dot|off|text)|mic-off|monitor|panel-left-(close|open)|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash(-2)?|undo-2|user-plus|user-round-(minus|plus))\.)/,
   /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,
-  /\/src\/(kit|platform)\/(?!channel-mutex|key-table|picture-check|pinyin-|selector\/|text-size)/,
-  /\/src\/ui\/(?!dialog|facts|menu|pick-row|segmented|switch|tabs|text-area)/,
-  /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors)|runtime\/(late-parts|group-acts|people-acts|search|search-disk|tidy-work)\.)/,
+  /\/src\/(kit|platform)\/(?!channel-mutex|key-table|picture-check|pinyin-|selector\/|text-size|use-request-answer|vault)/,
+  /\/src\/ui\/(?!day-field|dialog|facts|menu|pick-row|segmented|switch|tabs|text-area)/,
+  /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors)|endpoints\/search|runtime\/(late-parts|group-acts|people-acts|search|search-disk|tidy-work)\.)/,
   // What the chats share with parts of theirs that are loaded on use: it would be a file of its own.
   /\/features\/chat\/(bubbles\/(bubble\.module|emoticon|message-text|names-me|place|use-links)|composer\/(composer\.module|field-text)|open-card)\./,
   /\/features\/chat\/conversation\/(row-boundary|timeline-skeleton|tips|use-read-report)\./,
@@ -51,9 +51,10 @@ const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((
 /** The login screen has no room for every text of the product: each catalogue comes in three parts. */
 const TEXTS = {
   /** What is said before anybody is signed in. */
-  first: /^(app|end|error|failure|field|login|register|server|upload)\./,
+  first:
+    /^((app|end|failure|field|login|register|server|upload)\.|error\.(account|auth|file|login|register|server|upload)\.)/,
   /** Only by what is loaded on use; comes with it. */
-  late: /^((block|chatMenu|choose|compose|emoticon|find|groupInfo|groups|keys|members|moderate|naming|readers|remind|request|search|settings|notice|system(?!\.hint))\.|card\.(?!open$)|friend\.(?!(add|asked|clearSearch)$))/,
+  late: /^((block|chatMenu|choose|compose|emoticon|find|groupInfo|groups|keys|members|moderate|naming|readers|remind|request|search|settings|notice|system(?!\.hint))\.|card\.(?!open$)|error\.(?!message\.notFound$)|friend\.(?!(add|asked|clearSearch)$))/,
 } as const;
 
 function partOf(id: string): "first" | "shell" | "late" {

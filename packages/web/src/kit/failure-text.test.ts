@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Failure } from "@parley/core/model/state";
-import { failureText } from "./failure-text.ts";
+import { failureText, failureWords } from "./failure-text.ts";
 import { currentText, startLanguage } from "./i18n.ts";
 
 beforeAll(async () => {
@@ -18,8 +18,8 @@ describe("the words for a failed call", () => {
     ["our own for a key we know", refused("login.wrongPassword"), "Wrong username or password"],
     [
       "with its parameters",
-      refused("message.tooLong", { max: 1024 }),
-      "The text must not be longer than 1024 characters",
+      refused("account.banned", { reason: "spam" }),
+      "Your account was banned by an administrator: spam",
     ],
     ["the server's for a key we do not know", refused("some.thingNew"), "the server's words"],
     ["the server's without a key", refused(null), "the server's words"],
@@ -36,6 +36,13 @@ describe("the words for a failed call", () => {
   ])("are %s", (_, failure, expected) => {
     expect(failureText(failure, currentText())).toBe(expected);
   });
+});
+
+test("words that the first screens do without come when they are needed; until then the server's stand", async () => {
+  const failure = refused("message.tooLong", { max: 1024 });
+  expect(failureText(failure, currentText())).toBe("the server's words");
+  await failureWords(failure);
+  expect(failureText(failure, currentText())).toBe("The text must not be longer than 1024 characters");
 });
 
 test("a change of language sets the page's language and brings new words", async () => {

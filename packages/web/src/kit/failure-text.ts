@@ -1,14 +1,14 @@
 import type { Failure } from "@parley/core/model/state";
-import { hasText } from "./i18n.ts";
+import { useEffect } from "react";
+import { hasText, loadTexts } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
 
 /** The sentence a person reads when a call failed: our words by the refusal's key, else the server's own; spec §8 for HTTP statuses. */
 export function failureText(failure: Failure, t: Text): string {
   switch (failure.kind) {
     case "refused": {
-      if (failure.key === null) return failure.message || t("failure.unknown");
-      const id = `error.${failure.key}` as const;
-      return hasText(id) ? t(id, failure.params) : failure.message;
+      const id = `error.${failure.key ?? ""}`;
+      return hasText(id) ? t(id, failure.params) : failure.message || t("failure.unknown");
     }
     case "http":
       return httpText(t, failure.status, failure.message);
@@ -24,4 +24,22 @@ function httpText(t: Text, status: number, message: string): string {
   if (status === 404) return t("failure.http404");
   if (status === 500) return t("failure.http500");
   return message === "" ? t("failure.httpOther", { status }) : message;
+}
+
+/** Most refusals have words that the first screens do without: they come when one is met. Without a network the server's own stay. */
+export async function failureWords(failure: Failure): Promise<void> {
+  if (!lacksWords(failure)) return;
+  await loadTexts("late").catch(() => undefined);
+}
+
+/** The same for whoever shows a failure in its place. */
+export function useFailureWords(failure: Failure | null): void {
+  const isLacking = failure !== null && lacksWords(failure);
+  useEffect(() => {
+    if (isLacking) loadTexts("late").catch(() => undefined);
+  }, [isLacking]);
+}
+
+function lacksWords(failure: Failure): boolean {
+  return failure.kind === "refused" && failure.key !== null && !hasText(`error.${failure.key}`);
 }

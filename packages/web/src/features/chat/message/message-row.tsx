@@ -1,7 +1,7 @@
 import { memo, useMemo, useState } from "react";
 import { CircleAlert } from "lucide-react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { failureText } from "../../../kit/failure-text.ts";
+import { failureText, useFailureWords } from "../../../kit/failure-text.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text } from "../../../kit/i18n.ts";
 import type { Person } from "../../../kit/people.ts";
@@ -68,6 +68,7 @@ export const MessageRow = memo(function MessageRow({
   const { tmpId } = message;
   const isFailed = message.sending === "failed";
   const words = statusWords(status, t);
+  useFailureWords(isFailed ? message.failure : null);
   const reason = isFailed && message.failure !== null ? failureText(message.failure, t) : t("chat.notSent");
   const label = [
     isMine ? t("chat.me") : sender.name,
