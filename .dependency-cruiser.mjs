@@ -37,7 +37,6 @@ export const ZONES = {
   "web/platform": {
     path: "packages/web/src/platform/",
     zones: ["protocol", "core/runtime"],
-    packages: ["idb"],
   },
   "web/features": {
     path: "packages/web/src/features/([^/]+)/",

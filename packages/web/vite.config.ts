@@ -13,20 +13,19 @@ const { version } = JSON.parse(readFileSync(`${here}package.json`, "utf8")) as {
 
 /** What every screen begins with: the entry, the core, and what the login form is made of. */
 const BASE = [
-  /node_modules\/(?!(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib|idb|lucide-react|linkify-it|uc\.micro)\b)/,
+  /node_modules\/(?!(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib|lucide-react|linkify-it|uc\.micro)\b)/,
   /\/packages\/core\/src\/runtime\/(accounts|api|client-with|keep|persist|server|session|store|tokens)\./,
   /\/packages\/core\/src\/model\/(forms|nobody)\./,
   /\/packages\/protocol\/src\/(endpoints\/(account|uploads|users)|codes|endpoint|entities|envelope|fields|headers|limits|text)\./,
   /\/src\/app\/(app|booting|error-boundary|main|notices|routes|watch-keyboard)\./,
   /\/src\/kit\/(auth-footer|custom-server|failure-text|i18n|language-picker|load-chunk|locale|preferences|theme|toasts|use-client|use-form)\./,
-  /\/src\/platform\/(?!channel-mutex|database|notifications|sound|vault)/,
+  /\/src\/platform\/(?!channel-mutex|database|indexed|notifications|sound|vault)/,
   /\/src\/ui\/(auth-frame|base|button|class-names|field|glyphs|ime|marks|quiet-select|spinner|toast-store|tokens|ui-texts)\./,
   /\/features\/login\/(?!account-list)/,
 ];
 
 /** The shell, and whatever it shares with the screens inside; the database. */
 const SHELL = [
-  /node_modules\/idb\b/,
   // Icons of menus and dialogs come with those.
   /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(at-sign|ban|bell-ring|chevron-(right|up)|contact-round|copy|corner-down-left|external-link|eye|globe|id-card|info|keyboard|list-checks|locate-fixed|lock|log-out|megaphone|message-square-(dot|off|text)|mic-off|monitor|panel-left-(close|open)|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash(-2)?|undo-2|user-plus|user-round-(minus|plus))\.)/,
   /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,

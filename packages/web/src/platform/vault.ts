@@ -1,5 +1,5 @@
-import { openDB } from "idb";
 import type { Vault } from "@parley/core/runtime/ports";
+import { answerOf, ended, openIndexed } from "./indexed.ts";
 
 const IV_BYTES = 12;
 const STORE = "keys";
@@ -43,16 +43,19 @@ export function createVault(subtle: SubtleCrypto): Vault {
 }
 
 async function findOrMakeKey(subtle: SubtleCrypto): Promise<CryptoKey> {
-  const database = await openDB("parley-vault", 1, {
+  const database = await openIndexed("parley-vault", {
+    version: 1,
     upgrade: (fresh) => void fresh.createObjectStore(STORE),
   });
   try {
     const fresh = await subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
     // One transaction, so that two tabs never keep two keys.
     const transaction = database.transaction(STORE, "readwrite");
-    const known: unknown = await transaction.store.get(KEY);
-    if (!(known instanceof CryptoKey)) await transaction.store.put(fresh, KEY);
-    await transaction.done;
+    const isDone = ended(transaction);
+    const store = transaction.objectStore(STORE);
+    const known = await answerOf<unknown>(store.get(KEY));
+    if (!(known instanceof CryptoKey)) store.put(fresh, KEY);
+    await isDone;
     return known instanceof CryptoKey ? known : fresh;
   } finally {
     database.close();
