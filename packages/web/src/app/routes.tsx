@@ -7,7 +7,7 @@ import { Booting } from "./booting.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
 
 const SCREENS = {
-  register: () => import("./register-route.tsx"),
+  register: async () => (await Promise.all([import("./register-route.tsx"), loadTexts("register")]))[0],
   shell: async () => (await Promise.all([import("./shell-chunk.ts"), loadTexts("shell")]))[0],
 } as const;
 

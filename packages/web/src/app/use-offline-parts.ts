@@ -17,6 +17,7 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import("../features/chat/system/system-chat.tsx"),
   () => import("../features/chat/system/notice-reader.tsx"),
   () => import("../features/chat/message/message-menu.tsx"),
+  () => import("../features/chat/composer/edit-composer.tsx"),
   () => import("./rail-menu.tsx"),
 ];
 

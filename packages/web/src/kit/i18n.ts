@@ -12,23 +12,26 @@ export type TextParams = Readonly<Record<string, string | number>>;
 /** Says a text in the language shown. A new function after each change of language. */
 export type Text = (id: TextId, params?: TextParams) => string;
 
-/** A catalogue comes in parts (vite.config.ts says what is where): before signing in, for who is signed in, and what is loaded on use. */
-type Part = "first" | "shell" | "late";
+/** A catalogue comes in parts (vite.config.ts says what is where): before signing in, for who registers, for who is signed in, and what is loaded on use. */
+type Part = "first" | "register" | "shell" | "late";
 type Load = () => Promise<{ messages: Messages }>;
 
 const CATALOGUES: Readonly<Record<Locale, Readonly<Record<Part, Load>>>> = {
   "zh-CN": {
     first: () => import("../locales/zh-CN.json?first?lingui"),
+    register: () => import("../locales/zh-CN.json?register?lingui"),
     shell: () => import("../locales/zh-CN.json?shell?lingui"),
     late: () => import("../locales/zh-CN.json?late?lingui"),
   },
   "en-US": {
     first: () => import("../locales/en-US.json?first?lingui"),
+    register: () => import("../locales/en-US.json?register?lingui"),
     shell: () => import("../locales/en-US.json?shell?lingui"),
     late: () => import("../locales/en-US.json?late?lingui"),
   },
   "zh-TW": {
     first: () => import("../locales/zh-TW.json?first?lingui"),
+    register: () => import("../locales/zh-TW.json?register?lingui"),
     shell: () => import("../locales/zh-TW.json?shell?lingui"),
     late: () => import("../locales/zh-TW.json?late?lingui"),
   },

@@ -6,7 +6,6 @@ import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Composer } from "../composer/composer.tsx";
 import { useUnsentEdit } from "../composer/use-unsent-edit.ts";
-import { EditComposer } from "../composer/edit-composer.tsx";
 import { asItStands } from "../message/as-it-stands.ts";
 import { ChatLayers } from "../message/chat-layers.tsx";
 import { createDesk, DeskProvider, useDesk, useDeskState } from "../message/desk.ts";
@@ -18,6 +17,9 @@ import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import { useTypeAnywhere } from "./use-type-anywhere.ts";
 import styles from "./conversation.module.css";
 
+const EditComposer = lazyPart(() =>
+  import("../composer/edit-composer.tsx").then((part) => part.EditComposer),
+);
 const ChooseBar = lazyPart(() => import("../message/choose-bar.tsx").then((part) => part.ChooseBar));
 
 /** In place of a conversation that has nothing to show yet. */
@@ -101,6 +103,7 @@ function Foot({ chat, nameOf, instead, onSent, onEnd }: FootProps) {
     return <ChooseBar window={chat.window} nameOf={nameOf} onMissing={() => desk.set({ chosen: null })} />;
   }
   if (!canWrite) return instead;
+  const composer = <Composer chatKey={chat.key} onSent={onSent} onEnd={onEnd} />;
   if (editing !== null) {
     const now = asItStands(editing, chat.window);
     return (
@@ -109,9 +112,11 @@ function Foot({ chat, nameOf, instead, onSent, onEnd }: FootProps) {
         chatKey={chat.key}
         message={now ?? editing}
         isGone={now === null}
+        waiting={composer}
         onDone={() => desk.set({ editing: null })}
+        onMissing={() => desk.set({ editing: null })}
       />
     );
   }
-  return <Composer chatKey={chat.key} onSent={onSent} onEnd={onEnd} />;
+  return composer;
 }
