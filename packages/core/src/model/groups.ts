@@ -1,5 +1,6 @@
 import { GroupRole, RequestStatus } from "@parley/protocol/codes";
 import type { GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
+import type { Tip } from "@parley/protocol/message";
 import type { GroupMembers, Groups } from "./state.ts";
 
 /** All groups I am or was in, as the server has them. */
@@ -26,6 +27,33 @@ export function isIn(group: GroupVO): boolean {
 /** Whether I answer those who want to join. */
 export function leads(group: GroupVO | undefined): boolean {
   return group !== undefined && isIn(group) && group.role !== GroupRole.MEMBER;
+}
+
+/**
+ * Whether a push about a group may tell of its people, whom it does not name: their number, my own place among them, or nothing that I can
+ * see.
+ */
+export function mayConcernMembers(known: GroupVO | undefined, pushed: GroupVO): boolean {
+  if (known === undefined) return true;
+  const changed = Object.keys(pushed).filter((key) => {
+    const [before, after] = [known[key as keyof GroupVO], pushed[key as keyof GroupVO]];
+    return before !== after && JSON.stringify(before) !== JSON.stringify(after);
+  });
+  return changed.length === 0 || changed.some((key) => OF_MEMBERS.has(key));
+}
+
+const OF_MEMBERS: ReadonlySet<string> = new Set<keyof GroupVO>([
+  "membersCount",
+  "ownerId",
+  "role",
+  "isMuted",
+  "showNickName",
+  "remarkNickName",
+]);
+
+/** Who is muted is told by a tip alone to all but those concerned. */
+export function isMuteTip(tip: Tip | null): boolean {
+  return tip?.key === "group.muted" || tip?.key === "group.unmuted";
 }
 
 /** Everything pending, as the server has it. */

@@ -338,6 +338,8 @@ test("I34 clearing empties what the server says was cleared", async () => {
   await solo.endPulls();
   expect(await done(action)).toEqual({ ok: true, value: null });
   expect(solo.client.getState().chats.order).toEqual([]);
+  // Friends and groups are asked for anew.
+  expect(solo.waiting()).toEqual(expect.arrayContaining(["/friend/list", "/group/list"]));
 });
 
 describe("sending other things", () => {

@@ -36,7 +36,9 @@ export interface GroupPeopleDeps {
 
 /** Lists kept in memory. */
 const KEPT_MAX = 20;
+/** How long changes are gathered: at least, and for each member of a list. */
 const GATHER_MS = 1_000;
+const GATHER_MEMBER_MS = 10;
 const RETRY_MS = 5_000;
 
 export function createGroupPeople({ ports, api, store, book, me }: GroupPeopleDeps): GroupPeople {
@@ -53,6 +55,12 @@ export function createGroupPeople({ ports, api, store, book, me }: GroupPeopleDe
     const ids = new Set(asked.slice(-1));
     if (open?.type === "GROUP" && asked.includes(open.targetId)) ids.add(open.targetId);
     return [...ids];
+  }
+
+  /** Everybody who looks at a large group asks for its list after each change: the larger it is, the more is gathered. */
+  function gatherMs(id: number): number {
+    const count = store.get().groups.members[id]?.order.length ?? 0;
+    return Math.max(GATHER_MS, count * GATHER_MEMBER_MS);
   }
 
   function refreshIn(ms: number): void {
@@ -83,7 +91,7 @@ export function createGroupPeople({ ports, api, store, book, me }: GroupPeopleDe
     busy.delete(id);
     if (list.ok) book.change((groups) => setMembers(groups, id, list.value));
     else fail(id, list.failure.kind === "refused");
-    if (stale.has(id)) refreshIn(list.ok ? GATHER_MS : RETRY_MS);
+    if (stale.has(id)) refreshIn(list.ok ? gatherMs(id) : RETRY_MS);
     return list.ok ? { ok: true, value: null } : list;
   }
 
@@ -110,7 +118,7 @@ export function createGroupPeople({ ports, api, store, book, me }: GroupPeopleDe
     touch(id) {
       if (!asked.includes(id)) return;
       stale.add(id);
-      if (!busy.has(id) && shown().includes(id)) refreshIn(GATHER_MS);
+      if (!busy.has(id) && shown().includes(id)) refreshIn(gatherMs(id));
     },
     show(id) {
       if (stale.has(id) && asked.includes(id)) void ask(id);

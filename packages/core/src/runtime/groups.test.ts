@@ -215,6 +215,29 @@ describe("members", () => {
     expect(groups(solo).members[GROUP]?.order).toEqual([ME, 13]);
   });
 
+  test("G14 a new name of the group concerns nobody's list; who is muted is told by a tip alone", async () => {
+    const solo = await withMembers();
+    await solo.push(shown({ name: "Renamed", isAllMuted: true, isTop: true }));
+    await pass(solo, 2_000);
+    expect(asksFor(solo, "/group/members")).toBe(0);
+    // Nothing to see in it: somebody else's role, or nickname.
+    await solo.push(shown({ name: "Renamed", isAllMuted: true, isTop: true }));
+    await pass(solo, 1_000);
+    expect(asksFor(solo, "/group/members")).toBe(1);
+  });
+
+  test("G14 of a large group more is gathered", async () => {
+    const solo = await inGroup();
+    void solo.client.groups.loadMembers(GROUP);
+    const many = Array.from({ length: 500 }, (_, i) => memberVO({ userId: i + 1 }));
+    await solo.reply("/group/members/5", many);
+    await solo.push(tip(1));
+    await pass(solo, 4_900);
+    expect(asksFor(solo, "/group/members")).toBe(0);
+    await pass(solo, 100);
+    expect(asksFor(solo, "/group/members")).toBe(1);
+  });
+
   test("G15 a list that nobody looks at waits until somebody does", async () => {
     const solo = await withMembers();
     await solo.push(shown({ id: 6 }));

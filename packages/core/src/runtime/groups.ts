@@ -1,6 +1,6 @@
 import { setGroupMsgRemind, setGroupTop } from "@parley/protocol/endpoints/groups";
 import type { GroupVO } from "@parley/protocol/entities";
-import { isIn, setMembersOnline } from "../model/groups.ts";
+import { isIn, mayConcernMembers, setMembersOnline } from "../model/groups.ts";
 import type { Incoming } from "../model/incoming.ts";
 import type { Failure, Result } from "../model/state.ts";
 import { fail } from "./api.ts";
@@ -135,9 +135,10 @@ export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): Gro
       switch (incoming.kind) {
         case "group": {
           const { group } = incoming;
+          const concernsMembers = mayConcernMembers(book.get(group.id), group);
           book.note(group.id, true);
           book.put(group);
-          people.touch(group.id);
+          if (concernsMembers) people.touch(group.id);
           return settle(group.id);
         }
         case "groupOut":

@@ -1,7 +1,8 @@
-import { ChatType, MessageType } from "@parley/protocol/codes";
+import { ChatType } from "@parley/protocol/codes";
 import { endSession, listSessions, unregister } from "@parley/protocol/endpoints/account";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { newsOf, shouldSound } from "../model/alerts.ts";
+import { isMuteTip } from "../model/groups.ts";
 import { readFrame } from "../model/incoming.ts";
 import { namedIn, nextMention, shiftMentions } from "../model/mentions.ts";
 import { newChat } from "../model/new-chat.ts";
@@ -164,7 +165,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
     for (const { key, message } of rows) {
       keys.add(key);
       if (message.selfSend && message.tmpId !== null) own.push(message.tmpId);
-      if (message.type === MessageType.TIP_TEXT) touchGroup(key);
+      if (isMuteTip(message.tip)) touchGroup(key);
     }
     if (own.length > 0) outbox.confirm(own);
     if (store.get().contacts.isLoaded) meetStrangers(keys);
@@ -179,7 +180,6 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
     people.meet(chats.filter(({ type }) => type === ChatType.PRIVATE).map(({ targetId }) => targetId));
   }
 
-  /** Tips tell what happens to members, and often they alone. */
   function touchGroup(key: ChatKey): void {
     const target = parseChatKey(key);
     if (target?.type === ChatType.GROUP) groups.touch(target.targetId);
@@ -350,7 +350,12 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       },
       hide: (key, ids) => hides.hide(key, ids),
       forward: deeds.forward,
-      clearHistory: deeds.clearHistory,
+      async clearHistory() {
+        const result = await deeds.clearHistory();
+        // As the spec has it (§7); what cannot be had comes with the next login.
+        if (result.ok) void Promise.all([people.reload(), groups.reload()]);
+        return result;
+      },
       loadNotice: deeds.loadNotice,
     },
     account: {
