@@ -16,8 +16,10 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import("../features/chat/search/search-bar.tsx"),
   () => import("../features/chat/system/system-chat.tsx"),
   () => import("../features/chat/system/notice-reader.tsx"),
-  () => import("../features/chat/message/message-menu.tsx"),
   () => import("../features/chat/composer/edit-composer.tsx"),
+  () => import("../features/chat/in-groups.ts"),
+  () => import("../features/chat/bubbles/rare-bubbles.ts"),
+  () => import("../features/chat/message/menus.ts"),
   () => import("./rail-menu.tsx"),
 ];
 

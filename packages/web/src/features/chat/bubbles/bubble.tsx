@@ -1,13 +1,31 @@
+import { useState } from "react";
 import type { ComponentType } from "react";
 import { MessageType } from "@parley/protocol/codes";
 import type { KINDS } from "@parley/protocol/message";
-import { CardBubble } from "./card-bubble.tsx";
-import { LocationBubble } from "./location-bubble.tsx";
-import { MoneyBubble } from "./money-bubble.tsx";
-import { ShakeBubble } from "./shake-bubble.tsx";
-import { TextBubble } from "./text-bubble.tsx";
+import { useText } from "../../../kit/i18n.ts";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { messageWords } from "../message/message-words.ts";
+import { BubbleFrame } from "./frame.tsx";
 import type { BubbleProps } from "./frame.tsx";
+import { TextBubble } from "./text-bubble.tsx";
 import { UnsupportedBubble } from "./unsupported-bubble.tsx";
+
+const CardBubble = orWords(lazyPart(() => import("./rare-bubbles.ts").then((part) => part.CardBubble)));
+const LocationBubble = orWords(
+  lazyPart(() => import("./rare-bubbles.ts").then((part) => part.LocationBubble)),
+);
+const MoneyBubble = orWords(lazyPart(() => import("./rare-bubbles.ts").then((part) => part.MoneyBubble)));
+const ShakeBubble = orWords(lazyPart(() => import("./rare-bubbles.ts").then((part) => part.ShakeBubble)));
+
+/** Until a bubble has come the mark of its kind stands there, and for good where it cannot be had. */
+function orWords(Part: ReturnType<typeof lazyPart<BubbleProps>>): ComponentType<BubbleProps> {
+  return function LateBubble(props) {
+    const t = useText();
+    const [isMissing, setMissing] = useState(false);
+    const words = <BubbleFrame {...props}>{messageWords(props.message, t)}</BubbleFrame>;
+    return isMissing ? words : <Part {...props} waiting={words} onMissing={() => setMissing(true)} />;
+  };
+}
 
 /** Kinds that stand in a conversation as a message of somebody: shown, and no tip. */
 type Talk = {

@@ -32,7 +32,7 @@ export function MentionButton({ chat: { key, book } }: { chat: Chat }) {
     showMessage(key, next.id);
   };
   const count = book.mentions.length;
-  const label = t("mention.next", { count });
+  const label = t("naming.next", { count });
   return (
     <button
       ref={button}

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { AtSign } from "lucide-react";
 import { parseChatKey } from "@parley/core/model/rows";
 import { AT_LIST_MAX } from "@parley/protocol/limits";
 import { failureText } from "../../../kit/failure-text.ts";
@@ -11,7 +10,6 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { ICON_16 } from "../../../ui/icon.ts";
 import { RowList } from "../../../ui/row-list.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
@@ -47,7 +45,7 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
         <EmptyState
           drawing="search"
           text={failureText(failure, t)}
-          action={<Button onClick={again}>{t("naming.retry")}</Button>}
+          action={<Button onClick={again}>{t("app.retry")}</Button>}
         />
       ) : read === null ? (
         <SkeletonRows />
@@ -70,16 +68,7 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
       title={t("readers.title")}
       width={400}
       footer={
-        <>
-          {canWrite && unread.length > 0 && (
-            <Button icon={<AtSign {...ICON_16} />} onClick={remind}>
-              {t("readers.remind")}
-            </Button>
-          )}
-          <Button variant="primary" onClick={onClose}>
-            {t("readers.done")}
-          </Button>
-        </>
+        canWrite && unread.length > 0 ? <Button onClick={remind}>{t("readers.remind")}</Button> : undefined
       }
     >
       <Tabs

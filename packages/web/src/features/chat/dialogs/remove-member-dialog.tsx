@@ -33,18 +33,18 @@ export function RemoveMemberDialog({ userId, name, onClose }: RemoveMemberDialog
       isOpen
       isDanger
       isBusy={isBusy}
-      title={t("moderate.removeTitle", { name })}
+      title={t("groups.removeTitle", { name })}
       body={
         <>
-          <p>{t("moderate.removeBody")}</p>
+          <p>{t("groups.removeBody")}</p>
           <div className={styles.choice}>
             <Checkbox checked={withMessages} onChange={setWithMessages}>
-              {t("moderate.withMessages")}
+              {t("groups.removeMessages")}
             </Checkbox>
           </div>
         </>
       }
-      confirmLabel={t("moderate.remove")}
+      confirmLabel={t("groups.remove")}
       cancelLabel={t("app.cancel")}
       onCancel={onClose}
       onConfirm={() => void remove()}

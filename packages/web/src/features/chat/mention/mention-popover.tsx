@@ -64,6 +64,8 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
     return () => onActive(null);
   }, [onActive, activeOption]);
 
+  useEffect(() => list.current?.reveal(0), [query.words]);
+
   const go = (step: number) => {
     const next = (active + step + found.length) % found.length;
     const one = found[next];
@@ -129,10 +131,10 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
       </div>
       {state !== "loaded" && (
         <div className={styles.state} role="status">
-          {t(state === "failed" ? "naming.failed" : "naming.loading")}
+          {t(state === "failed" ? "groups.membersFailed" : "app.loading")}
           {state === "failed" && (
             <button type="button" className={styles.retry} tabIndex={-1} onClick={load}>
-              {t("naming.retry")}
+              {t("app.retry")}
             </button>
           )}
         </div>
@@ -158,7 +160,7 @@ function Everyone({ groupId, name }: { groupId: number; name: string }) {
         <Users {...ICON_16} />
       </span>
       <span className={styles.name}>{name}</span>
-      <span className={styles.more}>{t("naming.people", { count })}</span>
+      <span className={styles.more}>{t("groups.members", { count })}</span>
     </>
   );
 }

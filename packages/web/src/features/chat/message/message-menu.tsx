@@ -4,8 +4,8 @@ import {
   Eye,
   Forward,
   ListChecks,
-  MessageSquareOff,
-  MessageSquareText,
+  Mic,
+  MicOff,
   Pencil,
   Reply,
   RotateCcw,
@@ -15,6 +15,7 @@ import {
   UserRoundMinus,
 } from "lucide-react";
 import type { ChatMessage } from "@parley/core/model/state";
+import { parseChatKey } from "@parley/core/model/rows";
 import { useText } from "../../../kit/i18n.ts";
 import type { TextId } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
@@ -45,9 +46,9 @@ export const FACES: Readonly<Record<MessageAct, ActFace>> = {
   mention: { text: "moderate.mention", Icon: AtSign },
   recall: { text: "act.recall", Icon: RotateCcw, isDanger: true },
   delete: { text: "act.delete", Icon: Trash2, isDanger: true },
-  mute: { text: "moderate.mute", Icon: MessageSquareOff, isDanger: true },
-  unmute: { text: "moderate.unmute", Icon: MessageSquareText },
-  remove: { text: "moderate.removeMember", Icon: UserRoundMinus, isDanger: true },
+  mute: { text: "groups.mute", Icon: MicOff, isDanger: true },
+  unmute: { text: "groups.unmute", Icon: Mic },
+  remove: { text: "groups.removeOne", Icon: UserRoundMinus, isDanger: true },
   discard: { text: "chat.discard", Icon: Undo2, keys: "Del", isDanger: true },
 };
 
@@ -72,6 +73,12 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
   const acts = actsOf(message, limits);
   // Del takes the message back while that is possible.
   const [dangerous] = acts.filter((one) => FACES[one].isDanger);
+  // What is done with the person, and not with the message.
+  const firstOfMember = acts.find((one) => isMemberAct(one) && one !== "mention");
+  const name = useClientState((state) => {
+    const groupId = parseChatKey(desk.key)?.targetId ?? 0;
+    return state.groups.members[groupId]?.byId[message.sendId]?.showNickName || message.sendNickName;
+  });
   const row = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(message.key)}"]`);
   return (
     <MenuAt x={x} y={y} label={t("act.menu")} onClose={onClose} opener={row}>
@@ -79,7 +86,7 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
         const { text, Icon, keys, isDanger = false } = FACES[one];
         const hint = one === dangerous ? "Del" : keys;
         return [
-          one === dangerous && acts.length > 1 && <MenuSeparator key="line" />,
+          (one === dangerous || one === firstOfMember) && acts.length > 1 && <MenuSeparator key="line" />,
           <MenuItem
             key={one}
             icon={<Icon {...ICON} />}
@@ -93,7 +100,7 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
               } else act(one, message);
             }}
           >
-            {t(text)}
+            {t(text, { name })}
           </MenuItem>,
         ];
       })}

@@ -34,7 +34,7 @@ export function PersonMenu({ userId, name, x, y, onClose }: PersonMenuProps) {
     <MenuAt x={x} y={y} label={name} onClose={onClose} opener={opener instanceof HTMLElement ? opener : null}>
       {acts.includes("mention") && (
         <MenuItem icon={<FACES.mention.Icon {...ICON} />} onSelect={() => act("mention")}>
-          {t(FACES.mention.text)}
+          {t(FACES.mention.text, { name })}
         </MenuItem>
       )}
       <MenuItem icon={<IdCard {...ICON} />} onSelect={() => openDialog({ kind: "userCard", userId, x, y })}>
