@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { PASSWORD, join, logIn, request, say, twoFriends } from "./testing/people.ts";
+import { PASSWORD, join, logIn, makeGroup, request, say, twoFriends } from "./testing/people.ts";
 import { runServer, startServer } from "./testing/server-process.ts";
 
 let dataDir: string;
@@ -239,6 +239,31 @@ describe("npm run admin", () => {
     expect((await register("One1")).envelope.code).toBe(200);
     expect((await register("Two2")).envelope.code).toBe(200);
     expect((await register("Three3")).envelope.key).toBe("register.inviteCodeWrong");
+    server.kill("SIGTERM");
+    await server.exited;
+  }, 60_000);
+
+  test("groups are banned, given back and enlarged while their members are connected", async () => {
+    const server = await startServer({ DATA_DIR: dataDir });
+    const [a, b] = await twoFriends(server.url);
+    const id = await makeGroup(a, [b], "Traders");
+    const socket = await b.connect();
+    const groupOf = async () =>
+      JSON.parse((await socket.nextOf(90)).data?.content ?? "null") as { isBanned: boolean; reason: unknown };
+    const say = () => b.call("sendGroupMessage", { body: { groupId: id, type: 0, content: "x" } });
+    expect(await admin("ban-group", String(id), "--reason", "spam")).toEqual({
+      code: 0,
+      out: "The group Traders is banned.",
+      err: "",
+    });
+    expect(await groupOf()).toMatchObject({ isBanned: true, reason: "spam" });
+    expect((await say()).envelope.key).toBe("group.banned");
+    expect((await admin("unban-group", String(id))).code).toBe(0);
+    expect(await groupOf()).toMatchObject({ isBanned: false, reason: null });
+    expect((await say()).envelope.code).toBe(200);
+    expect((await admin("enlarge-group", String(id))).out).toMatch(/^The group Traders takes \d+ people\.$/);
+    expect((await admin("unban-group", String(id))).code).toBe(1);
+    socket.close();
     server.kill("SIGTERM");
     await server.exited;
   }, 60_000);

@@ -20,6 +20,9 @@ describe("ban-group and unban-group", () => {
     const [a, b] = [await join(server.url), await join(server.url)];
     const id = await makeGroup(a, [b], "Traders");
     const socket = await b.connect();
+    const say = (content: string) => ({ body: { groupId: id, type: 0, content } });
+    // From now on the server remembers who may write there.
+    await b.ok("sendGroupMessage", say("before"));
     expect(await ban(id, " spam ")).toEqual({ text: "The group Traders is banned." });
     expect(contentOf(await socket.nextOf(90))).toMatchObject({ isBanned: true, reason: "spam" });
     expect((await socket.nextOf(21)).data).toMatchObject({
@@ -27,6 +30,8 @@ describe("ban-group and unban-group", () => {
       content: "群聊已被管理员封禁，原因:spam",
       tip: { key: "group.banned", params: { reason: "spam" } },
     });
+    for (const who of [a, b])
+      expect(await who.refusal("sendGroupMessage", say("banned"))).toBe("group.banned");
     const { envelope } = await a.call("muteGroup", { body: { id, isMuted: true } });
     expect(envelope.message).toBe("群组'Traders'已被封禁,原因:spam");
     const stranger = await join(server.url);
@@ -34,6 +39,7 @@ describe("ban-group and unban-group", () => {
     expect(await unban(id)).toEqual({ text: "The group Traders is no longer banned." });
     expect(contentOf(await socket.nextOf(90))).toMatchObject({ isBanned: false, reason: null });
     expect((await socket.nextOf(21)).data?.["tip"]).toEqual({ key: "group.unbanned", params: {} });
+    await b.ok("sendGroupMessage", say("after"));
     await a.ok("muteGroup", { body: { id, isMuted: true } });
     socket.close();
   });
