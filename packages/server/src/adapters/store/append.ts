@@ -16,7 +16,7 @@ export interface Appending<Message, Row> {
 
 /** What tells one kind of message from another; both kinds count their ids by themselves. */
 export interface AppendParts<Message extends New, Row extends New> {
-  insertion: { sql: string; bind(args: never): unknown[] };
+  insertion: { sql: string; bind(args: never): readonly unknown[] };
   newestUpTo: ReturnType<typeof timeLine>["newestUpTo"];
   findByTmpId(sendId: number, tmpId: string): Promise<Row | undefined>;
   toRow(message: Message, head: { id: number; sendTime: number }): Row;
@@ -46,7 +46,7 @@ export class Appender<Message extends New, Row extends New> implements Appending
     const { insertion, newestUpTo, toRow, valuesOf } = this.#parts;
     const head = (this.#head ??= (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0, sendTime: 0 });
     const rows: Row[] = [];
-    const sets: unknown[][] = [];
+    const sets: (readonly unknown[])[] = [];
     for (const message of messages) {
       head.id += 1;
       head.sendTime = Math.max(head.sendTime, message.sendTime);

@@ -13,7 +13,7 @@ function isSlot(value: unknown): value is Slot {
 /** A query whose text is known: what a driver needs beside the values. */
 export interface Template<Args extends readonly unknown[]> {
   sql: string;
-  bind(args: Args): unknown[];
+  bind(args: Args): readonly unknown[];
 }
 
 /**
@@ -56,9 +56,16 @@ function runner<Args extends readonly unknown[], Row>(
 }
 
 /** Puts arguments where the placeholders stand, and leaves the query's own constants. */
-function binder<Args extends readonly unknown[]>(parameters: readonly unknown[]): (args: Args) => unknown[] {
+function binder<Args extends readonly unknown[]>(
+  parameters: readonly unknown[],
+): (args: Args) => readonly unknown[] {
   const slots = parameters.map((value) => (isSlot(value) ? value.slot : -1));
-  return (args) => slots.map((slot, index) => (slot === -1 ? parameters[index] : args[slot]));
+  const isInOrder = slots.every((slot, index) => slot === index);
+  return (args) =>
+    // Arguments in order and nothing else, as with the row of a message, need no copy.
+    isInOrder && args.length === slots.length
+      ? args
+      : slots.map((slot, index) => (slot === -1 ? parameters[index] : args[slot]));
 }
 
 /** Most values in one list: SQLite takes 32,766 parameters, and few list lengths mean few statements. */

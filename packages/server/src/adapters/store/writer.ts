@@ -139,15 +139,18 @@ export class Writer {
     const [first] = appends;
     if (first === undefined) return;
     const results = await first.appender.append(appends.map((item) => item.message));
-    for (const [index, item] of appends.entries()) {
+    answers.push(() => this.#answer(appends, results));
+  }
+
+  #answer(appends: readonly Append[], results: readonly (Appended<unknown> | Error)[]): void {
+    for (let index = 0; index < appends.length; index++) {
+      const item = appends[index];
       const result = results[index];
       if (result === undefined || result instanceof Error) {
-        answers.push(() => item.reject(result ?? new Error("an append was not answered")));
+        item?.reject(result ?? new Error("an append was not answered"));
       } else {
-        answers.push(() => {
-          if (result.isNew) this.stats.rows += 1;
-          item.resolve(result);
-        });
+        if (result.isNew) this.stats.rows += 1;
+        item?.resolve(result);
       }
     }
   }
