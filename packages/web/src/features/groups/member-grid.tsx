@@ -86,13 +86,15 @@ function Face({ groupId, userId }: { groupId: number; userId: number }) {
       <button
         type="button"
         className={styles.cell}
-        aria-label={role === null ? label : [label, t(`role.${role}`)].join(t("app.listSeparator"))}
         data-member={userId}
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
           openDialog({ kind: "userCard", userId, x: Math.round(box.right + 8), y: Math.round(box.top) });
         }}
       >
+        <span className="visually-hidden">
+          {role === null ? label : [label, t(`role.${role}`)].join(t("app.listSeparator"))}
+        </span>
         <Avatar
           name={name}
           url={picture}
@@ -100,10 +102,14 @@ function Face({ groupId, userId }: { groupId: number; userId: number }) {
           size={44}
           isOnline={isLive && member?.online === true}
         />
-        <span className={styles.name}>
+        <span className={styles.name} aria-hidden="true">
           <bdi>{name}</bdi>
         </span>
-        {role !== null && <span className={styles.role}>{t(`role.${role}`)}</span>}
+        {role !== null && (
+          <span className={styles.role} aria-hidden="true">
+            {t(`role.${role}`)}
+          </span>
+        )}
       </button>
     </li>
   );

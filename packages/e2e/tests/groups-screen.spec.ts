@@ -1,0 +1,364 @@
+import type { Locator } from "@playwright/test";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
+import { expectAccessible } from "../src/accessible.ts";
+import { befriend, createAccount } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { createGroup } from "../src/groups.ts";
+import type { Person } from "../src/person.ts";
+
+/** Opens the page of a group from the list of groups. */
+async function openGroup(person: Person, name: string): Promise<Locator> {
+  await person.link("nav.groups").click();
+  await person.row(name).click();
+  const page = person.page.getByRole("main", { name: person.t("groups.detail") });
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+  return page;
+}
+
+async function choose(person: Person, id: "groups.create" | "groups.join"): Promise<Locator> {
+  await person.link("nav.groups").click();
+  await person.button("groups.add").click();
+  await person.menuItem(id).click();
+  return person.page.getByRole("dialog", { name: person.t(id) });
+}
+
+const toast = ({ page }: Person, text: string) =>
+  page.locator("[data-toasts]").getByText(text, { exact: true });
+
+test("making a group: it needs a name, friends are found by name, and its page tells what it is", async ({
+  lin,
+  cast,
+}) => {
+  await expect(lin.row(cast.bo.nickName)).toBeVisible();
+  await lin.page.keyboard.press("Alt+3");
+  await expect(lin.page).toHaveURL(/\/home\/group$/);
+  await expect(lin.text("groups.empty")).toBeVisible();
+
+  const dialog = await choose(lin, "groups.create");
+  const name = dialog.getByRole("textbox", { name: lin.t("groups.name") });
+  await expect(name).toBeFocused();
+  await dialog.getByRole("button", { name: lin.t("groups.createConfirm") }).click();
+  await expect(dialog.getByText(lin.t("groups.nameRequired"))).toBeVisible();
+  await name.fill("   ");
+  await expect(dialog.getByText(lin.t("groups.nameRequired"))).toBeVisible();
+  await name.fill(`午饭 ${cast.lin.userName}`);
+  await expect(dialog.getByText(lin.t("groups.nameRequired"))).toHaveCount(0);
+  // Enter takes the only one found, and does not confirm.
+  await dialog.getByRole("searchbox").fill(cast.bo.nickName.toLowerCase());
+  await dialog.getByRole("searchbox").press("Enter");
+  await expect(dialog.getByRole("option", { selected: true })).toHaveText(new RegExp(cast.bo.nickName));
+  await expectAccessible(lin, "a new group");
+  await dialog.getByRole("button", { name: lin.t("groups.createConfirm") }).click();
+
+  await expect(lin.page).toHaveURL(/\/home\/chat\/GROUP:\d+$/);
+  const page = await openGroup(lin, `午饭 ${cast.lin.userName}`);
+  await expect(page).toContainText(lin.t("groups.members", { count: 2 }));
+  await expect(page).toContainText(lin.t("groups.iOwn"));
+  await expect(page.locator("[data-member]")).toHaveCount(2);
+  await expectAccessible(lin, "the page of one's own group");
+
+  await lin.button("groups.editName").click();
+  const field = lin.field("groups.name");
+  await field.fill(" ");
+  await field.press("Enter");
+  await expect(page.getByText(lin.t("groups.nameRequired"))).toBeVisible();
+  await field.fill(`晚饭 ${cast.lin.userName}`);
+  await field.press("Enter");
+  await expect(page.getByRole("heading", { name: `晚饭 ${cast.lin.userName}`, level: 1 })).toBeVisible();
+  await expect(lin.row(`晚饭 ${cast.lin.userName}`)).toBeVisible();
+});
+
+test("joining: what to look for, what is found, and every way not to get in", async ({
+  friends,
+  cast,
+  bo,
+}) => {
+  const { lin } = friends;
+  const open = await createGroup(lin, `开放 ${cast.lin.userName}`, []);
+  const closed = await createGroup(lin, `审核 ${cast.lin.userName}`, []);
+  await lin.call(ENDPOINTS.setGroupSettings, { body: { groupId: closed.id, joinApproval: true } });
+
+  const dialog = await choose(bo, "groups.join");
+  const field = dialog.getByRole("searchbox");
+  const find = dialog.getByRole("button", { name: bo.t("friend.find"), exact: true });
+  await find.click();
+  await expect(dialog.getByText(bo.t("groups.keywordNeeded"))).toBeVisible();
+  await field.fill(`nobody ${cast.bo.userName}`);
+  await field.press("Enter");
+  await expect(dialog.getByText(bo.t("groups.noneFound"))).toBeVisible();
+  await bo.page.route("**/api/group/findByName*", (route) => route.abort());
+  await find.click();
+  await expect(dialog.getByRole("alert")).toHaveText(bo.t("groups.searchFailed"));
+  await expect(dialog).toContainText(bo.t("failure.offline"));
+  await bo.page.unrouteAll();
+
+  await dialog.getByText(bo.t("groups.byNumber")).click();
+  await field.fill("four");
+  await field.press("Enter");
+  await expect(dialog.getByText(bo.t("groups.numberNeeded"))).toBeVisible();
+  await field.fill("987654321");
+  await field.press("Enter");
+  await expect(dialog.getByText(bo.t("error.group.notFound"))).toBeVisible();
+
+  await field.fill(String(open.id));
+  await field.press("Enter");
+  const found = dialog.getByRole("listitem");
+  await expect(found).toContainText(open.name);
+  await expectAccessible(bo, "joining a group");
+  await found.getByRole("button", { name: bo.t("groups.joinShort") }).click();
+  const apply = found.getByRole("button", { name: bo.t("groups.apply") });
+  await bo.page.route("**/api/group/request/apply", (route) => route.abort());
+  await apply.click();
+  await expect(toast(bo, bo.t("failure.offline"))).toBeVisible();
+  await bo.page.unrouteAll();
+  await bo.page.route("**/api/group/request/apply", (route) => route.fulfill({ body: "<p>a proxy</p>" }));
+  await apply.click();
+  await expect(toast(bo, bo.t("groups.joinFailed"))).toBeVisible();
+  await bo.page.unrouteAll();
+  await apply.click();
+  await expect(toast(bo, bo.t("groups.joined"))).toBeVisible();
+  await expect(found).toContainText(bo.t("error.group.already"));
+
+  await field.fill(String(closed.id));
+  await field.press("Enter");
+  await expect(found).toContainText(closed.name);
+  await found.getByRole("button", { name: bo.t("groups.joinShort") }).click();
+  await bo.field("friend.applyRemark").fill("Bo here");
+  await bo.page.keyboard.press("Enter");
+  await expect(toast(bo, bo.t("groups.asked"))).toBeVisible();
+  await expect(found).toContainText(bo.t("groups.waiting"));
+  const [request] = await lin.call(ENDPOINTS.listGroupRequests, {});
+  expect(request?.remark).toBe("Bo here");
+  await lin.call(ENDPOINTS.approveGroupRequest, { query: { id: request?.id ?? 0 } });
+  await expect(found).toContainText(bo.t("error.group.already"));
+  await bo.page.keyboard.press("Escape");
+  await expect(bo.row(open.name)).toBeVisible();
+  await expect(bo.row(closed.name)).toBeVisible();
+});
+
+test("a group is looked at by its address; nothing is asked for before the client knows who asks", async ({
+  friends,
+  cast,
+  bo,
+}) => {
+  const group = await createGroup(friends.lin, `地址 ${cast.lin.userName}`, []);
+  // A browser that keeps nothing, and a server that does not say yet who is there.
+  await bo.page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("refused", "SecurityError");
+    };
+  });
+  await bo.page.route("**/api/user/self", () => undefined);
+  await bo.open(`/home/group/${group.id}`);
+  await expect(bo.page.getByRole("heading", { name: group.name, level: 1 })).toBeVisible();
+  await bo.button("groups.joinThis").click();
+  await bo.page.keyboard.press("Enter");
+  await expect(toast(bo, bo.t("groups.meLoading"))).toBeVisible();
+  await bo.page.unrouteAll({ behavior: "ignoreErrors" });
+
+  await bo.open("/home/group/987654321");
+  await expect(bo.text("error.group.notFound")).toBeVisible();
+});
+
+test("who wants to join: a badge, a card here and in the system chat, closed on every device", async ({
+  friends,
+  cast,
+  lin,
+  enter,
+}) => {
+  const group = await createGroup(friends.lin, `申请 ${cast.lin.userName}`, []);
+  await friends.lin.call(ENDPOINTS.setGroupSettings, { body: { groupId: group.id, joinApproval: true } });
+  const tab = await lin.openTab();
+  await tab.logIn();
+  const apply = (remark: string) =>
+    friends.bo.call(ENDPOINTS.applyGroup, { body: { groupId: group.id, remark } });
+
+  await apply("let me in");
+  await expect(
+    lin.page.getByRole("link", { name: lin.t("nav.groupsPending", { count: 1 }), exact: true }),
+  ).toBeVisible();
+  await tab.openChat(tab.t("chat.system"));
+  const card = tab.page.getByRole("article", { name: tab.t("system.groupRequest") });
+  await expect(card).toContainText(tab.t("system.wantsGroup", { group: group.name }));
+  await expect(card).toContainText(tab.t("request.quoted", { text: "let me in" }));
+  await lin.link("nav.groups").click();
+  const here = lin.page
+    .getByRole("region", { name: lin.t("groups.requests") })
+    .getByRole("article", { name: cast.bo.nickName });
+  await expect(here).toContainText(lin.t("system.wantsGroup", { group: group.name }));
+  await here.getByRole("button", { name: lin.t("request.reject") }).click();
+  await expect(here).toHaveCount(0);
+  await expect(card).toContainText(tab.t("request.rejected"));
+  await expect(card.getByRole("button", { name: tab.t("request.approve") })).toHaveCount(0);
+  await expect(lin.page.getByRole("link", { name: lin.t("nav.groups"), exact: true })).toBeVisible();
+
+  await apply("please");
+  await expect(here).toContainText("please");
+  await card
+    .filter({ hasText: "please" })
+    .getByRole("button", { name: tab.t("request.approve") })
+    .click();
+  await expect(here).toHaveCount(0);
+  const bo = await enter(cast.bo);
+  await openGroup(bo, group.name);
+});
+
+test("what a leader does: names, alerts, mutes, roles, rights, and what is said when it fails", async ({
+  friends,
+  cast,
+  server,
+  lin,
+}) => {
+  const mei = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
+  await befriend(friends.lin, mei);
+  const group = await createGroup(friends.lin, `管理 ${cast.lin.userName}`, [friends.bo, mei]);
+  lin.console.allow(/Failed to load resource/);
+  const page = await openGroup(lin, group.name);
+  const pick = (act: string) => lin.page.getByRole("dialog", { name: lin.t(`groups.pick.${act}`) });
+
+  // One's own settings.
+  await lin.page.route("**/api/group/top", (route) => route.abort());
+  const pin = page.getByRole("switch", { name: lin.t("groups.pin") });
+  await pin.click();
+  await expect(toast(lin, lin.t("groups.saveFailed"))).toBeVisible();
+  await expect(pin).not.toBeChecked();
+  await page.getByText(lin.t("groups.remind.2"), { exact: true }).click();
+  await expect(page.getByRole("radio", { name: lin.t("remind.2") })).toBeChecked();
+  await lin.button("groups.editMyName").click();
+  await lin.field("groups.myName").fill("组长");
+  await lin.page.keyboard.press("Enter");
+  await expect(page.locator("[data-member]").first()).toContainText("组长");
+
+  // Mutes and roles, chosen among the members.
+  await page.getByRole("button", { name: lin.t("groups.pick.mute") }).click();
+  await pick("mute").getByRole("option", { name: cast.bo.nickName }).click();
+  await lin.page.route("**/api/group/members/muted", (route) => route.fulfill({ status: 502, body: "" }));
+  await pick("mute")
+    .getByRole("button", { name: lin.t("groups.save") })
+    .click();
+  await expect(pick("mute").getByRole("alert")).toHaveText(lin.t("groups.operationFailed"));
+  await lin.page.unrouteAll();
+  await pick("mute")
+    .getByRole("button", { name: lin.t("groups.save") })
+    .click();
+  await expect(pick("mute")).toHaveCount(0);
+  await expect(page).toContainText(`${lin.t("groups.mutedPeople")}${cast.bo.nickName}`);
+  await page.getByRole("button", { name: lin.t("groups.pick.managers") }).click();
+  await pick("managers").getByRole("option", { name: cast.mei.nickName }).click();
+  await pick("managers")
+    .getByRole("button", { name: lin.t("groups.save") })
+    .click();
+  await expect(page).toContainText(`${lin.t("groups.admins")}${cast.mei.nickName}`);
+  await page.getByRole("switch", { name: lin.t("groups.allMuted") }).click();
+  await expect(page.getByRole("switch", { name: lin.t("groups.allMuted") })).toBeChecked();
+
+  // Everybody may edit now; the list of all tells who is who.
+  const rights = page.getByRole("radiogroup", { name: lin.t("groups.editRole") });
+  await rights.getByText(lin.t("groups.right.1")).click();
+  await expect(rights.getByRole("radio", { name: lin.t("groups.right.1") })).toBeChecked();
+  await expect
+    .poll(async () => (await friends.bo.call(ENDPOINTS.findGroup, { params: { id: group.id } })) as object)
+    .toMatchObject({ editRole: 1, isAllMuted: true, isMuted: true });
+  await page.getByRole("link", { name: lin.t("groups.viewAll") }).click();
+  const list = lin.page.getByRole("list", { name: lin.t("groups.membersTitle") });
+  await expect(list.getByRole("listitem")).toHaveCount(3);
+  const row = list.getByRole("listitem").filter({ hasText: cast.bo.nickName });
+  await expect(row).toContainText(lin.t("groups.isMuted"));
+  await expectAccessible(lin, "all members of a group");
+
+  // Out, and what is said when that fails.
+  await row.getByRole("button", { name: lin.t("groups.memberMenu", { name: cast.bo.nickName }) }).click();
+  await lin.menuItem("groups.removeOne").click();
+  const question = lin.page.getByRole("alertdialog");
+  await lin.page.route("**/api/group/members/remove", (route) => route.fulfill({ status: 502, body: "" }));
+  await question.getByRole("button", { name: lin.t("groups.remove") }).click();
+  await expect(question.getByRole("alert")).toHaveText(lin.t("groups.removeFailed"));
+  await lin.page.unrouteAll();
+  await question.getByRole("button", { name: lin.t("groups.remove") }).click();
+  await expect(row).toHaveCount(0);
+  await lin.page.goBack();
+
+  await lin.button("groups.dissolve").click();
+  await question.getByRole("button", { name: lin.t("groups.dissolveConfirm") }).click();
+  await expect(lin.page).toHaveURL(/\/home\/group$/);
+  await expect(lin.row(group.name)).toHaveCount(0);
+});
+
+test("what a member may not do is not offered; whoever leaves has the group no longer", async ({
+  friends,
+  cast,
+  bo,
+}) => {
+  const group = await createGroup(friends.lin, `成员 ${cast.lin.userName}`, [friends.bo]);
+  const page = await openGroup(bo, group.name);
+  await expect(page.locator("[data-member]")).toHaveCount(2);
+  for (const id of ["groups.editName", "groups.editNotice", "groups.pick.managers", "groups.dissolve"])
+    await expect(bo.button(id)).toHaveCount(0);
+  await expect(page.getByRole("switch", { name: bo.t("groups.allMuted") })).toHaveCount(0);
+
+  // An admin sees the rights, and that they are the owner's matter.
+  await friends.lin.call(ENDPOINTS.addGroupManagers, {
+    body: { groupId: group.id, userIds: [friends.bo.id] },
+  });
+  await expect(page.getByRole("switch", { name: bo.t("groups.allMuted") })).toBeEnabled();
+  await expect(page.getByRole("switch", { name: bo.t("groups.joinApproval") })).toBeDisabled();
+  await expect(page.getByText(bo.t("groups.ownerOnly")).first()).toBeVisible();
+  await friends.lin.call(ENDPOINTS.removeGroupManagers, {
+    body: { groupId: group.id, userIds: [friends.bo.id] },
+  });
+  await expect(page.getByText(bo.t("groups.management"))).toHaveCount(0);
+
+  await bo.button("groups.quit").click();
+  await bo.page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: bo.t("groups.quitConfirm") })
+    .click();
+  await expect(bo.page).toHaveURL(/\/home\/group$/);
+  await expect(bo.text("groups.empty")).toBeVisible();
+});
+
+test("choosing among 500: few rows are mounted, the maximum is kept, and locked ones stay", async ({
+  friends,
+  cast,
+  sit,
+}) => {
+  const friendsMax = 500;
+  const group = await createGroup(friends.bo, `满 ${cast.bo.userName}`, [friends.lin]);
+  const bo = await sit(cast.bo);
+  await bo.page.route("**/api/friend/list", async (route) => {
+    const { data, ...rest } = (await (await route.fetch()).json()) as { data: object[] };
+    const more = Array.from({ length: friendsMax - data.length }, (_, index) => {
+      const name = `Row ${String(index).padStart(3, "0")}`;
+      return { ...data[0], id: 1_000_000 + index, nickName: name, showNickName: name, userName: name };
+    });
+    await route.fulfill({ json: { ...rest, data: [...data, ...more] } });
+  });
+  await bo.page.route("**/api/group/list", async (route) => {
+    const { data, ...rest } = (await (await route.fetch()).json()) as { data: object[] };
+    const full = data.map((one) => ({ ...one, membersCount: GROUP_MEMBERS_MAX - 2 }));
+    await route.fulfill({ json: { ...rest, data: full } });
+  });
+  await bo.open();
+  await bo.logIn();
+  await openGroup(bo, group.name);
+  await bo.button("groups.invite").click();
+  const dialog = bo.page.getByRole("dialog", { name: bo.t("groups.pick.invite") });
+  const options = dialog.getByRole("option");
+  await expect(options.first()).toBeVisible();
+  expect(await options.count()).toBeLessThanOrEqual(60);
+  const locked = dialog.getByRole("option", { name: cast.lin.nickName });
+  await expect(locked).toContainText(bo.t("groups.isIn"));
+  await locked.click({ force: true });
+  await expect(locked).toHaveAttribute("aria-selected", "false");
+
+  // By keys: out of the search into the list, marked with Space.
+  await dialog.getByRole("searchbox").fill("row 01");
+  await dialog.getByRole("searchbox").press("ArrowDown");
+  for (const key of [" ", "ArrowDown", " ", "ArrowDown", " "]) await bo.page.keyboard.press(key);
+  await expect(toast(bo, bo.t("members.tooMany", { maxSize: 2 }))).toBeVisible();
+  await expect(dialog.getByText("2 / 2")).toBeVisible();
+  await expect(dialog.getByRole("option", { selected: true })).toHaveText([/Row 010/, /Row 011/]);
+  await dialog.getByRole("button", { name: bo.t("members.remove", { name: "Row 010" }) }).click();
+  await expect(dialog.getByText("1 / 2")).toBeVisible();
+});

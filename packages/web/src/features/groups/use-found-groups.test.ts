@@ -1,0 +1,30 @@
+import { beforeAll, expect, it } from "vitest";
+import type { GroupVO } from "@parley/protocol/entities";
+import { loadSounds, matchesName, nameRanges } from "../../kit/pinyin.ts";
+import { findGroups } from "./use-found-groups.ts";
+
+const group = (id: number, name: string, role: number, showGroupName = name) =>
+  ({ id, name, showGroupName, role }) as GroupVO;
+
+const byId = {
+  3: group(3, "青瓦项目", 2),
+  14: group(14, "Badminton", 1, "羽毛球"),
+  25: group(25, "发布值班", 3),
+};
+const groups = { byId, order: [25, 3, 14] };
+const match = { matches: matchesName, ranges: nameRanges };
+
+beforeAll(loadSounds);
+
+it.each([
+  ["", [25, 3], [14]],
+  ["青瓦", [3], []],
+  ["qwxm", [3], []],
+  ["fabu", [25], []],
+  ["yumaoqiu", [], [14]],
+  ["badmin", [], [14]],
+  ["14", [], [14]],
+  ["nothing", [], []],
+])("finds %j: those I manage %j, those I joined %j", (filter, managed, joined) => {
+  expect(findGroups(groups, filter, match)).toEqual({ managed, joined });
+});
