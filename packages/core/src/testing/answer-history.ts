@@ -24,7 +24,10 @@ export interface HistoryQuery {
 }
 
 /** A page as protocol §5 has it. */
-export function historyPage(rows: readonly PrivateMessage[], query: HistoryQuery): PrivateMessage[] {
+export function historyPage<Row extends { id: number; sendTime: number }>(
+  rows: readonly Row[],
+  query: HistoryQuery,
+): Row[] {
   const { maxId = Infinity, minId, aroundId, at, size = 20 } = query;
   if (minId !== undefined) return rows.filter((row) => row.id > minId).slice(0, size);
   if (aroundId !== undefined || at !== undefined) {

@@ -1,4 +1,4 @@
-import { ChatType, MessageStatus } from "@parley/protocol/codes";
+import { MessageStatus } from "@parley/protocol/codes";
 import type { Chat, ChatMessage, State } from "../model/state.ts";
 
 /**
@@ -18,6 +18,7 @@ export interface Snapshot {
 export interface ChatSnapshot {
   readonly messages: readonly string[];
   readonly unread: number;
+  readonly mentions: string;
   readonly readId: number;
   readonly theirReadId: number;
   readonly preview: string;
@@ -28,10 +29,7 @@ export interface ChatSnapshot {
 
 export function snapshotOf(state: State): Snapshot {
   const { chats, contacts, groups } = state;
-  // Messages of groups are not in the worlds yet.
-  const order = chats.order.filter(
-    (key) => chats.byKey[key]?.book.newest !== null && chats.byKey[key]?.type !== ChatType.GROUP,
-  );
+  const order = chats.order.filter((key) => chats.byKey[key]?.book.newest !== null);
   return {
     order,
     chats: Object.fromEntries(order.map((key) => [key, chatSnapshot(chats.byKey[key] as Chat)])),
@@ -49,6 +47,7 @@ function chatSnapshot(chat: Chat): ChatSnapshot {
   return {
     messages: chat.window.messages.map(line),
     unread: chat.unread,
+    mentions: `${JSON.stringify(chat.book.mentions)} ${chat.atMe} ${chat.atAll}`,
     readId: chat.readId,
     theirReadId: chat.theirReadId,
     preview:
@@ -62,7 +61,15 @@ function chatSnapshot(chat: Chat): ChatSnapshot {
 function line(message: ChatMessage): string {
   const { id, sendId, content, status, sendTime, hasTimeTip, sending, system, tip, isEdited } = message;
   const request = system?.request === undefined ? "" : ` request ${system?.request?.status}`;
-  return `${hasTimeTip ? "--- " : ""}${id} by ${sendId} at ${sendTime} (${status}${sending ?? ""}): ${content}${request}${quoteOf(message)}${isEdited ? " edited" : ""}${tip === null ? "" : ` ${tip.key}`}`;
+  return `${hasTimeTip ? "--- " : ""}${id} by ${sendId} at ${sendTime} (${status}${sending ?? ""}): ${content}${request}${quoteOf(message)}${isEdited ? " edited" : ""}${tip === null ? "" : ` ${tip.key} ${JSON.stringify(tip.params)}`}${groupOf(message)}`;
+}
+
+/** How many have read it is told to its sender alone. */
+function groupOf({ group, selfSend }: ChatMessage): string {
+  if (group === null) return "";
+  const { sendRole, atUserIds, receipt, readedCount } = group;
+  const at = atUserIds.length === 0 ? "" : ` @${atUserIds.join()}`;
+  return ` as ${sendRole}${at}${receipt && selfSend ? ` read by ${readedCount}` : ""}`;
 }
 
 /** What a quote says; the rest of the copy is of no account. */

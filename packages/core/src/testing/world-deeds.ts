@@ -59,7 +59,7 @@ function doToMessage(
 ): Deed | null {
   const { chats } = device.client;
   const messages = device.client.getState().chats.byKey[key]?.window.messages ?? [];
-  const candidates = messages.filter((message) => message.id !== null && key.startsWith("PRIVATE:"));
+  const candidates = messages.filter((message) => message.id !== null && key !== SYSTEM_CHAT);
   if (candidates.length === 0) return null;
   const own = candidates.filter((message) => message.selfSend && kindOf(message.type)?.sendable === true);
   const message = chance.pick(candidates);
@@ -72,6 +72,11 @@ function doToMessage(
     const ids = candidates.slice(-1 - chance.below(3)).flatMap(({ id }) => id ?? []);
     void chats.hide(key, chance.isLuck(0.5) ? ids : [idOf(message)]);
     return "hidden";
+  }
+  // Who leads a group takes back what others wrote.
+  if (roll >= 90 && key.startsWith("GROUP:")) {
+    void chats.recall(key, idOf(message));
+    return "recalled";
   }
   if (own.length === 0) return null;
   // Two devices of a person often mean the same message: the newest.

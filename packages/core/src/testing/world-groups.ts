@@ -13,6 +13,7 @@ export type GroupDeed =
   | "groupApplied"
   | "groupAnswered"
   | "groupRemoved"
+  | "groupPurged"
   | "groupManaged"
   | "groupMuted"
   | "groupHanded"
@@ -65,8 +66,8 @@ export function doGroupDeed(
     return "groupInvited";
   }
   if (roll < 45) {
-    void groups.removeMembers(id, [userId], false);
-    return "groupRemoved";
+    void groups.removeMembers(id, [userId], isOn);
+    return isOn ? "groupPurged" : "groupRemoved";
   }
   if (roll < 52) {
     void groups.setManagers(id, [userId], isOn);

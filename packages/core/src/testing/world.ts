@@ -1,11 +1,11 @@
 import { ChatType, MessageType } from "@parley/protocol/codes";
-import type { PrivateMessage } from "@parley/protocol/message";
 import { parseChatKey } from "../model/rows.ts";
 import type { ChatKey } from "../model/state.ts";
 import { createDevice, type Device } from "./device.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import type { Fault } from "./fake-server/faults.ts";
 import { createFakeServer, type FakeServer } from "./fake-server/server.ts";
+import { seenIn, untoldTo } from "./fake-server/group-view.ts";
 import { isInChat, isVisibleTo } from "./fake-server/tables.ts";
 import { flush, makeMove, movesOf } from "./network.ts";
 import { type Chance, createChance } from "./prng.ts";
@@ -14,6 +14,7 @@ import { settle } from "./settle.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
 import { type Deed, doDeed } from "./world-deeds.ts";
 import { checkGroups, doGroupDeed, type GroupDeed, type Looked } from "./world-groups.ts";
+import { type HowDeed, pickHow } from "./world-talk.ts";
 
 /**
  * A world out of a seed: a few people with one or two devices each and a server, between them a network that is moved by hand. They send,
@@ -43,7 +44,8 @@ export type Met =
   | "jumped"
   | "wasInPast"
   | Deed
-  | GroupDeed;
+  | GroupDeed
+  | HowDeed;
 
 export interface WorldOptions {
   readonly seed: number;
@@ -114,6 +116,7 @@ function createWorld(seed: number, faults: readonly Fault[]): World {
     groupApplied: 0,
     groupAnswered: 0,
     groupRemoved: 0,
+    groupPurged: 0,
     groupManaged: 0,
     groupMuted: 0,
     groupHanded: 0,
@@ -124,6 +127,8 @@ function createWorld(seed: number, faults: readonly Fault[]): World {
     groupSet: 0,
     groupNoticeRead: 0,
     groupLooked: 0,
+    mentioned: 0,
+    askedReceipt: 0,
   };
   const hasGaps = chance.isLuck(0.2);
   const sizes = chance.pick([{ pageSize: 2, closedWindow: 3 }, { pageSize: 5, closedWindow: 5 }, {}]);
@@ -179,6 +184,11 @@ async function begin(world: World): Promise<void> {
     }
     await flush(devices, server, clock);
   }
+  const [first] = devices;
+  if (first === undefined || !chance.isLuck(0.6)) return;
+  const memberIds = first.client.getState().contacts.order;
+  void first.client.groups.create({ name: "group 0", memberIds });
+  await flush(devices, server, clock);
 }
 
 /** In some worlds there is a group from the start into which nobody gets without being asked. */
@@ -232,17 +242,19 @@ function moveSome(world: World, count: number): void {
 function isKnownSend(world: World, body: unknown): boolean {
   if (typeof body !== "string" || !body.includes('"tmpId"')) return false;
   const { tmpId } = JSON.parse(body) as { tmpId?: string };
-  return world.server.tables.messages.some((row) => row.tmpId === tmpId);
+  const { messages, groups } = world.server.tables;
+  return [...messages, ...groups.messages].some((row) => row.tmpId === tmpId);
 }
 
 function chatsOf(device: Device): ChatKey[] {
-  const { chats, contacts } = device.client.getState();
+  const { chats, contacts, groups } = device.client.getState();
   const friends = contacts.order.map((id): ChatKey => `PRIVATE:${id}`);
-  return [...new Set([...friends, ...chats.order])];
+  const joined = groups.order.map((id): ChatKey => `GROUP:${id}`);
+  return [...new Set([...friends, ...joined, ...chats.order])];
 }
 
 function talk(world: World, device: Device): void {
-  const keys = chatsOf(device).filter((key) => key.startsWith("PRIVATE:"));
+  const keys = chatsOf(device).filter((key) => !key.startsWith("SYSTEM:"));
   if (keys.length === 0) return;
   const key = world.chance.pick(keys);
   const { chats } = device.client.getState();
@@ -250,7 +262,13 @@ function talk(world: World, device: Device): void {
   if (Object.values(chats.loading).some(Boolean)) world.met.pushInPull++;
   const count = world.chance.isLuck(0.1) ? 10 : 1 + world.chance.below(2);
   for (let i = 0; i < count; i++) {
-    device.client.chats.sendText(key, `text ${++world.texts}`);
+    const text = `text ${++world.texts}`;
+    const target = parseChatKey(key);
+    if (target?.type === ChatType.GROUP) {
+      const [how, done] = pickHow(target.targetId, world.chance, world.server.tables);
+      for (const name of done) world.met[name]++;
+      device.client.chats.sendText(key, text, how);
+    } else device.client.chats.sendText(key, text);
     world.met.sent++;
   }
 }
@@ -270,11 +288,14 @@ function travel(world: World, device: Device): void {
   const { chance, met } = world;
   const { chats } = device.client;
   const { openKey, byKey } = device.client.getState().chats;
-  const known = Object.values(byKey).filter((chat) => chat.type === ChatType.PRIVATE);
+  const known = Object.values(byKey).filter((chat) => chat.type !== ChatType.SYSTEM);
   if (known.length === 0) return;
   const { key } = known.find((chat) => chat.key === openKey && chance.isLuck(0.7)) ?? chance.pick(known);
   const roll = chance.below(10);
-  const rows = world.server.tables.messages;
+  const { tables } = world.server;
+  const rows: readonly { id: number; sendTime: number }[] = key.startsWith("GROUP:")
+    ? tables.groups.messages
+    : tables.messages;
   if (roll < 5 && rows.length > 0) {
     const { id, sendTime } = chance.pick(rows);
     met.jumped++;
@@ -374,7 +395,8 @@ async function compareAll(world: World): Promise<string[]> {
       const state = device.client.getState();
       if (state.connection.kind !== "online") problems.push(`${device.name} is ${state.connection.kind}`);
       problems.push(...(await checkTravels(world, device)));
-      problems.push(...differences(device.name, await fullSnapshot(world, device), expected, world.hasGaps));
+      const actual = toldIn(world, userName, await fullSnapshot(world, device));
+      problems.push(...differences(device.name, actual, toldIn(world, userName, expected), world.hasGaps));
     }
     problems.push(...checkServerTruth(world, userName, expected));
   }
@@ -444,8 +466,12 @@ async function checkTravels(world: World, device: Device): Promise<string[]> {
   const { chats } = device.client;
   for (const key of Object.keys(device.client.getState().chats.byKey) as ChatKey[]) {
     const target = parseChatKey(key);
-    if (target?.type !== ChatType.PRIVATE) continue;
-    const stored = storedIn(world.server, me, target.targetId).map((row) => row.id);
+    if (target === null || target.type === ChatType.SYSTEM) continue;
+    const untold = untoldIn(world, me, target);
+    const isTold = (id: number) => !untold.has(id);
+    const stored = storedIn(world.server, me, target)
+      .map((row) => row.id)
+      .filter(isTold);
     if (stored.length === 0) continue;
     const wanted = world.chance.pick(stored);
     chats.closeOpen();
@@ -454,7 +480,10 @@ async function checkTravels(world: World, device: Device): Promise<string[]> {
     if ((await jumped) !== wanted)
       problems.push(`${device.name} ${key} jumped to ${await jumped}, not ${wanted}`);
     const window = () => device.client.getState().chats.byKey[key]?.window;
-    const ids = () => window()?.messages.flatMap((message) => message.id ?? []) ?? [];
+    const ids = () =>
+      window()
+        ?.messages.flatMap((message) => message.id ?? [])
+        .filter(isTold) ?? [];
     for (let page = 0; page < PAGES_MAX && (window()?.hasOlder || window()?.hasNewer); page++) {
       const [first = 0] = ids();
       const run = stored.slice(stored.indexOf(first), stored.indexOf(first) + ids().length).join();
@@ -468,6 +497,31 @@ async function checkTravels(world: World, device: Device): Promise<string[]> {
       problems.push(`${device.name} ${key} ends with ${ids().join()}, stored are ${stored.join()}`);
   }
   return problems;
+}
+
+/** Of groups in which something was done while this person was out, only what does not depend on that. */
+function toldIn(world: World, userName: string, snapshot: Snapshot): Snapshot {
+  const me = world.server.tables.users.find((user) => user.userName === userName)?.id ?? 0;
+  const chats = { ...snapshot.chats };
+  for (const [key, chat] of Object.entries(snapshot.chats)) {
+    const untold = untoldIn(world, me, parseChatKey(key));
+    if (untold.size === 0) continue;
+    const messages = chat.messages.filter((line) => !untold.has(idIn(line)));
+    chats[key] = { ...chat, messages, unread: 0, mentions: "", preview: "", lastSendTime: 0 };
+  }
+  return { ...snapshot, chats };
+}
+
+function untoldIn(
+  { server }: World,
+  me: number,
+  target: { type: ChatType; targetId: number } | null,
+): ReadonlySet<number> {
+  return target?.type === ChatType.GROUP ? untoldTo(server.tables, target.targetId, me) : new Set();
+}
+
+function idIn(line: string): number {
+  return Number(/^(?:--- )?(\d+)/.exec(line)?.[1]);
 }
 
 function differences(name: string, actual: Snapshot, expected: Snapshot, hasGaps: boolean): string[] {
@@ -504,12 +558,11 @@ function checkServerTruth(world: World, userName: string, snapshot: Snapshot): s
   const me = tables.users.find((user) => user.userName === userName)?.id ?? 0;
   const problems: string[] = [];
   for (const [key, chat] of Object.entries(snapshot.chats)) {
-    const [type, target] = key.split(":");
-    if (type !== "PRIVATE") continue;
-    const other = Number(target);
-    const stored = storedIn(world.server, me, other);
+    const target = parseChatKey(key);
+    if (target === null || target.type === ChatType.SYSTEM) continue;
+    const stored = storedIn(world.server, me, target);
     const ids = stored.map((row) => row.id).join();
-    const shown = chat.messages.map((text) => Number(/^(?:--- )?(\d+)/.exec(text)?.[1])).join();
+    const shown = chat.messages.map(idIn).join();
     if (ids !== shown) problems.push(`${userName} ${key} shows ${shown}, stored are ${ids}`);
     const texts = stored.filter((row) => row.content.startsWith("text ")).map((row) => row.content);
     if (new Set(texts).size !== texts.length) problems.push(`${userName} ${key}: a message was stored twice`);
@@ -518,12 +571,14 @@ function checkServerTruth(world: World, userName: string, snapshot: Snapshot): s
 }
 
 /** What a person may see of a chat, without the rows that only change others. */
-function storedIn({ tables }: FakeServer, me: number, other: number): PrivateMessage[] {
-  return tables.messages.filter(
-    (row) =>
-      isInChat(row, me, other) &&
-      isVisibleTo(tables, row, me) &&
-      row.type !== MessageType.EDIT &&
-      row.type !== MessageType.RECALL,
-  );
+function storedIn(
+  { tables }: FakeServer,
+  me: number,
+  { type, targetId }: { type: ChatType; targetId: number },
+): { id: number; content: string }[] {
+  const rows =
+    type === ChatType.GROUP
+      ? seenIn(tables, targetId, me)
+      : tables.messages.filter((row) => isInChat(row, me, targetId) && isVisibleTo(tables, row, me));
+  return rows.filter((row) => row.type !== MessageType.EDIT && row.type !== MessageType.RECALL);
 }

@@ -1,5 +1,6 @@
 import { ChatType, Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { PrivateMessage } from "@parley/protocol/message";
+import { newestGroupId } from "./group-tables.ts";
 import type { HandlerDeps, Handlers } from "./handlers.ts";
 import { Refused } from "./refused.ts";
 import type { Actor } from "./sockets.ts";
@@ -82,6 +83,7 @@ export function createDeeds({ tables, gateway, hasFault }: HandlerDeps) {
       const { userId } = actor;
       const heads = [
         [ChatType.PRIVATE, tables.messages.at(-1)?.id ?? 0],
+        [ChatType.GROUP, newestGroupId(tables)],
         [ChatType.SYSTEM, tables.system.filter((row) => row.userId === userId).length],
       ] as const;
       tables.cleared = tables.cleared.filter((row) => row.userId !== userId);

@@ -36,6 +36,10 @@ export const FAULTS = [
   "groupLeftNotTold",
   /** Those who lead a group do not hear that a request was answered. */
   "groupRequestNotTold",
+  /** What goes with somebody who was removed from a group is told to nobody. */
+  "purgeNotTold",
+  /** Nobody hears that a message of a group was read, but by the changes. */
+  "groupReceiptNotTold",
   /** The network drops some pushes of a socket that stays open. */
   "dropsPushes",
 ] as const;

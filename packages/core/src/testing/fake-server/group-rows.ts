@@ -9,6 +9,35 @@ export interface GroupTables {
   requests: GroupRequestRow[];
   messages: GroupMessageRow[];
   purges: PurgeRow[];
+  reads: GroupReadRow[];
+  hidden: GroupHiddenRow[];
+  /** Whose messages with receipt were read by somebody. */
+  receipts: GroupReceiptRow[];
+  /** What a message quotes, by ids; the copy is made when it is shown. */
+  quotes: Map<number, number>;
+  /** The notice of each recall, by the id of what was recalled. */
+  recalls: Map<number, number>;
+}
+
+export interface GroupReadRow {
+  groupId: number;
+  userId: number;
+  readId: number;
+  changedAt: number;
+}
+
+/** A message somebody has deleted for themselves. */
+export interface GroupHiddenRow {
+  groupId: number;
+  userId: number;
+  id: number;
+  changedAt: number;
+}
+
+export interface GroupReceiptRow {
+  groupId: number;
+  ownerId: number;
+  changedAt: number;
 }
 
 /** What this person wrote in a group up to an id is gone for everybody. */
@@ -71,5 +100,17 @@ export interface GroupMessageRow extends GroupMessage {
 }
 
 export function createGroupTables(): GroupTables {
-  return { groups: [], members: [], stays: [], requests: [], messages: [], purges: [] };
+  return {
+    groups: [],
+    members: [],
+    stays: [],
+    requests: [],
+    messages: [],
+    purges: [],
+    reads: [],
+    hidden: [],
+    receipts: [],
+    quotes: new Map(),
+    recalls: new Map(),
+  };
 }

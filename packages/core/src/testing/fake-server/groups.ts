@@ -18,7 +18,7 @@ import type { Actor } from "./sockets.ts";
 
 /** The people side of groups, by the rules of the real server; messages of people are in `group-messages.ts`. */
 export function createGroups(deps: HandlerDeps): Handlers {
-  const { tables, gateway } = deps;
+  const { tables, gateway, hasFault } = deps;
   const voice = createVoice(deps);
   const card = (id: number) => {
     const { name } = existing(tables, id);
@@ -208,6 +208,7 @@ export function createGroups(deps: HandlerDeps): Handlers {
     const known = purges.find((other) => other.groupId === groupId && other.userId === userId);
     if (known === undefined) purges.push(row);
     else Object.assign(known, row);
+    if (hasFault("purgeNotTold")) return;
     const content = JSON.stringify({ userId, upTo: row.upTo });
     const data = { type: MessageType.GROUP_KICK_USER_MSG, groupId, content };
     for (const member of membersIn(tables, groupId)) gateway.toUser(member.userId, { cmd: Cmd.GROUP, data });

@@ -6,6 +6,8 @@ import type { PrivateMessage } from "@parley/protocol/message";
 import { historyPage } from "../answer-history.ts";
 import { createDeeds } from "./deeds.ts";
 import type { Fault } from "./faults.ts";
+import { createGroupMessages } from "./group-messages.ts";
+import { groupChanges } from "./group-view.ts";
 import { createGroups } from "./groups.ts";
 import { Refused } from "./refused.ts";
 import type { Actor, FakeGateway } from "./sockets.ts";
@@ -56,7 +58,7 @@ const CONFIG = {
 export function createHandlers(deps: HandlerDeps): Handlers {
   const { tables, gateway, hasFault, pull } = deps;
   const deeds = createDeeds(deps);
-  const groups = createGroups(deps);
+  const groups = { ...createGroups(deps), ...createGroupMessages(deps) };
   const push = (cmd: number, data: object) => ({ cmd, data });
 
   function tellFriend(ownerId: number, friendId: number): object {
@@ -250,9 +252,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     loadChanges({ actor, query }) {
       const since = Number(query.since ?? "0");
       const next = String(tables.changeNumber);
-      const empty = { next, purged: [], receipts: [] };
-      if (hasFault("noChanges")) return { ...empty, cleared: [], hidden: [], read: [], system: [] };
       const me = actor.userId;
+      if (hasFault("noChanges"))
+        return { next, purged: [], receipts: [], cleared: [], hidden: [], read: [], system: [] };
+      const ofGroups = groupChanges(tables, me, since);
       const isChanged = (changedAt: number) => changedAt > since;
       const others = new Set<number | null>();
       for (const row of tables.positions) {
@@ -273,15 +276,20 @@ export function createHandlers(deps: HandlerDeps): Handlers {
           row.message.seqNo > clearedUpTo(tables, me, ChatType.SYSTEM),
       );
       return {
-        ...empty,
-        read,
+        next,
+        purged: hasFault("purgeNotTold") ? [] : ofGroups.purged,
+        receipts: ofGroups.receipts,
+        read: [...read, ...ofGroups.read],
         system: system.map((row) => systemShownTo(tables, row)),
         cleared: tables.cleared
           .filter((row) => row.userId === me && isChanged(row.changedAt))
           .map(({ type, upTo }) => ({ type, upTo })),
-        hidden: tables.hidden
-          .filter((row) => row.userId === me && isChanged(row.changedAt))
-          .map(({ otherId, id }) => ({ type: "PRIVATE", targetId: otherId, ids: [id] })),
+        hidden: [
+          ...tables.hidden
+            .filter((row) => row.userId === me && isChanged(row.changedAt))
+            .map(({ otherId, id }) => ({ type: "PRIVATE", targetId: otherId, ids: [id] })),
+          ...ofGroups.hidden,
+        ],
       };
     },
     listFriends: ({ actor }) =>

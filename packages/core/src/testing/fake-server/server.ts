@@ -6,6 +6,7 @@ import { PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import type { HttpAnswer, HttpRequest } from "../../runtime/ports.ts";
 import type { FakeWire } from "../fake-sockets.ts";
 import type { Fault } from "./faults.ts";
+import { findGroupRow, groupShownTo, isSeenBy } from "./group-view.ts";
 import { createHandlers, type Handlers } from "./handlers.ts";
 import { Refused } from "./refused.ts";
 import { type Actor, createGateway, type FakeGateway } from "./sockets.ts";
@@ -68,10 +69,31 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
     };
   }
 
+  /** Likewise; a first pull cuts each group by itself, and tells the highest cut. */
+  function groupRows(userId: number, after: number): { rows: object[]; fromId: number | null } {
+    const cursorRow = findGroupRow(tables, after);
+    const since = cursorRow === undefined ? Infinity : cursorRow.sendTime - PULL_OVERLAP_MS;
+    const asked = tables.groups.messages.filter(
+      (row) => isSeenBy(tables, row, userId) && (row.id > after || row.sendTime >= since),
+    );
+    let fromId: number | null = null;
+    const kept = new Set<number>();
+    for (const id of new Set(asked.map((row) => row.groupId))) {
+      const ofGroup = asked.filter((row) => row.groupId === id);
+      const isCut = after === 0 && ofGroup.length > server.firstPullMax;
+      const rows = isCut ? ofGroup.slice(-server.firstPullMax) : ofGroup;
+      for (const row of rows) kept.add(row.id);
+      if (isCut) fromId = Math.max(fromId ?? 0, rows[0]?.id ?? 1);
+    }
+    const rows = asked.filter((row) => kept.has(row.id));
+    return { rows: rows.map((row) => groupShownTo(tables, row, userId)), fromId };
+  }
+
   function startPull(actor: Actor, kind: ChatType, after: number): void {
     let rows: object[] = [];
     let fromId: number | null = null;
     if (kind === ChatType.PRIVATE) ({ rows, fromId } = privateRows(actor.userId, after));
+    if (kind === ChatType.GROUP) ({ rows, fromId } = groupRows(actor.userId, after));
     if (kind === ChatType.SYSTEM) {
       const cleared = clearedUpTo(tables, actor.userId, kind);
       rows = tables.system

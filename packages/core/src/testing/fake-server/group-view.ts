@@ -1,0 +1,130 @@
+import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
+import type { GroupMessage, QuoteMessage } from "@parley/protocol/message";
+import type { GroupMessageRow } from "./group-rows.ts";
+import { isInStay, memberRow } from "./group-tables.ts";
+import { clearedUpTo, type Tables } from "./tables.ts";
+
+/** Stored messages of groups as one reader sees them. */
+
+export function findGroupRow(tables: Tables, id: number | null | undefined): GroupMessageRow | undefined {
+  return tables.groups.messages.find((row) => row.id === id);
+}
+
+function isGone(tables: Tables, row: GroupMessageRow): boolean {
+  return tables.groups.purges.some(
+    (purge) => purge.groupId === row.groupId && purge.userId === row.sendId && row.id <= purge.upTo,
+  );
+}
+
+export function isSeenBy(tables: Tables, row: GroupMessageRow, userId: number): boolean {
+  const isHidden = tables.groups.hidden.some((hidden) => hidden.userId === userId && hidden.id === row.id);
+  if (isHidden || isGone(tables, row) || !isInStay(tables, row, userId)) return false;
+  if (row.id <= clearedUpTo(tables, userId, ChatType.GROUP)) return false;
+  // The event of an edit holds the text of its message.
+  const edited =
+    row.type === MessageType.EDIT ? findGroupRow(tables, tables.groups.quotes.get(row.id)) : undefined;
+  return edited === undefined || isSeenBy(tables, edited, userId);
+}
+
+export function seenIn(tables: Tables, groupId: number, userId: number): GroupMessageRow[] {
+  return tables.groups.messages.filter((row) => row.groupId === groupId && isSeenBy(tables, row, userId));
+}
+
+/**
+ * What was done to messages of a group while this person was out of it: nobody tells, and no pull brings it. Ids of the messages, and of
+ * those that quote them.
+ */
+export function untoldTo(tables: Tables, groupId: number, userId: number): Set<number> {
+  const { messages, quotes, recalls } = tables.groups;
+  const untold = new Set<number>();
+  for (const row of messages) {
+    if (row.groupId !== groupId) continue;
+    if (isGone(tables, row) && !wasToldOfPurge(tables, row, userId)) untold.add(row.id);
+    if (isInStay(tables, row, userId)) continue;
+    const edited = row.type === MessageType.EDIT ? quotes.get(row.id) : undefined;
+    const recalled = row.type === MessageType.RECALL ? Number(row.content) : undefined;
+    for (const id of [edited, recalled]) if (id !== undefined) untold.add(id);
+  }
+  for (const [id, quoted] of quotes) if (untold.has(quoted)) untold.add(id);
+  for (const id of recalls.keys()) if (untold.has(id)) untold.add(id);
+  return untold;
+}
+
+/** Who is out hears of a purge only when he asks for changes. */
+function wasToldOfPurge(tables: Tables, row: GroupMessageRow, userId: number): boolean {
+  const { purges, stays } = tables.groups;
+  const purge = purges.find((known) => known.groupId === row.groupId && known.userId === row.sendId);
+  return stays.some(
+    (stay) =>
+      stay.groupId === row.groupId &&
+      stay.userId === userId &&
+      stay.fromId < (purge?.upTo ?? 0) &&
+      (stay.toId === null || stay.toId > (purge?.upTo ?? 0)),
+  );
+}
+
+export function readIdOf(tables: Tables, groupId: number, userId: number): number {
+  return tables.groups.reads.find((row) => row.groupId === groupId && row.userId === userId)?.readId ?? -1;
+}
+
+/** A quoted row as it stands now; of one that the reader was not there for, or whose sender's messages are gone, nothing but that it is. */
+function quoteFor(tables: Tables, row: GroupMessageRow, userId: number): QuoteMessage | null {
+  const quoted = findGroupRow(tables, tables.groups.quotes.get(row.id));
+  if (quoted === undefined) return null;
+  const { id, sendId, type, status, content } = quoted;
+  if (isGone(tables, quoted) || !isInStay(tables, quoted, userId))
+    return { id, sendId, content: "", type: MessageType.TIP_TEXT, status: MessageStatus.SENDED };
+  return { id, sendId, content: status === MessageStatus.RECALL ? "" : content, type, status };
+}
+
+export function receiptOf(tables: Tables, { id, groupId, sendId }: GroupMessageRow) {
+  let readedCount = 0;
+  let receiptOk = true;
+  for (const { userId, fromId, toId, groupId: stayed } of tables.groups.stays) {
+    if (stayed !== groupId || userId === sendId || id <= fromId || (toId !== null && id > toId)) continue;
+    if (readIdOf(tables, groupId, userId) >= id) readedCount++;
+    else if (memberRow(tables, groupId, userId)?.quit === false) receiptOk = false;
+  }
+  return { id, groupId, readedCount, receiptOk };
+}
+
+export function groupShownTo(tables: Tables, row: GroupMessageRow, userId: number): GroupMessage {
+  const { onlyFor: _onlyFor, ...rest } = row;
+  const isRead = row.sendId !== userId && row.id <= readIdOf(tables, row.groupId, userId);
+  const status = isRead ? MessageStatus.READED : MessageStatus.SENDED;
+  const { readedCount, receiptOk } = row.receipt ? receiptOf(tables, row) : row;
+  return {
+    ...rest,
+    quoteMessage: quoteFor(tables, row, userId),
+    status: row.status === MessageStatus.RECALL ? row.status : status,
+    readedCount,
+    receiptOk,
+  };
+}
+
+const RECEIPTS_MAX = 100;
+
+/** What `/user/changes` tells of groups. */
+export function groupChanges(tables: Tables, me: number, since: number) {
+  const { reads, hidden, purges, receipts, messages } = tables.groups;
+  const type = ChatType.GROUP;
+  return {
+    read: reads
+      .filter((row) => row.userId === me && row.changedAt > since)
+      .map((row) => ({ type, targetId: row.groupId, mine: row.readId, theirs: -1 })),
+    hidden: hidden
+      .filter((row) => row.userId === me && row.changedAt > since)
+      .map((row) => ({ type, targetId: row.groupId, ids: [row.id] })),
+    purged: purges
+      .filter((row) => row.changedAt > since && memberRow(tables, row.groupId, me) !== undefined)
+      .map(({ groupId, userId, upTo }) => ({ groupId, userId, upTo })),
+    receipts: receipts
+      .filter((row) => row.ownerId === me && row.changedAt > since)
+      .flatMap(({ groupId }) =>
+        messages
+          .filter((row) => row.groupId === groupId && row.sendId === me && row.receipt)
+          .slice(-RECEIPTS_MAX)
+          .map((row) => receiptOf(tables, row)),
+      ),
+  };
+}
