@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FAULTS } from "./fake-server/faults.ts";
-import { type Met, runWorld } from "./world.ts";
+import { runWorld } from "./world.ts";
+import type { Met } from "./world-state.ts";
 
 /** `SEED=17 npx vitest run packages/core/src/testing` plays one world again; `SEEDS=20000` plays more than usual. */
 const ONLY = process.env["SEED"];

@@ -1,0 +1,219 @@
+import { ChatType, MessageType } from "@parley/protocol/codes";
+import { parseChatKey } from "../model/rows.ts";
+import type { ChatKey } from "../model/state.ts";
+import type { Device } from "./device.ts";
+import { seenIn, untoldTo } from "./fake-server/group-view.ts";
+import type { FakeServer } from "./fake-server/server.ts";
+import { isInChat, isVisibleTo } from "./fake-server/tables.ts";
+import { flush } from "./network.ts";
+import { settle } from "./settle.ts";
+import { type Snapshot, snapshotOf } from "./snapshot.ts";
+import { checkGroups } from "./world-groups.ts";
+import { addDevice, type World } from "./world-state.ts";
+
+/** What must hold in a world at rest. */
+
+/** Everybody has what one has who was wiped and pulls everything anew, and that is what the server has. */
+export async function compareAll(world: World): Promise<string[]> {
+  const { devices, server, clock } = world;
+  const problems: string[] = [];
+  const everybody = [...devices];
+  for (const { userName } of server.tables.users) {
+    const mine = everybody.filter((device) => device.userName === userName);
+    const fresh = addDevice(world, userName, `${userName}-fresh`);
+    const started = fresh.start();
+    await flush(devices, server, clock);
+    await started;
+    await flush(devices, server, clock);
+    const expected = await fullSnapshot(world, fresh);
+    for (const device of mine) {
+      const state = device.client.getState();
+      if (state.connection.kind !== "online") problems.push(`${device.name} is ${state.connection.kind}`);
+      problems.push(...(await checkTravels(world, device)));
+      const actual = toldIn(world, userName, await fullSnapshot(world, device));
+      problems.push(...differences(device.name, actual, toldIn(world, userName, expected), world.hasGaps));
+    }
+    problems.push(...checkServerTruth(world, userName, expected));
+  }
+  for (const device of devices) {
+    problems.push(...checkGroups(device, server, world.looked));
+    if (device.name.endsWith("a")) problems.push(...(await checkWarmStart(world, device)));
+  }
+  await flush(devices, server, clock);
+  return problems;
+}
+
+const WRITTEN_MS = 1_000;
+
+/** What a reload has of groups before any server answers. */
+async function checkWarmStart(world: World, device: Device): Promise<string[]> {
+  world.clock.advance(WRITTEN_MS);
+  await flush(world.devices, world.server, world.clock);
+  const kept = () => {
+    const { byId, order, readNotices } = device.client.getState().groups;
+    return JSON.stringify({ byId, order, readNotices });
+  };
+  const before = kept();
+  void device.reload({ wipe: false });
+  await settle();
+  const after = kept();
+  await flush(world.devices, world.server, world.clock);
+  return before === after ? [] : [`${device.name} starts with ${after}\n  instead of ${before}`];
+}
+
+/** The state with every chat read up to its beginning, and what can never be sent thrown away. */
+async function fullSnapshot(world: World, device: Device): Promise<Snapshot> {
+  const { chats } = device.client;
+  const full: Record<string, Snapshot["chats"][string]> = {};
+  for (const key of Object.keys(device.client.getState().chats.byKey) as ChatKey[]) {
+    chats.open(key);
+    await flush(world.devices, world.server, world.clock);
+    await scrollAll(world, device, key);
+    for (const message of device.client.getState().chats.byKey[key]?.window.messages ?? []) {
+      if (message.sending === "failed" && message.tmpId !== null) chats.discard(key, message.tmpId);
+    }
+    const chat = snapshotOf(device.client.getState()).chats[key];
+    if (chat !== undefined) full[key] = chat;
+  }
+  return { ...snapshotOf(device.client.getState()), chats: full };
+}
+
+const PAGES_MAX = 200;
+
+/** Up to the beginning, and down to the newest message. */
+async function scrollAll(world: World, device: Device, key: ChatKey): Promise<void> {
+  const { chats } = device.client;
+  const window = () => device.client.getState().chats.byKey[key]?.window;
+  for (let page = 0; page < PAGES_MAX && window()?.hasOlder; page++) {
+    chats.loadOlder(key);
+    await flush(world.devices, world.server, world.clock);
+  }
+  for (let page = 0; page < PAGES_MAX && window()?.hasNewer; page++) {
+    chats.loadNewer(key);
+    await flush(world.devices, world.server, world.clock);
+  }
+}
+
+/** Somewhere into each chat, then both ways: at each step the window is a run of what the server has. */
+async function checkTravels(world: World, device: Device): Promise<string[]> {
+  const problems: string[] = [];
+  const me = world.server.tables.users.find((user) => user.userName === device.userName)?.id ?? 0;
+  const { chats } = device.client;
+  for (const key of Object.keys(device.client.getState().chats.byKey) as ChatKey[]) {
+    const target = parseChatKey(key);
+    if (target === null || target.type === ChatType.SYSTEM) continue;
+    const untold = untoldIn(world, me, target);
+    const isTold = (id: number) => !untold.has(id);
+    const stored = storedIn(world.server, me, target)
+      .map((row) => row.id)
+      .filter(isTold);
+    if (stored.length === 0) continue;
+    const wanted = world.chance.pick(stored);
+    chats.closeOpen();
+    const jumped = chats.jumpTo(key, { id: wanted });
+    await flush(world.devices, world.server, world.clock);
+    if ((await jumped) !== wanted)
+      problems.push(`${device.name} ${key} jumped to ${await jumped}, not ${wanted}`);
+    const window = () => device.client.getState().chats.byKey[key]?.window;
+    const ids = () =>
+      window()
+        ?.messages.flatMap((message) => message.id ?? [])
+        .filter(isTold) ?? [];
+    for (let page = 0; page < PAGES_MAX && (window()?.hasOlder || window()?.hasNewer); page++) {
+      const [first = 0] = ids();
+      const run = stored.slice(stored.indexOf(first), stored.indexOf(first) + ids().length).join();
+      if (ids().join() !== run)
+        problems.push(`${device.name} ${key} shows ${ids().join()}, stored are ${run}`);
+      if (world.chance.isLuck(0.5) && window()?.hasOlder) chats.loadOlder(key);
+      else chats.loadNewer(key);
+      await flush(world.devices, world.server, world.clock);
+    }
+    if (ids().join() !== stored.join())
+      problems.push(`${device.name} ${key} ends with ${ids().join()}, stored are ${stored.join()}`);
+  }
+  return problems;
+}
+
+/** Of groups in which something was done while this person was out, only what does not depend on that. */
+function toldIn(world: World, userName: string, snapshot: Snapshot): Snapshot {
+  const me = world.server.tables.users.find((user) => user.userName === userName)?.id ?? 0;
+  const chats = { ...snapshot.chats };
+  for (const [key, chat] of Object.entries(snapshot.chats)) {
+    const untold = untoldIn(world, me, parseChatKey(key));
+    if (untold.size === 0) continue;
+    const messages = chat.messages.filter((line) => !untold.has(idIn(line)));
+    chats[key] = { ...chat, messages, unread: 0, mentions: "", preview: "", lastSendTime: 0 };
+  }
+  return { ...snapshot, chats };
+}
+
+function untoldIn(
+  { server }: World,
+  me: number,
+  target: { type: ChatType; targetId: number } | null,
+): ReadonlySet<number> {
+  return target?.type === ChatType.GROUP ? untoldTo(server.tables, target.targetId, me) : new Set();
+}
+
+function idIn(line: string): number {
+  return Number(/^(?:--- )?(\d+)/.exec(line)?.[1]);
+}
+
+function differences(name: string, actual: Snapshot, expected: Snapshot, hasGaps: boolean): string[] {
+  const problems: string[] = [];
+  const compare = (what: string, a: unknown, b: unknown) => {
+    const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
+    if (left !== right) problems.push(`${name} ${what}:\n  has      ${left}\n  expected ${right}`);
+  };
+  const inBoth = (key: string) => key in actual.chats && key in expected.chats;
+  compare("order", actual.order.filter(inBoth), expected.order.filter(inBoth));
+  compare("friends", actual.friends, expected.friends);
+  compare("requests", actual.requests, expected.requests);
+  compare("groups", actual.groups, expected.groups);
+  compare("groupRequests", actual.groupRequests, expected.groupRequests);
+  for (const key of new Set([...Object.keys(actual.chats), ...Object.keys(expected.chats)])) {
+    const [a, b] = [actual.chats[key], expected.chats[key]];
+    if (a === undefined || b === undefined) {
+      // A chat that lies in the gap as a whole is not told to one who pulls for the first time; how far the gap reaches depends on how
+      // much was deleted by then.
+      if (hasGaps) continue;
+      problems.push(`${name} ${key}: ${a === undefined ? "is missing" : "should not be there"}`);
+      continue;
+    }
+    for (const field of Object.keys(b) as (keyof typeof b)[]) {
+      compare(`${key} ${field}`, a[field], b[field]);
+    }
+  }
+  return problems;
+}
+
+/** Every stored message is shown once, in the order of ids; nothing else is. */
+function checkServerTruth(world: World, userName: string, snapshot: Snapshot): string[] {
+  const { tables } = world.server;
+  const me = tables.users.find((user) => user.userName === userName)?.id ?? 0;
+  const problems: string[] = [];
+  for (const [key, chat] of Object.entries(snapshot.chats)) {
+    const target = parseChatKey(key);
+    if (target === null || target.type === ChatType.SYSTEM) continue;
+    const stored = storedIn(world.server, me, target);
+    const ids = stored.map((row) => row.id).join();
+    const shown = chat.messages.map(idIn).join();
+    if (ids !== shown) problems.push(`${userName} ${key} shows ${shown}, stored are ${ids}`);
+    const texts = stored.filter((row) => row.content.startsWith("text ")).map((row) => row.content);
+    if (new Set(texts).size !== texts.length) problems.push(`${userName} ${key}: a message was stored twice`);
+  }
+  return problems;
+}
+
+/** What a person may see of a chat, without the rows that only change others. */
+function storedIn(
+  { tables }: FakeServer,
+  me: number,
+  { type, targetId }: { type: ChatType; targetId: number },
+): { id: number; content: string }[] {
+  const rows =
+    type === ChatType.GROUP
+      ? seenIn(tables, targetId, me)
+      : tables.messages.filter((row) => isInChat(row, me, targetId) && isVisibleTo(tables, row, me));
+  return rows.filter((row) => row.type !== MessageType.EDIT && row.type !== MessageType.RECALL);
+}
