@@ -32,7 +32,7 @@ export const ZONES = {
   "web/kit": {
     path: "packages/web/src/kit/",
     zones: ["protocol", "core/model", "core/runtime", "web/ui", "web/locales"],
-    packages: [...react, "@lingui/core"],
+    packages: [...react],
   },
   "web/platform": {
     path: "packages/web/src/platform/",
@@ -41,7 +41,7 @@ export const ZONES = {
   "web/features": {
     path: "packages/web/src/features/([^/]+)/",
     zones: ["protocol", "core/model", "core/runtime", "web/kit", "web/ui"],
-    packages: [...react, "@lingui/core", "linkify-it", "lucide-react", "wouter"],
+    packages: [...react, "linkify-it", "lucide-react", "wouter"],
   },
   "web/app": {
     path: "packages/web/src/app/",
@@ -55,7 +55,7 @@ export const ZONES = {
       "web/features",
       "web/locales",
     ],
-    packages: [...react, "@lingui/core", "wouter"],
+    packages: [...react, "wouter"],
   },
   "web/locales": { path: "packages/web/src/(locales/|[^/]+\\.d\\.ts$)" },
 

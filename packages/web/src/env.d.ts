@@ -1,6 +1,6 @@
 declare module "*?lingui" {
-  import type { Messages } from "@lingui/core";
-  export const messages: Messages;
+  /** As the build compiled them; `kit/write-text.ts` knows their form. */
+  export const messages: Readonly<Record<string, unknown>>;
 }
 
 /** Of package.json, put in by the build. */

@@ -1,10 +1,9 @@
-import { setupI18n } from "@lingui/core";
-import type { Messages } from "@lingui/core";
 import { useSyncExternalStore } from "react";
 import type zhCN from "../locales/zh-CN.json";
 import { chooseLocale } from "./locale.ts";
 import type { Locale } from "./locale.ts";
 import { readPreference, writePreference } from "./preferences.ts";
+import { type CompiledText, writeText } from "./write-text.ts";
 
 /** Every text of the client; zh-CN.json is the list. */
 export type TextId = keyof typeof zhCN;
@@ -14,7 +13,8 @@ export type Text = (id: TextId, params?: TextParams) => string;
 
 /** A catalogue comes in parts (vite.config.ts says what is where): before signing in, for who registers, for who is signed in, and what is loaded on use. */
 type Part = "first" | "register" | "shell" | "late";
-type Load = () => Promise<{ messages: Messages }>;
+type Messages = Readonly<Record<string, CompiledText>>;
+type Load = () => Promise<{ messages: Readonly<Record<string, unknown>> }>;
 
 const CATALOGUES: Readonly<Record<Locale, Readonly<Record<Part, Load>>>> = {
   "zh-CN": {
@@ -37,7 +37,7 @@ const CATALOGUES: Readonly<Record<Locale, Readonly<Record<Part, Load>>>> = {
   },
 };
 
-const i18n = setupI18n();
+let messages: Messages = {};
 const listeners = new Set<() => void>();
 
 interface Spoken {
@@ -56,13 +56,16 @@ async function speak(locale: Locale): Promise<boolean> {
   wanted = locale;
   const names = [...parts.keys()];
   const catalogues = await Promise.all(names.map((part) => CATALOGUES[locale][part]()));
-  names.forEach((part, i) => loaded.set(`${locale} ${part}`, catalogues[i]?.messages ?? {}));
+  names.forEach((part, i) => loaded.set(`${locale} ${part}`, (catalogues[i]?.messages ?? {}) as Messages));
   // A later choice wins over a slower earlier one.
   if (wanted !== locale) return false;
   // A part that was asked for later may have come earlier.
-  const all = [...parts.keys()].map((part) => loaded.get(`${locale} ${part}`));
-  i18n.loadAndActivate({ locale, messages: Object.assign({}, ...all) });
-  spoken = { locale, say: (id, params) => i18n._(id, params) };
+  const known: Messages = Object.assign(
+    {},
+    ...[...parts.keys()].map((part) => loaded.get(`${locale} ${part}`)),
+  );
+  messages = known;
+  spoken = { locale, say: (id, params = {}) => writeText(known[id] ?? id, params, locale) };
   document.documentElement.lang = locale;
   for (const listener of listeners) listener();
   return true;
@@ -105,7 +108,7 @@ export function currentText(): Text {
 
 /** Whether a text of this id exists: a newer server may name a refusal this client has no words for. */
 export function hasText(id: string): id is TextId {
-  return Object.hasOwn(i18n.messages, id);
+  return Object.hasOwn(messages, id);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -48,7 +48,7 @@ describe("the three catalogues", () => {
       const names = (text: string) =>
         [
           ...new Set(
-            Array.from(text.matchAll(/(?<!\b(?:one|other) )\{(\w+)/g)).map((match) => match[1] ?? ""),
+            Array.from(text.matchAll(/(?<!(?:\b(?:one|other)|=\d) )\{(\w+)/g)).map((match) => match[1] ?? ""),
           ),
         ].sort();
       const different = ids.filter((id) => names(texts[id]!).join() !== names(source[id]!).join());
