@@ -1,6 +1,7 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
+import { createGroup, sayInGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
 
 interface Told {
@@ -195,6 +196,32 @@ test("row 17: what came while nobody was connected is not told", async ({ friend
     .poll(() => open(bo))
     .toEqual([bo.t("chat.announce", { name: cast.lin.nickName, text: "live" })]);
   expect(await told(bo)).toHaveLength(1);
+});
+
+test("groups are told of under their names, as far as they alert", async ({
+  friends: { lin, bo },
+  cast,
+  sit,
+}) => {
+  const group = await createGroup(lin, "Tilework", [bo]);
+  const reader = await sit(cast.bo);
+  await record(reader, "granted");
+  await reader.open();
+  await reader.logIn();
+  await expect(reader.row("Tilework")).toBeVisible();
+  await look(reader, true);
+  await sayInGroup(lin, group.id, "to all");
+  const line = reader.t("chat.announce", { name: lin.nickName, text: "to all" });
+  await expect.poll(() => open(reader)).toEqual([line]);
+  expect((await told(reader))[0]?.title).toBe("Tilework");
+
+  await bo.call(ENDPOINTS.setGroupMsgRemind, { body: { groupId: group.id, msgRemind: 2 } });
+  await expect(reader.row("Tilework")).toHaveAccessibleName(new RegExp(reader.t("chat.muted")));
+  await sayInGroup(lin, group.id, `@${bo.nickName} quietly`, { atUserIds: [bo.id] });
+  await expect(reader.row("Tilework")).toHaveAccessibleName(new RegExp(reader.t("chat.atMeLabel")));
+  await sendText(lin, bo, "aside");
+  const aside = reader.t("chat.announce", { name: lin.nickName, text: "aside" });
+  await expect.poll(() => open(reader)).toEqual([line, aside]);
 });
 
 test("settings say how to undo a refusal", async ({ friends: _, cast, sit }) => {

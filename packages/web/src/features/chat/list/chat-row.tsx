@@ -79,7 +79,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       isCollapsed={isCollapsed}
       isTinted={chat.isTop}
       label={label.filter(Boolean).join(t("app.listSeparator"))}
-      tip={[name, preview].filter(Boolean).join("\n")}
+      tip={[name, called !== null && t(`chat.${called}Label`), preview].filter(Boolean).join("\n")}
       data-chat={chatKey}
       onClick={() => onOpen(chatKey)}
       picture={
