@@ -1,6 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { MessageType } from "@parley/protocol/codes";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { expectAccessible } from "../src/accessible.ts";
 import { type Account, befriend, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { createGroup, sayInGroup } from "../src/groups.ts";
@@ -72,6 +73,7 @@ test("the panel shows the notice and the members, and keeps what I choose for th
   await expect(rowOf(reader, lin)).toContainText(reader.t("role.owner"));
   await expect(rowOf(reader, bo)).toContainText(reader.t("chat.me"));
   await expect(rowOf(reader, owen)).toHaveCount(1);
+  await expectAccessible(reader, "the panel of a group");
   // Who sees the notice here has read it.
   await expect(noticeBar(reader)).toHaveCount(0);
 
@@ -108,6 +110,7 @@ test("on a phone the panel is a page of its own, and Back leads to the conversat
   const reader = await enter({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
   await reader.openChat("Tilework");
   await openPanel(reader);
+  await expectAccessible(reader, "the panel of a group on a phone");
   // What it covers takes no focus.
   await expect(reader.page.getByRole("main")).toHaveJSProperty("inert", true);
   await reader.page.goBack();
@@ -133,6 +136,7 @@ test("a notice stands above the messages until it is read, and again when it cha
   await expect(noticeBar(reader)).toHaveCount(0);
   await lin.call(ENDPOINTS.modifyGroup, { body: { id: group.id, notice: "Freeze on Friday" } });
   await expect(noticeBar(reader)).toContainText("Freeze on Friday");
+  await expectAccessible(reader, "a notice above a group");
   await reader.button("groupInfo.noticeRead").click();
   await expect(noticeBar(reader)).toHaveCount(0);
   await reader.page.reload();
@@ -158,6 +162,7 @@ test("the composer says at once why nothing can be said, and comes back with its
     lin.call(ENDPOINTS.muteGroupMembers, { body: { groupId: group.id, userIds: [bo.id], isMuted } });
   await mute(true);
   await expect(reader.blocked("error.message.muted")).toBeVisible();
+  await expectAccessible(reader, "a group where one is muted");
   await expect(reader.composer()).toHaveCount(0);
   await mute(false);
   await expect(reader.composer()).toHaveValue("half a sentence");
