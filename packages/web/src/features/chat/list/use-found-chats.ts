@@ -1,4 +1,6 @@
 import { useMemo } from "react";
+import { ChatType } from "@parley/protocol/codes";
+import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { chatNameOf } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
@@ -16,6 +18,12 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
   const match = useNameMatch(wanted !== "");
   return useMemo(() => {
     if (wanted === "") return order;
-    return order.filter((key) => match.matches(chatNameOf(key, { contacts, groups, me }, t), wanted));
+    const found = (name: string | undefined) => name !== undefined && match.matches(name, wanted);
+    return order.filter((key) => {
+      const chat = parseChatKey(key);
+      // Behind my own name for a group.
+      const group = chat?.type === ChatType.GROUP ? groups.byId[chat.targetId] : undefined;
+      return found(chatNameOf(key, { contacts, groups, me }, t)) || found(group?.name);
+    });
   }, [order, contacts, groups, me, t, wanted, match]);
 }
