@@ -72,12 +72,15 @@ export function useMember(groupId: number, userId: number, fallback: string | nu
 }
 
 /** What somebody is in a group now; of those it is not known of, what they were when they wrote. */
-export function useRole(groupId: number, userId: number, whenSent: number): number {
-  return useClientState(({ groups }) => {
-    const ownerId = groups.byId[groupId]?.ownerId;
-    if (ownerId === userId) return GroupRole.OWNER;
-    const member = groups.members[groupId]?.byId[userId];
-    if (member !== undefined) return member.quit ? GroupRole.MEMBER : member.role;
-    return whenSent === GroupRole.OWNER && ownerId !== undefined ? GroupRole.MEMBER : whenSent;
-  });
+export function roleOf(
+  { groups }: Pick<State, "groups">,
+  groupId: number,
+  userId: number,
+  whenSent: number,
+): number {
+  const ownerId = groups.byId[groupId]?.ownerId;
+  if (ownerId === userId) return GroupRole.OWNER;
+  const member = groups.members[groupId]?.byId[userId];
+  if (member !== undefined) return member.quit ? GroupRole.MEMBER : member.role;
+  return whenSent === GroupRole.OWNER && ownerId !== undefined ? GroupRole.MEMBER : whenSent;
 }

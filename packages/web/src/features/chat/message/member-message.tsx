@@ -1,6 +1,7 @@
 import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { useMember, useRole } from "../../../kit/groups.ts";
+import { roleOf, useMember } from "../../../kit/groups.ts";
+import { useClientState } from "../../../kit/use-client.ts";
 import type { Place } from "../bubbles/frame.tsx";
 import type { OwnStatus } from "../conversation/own-status.ts";
 import { MessageRow } from "./message-row.tsx";
@@ -17,7 +18,7 @@ export function MemberMessage({ chatKey, message, place, status }: MemberMessage
   const groupId = parseChatKey(chatKey)?.targetId ?? 0;
   const { sendId, sendNickName, group } = message;
   const member = useMember(groupId, sendId, sendNickName);
-  const role = useRole(groupId, sendId, group?.sendRole ?? 0);
+  const role = useClientState((state) => roleOf(state, groupId, sendId, group?.sendRole ?? 0));
   return (
     <MessageRow
       chatKey={chatKey}
