@@ -12,7 +12,7 @@ import { isPressed } from "../../../kit/keys.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ICON } from "../../../ui/icon.ts";
 import { useHasCoarsePointer, useIsMobile } from "../../../ui/use-media.ts";
-import { trimMentions } from "../mention/trim-mentions.ts";
+import { mentionsToSend } from "../mention/mentions-to-send.ts";
 import { useMentions } from "../mention/use-mentions.ts";
 import { offerWriting, useDesk, useDeskState } from "../message/desk.ts";
 import { groupLimits } from "../message/member-acts.ts";
@@ -94,7 +94,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
     if (element === null || composing.current || !fitOf(element.value).canSend) return;
     const { value } = element;
     const how = groupId !== null && {
-      mentions: trimMentions(value, mentions.current()),
+      mentions: mentionsToSend(client.getState(), groupId, value, mentions.current()),
       receipt: receipt.isAsked,
     };
     client.chats.sendText(chatKey, value.trim(), how || undefined);

@@ -40,7 +40,13 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
   };
 
   const listOf = (people: readonly number[], label: string, nobody: string) => (
-    <div className={styles.list} aria-busy={read === null || undefined}>
+    <div
+      className={styles.list}
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+      aria-busy={read === null || undefined}
+    >
       {failure !== null ? (
         <EmptyState
           drawing="search"
@@ -52,7 +58,7 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
       ) : people.length === 0 ? (
         <EmptyState drawing="chats" text={nobody} />
       ) : (
-        <RowList items={people} keyOf={Number} rowHeight={ROW_PX} listLabel={label}>
+        <RowList items={people} keyOf={Number} rowHeight={ROW_PX} listLabel={label} isInScroller>
           {(userId) => <MemberRow groupId={groupId} userId={userId} />}
         </RowList>
       )}

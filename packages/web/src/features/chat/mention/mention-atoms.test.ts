@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { atomAfter, atomBefore, stepOver } from "./mention-atoms.ts";
-import { trimMentions } from "./trim-mentions.ts";
 
 const TEXT = "hi @Bo Li ok";
 const BO = { userId: 7, from: 3, to: 9 };
@@ -27,12 +26,4 @@ test("an arrow steps over a mention", () => {
   expect(stepOver(3, 1, [BO])).toBe(9);
   expect(stepOver(3, -1, [BO])).toBeNull();
   expect(stepOver(10, -1, [BO])).toBeNull();
-});
-
-test("cutting blanks away moves mentions along", () => {
-  expect(trimMentions("  @Bo Li  ", [{ userId: 7, from: 2, to: 8 }])).toEqual([
-    { userId: 7, from: 0, to: 6 },
-  ]);
-  // The name ends in a blank that is cut away.
-  expect(trimMentions("@Bo ", [{ userId: 7, from: 0, to: 4 }])).toEqual([]);
 });

@@ -105,10 +105,19 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
         className={styles.list}
         role="listbox"
         aria-label={t("naming.who")}
+        // It scrolls: a way in for keys that are not the field's.
+        tabIndex={0}
         aria-busy={state === "loading" || undefined}
         style={{ blockSize: Math.min(ROWS_MAX, found.length) * ROW_PX }}
       >
-        <RowList ref={list} items={found} keyOf={(one) => one.userId} rowHeight={ROW_PX} keepMounted={active}>
+        <RowList
+          isInScroller
+          ref={list}
+          items={found}
+          keyOf={(one) => one.userId}
+          rowHeight={ROW_PX}
+          keepMounted={active}
+        >
           {(one, index) => (
             <div
               id={optionId(one.userId)}
