@@ -29,14 +29,16 @@ export function Fact({ label, isFaint = false, words, children, isBelow = false 
   const id = useId();
   const hintId = `${id}-hint`;
   return (
-    <div className={classNames(styles.row, isBelow && styles.below)}>
+    <div className={classNames(styles.row, isBelow && styles.below, words === undefined && styles.bare)}>
       <dt id={id} className={styles.label}>
         {label}
       </dt>
       <dd className={styles.value}>
-        <div id={hintId} className={classNames(styles.words, isFaint && styles.faint)}>
-          {words}
-        </div>
+        {words !== undefined && (
+          <div id={hintId} className={classNames(styles.words, isFaint && styles.faint)}>
+            {words}
+          </div>
+        )}
         {typeof children === "function" ? children({ labelId: id, hintId }) : children}
       </dd>
     </div>
