@@ -15,12 +15,14 @@ import { RowList } from "../../../ui/row-list.tsx";
 import { SearchBox } from "../../../ui/search-box.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
-import { openCard } from "../open-card.ts";
 import { useMemberNames } from "./use-member-names.ts";
 import styles from "./group-panel.module.css";
 
 const ROW_PX = 44;
 const MOBILE_ROW_PX = 56;
+/** The card of a person with a gap: it stands before the panel where there is room. */
+const CARD_PX = 288;
+const BESIDE_PICTURE_PX = 56;
 const NOBODY: readonly number[] = [];
 
 /** Who is in a group: those who are online first. */
@@ -127,7 +129,11 @@ function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
       type="button"
       className={styles.member}
       data-member={userId}
-      onClick={(event) => openCard(userId, event.currentTarget)}
+      onClick={(event) => {
+        const { left, top } = event.currentTarget.getBoundingClientRect();
+        const x = left >= CARD_PX ? left - CARD_PX : left + BESIDE_PICTURE_PX;
+        openDialog({ kind: "userCard", userId, x: Math.round(x), y: Math.round(top) });
+      }}
     >
       <Avatar name={person.name} url={person.picture} id={userId} size={32} isOnline={isOnline} />
       <bdi className={styles.ellipsis}>{person.name}</bdi>
