@@ -14,12 +14,6 @@ export function putGroup(groups: Groups, group: GroupVO): Groups {
   return ordered({ ...groups, byId: { ...groups.byId, [group.id]: group } });
 }
 
-/** New facts about a group that is known; of one that is not there is nothing to say. */
-export function patchGroup(groups: Groups, id: number, part: Partial<GroupVO>): Groups {
-  const group = groups.byId[id];
-  return group === undefined ? groups : putGroup(groups, { ...group, ...part });
-}
-
 export function isIn(group: GroupVO): boolean {
   return !group.quit && !group.dissolve;
 }
@@ -168,6 +162,6 @@ function sortRequests(requests: GroupRequestVO[], me: number): GroupRequestVO[] 
 }
 
 /** Who has made a request: the one who invites, else the person who would join. */
-export function makerOf({ sendId, inviterId }: GroupRequestVO): number {
+function makerOf({ sendId, inviterId }: GroupRequestVO): number {
   return inviterId ?? sendId;
 }

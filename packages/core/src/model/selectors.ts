@@ -113,7 +113,7 @@ function groupFace(state: Pick<State, "groups">, id: number): GroupFace {
   };
 }
 
-export function groupOf(state: Pick<State, "groups">, id: number): GroupVO | undefined {
+function groupOf(state: Pick<State, "groups">, id: number): GroupVO | undefined {
   return state.groups.byId[id];
 }
 

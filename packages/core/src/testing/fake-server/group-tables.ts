@@ -112,7 +112,7 @@ export function appendTip(
   });
 }
 
-export function nameInGroup(tables: Tables, groupId: number, userId: number): string {
+function nameInGroup(tables: Tables, groupId: number, userId: number): string {
   return memberRow(tables, groupId, userId)?.remarkNickName || userOf(tables, userId).nickName;
 }
 
