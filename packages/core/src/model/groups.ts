@@ -24,13 +24,12 @@ export function leads(group: GroupVO | undefined): boolean {
 }
 
 /**
- * Whether a push about a group may tell of its people, whom it does not name: their number, my own place among them, or nothing that I can
- * see.
+ * Whether a push about a group may tell of its people, whom it does not name: since the push before, their number has changed, my own place
+ * among them, or nothing that I can see.
  */
-export function mayConcernMembers(known: GroupVO | undefined, pushed: GroupVO): boolean {
-  if (known === undefined) return true;
+export function mayConcernMembers(last: GroupVO, pushed: GroupVO): boolean {
   const changed = Object.keys(pushed).filter((key) => {
-    const [before, after] = [known[key as keyof GroupVO], pushed[key as keyof GroupVO]];
+    const [before, after] = [last[key as keyof GroupVO], pushed[key as keyof GroupVO]];
     return before !== after && JSON.stringify(before) !== JSON.stringify(after);
   });
   return changed.length === 0 || changed.some((key) => OF_MEMBERS.has(key));

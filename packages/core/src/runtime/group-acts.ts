@@ -49,6 +49,7 @@ export function createGroupActs({ api, book, people, me, readNotice }: GroupActs
    * if nothing else came meanwhile: what came is at least as new.
    */
   async function act(id: number, call: Promise<Result<null>>, show: () => void): Promise<Result<null>> {
+    book.note(id);
     const [owner, asOf] = [me(), book.now()];
     const result = await call;
     if (owner !== me()) return result;
@@ -89,6 +90,7 @@ export function createGroupActs({ api, book, people, me, readNotice }: GroupActs
 
   /** The answer is the group itself, and no push follows here. */
   async function take<T extends GroupVO>(id: number | null, call: Promise<Result<T>>): Promise<Result<T>> {
+    if (id !== null) book.note(id);
     const [owner, asOf] = [me(), book.now()];
     const result = await call;
     if (owner !== me()) return result;

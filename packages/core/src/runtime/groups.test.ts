@@ -226,6 +226,23 @@ describe("members", () => {
     expect(asksFor(solo, "/group/members")).toBe(1);
   });
 
+  test("G14 what I have done myself hides no news of members", async () => {
+    const solo = await withMembers();
+    void solo.client.chats.setTop(GROUP_CHAT, true);
+    // Of a time before that, and about somebody's nickname.
+    await solo.push(shown({ isTop: false }));
+    await pass(solo, 1_000);
+    expect(asksFor(solo, "/group/members")).toBe(1);
+  });
+
+  test("G14 whoever is out asks once more who is in", async () => {
+    const solo = await withMembers();
+    await solo.push(out);
+    await pass(solo, 1_000);
+    await solo.reply("/group/members/5", [memberVO({ userId: ME, quit: true }), memberVO({ userId: 11 })]);
+    expect(groups(solo).members[GROUP]?.order).toEqual([11]);
+  });
+
   test("G14 of a large group more is gathered", async () => {
     const solo = await inGroup();
     void solo.client.groups.loadMembers(GROUP);

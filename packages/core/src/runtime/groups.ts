@@ -52,6 +52,8 @@ export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): Gro
   const acts = lateActs<GroupActs>(deps.late, ACTS, ({ createGroupActs }) =>
     createGroupActs({ api, book, people, me, readNotice }),
   );
+  /** What the last push over this connection told, and when: a push differs from it by one change, unless I have done something as well. */
+  const pushed = new Map<number, { group: GroupVO; at: number }>();
   /** Groups a push came for just now. */
   const fresh = new Map<number, { cancel(): void }>();
 
@@ -92,6 +94,7 @@ export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): Gro
   function rest(): void {
     for (const { cancel } of fresh.values()) cancel();
     fresh.clear();
+    pushed.clear();
     book.stop();
     people.stop();
   }
@@ -135,16 +138,20 @@ export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): Gro
       switch (incoming.kind) {
         case "group": {
           const { group } = incoming;
-          const concernsMembers = mayConcernMembers(book.get(group.id), group);
+          const last = pushed.get(group.id);
+          const isOfMembers =
+            last === undefined || book.isSince(group.id, last.at) || mayConcernMembers(last.group, group);
           book.note(group.id, true);
+          pushed.set(group.id, { group, at: book.now() });
           book.put(group);
-          if (concernsMembers) people.touch(group.id);
+          if (isOfMembers) people.touch(group.id);
           return settle(group.id);
         }
         case "groupOut":
           book.note(incoming.groupId);
           // Out, or is it gone as a whole? Either way nothing is written there any more.
           book.patch(incoming.groupId, { quit: true });
+          people.touch(incoming.groupId);
           return void book.find(incoming.groupId);
         case "groupRequest":
           return book.putRequest(incoming.request);

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createClient } from "@parley/core/runtime/client";
+import type { Client } from "@parley/core/runtime/client-api";
+import type { Http, Sockets } from "@parley/core/runtime/ports";
+import { createFakePorts } from "@parley/core/testing/fake-ports";
+import { WebSocket } from "ws";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, PASSWORD, befriend, join } from "../../testing/people.ts";
+
+/** The very client of the product, in several copies, against the very server: what each shows is what the server tells when asked anew. */
+
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Time passes faster for clients, so that what they put off comes soon. */
+const HASTE = 50;
+const clock = {
+  now: () => Date.now(),
+  after(ms: number, run: () => void) {
+    const timer = setTimeout(run, ms / HASTE);
+    return () => clearTimeout(timer);
+  },
+  soon: (run: () => void) => void setImmediate(run),
+};
+
+const http: Http = {
+  async request({ method, url, headers, body }) {
+    try {
+      const response = await fetch(url, {
+        method,
+        headers,
+        ...(typeof body === "string" && { body }),
+      });
+      return {
+        kind: "answer",
+        status: response.status,
+        text: await response.text(),
+        retryAfterSeconds: null,
+      };
+    } catch {
+      return { kind: "failed", reason: "offline" };
+    }
+  },
+};
+
+const sockets: Sockets = {
+  open(url, handlers) {
+    const ws = new WebSocket(url);
+    ws.on("open", handlers.opened);
+    ws.on("message", (data: Buffer) => handlers.received(data.toString("utf8")));
+    ws.on("close", handlers.closed);
+    ws.on("error", () => undefined);
+    return {
+      send: (text) => ws.send(text),
+      close(code) {
+        ws.removeAllListeners();
+        ws.on("error", () => undefined);
+        ws.close(code);
+      },
+    };
+  },
+};
+
+interface Device {
+  readonly person: Person;
+  readonly client: Client;
+}
+
+let devices: Device[] = [];
+afterEach(() => {
+  for (const { client } of devices) client.close();
+  devices = [];
+});
+
+/** All devices of a person have one number, or the server would let only the newest live. */
+async function device(person: Person): Promise<Device> {
+  const name = `${person.userName} ${devices.length}`;
+  const ports = { ...createFakePorts({ name, origin: server.url }), clock, http, sockets };
+  ports.storage.local.set("parley.device", `device of ${person.userName}`);
+  const made = { person, client: createClient(ports) };
+  devices.push(made);
+  const form = {
+    userName: person.userName,
+    password: PASSWORD,
+    rememberName: false,
+    rememberPassword: false,
+  };
+  expect(await made.client.session.login(form)).toEqual({ ok: true, value: null });
+  await until(() => expect(groupsOf(made).isLoaded && stateOf(made).contacts.isLoaded).toBe(true));
+  return made;
+}
+
+const stateOf = ({ client }: Device) => client.getState();
+const groupsOf = ({ client }: Device) => client.getState().groups;
+const upwards = (a: number, b: number) => a - b;
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
+
+/** Every device shows what its person is told by the lists. */
+async function agree(): Promise<void> {
+  for (const one of devices) {
+    await until(async () => {
+      const listed = await one.person.ok("listGroups");
+      const { byId, order, requests, members } = groupsOf(one);
+      // Whoever is out of a group hears no more of it.
+      const inside = (all: typeof listed) => all.filter((group) => !group.quit).sort((a, b) => a.id - b.id);
+      expect(inside(Object.values(byId))).toEqual(inside(listed));
+      expect(requests.map(({ id }) => id).sort(upwards)).toEqual(
+        (await one.person.ok("listGroupRequests")).map(({ id }) => id).sort(upwards),
+      );
+      for (const id of order.filter((known) => members[known] !== undefined)) {
+        const shown = Object.values(members[id]?.byId ?? {}).sort((a, b) => a.userId - b.userId);
+        const told = await one.person.ok("listGroupMembers", { params: { id } });
+        expect(shown.filter(({ quit }) => !quit)).toEqual(
+          told.filter(({ quit }) => !quit).sort((a, b) => a.userId - b.userId),
+        );
+      }
+    });
+  }
+}
+
+describe("groups on several devices", () => {
+  test("G3 everybody sees what the server tells, whoever does what", async () => {
+    const [a, b, c] = [await join(server.url), await join(server.url), await join(server.url)];
+    await befriend(a, b);
+    await befriend(a, c);
+    await befriend(b, c);
+    const [ann, annElsewhere, bob, eve] = [
+      await device(a),
+      await device(a),
+      await device(b),
+      await device(c),
+    ];
+    const made = await ann.client.groups.create({ name: "Climbers", memberIds: [b.id] });
+    if (!made.ok) throw new Error("no group was made");
+    const { id } = made.value;
+    await agree();
+    for (const one of [ann, annElsewhere, bob]) expect(groupsOf(one).order).toEqual([id]);
+    for (const one of [ann, annElsewhere, bob])
+      expect((await one.client.groups.loadMembers(id)).ok).toBe(true);
+    expect((await ann.client.groups.setRights(id, { joinApproval: true })).ok).toBe(true);
+    expect((await ann.client.groups.modify(id, { name: "Walkers", notice: "Sunday" })).ok).toBe(true);
+    await agree();
+    expect((await eve.client.groups.apply(id, "please")).ok).toBe(true);
+    await agree();
+    expect((await ann.client.groups.setManagers(id, [b.id], true)).ok).toBe(true);
+    await until(() => expect(groupsOf(bob).requests).toHaveLength(1));
+    const [request] = groupsOf(bob).requests;
+    expect((await bob.client.groups.approve(request?.id ?? 0)).ok).toBe(true);
+    await agree();
+    expect(groupsOf(eve).order).toEqual([id]);
+    for (const one of [ann, annElsewhere, bob]) {
+      const card = () =>
+        stateOf(one).chats.byKey["SYSTEM:0"]?.window.messages.find(
+          ({ system }) => system?.groupRequest?.groupId === id,
+        )?.system?.groupRequest;
+      await until(() => {
+        one.client.chats.open("SYSTEM:0");
+        // Bob became an admin after it was asked.
+        expect(card()?.status).toBe(one === bob ? undefined : 2);
+      });
+    }
+    expect((await bob.client.groups.setMuted(id, [c.id], true)).ok).toBe(true);
+    expect((await bob.client.groups.setAllMuted(id, true)).ok).toBe(true);
+    expect((await eve.client.groups.modify(id, { remarkNickName: "Evie", remarkGroupName: "Mine" })).ok).toBe(
+      true,
+    );
+    expect((await annElsewhere.client.chats.setTop(`GROUP:${id}`, true)).ok).toBe(true);
+    expect((await ann.client.chats.setRemind(`GROUP:${id}`, 2)).ok).toBe(true);
+    await agree();
+    expect((await ann.client.groups.transfer(id, b.id)).ok).toBe(true);
+    await agree();
+    expect((await bob.client.groups.removeMembers(id, [c.id], true)).ok).toBe(true);
+    await agree();
+    expect(groupsOf(eve)).toMatchObject({ order: [], byId: { [id]: { quit: true } } });
+    expect((await ann.client.groups.quit(id)).ok).toBe(true);
+    await agree();
+    expect((await bob.client.groups.dissolve(id)).ok).toBe(true);
+    await agree();
+    for (const one of devices) expect(groupsOf(one).order).toEqual([]);
+    for (const one of [ann, annElsewhere]) expect(groupsOf(one).byId[id]).toMatchObject({ quit: true });
+  });
+});
