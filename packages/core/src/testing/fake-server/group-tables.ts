@@ -112,7 +112,7 @@ export function appendTip(
   });
 }
 
-function nameInGroup(tables: Tables, groupId: number, userId: number): string {
+export function nameInGroup(tables: Tables, groupId: number, userId: number): string {
   return memberRow(tables, groupId, userId)?.remarkNickName || userOf(tables, userId).nickName;
 }
 
