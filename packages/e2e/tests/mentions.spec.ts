@@ -177,7 +177,8 @@ test("the owner takes a member's message back, and names people by their picture
   await lin.act("too much", "act.recall");
   await lin.answer("act.recall");
   const params = { name: cast.lin.nickName, author: cast.bo.nickName };
-  for (const person of [bo, mei]) await person.expectTip("tip.recalledBy", params);
+  await mei.expectTip("tip.recalledBy", params);
+  await bo.expectTip("tip.recalledBy.mine", params);
   await mei.expectTexts(["enough"]);
   await mei.openMenu("enough");
   await expect(mei.menuItem("act.copy")).toBeVisible();

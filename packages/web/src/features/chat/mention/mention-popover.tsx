@@ -11,6 +11,7 @@ import { classNames } from "../../../ui/class-names.ts";
 import { ICON_16 } from "../../../ui/icon.ts";
 import { RowList } from "../../../ui/row-list.tsx";
 import type { RowListHandle } from "../../../ui/row-list.tsx";
+import { useIsMobile } from "../../../ui/use-media.ts";
 import type { Named } from "../message/desk.ts";
 import { findCandidates } from "./candidates.ts";
 import type { Candidate } from "./candidates.ts";
@@ -19,6 +20,8 @@ import type { OpenQuery, PressMention } from "./use-mentions.ts";
 import styles from "./mention-popover.module.css";
 
 const ROW_PX = 40;
+/** Where fingers choose. */
+const MOBILE_ROW_PX = 44;
 const ROWS_MAX = 6;
 /** Between the `@` and the edge of the names, so that names stand below what is typed. */
 const BEFORE_PX = 44;
@@ -40,6 +43,7 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
   const t = useText();
   const { all, state, load } = useCandidates(groupId);
   const match = useNameMatch(true);
+  const rowHeight = useIsMobile() ? MOBILE_ROW_PX : ROW_PX;
   const found = useMemo(() => findCandidates(all, query.words, match.ranges), [all, query.words, match]);
   const list = useRef<RowListHandle>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -108,14 +112,14 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
         // It scrolls: a way in for keys that are not the field's.
         tabIndex={0}
         aria-busy={state === "loading" || undefined}
-        style={{ blockSize: Math.min(ROWS_MAX, found.length) * ROW_PX }}
+        style={{ blockSize: Math.min(ROWS_MAX, found.length) * rowHeight }}
       >
         <RowList
           isInScroller
           ref={list}
           items={found}
           keyOf={(one) => one.userId}
-          rowHeight={ROW_PX}
+          rowHeight={rowHeight}
           keepMounted={active}
         >
           {(one, index) => (
