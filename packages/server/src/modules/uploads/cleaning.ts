@@ -1,4 +1,7 @@
-/** Files that nobody took go a day after they came. */
+/**
+ * Files that nobody took go a day after they came. A picture that was replaced stays: business cards, requests and tips that were sent
+ * before name it, and nothing tells which do.
+ */
 import type { Blobs } from "../../ports/blobs.ts";
 import type { Store } from "../../ports/store.ts";
 import { keyOf } from "./urls.ts";
