@@ -59,7 +59,14 @@ export function FriendList({ sections, chosen, isCollapsed, onOpen }: FriendList
   );
   return (
     <Listbox aria-label={t("friend.list")} {...listProps}>
-      <RowList ref={list} items={items} keyOf={keyOf} rowHeight={rowHeight} keepMounted={rowOf(active)}>
+      <RowList
+        ref={list}
+        items={items}
+        keyOf={keyOf}
+        rowHeight={rowHeight}
+        keepMounted={rowOf(active)}
+        isInScroller
+      >
         {(item) =>
           item.kind === "head" ? (
             <div className={styles.head} role="presentation">

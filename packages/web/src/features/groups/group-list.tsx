@@ -59,7 +59,14 @@ export function GroupList({ sections, chosen, isCollapsed, onOpen }: GroupListPr
   );
   return (
     <Listbox aria-label={t("groups.list")} {...listProps}>
-      <RowList ref={list} items={items} keyOf={keyOf} rowHeight={rowHeight} keepMounted={rowOf(active)}>
+      <RowList
+        ref={list}
+        items={items}
+        keyOf={keyOf}
+        rowHeight={rowHeight}
+        keepMounted={rowOf(active)}
+        isInScroller
+      >
         {(item) =>
           item.kind === "head" ? (
             <div className={styles.head} role="presentation">

@@ -192,7 +192,14 @@ function Everybody(props: EverybodyProps) {
           aria-multiselectable={!isSingle}
           data-members={keys.length}
         >
-          <RowList ref={list} items={found} keyOf={keyOf} rowHeight={PICK_ROW_PX} keepMounted={active}>
+          <RowList
+            ref={list}
+            items={found}
+            keyOf={keyOf}
+            rowHeight={PICK_ROW_PX}
+            keepMounted={active}
+            isInScroller
+          >
             {(entry, index) => (
               <PickRow
                 id={optionId(entry.userId)}

@@ -94,7 +94,14 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
       }}
       onClick={release}
     >
-      <RowList ref={list} items={order} keyOf={String} rowHeight={rowHeight} keepMounted={active}>
+      <RowList
+        ref={list}
+        items={order}
+        keyOf={String}
+        rowHeight={rowHeight}
+        keepMounted={active}
+        isInScroller
+      >
         {(key, index) => (
           <ChatRow
             id={optionId(key)}
