@@ -14,19 +14,26 @@ export interface Talks {
     readonly everyMs: number;
     readonly unread: number;
   }[];
+  /** Groups of these people; the first one owns it. */
+  readonly groups?: readonly { readonly name: string; readonly members: readonly number[] }[];
 }
 
 /** Of different heights, so that a wrong guess of a height shows. */
 const TEXTS = Array.from({ length: 23 }, (_, index) => "说了很多话 ".repeat(1 + ((index * 7) % 23)).trim());
 
 /** Fills an empty data folder before its server starts. */
-export async function fillTalks(dataDir: string, { people, talks }: Talks): Promise<void> {
+export async function fillTalks(dataDir: string, { people, talks, groups = [] }: Talks): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const child = execFile(process.execPath, [FILL, dataDir], (error) =>
       error === null ? resolve() : reject(error),
     );
     child.stdin?.end(
-      JSON.stringify({ password: PASSWORD, people, talks: talks.map((talk) => ({ ...talk, texts: TEXTS })) }),
+      JSON.stringify({
+        password: PASSWORD,
+        people,
+        talks: talks.map((talk) => ({ ...talk, texts: TEXTS })),
+        groups,
+      }),
     );
   });
 }

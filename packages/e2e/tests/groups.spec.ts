@@ -224,3 +224,32 @@ test("a group is handed over, and its new owner dissolves it: nobody writes ther
     lin.page.getByRole("main").getByText(lin.t("error.group.dissolved", { name: group.name })),
   ).toBeVisible();
 });
+
+test("a member made admin takes back a member's words, and loses the right with the role", async ({
+  team: { group, lin, bo, mei },
+  cast,
+}) => {
+  await mei.send("太早說了");
+  await mei.send("先不說");
+  await bo.expectTexts(["太早說了", "先不說"]);
+  await bo.openMenu("先不說");
+  await expect(bo.menuItem("act.copy")).toBeVisible();
+  await expect(bo.menuItem("act.recall")).toHaveCount(0);
+  await bo.page.keyboard.press("Escape");
+
+  await openMembers(lin, group.name);
+  await lin.actOnMember(cast.bo.nickName, "groups.makeAdmin");
+  for (const person of [bo, mei])
+    await person.expectTip("tip.group.adminAdded", { name: cast.lin.nickName, names: cast.bo.nickName });
+  await bo.act("太早說了", "act.recall");
+  await bo.answer("act.recall");
+  await mei.expectTexts(["先不說"]);
+  await mei.expectTip("tip.recalledBy.mine", { name: cast.bo.nickName });
+  await expect(mei.button("chat.writeAgain")).toHaveCount(0);
+
+  await lin.actOnMember(cast.bo.nickName, "groups.takeAdmin");
+  await bo.expectTip("tip.group.adminRemoved", { name: cast.lin.nickName, names: cast.bo.nickName });
+  await bo.openMenu("先不說");
+  await expect(bo.menuItem("act.copy")).toBeVisible();
+  await expect(bo.menuItem("act.recall")).toHaveCount(0);
+});

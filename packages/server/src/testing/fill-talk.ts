@@ -1,10 +1,10 @@
 /**
- * Fills a new store with long conversations faster than HTTP could, for tests of what only long ones show. Standard input tells which
+ * Fills a new store with long conversations and large groups faster than HTTP could, for tests of what only long ones show. Standard input tells which
  * (`Talks`); standard output answers the people's ids. Run before a server opens the store.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { MessageType } from "@parley/protocol/codes";
+import { GroupRole, MessageType } from "@parley/protocol/codes";
 import { openStore } from "../adapters/store/open.ts";
 import { createPasswords } from "../modules/account/passwords.ts";
 
@@ -19,13 +19,15 @@ interface Talks {
     readonly everyMs: number;
     readonly unread: number;
   }[];
+  /** The first member owns it; nobody has said anything. */
+  readonly groups: readonly { readonly name: string; readonly members: readonly number[] }[];
 }
 
 const BATCH = 2_000;
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error("usage: fill-talk.ts <data directory>");
-const { password, people, talks } = JSON.parse(readFileSync(0, "utf8")) as Talks;
+const { password, people, talks, groups } = JSON.parse(readFileSync(0, "utf8")) as Talks;
 const dataDir = resolve(folder);
 mkdirSync(dataDir, { recursive: true });
 const store = await openStore({
@@ -88,6 +90,17 @@ for (const { between, texts, count, everyMs, unread } of talks) {
   await store.write(async (tx) => {
     await tx.raisePrivateRead(a.id, b.id, readUpTo);
     await tx.raisePrivateRead(b.id, a.id, readUpTo);
+  });
+}
+for (const { name, members } of groups) {
+  await store.write(async (tx) => {
+    const [owner = 0] = members;
+    const images = { headImage: null, headImageThumb: null };
+    const group = await tx.insertGroup({ name, ownerId: at(owner).id, ...images, createdAt: now });
+    for (const person of members) {
+      const role = person === owner ? GroupRole.OWNER : GroupRole.MEMBER;
+      await tx.upsertGroupMember(group.id, at(person).id, role, now);
+    }
   });
 }
 await store.close();

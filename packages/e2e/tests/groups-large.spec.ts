@@ -1,0 +1,128 @@
+import type { Locator } from "@playwright/test";
+import { expectAccessible, WIDTHS } from "../src/accessible.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person, PersonOptions } from "../src/person.ts";
+
+const COUNT = 500;
+const ROWS_MAX = 60;
+const NAME = "Everybody";
+const LAST = `Member ${COUNT - 1}`;
+const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
+
+/** Bo owns a group of five hundred. */
+test.use({
+  talks: {
+    people: [
+      { userName: "bo", nickName: "Bo" },
+      ...Array.from({ length: COUNT - 1 }, (_, index) => ({
+        userName: `member${index + 1}`,
+        nickName: `Member ${index + 1}`,
+      })),
+    ],
+    talks: [],
+    groups: [{ name: NAME, members: Array.from({ length: COUNT }, (_, index) => index) }],
+  },
+});
+
+/** Wheels down until the last one is in view; few rows are mounted on all of the way. */
+async function expectFewRows(rows: Locator, last: Locator): Promise<void> {
+  await expect(rows.first()).toBeVisible();
+  await rows.first().hover();
+  await expect(async () => {
+    expect(await rows.count()).toBeLessThanOrEqual(ROWS_MAX);
+    await rows.page().mouse.wheel(0, 3_000);
+    await expect(last).toBeInViewport({ timeout: 100 });
+  }).toPass({ intervals: [20] });
+  expect(await rows.count()).toBeLessThanOrEqual(ROWS_MAX);
+}
+
+const members = (place: Locator) => place.locator("[data-member]");
+const called = (rows: Locator, name: string) => rows.filter({ hasText: new RegExp(`${name}(?!\\d)`) });
+
+async function goToGroup(person: Person): Promise<void> {
+  await person.logIn();
+  await person.openGroup(NAME);
+}
+
+test("the members of a group of 500 are all there, and few of them are mounted: page, panel, choice", async ({
+  visit,
+}) => {
+  const bo = await visit(BO);
+  await goToGroup(bo);
+  const main = bo.page.getByRole("main");
+  await expect(bo.button("groups.pick.remove")).toBeVisible();
+  expect(await members(main).count()).toBeLessThanOrEqual(ROWS_MAX);
+  await bo.button("groups.pick.remove").click();
+  const options = bo.dialog().getByRole("option");
+  await expectFewRows(options, called(options, LAST));
+  await called(options, LAST).click();
+  await expect(bo.dialog().getByRole("listitem")).toHaveText(LAST);
+  await bo.page.keyboard.press("Escape");
+
+  await bo.link("groups.viewAll").click();
+  await expectFewRows(members(main), called(members(main), LAST));
+  await main.getByRole("searchbox").fill("member 49");
+  await expect(called(members(main), "Member 499")).toBeVisible();
+  await expect(members(main)).toHaveCount(11);
+
+  await bo.page.goBack();
+  await bo.button("friend.message").click();
+  await bo.button("chat.groupInfo").click();
+  const panel = bo.page.getByRole("complementary");
+  await expectFewRows(members(panel), called(members(panel), LAST));
+});
+
+for (const [width, viewport] of WIDTHS) {
+  test(`axe finds nothing grave on the screens of groups: ${width}, both themes`, async ({ visit }) => {
+    test.slow();
+    const bo = await visit({ ...BO, viewport });
+    await bo.logIn();
+    await bo.link("nav.groups").click();
+    await expect(bo.row(NAME)).toBeVisible();
+    await expectAccessible(bo, "groups");
+    await bo.button("groups.add").click();
+    await expect(bo.page.getByRole("menu")).toBeVisible();
+    await expectAccessible(bo, "what to do with groups");
+    await bo.menuItem("groups.create").click();
+    await bo.answer("groups.createConfirm");
+    await expect(bo.text("groups.nameRequired")).toBeVisible();
+    await expectAccessible(bo, "a new group");
+    await bo.page.keyboard.press("Escape");
+    await bo.button("groups.add").click();
+    await bo.menuItem("groups.join").click();
+    await bo.page.getByRole("searchbox", { name: bo.t("groups.nameOrNumber") }).fill(NAME);
+    await bo.page.keyboard.press("Enter");
+    await expect(bo.text("error.group.already")).toBeVisible();
+    await expectAccessible(bo, "looking for a group");
+    await bo.page.keyboard.press("Escape");
+
+    await bo.row(NAME).click();
+    await expect(bo.button("groups.pick.remove")).toBeVisible();
+    await expectAccessible(bo, "a group");
+    await bo.button("groups.editNotice").click();
+    await bo.field("groups.notice").fill("Please be kind to each other.");
+    await expectAccessible(bo, "its notice");
+    await bo.answer("groups.save");
+    await expect(bo.dialog()).toHaveCount(0);
+    await bo.button("groups.pick.remove").click();
+    await bo.dialog().getByRole("option").nth(1).click();
+    await expectAccessible(bo, "choosing members");
+    await bo.page.keyboard.press("Escape");
+    await bo.link("groups.viewAll").click();
+    await bo.button("groups.memberMenu", { name: "Member 1" }).click();
+    await expect(bo.page.getByRole("menu")).toBeVisible();
+    await expectAccessible(bo, "what is done to a member");
+    await bo.menuItem("groups.removeOne").click();
+    await expect(bo.dialog().getByRole("checkbox")).toBeVisible();
+    await expectAccessible(bo, "removing a member");
+    await bo.page.keyboard.press("Escape");
+    await bo.page.goBack();
+    await bo.button("friend.message").click();
+    await bo.send(`hello at ${width}`);
+    await bo.expectMessage(`hello at ${width}`);
+    await expectAccessible(bo, "the conversation of a group");
+    await bo.button("chat.groupInfo").click();
+    await expect(members(bo.page.getByRole("complementary")).first()).toBeVisible();
+    await expectAccessible(bo, "the panel of a group");
+  });
+}
