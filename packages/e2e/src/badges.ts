@@ -67,32 +67,42 @@ function seenBy(person: Person): Promise<Seen> {
   });
 }
 
-/** What the server says about somebody's private chats. */
-async function serverSays(account: Account): Promise<{ unread: Map<number, number>; muted: Set<number> }> {
-  const [rows, friends] = await Promise.all([
+/** What the server says about somebody's chats with people and groups, by chat key. */
+async function serverSays(account: Account): Promise<{ unread: Map<string, number>; muted: Set<string> }> {
+  const [rows, groupRows, friends, groups] = await Promise.all([
     account.call(ENDPOINTS.loadPrivateMessages, { query: { minId: 0 } }),
+    account.call(ENDPOINTS.loadGroupMessages, { query: { minId: 0 } }),
     account.call(ENDPOINTS.listFriends, {}),
+    account.call(ENDPOINTS.listGroups, {}),
   ]);
-  const unread = new Map<number, number>();
-  for (const { sendId, type, status } of rows) {
+  const unread = new Map<string, number>();
+  const keyed = [
+    ...rows.map((row) => ({ ...row, key: `PRIVATE:${row.sendId}` })),
+    ...groupRows.map((row) => ({ ...row, key: `GROUP:${row.groupId}` })),
+  ];
+  for (const { sendId, type, status, key } of keyed) {
     if (sendId === account.id || kindOf(type)?.unread !== true) continue;
     if (status === MessageStatus.READED || status === MessageStatus.RECALL) continue;
-    unread.set(sendId, (unread.get(sendId) ?? 0) + 1);
+    unread.set(key, (unread.get(key) ?? 0) + 1);
   }
-  return { unread, muted: new Set(friends.filter(({ msgRemind }) => msgRemind === 0).map(({ id }) => id)) };
+  const muted = [
+    ...friends.filter(({ msgRemind }) => msgRemind === 0).map(({ id }) => `PRIVATE:${id}`),
+    ...groups.filter(({ isDnd }) => isDnd).map(({ id }) => `GROUP:${id}`),
+  ];
+  return { unread, muted: new Set(muted) };
 }
 
 const text = (count: number) => (count === 0 ? "" : count > 99 ? "99+" : String(count));
 
-async function truthFor(account: Account, marks: ReadonlySet<number>): Promise<Seen> {
+async function truthFor(account: Account, marks: ReadonlySet<string>): Promise<Seen> {
   const { unread, muted } = await serverSays(account);
   let total = 0;
   const rows: Record<string, string> = {};
-  for (const [id, count] of unread) {
-    if (!muted.has(id)) total += count;
-    rows[`PRIVATE:${id}`] = muted.has(id) ? "" : text(count);
+  for (const [key, count] of unread) {
+    if (!muted.has(key)) total += count;
+    rows[key] = muted.has(key) ? "" : text(count);
   }
-  for (const id of marks) rows[`PRIVATE:${id}`] ??= "";
+  for (const key of marks) rows[key] ??= "";
   const shown = text(total);
   const name = account.nickName;
   return { title: total === 0 ? name : `(${shown}) ${name}`, rows, icon: shown, app: total, rail: shown };
@@ -101,7 +111,7 @@ async function truthFor(account: Account, marks: ReadonlySet<number>): Promise<S
 /** Waits until all these browsers of a person see what the server says. */
 export async function expectTruth(
   account: Account,
-  devices: readonly { readonly person: Person; readonly marks: ReadonlySet<number> }[],
+  devices: readonly { readonly person: Person; readonly marks: ReadonlySet<string> }[],
 ): Promise<void> {
   await expect(async () => {
     for (const { person, marks } of devices)
