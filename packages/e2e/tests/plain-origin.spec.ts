@@ -41,6 +41,13 @@ test("on a plain http address of a LAN people register, meet and talk; a passwor
   await bo.expectTexts(["局域网"]);
   await expect(bo.composer()).toHaveValue("a draft");
 
+  await lin.button("nav.menu").click();
+  await lin.page.getByRole("menuitem", { name: lin.t("menu.settings"), exact: true }).click();
+  await lin.page.getByRole("tab", { name: lin.t("settings.notifications") }).click();
+  await expect(lin.dialog()).toContainText(lin.t("settings.notifyPlain"));
+  await expect(lin.page.getByRole("switch", { name: lin.t("settings.notify") })).toBeDisabled();
+  await lin.page.keyboard.press("Escape");
+
   const tab = await bo.openTab();
   await tab.logIn();
   await tab.openChat(cast.lin.nickName);

@@ -64,3 +64,27 @@ for (const [what, leave] of Object.entries(ABSENCES)) {
     expect(sent).toHaveLength(1);
   });
 }
+
+test("what came while nobody looked is told above the view, and the button leads to the first of it", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  await sendText(friends.lin, friends.bo, "before");
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectMessage("before");
+  await expect(bo.page).toHaveTitle(cast.bo.nickName);
+  await bo.page.evaluate(ABSENCES["the window has no focus"]);
+  const news = Array.from({ length: 30 }, (_, index) => `news ${index + 1}.`);
+  await sendTexts(friends.lin, friends.bo, news);
+  await expect(bo.messages().filter({ hasText: "news 30." })).toBeInViewport();
+  const divider = bo.page.locator("[data-unread-divider]");
+  await expect(divider).not.toBeInViewport();
+  const above = bo.button("chat.newAbove", { count: news.length });
+  await above.click();
+  await expect(divider).toBeInViewport();
+  await expect(bo.messages().filter({ hasText: "news 1." })).toBeInViewport();
+  await expect(above).toHaveCount(0);
+});

@@ -1,7 +1,8 @@
 import { countWork, takeWork } from "../src/commits.ts";
 import { expect, test } from "../src/fixtures.ts";
+import { createGroup } from "../src/groups.ts";
 
-const FRIENDS = 500;
+const ROWS = 500;
 const ROWS_MAX = 60;
 
 test("500 friends: few rows are mounted, the one with the keys always, each says its place, and small moves draw nothing", async ({
@@ -14,7 +15,7 @@ test("500 friends: few rows are mounted, the one with the keys always, each says
   await bo.page.route("**/api/friend/list", async (route) => {
     const { code, message, data } = (await (await route.fetch()).json()) as Answer;
     const [lin] = data;
-    const more = Array.from({ length: FRIENDS - data.length }, (__, index) => {
+    const more = Array.from({ length: ROWS - data.length }, (__, index) => {
       const name = `Row ${String(index).padStart(3, "0")}`;
       return { ...lin, id: 1_000_000 + index, nickName: name, showNickName: name, userName: `row${index}` };
     });
@@ -25,14 +26,14 @@ test("500 friends: few rows are mounted, the one with the keys always, each says
   await bo.link("nav.friends").click();
   const list = bo.page.getByRole("listbox", { name: bo.t("friend.list") });
   const rows = list.getByRole("option");
-  const active = list.locator(`[aria-posinset="${FRIENDS}"]`);
+  const active = list.locator(`[aria-posinset="${ROWS}"]`);
   await expect(rows.first()).toBeVisible();
   expect(await rows.count()).toBeLessThanOrEqual(ROWS_MAX);
 
   await list.focus();
   await list.press("End");
   await expect(active).toBeInViewport({ ratio: 1 });
-  await expect(active).toHaveAttribute("aria-setsize", `${FRIENDS}`);
+  await expect(active).toHaveAttribute("aria-setsize", `${ROWS}`);
   expect(await list.getAttribute("aria-activedescendant")).toBe(await active.getAttribute("id"));
   expect(await rows.count()).toBeLessThanOrEqual(ROWS_MAX);
 
@@ -57,6 +58,50 @@ test("500 friends: few rows are mounted, the one with the keys always, each says
   await bo.page.mouse.wheel(0, 20);
   await expect.poll(scrolled).not.toBe(before);
   expect((await takeWork(bo.page)).commits).toBe(0);
+});
+
+test("500 members: page and panel of a group mount few rows, each says its place, and the one with the focus stays", async ({
+  friends,
+  lin,
+  cast,
+}) => {
+  const name = `全员 ${cast.lin.userName}`;
+  const group = await createGroup(friends.lin, name, [friends.bo]);
+  await lin.page.route("**/api/group/members/*", async (route) => {
+    const { code, message, data } = (await (await route.fetch()).json()) as Answer;
+    const last = data.at(-1);
+    const more = Array.from({ length: ROWS - data.length }, (_, index) => {
+      return { ...last, userId: 2_000_000 + index, showNickName: `成员 ${String(index).padStart(3, "0")}` };
+    });
+    await route.fulfill({ json: { code, message, data: [...data, ...more] } });
+  });
+  await lin.open(`/home/group/${group.id}/members`);
+  const list = lin.page.getByRole("list", { name: lin.t("groups.membersTitle") });
+  const rows = list.getByRole("listitem");
+  await expect(rows.first()).toHaveAttribute("aria-setsize", `${ROWS}`);
+  expect(await rows.count()).toBeLessThanOrEqual(ROWS_MAX);
+  const focused = rows.first().getByRole("button").first();
+  await focused.focus();
+  await list.hover();
+  for (let turns = 0; turns < 6; turns++) await lin.page.mouse.wheel(0, 2_000);
+  await expect(rows.first()).not.toBeInViewport();
+  await expect(focused).toBeFocused();
+  expect(await rows.count()).toBeLessThanOrEqual(ROWS_MAX);
+  await lin.page.mouse.wheel(0, 100_000);
+  await expect(list.locator(`[aria-posinset="${ROWS}"]`)).toBeInViewport();
+
+  // Below other things in a panel that scrolls as a whole.
+  await lin.link("nav.chats").click();
+  await lin.openChat(name);
+  await lin.button("chat.groupInfo").click();
+  const members = lin.page.getByRole("list", { name: lin.t("groups.membersCount", { count: ROWS }) });
+  const shown = members.getByRole("listitem");
+  await expect(shown.first()).toHaveAttribute("aria-setsize", `${ROWS}`);
+  expect(await shown.count()).toBeLessThanOrEqual(ROWS_MAX);
+  await shown.first().hover();
+  await lin.page.mouse.wheel(0, 100_000);
+  await expect(members.locator(`[aria-posinset="${ROWS}"]`)).toBeInViewport();
+  expect(await shown.count()).toBeLessThanOrEqual(ROWS_MAX);
 });
 
 interface Answer {
