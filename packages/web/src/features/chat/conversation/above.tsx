@@ -41,7 +41,8 @@ export function Above({ chatKey, scroller, stage, rows }: AboveProps) {
     if (divider < 0 || done === key) return;
     const { top } = stage.boxOf(divider);
     if (top < 0 !== isAbove) setAbove(top < 0);
-    if (top >= 0 && top < stage.view().height) setDone(key);
+    // One that passes by while nobody looks at the window was not seen.
+    if (top >= 0 && top < stage.view().height && document.hasFocus()) setDone(key);
   };
   const latest = useRef({ rows, lookForDivider });
   useEffect(() => {
