@@ -135,7 +135,7 @@ export class TimelineView {
             if (next !== undefined && next.number !== number + 1) gaps.add(`${number} ${next.number}`);
           }
           if (rows.some(({ number }) => (number - goal) * direction >= 0)) return { most, gaps: [...gaps] };
-          log.scrollTop += direction * 2_000;
+          log.scrollTop += direction * 4_000;
           await frame();
           await frame();
         }
