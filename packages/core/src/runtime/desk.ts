@@ -40,6 +40,7 @@ export interface Desk {
 
 export const NO_FLOORS: Readonly<Record<ChatType, number>> = { PRIVATE: 0, GROUP: 0, SYSTEM: 0 };
 
+type Waiting = Extract<ChatInput, { kind: "receipt" }>;
 type Position = Extract<ChatInput, { kind: "read" }>;
 
 const POSITIONS = "positions";
@@ -49,6 +50,8 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
   const followers = new Set<{ readonly key: ChatKey; readonly inputs: ChatInput[] }>();
   /** Read positions of chats that have no row here yet; they hold once the first one comes. */
   let early: readonly Position[] = [];
+  /** Receipts of messages of mine whose id the answer to sending has yet to tell. */
+  let waiting: readonly Waiting[] = [];
   let cleared: ClearedMarks = NO_FLOORS;
 
   const desk: Desk = {
@@ -72,7 +75,7 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
       const before = store.get().chats;
       const known = (key: ChatKey) => before.byKey[key] !== undefined;
       const { session } = store.get();
-      const change = changeChats(before, [...inputs, ...early], {
+      const change = changeChats(before, [...inputs, ...early, ...waiting], {
         ...desk.context(),
         me: session.kind === "anonymous" ? 0 : session.userId,
         cleared,
@@ -86,6 +89,9 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
         ...early,
         ...inputs.filter((input) => isPosition(input) && !known(input.key)),
       ].filter((input): input is Position => isPosition(input) && chats.byKey[input.key] === undefined);
+      waiting = receipts
+        .filter(({ key }) => chats.byKey[key] !== undefined && hasEchoes(chats.byKey[key]))
+        .map((told) => ({ kind: "receipt", ...told }));
       const isEarlyNew = stillEarly.length !== early.length;
       early = stillEarly;
       store.set({ chats });
@@ -133,6 +139,7 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
     forget() {
       desk.floors = { ...NO_FLOORS };
       early = [];
+      waiting = [];
       cleared = NO_FLOORS;
       followers.clear();
     },
@@ -164,6 +171,10 @@ function forgotten(gone: Gone): RemovedMessages[] {
 /** What a page that was read before does not know of. */
 function isOfMessages(input: ChatInput): input is Extract<ChatInput, { kind: "row" | "event" | "receipt" }> {
   return input.kind === "row" || input.kind === "event" || input.kind === "receipt";
+}
+
+function hasEchoes({ window, book }: Chat): boolean {
+  return book.pending.length > 0 || window.messages.at(-1)?.id === null;
 }
 
 function isPosition(input: ChatInput): input is Position {

@@ -264,6 +264,15 @@ describe("what happens to a group's messages", () => {
     expect(messages(solo)[0]?.group).toMatchObject({ readedCount: 2 });
   });
 
+  test("G40 one that comes before the answer to sending counts as well", async () => {
+    const solo = await loggedIn();
+    solo.client.chats.sendText(GROUP, "hello", { receipt: true });
+    const { tmpId = null } = messages(solo)[0] ?? {};
+    await solo.push(signal(MessageType.RECEIPT, { id: 4, groupId: 5, readedCount: 1, receiptOk: true }));
+    await solo.reply(SEND, own(4, { tmpId, receipt: true }));
+    expect(messages(solo)).toMatchObject([{ id: 4, group: { readedCount: 1, receiptOk: true } }]);
+  });
+
   test("G41 a device that was away is told by the changes: purges, receipts, positions, what was deleted and cleared", async () => {
     const solo = await withThree();
     await solo.push({ cmd: 4, data: own(9, { receipt: true }) }, pushed({ id: 10 }), pushed({ id: 11 }));

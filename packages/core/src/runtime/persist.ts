@@ -1,5 +1,6 @@
 import type { QueryTerm } from "@parley/protocol/search-text";
 import type { ChatKey, ChatMessage } from "../model/state.ts";
+import { type DiskPurge, isPurged, purgedIds } from "./disk-purge.ts";
 import type {
   ChatSize,
   Database,
@@ -42,15 +43,6 @@ export interface Repair {
   apply(known: ChatMessage | undefined): ChatMessage | undefined;
 }
 
-/** All that this person wrote in a chat up to an id goes. */
-export interface DiskPurge {
-  readonly chatKey: ChatKey;
-  readonly userId: number;
-  readonly upTo: number;
-}
-
-/** Messages looked through at once for those of one person. */
-const PURGE_CHUNK = 500;
 const WRITE_DELAY_MS = 100;
 
 export function createDisk(ports: Ports, onRefused: () => void): Disk {
@@ -257,23 +249,6 @@ function emptyWrite(): PendingWrite {
 function isAmong(removed: RemovedMessages, chatKey: ChatKey, id: number | null): boolean {
   if (removed.chatKey !== chatKey || id === null) return false;
   return "ids" in removed ? removed.ids.includes(id) : id <= removed.upTo;
-}
-
-function isPurged(purges: readonly DiskPurge[], chatKey: ChatKey, { id, sendId }: ChatMessage): boolean {
-  return purges.some(
-    (purge) => purge.chatKey === chatKey && purge.userId === sendId && (id ?? Infinity) <= purge.upTo,
-  );
-}
-
-async function purgedIds(database: Database, { chatKey, userId, upTo }: DiskPurge): Promise<number[]> {
-  const ids: number[] = [];
-  for (let below = upTo + 1; ;) {
-    const messages = await database.messagesBefore(chatKey, below, PURGE_CHUNK);
-    for (const { id, sendId } of messages) if (sendId === userId && id !== null) ids.push(id);
-    const first = messages[0]?.id;
-    if (messages.length < PURGE_CHUNK || !first) return ids;
-    below = first;
-  }
 }
 
 function placeOf(chatKey: ChatKey, id: number | null): string {

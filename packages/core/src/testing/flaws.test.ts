@@ -24,6 +24,28 @@ const FLAWS: Record<string, () => void> = {
           ? (real["applyEvent"] as (message: object, event: object) => object)(message, event)
           : message,
     })),
+  "what was purged from a group stays on the disk": () =>
+    replace("../runtime/disk-purge.ts", () => ({ isPurged: () => false, purgedIds: async () => [] })),
+  "a mention stays when it was read": () =>
+    replace("../model/draft.ts", (real) => ({
+      removeUnread(draft: { mentions: unknown }, isGone: unknown) {
+        const { mentions } = draft;
+        (real["removeUnread"] as (draft: unknown, isGone: unknown) => void)(draft, isGone);
+        draft.mentions = mentions;
+      },
+    })),
+  "a mention of everyone is overlooked": () =>
+    replace("../model/mentions.ts", (real) => ({
+      mentionIn(message: unknown, me: number) {
+        const found = (real["mentionIn"] as (message: unknown, me: number) => { isAll: boolean } | null)(
+          message,
+          me,
+        );
+        return found?.isAll === true ? null : found;
+      },
+    })),
+  "what a pull of groups left out counts as known": () =>
+    replace("../model/spans.ts", () => ({ withGap: (known: unknown) => known })),
 };
 
 type Exports = Record<string, unknown>;
@@ -41,6 +63,8 @@ const TIMEOUT_MS = 120_000;
 afterEach(() => {
   vi.doUnmock("../model/gone.ts");
   vi.doUnmock("../model/events.ts");
+  for (const name of ["draft", "mentions", "spans"]) vi.doUnmock(`../model/${name}.ts`);
+  vi.doUnmock("../runtime/disk-purge.ts");
   vi.resetModules();
 });
 

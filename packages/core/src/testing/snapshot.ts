@@ -47,7 +47,7 @@ function chatSnapshot(chat: Chat): ChatSnapshot {
   return {
     messages: chat.window.messages.map(line),
     unread: chat.unread,
-    mentions: `${JSON.stringify(chat.book.mentions)} ${chat.atMe} ${chat.atAll}`,
+    mentions: `${chat.book.mentions.map(({ id }) => id).join()} ${chat.atMe} ${chat.atAll}`,
     readId: chat.readId,
     theirReadId: chat.theirReadId,
     preview:

@@ -1,8 +1,10 @@
-import { ChatType, MessageType } from "@parley/protocol/codes";
+import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { kindOf } from "@parley/protocol/message";
+import { EVERYONE } from "../model/mentions.ts";
 import { parseChatKey } from "../model/rows.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { Device } from "./device.ts";
-import { seenIn, untoldTo } from "./fake-server/group-view.ts";
+import { readIdOf, seenIn, untoldTo } from "./fake-server/group-view.ts";
 import type { FakeServer } from "./fake-server/server.ts";
 import { isInChat, isVisibleTo } from "./fake-server/tables.ts";
 import { flush } from "./network.ts";
@@ -29,6 +31,7 @@ export async function compareAll(world: World): Promise<string[]> {
     for (const device of mine) {
       const state = device.client.getState();
       if (state.connection.kind !== "online") problems.push(`${device.name} is ${state.connection.kind}`);
+      problems.push(...(await checkDisk(world, device)));
       problems.push(...(await checkTravels(world, device)));
       const actual = toldIn(world, userName, await fullSnapshot(world, device));
       problems.push(...differences(device.name, actual, toldIn(world, userName, expected), world.hasGaps));
@@ -44,6 +47,26 @@ export async function compareAll(world: World): Promise<string[]> {
 }
 
 const WRITTEN_MS = 1_000;
+
+/** What was deleted, cleared or purged does not lie on the disk either, where a search would find it. */
+async function checkDisk(world: World, device: Device): Promise<string[]> {
+  world.clock.advance(WRITTEN_MS);
+  await flush(world.devices, world.server, world.clock);
+  const me = world.server.tables.users.find((user) => user.userName === device.userName)?.id ?? 0;
+  const database = await device.ports.storage.open(`parley:${device.ports.environment.origin}:${me}`);
+  const problems: string[] = [];
+  for (const { key } of await database.chats()) {
+    const target = parseChatKey(key);
+    if (target === null || target.type === ChatType.SYSTEM) continue;
+    const stored = new Set(storedIn(world.server, me, target).map((row) => row.id));
+    const untold = untoldIn(world, me, target);
+    const rows = await database.messagesBefore(key, Infinity, Infinity);
+    const left = rows.flatMap(({ id }) => (id === null || stored.has(id) || untold.has(id) ? [] : [id]));
+    if (left.length > 0) problems.push(`${device.name} ${key} keeps ${left.join()} on disk`);
+  }
+  database.close();
+  return problems;
+}
 
 /** What a reload has of groups before any server answers. */
 async function checkWarmStart(world: World, device: Device): Promise<string[]> {
@@ -200,9 +223,31 @@ function checkServerTruth(world: World, userName: string, snapshot: Snapshot): s
     const shown = chat.messages.map(idIn).join();
     if (ids !== shown) problems.push(`${userName} ${key} shows ${shown}, stored are ${ids}`);
     const texts = stored.filter((row) => row.content.startsWith("text ")).map((row) => row.content);
+    const named = namedIn(world.server, me, target).join();
+    if (chat.mentions.split(" ")[0] !== named)
+      problems.push(`${userName} ${key} is named in ${chat.mentions}, not in ${named}`);
     if (new Set(texts).size !== texts.length) problems.push(`${userName} ${key}: a message was stored twice`);
   }
   return problems;
+}
+
+/** Unread messages of a group that name a person. */
+function namedIn(
+  { tables }: FakeServer,
+  me: number,
+  { type, targetId }: { type: ChatType; targetId: number },
+): number[] {
+  if (type !== ChatType.GROUP) return [];
+  return seenIn(tables, targetId, me)
+    .filter(
+      (row) =>
+        row.id > readIdOf(tables, targetId, me) &&
+        row.sendId !== me &&
+        row.status !== MessageStatus.RECALL &&
+        kindOf(row.type)?.unread === true &&
+        (row.atUserIds.includes(me) || row.atUserIds.includes(EVERYONE)),
+    )
+    .map((row) => row.id);
 }
 
 /** What a person may see of a chat, without the rows that only change others. */

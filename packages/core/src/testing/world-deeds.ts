@@ -80,7 +80,9 @@ function doToMessage(
   }
   if (own.length === 0) return null;
   // Two devices of a person often mean the same message: the newest.
-  const target = chance.isLuck(0.6) ? own[own.length - 1] : chance.pick(own);
+  const quoted = own.filter((mine) => messages.some((message) => message.quoteMessage?.id === mine.id));
+  const some = quoted.length > 0 && chance.isLuck(0.6) ? quoted : own;
+  const target = chance.isLuck(0.6) ? some[some.length - 1] : chance.pick(some);
   if (target === undefined) return null;
   if (roll < 80) {
     void chats.editText(key, idOf(target), text());
