@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { type Socket, connect } from "node:net";
 
 /** One keep-alive HTTP connection with one request on its way at a time. */
 export interface Lane {
@@ -14,44 +14,55 @@ export interface Lane {
  */
 export async function openLane(origin: string, path: string, headers: Record<string, string>): Promise<Lane> {
   const { hostname, port, host } = new URL(origin);
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  await once(socket, "connect");
-
   const fixed = Object.entries({ host, "content-type": "application/json", ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
   const head = `POST ${path} HTTP/1.1\r\n${fixed}content-length: `;
 
   let settle: ((error?: Error) => void) | undefined;
-  let received = "";
   const end = (error?: Error) => {
     const waiting = settle;
     settle = undefined;
     waiting?.(error);
   };
-  // One byte is one character here, as lengths are told in bytes.
-  socket.setEncoding("latin1");
-  socket.on("data", (text: string) => {
-    received = received === "" ? text : received + text;
-    const bodyAt = received.indexOf("\r\n\r\n") + 4;
-    if (bodyAt < 4) return;
-    const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, bodyAt))?.[1];
-    if (length === undefined) return end(new Error(`an answer without a length: ${received.slice(0, 200)}`));
-    if (received.length < bodyAt + Number(length)) return;
-    const isDone = received.startsWith("HTTP/1.1 200") && received.includes('"code":200', bodyAt);
-    const error = isDone ? undefined : new Error(`refused: ${received.slice(0, 400)}`);
-    received = "";
-    end(error);
-  });
-  socket.on("error", end);
-  socket.on("close", () => end(new Error("the server closed the connection")));
+
+  const open = async (): Promise<Socket> => {
+    const opened = connect({ host: hostname, port: Number(port), noDelay: true });
+    await once(opened, "connect");
+    let received = "";
+    // One byte is one character here, as lengths are told in bytes.
+    opened.setEncoding("latin1");
+    opened.on("data", (text: string) => {
+      received = received === "" ? text : received + text;
+      const bodyAt = received.indexOf("\r\n\r\n") + 4;
+      if (bodyAt < 4) return;
+      const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, bodyAt))?.[1];
+      if (length === undefined)
+        return end(new Error(`an answer without a length: ${received.slice(0, 200)}`));
+      if (received.length < bodyAt + Number(length)) return;
+      const isDone = received.startsWith("HTTP/1.1 200") && received.includes('"code":200', bodyAt);
+      const error = isDone ? undefined : new Error(`refused: ${received.slice(0, 400)}`);
+      received = "";
+      end(error);
+    });
+    opened.on("error", end);
+    opened.on("close", () => end(new Error("the server closed the connection")));
+    return opened;
+  };
+
+  let socket = await open();
+  const post = (body: string, bytes: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      settle = (error) => (error === undefined ? resolve() : reject(error));
+      socket.write(`${head}${bytes}\r\n\r\n${body}`);
+    });
 
   return {
-    post: (body, bytes) =>
-      new Promise((resolve, reject) => {
-        settle = (error) => (error === undefined ? resolve() : reject(error));
-        socket.write(`${head}${bytes}\r\n\r\n${body}`);
-      }),
+    async post(body, bytes) {
+      // A server ends connections on which nothing comes for a minute or so, and others have their turn before this one.
+      if (!socket.writable) socket = await open();
+      return post(body, bytes);
+    },
     close: () => socket.destroy(),
   };
 }
