@@ -326,7 +326,7 @@ describe("the size budget", () => {
     }).join("");
   };
   const built = (
-    bytes: Partial<Record<"entry" | "theme" | "chat" | "other", number>>,
+    bytes: Partial<Record<"entry" | "theme" | "chat" | "other" | "zh" | "en", number>>,
     styles = 0,
   ): string => {
     const css = Array.from({ length: styles }, (_, index) => `s${index}.css`);
@@ -349,6 +349,12 @@ describe("the size budget", () => {
     for (const [name, count] of Object.entries(bytes)) files[`${name}.js`] = bulk(count);
     return tree(files);
   };
+
+  test("counts the texts of one language, the largest", () => {
+    const texts = { other: 260_000, zh: 60_000 };
+    expect(sizeProblems(built({ ...texts, en: 60_000 })).join("\n")).not.toContain("all scripts");
+    expect(sizeProblems(built({ ...texts, en: 260_000 })).join("\n")).toContain("all scripts");
+  });
 
   test.each([
     ["login screen", { entry: 140_000 }, 0],

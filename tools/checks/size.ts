@@ -22,6 +22,24 @@ const LIMITS = { login: 110, chat: 200, everything: 360, chatFiles: 12 } as cons
 const LOGIN = [/\/locales\/.*\?first\?/];
 const CHAT = [...LOGIN, /\/locales\/.*\?shell\?/, /\/app\/shell/, /\/features\/chat\//];
 
+/** A catalogue of one language, and which part of it. */
+const TEXTS = /\/locales\/[\w-]+\.json(\?.*)$/;
+
+/** A browser reads one language: of each part of the texts all catalogues but the largest. */
+function textsOfOtherLanguages(manifest: Manifest, sizeOf: (file: string) => number): Set<string> {
+  const largest = new Map<string, string>();
+  const others = new Set<string>();
+  for (const [key, { file }] of Object.entries(manifest)) {
+    const part = TEXTS.exec(key)?.[1];
+    if (part === undefined) continue;
+    const known = largest.get(part);
+    if (known === undefined || sizeOf(file) > sizeOf(known)) largest.set(part, file);
+    others.add(file);
+  }
+  for (const file of largest.values()) others.delete(file);
+  return others;
+}
+
 /** The files that the browser fetches for some chunks: their code, what that imports at once, and the styles of both. */
 function filesOf(manifest: Manifest, keys: string[]): Set<string> {
   const files = new Set<string>();
@@ -81,13 +99,11 @@ export function sizeProblems(dist: string): string[] {
   judge("login screen", kilobytes(screen(LOGIN)), LIMITS.login, " KB gz");
   judge("first chat screen", kilobytes(chat), LIMITS.chat, " KB gz");
   judge("files for the first chat screen", chat.size, LIMITS.chatFiles, "");
-  const scripts = filesUnder(dist, { skip: /^$/ }).filter((file) => file.endsWith(".js"));
-  judge(
-    "all scripts",
-    kilobytes(scripts.map((file) => file.slice(dist.length + 1))),
-    LIMITS.everything,
-    " KB gz",
-  );
+  const scripts = filesUnder(dist, { skip: /^$/ })
+    .map((file) => file.slice(dist.length + 1))
+    .filter((file) => file.endsWith(".js"));
+  const foreign = textsOfOtherLanguages(manifest, (file) => kilobytes([file]));
+  judge("all scripts", kilobytes(scripts.filter((file) => !foreign.has(file))), LIMITS.everything, " KB gz");
   return problems;
 }
 
