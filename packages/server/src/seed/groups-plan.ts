@@ -213,17 +213,13 @@ function makeGroup(
     isDissolved: shape.isDissolved ?? false,
     hasScene: shape.hasScene ?? false,
     messages: makeMessages(chance, now, shape.isAllMuted ? [owner] : speakers, shape, count),
-    requests: [
-      ...asks.map((remark, n) => ({
-        from: strangers[n] ?? owner,
-        inviter: null,
-        remark,
-        at: now - (n + 1) * 40 * MINUTE,
-      })),
-      ...strangers
-        .slice(asks.length, asks.length + invites)
-        .map((from) => ({ from, inviter: members[0] ?? owner, remark: "", at: now - 15 * MINUTE })),
-    ],
+    requests: strangers.slice(0, asks.length + invites).map((from, n) => {
+      const remark = asks[n];
+      const at = now - (n + 1) * 40 * MINUTE;
+      return remark === undefined
+        ? { from, inviter: members[0] ?? owner, remark: "", at }
+        : { from, inviter: null, remark, at };
+    }),
     left,
     notes,
   };

@@ -88,9 +88,47 @@ test("the world is written: logins, chats with unread lines, pending requests, e
   const pending = await store.listPendingRequests(1);
   expect(pending.filter((request) => request.recvId === 1)).toHaveLength(3);
   expect(pending.filter((request) => request.sendId === 1)).toHaveLength(2);
-  expect(await store.newestSystemSeqNo(1)).toBe(4);
+  const waiting = (await store.listPendingGroupRequests(1)).length;
+  expect(waiting).toBe(4);
+  expect(await store.newestSystemSeqNo(1)).toBe(4 + waiting);
   for (const request of pending) {
     const message = await store.findSystemByRequest(request.id);
     expect(JSON.parse(message?.content ?? "null")).toMatchObject({ id: request.id, status: request.status });
   }
+});
+
+test("groups of each kind are written: roles, notices, mentions, receipts, one large and one dissolved", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "parley-seed-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const store = await openStore({
+    url: join(folder, "parley.sqlite"),
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => store.close());
+  const { groups } = plan(420, 300);
+  await fillStore(store, plan(420, 300), {
+    language: "en",
+    loginHashes: ["a", "b", "c"],
+    closedHash: "closed",
+  });
+  const ids = (await store.listMembershipsOf(1)).map(({ groupId }) => groupId);
+  const rows = await store.findGroups(ids);
+  expect(rows).toHaveLength(groups.length);
+  expect(rows.filter(({ dissolvedAt }) => dissolvedAt !== null)).toHaveLength(1);
+  expect(rows.filter(({ isAllMuted }) => isAllMuted)).toHaveLength(1);
+  expect(rows.some(({ attributes }) => Object.keys(attributes).length > 0)).toBe(true);
+  const counts = await store.countGroupMembers(ids);
+  expect(Math.max(...counts.values())).toBeGreaterThan(300);
+  const roles = new Set((await store.listMembershipsOf(1)).map(({ role }) => role));
+  expect(roles).toEqual(new Set([1, 2, 3]));
+
+  const [first = 0] = ids;
+  const talk = await store.groupHistory(1, first, { from: "newest", size: 50 });
+  expect(talk.some(({ atUserIds }) => atUserIds.includes(-1))).toBe(true);
+  expect(talk.some(({ receipt }) => receipt)).toBe(true);
+  expect(talk.some(({ noticeId }) => noticeId !== null)).toBe(true);
+  const times = talk.map(({ sendTime }) => sendTime);
+  expect(times).toEqual(times.toSorted((a, b) => b - a));
 });
