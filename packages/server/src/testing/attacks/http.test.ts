@@ -1,0 +1,343 @@
+import { execFileSync } from "node:child_process";
+import type { IncomingMessage } from "node:http";
+import { connect as connectPlain } from "node:net";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join as joinPath } from "node:path";
+import { connect as connectTls } from "node:tls";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadConfig } from "../../config.ts";
+import { addressRule } from "../../environment.ts";
+import { type TestApp, makeApp } from "../make-app.ts";
+import { type Person, PASSWORD, befriend, join, makeGroup, request } from "../people.ts";
+
+let server: TestApp;
+let a: Person;
+let b: Person;
+beforeAll(async () => {
+  server = await makeApp({ env: { LOG_LEVEL: "debug" } });
+  [a, b] = [await join(server.url), await join(server.url)];
+  await befriend(a, b);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Bytes as they are; everything that came back. */
+function raw(bytes: string, port = server.app.port): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    connectPlain(port, "127.0.0.1")
+      .on("data", (data: Buffer) => (answer += data.toString("latin1")))
+      .on("close", () => resolve(answer))
+      .on("error", reject)
+      .end(bytes);
+  });
+}
+
+const json = { "content-type": "application/json" };
+/** A JSON body as these very characters. */
+const post = (person: Person, method: string, path: string, body: string) =>
+  request(server.url, path, {
+    method,
+    headers: { ...json, accessToken: person.tokens.accessToken },
+    body,
+  });
+const logInAs = (url: string, userName: string, password: string, headers: Record<string, string> = {}) =>
+  request(url, "/login", {
+    method: "POST",
+    headers: { ...json, ...headers },
+    body: JSON.stringify({ terminal: 2, userName, password }),
+  });
+
+describe("the address that limits count by", () => {
+  test("is the one the proxy saw, whatever the caller writes in front of it", async () => {
+    await using own = await makeApp({ env: { TRUST_PROXY: "on" } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 11; i++) {
+      const headers = { "x-forwarded-for": `10.0.0.${i}, 203.0.113.7` };
+      statuses.push((await logInAs(own.url, "nobody", "wrong-password", headers)).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    const other = await logInAs(own.url, "nobody", "wrong-password", { "x-forwarded-for": "203.0.113.8" });
+    expect(other.status).toBe(200);
+  });
+
+  test("is that of the connection when there is no proxy", async () => {
+    await using own = await makeApp();
+    let status = 0;
+    for (let i = 0; i < 11; i++) {
+      const headers = { "x-forwarded-for": `203.0.113.${i}` };
+      status = (await logInAs(own.url, "nobody", "wrong-password", headers)).status;
+    }
+    expect(status).toBe(429);
+  });
+
+  test.each([
+    ["off", "1.1.1.1, 2.2.2.2", "9.9.9.9"],
+    ["on", "1.1.1.1, 2.2.2.2", "2.2.2.2"],
+    ["2", "1.1.1.1, 2.2.2.2, 3.3.3.3", "2.2.2.2"],
+    ["2", "3.3.3.3", "3.3.3.3"],
+    ["on", "", "9.9.9.9"],
+    ["on", undefined, "9.9.9.9"],
+  ])("of sockets: TRUST_PROXY %s, %s", (setting, forwarded, address) => {
+    const rule = addressRule(loadConfig({ TRUST_PROXY: setting }));
+    const upgrade = { socket: { remoteAddress: "9.9.9.9" }, headers: { "x-forwarded-for": forwarded } };
+    expect(rule(upgrade as unknown as IncomingMessage)).toBe(address);
+  });
+});
+
+describe("headers", () => {
+  const PATHS = ["/", "/api/globalSetting/load", "/api/nothing", "/files/a/b.html", "/healthz", "/api/docs"];
+
+  test("nothing sets a cookie or tells what serves; nothing is sniffed", async () => {
+    for (const path of PATHS) {
+      const { headers } = await fetch(`${server.url}${path}`);
+      expect([path, headers.getSetCookie(), headers.get("server"), headers.get("x-powered-by")]).toEqual([
+        path,
+        [],
+        null,
+        null,
+      ]);
+      expect([path, headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);
+    }
+  });
+
+  test("where people come by HTTPS every answer says so for a year, elsewhere none", async () => {
+    await using own = await makeApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
+    for (const path of PATHS) {
+      const [insists, plain] = [await fetch(`${own.url}${path}`), await fetch(`${server.url}${path}`)];
+      expect([path, insists.headers.get("strict-transport-security")]).toEqual([path, "max-age=31536000"]);
+      expect([path, plain.headers.get("strict-transport-security")]).toEqual([path, null]);
+    }
+  });
+
+  test("TRACE echoes nothing", async () => {
+    const answer = await raw("TRACE / HTTP/1.1\r\nHost: x\r\nX-Canary: canary\r\nConnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
+    expect(answer).not.toContain("canary");
+  });
+
+  test("a request of two lengths, or of a length and pieces, is refused", async () => {
+    const head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    for (const framing of [
+      "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+      "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ]) {
+      expect(await raw(head + framing)).toMatch(/^HTTP\/1.1 400 /);
+    }
+  });
+});
+
+describe("requests that another page can make a browser send", () => {
+  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
+    "%s is no body",
+    async (type) => {
+      const { status } = await request(server.url, "/login", {
+        method: "POST",
+        headers: { "content-type": type, origin: "https://evil.example" },
+        body: JSON.stringify({ terminal: 2, userName: a.userName, password: PASSWORD }),
+      });
+      expect(status).toBe(415);
+    },
+  );
+
+  test("without the token's own header nobody acts, whatever else is sent", async () => {
+    const token = a.tokens.accessToken;
+    const answer = await request(server.url, `/user/self?accessToken=${token}`, {
+      headers: { cookie: `accessToken=${token}`, authorization: `Bearer ${token}` },
+    });
+    expect(answer.envelope.key).toBe("auth.notLoggedIn");
+  });
+});
+
+describe("bodies", () => {
+  test("names of what every object has are names like others, or refused, and change no object", async () => {
+    const groupId = await makeGroup(a, [b]);
+    const attributes = '{"__proto__":"x","constructor":"y","toString":"z"}';
+    const { envelope } = await post(
+      a,
+      "PUT",
+      "/group/modify",
+      `{"id":${groupId},"attributes":${attributes}}`,
+    );
+    expect([200, 500]).toContain(envelope.code);
+    for (const body of [
+      `{"id":${a.id},"__proto__":{"isBanned":true,"nickName":"polluted"}}`,
+      `{"id":${a.id},"constructor":{"prototype":{"isBanned":true}}}`,
+    ]) {
+      expect((await post(a, "PUT", "/user/update", body)).envelope.code).toBe(200);
+    }
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect(({} as { isBanned?: unknown }).isBanned).toBe(undefined);
+    expect(await a.ok("self")).toMatchObject({ isBanned: false, nickName: `N ${a.userName}` });
+    const [group] = await b.ok("listGroups");
+    expect(typeof group?.attributes).toBe("object");
+    expect((await a.ok("listGroups")).length).toBeGreaterThan(0);
+  });
+
+  test("fields that are not the caller's to set are passed over", async () => {
+    const made = await post(
+      a,
+      "POST",
+      "/group/create",
+      JSON.stringify({
+        name: "G",
+        memberIds: [b.id],
+        id: 1,
+        ownerId: b.id,
+        role: 1,
+        isBanned: true,
+        isLarge: true,
+      }),
+    );
+    expect(made.envelope.data).toMatchObject({ ownerId: a.id, role: 3, isBanned: false });
+    const { id } = made.envelope.data as { id: number };
+    expect(id).not.toBe(1);
+    const fields = { id, ownerId: b.id, role: 3, isMuted: false, isAllMuted: true, joinApproval: true };
+    await post(b, "PUT", "/group/modify", JSON.stringify({ ...fields, remarkGroupName: "mine" }));
+    const [seen] = (await b.ok("listGroups")).filter((group) => group.id === id);
+    expect(seen).toMatchObject({
+      ownerId: a.id,
+      role: 1,
+      isAllMuted: false,
+      joinApproval: false,
+      remarkGroupName: "mine",
+    });
+    const forged = {
+      id: 1,
+      sendId: b.id,
+      sendTime: 1,
+      status: 3,
+      isEdited: true,
+      sendNickName: "x",
+      tip: {},
+    };
+    const sent = await post(
+      a,
+      "POST",
+      "/message/private/send",
+      JSON.stringify({ recvId: b.id, type: 0, content: "x", ...forged }),
+    );
+    expect(sent.envelope.data).toMatchObject({
+      sendId: a.id,
+      status: 1,
+      isEdited: false,
+      sendNickName: `N ${a.userName}`,
+      tip: null,
+    });
+    const grouped = await post(
+      b,
+      "POST",
+      "/message/group/send",
+      JSON.stringify({ groupId: id, type: 0, content: "x", ...forged, sendId: a.id, sendRole: 3 }),
+    );
+    expect(grouped.envelope.data).toMatchObject({ sendId: b.id, sendRole: 1 });
+  });
+
+  test("a parameter that comes twice is malformed", async () => {
+    const { status } = await post(a, "PUT", `/message/private/readed?friendId=${b.id}&friendId=1`, "");
+    expect(status).toBe(400);
+  });
+});
+
+describe("paths", () => {
+  test.each([
+    "/../../../../etc/passwd",
+    "/assets/../../../../etc/passwd",
+    "/assets/..%2f..%2f..%2fpackage.json",
+    "/files/..%2f..%2fsecret/secret",
+    "/files/../secret",
+    "/files/..%5c..%5csecret/x",
+    "/files/%2e%2e/secret",
+    "/files/a/..%00secret",
+    "/.git/config",
+    "/assets/",
+  ])("%s leads nowhere", async (path) => {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).not.toMatch(/root:|"name"|repositoryformatversion|Index of/);
+    if (path.startsWith("/files/") || path.startsWith("/assets/"))
+      expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
+  });
+
+  test.each(["page.html", "picture.svg", "code.js", "a.constructor", "a.__proto__", "x.xhtml"])(
+    "a stored %s is handed out as a file, never as a page",
+    async (name) => {
+      const folder = joinPath(server.dataDir, "files", "0123456789abcdef");
+      await mkdir(folder, { recursive: true });
+      await writeFile(joinPath(folder, name), "<script>alert(1)</script>");
+      const { status, headers } = await fetch(`${server.url}/files/0123456789abcdef/${name}`);
+      expect([
+        status,
+        headers.get("content-type"),
+        headers.get("content-disposition"),
+        headers.get("content-security-policy"),
+      ]).toEqual([200, "application/octet-stream", "attachment", "default-src 'none'; sandbox"]);
+    },
+  );
+});
+
+describe("the log", () => {
+  test("is one line of JSON an event, whatever a caller writes", async () => {
+    const before = server.logs.length;
+    const forged = 'x\n{"level":60,"msg":"forged"}\r\n';
+    await logInAs(server.url, forged, forged, { "accept-language": "en" });
+    await raw(
+      `GET /api/${encodeURIComponent(forged)} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: a%0ab\r\nConnection: close\r\n\r\n`,
+    );
+    const lines = server.logs.slice(before);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) {
+      expect(line.trimEnd()).not.toContain("\n");
+      expect(JSON.parse(line)).not.toHaveProperty("msg", "forged");
+    }
+  });
+
+  test("tells of a wrong password by address, and not which name was typed", async () => {
+    const before = server.logs.length;
+    await logInAs(server.url, "typedapassword", "wrong-password");
+    const lines = server.logs.slice(before).map((line) => JSON.parse(line) as object);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ refused: "login.wrongPassword", address: "127.0.0.1", route: "/api/login" }),
+    );
+    expect(JSON.stringify(lines)).not.toContain("typedapassword");
+  });
+});
+
+describe("TLS", () => {
+  let folder: string;
+  let own: TestApp;
+  beforeAll(async () => {
+    folder = await mkdtemp(joinPath(tmpdir(), "parley-tls-"));
+    const [key, cert] = [joinPath(folder, "key.pem"), joinPath(folder, "cert.pem")];
+    const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    const names = ["-keyout", key, "-out", cert, "-days", "2", "-subj", "/CN=localhost"];
+    execFileSync("openssl", ["req", "-x509", ...kind, ...names], { stdio: "ignore" });
+    own = await makeApp({ env: { TLS_CERT: cert, TLS_KEY: key } });
+  });
+  afterAll(async () => {
+    await own[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const shake = (options: object): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connectTls(
+        { port: own.app.port, host: "127.0.0.1", rejectUnauthorized: false, ...options },
+        () => {
+          resolve(`${socket.getProtocol()} ${socket.getCipher().name}`);
+          socket.destroy();
+        },
+      );
+      socket.on("error", () => resolve("refused"));
+    });
+
+  test("1.3 and 1.2 with forward secrecy, nothing older or weaker", async () => {
+    expect(await shake({})).toBe("TLSv1.3 TLS_AES_256_GCM_SHA384");
+    expect(await shake({ maxVersion: "TLSv1.2" })).toBe("TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384");
+    expect(await shake({ minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" })).toBe(
+      "refused",
+    );
+    expect(await shake({ maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES128-SHA256:AES128-SHA" })).toBe(
+      "refused",
+    );
+  });
+});
