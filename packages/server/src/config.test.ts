@@ -8,7 +8,7 @@ describe("loadConfig", () => {
       HOST: "0.0.0.0",
       DATA_DIR: "./data",
       CORS_ORIGINS: [],
-      TRUST_PROXY: false,
+      TRUST_PROXY: 0,
       OPEN_REGISTRATION: true,
       INVITE_CODE_REQUIRED: false,
       AVATAR_REQUIRED: false,
@@ -37,7 +37,8 @@ describe("loadConfig", () => {
       RATE_LIMITS: "off",
     });
     expect(config.CORS_ORIGINS).toEqual(["https://a.example", "http://localhost:5173"]);
-    expect([config.TRUST_PROXY, config.RATE_LIMITS]).toEqual([true, false]);
+    expect([config.TRUST_PROXY, config.RATE_LIMITS]).toEqual([1, false]);
+    expect(loadConfig({ TRUST_PROXY: "2" }).TRUST_PROXY).toBe(2);
   });
 
   test.each([
@@ -55,7 +56,7 @@ describe("loadConfig", () => {
       { CORS_ORIGINS: "https://a.example,*" },
       "CORS_ORIGINS each must be an origin such as https://chat.example.org, without a path.",
     ],
-    [{ TRUST_PROXY: "yes" }, "TRUST_PROXY must be on or off."],
+    [{ TRUST_PROXY: "yes" }, "TRUST_PROXY must be on, off or the number of proxies, at most 5."],
     [{ SECRET: "short" }, "SECRET must have at least 32 characters."],
     [{ PASSWORD_COST: "none" }, "PASSWORD_COST must be normal or low."],
     [{ DEFAULT_LANGUAGE: "de" }, "DEFAULT_LANGUAGE must be one of zh-CN, zh-TW, en."],

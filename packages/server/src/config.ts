@@ -25,6 +25,13 @@ const whole = (min: number, max: number) => {
     z.number().check(z.minimum(min, { error }), z.maximum(max, { error })),
   );
 };
+/** How many proxies stand before the server. */
+const proxies = z.pipe(
+  z.enum(["on", "off", "true", "false", "0", "1", "2", "3", "4", "5"], {
+    error: "must be on, off or the number of proxies, at most 5",
+  }),
+  z.transform((value) => (/\d/.test(value) ? Number(value) : value === "on" || value === "true" ? 1 : 0)),
+);
 const origin = (value: string) => {
   try {
     const url = new URL(value);
@@ -81,8 +88,8 @@ const rows = {
   },
   TRUST_PROXY: {
     value: "off",
-    meaning: "Take people's addresses from X-Forwarded-For: on only behind a proxy that sets it",
-    schema: flag,
+    meaning: "How many proxies before the server write X-Forwarded-For: off, on (one), 2 to 5",
+    schema: proxies,
   },
   TLS_CERT: {
     value: undefined,

@@ -112,12 +112,17 @@ export function isSameHost(origin: string, host: string | undefined): boolean {
   }
 }
 
-/** Where a socket comes from; HTTP calls are told by the HTTP library, by the same setting. */
+/**
+ * Where a socket comes from; HTTP calls are told by the HTTP library, by the same setting. Each proxy adds the address it was called from
+ * at the end, so one counts from there: what stands further in front is what the caller says of itself.
+ */
 export function addressRule(config: Config): (request: IncomingMessage) => string {
-  return (request) => {
-    const direct = request.socket.remoteAddress ?? "";
-    const forwarded = config.TRUST_PROXY ? request.headers["x-forwarded-for"] : undefined;
-    return typeof forwarded === "string" ? (forwarded.split(",")[0]?.trim() ?? direct) : direct;
+  return ({ socket, headers }) => {
+    const direct = socket.remoteAddress ?? "";
+    const forwarded = headers["x-forwarded-for"];
+    if (config.TRUST_PROXY === 0 || typeof forwarded !== "string") return direct;
+    const told = forwarded.split(",").map((address) => address.trim());
+    return told[Math.max(0, told.length - config.TRUST_PROXY)] || direct;
   };
 }
 

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { ERRORS, type Envelope } from "@parley/protocol/envelope";
+import { ERRORS, type Envelope, type ErrorKey } from "@parley/protocol/envelope";
 import { Refusal, malformed } from "../ports/call.ts";
 import { type Language, languageOf } from "../ports/language.ts";
 import { sentenceOf } from "./words.ts";
@@ -18,6 +18,23 @@ function envelopeOf({ key, params }: Refusal, language: Language): Envelope<null
   return envelope;
 }
 
+/** Refusals that somebody meets who tries what is not theirs: the log tells of them, so that a row of them is seen. */
+const SUSPICIOUS: ReadonlySet<string> = new Set([
+  "auth.tokenInvalid",
+  "auth.refreshExpired",
+  "login.wrongPassword",
+  "password.oldWrong",
+  "account.banned",
+  "account.unregistered",
+  "user.notYours",
+  "friend.requestNotYours",
+  "group.noRight",
+  "group.requestUnknown",
+  "message.notYours",
+  "request.forbidden",
+  "request.tooMany",
+] satisfies ErrorKey[]);
+
 /** `status`: in place of the one that belongs to the error. */
 export type SendError = (
   error: unknown,
@@ -30,6 +47,10 @@ export type SendError = (
 export function createSendError(defaultLanguage: Language): SendError {
   return (error, request, reply, statusInstead) => {
     const { refusal, status: usual } = understand(error, request);
+    if (SUSPICIOUS.has(refusal.key)) {
+      const { id, ip, routeOptions } = request;
+      request.log.info({ reqId: id, address: ip, route: routeOptions.url, refused: refusal.key }, "refused");
+    }
     const status = statusInstead ?? usual;
     const seconds = refusal.key === "request.tooMany" ? refusal.params?.["seconds"] : undefined;
     if (seconds !== undefined) void reply.header("retry-after", seconds);

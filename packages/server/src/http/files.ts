@@ -3,19 +3,22 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Blobs } from "../ports/blobs.ts";
 import { Refusal } from "../ports/call.ts";
 
-const TYPES: Readonly<Record<string, string>> = {
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  png: "image/png",
-  webp: "image/webp",
-  gif: "image/gif",
-  mp4: "video/mp4",
-  webm: "video/webm",
-  mp3: "audio/mpeg",
-  m4a: "audio/mp4",
-  ogg: "audio/ogg",
-  wav: "audio/wav",
-};
+/** A map: a name may end in anything, such as `constructor`. */
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    jpg: "image/jpeg",
+    jpeg: "image/jpeg",
+    png: "image/png",
+    webp: "image/webp",
+    gif: "image/gif",
+    mp4: "video/mp4",
+    webm: "video/webm",
+    mp3: "audio/mpeg",
+    m4a: "audio/mp4",
+    ogg: "audio/ogg",
+    wav: "audio/wav",
+  }),
+);
 
 export function serveFiles(server: FastifyInstance, blobs: Blobs): void {
   server.get<{ Params: { random: string; name: string } }>("/files/:random/:name", async (request, reply) => {
@@ -43,7 +46,7 @@ export function serveFiles(server: FastifyInstance, blobs: Blobs): void {
 }
 
 function setHeaders(reply: FastifyReply, name: string): void {
-  const type = TYPES[name.slice(name.lastIndexOf(".") + 1).toLowerCase()];
+  const type = TYPES.get(name.slice(name.lastIndexOf(".") + 1).toLowerCase());
   void reply
     .header("content-type", type ?? "application/octet-stream")
     .header("content-disposition", type === undefined ? "attachment" : "inline")

@@ -24,6 +24,22 @@ import { serveWebClient } from "./web.ts";
 
 /** Of an upload, all of it; anything else is small, and a connection on which nothing moves ends after `REQUEST_TIMEOUT_MS`. */
 const WHOLE_REQUEST_MS = 600_000;
+/** The strongest first, each with forward secrecy and authenticated encryption. */
+const TLS = {
+  minVersion: "TLSv1.2",
+  honorCipherOrder: true,
+  ciphers: [
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_AES_128_GCM_SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+    "ECDHE-RSA-CHACHA20-POLY1305",
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-RSA-AES128-GCM-SHA256",
+  ].join(":"),
+} as const;
 const CORS_HEADERS = [...REQUEST_HEADERS, REFRESH_HEADER, "content-type", "accept-language"].join(", ");
 
 export interface HttpOptions {
@@ -37,7 +53,8 @@ export interface HttpOptions {
   isOriginAllowed(origin: string): boolean;
   /** Of answers to requests without Accept-Language. */
   defaultLanguage: Language;
-  trustProxy: boolean;
+  /** How many proxies before this server write X-Forwarded-For. */
+  trustProxy: number;
   tls: { cert: Buffer; key: Buffer } | undefined;
   /** People come by https, whatever the connection to this process is. */
   isHttps: boolean;
@@ -53,6 +70,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   server.setNotFoundHandler((request, reply) => sendError(new Refusal("request.notFound"), request, reply));
   allowOrigins(server, options);
+  if (options.isHttps) insistOnHttps(server);
   readJson(server);
 
   server.get("/healthz", (_request, reply) => sendAnswer(reply, "alive"));
@@ -83,7 +101,8 @@ function create(options: HttpOptions, sendError: SendError): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all: a child for each request would cost more than the request's own work. Errors name the request.
     childLoggerFactory: (log: FastifyBaseLogger) => log,
-    trustProxy: options.trustProxy,
+    // The library takes a bare number for a mistake: nobody but the operator knows whether a proxy is there.
+    trustProxy: options.trustProxy > 0 && ((_address: string, hop: number) => hop < options.trustProxy),
     bodyLimit: BODY_MAX_BYTES,
     connectionTimeout: REQUEST_TIMEOUT_MS,
     requestTimeout: WHOLE_REQUEST_MS,
@@ -99,7 +118,18 @@ function create(options: HttpOptions, sendError: SendError): FastifyInstance {
     headers.upgrade?.toLowerCase() === "websocket";
   return options.tls === undefined
     ? fastify({ ...common, http: { shouldUpgradeCallback } })
-    : fastify({ ...common, https: { ...options.tls, shouldUpgradeCallback } });
+    : fastify({ ...common, https: { ...options.tls, ...TLS, shouldUpgradeCallback } });
+}
+
+/**
+ * Browsers that came by HTTPS once do not come without again. They take no notice of it on a plain connection, such as one to an address of
+ * the LAN. Hosts below this one are not spoken for: they may be somebody else's.
+ */
+function insistOnHttps(server: FastifyInstance): void {
+  server.addHook("onRequest", (_request, reply, done) => {
+    void reply.header("strict-transport-security", "max-age=31536000");
+    done();
+  });
 }
 
 /** Other origins may call when configured; requests without an Origin header pass by at once. */

@@ -61,7 +61,7 @@ export async function serveWebClient(
       crossOriginOpenerPolicy: false,
       // Pictures come from other servers, and cameras ask for no isolation.
       crossOriginEmbedderPolicy: false,
-      // Whether a host is HTTPS only is for its proxy to say: on a plain LAN address the header would lock people out.
+      // Of all answers, not only of these: `insistOnHttps`.
       strictTransportSecurity: false,
       referrerPolicy: { policy: "same-origin" },
     });
