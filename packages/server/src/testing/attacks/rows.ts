@@ -7,7 +7,7 @@ import { OUTSIDE, ROLES, type Role, SECRET, type World } from "./world.ts";
 type Definition<N extends EndpointName> = (typeof ENDPOINTS)[N];
 
 /** What an attacker gets: the key of a refusal, `ok` with a short answer, or `ok` alone for any that tells no secret. */
-export type Outcome = string;
+type Outcome = string;
 
 export interface Probe<I> {
   what: string;
@@ -16,7 +16,7 @@ export interface Probe<I> {
 }
 
 /** Attacks; or in words why no id in it could be somebody else's business. */
-export type Row<N extends EndpointName> =
+type Row<N extends EndpointName> =
   | readonly Probe<CallInput<Definition<N>>>[]
   | `no id: ${string}`
   | `for anyone: ${string}`;
