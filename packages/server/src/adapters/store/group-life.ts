@@ -106,7 +106,8 @@ export function groupLifeWrites(
       const before = (await position(userId, groupId)).rows[0]?.readId ?? -1;
       if (messageId <= before) return undefined;
       await setPosition(userId, groupId, messageId, await nextChange(userId));
-      const seen = await ranges.inGroup(userId, groupId);
+      // Whoever has read it counts as a reader, whatever he hides or clears.
+      const seen = await ranges.ofStays(userId, groupId);
       const { rows } = await covered(userId, groupId, before + 1, messageId);
       const read = rows.filter((row) => isWithin(seen, row.id));
       // The lower id first, as everywhere: two nodes never wait for each other.

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { GroupMessageReads, GroupReceipt } from "../../ports/group-messages.ts";
-import { isShownInGroup } from "./group-visible.ts";
+import { isNotPurged } from "./group-visible.ts";
 import { pieces, prepared } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 
@@ -95,7 +95,7 @@ function receiptOf(
   return { id, groupId, readedCount, receiptOk };
 }
 
-/** Others' messages with receipt, between two positions of a reader: ids and senders. */
+/** Others' messages with receipt, between two positions of a reader, also those that he has hidden: ids and senders. */
 export function coveredReceipts(db: Kysely<Tables>) {
   return prepared(db, (userId: number, groupId: number, from: number, to: number) =>
     db
@@ -106,7 +106,7 @@ export function coveredReceipts(db: Kysely<Tables>) {
       .where("m.id", ">=", from)
       .where("m.id", "<=", to)
       .where("m.sendId", "!=", userId)
-      .where(isShownInGroup(userId))
+      .where(isNotPurged)
       .orderBy("m.id"),
   );
 }

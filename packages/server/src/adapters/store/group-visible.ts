@@ -11,6 +11,7 @@ export function isShownInGroup(
   return (eb) =>
     eb.and([
       eb.or([eb("m.onlyFor", "is", null), eb("m.onlyFor", "=", userId)]),
+      isNotPurged(eb),
       eb.not(
         eb.exists(
           eb
@@ -20,17 +21,21 @@ export function isShownInGroup(
             .whereRef("h.messageId", "=", "m.id"),
         ),
       ),
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom("groupPurge as p")
-            .select("p.upTo")
-            .whereRef("p.groupId", "=", "m.groupId")
-            .whereRef("p.userId", "=", "m.sendId")
-            .whereRef("p.upTo", ">=", "m.id"),
-        ),
-      ),
     ]);
+}
+
+/** Its sender was not removed with all that he wrote. */
+export function isNotPurged(eb: ExpressionBuilder<Tables & { m: GroupMessageTable }, "m">) {
+  return eb.not(
+    eb.exists(
+      eb
+        .selectFrom("groupPurge as p")
+        .select("p.upTo")
+        .whereRef("p.groupId", "=", "m.groupId")
+        .whereRef("p.userId", "=", "m.sendId")
+        .whereRef("p.upTo", ">=", "m.id"),
+    ),
+  );
 }
 
 /** Where a person sees anything: while a member, above the cleared mark. */
@@ -54,6 +59,10 @@ export function seenRanges(db: Kysely<Tables>) {
 
   return {
     clearedUpTo,
+    /** Also what was cleared since. */
+    async ofStays(userId: number, groupId: number): Promise<IdRange[]> {
+      return (await staysIn(userId, groupId)).rows.map((stay) => rangeOf(stay, 0)).filter(hasRoom);
+    },
     /** Ascending. */
     async inGroup(userId: number, groupId: number): Promise<IdRange[]> {
       const mark = await clearedUpTo(userId);

@@ -195,6 +195,29 @@ describe("PUT /message/group/readed and receipts", () => {
     for (const socket of sockets) socket.close();
   });
 
+  test("the sender is told of a reader who has hidden or cleared the message, as it is counted", async () => {
+    const { a, b, c, groupId } = await three();
+    const asked = await sayIn(a, groupId, "read me", true);
+    const sender = await a.connect();
+    const told = async () => JSON.parse((await sender.nextOf(12)).data?.content ?? "") as unknown;
+    const counted = async () => {
+      const rows = await a.ok("groupHistory", { query: { groupId, minId: asked.id - 1 } });
+      const { readedCount, receiptOk } = rows[0] ?? {};
+      return { id: asked.id, groupId, readedCount, receiptOk };
+    };
+    const { next } = await a.ok("loadChanges", { query: {} });
+    await b.ok("deleteGroupMessages", { body: { groupId, ids: [asked.id] } });
+    await b.ok("readGroupMessages", { query: { groupId, messageId: asked.id } });
+    expect(await told()).toEqual({ id: asked.id, groupId, readedCount: 1, receiptOk: false });
+    await c.ok("flushAllMessages");
+    await c.ok("readGroupMessages", { query: { groupId, messageId: asked.id } });
+    const both = { id: asked.id, groupId, readedCount: 2, receiptOk: true };
+    expect(await told()).toEqual(both);
+    expect(await counted()).toEqual(both);
+    expect((await a.ok("loadChanges", { query: { since: next } })).receipts).toEqual([both]);
+    sender.close();
+  });
+
   test("a position never moves down nor beyond what the reader sees, and a stranger has none", async () => {
     const { a, b, groupId } = await three();
     const other = await another(b, a);
