@@ -1,3 +1,5 @@
+import { splitNames } from "@parley/protocol/tip-names";
+
 /** Sentences of tips as the store keeps them, in the server's default language; readers' clients write their own from the key. */
 const TIPS = {
   "friend.nowFriends": {
@@ -104,11 +106,14 @@ const TIPS = {
 
 export type TipKey = keyof typeof TIPS;
 
-/** `{name}` in a sentence stands for a parameter. */
+/** `{name}` in a sentence stands for a parameter; `{names}` for several, as they are. */
 export function tipSentence(
   key: TipKey,
   language: "zh-CN" | "zh-TW" | "en",
   params: Readonly<Record<string, string>> = {},
 ): string {
-  return TIPS[key][language].replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
+  return TIPS[key][language].replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name] ?? "";
+    return name === "names" ? splitNames(value).join(",") : value;
+  });
 }

@@ -1,4 +1,5 @@
 import { GroupRole, MessageType } from "@parley/protocol/codes";
+import { joinNames } from "@parley/protocol/tip-names";
 import { makeRequest } from "../modules/groups/joining.ts";
 import { createTipWriter } from "../modules/groups/tips.ts";
 import type { GroupRow } from "../ports/groups.ts";
@@ -60,10 +61,8 @@ async function insertGroup(
   const { notice, attributes, isAllMuted, joinApproval, inviteRole } = planned;
   await tx.updateGroup(group.id, { notice, attributes, isAllMuted, joinApproval, inviteRole });
   const writeTip = createTipWriter(language);
-  const names = [...admins, ...members]
-    .slice(0, NAMED_MAX)
-    .map((person) => at(users, person).nickName)
-    .join(",");
+  const named = [...admins, ...members].slice(0, NAMED_MAX);
+  const names = joinNames(named.map((person) => at(users, person).nickName));
   await writeTip(tx, { by, key: "group.invited", params: { names }, now: createdAt });
   if (notice !== null) await writeTip(tx, { by, key: "group.noticeChanged", now: createdAt });
   return group;
@@ -128,7 +127,7 @@ function linesOf(
   const lines: Line[] = messages.map((message) => ({ ...message, group, tip: null }));
   const [middle, last] = [messages[Math.floor(messages.length / 2)], messages.at(-1)];
   if (muted.length > 0 && middle !== undefined) {
-    const names = muted.map((person) => at(users, person).nickName).join(",");
+    const names = joinNames(muted.map((person) => at(users, person).nickName));
     lines.push(done("group.muted", { name, names }, middle.at + 1_000));
   }
   if (isDissolved && last !== undefined) lines.push(done("group.dissolved", { name }, last.at + 60_000));

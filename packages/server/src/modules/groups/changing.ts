@@ -2,6 +2,7 @@
 import { GroupRole } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { modifyGroup } from "@parley/protocol/endpoints/groups";
+import { joinNames } from "@parley/protocol/tip-names";
 import { type Handlers, Refusal } from "../../ports/call.ts";
 import type {
   GroupMemberPatch,
@@ -57,7 +58,7 @@ export function createGroupChanging(deps: GroupsDeps): ChangingHandlers {
         const group = await tx.insertGroup({ name: body.name, ownerId: me, ...images, createdAt: now });
         const by = await tx.upsertGroupMember(group.id, me, GroupRole.OWNER, now);
         await bringIn(tx, group, people, now);
-        const names = people.map((person) => person.nickName).join(",");
+        const names = joinNames(people.map((person) => person.nickName));
         const invited = { by, key: "group.invited", params: { names }, now } as const;
         return { groupId: group.id, tips: people.length === 0 ? [] : [await writeTip(tx, invited)] };
       });
@@ -117,7 +118,7 @@ export function createGroupChanging(deps: GroupsDeps): ChangingHandlers {
         if (userId === actor.userId) return undefined;
         await makeOwner(tx, heir);
         await tx.updateGroupMember(groupId, actor.userId, { role: GroupRole.MEMBER });
-        const names = (await namesOf(tx, [heir])).join(",");
+        const names = joinNames(await namesOf(tx, [heir]));
         return writeTip(tx, { by, key: "group.transferred", params: { names }, now });
       });
       if (tip !== undefined) await telling.changed({ groupId, tips: [tip] });

@@ -1,5 +1,6 @@
 /** What is done to members of a group, and leaving it. */
 import { GroupRole } from "@parley/protocol/codes";
+import { joinNames } from "@parley/protocol/tip-names";
 import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
 import type { GroupMemberPatch, GroupMemberRow, GroupMessageRow } from "../../ports/groups.ts";
 import type { GroupsDeps } from "./deps.ts";
@@ -43,7 +44,7 @@ export function createGroupMembers(deps: GroupsDeps): MembersHandlers {
       const changed = targets.filter((target) => !isMet(target));
       if (changed.length === 0) return { changed: [], tips: [] };
       for (const target of changed) await tx.updateGroupMember(groupId, target.userId, patch);
-      const names = (await namesOf(tx, changed)).join(",");
+      const names = joinNames(await namesOf(tx, changed));
       const tips = [await writeTip(tx, { by, key: tip, params: { names }, now })];
       return { changed: changed.map((target) => target.userId), tips };
     });

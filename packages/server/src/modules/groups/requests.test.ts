@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { splitNames } from "@parley/protocol/tip-names";
 import { askServer } from "../../admin-socket.ts";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Person, befriend, join, makeGroup } from "../../testing/people.ts";
@@ -42,6 +43,23 @@ describe("POST /group/invite", () => {
       expect((await socket.nextOf(21)).data).toMatchObject({ groupId, sendId: b.id, tip });
       socket.close();
     }
+  });
+
+  test("a name that holds a comma stays one name", async () => {
+    const [a, b] = await people(2);
+    if (!a || !b) throw new Error("two people are needed");
+    const c = await join(server.url, { nickName: "Doe, John \\" });
+    for (const friend of [b, c]) await befriend(a, friend);
+    const { id } = await a.ok("createGroup", { body: { name: "G" } });
+    const socket = await a.tab("other").connect();
+    await a.ok("inviteToGroup", { body: { groupId: id, friendIds: [c.id, b.id] } });
+    const { data } = await socket.nextOf(21);
+    const names = (data?.tip as { params: { names: string } }).params.names;
+    expect(new Set(splitNames(names))).toEqual(new Set(["Doe, John \\", nick(b)]));
+    expect(names).toContain("Doe\\, John \\\\");
+    expect(data?.content).toContain("Doe, John \\");
+    expect(data?.content).not.toContain("Doe\\");
+    socket.close();
   });
 
   test("who is in already is left out; with nobody left nothing happens", async () => {

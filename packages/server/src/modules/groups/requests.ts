@@ -2,6 +2,7 @@
 import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
+import { joinNames } from "@parley/protocol/tip-names";
 import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
 import type { GroupMemberRow, GroupMessageRow, GroupRequestRow, GroupRow } from "../../ports/groups.ts";
 import type { Tx, UserRow } from "../../ports/store.ts";
@@ -50,7 +51,7 @@ export function createGroupRequests(deps: GroupsDeps): RequestsHandlers {
     const { members, settled } = await bringIn(tx, group, people, now);
     const tips: GroupMessageRow[] = [];
     if (inviter !== undefined) {
-      const names = people.map((person) => person.nickName).join(",");
+      const names = joinNames(people.map((person) => person.nickName));
       tips.push(await writeTip(tx, { by: inviter, key: "group.invited", params: { names }, now }));
     } else {
       for (const by of members) tips.push(await writeTip(tx, { by, key: "group.joined", now }));
