@@ -25,6 +25,15 @@ describe("quotes", () => {
     expect(quotes()).toEqual([undefined, "", "", ""]);
   });
 
+  test("M45 a quote of what is taken back stands as the server tells it afterwards", () => {
+    const hand = chatsInHand();
+    const told = { id: 5, sendId: 2, content: "", type: MessageType.TIP_TEXT, status: MessageStatus.RECALL };
+    hand.rows(privateRow({ id: 5 }), quoting(6), recall(9));
+    expect(hand.chat().window.messages[1]?.quoteMessage).toEqual(told);
+    hand.rows(quoting(6, told));
+    expect(hand.chat().window.messages[1]?.quoteMessage).toEqual(told);
+  });
+
   test("M45 the draft's quote follows an edit and goes with a recall", () => {
     const hand = chatsInHand();
     hand.rows(privateRow({ id: 5 }));

@@ -11,14 +11,18 @@ export function maskedQuote({ id, sendId }: QuoteMessage): QuoteMessage {
   return { id, sendId, type: MessageType.TIP_TEXT, content: "", status: MessageStatus.SENDED };
 }
 
+/** A quote of what was taken back, as the server tells it. */
+function recalledQuote({ id, sendId }: QuoteMessage): QuoteMessage {
+  return { id, sendId, content: "", type: MessageType.TIP_TEXT, status: MessageStatus.RECALL };
+}
+
 /** The message after the event, wherever it lies: in the window or on disk. Applying it twice does nothing. */
 export function applyEvent(message: ChatMessage, event: RowEvent): ChatMessage {
   if (message.id === event.targetId) return applyToTarget(message, event);
   const quote = message.quoteMessage;
   if (quote?.id !== event.targetId || quote.status === MessageStatus.RECALL || isMasked(quote))
     return message;
-  if (event.type === MessageType.RECALL)
-    return { ...message, quoteMessage: { ...quote, content: "", status: MessageStatus.RECALL } };
+  if (event.type === MessageType.RECALL) return { ...message, quoteMessage: recalledQuote(quote) };
   if (quote.content === event.content) return message;
   return { ...message, quoteMessage: { ...quote, content: event.content } };
 }

@@ -73,6 +73,7 @@ function isSame(a: ChatMessage, b: ChatMessage): boolean {
     a.editedAt === b.editedAt &&
     a.group?.readedCount === b.group?.readedCount &&
     a.group?.receiptOk === b.group?.receiptOk &&
+    a.quoteMessage?.type === b.quoteMessage?.type &&
     a.quoteMessage?.status === b.quoteMessage?.status &&
     a.quoteMessage?.content === b.quoteMessage?.content
   );

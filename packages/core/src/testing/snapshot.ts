@@ -72,9 +72,8 @@ function groupOf({ group, selfSend }: ChatMessage): string {
   return ` as ${sendRole}${at}${receipt && selfSend ? ` read by ${readedCount}` : ""}`;
 }
 
-/** What a quote says; the rest of the copy is of no account. */
 function quoteOf({ quoteMessage }: ChatMessage): string {
   if (quoteMessage === null) return "";
-  const { id, content, status } = quoteMessage;
-  return ` > ${id}${status === MessageStatus.RECALL ? " recalled" : `: ${content}`}`;
+  const { id, sendId, type, content, status } = quoteMessage;
+  return ` > ${id} by ${sendId} as ${type}${status === MessageStatus.RECALL ? " recalled" : `: ${content}`}`;
 }
