@@ -68,6 +68,8 @@ export type ChatInput =
   | { readonly kind: "receipt"; readonly key: ChatKey; readonly receipt: Receipt }
   /** Everything of this kind up to here is gone. */
   | { readonly kind: "cleared"; readonly type: ChatType; readonly upTo: number }
+  /** Groups: nobody has told what was done to these messages; all of them are to come from the server again. */
+  | { readonly kind: "renew"; readonly key: ChatKey }
   | { readonly kind: "open"; readonly key: ChatKey; readonly now: number }
   | { readonly kind: "close" }
   | { readonly kind: "older"; readonly key: ChatKey; readonly older: Chat["window"]["older"] }

@@ -12,6 +12,7 @@ import { newChat } from "./new-chat.ts";
 import { addPage, type Page, type PageUse } from "./page.ts";
 import { isPurged, purgeMessages, withoutPurged } from "./purge.ts";
 import { withReceipt } from "./receipts.ts";
+import { forgetMessages } from "./renew.ts";
 import { positionOf, typeOfKey } from "./rows.ts";
 import { withGap, withoutBelow } from "./spans.ts";
 import type { Chat, ChatKey, ChatMessage, Chats, Purge, Receipt, RowEvent } from "./state.ts";
@@ -86,6 +87,8 @@ class Batch {
         return this.#count(input.key, input.receipt);
       case "cleared":
         return this.#clear(input.type, input.upTo);
+      case "renew":
+        return this.#renew(input.key);
       case "open":
         return this.#open(input.key, input.now);
       case "close":
@@ -298,6 +301,13 @@ class Batch {
       const isByIds = type !== ChatType.SYSTEM;
       if (isByIds || draft.chat.book.newest === null) this.#forget({ key, upTo: isByIds ? upTo : Infinity });
     }
+  }
+
+  #renew(key: ChatKey): void {
+    this.#edit(key, (draft) => {
+      forgetMessages(draft, newestPosition(draft));
+      this.#forget({ key, upTo: Infinity });
+    });
   }
 
   /** Also what this very batch has brought. */

@@ -197,6 +197,56 @@ describe("what somebody wrote is gone for everybody", () => {
   });
 });
 
+describe("a group that takes me back", () => {
+  const renew = (hand: ChatsInHand) => hand.apply({ kind: "renew", key: GROUP });
+
+  test("G51 its messages are forgotten, with what counts them; what waits to be sent and the draft stay", () => {
+    const hand = chatsInHand();
+    rows(hand, { id: 1 }, { id: 2, atUserIds: [ME] });
+    hand.apply({ kind: "echo", key: GROUP, message: echo("a") });
+    hand.apply({ kind: "draft", key: GROUP, text: "half a" });
+    const { gone } = renew(hand);
+    expect(gone).toEqual([{ key: GROUP, upTo: Infinity }]);
+    expect(hand.ids(GROUP)).toEqual([null]);
+    expect(hand.chat(GROUP)).toMatchObject({
+      unread: 0,
+      atMe: false,
+      draft: "half a",
+      window: { hasOlder: true, hasNewer: false },
+      book: { knownFrom: 3, islands: [], isHollow: true },
+    });
+    expect(named(hand)).toEqual([]);
+  });
+
+  test("G51 a page of the server brings them back as they stand now", () => {
+    const hand = chatsInHand();
+    rows(hand, { id: 1, content: "secret" }, { id: 2, atUserIds: [ME] });
+    renew(hand);
+    const told = [
+      groupRow({ id: 1, content: "", status: MessageStatus.RECALL }),
+      groupRow({ id: 2, atUserIds: [ME] }),
+    ];
+    const messages = told.flatMap((row) => {
+      const input = groupInput(row);
+      return input.kind === "row" ? [input.message] : [];
+    });
+    const page = { messages, isFresh: true, from: 0, to: Infinity };
+    hand.apply({ kind: "page", key: GROUP, use: "older", page });
+    expect(hand.contents(GROUP)).toEqual(["", "text 2"]);
+    expect(hand.chat(GROUP)).toMatchObject({
+      unread: 1,
+      atMe: true,
+      book: { knownFrom: 0, isHollow: false },
+    });
+  });
+
+  test("G51 a chat without messages stays as it is", () => {
+    const hand = chatsInHand();
+    renew(hand);
+    expect(hand.state.byKey).toEqual({});
+  });
+});
+
 describe("receipts", () => {
   const count = (hand: ChatsInHand, id: number, readedCount: number, receiptOk = false) =>
     hand.apply({ kind: "receipt", key: GROUP, receipt: { id, readedCount, receiptOk } });

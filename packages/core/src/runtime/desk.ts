@@ -27,9 +27,11 @@ export interface Desk {
   readonly cleared: ClearedMarks;
   /**
    * From here on notes what happens to the messages of a chat, until the answer is called: a page that was read meanwhile may be older, so
-   * all of it is to be applied again behind the page. null: the person or the server's database has changed, the page is of the past.
+   * all of it is to be applied again behind the page. null: the person or the server's database has changed, or the chat was forgotten; the page is of the past.
    */
   follow(key: ChatKey): () => readonly ChatInput[] | null;
+  /** How often all messages of a chat were forgotten here. */
+  renewals(key: ChatKey): number;
   /** Called with the rows of the server that a batch brought, as they now stand. */
   onRows: (rows: readonly ChangedRow[]) => void;
   /** Called when a chat's newest row went and the one before it is not in memory. */
@@ -53,6 +55,7 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
   /** Receipts of messages of mine whose id the answer to sending has yet to tell. */
   let waiting: readonly Waiting[] = [];
   let cleared: ClearedMarks = NO_FLOORS;
+  const renewals = new Map<ChatKey, number>();
 
   const desk: Desk = {
     floors: { ...NO_FLOORS },
@@ -63,6 +66,7 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
       const { contacts, groups } = store.get();
       return { floors: desk.floors, friends: contacts.friends, groups: groups.byId };
     },
+    renewals: (key) => renewals.get(key) ?? 0,
     onRows: () => undefined,
     onHollow: () => undefined,
     onUnseenEcho: () => undefined,
@@ -95,6 +99,11 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
       const isEarlyNew = stillEarly.length !== early.length;
       early = stillEarly;
       store.set({ chats });
+      for (const input of inputs) {
+        if (input.kind !== "renew") continue;
+        renewals.set(input.key, desk.renewals(input.key) + 1);
+        for (const follower of followers) if (follower.key === input.key) followers.delete(follower);
+      }
       for (const { key, inputs: noted } of followers) {
         noted.push(...inputs.filter((input) => isOfMessages(input) && input.key === key));
       }

@@ -4,6 +4,7 @@ import { type GroupCard, type GroupRequestVO, type GroupVO, groupVO } from "@par
 import { PRESENCE_REFRESH_MS } from "@parley/protocol/limits";
 import {
   dropGroupRequest,
+  isIn,
   leads,
   putGroup,
   putGroupRequest,
@@ -78,7 +79,11 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
     const groups = work(before);
     if (groups === before) return;
     store.set({ groups });
-    if (groups.byId !== before.byId) disk.keep({ values: { groups: Object.values(groups.byId) } });
+    if (groups.byId === before.byId) return;
+    disk.keep({ values: { groups: Object.values(groups.byId) } });
+    // Whoever is out is told of nothing: what was edited or taken back meanwhile still stands here as it was.
+    const back = Object.values(groups.byId).filter((group) => isIn(group) && before.byId[group.id]?.quit);
+    for (const { id } of back) desk.apply([{ kind: "renew", key: chatKey(ChatType.GROUP, id) }]);
   }
 
   function settings(groups: readonly GroupVO[]): void {

@@ -106,6 +106,48 @@ describe("several people and devices", () => {
     for (const one of [ann, bob]) expect(groups(one).byId[1]).toMatchObject({ dissolve: true, quit: false });
   });
 
+  test("G51 who is taken back sees what was edited and taken back meanwhile, and keeps nothing else", async () => {
+    const [ann, bob] = [await device("ann"), await device("bob")];
+    await friends();
+    void ann.client.groups.create({ name: "Climbers", memberIds: [2] });
+    await go();
+    const shown = (one: Device) =>
+      one.client
+        .getState()
+        .chats.byKey["GROUP:1"]?.window.messages.map(
+          ({ content, status, tip }) => tip?.key ?? `${content} ${status}`,
+        );
+    for (const text of ["one", "secret", "three"]) {
+      ann.client.chats.sendText("GROUP:1", text);
+      await go();
+    }
+    bob.client.chats.open("GROUP:1");
+    bob.client.chats.setDraft("GROUP:1", "half a");
+    await go();
+    expect(shown(bob)).toEqual(["group.invited", "one 1", "secret 1", "three 1"]);
+    void bob.client.groups.quit(1);
+    await go();
+    const idOf = (text: string) =>
+      ann.client.getState().chats.byKey["GROUP:1"]?.window.messages.find(({ content }) => content === text)
+        ?.id ?? 0;
+    void ann.client.chats.recall("GROUP:1", idOf("secret"));
+    void ann.client.chats.editText("GROUP:1", idOf("three"), "four");
+    await go();
+    expect(shown(bob)?.slice(1)).toEqual(["one 1", "secret 1", "three 1"]);
+    void ann.client.groups.invite(1, [2]);
+    await go();
+    expect(shown(bob)).toEqual(["group.invited", "one 1", "recalled", "four 1", "group.invited"]);
+    const chat = bob.client.getState().chats.byKey["GROUP:1"];
+    expect(chat).toMatchObject({ draft: "half a", isRemoved: false, book: { isHollow: false } });
+    clock.advance(1_000);
+    await go();
+    const disk = await bob.ports.storage.open(`parley:${bob.ports.environment.origin}:2`);
+    const kept = await disk.messagesBefore("GROUP:1", Infinity, Infinity);
+    expect(JSON.stringify(kept)).not.toMatch(/secret|three/);
+    expect(kept).toHaveLength(5);
+    disk.close();
+  });
+
   test("G26 a request closes on all devices of those who lead, whoever has answered it", async () => {
     const ann = [await device("ann"), await device("ann", "ann b")];
     const [bob, eve] = [await device("bob"), await device("eve")];

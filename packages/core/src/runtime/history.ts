@@ -71,7 +71,7 @@ export function createHistory({ api, store, disk, desk, me, ...options }: Histor
   async function readOn(key: ChatKey, side: Side): Promise<void> {
     const chat = find(key);
     if (chat === undefined || !mayReadOn(chat, side)) return;
-    const isSame = sameOwner();
+    const isSame = sameChat(key);
     const edge = edgeOf(chat, side);
     let known: Page = { messages: [], from: edge, to: edge, isFresh: false };
     for (;;) {
@@ -103,9 +103,10 @@ export function createHistory({ api, store, disk, desk, me, ...options }: Histor
     ]);
   }
 
-  function sameOwner(): () => boolean {
-    const owner = me();
-    return () => owner === me();
+  /** Whether what was read since may still be used. */
+  function sameChat(key: ChatKey): () => boolean {
+    const [owner, renewals] = [me(), desk.renewals(key)];
+    return () => owner === me() && renewals === desk.renewals(key);
   }
 
   async function toNewest(key: ChatKey): Promise<void> {
@@ -137,7 +138,7 @@ export function createHistory({ api, store, disk, desk, me, ...options }: Histor
       return;
     }
     desk.apply([{ kind: "older", key, older: "loading" }]);
-    const isSame = sameOwner();
+    const isSame = sameChat(key);
     const known = await load(key, "around", async () => {
       const page = await pages.diskAround(key, unread);
       return page?.isFull === true && isWanted() ? page : null;
