@@ -33,7 +33,7 @@ const SHELL = [
   /\/src\/ui\/(?!day-field|dialog|facts|menu|pick-row|segmented|switch|tabs|text-area)/,
   /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors)|endpoints\/search|runtime\/(late-parts|group-acts|people-acts|search|search-disk|tidy-work)\.)/,
   // What the chats share with parts of theirs that are loaded on use: it would be a file of its own.
-  /\/features\/chat\/(bubbles\/(bubble\.module|emoticon|frame|message-text|meta|names-me|place|quote-block|unsupported-bubble|use-links)|composer\/(composer\.module|composer-bar|composer-frame|emoticon-tool|enter-key|field-text|text-length|use-field|use-kept)|open-card)\./,
+  /\/features\/chat\/(bubbles\/(bubble\.module|emoticon|frame|message-text|meta|names-me|quote-block|unsupported-bubble|use-links)|composer\/(composer\.module|composer-bar|composer-frame|emoticon-tool|enter-key|field-text|text-length|use-field|use-kept)|open-card)\./,
   /\/features\/chat\/conversation\/(row-boundary|timeline-skeleton|tips|use-read-report)\./,
   /\/features\/chat\/message\/(as-it-stands|desk|member-acts|message-acts|message-words|use-can-write|use-message-acts)\./,
 ];
