@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { GroupRole } from "@parley/protocol/codes";
 import type { FriendVO, GroupMemberVO, GroupVO, UserInfo } from "@parley/protocol/entities";
 import type { State } from "@parley/core/model/state";
-import { groupName, memberNameOf, roleOf } from "./groups.ts";
+import { groupName, memberNameOf, membersCountOf, roleOf } from "./groups.ts";
 import type { Text } from "./i18n.ts";
 
 const t: Text = (id, params) => `${id} ${String(params?.["id"] ?? "")}`.trim();
@@ -26,6 +26,16 @@ test("a group is called by my own name for it, its name, its number", () => {
   expect(groupName(5, group, t)).toBe("Work");
   expect(groupName(5, { ...group, showGroupName: "" }, t)).toBe("Tilework");
   expect(groupName(5, undefined, t)).toBe("chat.group 5");
+});
+
+test("a group has as many members as are listed, and until they are as the group says", () => {
+  const groups = (order: readonly number[] | null) => ({
+    groups: { byId: { 5: { membersCount: 4 } }, members: order === null ? {} : { 5: { order } } } as never,
+  });
+  expect(membersCountOf(groups(null), 5)).toBe(4);
+  expect(membersCountOf(groups([]), 5)).toBe(4);
+  expect(membersCountOf(groups([1, 2, 3]), 5)).toBe(3);
+  expect(membersCountOf(groups([1]), 6)).toBe(0);
 });
 
 describe("a member is called", () => {

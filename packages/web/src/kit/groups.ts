@@ -26,21 +26,28 @@ export function groupName(id: number, group: GroupVO | undefined, t: Text): stri
   return group?.showGroupName || group?.name || t("chat.group", { id: String(id) });
 }
 
+/** How many are in a group: those who are listed, once they are known, so that a list and the number beside it agree. */
+export function membersCountOf({ groups }: Pick<State, "groups">, id: number): number {
+  const listed = groups.members[id]?.order.length ?? 0;
+  return listed > 0 ? listed : (groups.byId[id]?.membersCount ?? 0);
+}
+
 /** Keeps its identity until something of the group changes. */
 export function useGroup(id: number): GroupLook {
   const t = useText();
   const client = useClient();
   const group = useClientState((state) => state.groups.byId[id]);
+  const membersCount = useClientState((state) => membersCountOf(state, id));
   return useMemo(() => {
     const picture = group?.headImageThumb || group?.headImage;
     return {
       id,
       name: groupName(id, group, t),
       picture: picture ? client.fileUrl(picture) : null,
-      membersCount: group?.membersCount ?? 0,
+      membersCount,
       isGone: group !== undefined && (group.quit || group.dissolve),
     };
-  }, [id, group, t, client]);
+  }, [id, group, membersCount, t, client]);
 }
 
 /** What a member of a group is called: my remark for a friend, else the name in the group, else `fallback`, e.g. of a message. */

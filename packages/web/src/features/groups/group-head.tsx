@@ -5,7 +5,7 @@ import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
 import { copyText } from "../../kit/copy-text.ts";
-import { groupName } from "../../kit/groups.ts";
+import { groupName, membersCountOf } from "../../kit/groups.ts";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -32,6 +32,7 @@ export function GroupHead({ group }: { group: GroupVO }) {
     if (connection.kind !== "online" || members === undefined || members.order.length === 0) return null;
     return members.order.filter((id) => members.byId[id]?.online === true).length;
   });
+  const count = useClientState((state) => membersCountOf(state, group.id));
   const name = groupName(group.id, group, t);
   const size = isMobile ? 72 : 96;
   const picture = group.headImageThumb || group.headImage;
@@ -82,7 +83,7 @@ export function GroupHead({ group }: { group: GroupVO }) {
           )}
           <p className={styles.meta}>
             {[
-              t("groups.members", { count: group.membersCount }),
+              t("groups.members", { count }),
               ...(online === null || group.quit ? [] : [t("groups.online", { count: online })]),
             ].join(" · ")}
           </p>

@@ -2,7 +2,7 @@ import { ChevronRight, Plus } from "lucide-react";
 import { GroupRole } from "@parley/protocol/codes";
 import { Link } from "wouter";
 import { openDialog } from "../../kit/dialogs.ts";
-import { useMember } from "../../kit/groups.ts";
+import { membersCountOf, useMember } from "../../kit/groups.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -22,7 +22,7 @@ export function MemberGrid({ groupId }: { groupId: number }) {
   const client = useClient();
   const isMobile = useIsMobile();
   const members = useClientState((state) => state.groups.members[groupId]);
-  const count = useClientState((state) => state.groups.byId[groupId]?.membersCount ?? 0);
+  const count = useClientState((state) => membersCountOf(state, groupId));
   const mayInvite = useMay(groupId, "invite");
   const max = SHOWN[isMobile ? "mobile" : "desktop"] - (mayInvite ? 1 : 0);
   const order = members?.order ?? [];

@@ -2,7 +2,7 @@ import { useId, useMemo, useState } from "react";
 import { MicOff, Search, UserPlus, X } from "lucide-react";
 import { groupVerdict } from "@parley/core/model/selectors";
 import { openDialog } from "../../../kit/dialogs.ts";
-import { useMember } from "../../../kit/groups.ts";
+import { membersCountOf, useMember } from "../../../kit/groups.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
 import { RoleChip } from "../../../kit/role-chip.tsx";
@@ -33,7 +33,7 @@ export function GroupMembers({ groupId }: { groupId: number }) {
   const isMobile = useIsMobile();
   const [query, setQuery] = useState<string | null>(null);
   const members = useClientState((state) => state.groups.members[groupId]);
-  const count = useClientState((state) => state.groups.byId[groupId]?.membersCount ?? 0);
+  const count = useClientState((state) => membersCountOf(state, groupId));
   const canInvite = useClientState((state) => groupVerdict(state, groupId, "invite") === "ok");
   const found = useFoundMembers(groupId, query?.trim() ?? "");
   return (
@@ -87,7 +87,7 @@ export function GroupMembers({ groupId }: { groupId: number }) {
           keyOf={Number}
           rowHeight={isMobile ? MOBILE_ROW_PX : ROW_PX}
           isInScroller
-          listLabel={t("groups.membersCount", { count })}
+          listLabel={t("groups.membersCount", { count: found.length })}
         >
           {(userId) => <MemberRow groupId={groupId} userId={userId} />}
         </RowList>
