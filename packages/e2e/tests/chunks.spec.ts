@@ -1,4 +1,6 @@
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { expect, test } from "../src/fixtures.ts";
+import { createGroup } from "../src/groups.ts";
 
 const FRIENDS = "**/assets/friend-screen-*.js";
 
@@ -67,4 +69,30 @@ test("a dialog that never loads is told of, and the screen behind it lives on", 
   await bo.openChat(cast.lin.nickName);
   await bo.send("the rest works");
   await bo.expectMessage("the rest works");
+});
+
+test("why nothing can be said is not there to be loaded: the place of the composer says so, no toast does, and the reason comes with the network", async ({
+  friends: { lin, bo },
+  cast,
+  sit,
+}) => {
+  const group = await createGroup(lin, "Tilework", [bo]);
+  await lin.call(ENDPOINTS.muteGroupMembers, {
+    body: { groupId: group.id, userIds: [bo.id], isMuted: true },
+  });
+  const reader = await sit(cast.bo);
+  reader.console.allow(/could not be loaded|dynamically imported module/);
+  const reason = "**/assets/blocked-group-*.js";
+  await reader.page.route(reason, (route) => route.abort());
+  await reader.open();
+  await reader.logIn();
+  await expect(reader.row("Tilework")).toBeVisible();
+  await reader.context.setOffline(true);
+  await reader.openChat("Tilework");
+  await expect(reader.blocked("chat.blockedUnknown")).toBeVisible();
+  await expect(reader.text("app.chunkFailed")).toHaveCount(0);
+  await reader.page.unroute(reason);
+  await reader.context.setOffline(false);
+  await reader.retryNow();
+  await expect(reader.blocked("error.message.muted")).toBeVisible();
 });

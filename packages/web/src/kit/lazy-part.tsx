@@ -1,32 +1,44 @@
-import { Component, Suspense, lazy } from "react";
+import { Component, Suspense, lazy, useState } from "react";
 import type { ComponentType, ReactNode } from "react";
 import { currentText, loadTexts } from "./i18n.ts";
 import { ChunkError, loadChunk } from "./load-chunk.ts";
 import { toasts } from "./toasts.ts";
+import { useClientState } from "./use-client.ts";
 
 const loadLateTexts = () => loadTexts("late");
 
 interface LazyPartProps {
-  onMissing: () => void;
+  /** Stands in until the part has come. */
   waiting?: ReactNode;
+  /** Takes back the wish of a person for a part that did not come, of which that person is told; the next wish asks for it again. */
+  onMissing?: () => void;
+  /** In place of a part that nobody wished for and that did not come; else what waited stays. Asked for again with the next network. */
+  missing?: ComponentType<{ onRetry: () => void }>;
 }
 
 /**
- * A part of a screen that comes when it is first wanted, with the texts that only such parts say. One that does not come is told of,
- * `onMissing` takes its place back, and the next wish asks for it again. `load` must name the file: () => import("./x.tsx").then(...).
+ * A part of a screen that comes when it is first wanted, with the texts that only such parts say.
+ * `load` must name the file: () => import("./x.tsx").then(...).
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let Part = lazyScreen(load);
-  /** `waiting` stands in until it has come. */
-  return function LazyPart({ onMissing, waiting, ...props }: Props & LazyPartProps) {
+  return function LazyPart({ onMissing, waiting, missing: Missing, ...props }: Props & LazyPartProps) {
+    const gone = useGone();
+    const Wanted = Part;
     const giveUp = () => {
-      Part = lazyScreen(load);
-      onMissing();
+      if (Part === Wanted) Part = lazyScreen(load);
+      if (onMissing === undefined) {
+        gone.set();
+      } else {
+        toasts.long(currentText()("app.chunkFailed"));
+        onMissing();
+      }
     };
+    if (gone.is) return Missing === undefined ? waiting : <Missing onRetry={gone.reset} />;
     return (
       <PartBoundary onMissing={giveUp}>
         <Suspense fallback={waiting}>
-          <Part {...(props as unknown as Props)} />
+          <Wanted {...(props as unknown as Props)} />
         </Suspense>
       </PartBoundary>
     );
@@ -41,6 +53,15 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
   });
 }
 
+/** Whether a part could not be had, until the server can be reached again. */
+function useGone() {
+  const isOnline = useClientState((state) => state.connection.kind === "online");
+  const [state, setState] = useState<"here" | "gone" | "goneOffline">("here");
+  if (state === "gone" && !isOnline) setState("goneOffline");
+  if (state === "goneOffline" && isOnline) setState("here");
+  return { is: state !== "here", set: () => setState("gone"), reset: () => setState("here") };
+}
+
 class PartBoundary extends Component<{ onMissing: () => void; children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false };
 
@@ -50,7 +71,6 @@ class PartBoundary extends Component<{ onMissing: () => void; children: ReactNod
 
   override componentDidCatch(error: Error) {
     if (!(error instanceof ChunkError)) reportError(error);
-    toasts.long(currentText()("app.chunkFailed"));
     this.props.onMissing();
   }
 

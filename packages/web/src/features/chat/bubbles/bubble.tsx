@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { ComponentType } from "react";
 import { MessageType } from "@parley/protocol/codes";
 import type { KINDS } from "@parley/protocol/message";
@@ -17,13 +16,13 @@ const LocationBubble = orWords(
 const MoneyBubble = orWords(lazyPart(() => import("./rare-bubbles.ts").then((part) => part.MoneyBubble)));
 const ShakeBubble = orWords(lazyPart(() => import("./rare-bubbles.ts").then((part) => part.ShakeBubble)));
 
-/** Until a bubble has come the mark of its kind stands there, and for good where it cannot be had. */
+/** Until a bubble has come the mark of its kind stands there, and where it cannot be had. */
 function orWords(Part: ReturnType<typeof lazyPart<BubbleProps>>): ComponentType<BubbleProps> {
   return function LateBubble(props) {
     const t = useText();
-    const [isMissing, setMissing] = useState(false);
-    const words = <BubbleFrame {...props}>{messageWords(props.message, t)}</BubbleFrame>;
-    return isMissing ? words : <Part {...props} waiting={words} onMissing={() => setMissing(true)} />;
+    return (
+      <Part {...props} waiting={<BubbleFrame {...props}>{messageWords(props.message, t)}</BubbleFrame>} />
+    );
   };
 }
 

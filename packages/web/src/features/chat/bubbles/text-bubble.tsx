@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { parseChatKey } from "@parley/core/model/rows";
 import { splitEmoticons } from "@parley/protocol/emoticons";
 import { lazyPart } from "../../../kit/lazy-part.tsx";
@@ -25,13 +24,9 @@ export function TextBubble(props: BubbleProps) {
 
 /** Names are words like others until what finds them has come. */
 function Naming({ chatKey, message }: BubbleProps) {
-  const [isMissing, setMissing] = useState(false);
-  const words = <MessageText text={message.content} />;
-  if (isMissing) return words;
   const groupId = parseChatKey(chatKey)?.targetId ?? 0;
-  return (
-    <MentionText message={message} groupId={groupId} waiting={words} onMissing={() => setMissing(true)} />
-  );
+  const words = <MessageText text={message.content} />;
+  return <MentionText message={message} groupId={groupId} waiting={words} />;
 }
 
 function isFewEmoticons(content: string): boolean {

@@ -196,11 +196,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
             onSent={onSent}
           />
           {receipt.isPossible && !isMobile && (
-            <ReceiptTool
-              receipt={receipt}
-              waiting={<span className={styles.gap} />}
-              onMissing={() => receipt.setAsked(false)}
-            />
+            <ReceiptTool receipt={receipt} waiting={<span className={styles.gap} />} />
           )}
         </>
       }

@@ -16,9 +16,6 @@ const BlockedGroup = lazyPart(() =>
 
 const NoticeBar = lazyPart(() => import("../panel/notice-bar.tsx").then((part) => part.NoticeBar));
 
-/** Their places stay empty when they do not come. */
-const leaveEmpty = () => undefined;
-
 /** The conversation of a group. */
 export function GroupChat({ chat, groupId }: { chat: Chat; groupId: number }) {
   const t = useText();
@@ -51,17 +48,13 @@ export function GroupChat({ chat, groupId }: { chat: Chat; groupId: number }) {
       nameOf={nameOf}
       canWrite={verdict === "ok"}
       // The region stands there before a notice does, so that screen readers tell of one that comes.
-      top={
-        <div role="status">
-          {hasNotice && <NoticeBar groupId={groupId} onOpen={panel.open} onMissing={leaveEmpty} />}
-        </div>
-      }
+      top={<div role="status">{hasNotice && <NoticeBar groupId={groupId} onOpen={panel.open} />}</div>}
       instead={
         <BlockedGroup
           groupId={groupId}
           verdict={isThere || isLoaded ? verdict : null}
           waiting={<EmptyFoot />}
-          onMissing={leaveEmpty}
+          missing={EmptyFoot}
         />
       }
     />

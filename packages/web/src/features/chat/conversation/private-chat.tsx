@@ -11,9 +11,6 @@ const BlockedComposer = lazyPart(() =>
   import("../composer/blocked-composer.tsx").then((part) => part.BlockedComposer),
 );
 
-/** The place of the composer stays empty when it does not come. */
-const leaveEmpty = () => undefined;
-
 /** The conversation with one person. */
 export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }) {
   const client = useClient();
@@ -38,7 +35,7 @@ export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }
       isKnown={isKnown}
       nameOf={nameOf}
       canWrite={canWrite}
-      instead={<BlockedComposer person={peer} waiting={<EmptyFoot />} onMissing={leaveEmpty} />}
+      instead={<BlockedComposer person={peer} waiting={<EmptyFoot />} missing={EmptyFoot} />}
     />
   );
 }

@@ -25,7 +25,6 @@ import { useStage } from "./use-stage.ts";
 import styles from "./timeline.module.css";
 
 const MentionButton = lazyPart(() => import("../in-groups.ts").then((part) => part.MentionButton));
-const noButton = () => undefined;
 
 /** The down button shows from here on. */
 const FAR_PX = 240;
@@ -176,7 +175,7 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
       {isOpening && <TimelineSkeleton />}
       <Above chatKey={key} scroller={scroller} stage={stage} rows={rows} />
       <div className={styles.ways}>
-        {chat.book.mentions.length > 0 && <MentionButton chat={chat} onMissing={noButton} />}
+        {chat.book.mentions.length > 0 && <MentionButton chat={chat} />}
         {isFar && <DownButton unseen={chat.unread} onClick={goDown} />}
       </div>
       <Announcer chat={chat} nameOf={nameOf} />
