@@ -7,6 +7,8 @@ const COUNT = 100_000;
 const FAR = 10_000;
 const ROWS_MAX = 120;
 const MINUTE_MS = 60_000;
+/** What one message alone says. */
+const FOUND = "No 40001";
 const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
 
 /** One message a minute for some ten weeks. */
@@ -72,47 +74,6 @@ test("row 9: a chat of 100,000 messages opens again in one commit, with few rows
   expect((await view.measure()).rows).toBeLessThanOrEqual(ROWS_MAX);
 });
 
-test("row 6: a jump to a date 50,000 messages back, then on in both directions without a gap or a way back", async ({
-  visit,
-}) => {
-  test.slow();
-  const bo = await visit(BO);
-  await bo.logIn();
-  await bo.openChat("Lin");
-  const view = new TimelineView(bo);
-  await view.settle();
-  const day = new Date(Date.now() - 50_000 * MINUTE_MS);
-  day.setHours(0, 0, 0, 0);
-  const two = (value: number) => String(value).padStart(2, "0");
-  await view.wheel(-300);
-  await bo
-    .labelled("chat.goToDate")
-    .last()
-    .fill(`${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`);
-
-  /** About: the seed counts back from a moment before. */
-  const wanted = COUNT - (Date.now() - day.getTime()) / MINUTE_MS;
-  await expect
-    .poll(async () => Math.min(...(await view.numbers()).map((number) => Math.abs(number - wanted))))
-    .toBeLessThan(10);
-  await expect(view.log.locator("[data-flash]")).toHaveCount(1);
-  await view.settle();
-  await expect(bo.button("chat.down")).toBeVisible();
-
-  const start = (await view.numbers())[0] ?? 0;
-  const up = await view.travel(-1, start - 500);
-  expect(up.gaps).toEqual([]);
-  const down = await view.travel(1, start + 500);
-  expect(down.gaps).toEqual([]);
-  const numbers = await view.numbers();
-  expect(Math.max(...numbers)).toBeLessThan(COUNT - 10_000);
-  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-
-  await bo.button("chat.down").click();
-  await expect.poll(async () => (await view.numbers()).at(-1)).toBe(COUNT - 1);
-  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
-});
-
 test("row 1: no page that arrives moves the text, whatever scrolled there", async ({ visit }) => {
   test.slow();
   const bo = await visit(BO);
@@ -139,4 +100,72 @@ test("row 1: no page that arrives moves the text, whatever scrolled there", asyn
     }
     expect(pages, name).toBe(3);
   }
+});
+
+/** From where a jump led: on both ways there is one message after the other, and the view does not go back by itself. */
+async function goOnBothWays(view: TimelineView): Promise<void> {
+  await view.settle();
+  const start = (await view.numbers())[0] ?? 0;
+  const up = await view.travel(-1, start - 500);
+  expect(up.gaps).toEqual([]);
+  const down = await view.travel(1, start + 500);
+  expect(down.gaps).toEqual([]);
+  const numbers = await view.numbers();
+  expect(Math.max(...numbers)).toBeLessThan(COUNT - 10_000);
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+}
+
+// The last one, since it says something in the conversation.
+test("row 6: a jump 50,000 messages back to a date, to what was found or quoted, then on in both directions without a gap or a way back", async ({
+  visit,
+}) => {
+  test.slow();
+  const bo = await visit(BO);
+  await bo.logIn();
+  await bo.openChat("Lin");
+  const view = new TimelineView(bo);
+  await view.settle();
+  const day = new Date(Date.now() - 50_000 * MINUTE_MS);
+  day.setHours(0, 0, 0, 0);
+  const two = (value: number) => String(value).padStart(2, "0");
+  await view.wheel(-300);
+  await bo
+    .labelled("chat.goToDate")
+    .last()
+    .fill(`${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`);
+
+  /** About: the seed counts back from a moment before. */
+  const wanted = COUNT - (Date.now() - day.getTime()) / MINUTE_MS;
+  await expect
+    .poll(async () => Math.min(...(await view.numbers()).map((number) => Math.abs(number - wanted))))
+    .toBeLessThan(10);
+  await expect(view.log.locator("[data-flash]")).toHaveCount(1);
+  await view.settle();
+  await expect(bo.button("chat.down")).toBeVisible();
+
+  await goOnBothWays(view);
+  await bo.button("chat.down").click();
+  await expect.poll(async () => (await view.numbers()).at(-1)).toBe(COUNT - 1);
+  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+
+  await bo.page.keyboard.press("Control+f");
+  await bo.page.getByRole("searchbox", { name: bo.t("find.title") }).fill(FOUND);
+  const found = bo.messages().filter({ hasText: FOUND });
+  await expect(found).toBeInViewport({ ratio: 1 });
+  await bo.page.keyboard.press("Escape");
+  await goOnBothWays(view);
+
+  await bo.page.keyboard.press("Control+f");
+  await bo.page.getByRole("searchbox", { name: bo.t("find.title") }).fill(FOUND);
+  await expect(found).toBeInViewport({ ratio: 1 });
+  await bo.page.keyboard.press("Escape");
+  await bo.act(FOUND, "act.quote");
+  await bo.send("as was said");
+  const answer = bo.messages().filter({ hasText: "as was said" });
+  await expect(answer).toBeInViewport({ ratio: 1 });
+  await view.settle();
+  await answer.locator("[data-quote]").click();
+  await expect(found).toBeInViewport({ ratio: 1 });
+  await expect(answer).toHaveCount(0);
+  await goOnBothWays(view);
 });
