@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { openDialog } from "../../kit/dialogs.ts";
 import { membersCountOf, useMember } from "../../kit/groups.ts";
 import { useText } from "../../kit/i18n.ts";
+import { RoleChip } from "../../kit/role-chip.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -107,7 +108,7 @@ function Face({ groupId, userId }: { groupId: number; userId: number }) {
         </span>
         {role !== null && (
           <span className={styles.role} aria-hidden="true">
-            {t(`role.${role}`)}
+            <RoleChip role={member?.role ?? GroupRole.MEMBER} />
           </span>
         )}
       </button>

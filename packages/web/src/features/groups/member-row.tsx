@@ -5,6 +5,7 @@ import { groupVerdict } from "@parley/core/model/selectors";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useMember } from "../../kit/groups.ts";
 import { useText } from "../../kit/i18n.ts";
+import { RoleChip } from "../../kit/role-chip.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { IconButton } from "../../ui/button.tsx";
@@ -46,9 +47,7 @@ export function MemberRow({ groupId, userId }: { groupId: number; userId: number
         </span>
       </button>
       {member?.isMuted === true && <Chip>{t("groups.isMuted")}</Chip>}
-      {member !== undefined && member.role !== GroupRole.MEMBER && (
-        <Chip tone="accent">{t(member.role === GroupRole.OWNER ? "role.owner" : "role.admin")}</Chip>
-      )}
+      <RoleChip role={member?.role ?? GroupRole.MEMBER} />
       <MemberMenu groupId={groupId} userId={userId} name={person.name} isMe={person.relation === "me"} />
     </div>
   );
