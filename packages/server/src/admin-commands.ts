@@ -12,6 +12,7 @@ const group = { groupId: z.number() };
 export const adminCommand = z.discriminatedUnion("name", [
   z.object({ name: z.literal("users") }),
   z.object({ name: z.literal("stats") }),
+  z.object({ name: z.literal("restored") }),
   z.object({ name: z.literal("createInviteCode"), uses: z.number(), days: z.nullable(z.number()) }),
   z.object({ name: z.literal("resetPassword"), ...person }),
   z.object({ name: z.literal("ban"), ...person, reason: z.string() }),
@@ -41,6 +42,8 @@ export interface Administration {
   groups: GroupAdmin;
   notices: Notices;
   listStats(): Promise<string[]>;
+  /** Undefined while a server runs: it has told its clients the epoch that it began with. */
+  renewEpoch: (() => Promise<void>) | undefined;
 }
 
 export async function runAdminCommand(admin: Administration, asked: AdminCommand): Promise<AdminAnswer> {
@@ -53,7 +56,7 @@ export async function runAdminCommand(admin: Administration, asked: AdminCommand
 }
 
 async function run(
-  { accounts, groups, notices, listStats }: Administration,
+  { accounts, groups, notices, listStats, renewEpoch }: Administration,
   asked: AdminCommand,
 ): Promise<string> {
   switch (asked.name) {
@@ -63,6 +66,14 @@ async function run(
     }
     case "stats":
       return (await listStats()).join("\n");
+    case "restored":
+      if (renewEpoch === undefined) {
+        throw new AdminRefusal(
+          "Stop the server, put the backup back, run this command, and start the server again.",
+        );
+      }
+      await renewEpoch();
+      return "Clients will forget what they have kept of this server and load it anew.";
     case "createInviteCode":
       return accounts.createInviteCode(asked.uses, asked.days);
     case "resetPassword":

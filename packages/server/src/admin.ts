@@ -133,6 +133,10 @@ program
     }),
   );
 program
+  .command("restored")
+  .description("after a backup was put back: let all clients load everything anew")
+  .action(() => run({ name: "restored" }));
+program
   .command("stats")
   .description("people, messages, sizes")
   .action(() => run({ name: "stats" }));

@@ -285,6 +285,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     groups: createGroupAdmin({ ...common, now }),
     notices,
     listStats: () => listStats({ store, database, gateway }),
+    renewEpoch: undefined,
   };
   const admin = await openAdmin(dataDir, administration, log);
 
@@ -365,6 +366,7 @@ export async function runWithoutServer(config: Config, command: AdminCommand): P
       groups: createGroupAdmin(common),
       notices: createNotices(common),
       listStats: () => listStats({ store, database, gateway: undefined }),
+      renewEpoch: () => store.write((tx) => tx.renewEpoch()),
     };
     return await runAdminCommand(admin, command);
   } finally {

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { type Server, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { PASSWORD, join, logIn, makeGroup, request, say, twoFriends } from "./testing/people.ts";
+import { PASSWORD, Person, join, logIn, makeGroup, request, say, twoFriends } from "./testing/people.ts";
 import { runServer, startServer } from "./testing/server-process.ts";
 
 let dataDir: string;
@@ -307,6 +307,47 @@ describe("npm run admin", () => {
     socket.close();
     server.kill("SIGTERM");
     await server.exited;
+  }, 60_000);
+
+  test("K34 a backup that was put back gets another epoch by a command, which a running server refuses", async () => {
+    const first = await startServer({ DATA_DIR: dataDir });
+    const [a, b] = await twoFriends(first.url);
+    const kept = await say(a, b, "kept");
+    const stop = async (server: typeof first) => {
+      server.kill("SIGTERM");
+      await server.exited;
+    };
+    await stop(first);
+    const backup = `${dataDir}-backup`;
+    await cp(dataDir, backup, { recursive: true });
+
+    const second = await startServer({ DATA_DIR: dataDir });
+    const there = (url: string) => new Person(url, b.id, b.userName, b.tokens, b.device);
+    const epochOf = async (url: string) => {
+      const socket = await there(url).connect();
+      socket.close();
+      return socket.frames.find((frame) => frame.cmd === 0)?.data?.epoch;
+    };
+    const before = await epochOf(second.url);
+    const lost = await say(new Person(second.url, a.id, a.userName, a.tokens, a.device), b, "lost");
+    expect(await admin("restored")).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Stop the server/),
+    });
+    expect(await epochOf(second.url)).toBe(before);
+    await stop(second);
+
+    await rm(dataDir, { recursive: true });
+    await rename(backup, dataDir);
+    expect((await admin("restored")).code).toBe(0);
+    const third = await startServer({ DATA_DIR: dataDir });
+    expect(await epochOf(third.url)).not.toBe(before);
+    // The next message takes the id of one that is lost: a client that kept its cursor would never see it.
+    const next = await say(new Person(third.url, a.id, a.userName, a.tokens, a.device), b, "next");
+    expect(next.id).toBe(lost.id);
+    const rows = await there(third.url).ok("loadPrivateMessages", { query: { minId: 0 } });
+    expect(rows.slice(-2).map((row) => row.content)).toEqual([kept.content, "next"]);
+    await stop(third);
   }, 60_000);
 
   test("a wrong option is told", async () => {

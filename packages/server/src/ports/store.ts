@@ -382,6 +382,9 @@ export type ProfilePatch = Partial<
 >;
 
 export interface Tx extends Reads, GroupWrites, GroupMessageWrites {
+  /** From its next opening on the store has another epoch. */
+  renewEpoch(): Promise<void>;
+
   /** undefined: the name is taken (case-insensitively). */
   insertUser(user: NewUser): Promise<UserRow | undefined>;
   updateUser(id: number, patch: ProfilePatch): Promise<void>;

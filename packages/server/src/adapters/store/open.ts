@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import type Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
@@ -9,6 +8,7 @@ import { privateAppender } from "./append-private.ts";
 import { chatReads, chatWrites } from "./chats.ts";
 import { contactReads, contactWrites } from "./contacts.ts";
 import { countReads } from "./counts.ts";
+import { epochWrites, findEpoch } from "./epoch.ts";
 import { StoreLockedError, StoreUnusableError } from "./errors.ts";
 import { groupLifeWrites } from "./group-life.ts";
 import { groupMessageReads } from "./group-messages.ts";
@@ -192,20 +192,13 @@ function transaction(
     ...hideWrites(db),
     ...noticeWrites(db),
     ...fileWrites(db),
+    ...epochWrites(db),
     raisePrivateRead: chats.raisePrivateRead,
     editPrivate: lives.private.edit,
     recallPrivate: lives.private.recall,
     appendPrivate: (message) => appenders.private.appendOne(message),
     appendGroup: (message) => appenders.group.appendOne(message),
   };
-}
-
-async function findEpoch(db: Kysely<Tables>): Promise<string> {
-  const known = await db.selectFrom("meta").select("value").where("key", "=", "epoch").executeTakeFirst();
-  if (known !== undefined) return known.value;
-  const value = randomBytes(12).toString("base64url");
-  await db.insertInto("meta").values({ key: "epoch", value }).execute();
-  return value;
 }
 
 async function isReady(writer: Writer): Promise<boolean> {

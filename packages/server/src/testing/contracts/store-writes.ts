@@ -9,6 +9,16 @@ export function writeRules(bench: StoreBench): void {
     expect((await bench.subject.reopen()).epoch).toBe(epoch);
   });
 
+  test("a renewed epoch is another one, from the next opening on", async () => {
+    const { epoch } = bench.store;
+    await bench.store.write((tx) => tx.renewEpoch());
+    expect(bench.store.epoch).toBe(epoch);
+    const renewed = (await bench.subject.reopen()).epoch;
+    expect(renewed).not.toBe(epoch);
+    expect(renewed.length).toBe(epoch.length);
+    expect((await bench.subject.reopen()).epoch).toBe(renewed);
+  });
+
   test("a store that works is ready, a closed one is not", async () => {
     expect(await bench.store.isReady()).toBe(true);
     await bench.store.close();

@@ -1,0 +1,25 @@
+import { randomBytes } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Tx } from "../../ports/store.ts";
+import type { Tables } from "./tables.ts";
+
+const KEY = "epoch";
+
+const newEpoch = () => randomBytes(12).toString("base64url");
+
+/** The epoch of this database, made with it. */
+export async function findEpoch(db: Kysely<Tables>): Promise<string> {
+  const known = await db.selectFrom("meta").select("value").where("key", "=", KEY).executeTakeFirst();
+  if (known !== undefined) return known.value;
+  const value = newEpoch();
+  await db.insertInto("meta").values({ key: KEY, value }).execute();
+  return value;
+}
+
+export function epochWrites(db: Kysely<Tables>): Pick<Tx, "renewEpoch"> {
+  return {
+    async renewEpoch() {
+      await db.updateTable("meta").set({ value: newEpoch() }).where("key", "=", KEY).execute();
+    },
+  };
+}
