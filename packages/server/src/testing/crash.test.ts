@@ -13,9 +13,9 @@ beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), "parley-cras
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 test(
-  `K1 nothing acknowledged is lost, doubled or reordered by ${cycles} kills under 8 senders (CRASH_SEED=${seed})`,
+  `K1 nothing acknowledged is lost, doubled or reordered by ${cycles} kills under 8 senders to people and 4 to a group (CRASH_SEED=${seed})`,
   async () => {
-    const report = await runCrash({ dataDir, cycles, senders: 8, seed });
+    const report = await runCrash({ dataDir, cycles, senders: 8, groupSenders: 4, seed });
     process.stdout.write(`K1 ${JSON.stringify(report)}\n`);
     expect(report.kills).toBe(cycles);
     expect(report.acknowledged).toBeGreaterThan(cycles * 8);

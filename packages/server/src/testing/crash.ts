@@ -4,14 +4,21 @@
  */
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import type { PrivateMessage } from "@parley/protocol/message";
-import { type Person, Person as PersonOf, join as register, befriend } from "./people.ts";
+import type { Envelope } from "@parley/protocol/envelope";
+import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
+import type { Report } from "./faults/report.ts";
+import { type Person, Person as PersonOf, befriend, join as register, makeGroup } from "./people.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 
 export interface CrashOptions {
   dataDir: string;
   cycles: number;
+  /** Goes on with more cycles until so many messages are acknowledged. */
+  acknowledged?: number;
+  /** Those who write to one friend each. */
   senders: number;
+  /** Those who write to one group. */
+  groupSenders: number;
   seed: number;
 }
 
@@ -27,24 +34,43 @@ export interface CrashReport {
 interface Sent {
   tmpId: string;
   content: string;
-  answer: PrivateMessage | undefined;
+  answer: Message | undefined;
 }
+
+type Message = PrivateMessage | GroupMessage;
 
 interface Talker {
   me: Person;
-  friend: Person;
+  /** Who sees the same. */
+  others: readonly Person[];
+  /** Undefined: the one other. */
+  groupId: number | undefined;
   journal: Sent[];
 }
 
-export async function runCrash({ dataDir, cycles, senders, seed }: CrashOptions): Promise<CrashReport> {
+/** The battery as a row of the table. */
+export async function reportCrash(options: CrashOptions): Promise<Report> {
+  const name = `K1 killed at random (seed ${options.seed})`;
+  try {
+    const { kills, acknowledged, storedUnanswered, startMs } = await runCrash(options);
+    const done = `${kills} kills, ${acknowledged} acknowledged, ${storedUnanswered} stored without an answer, start ${Math.round(startMs)} ms`;
+    return { name, done, violations: [] };
+  } catch (error) {
+    return { name, done: "stopped", violations: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+export async function runCrash(options: CrashOptions): Promise<CrashReport> {
+  const { dataDir, cycles, acknowledged = 0, seed } = options;
   const random = createRandom(seed);
   const env = { DATA_DIR: dataDir, RATE_LIMITS: "off" };
   const report: CrashReport = { kills: 0, acknowledged: 0, storedUnanswered: 0, startMs: 0 };
   const starts: number[] = [];
   let server = await startServer(env);
-  let talkers = await makeTalkers(server.url, senders);
+  let talkers = await makeTalkers(server.url, options);
+  const sent = () => talkers.reduce((total, { journal }) => total + journal.length, 0);
 
-  for (let cycle = 0; cycle < cycles; cycle++) {
+  for (let cycle = 0; cycle < cycles || sent() < acknowledged; cycle++) {
     const killed = killAfter(server, 20 + random() * 280);
     await Promise.all(talkers.map((talker) => sendUntilCut(talker)));
     await killed;
@@ -58,7 +84,7 @@ export async function runCrash({ dataDir, cycles, senders, seed }: CrashOptions)
 
   await checkPulls(talkers);
   report.startMs = starts.sort((a, b) => a - b)[starts.length >> 1] ?? 0;
-  report.acknowledged = talkers.flatMap((talker) => talker.journal).length;
+  report.acknowledged = sent();
   server.kill("SIGTERM");
   const code = await server.exited;
   if (code !== 0) throw new Error(`SIGTERM ended with ${code}: ${server.output()}`);
@@ -66,21 +92,37 @@ export async function runCrash({ dataDir, cycles, senders, seed }: CrashOptions)
   return report;
 }
 
-/** Pairs of friends, each sending to the other. */
-async function makeTalkers(url: string, senders: number): Promise<Talker[]> {
+/** Pairs of friends, each sending to the other, and a group in which all send. */
+async function makeTalkers(
+  url: string,
+  { senders, groupSenders }: Pick<CrashOptions, "senders" | "groupSenders">,
+): Promise<Talker[]> {
   const talkers: Talker[] = [];
+  const talk = (me: Person, others: readonly Person[], groupId?: number) =>
+    talkers.push({ me, others, groupId, journal: [] });
   for (let i = 0; i < senders; i += 2) {
     const [a, b] = [await register(url), await register(url)];
     await befriend(a, b);
-    talkers.push({ me: a, friend: b, journal: [] }, { me: b, friend: a, journal: [] });
+    talk(a, [b]);
+    talk(b, [a]);
   }
+  const members = await Promise.all(Array.from({ length: groupSenders }, () => register(url)));
+  const [owner, ...guests] = members;
+  if (owner === undefined) return talkers;
+  const groupId = await makeGroup(owner, guests);
+  for (const me of members)
+    talk(
+      me,
+      members.filter((other) => other !== me),
+      groupId,
+    );
   return talkers;
 }
 
-function moveTo(url: string, { me, friend, journal }: Talker): Talker {
+function moveTo(url: string, talker: Talker): Talker {
   const moved = (person: Person) =>
     new PersonOf(url, person.id, person.userName, person.tokens, person.device);
-  return { me: moved(me), friend: moved(friend), journal };
+  return { ...talker, me: moved(talker.me), others: talker.others.map(moved) };
 }
 
 async function killAfter(server: ServerProcess, ms: number): Promise<void> {
@@ -104,10 +146,12 @@ async function sendUntilCut(talker: Talker): Promise<void> {
   }
 }
 
-async function send({ me, friend }: Talker, { tmpId, content }: Sent): Promise<PrivateMessage> {
-  const { envelope } = await me.call("sendPrivateMessage", {
-    body: { recvId: friend.id, type: 0, content, tmpId },
-  });
+async function send({ me, others, groupId }: Talker, { tmpId, content }: Sent): Promise<Message> {
+  const body = { type: 0, content, tmpId };
+  const { envelope }: { envelope: Envelope<Message> } =
+    groupId === undefined
+      ? await me.call("sendPrivateMessage", { body: { ...body, recvId: others[0]?.id ?? 0 } })
+      : await me.call("sendGroupMessage", { body: { ...body, groupId } });
   if (envelope.code !== 200) throw new Refused(JSON.stringify(envelope));
   return envelope.data;
 }
@@ -135,22 +179,27 @@ async function checkRetries(talkers: readonly Talker[], report: CrashReport): Pr
   }
 }
 
-async function findByTmpId({ me, friend }: Talker, tmpId: string): Promise<PrivateMessage | undefined> {
-  const page = await me.ok("privateHistory", { query: { friendId: friend.id, size: 20 } });
+async function findByTmpId({ me, others, groupId }: Talker, tmpId: string): Promise<Message | undefined> {
+  const page: Message[] =
+    groupId === undefined
+      ? await me.ok("privateHistory", { query: { friendId: others[0]?.id ?? 0, size: 50 } })
+      : await me.ok("groupHistory", { query: { groupId, size: 50 } });
   return page.find((message) => message.tmpId === tmpId);
 }
 
 async function checkPulls(talkers: readonly Talker[]): Promise<void> {
-  for (const { me, friend, journal } of talkers) {
-    const mine = await pullAll(me);
-    const theirs = await pullAll(friend);
-    const sequences = [mine, theirs].map((rows) => rows.map((row) => row.id));
-    if (JSON.stringify(sequences[0]) !== JSON.stringify(sequences[1])) {
-      throw new Error(`${me.userName} and ${friend.userName} do not see the same order`);
+  for (const { me, others, groupId, journal } of talkers) {
+    const pull = groupId === undefined ? pullPrivate : pullGroup;
+    const mine = await pull(me);
+    const ids = mine.map((row) => row.id);
+    for (const other of others) {
+      const theirs = (await pull(other)).map((row) => row.id);
+      if (JSON.stringify(ids) !== JSON.stringify(theirs)) {
+        throw new Error(`${me.userName} and ${other.userName} do not see the same order`);
+      }
     }
-    if (sequences[0]?.some((id, i, all) => i > 0 && id <= (all[i - 1] ?? 0)))
-      throw new Error("ids do not ascend");
-    const byTmpId = new Map<string, PrivateMessage>();
+    if (ids.some((id, i, all) => i > 0 && id <= (all[i - 1] ?? 0))) throw new Error("ids do not ascend");
+    const byTmpId = new Map<string, Message>();
     for (const row of mine.filter((row) => row.sendId === me.id && row.tmpId !== null)) {
       if (byTmpId.has(row.tmpId ?? "")) throw new Error(`two rows for ${row.tmpId}`);
       byTmpId.set(row.tmpId ?? "", row);
@@ -166,9 +215,14 @@ async function checkPulls(talkers: readonly Talker[]): Promise<void> {
 }
 
 /** All rows of a person, however many: beyond the bound of a first pull by the pull of a client that has the first row. */
-async function pullAll(person: Person): Promise<PrivateMessage[]> {
+async function pullPrivate(person: Person): Promise<Message[]> {
   const first = await person.ok("loadPrivateMessages", { query: { minId: 0 } });
   return first.length < 10_000 ? first : person.ok("loadPrivateMessages", { query: { minId: 1 } });
+}
+
+async function pullGroup(person: Person): Promise<Message[]> {
+  const first = await person.ok("loadGroupMessages", { query: { minId: 0 } });
+  return first.length < 10_000 ? first : person.ok("loadGroupMessages", { query: { minId: 1 } });
 }
 
 function checkFile(dataDir: string): void {
