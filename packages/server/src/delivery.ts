@@ -4,6 +4,7 @@ import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Cap } from "@parley/protocol/frame";
 import type { Audience, Bus } from "./ports/bus.ts";
 import type { Actor } from "./ports/call.ts";
+import { hit } from "./ports/stops.ts";
 
 type ContentCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
 
@@ -53,7 +54,11 @@ function instanceOf({ userId, clientId, sessionId }: Actor): NonNullable<Audienc
 }
 
 export function createDelivery({ bus, socketsOf, hasRoom }: DeliveryOptions): Delivery {
-  const push = (audience: Audience, frame: string) => bus.publish({ kind: "push", audience, frame });
+  const push = (audience: Audience, frame: string) => {
+    void hit("beforePublish");
+    bus.publish({ kind: "push", audience, frame });
+    void hit("afterPublish");
+  };
   const toOthersOf = (actor: Actor, userIds: readonly number[], frame: string) =>
     push({ userIds, except: instanceOf(actor) }, frame);
 

@@ -17,6 +17,7 @@ import {
 import type { Audience, Bus, BusEvent } from "../ports/bus.ts";
 import type { Session, Sessions } from "../ports/call.ts";
 import { type Language, languageOf } from "../ports/language.ts";
+import { hit } from "../ports/stops.ts";
 import type { Presence } from "../ports/presence.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./frames.ts";
 import { GatewaySocket, type SocketOwner } from "./session.ts";
@@ -230,6 +231,7 @@ class SocketGateway implements Gateway, SocketOwner {
       let slow: GatewaySocket[] | undefined;
       for (const socket of sockets) {
         if (!this.#isMeant(socket, audience)) continue;
+        void hit(userId === audience.except?.userId ? "beforePushSelf" : "beforePushPeer", this.#flush);
         encoded ??= encodeText(frame);
         this.#cork(socket);
         if (!socket.writeFrame(encoded)) (slow ??= []).push(socket);

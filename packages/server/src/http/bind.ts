@@ -16,6 +16,7 @@ import {
   type Upload,
   malformed,
 } from "../ports/call.ts";
+import { hit } from "../ports/stops.ts";
 import { findActor, headerOf } from "./auth.ts";
 import type { SendError } from "./errors.ts";
 
@@ -93,6 +94,7 @@ function refuseOtherMethods(
 function routeOf(endpoint: Endpoint, handler: AnyHandler, options: BindOptions): RouteHandlerMethod {
   const isOptional = endpoint.auth !== "token";
   return async (request, reply) => {
+    void hit("afterReceive");
     const now = options.now();
     let actor: Actor | null = null;
     if (endpoint.auth !== "open") {
@@ -107,9 +109,10 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, options: BindOptions):
       endpoint.query && check(endpoint.query, queryOf(request), "query"),
       endpoint.body && check(endpoint.body, request.body, "body"),
     );
+    void hit("afterAuthorise");
     if (endpoint.upload) return receiveFile(endpoint.upload.maxBytes, handler, call, request, reply);
     const answer = handler(call);
-    return sendAnswer(reply, answer instanceof Promise ? await answer : answer);
+    return finish(reply, answer instanceof Promise ? await answer : answer);
   };
 }
 
@@ -129,13 +132,21 @@ async function receiveFile(
   let broken: unknown;
   part.file.once("error", (error) => (broken = error));
   try {
-    return sendAnswer(reply, await handler(call));
+    return finish(reply, await handler(call));
   } catch (error) {
     throw error === broken ? brokenMultipart() : error;
   } finally {
     // A handler that refused early leaves bytes in the pipe, and they would hold the connection.
     part.file.resume();
   }
+}
+
+function finish(reply: FastifyReply, answer: unknown): FastifyReply | Promise<never> {
+  const held = hit("beforeAnswer");
+  if (held !== undefined) return held;
+  sendAnswer(reply, answer);
+  void hit("afterAnswer");
+  return reply;
 }
 
 async function firstFile(request: FastifyRequest, maxBytes: number) {

@@ -1,8 +1,10 @@
 /** The real server as a process of its own, to be killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { Passes, Stop, StopQuestion } from "./stoppable-server.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+const STOPPABLE = fileURLToPath(new URL("stoppable-server.ts", import.meta.url));
 const READY = /Parley is ready: https?:\/\/[^:]+:(\d+)/;
 
 export interface ServerProcess {
@@ -17,7 +19,10 @@ export interface ServerProcess {
 
 /** Starts main.ts with nothing but these variables and waits until it is ready. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
-  const server = spawnServer(env);
+  return untilReady(spawnServer(env));
+}
+
+async function untilReady(server: Spawned): Promise<ServerProcess> {
   const port = await new Promise<string>((resolve, reject) => {
     server.child.stdout?.on("data", () => {
       const port = READY.exec(server.output())?.[1];
@@ -26,6 +31,30 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
     void server.exited.then((code) => reject(new Error(`the server ended with ${code}: ${server.output()}`)));
   });
   return { ...server, url: `http://127.0.0.1:${port}` };
+}
+
+/** A server that ends itself, as by kill -9, at a point of its own code. */
+export interface StoppableServer extends ServerProcess {
+  /** From now on its passes of the points are counted anew, and at this pass of this point it ends. */
+  watch(stop?: Stop): Promise<void>;
+  /** How often it has passed which point. */
+  passed(): Promise<Passes>;
+}
+
+export async function startStoppable(env: Record<string, string>): Promise<StoppableServer> {
+  const server = spawnServer(env, STOPPABLE);
+  const started = await untilReady(server);
+  const ask = <T>(question: StopQuestion): Promise<T> =>
+    new Promise((resolve, reject) => {
+      void server.exited.then((code) => reject(new Error(`the server ended with ${code}`)));
+      server.child.once("message", (answer) => resolve(answer as T));
+      server.child.send(question);
+    });
+  return {
+    ...started,
+    watch: (stop) => ask({ watch: stop ?? null }),
+    passed: () => ask({ watch: undefined }),
+  };
 }
 
 /** Starts main.ts and waits for its end. */
@@ -37,10 +66,12 @@ export async function runServer(
   return { code, output: server.output() };
 }
 
-function spawnServer(env: Record<string, string>): Omit<ServerProcess, "url"> & { child: ChildProcess } {
-  const child = spawn(process.execPath, [MAIN], {
+type Spawned = Omit<ServerProcess, "url"> & { child: ChildProcess };
+
+function spawnServer(env: Record<string, string>, script = MAIN): Spawned {
+  const child = spawn(process.execPath, [script], {
     env: { HOST: "127.0.0.1", PORT: "0", PASSWORD_COST: "low", LOG_LEVEL: "warn", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(script === MAIN ? [] : ["ipc" as const])],
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,4 +1,5 @@
 import { channel } from "node:diagnostics_channel";
+import { hit } from "../../ports/stops.ts";
 import type { Tx } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored.ts";
 import type { Appending } from "./append.ts";
@@ -117,6 +118,7 @@ export class Writer {
   async #commit(batch: Item[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
+      void hit("beforeBegin");
       await this.#engine.begin();
       for (let index = 0; index < batch.length;) {
         const appends = appendsFrom(batch, index);
@@ -125,8 +127,11 @@ export class Writer {
         const isWork = next !== undefined && "run" in next;
         if (isWork) await this.#runWork(next, answers);
         index += appends.length + Number(isWork);
+        void hit("afterInsert");
       }
+      void hit("beforeCommit");
       await this.#engine.commit();
+      void hit("afterCommit");
     } catch (error) {
       return this.#fail(batch, error instanceof Error ? error : new Error(String(error)));
     }
