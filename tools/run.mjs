@@ -18,6 +18,7 @@ const TASKS = {
   start: { build: true, script: "packages/server/src/main.ts" },
   dev: { script: "tools/dev.ts" },
   test: { script: "tools/test.ts" },
+  "test:full": { script: "tools/test-full.ts" },
   check: { script: "tools/check.ts" },
   e2e: { build: true, script: "tools/e2e.ts" },
   bench: { build: true, script: "packages/bench/src/main.ts" },

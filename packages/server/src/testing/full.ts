@@ -1,0 +1,39 @@
+/** Every battery of faults with its full numbers, for `npm run test:full`. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { reportCrash } from "./crash.ts";
+import { runMigrations } from "./faults/migrations.ts";
+import { OPERATIONS } from "./faults/operations.ts";
+import type { Report } from "./faults/report.ts";
+import { everyStop, runStops } from "./faults/stops.ts";
+
+/** Passes of one stop point within one write: a group's members are told one after the other. */
+const PASSES_MAX = 4;
+
+export type Battery = (seed: number) => Promise<Report>;
+
+export const BATTERIES: Record<string, Battery> = {
+  K1: (seed) =>
+    inFolder((dataDir) =>
+      reportCrash({ dataDir, cycles: 200, acknowledged: 50_000, senders: 8, groupSenders: 4, seed }),
+    ),
+  K2: () =>
+    inFolder((dataDir) =>
+      runStops({
+        dataDir,
+        operations: OPERATIONS,
+        stopsOf: (_operation, passes) => everyStop(passes, PASSES_MAX),
+      }),
+    ),
+  K33: () => inFolder((dataDir) => runMigrations({ dataDir, every: 1, pairs: 40 })),
+};
+
+async function inFolder(run: (dataDir: string) => Promise<Report>): Promise<Report> {
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-faults-"));
+  try {
+    return await run(dataDir);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
