@@ -44,4 +44,7 @@ process.on("message", ({ watch }: StopQuestion) => {
   process.send?.(passes);
 });
 
+// A test that broke off leaves nothing running.
+process.on("disconnect", end);
+
 await import("../main.ts");
