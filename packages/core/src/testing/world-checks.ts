@@ -10,7 +10,7 @@ import { isInChat, isVisibleTo } from "./fake-server/tables.ts";
 import { flush } from "./network.ts";
 import { settle } from "./settle.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
-import { checkGroups } from "./world-groups.ts";
+import { checkGroups, hasSeenReturns } from "./world-groups.ts";
 import { addDevice, type World } from "./world-state.ts";
 
 /** What must hold in a world at rest. */
@@ -33,8 +33,8 @@ export async function compareAll(world: World): Promise<string[]> {
       if (state.connection.kind !== "online") problems.push(`${device.name} is ${state.connection.kind}`);
       problems.push(...(await checkDisk(world, device)));
       problems.push(...(await checkTravels(world, device)));
-      const actual = toldIn(world, userName, await fullSnapshot(world, device));
-      problems.push(...differences(device.name, actual, toldIn(world, userName, expected), world.hasGaps));
+      const actual = toldIn(world, device, await fullSnapshot(world, device));
+      problems.push(...differences(device.name, actual, toldIn(world, device, expected), world.hasGaps));
     }
     problems.push(...checkServerTruth(world, userName, expected));
   }
@@ -59,7 +59,7 @@ async function checkDisk(world: World, device: Device): Promise<string[]> {
     const target = parseChatKey(key);
     if (target === null || target.type === ChatType.SYSTEM) continue;
     const stored = new Set(storedIn(world.server, me, target).map((row) => row.id));
-    const untold = untoldIn(world, me, target);
+    const untold = untoldIn(world, device, target);
     const rows = await database.messagesBefore(key, Infinity, Infinity);
     const left = rows.flatMap(({ id }) => (id === null || stored.has(id) || untold.has(id) ? [] : [id]));
     if (left.length > 0) problems.push(`${device.name} ${key} keeps ${left.join()} on disk`);
@@ -125,7 +125,7 @@ async function checkTravels(world: World, device: Device): Promise<string[]> {
   for (const key of Object.keys(device.client.getState().chats.byKey) as ChatKey[]) {
     const target = parseChatKey(key);
     if (target === null || target.type === ChatType.SYSTEM) continue;
-    const untold = untoldIn(world, me, target);
+    const untold = untoldIn(world, device, target);
     const isTold = (id: number) => !untold.has(id);
     const stored = storedIn(world.server, me, target)
       .map((row) => row.id)
@@ -157,12 +157,11 @@ async function checkTravels(world: World, device: Device): Promise<string[]> {
   return problems;
 }
 
-/** Of groups in which something was done while this person was out, only what does not depend on that. */
-function toldIn(world: World, userName: string, snapshot: Snapshot): Snapshot {
-  const me = world.server.tables.users.find((user) => user.userName === userName)?.id ?? 0;
+/** Of groups in which something was done while this person was out, and that were not loaded anew since, only what does not depend on that. */
+function toldIn(world: World, device: Device, snapshot: Snapshot): Snapshot {
   const chats = { ...snapshot.chats };
   for (const [key, chat] of Object.entries(snapshot.chats)) {
-    const untold = untoldIn(world, me, parseChatKey(key));
+    const untold = untoldIn(world, device, parseChatKey(key));
     if (untold.size === 0) continue;
     const messages = chat.messages.filter((line) => !untold.has(idIn(line)));
     chats[key] = { ...chat, messages, unread: 0, mentions: "", preview: "", lastSendTime: 0 };
@@ -171,11 +170,17 @@ function toldIn(world: World, userName: string, snapshot: Snapshot): Snapshot {
 }
 
 function untoldIn(
-  { server }: World,
-  me: number,
+  { server, returns, met }: World,
+  device: Device,
   target: { type: ChatType; targetId: number } | null,
 ): ReadonlySet<number> {
-  return target?.type === ChatType.GROUP ? untoldTo(server.tables, target.targetId, me) : new Set();
+  if (target?.type !== ChatType.GROUP) return new Set();
+  const me = server.tables.users.find((user) => user.userName === device.userName)?.id ?? 0;
+  const untold = untoldTo(server.tables, target.targetId, me);
+  if (untold.size === 0 || !hasSeenReturns(returns, device, server, { groupId: target.targetId, userId: me }))
+    return untold;
+  met.takenBack++;
+  return new Set();
 }
 
 function idIn(line: string): number {
@@ -222,7 +227,7 @@ function checkServerTruth(world: World, userName: string, snapshot: Snapshot): s
     const ids = stored.map((row) => row.id).join();
     const shown = chat.messages.map(idIn).join();
     if (ids !== shown) problems.push(`${userName} ${key} shows ${shown}, stored are ${ids}`);
-    const texts = stored.filter((row) => row.content.startsWith("text ")).map((row) => row.content);
+    const texts = stored.filter((row) => /^text \d+$/.test(row.content)).map((row) => row.content);
     const named = namedIn(world.server, me, target).join();
     if (chat.mentions.split(" ")[0] !== named)
       problems.push(`${userName} ${key} is named in ${chat.mentions}, not in ${named}`);

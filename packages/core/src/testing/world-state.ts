@@ -5,7 +5,7 @@ import type { Fault } from "./fake-server/faults.ts";
 import { createFakeServer, type FakeServer } from "./fake-server/server.ts";
 import { type Chance, createChance } from "./prng.ts";
 import type { Deed } from "./world-deeds.ts";
-import type { GroupDeed, Looked } from "./world-groups.ts";
+import type { GroupDeed, Looked, Returns } from "./world-groups.ts";
 import type { HowDeed } from "./world-talk.ts";
 
 /** What may happen in a world, counted so that nothing worth meeting is left out. */
@@ -24,6 +24,7 @@ export type Met =
   | "gap"
   | "jumped"
   | "wasInPast"
+  | "takenBack"
   | Deed
   | GroupDeed
   | HowDeed;
@@ -41,6 +42,7 @@ export interface World {
   readonly sizes: RoomOptions;
   texts: number;
   readonly looked: Looked;
+  readonly returns: Returns;
 }
 
 export function createWorld(seed: number, faults: readonly Fault[]): World {
@@ -90,6 +92,7 @@ export function createWorld(seed: number, faults: readonly Fault[]): World {
     groupLooked: 0,
     mentioned: 0,
     askedReceipt: 0,
+    takenBack: 0,
   };
   const hasGaps = chance.isLuck(0.2);
   const sizes = chance.pick([{ pageSize: 2, closedWindow: 3 }, { pageSize: 5, closedWindow: 5 }, {}]);
@@ -104,6 +107,7 @@ export function createWorld(seed: number, faults: readonly Fault[]): World {
     devices: [],
     texts: 0,
     looked: new Map(),
+    returns: new Map(),
   };
   if (hasGaps) server.firstPullMax = 3 + chance.below(10);
   const people = 2 + chance.below(2);

@@ -7,7 +7,7 @@ import { flush, makeMove, movesOf } from "./network.ts";
 import { settle } from "./settle.ts";
 import { compareAll } from "./world-checks.ts";
 import { doDeed } from "./world-deeds.ts";
-import { doGroupDeed } from "./world-groups.ts";
+import { doGroupDeed, noteReturns } from "./world-groups.ts";
 import { createWorld, type Met, type World } from "./world-state.ts";
 import { pickHow } from "./world-talk.ts";
 
@@ -37,6 +37,7 @@ export async function runWorld({ seed, faults = [], steps = STEPS }: WorldOption
   await begin(world);
   await beginGroup(world);
   for (let i = 0; i < steps; i++) await step(world);
+  await takeBack(world);
   await bringToRest(world);
   const problems = await compareAll(world);
   for (const device of world.devices) device.stop();
@@ -78,6 +79,35 @@ async function beginGroup({ devices, server, clock, chance }: World): Promise<vo
   await flush(devices, server, clock);
 }
 
+/** Somebody leaves a group, others edit and recall what was said there, and he comes back: seldom enough by chance alone. */
+async function takeBack(world: World): Promise<void> {
+  const { devices, server, clock, chance } = world;
+  const settled = async () => {
+    await flush(devices, server, clock);
+    noteReturns(world.returns, devices);
+  };
+  await settled();
+  const leaver = chance.pick(devices);
+  const [id] = leaver.client.getState().groups.order;
+  if (id === undefined) return;
+  void leaver.client.groups.quit(id);
+  await settled();
+  for (const { client, userName } of devices) {
+    if (userName === leaver.userName) continue;
+    const { messages } = client.getState().chats.byKey[`GROUP:${id}`]?.window ?? { messages: [] };
+    for (const message of messages.filter((one) => one.selfSend && one.id !== null && chance.isLuck(0.5))) {
+      if (chance.isLuck(0.5)) void client.chats.recall(`GROUP:${id}`, message.id ?? 0);
+      else void client.chats.editText(`GROUP:${id}`, message.id ?? 0, `text ${++world.texts}`);
+    }
+  }
+  await settled();
+  void leaver.client.groups.apply(id, "again");
+  await settled();
+  for (const { client } of devices)
+    for (const request of client.getState().groups.requests) void client.groups.approve(request.id);
+  await settled();
+}
+
 async function step(world: World): Promise<void> {
   const { chance, clock, devices, server } = world;
   const roll = chance.below(100);
@@ -98,6 +128,7 @@ async function step(world: World): Promise<void> {
   else await flush(devices, server, clock);
   clock.runSoon();
   await settle();
+  noteReturns(world.returns, devices);
 }
 
 function moveSome(world: World, count: number): void {
@@ -249,6 +280,7 @@ async function bringToRest(world: World): Promise<void> {
   for (const device of devices) device.isCut = false;
   for (let i = 0; i < REST_STEPS; i++) {
     await flush(devices, server, clock);
+    noteReturns(world.returns, devices);
     clock.advance(REST_STEP_MS);
   }
   await flush(devices, server, clock);
