@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { createPasswords } from "./passwords.ts";
+
+test("a password is kept as Argon2id of 64 MiB and three passes, with a salt of its own", async () => {
+  const passwords = createPasswords("normal");
+  const [one, other] = [await passwords.hash("correct horse"), await passwords.hash("correct horse")];
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(other.split("$")[4]).not.toBe(one.split("$")[4]);
+  const noTurn = () => Promise.resolve();
+  expect(await passwords.isRight("correct horse", one, noTurn)).toBe(true);
+  expect(await passwords.isRight("correct horse ", one, noTurn)).toBe(false);
+  expect(await passwords.isRight("correct horse", undefined, noTurn)).toBe(false);
+});
