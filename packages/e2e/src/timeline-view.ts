@@ -1,4 +1,4 @@
-import { expect, type Locator } from "@playwright/test";
+import { type CDPSession, expect, type Locator } from "@playwright/test";
 import type { Person } from "./person.ts";
 
 /** A row of the conversation and where it stands below the upper edge of the view. */
@@ -10,6 +10,7 @@ export interface Anchor {
 /** What a person sees of a conversation: rows and distances, measured in the page. */
 export class TimelineView {
   readonly log: Locator;
+  #finger: CDPSession | null = null;
 
   constructor(person: Person) {
     this.log = person.page.getByRole("log");
@@ -99,6 +100,29 @@ export class TimelineView {
   async wheel(pixels: number): Promise<void> {
     await this.log.hover();
     await this.log.page().mouse.wheel(0, pixels);
+  }
+
+  /** A finger pulls the messages down and is lifted while it moves, so that they roll on. */
+  async flick(): Promise<void> {
+    const page = this.log.page();
+    const box = await this.log.boundingBox();
+    if (box === null) throw new Error("the conversation is not on the screen");
+    if (this.#finger === null) {
+      this.#finger = await page.context().newCDPSession(page);
+      await this.#finger.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+    }
+    const finger = this.#finger;
+    let seconds = Date.now() / 1_000;
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", y?: number) =>
+      finger.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: y === undefined ? [] : [{ x: box.x + box.width / 2, y: box.y + y }],
+        // However slow the test is, the finger is quick.
+        timestamp: (seconds += 0.008),
+      });
+    await touch("touchStart", 60);
+    for (let step = 1; step <= 8; step++) await touch("touchMove", 60 + step * 30);
+    await touch("touchEnd");
   }
 
   /** Waits until a row stands where it should, to the pixel. */

@@ -86,6 +86,7 @@ test("row 1: no page that arrives moves the text, whatever scrolled there", asyn
       await view.log.focus();
       await bo.page.keyboard.press("PageUp");
     },
+    touch: () => view.flick(),
     scrollbar: () => view.log.evaluate((log) => (log.scrollTop = Math.max(0, log.scrollTop - 700))),
   };
   for (const [name, scroll] of Object.entries(hands)) {
