@@ -45,6 +45,7 @@ test("a group is made, and whoever is in it sees it come, writes there, and sees
   await bo.expectTexts(["去爬山吗"]);
   await mei.expectTexts(["去爬山吗"]);
   await bo.send("Yes!");
+  await mei.expectMessage("Yes!");
   await mei.send("我也去");
   for (const person of [lin, bo, mei]) await person.expectTexts(["去爬山吗", "Yes!", "我也去"]);
   await expect(lin.row("周末去哪")).toContainText("我也去");
@@ -104,11 +105,18 @@ test("who is removed with all messages is out at once, leaves no word behind, an
   team: { group, accounts, lin, bo, mei },
   cast,
 }) => {
-  await lin.send("before");
-  await bo.send("Bo's first");
-  await mei.send("美玲的");
-  await bo.send("Bo's second");
-  const all = ["before", "Bo's first", "美玲的", "Bo's second"];
+  const said = [
+    [lin, "before"],
+    [bo, "Bo's first"],
+    [mei, "美玲的"],
+    [bo, "Bo's second"],
+  ] as const;
+  for (const [person, text] of said) {
+    await person.send(text);
+    // Sent at once by several, they would come in any order.
+    for (const reader of [lin, bo, mei]) await reader.expectMessage(text);
+  }
+  const all = said.map(([, text]) => text);
   for (const person of [lin, bo, mei]) await person.expectTexts(all);
 
   await openMembers(lin, group.name);
