@@ -134,7 +134,12 @@ export const ZONES = {
     packages: true,
     node: true,
   },
-  tools: { path: "tools/", zones: ["protocol", "configuration"], packages: true, node: true },
+  tools: {
+    path: "tools/",
+    zones: ["protocol", "server/testing", "configuration"],
+    packages: true,
+    node: true,
+  },
   configuration: {
     path: "(packages/[^/]+/[^/]+\\.config\\.ts|[^/]+\\.config\\.ts|[^/]+\\.mjs)$",
     packages: true,
