@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Tip } from "@parley/protocol/message";
 import { splitNames } from "@parley/protocol/tip-names";
 import { askServer } from "../../admin-socket.ts";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
@@ -54,7 +55,7 @@ describe("POST /group/invite", () => {
     const socket = await a.tab("other").connect();
     await a.ok("inviteToGroup", { body: { groupId: id, friendIds: [c.id, b.id] } });
     const { data } = await socket.nextOf(21);
-    const names = (data?.tip as { params: { names: string } }).params.names;
+    const names = String((data?.tip as Tip | undefined)?.params["names"]);
     expect(new Set(splitNames(names))).toEqual(new Set(["Doe, John \\", nick(b)]));
     expect(names).toContain("Doe\\, John \\\\");
     expect(data?.content).toContain("Doe, John \\");
