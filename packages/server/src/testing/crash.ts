@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Envelope } from "@parley/protocol/envelope";
+import { FIRST_PULL_GROUP_MAX, FIRST_PULL_PRIVATE_MAX } from "@parley/protocol/limits";
 import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
 import type { Report } from "./faults/report.ts";
 import { type Person, Person as PersonOf, befriend, join as register, makeGroup } from "./people.ts";
@@ -70,24 +71,28 @@ export async function runCrash(options: CrashOptions): Promise<CrashReport> {
   let talkers = await makeTalkers(server.url, options);
   const sent = () => talkers.reduce((total, { journal }) => total + journal.length, 0);
 
-  for (let cycle = 0; cycle < cycles || sent() < acknowledged; cycle++) {
-    const killed = killAfter(server, 20 + random() * 280);
-    await Promise.all(talkers.map((talker) => sendUntilCut(talker)));
-    await killed;
-    report.kills++;
-    const started = performance.now();
-    server = await startServer(env);
-    starts.push(performance.now() - started);
-    talkers = talkers.map((talker) => moveTo(server.url, talker));
-    await checkRetries(talkers, report);
-  }
+  try {
+    for (let cycle = 0; cycle < cycles || sent() < acknowledged; cycle++) {
+      const killed = killAfter(server, 20 + random() * 280);
+      await Promise.all(talkers.map((talker) => sendUntilCut(talker)));
+      await killed;
+      report.kills++;
+      const started = performance.now();
+      server = await startServer(env);
+      starts.push(performance.now() - started);
+      talkers = talkers.map((talker) => moveTo(server.url, talker));
+      await checkRetries(talkers, report);
+    }
 
-  await checkPulls(talkers);
-  report.startMs = starts.sort((a, b) => a - b)[starts.length >> 1] ?? 0;
-  report.acknowledged = sent();
-  server.kill("SIGTERM");
-  const code = await server.exited;
-  if (code !== 0) throw new Error(`SIGTERM ended with ${code}: ${server.output()}`);
+    await checkPulls(talkers);
+    report.startMs = starts.sort((a, b) => a - b)[starts.length >> 1] ?? 0;
+    report.acknowledged = sent();
+    server.kill("SIGTERM");
+    const code = await server.exited;
+    if (code !== 0) throw new Error(`SIGTERM ended with ${code}: ${server.output()}`);
+  } finally {
+    server.kill("SIGKILL");
+  }
   checkFile(dataDir);
   return report;
 }
@@ -217,12 +222,16 @@ async function checkPulls(talkers: readonly Talker[]): Promise<void> {
 /** All rows of a person, however many: beyond the bound of a first pull by the pull of a client that has the first row. */
 async function pullPrivate(person: Person): Promise<Message[]> {
   const first = await person.ok("loadPrivateMessages", { query: { minId: 0 } });
-  return first.length < 10_000 ? first : person.ok("loadPrivateMessages", { query: { minId: 1 } });
+  return first.length < FIRST_PULL_PRIVATE_MAX
+    ? first
+    : person.ok("loadPrivateMessages", { query: { minId: 1 } });
 }
 
 async function pullGroup(person: Person): Promise<Message[]> {
   const first = await person.ok("loadGroupMessages", { query: { minId: 0 } });
-  return first.length < 10_000 ? first : person.ok("loadGroupMessages", { query: { minId: 1 } });
+  return first.length < FIRST_PULL_GROUP_MAX
+    ? first
+    : person.ok("loadGroupMessages", { query: { minId: 1 } });
 }
 
 function checkFile(dataDir: string): void {
