@@ -94,7 +94,7 @@ test("500 members: page and panel of a group mount few rows, each says its place
   await lin.link("nav.chats").click();
   await lin.openChat(name);
   await lin.button("chat.groupInfo").click();
-  const members = lin.page.getByRole("list", { name: lin.t("groups.membersCount", { count: 2 }) });
+  const members = lin.page.getByRole("list", { name: lin.t("groups.membersCount", { count: ROWS }) });
   const shown = members.getByRole("listitem");
   await expect(shown.first()).toHaveAttribute("aria-setsize", `${ROWS}`);
   expect(await shown.count()).toBeLessThanOrEqual(ROWS_MAX);
