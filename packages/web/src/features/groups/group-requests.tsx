@@ -1,15 +1,11 @@
 import { UsersRound } from "lucide-react";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import { receivedGroupRequests } from "@parley/core/model/selectors";
-import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
-import { useClient, useClientState } from "../../kit/use-client.ts";
+import { ApproveOrReject, RequestCard, RequestWaits, RequestsBlock } from "../../kit/request-card.tsx";
+import { useClientState } from "../../kit/use-client.ts";
 import { useGroupRequestAnswer } from "../../kit/use-request-answer.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
 import { ICON } from "../../ui/icon.ts";
-import styles from "./group-requests.module.css";
 
 /** Requests to join without an answer, on top of the list: mine to give, and those I wait for. */
 export function GroupRequests() {
@@ -19,25 +15,20 @@ export function GroupRequests() {
   const count = useClientState(receivedGroupRequests);
   if (requests.length === 0) return null;
   return (
-    <section className={styles.requests} aria-label={t("groups.requests")} tabIndex={0}>
-      <h2 className={styles.title}>
-        <Avatar name="" id={2} size={32} icon={<UsersRound {...ICON} />} />
-        <span className={styles.grow}>{t("groups.requests")}</span>
-        <Badge count={count} />
-      </h2>
+    <RequestsBlock title={t("groups.requests")} icon={<UsersRound {...ICON} />} count={count}>
       {requests.map((request) => (
-        <RequestCard
+        <GroupRequest
           key={request.id}
           request={request}
           isMine={(request.inviterId ?? request.sendId) === me}
           namesGroup
         />
       ))}
-    </section>
+    </RequestsBlock>
   );
 }
 
-interface RequestCardProps {
+interface GroupRequestProps {
   request: GroupRequestVO;
   /** I wait for the answer of others. */
   isMine: boolean;
@@ -45,62 +36,24 @@ interface RequestCardProps {
   namesGroup?: boolean;
 }
 
-/** One request: who wants to join what, in what words, and the answer. */
-export function RequestCard({ request, isMine, namesGroup = false }: RequestCardProps) {
+/** One request: who wants to join what. */
+export function GroupRequest({ request, isMine, namesGroup = false }: GroupRequestProps) {
   const t = useText();
-  const client = useClient();
   const { answer, isBusy } = useGroupRequestAnswer(request.id);
-  const { sendId, sendNickName, sendHeadImage, inviterId, inviterNickName, groupName, remark } = request;
-  const note = namesGroup ? t("system.wantsGroup", { group: groupName }) : t("groups.wantsIn");
+  const { id, sendId, sendNickName, sendHeadImage, inviterId, inviterNickName, groupName, remark } = request;
   return (
-    <article className={styles.card} aria-label={sendNickName} data-request={request.id}>
-      <button
-        type="button"
-        className={styles.person}
-        onClick={(event) => {
-          const box = event.currentTarget.getBoundingClientRect();
-          openDialog({
-            kind: "userCard",
-            userId: sendId,
-            x: Math.round(box.right + 8),
-            y: Math.round(box.top),
-          });
-        }}
-      >
-        <span className="visually-hidden">{t("card.open", { name: sendNickName })}</span>
-        <Avatar
-          name={sendNickName}
-          url={sendHeadImage && client.fileUrl(sendHeadImage)}
-          id={sendId}
-          size={32}
-        />
-        <span className={styles.words}>
-          <span className={styles.name} aria-hidden="true">
-            <bdi>{sendNickName}</bdi>
-          </span>
-          <span className={styles.note}>{note}</span>
-        </span>
-      </button>
-      {inviterId !== null && (
-        <p className={styles.remark}>{t("system.invitedBy", { name: inviterNickName ?? "" })}</p>
-      )}
-      {remark !== "" && (
-        <p className={styles.remark} dir="auto">
-          {remark}
-        </p>
-      )}
+    <RequestCard
+      requestId={id}
+      person={{ id: sendId, name: sendNickName, picture: sendHeadImage }}
+      note={namesGroup ? t("system.wantsGroup", { group: groupName }) : t("groups.wantsIn")}
+      more={inviterId === null ? null : t("system.invitedBy", { name: inviterNickName ?? "" })}
+      remark={remark}
+    >
       {isMine ? (
-        <p className={styles.waiting}>{t("groups.waiting")}</p>
+        <RequestWaits text={t("groups.waiting")} />
       ) : (
-        <div className={styles.actions}>
-          <Button variant="primary" size="small" isWide isBusy={isBusy} onClick={() => answer("approve")}>
-            {t("request.approve")}
-          </Button>
-          <Button size="small" isWide isBusy={isBusy} onClick={() => answer("reject")}>
-            {t("request.reject")}
-          </Button>
-        </div>
+        <ApproveOrReject isBusy={isBusy} answer={answer} />
       )}
-    </article>
+    </RequestCard>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import type { GroupCard } from "@parley/protocol/entities";
 import { failureText } from "../../kit/failure-text.ts";
@@ -75,9 +75,9 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
     setSearch({ kind: "none" });
   };
   // A number that came with the question is looked up at once.
+  const findAtOnce = useEffectEvent(find);
   useEffect(() => {
-    if (number !== null) find();
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    if (number !== null) findAtOnce();
   }, [number]);
 
   return (

@@ -13,7 +13,7 @@ import { Fact, Facts } from "../../ui/facts.tsx";
 import { ICON_16 } from "../../ui/icon.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { RequestCard } from "./group-requests.tsx";
+import { GroupRequest } from "./group-requests.tsx";
 import { useMay } from "./use-verdict.ts";
 import styles from "./group-detail.module.css";
 
@@ -67,7 +67,7 @@ function Requests({ groupId }: { groupId: number }) {
   return (
     <div className={styles.requests}>
       {waiting.map((request) => (
-        <RequestCard
+        <GroupRequest
           key={request.id}
           request={request}
           isMine={(request.inviterId ?? request.sendId) === me}

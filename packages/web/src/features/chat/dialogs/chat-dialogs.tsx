@@ -3,7 +3,6 @@ import { DeleteDialog } from "./delete-dialog.tsx";
 import { ForwardDialog } from "./forward-dialog.tsx";
 import { ReadersDialog } from "./readers-dialog.tsx";
 import { RecallDialog } from "./recall-dialog.tsx";
-import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
 import { SendCardDialog } from "./send-card-dialog.tsx";
 import { SendLocationDialog } from "./send-location-dialog.tsx";
 
@@ -16,8 +15,6 @@ export function ChatDialogs({ dialog, onClose }: { dialog: ChatDialog; onClose: 
       return <ForwardDialog ids={dialog.ids} onClose={onClose} />;
     case "recall":
       return <RecallDialog id={dialog.id} name={dialog.name} onClose={onClose} />;
-    case "removeMember":
-      return <RemoveMemberDialog userId={dialog.userId} name={dialog.name} onClose={onClose} />;
     case "readers":
       return <ReadersDialog id={dialog.id} onClose={onClose} />;
     case "sendCard":

@@ -1,5 +1,6 @@
 import { parseChatKey } from "@parley/core/model/rows";
 import type { Client } from "@parley/core/runtime/client-api";
+import { openDialog } from "../../../kit/dialogs.ts";
 import type { Desk, Named } from "./desk.ts";
 import type { MemberAct } from "./member-acts.ts";
 
@@ -25,6 +26,6 @@ export function actOnMember(client: Client, desk: Desk, act: MemberAct, { userId
       void client.groups.setMuted(groupId, [userId], act === "mute");
       break;
     case "remove":
-      desk.set({ dialog: { kind: "removeMember", userId, name: now } });
+      openDialog({ kind: "removeMember", groupId, userId });
   }
 }

@@ -8,7 +8,6 @@ export type ChatDialog =
   | { readonly kind: "delete"; readonly ids: readonly number[] }
   /** A message of somebody else in a group. */
   | { readonly kind: "recall"; readonly id: number; readonly name: string }
-  | { readonly kind: "removeMember"; readonly userId: number; readonly name: string }
   | { readonly kind: "readers"; readonly id: number }
   | { readonly kind: "sendCard" }
   | { readonly kind: "sendLocation" };

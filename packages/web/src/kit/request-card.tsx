@@ -1,0 +1,111 @@
+import type { ReactNode } from "react";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { openDialog } from "./dialogs.ts";
+import { useText } from "./i18n.ts";
+import { useClient } from "./use-client.ts";
+import styles from "./request-card.module.css";
+
+interface RequestsBlockProps {
+  title: string;
+  icon: ReactNode;
+  /** How many wait for my answer. */
+  count: number;
+  children: ReactNode;
+}
+
+/** Requests without an answer, on top of a list. */
+export function RequestsBlock({ title, icon, count, children }: RequestsBlockProps) {
+  return (
+    <section className={styles.requests} aria-label={title} tabIndex={0}>
+      <h2 className={styles.title}>
+        <Avatar name="" id={2} size={32} icon={icon} />
+        <span className={styles.grow}>{title}</span>
+        <Badge count={count} />
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+interface RequestCardProps {
+  requestId: number;
+  person: { readonly id: number; readonly name: string; readonly picture: string | null };
+  /** What the person wants. */
+  note: string;
+  /** A line of ours above what the person has written. */
+  more?: string | null;
+  remark: string;
+  /** What can be answered. */
+  children: ReactNode;
+}
+
+/** One request: who wants what, in what words, and the answer. */
+export function RequestCard({ requestId, person, note, more = null, remark, children }: RequestCardProps) {
+  const t = useText();
+  const client = useClient();
+  const { id, name, picture } = person;
+  return (
+    <article className={styles.card} aria-label={name} data-request={requestId}>
+      <button
+        type="button"
+        className={styles.person}
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          openDialog({
+            kind: "userCard",
+            userId: id,
+            x: Math.round(box.right + 8),
+            y: Math.round(box.top),
+          });
+        }}
+      >
+        <span className="visually-hidden">{t("card.open", { name })}</span>
+        <Avatar name={name} url={picture === null ? null : client.fileUrl(picture)} id={id} size={32} />
+        <span className={styles.words}>
+          <span className={styles.name} aria-hidden="true">
+            <bdi>{name}</bdi>
+          </span>
+          <span className={styles.note}>{note}</span>
+        </span>
+      </button>
+      {more !== null && <p className={styles.remark}>{more}</p>}
+      {remark !== "" && (
+        <p className={styles.remark} dir="auto">
+          {remark}
+        </p>
+      )}
+      {children}
+    </article>
+  );
+}
+
+/** Buttons of an answer beside each other. */
+export function RequestActions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
+}
+
+interface ApproveOrRejectProps {
+  isBusy: boolean;
+  answer: (how: "approve" | "reject") => void;
+}
+
+export function ApproveOrReject({ isBusy, answer }: ApproveOrRejectProps) {
+  const t = useText();
+  return (
+    <RequestActions>
+      <Button variant="primary" size="small" isWide isBusy={isBusy} onClick={() => answer("approve")}>
+        {t("request.approve")}
+      </Button>
+      <Button size="small" isWide isBusy={isBusy} onClick={() => answer("reject")}>
+        {t("request.reject")}
+      </Button>
+    </RequestActions>
+  );
+}
+
+/** In place of an answer: others give it. */
+export function RequestWaits({ text }: { text: string }) {
+  return <p className={styles.waiting}>{text}</p>;
+}

@@ -1,0 +1,123 @@
+import { useCallback, useMemo, useRef } from "react";
+import type { ComponentType } from "react";
+import { ListRow, Listbox } from "../ui/listbox.tsx";
+import { RowList } from "../ui/row-list.tsx";
+import type { RowListHandle } from "../ui/row-list.tsx";
+import { useListbox } from "../ui/use-listbox.ts";
+import { useIsMobile } from "../ui/use-media.ts";
+import { useTypeahead } from "./use-typeahead.ts";
+import styles from "./section-list.module.css";
+
+const ROW_PX = 56;
+const MOBILE_ROW_PX = 64;
+const HEAD_PX = 32;
+const COLLAPSED_HEAD_PX = 16;
+
+export interface Section {
+  readonly title: string;
+  readonly ids: readonly number[];
+}
+
+/** How a row stands in its list; spread into its `ListRow`. */
+export type RowPlace = Pick<
+  Parameters<typeof ListRow>[0],
+  "id" | "place" | "count" | "isChosen" | "isActive" | "isCollapsed" | "isLow"
+>;
+
+export interface SectionRowProps extends Omit<RowPlace, "id"> {
+  optionId: string;
+  /** Whom or what the row is about. */
+  of: number;
+  onOpen: (id: number) => void;
+}
+
+interface SectionListProps {
+  label: string;
+  sections: readonly Section[];
+  chosen: number | null;
+  isCollapsed: boolean;
+  /** What typing finds a row by. */
+  nameOf: (id: number) => string;
+  row: ComponentType<SectionRowProps>;
+  onOpen: (id: number) => void;
+}
+
+type Item =
+  | { readonly kind: "head"; readonly key: string; readonly title: string }
+  | { readonly kind: "row"; readonly id: number; readonly place: number };
+
+/** People or groups in parts with a heading each, as one listbox; a part without any is left out. */
+export function SectionList(props: SectionListProps) {
+  const { label, sections, chosen, isCollapsed, nameOf, row: Row, onOpen } = props;
+  const list = useRef<RowListHandle>(null);
+  const keys = useMemo(() => sections.flatMap(({ ids }) => ids), [sections]);
+  const items = useMemo(() => itemsOf(sections), [sections]);
+  const rowOf = (index: number) => items.findIndex((item) => item.kind === "row" && item.place === index);
+  const typeahead = useTypeahead(keys, nameOf);
+  const { active, optionId, moveTo, listProps } = useListbox({
+    keys,
+    selected: chosen,
+    pageSize: () => list.current?.pageSize() ?? 1,
+    reveal: (index) => list.current?.reveal(rowOf(index)),
+    onOpen,
+    onOtherKey(event, id) {
+      const named = typeahead(event, id);
+      if (named !== null) moveTo(named);
+      return named !== null;
+    },
+  });
+  const isMobile = useIsMobile();
+  const rowHeight = useCallback(
+    (item: Item) => {
+      if (item.kind === "head") return isCollapsed ? COLLAPSED_HEAD_PX : HEAD_PX;
+      return isMobile ? MOBILE_ROW_PX : ROW_PX;
+    },
+    [isMobile, isCollapsed],
+  );
+  return (
+    <Listbox aria-label={label} {...listProps}>
+      <RowList
+        ref={list}
+        items={items}
+        keyOf={keyOf}
+        rowHeight={rowHeight}
+        keepMounted={rowOf(active)}
+        isInScroller
+      >
+        {(item) =>
+          item.kind === "head" ? (
+            <div className={styles.head} role="presentation">
+              {!isCollapsed && item.title}
+            </div>
+          ) : (
+            <Row
+              optionId={optionId(item.id)}
+              of={item.id}
+              place={item.place + 1}
+              count={keys.length}
+              isChosen={item.id === chosen}
+              isActive={item.place === active}
+              isCollapsed={isCollapsed}
+              isLow
+              onOpen={onOpen}
+            />
+          )
+        }
+      </RowList>
+    </Listbox>
+  );
+}
+
+const keyOf = (item: Item) => (item.kind === "head" ? item.key : item.id);
+
+function itemsOf(sections: readonly Section[]): readonly Item[] {
+  let place = 0;
+  return sections.flatMap(({ title, ids }, index): Item[] =>
+    ids.length === 0
+      ? []
+      : [
+          { kind: "head", key: `part ${index}`, title },
+          ...ids.map((id) => ({ kind: "row", id, place: place++ }) as const),
+        ],
+  );
+}
