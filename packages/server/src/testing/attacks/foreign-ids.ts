@@ -4,7 +4,8 @@ import { pathOf } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import type { Envelope } from "@parley/protocol/envelope";
 import type { Person } from "../people.ts";
-import { type Probe, ROWS } from "./rows.ts";
+import type { Probe } from "./row.ts";
+import { ROWS } from "./rows.ts";
 import { ROLES, type World, forbiddenTo, lookAround } from "./world.ts";
 
 /** As they are run: their own endpoint's types have checked them. */
