@@ -112,12 +112,8 @@ export async function marksOf(page: Page, names: readonly (keyof Marks)[]): Prom
   return (await found.jsonValue()) as Marks;
 }
 
-/** What the page had fetched when it noted `until`. `bodies` are the answers it got, by url. */
-export async function assetsOf(
-  page: Page,
-  until: number,
-  bodies: ReadonlyMap<string, Buffer>,
-): Promise<Assets> {
+/** What the page had fetched when it noted `until`. The server is asked for scripts and styles once more, to weigh them. */
+export async function assetsOf(page: Page, until: number): Promise<Assets> {
   const urls = await page.evaluate(
     (end) =>
       performance
@@ -127,21 +123,13 @@ export async function assetsOf(
     until,
   );
   const assets = [...new Set(urls)].filter((url) => !new URL(url).pathname.startsWith("/api"));
-  const weigh = (url: string) => gzipSync(bodies.get(url) ?? Buffer.alloc(0), { level: 9 }).length;
-  const gzipped = assets.filter((url) => /\.(?:js|css)$/.test(new URL(url).pathname)).map(weigh);
-  return { requests: assets.length + 1, gzipped: gzipped.reduce((sum, bytes) => sum + bytes, 0) };
-}
-
-/** Keeps the scripts and styles that a page is answered with. */
-export function collectBodies(page: Page): {
-  bodies: ReadonlyMap<string, Buffer>;
-  settled: () => Promise<void>;
-} {
-  const bodies = new Map<string, Buffer>();
-  const pending: Promise<void>[] = [];
-  page.on("response", (response) => {
-    if (!/\.(?:js|css)$/.test(new URL(response.url()).pathname) || !response.ok()) return;
-    pending.push(response.body().then((body) => void bodies.set(response.url(), body)));
-  });
-  return { bodies, settled: () => Promise.all(pending).then(() => {}) };
+  const weighed = assets
+    .filter((url) => /\.(?:js|css)$/.test(new URL(url).pathname))
+    .map(async (url) => {
+      const response = await page.request.get(url);
+      if (!response.ok()) throw new Error(`${url} is answered with ${response.status()}`);
+      return gzipSync(await response.body(), { level: 9 }).length;
+    });
+  const sizes = await Promise.all(weighed);
+  return { requests: assets.length + 1, gzipped: sizes.reduce((sum, bytes) => sum + bytes, 0) };
 }

@@ -80,12 +80,10 @@ async function logInByForm(
 ): Promise<{ kept: web.Kept; assets: web.Assets }> {
   const profile = await web.openProfile(browser);
   const page = await profile.newPage();
-  const { bodies, settled } = web.collectBodies(page);
   await page.goto(`${origin}/login`);
   const { login = NaN } = await web.marksOf(page, ["login"]);
   await page.waitForLoadState("networkidle");
-  await settled();
-  const assets = await web.assetsOf(page, login, bodies);
+  const assets = await web.assetsOf(page, login);
 
   await page.locator('input[autocomplete="username"]').fill(me.userName);
   await page.locator(web.PASSWORD_FIELD).fill(PASSWORD);
@@ -99,12 +97,10 @@ async function logInByForm(
 
 /** Starts the page by `navigate` and waits until list, chat and socket are there. */
 async function measureStart(page: Page, navigate: () => Promise<unknown>): Promise<Start> {
-  const { bodies, settled } = web.collectBodies(page);
   await navigate();
   const { list = NaN, message = NaN, socket = NaN } = await web.marksOf(page, ["list", "message", "socket"]);
   await page.waitForLoadState("networkidle");
-  await settled();
-  return { marks: { list, message, socket }, assets: await web.assetsOf(page, message, bodies) };
+  return { marks: { list, message, socket }, assets: await web.assetsOf(page, message) };
 }
 
 /** When list and open chat both stand on the screen. */
