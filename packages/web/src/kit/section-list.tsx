@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useRef } from "react";
 import type { ComponentType } from "react";
-import { ListRow, Listbox } from "../ui/listbox.tsx";
+import { Listbox } from "../ui/listbox.tsx";
+import type { ListRow } from "../ui/listbox.tsx";
 import { RowList } from "../ui/row-list.tsx";
 import type { RowListHandle } from "../ui/row-list.tsx";
 import { useListbox } from "../ui/use-listbox.ts";

@@ -2,7 +2,7 @@
 import type { CallInput } from "@parley/protocol/endpoint";
 import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 import type { Person } from "../people.ts";
-import { OUTSIDE, ROLES, type Role, SECRET, type World } from "./world.ts";
+import { OUTSIDE, ROLES, type Role, type World } from "./world.ts";
 
 type Definition<N extends EndpointName> = (typeof ENDPOINTS)[N];
 

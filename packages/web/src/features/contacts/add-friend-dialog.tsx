@@ -1,18 +1,14 @@
 import { useRef, useState } from "react";
-import type { FormEvent } from "react";
 import type { UserInfo } from "@parley/protocol/entities";
 import type { Failure } from "@parley/core/model/state";
 import { failureText } from "../../kit/failure-text.ts";
+import { FinderForm, FinderHint, FinderList, FinderResults } from "../../kit/finder.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { useImeGuard } from "../../ui/ime.ts";
-import { SearchBox } from "../../ui/search-box.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
 import { FoundPerson } from "./found-person.tsx";
-import styles from "./add-friend-dialog.module.css";
 
 type Search =
   | { readonly kind: "none" }
@@ -24,7 +20,6 @@ type Search =
 export function AddFriendDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const client = useClient();
-  const ime = useImeGuard();
   const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState("");
   const [search, setSearch] = useState<Search>({ kind: "none" });
@@ -51,40 +46,21 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog isOpen onClose={onClose} title={t("friend.add")} width={480} isFlush>
-      <form
-        className={styles.search}
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void find();
-        }}
-      >
-        <SearchBox
-          ref={field}
-          label={t("friend.findLabel")}
-          value={name}
-          autoFocus
-          onChange={(event) => setName(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            // Enter would submit the form although the input method only takes its word.
-            if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
-          }}
-          {...ime.handlers}
-        />
-        <Button variant="primary" type="submit" disabled={name.trim() === ""} isBusy={search.kind === "busy"}>
-          {t("friend.find")}
-        </Button>
-      </form>
-      <div className={styles.results} aria-busy={search.kind === "busy" || undefined}>
-        {search.kind === "busy" && (
-          <div className={styles.busy}>
-            <Spinner />
-          </div>
-        )}
-        {search.kind === "none" && <p className={styles.hint}>{t("friend.findHint")}</p>}
+      <FinderForm
+        ref={field}
+        label={t("friend.findLabel")}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onFind={() => void find()}
+        isBusy={search.kind === "busy"}
+        isEmpty={name.trim() === ""}
+      />
+      <FinderResults isBusy={search.kind === "busy"}>
+        {search.kind === "none" && <FinderHint>{t("friend.findHint")}</FinderHint>}
         {search.kind === "failed" && (
-          <p className={styles.hint} role="alert">
-            {failureText(search.failure, t)}
-          </p>
+          <FinderHint>
+            <p role="alert">{failureText(search.failure, t)}</p>
+          </FinderHint>
         )}
         {search.kind === "found" &&
           (search.people.length === 0 ? (
@@ -94,7 +70,7 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
               action={<Button onClick={clear}>{t("friend.clearSearch")}</Button>}
             />
           ) : (
-            <ul className={styles.people} aria-label={t("friend.results")}>
+            <FinderList>
               {search.people.map((person) => (
                 <FoundPerson
                   key={person.id}
@@ -103,9 +79,9 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
                   onDone={() => field.current?.focus()}
                 />
               ))}
-            </ul>
+            </FinderList>
           ))}
-      </div>
+      </FinderResults>
     </Dialog>
   );
 }

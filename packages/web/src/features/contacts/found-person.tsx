@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from "react";
-import type { FormEvent } from "react";
+import { useState } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
+import { FoundNote, FoundQuestion, FoundRow } from "../../kit/finder.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { useRequestAnswer } from "../../kit/use-request-answer.ts";
@@ -12,7 +12,6 @@ import { Button } from "../../ui/button.tsx";
 import { isRemarkFine, RemarkField } from "./remark-field.tsx";
 import { standing } from "./standing.ts";
 import { useApply } from "./use-apply.ts";
-import styles from "./add-friend-dialog.module.css";
 
 interface FoundPersonProps {
   person: UserInfo;
@@ -28,32 +27,32 @@ export function FoundPerson({ person, onLeave, onDone }: FoundPersonProps) {
   const [isAsking, setAsking] = useState(false);
   const thumb = person.headImageThumb ?? person.headImage;
   return (
-    <li className={styles.person} data-person={person.id}>
-      <div className={styles.line}>
+    <FoundRow
+      data-person={person.id}
+      avatar={
         <Avatar
           name={person.nickName || person.userName}
           url={thumb === null ? null : client.fileUrl(thumb)}
           id={person.id}
           size={40}
         />
-        <div className={styles.words}>
-          <div className={styles.name}>
-            <bdi>{person.nickName || person.userName}</bdi>
-          </div>
-          <div className={styles.userName}>{person.userName}</div>
-        </div>
-        {!isAsking && <Standing person={person} onAsk={() => setAsking(true)} onLeave={onLeave} />}
-      </div>
-      {isAsking && (
-        <ApplyForm
-          person={person}
-          onDone={() => {
-            setAsking(false);
-            onDone();
-          }}
-        />
-      )}
-    </li>
+      }
+      name={person.nickName || person.userName}
+      second={person.userName}
+      below={
+        isAsking && (
+          <ApplyForm
+            person={person}
+            onDone={() => {
+              setAsking(false);
+              onDone();
+            }}
+          />
+        )
+      }
+    >
+      {!isAsking && <Standing person={person} onAsk={() => setAsking(true)} onLeave={onLeave} />}
+    </FoundRow>
   );
 }
 
@@ -67,7 +66,7 @@ function Standing({ person, onAsk, onLeave }: Omit<FoundPersonProps, "onDone"> &
   const { answer, isBusy } = useRequestAnswer(now.kind === "asks" ? now.requestId : 0);
   switch (now.kind) {
     case "me":
-      return <span className={styles.note}>{t("friend.self")}</span>;
+      return <FoundNote>{t("friend.self")}</FoundNote>;
     case "friend":
       return (
         <Button
@@ -81,7 +80,7 @@ function Standing({ person, onAsk, onLeave }: Omit<FoundPersonProps, "onDone"> &
         </Button>
       );
     case "asked":
-      return <span className={styles.note}>{t("friend.pending")}</span>;
+      return <FoundNote>{t("friend.pending")}</FoundNote>;
     case "asks":
       return (
         <Button variant="primary" size="small" isBusy={isBusy} onClick={() => answer("approve")}>
@@ -101,31 +100,18 @@ function ApplyForm({ person, onDone }: { person: UserInfo; onDone: () => void })
   const t = useText();
   const [remark, setRemark] = useState("");
   const { apply, isBusy } = useApply();
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    form.current?.scrollIntoView({ block: "nearest" });
-  }, []);
   const send = async () => {
-    if (isRemarkFine(remark) && (await apply(person.id, remark))) onDone();
+    if (await apply(person.id, remark)) onDone();
   };
   return (
-    <form
-      ref={form}
-      className={styles.apply}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        void send();
-      }}
+    <FoundQuestion
+      submit={t("friend.apply")}
+      isBusy={isBusy}
+      isFine={isRemarkFine(remark)}
+      onSubmit={() => void send()}
+      onCancel={onDone}
     >
       <RemarkField value={remark} onChange={setRemark} />
-      <div className={styles.buttons}>
-        <Button size="small" onClick={onDone}>
-          {t("app.cancel")}
-        </Button>
-        <Button variant="primary" size="small" type="submit" isBusy={isBusy} disabled={!isRemarkFine(remark)}>
-          {t("friend.apply")}
-        </Button>
-      </div>
-    </form>
+    </FoundQuestion>
   );
 }

@@ -1,16 +1,14 @@
-import { useEffect, useRef, useState } from "react";
-import type { FormEvent } from "react";
+import { useState } from "react";
 import { RequestStatus } from "@parley/protocol/codes";
 import { REMARK_MAX } from "@parley/protocol/limits";
 import { codePoints } from "@parley/protocol/text";
+import { FoundQuestion } from "../../kit/finder.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
-import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
 import { joinFailureText } from "./join-failure.ts";
-import styles from "./dialogs.module.css";
 
 /** Asks to join a group, with a few words. */
 export function ApplyForm({ groupId, onDone }: { groupId: number; onDone: () => void }) {
@@ -20,14 +18,8 @@ export function ApplyForm({ groupId, onDone }: { groupId: number; onDone: () => 
   const me = useClientState((state) => state.me);
   const [remark, setRemark] = useState("");
   const [isBusy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    // Answers a promise in newer browsers, which is no way to end an effect.
-    form.current?.scrollIntoView({ block: "nearest" });
-  }, []);
   const isTooLong = codePoints(remark.trim()) > REMARK_MAX;
   const send = async () => {
-    if (isTooLong || isBusy) return;
     if (me === null) {
       toasts.error(t("groups.meLoading"));
       return;
@@ -43,13 +35,12 @@ export function ApplyForm({ groupId, onDone }: { groupId: number; onDone: () => 
     onDone();
   };
   return (
-    <form
-      ref={form}
-      className={styles.apply}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        void send();
-      }}
+    <FoundQuestion
+      submit={t("groups.apply")}
+      isBusy={isBusy}
+      isFine={!isTooLong}
+      onSubmit={() => void send()}
+      onCancel={onDone}
     >
       <TextField
         label={t("friend.applyRemark")}
@@ -66,14 +57,6 @@ export function ApplyForm({ groupId, onDone }: { groupId: number; onDone: () => 
         }}
         {...ime.handlers}
       />
-      <div className={styles.buttons}>
-        <Button size="small" onClick={onDone}>
-          {t("app.cancel")}
-        </Button>
-        <Button variant="primary" size="small" type="submit" isBusy={isBusy} disabled={isTooLong}>
-          {t("groups.apply")}
-        </Button>
-      </div>
-    </form>
+    </FoundQuestion>
   );
 }

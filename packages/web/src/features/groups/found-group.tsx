@@ -4,13 +4,13 @@ import type { GroupCard } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
+import { FoundNote, FoundRow } from "../../kit/finder.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ApplyForm } from "./apply-form.tsx";
 import { useStanding } from "./use-standing.ts";
-import styles from "./dialogs.module.css";
 
 interface FoundGroupProps {
   group: GroupCard;
@@ -29,8 +29,9 @@ export function FoundGroup({ group, onLeave, onDone }: FoundGroupProps) {
   const [isAsking, setAsking] = useState(false);
   const picture = group.headImageThumb || group.headImage;
   return (
-    <li className={styles.group} data-group={group.id}>
-      <div className={styles.line}>
+    <FoundRow
+      data-group={group.id}
+      avatar={
         <Avatar
           name={group.name}
           url={picture && client.fileUrl(picture)}
@@ -38,45 +39,47 @@ export function FoundGroup({ group, onLeave, onDone }: FoundGroupProps) {
           size={40}
           shape="rounded"
         />
-        <div className={styles.words}>
-          <div className={styles.groupName}>
-            <bdi>{group.name}</bdi>
-          </div>
-          <div className={styles.second}>
-            {t("groups.people", { count: group.membersCount })} ·{" "}
-            {t("groups.numberIs", { id: String(group.id) })}
-          </div>
-        </div>
-        {standing === "member" && (
-          <>
-            <span className={styles.standing}>{t("error.group.already")}</span>
-            <Button
-              size="small"
-              onClick={() => {
-                navigate(chatPath(chatKey(ChatType.GROUP, group.id)));
-                onLeave();
-              }}
-            >
-              {t("friend.message")}
-            </Button>
-          </>
-        )}
-        {standing === "asked" && <span className={styles.standing}>{t("groups.waiting")}</span>}
-        {standing === "stranger" && !isAsking && (
-          <Button variant="primary" size="small" onClick={() => setAsking(true)}>
-            {t("groups.joinShort")}
+      }
+      name={group.name}
+      second={
+        <>
+          {t("groups.people", { count: group.membersCount })} ·{" "}
+          {t("groups.numberIs", { id: String(group.id) })}
+        </>
+      }
+      below={
+        isAsking &&
+        standing === "stranger" && (
+          <ApplyForm
+            groupId={group.id}
+            onDone={() => {
+              setAsking(false);
+              onDone();
+            }}
+          />
+        )
+      }
+    >
+      {standing === "member" && (
+        <>
+          <FoundNote>{t("error.group.already")}</FoundNote>
+          <Button
+            size="small"
+            onClick={() => {
+              navigate(chatPath(chatKey(ChatType.GROUP, group.id)));
+              onLeave();
+            }}
+          >
+            {t("friend.message")}
           </Button>
-        )}
-      </div>
-      {isAsking && standing === "stranger" && (
-        <ApplyForm
-          groupId={group.id}
-          onDone={() => {
-            setAsking(false);
-            onDone();
-          }}
-        />
+        </>
       )}
-    </li>
+      {standing === "asked" && <FoundNote>{t("groups.waiting")}</FoundNote>}
+      {standing === "stranger" && !isAsking && (
+        <Button variant="primary" size="small" onClick={() => setAsking(true)}>
+          {t("groups.joinShort")}
+        </Button>
+      )}
+    </FoundRow>
   );
 }

@@ -1,17 +1,14 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
-import type { FormEvent } from "react";
 import type { GroupCard } from "@parley/protocol/entities";
 import { failureText } from "../../kit/failure-text.ts";
+import { FinderForm, FinderHint, FinderList, FinderResults } from "../../kit/finder.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FieldNote } from "../../ui/field.tsx";
-import { useImeGuard } from "../../ui/ime.ts";
-import { SearchBox } from "../../ui/search-box.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
 import { FoundGroup } from "./found-group.tsx";
 import { Problem } from "./problem.tsx";
 import { wantedNumber } from "./wanted-number.ts";
@@ -29,22 +26,24 @@ type By = "name" | "number";
 export function JoinGroupDialog({ number, onClose }: { number: number | null; onClose: () => void }) {
   const t = useText();
   const client = useClient();
-  const ime = useImeGuard();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [by, setBy] = useState<By>(number === null ? "name" : "number");
   const [text, setText] = useState(number === null ? "" : String(number));
   const [problem, setProblem] = useState<string | null>(null);
-  const [search, setSearch] = useState<Search>({ kind: "none" });
+  const [search, setSearch] = useState<Search>({ kind: number === null ? "none" : "busy" });
   const latest = useRef(0);
 
-  const show = async (ask: () => Promise<Search>) => {
+  const look = async (ask: () => Promise<Search>) => {
     const turn = ++latest.current;
-    setProblem(null);
-    setSearch({ kind: "busy" });
     const found = await ask();
     // A slower answer to an earlier question is not the one on the screen.
     if (turn === latest.current) setSearch(found);
+  };
+  const show = (ask: () => Promise<Search>) => {
+    setProblem(null);
+    setSearch({ kind: "busy" });
+    void look(ask);
   };
   const findByNumber = async (wanted: number): Promise<Search> => {
     const result = await client.groups.find(wanted);
@@ -60,8 +59,8 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
   };
   const find = () => {
     const wanted = wantedNumber(text);
-    if (by === "number" && wanted !== null) void show(() => findByNumber(wanted));
-    else if (by === "name" && text.trim() !== "") void show(() => findByName(text.trim()));
+    if (by === "number" && wanted !== null) show(() => findByNumber(wanted));
+    else if (by === "name" && text.trim() !== "") show(() => findByName(text.trim()));
     else {
       setProblem(t(by === "number" ? "groups.numberNeeded" : "groups.keywordNeeded"));
       field.current?.focus();
@@ -75,9 +74,9 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
     setSearch({ kind: "none" });
   };
   // A number that came with the question is looked up at once.
-  const findAtOnce = useEffectEvent(find);
+  const lookAtOnce = useEffectEvent((wanted: number) => void look(() => findByNumber(wanted)));
   useEffect(() => {
-    if (number !== null) findAtOnce();
+    if (number !== null) lookAtOnce(number);
   }, [number]);
 
   return (
@@ -96,53 +95,32 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
           onChange={(next) => begin(next)}
         />
       </div>
-      <form
-        className={styles.search}
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          find();
+      <FinderForm
+        ref={field}
+        label={t(by === "number" ? "groups.number" : "groups.nameOrNumber")}
+        value={text}
+        inputMode={by === "number" ? "numeric" : "search"}
+        aria-invalid={problem !== null || undefined}
+        aria-describedby={`${id}-note`}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setProblem(null);
         }}
-      >
-        <SearchBox
-          ref={field}
-          label={t(by === "number" ? "groups.number" : "groups.nameOrNumber")}
-          value={text}
-          autoFocus
-          inputMode={by === "number" ? "numeric" : "search"}
-          aria-invalid={problem !== null || undefined}
-          aria-describedby={`${id}-note`}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            setProblem(null);
-          }}
-          onKeyDown={(event) => {
-            // Enter would submit the form although the input method only takes its word.
-            if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
-          }}
-          {...ime.handlers}
-        />
-        <Button variant="primary" type="submit" isBusy={search.kind === "busy"}>
-          {t("friend.find")}
-        </Button>
-      </form>
+        onFind={find}
+        isBusy={search.kind === "busy"}
+      />
       <div className={styles.searchNote}>
         <FieldNote id={`${id}-note`} error={problem} />
       </div>
-      <div className={styles.results} aria-busy={search.kind === "busy" || undefined}>
-        {search.kind === "busy" && (
-          <div className={styles.busy}>
-            <Spinner />
-          </div>
-        )}
+      <FinderResults isBusy={search.kind === "busy"}>
         {search.kind === "none" && (
-          <p className={styles.hint}>{t(by === "number" ? "groups.numberHint" : "groups.findHint")}</p>
+          <FinderHint>{t(by === "number" ? "groups.numberHint" : "groups.findHint")}</FinderHint>
         )}
         {search.kind === "failed" && (
-          <div className={styles.hint}>
+          <FinderHint>
             <Problem text={search.title ?? search.reason} />
             {search.title !== null && search.reason}
-          </div>
+          </FinderHint>
         )}
         {search.kind === "found" &&
           (search.groups.length === 0 ? (
@@ -161,7 +139,7 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
               }
             />
           ) : (
-            <ul className={styles.list} aria-label={t("friend.results")}>
+            <FinderList>
               {search.groups.map((group) => (
                 <FoundGroup
                   key={group.id}
@@ -170,9 +148,9 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
                   onDone={() => field.current?.focus()}
                 />
               ))}
-            </ul>
+            </FinderList>
           ))}
-      </div>
+      </FinderResults>
     </Dialog>
   );
 }

@@ -1,0 +1,148 @@
+import { useEffect, useRef } from "react";
+import type { FormEvent, ReactNode } from "react";
+import { Button } from "../ui/button.tsx";
+import { useImeGuard } from "../ui/ime.ts";
+import { SearchBox, type SearchBoxProps } from "../ui/search-box.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { useText } from "./i18n.ts";
+import styles from "./finder.module.css";
+
+interface FinderFormProps extends SearchBoxProps {
+  onFind: () => void;
+  isBusy: boolean;
+  /** There is nothing to look for yet. */
+  isEmpty?: boolean;
+}
+
+/** The field of a dialog that looks something up on the server, and its button. */
+export function FinderForm({ onFind, isBusy, isEmpty = false, ...field }: FinderFormProps) {
+  const t = useText();
+  const ime = useImeGuard();
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        onFind();
+      }}
+    >
+      <SearchBox
+        autoFocus
+        {...field}
+        onKeyDown={(event) => {
+          // Enter would submit the form although the input method only takes its word.
+          if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
+        }}
+        {...ime.handlers}
+      />
+      <Button variant="primary" type="submit" disabled={isEmpty} isBusy={isBusy}>
+        {t("friend.find")}
+      </Button>
+    </form>
+  );
+}
+
+/** Below the form: what was found, or a hint in its place. */
+export function FinderResults({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
+  return (
+    <div className={styles.results} aria-busy={isBusy || undefined}>
+      {isBusy ? (
+        <div className={styles.hint}>
+          <Spinner />
+        </div>
+      ) : (
+        children
+      )}
+    </div>
+  );
+}
+
+/** In place of results. */
+export function FinderHint({ children }: { children: ReactNode }) {
+  return <div className={styles.hint}>{children}</div>;
+}
+
+export function FinderList({ children }: { children: ReactNode }) {
+  const t = useText();
+  return (
+    <ul className={styles.list} aria-label={t("friend.results")}>
+      {children}
+    </ul>
+  );
+}
+
+interface FoundRowProps {
+  avatar: ReactNode;
+  name: string;
+  second: ReactNode;
+  /** What can be done with it, or how things stand. */
+  children: ReactNode;
+  /** The form that opened below. */
+  below?: ReactNode;
+}
+
+/** One result. */
+export function FoundRow({ avatar, name, second, children, below, ...data }: FoundRowProps) {
+  return (
+    <li className={styles.row} {...data}>
+      <div className={styles.line}>
+        {avatar}
+        <div className={styles.words}>
+          <div className={styles.name}>
+            <bdi>{name}</bdi>
+          </div>
+          <div className={styles.second}>{second}</div>
+        </div>
+        {children}
+      </div>
+      {below}
+    </li>
+  );
+}
+
+/** How things stand with a result, where there is nothing to do. */
+export function FoundNote({ children }: { children: ReactNode }) {
+  return <span className={styles.note}>{children}</span>;
+}
+
+interface FoundQuestionProps {
+  /** What the button says that sends it. */
+  submit: string;
+  isBusy: boolean;
+  isFine: boolean;
+  onSubmit: () => void;
+  onCancel: () => void;
+  children: ReactNode;
+}
+
+/** The form below a result: a field, and whether to send it. Comes into view by itself. */
+export function FoundQuestion(props: FoundQuestionProps) {
+  const { submit, isBusy, isFine, onSubmit, onCancel, children } = props;
+  const t = useText();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // Answers a promise in newer browsers, which is no way to end an effect.
+    form.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <form
+      ref={form}
+      className={styles.question}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (isFine && !isBusy) onSubmit();
+      }}
+    >
+      {children}
+      <div className={styles.buttons}>
+        <Button size="small" onClick={onCancel}>
+          {t("app.cancel")}
+        </Button>
+        <Button variant="primary" size="small" type="submit" isBusy={isBusy} disabled={!isFine}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
