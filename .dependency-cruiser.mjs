@@ -90,10 +90,14 @@ export const ZONES = {
     packages: ["@node-rs/argon2", "jose", "sharp", "file-type", "sanitize-html", "@types/sanitize-html"],
     node: ["crypto"],
   },
+  // What a client believes is part of what the server promises: batteries of faults run the very client.
   "server/testing": {
     path: "packages/server/src/testing/",
     zones: [
       "protocol",
+      "core/model",
+      "core/runtime",
+      "core/testing",
       "server/ports",
       "server/adapters",
       "server/rules",

@@ -1,9 +1,8 @@
 /** Every battery of faults with its full numbers, for `npm run test:full`. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { reportCrash } from "./crash.ts";
+import { runPullCuts } from "./faults/pull-cuts.ts";
 import { runMigrations } from "./faults/migrations.ts";
+import { inFolder, onServer } from "./faults/on-server.ts";
 import { OPERATIONS } from "./faults/operations.ts";
 import type { Report } from "./faults/report.ts";
 import { everyStop, runStops } from "./faults/stops.ts";
@@ -26,14 +25,6 @@ export const BATTERIES: Record<string, Battery> = {
         stopsOf: (_operation, passes) => everyStop(passes, PASSES_MAX),
       }),
     ),
+  K20: (seed) => onServer((url) => runPullCuts({ url, seed, rows: 200, every: 1 })),
   K33: () => inFolder((dataDir) => runMigrations({ dataDir, every: 1, pairs: 40 })),
 };
-
-async function inFolder(run: (dataDir: string) => Promise<Report>): Promise<Report> {
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-faults-"));
-  try {
-    return await run(dataDir);
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
-}

@@ -1,0 +1,263 @@
+/** The very client of the product as somebody's device, over real HTTP and a real socket: what it believes is part of what is promised. */
+import { Agent, request as httpRequest } from "node:http";
+import { WebSocket } from "ws";
+import type { Client, Notice } from "@parley/core/runtime/client-api";
+import { createClient } from "@parley/core/runtime/client";
+import type { Clock, Http, HttpAnswer, Ports, Sockets } from "@parley/core/runtime/ports";
+import type { RoomOptions } from "@parley/core/runtime/room";
+import { createFakePorts } from "@parley/core/testing/fake-ports";
+import { type MemoryStorage, createMemoryStorage } from "@parley/core/testing/memory-storage";
+import { type Snapshot, snapshotOf } from "@parley/core/testing/snapshot";
+import { ChatType, MessageType } from "@parley/protocol/codes";
+import type { Person } from "../people.ts";
+import { until } from "./until.ts";
+
+export interface CoreDevice {
+  readonly person: Person;
+  readonly client: Client;
+  readonly ports: Ports;
+  readonly storage: MemoryStorage;
+  readonly notices: readonly Notice[];
+  /** What each of its sockets has brought, the oldest first. */
+  readonly wires: readonly Wire[];
+  /** Paths it has asked for, and the statuses of their answers; null: none came. */
+  readonly asked: readonly { path: string; status: number | null }[];
+  /** Its tab dies; what lies on its disk stays. */
+  stop(): void;
+}
+
+export interface Wire {
+  readonly frames: string[];
+  isClosed: boolean;
+}
+
+export interface CoreDeviceOptions {
+  /** Unlike that of any other device, also of one that was there before. */
+  name: string;
+  /** Where its page comes from, when not from its person's server. */
+  url?: string;
+  /** What an earlier life has left. */
+  storage?: MemoryStorage;
+  /** So much faster its timers run, so that what it puts off comes soon. */
+  haste?: number;
+  /** In place of its own clock. */
+  clock?: Clock;
+  sizes?: RoomOptions;
+  /** When its access token ends by its own clock; left out: in half an hour. */
+  accessEndsAt?: number;
+  /** Stands between the sockets and the client. */
+  between?(sockets: Sockets): Sockets;
+}
+
+/** All that it has is in its windows, so that two devices compare whole. */
+const ALL_IN_MEMORY: RoomOptions = { closedWindow: 100_000 };
+const HASTE = 50;
+const HALF_AN_HOUR_MS = 1_800_000;
+
+/** Signed in as after a reload: with the tokens its person has. Answers once it has begun to connect. */
+export async function startDevice(person: Person, options: CoreDeviceOptions): Promise<CoreDevice> {
+  const { name, url = person.url, haste = HASTE } = options;
+  const storage = options.storage?.tab(true) ?? createMemoryStorage();
+  const clock = options.clock ?? hastyClock(haste);
+  keepSession(storage, person, url, options.accessEndsAt ?? clock.now() + HALF_AN_HOUR_MS);
+  const wires: Wire[] = [];
+  const asked: { path: string; status: number | null }[] = [];
+  const sockets = realSockets(wires);
+  const ports: Ports = {
+    ...createFakePorts({ name, origin: url, storage }),
+    clock,
+    http: realHttp(haste, asked),
+    sockets: options.between?.(sockets) ?? sockets,
+  };
+  const client = createClient(ports, { ...ALL_IN_MEMORY, ...options.sizes });
+  const notices: Notice[] = [];
+  client.onNotice((notice) => void notices.push(notice));
+  await client.session.resume();
+  return {
+    person,
+    client,
+    ports,
+    storage,
+    notices,
+    wires,
+    asked,
+    stop() {
+      storage.refuse = true;
+      client.close();
+    },
+  };
+}
+
+function hastyClock(haste: number): Clock {
+  return {
+    now: () => Date.now(),
+    after(ms, run) {
+      const timer = setTimeout(run, ms / haste);
+      return () => clearTimeout(timer);
+    },
+    soon: (run) => void setImmediate(run),
+  };
+}
+
+function keepSession(storage: MemoryStorage, person: Person, url: string, accessEndsAt: number): void {
+  storage.local.set("parley.device", person.device.deviceNo ?? `device of ${person.userName}`);
+  storage.local.set(`parley.scheme:${url}`, "plain");
+  if (storage.session.get("parley.session") !== null) return;
+  const { accessToken, refreshToken } = person.tokens;
+  const tokens = { lineage: person.userName, serial: 0, accessToken, accessEndsAt, refreshToken };
+  const session = { userId: person.id, userName: person.userName, tokens };
+  storage.session.set("parley.session", JSON.stringify(session));
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+function realHttp(haste: number, asked: { path: string; status: number | null }[]): Http {
+  return {
+    request: ({ method, url, headers, body, timeoutMs }) =>
+      new Promise<HttpAnswer>((resolve) => {
+        const noted: { path: string; status: number | null } = { path: new URL(url).pathname, status: null };
+        asked.push(noted);
+        const text = typeof body === "string" ? body : undefined;
+        const length = { "content-length": String(Buffer.byteLength(text ?? "")) };
+        const failed = (reason: "offline" | "timeout") => resolve({ kind: "failed", reason });
+        const call = httpRequest(url, { method, headers: { ...headers, ...length }, agent }, (answer) => {
+          noted.status = answer.statusCode ?? 0;
+          let received = "";
+          answer.setEncoding("utf8");
+          answer.on("data", (part: string) => (received += part));
+          answer.on("error", () => failed("offline"));
+          answer.on("end", () => {
+            // A browser fails an answer that ends before its length.
+            if (!answer.complete) failed("offline");
+            else
+              resolve({ kind: "answer", status: noted.status ?? 0, text: received, retryAfterSeconds: null });
+          });
+        });
+        call.on("error", () => failed("offline"));
+        call.setTimeout(Math.max(1_000, timeoutMs / haste), () => {
+          failed("timeout");
+          call.destroy();
+        });
+        call.end(text);
+      }),
+  };
+}
+
+function realSockets(wires: Wire[]): Sockets {
+  return {
+    open(url, handlers) {
+      const wire: Wire = { frames: [], isClosed: false };
+      wires.push(wire);
+      const ws = new WebSocket(url);
+      ws.on("open", handlers.opened);
+      ws.on("message", (data: Buffer) => {
+        const text = data.toString("utf8");
+        wire.frames.push(text);
+        handlers.received(text);
+      });
+      ws.on("close", (code) => {
+        wire.isClosed = true;
+        handlers.closed(code);
+      });
+      ws.on("error", () => undefined);
+      return {
+        send: (text) => {
+          if (ws.readyState === WebSocket.OPEN) ws.send(text);
+        },
+        close(code) {
+          wire.isClosed = true;
+          ws.removeAllListeners();
+          ws.on("error", () => undefined);
+          if (ws.readyState === WebSocket.CONNECTING) ws.terminate();
+          else ws.close(code);
+        },
+      };
+    },
+  };
+}
+
+/** Connected, and everything that was missed has come. */
+export async function untilQuiet(device: CoreDevice): Promise<void> {
+  await until(`${device.person.userName} has caught up`, () => {
+    const { connection, chats, contacts, groups } = device.client.getState();
+    if (connection.kind !== "online" || !contacts.isLoaded || !groups.isLoaded) return connection.kind;
+    if (Object.values(chats.loading).some((isOn) => isOn)) return "loading";
+    const wire = device.wires.at(-1);
+    // The pulls are asked for in the turn of the login; whether they have ended on this socket tells the socket alone.
+    return wire !== undefined && endsOf(wire) >= PULLS ? undefined : "pulling";
+  });
+}
+
+/** Of private chats, of groups and of the system. */
+const PULLS = 3;
+
+function endsOf(wire: Wire): number {
+  return wire.frames.filter((text) => loadingOf(text) === "false").length;
+}
+
+/** Says what a LOADING frame says. */
+function loadingOf(text: string): string | undefined {
+  if (!text.includes(`"type":${MessageType.LOADING}`)) return undefined;
+  const { data } = JSON.parse(text) as { data?: { type?: number; content?: string } };
+  return data?.type === MessageType.LOADING ? data.content : undefined;
+}
+
+/** I7: each LOADING true is followed by LOADING false of its kind, or its socket has closed. */
+export function unendedLoadings(device: CoreDevice): string[] {
+  return device.wires.flatMap((wire, number) => {
+    const open = new Set<number>();
+    for (const text of wire.frames) {
+      const loading = loadingOf(text);
+      if (loading === undefined) continue;
+      const { cmd } = JSON.parse(text) as { cmd: number };
+      if (loading === "true") open.add(cmd);
+      else open.delete(cmd);
+    }
+    return open.size > 0 && !wire.isClosed ? [`socket ${number} loads ${[...open].join()} for ever`] : [];
+  });
+}
+
+/** I4: below each cursor on the disk this device has every message that its server would send it. */
+export async function holesBelowCursor(
+  device: CoreDevice,
+  stored: { private: readonly number[]; group: readonly number[] },
+): Promise<string[]> {
+  const { ports, person } = device;
+  const disk = await ports.storage.open(`parley:${ports.environment.origin}:${person.id}`);
+  const cursors = ((await disk.value("cursors")) ?? {}) as Partial<Record<ChatType, number>>;
+  const kept = { private: new Set<number>(), group: new Set<number>() };
+  for (const { key } of await disk.chats()) {
+    const kind = key.startsWith(ChatType.GROUP) ? "group" : "private";
+    for (const { id } of await disk.messagesBefore(key, Infinity, Infinity)) kept[kind].add(id ?? 0);
+  }
+  disk.close();
+  const holes = (kind: "private" | "group", cursor = 0) =>
+    stored[kind].filter((id) => id <= cursor && !kept[kind].has(id)).map((id) => `${kind} ${id}`);
+  const lost = [...holes("private", cursors.PRIVATE), ...holes("group", cursors.GROUP)];
+  return lost.length === 0 ? [] : [`below its cursor it lacks ${lost.slice(0, 5).join(", ")}`];
+}
+
+export function shownBy(device: CoreDevice): Snapshot {
+  return snapshotOf(device.client.getState());
+}
+
+/** The first chat or list in which two devices of one person differ; undefined: none. */
+export function firstDifference(expected: Snapshot, found: Snapshot): string | undefined {
+  const parts = (snapshot: Snapshot) => {
+    const { chats, ...lists } = snapshot;
+    return new Map<string, unknown>([...Object.entries(lists), ...Object.entries(chats)]);
+  };
+  const [a, b] = [parts(expected), parts(found)];
+  for (const name of new Set([...a.keys(), ...b.keys()])) {
+    const [wanted, shown] = [
+      JSON.stringify(a.get(name), undefined, 1),
+      JSON.stringify(b.get(name), undefined, 1),
+    ];
+    if (wanted === shown) continue;
+    const [left, right] = [(wanted ?? "").split("\n"), (shown ?? "").split("\n")];
+    const at = left.findIndex((line, index) => line !== right[index]);
+    const line = at === -1 ? left.length : at;
+    return `${name}: ${left[line]?.trim() ?? "nothing"} is shown as ${right[line]?.trim() ?? "nothing"}`;
+  }
+  return undefined;
+}

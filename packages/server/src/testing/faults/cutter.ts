@@ -1,0 +1,248 @@
+/**
+ * A TCP proxy that breaks what passes through it, as networks do: it refuses, cuts, holds back, slows down, or answers in another's
+ * place. It chooses anew for every request; what it does to all connections can be changed while they run.
+ */
+import { type AddressInfo, type Socket, connect, createServer } from "node:net";
+
+/** What happens to a request and its answer, or to a WebSocket and its frames. */
+export interface Treatment {
+  /** These bytes answer whatever is asked; the server hears nothing of it. */
+  answer?: string;
+  /** The server gets the request, and the line is cut when its answer begins to come back. */
+  cutAnswer?: true;
+  /** Cut when so many bytes have gone to the server, or come from it. */
+  cutAfterBytes?: { up: number } | { down: number };
+  /** Cut when so many frames have come from the server, and this many bytes of the next one. */
+  cutAfterFrames?: { frames: number; bytes: number };
+  /** Each piece comes so much later. */
+  delayMs?: number;
+}
+
+/** What is known of a connection. */
+export interface Passing {
+  /** The first line of its last request. */
+  readonly request: string;
+  readonly isSocket: boolean;
+}
+
+type Choose = (passing: Passing) => Treatment | undefined;
+
+export interface Cutter {
+  /** Where clients go instead of to the server. */
+  readonly url: string;
+  /** From the next request on. */
+  treat(choose: Choose): void;
+  /** Resets those that are meant; answers how many. */
+  cut(isMeant?: (passing: Passing) => boolean): number;
+  /** New connections are reset at once, or let in again. */
+  drop(isOn: boolean): void;
+  /** Nothing passes on the connections that are there and on new ones, or goes on. */
+  hang(isOn: boolean): void;
+  /** What comes from the server on those that are meant: so many bytes a second; 0: it is not read at all. */
+  slow(bytesPerSecond: number, isMeant: (passing: Passing) => boolean): void;
+  /** Another server stands behind it for new connections. */
+  moveTo(serverUrl: string): void;
+  close(): Promise<void>;
+}
+
+export async function startCutter(serverUrl: string): Promise<Cutter> {
+  let target = new URL(serverUrl);
+  let choose: Choose = () => undefined;
+  let isDropping = false;
+  let isHanging = false;
+  const lines = new Set<Line>();
+  const server = createServer({ noDelay: true }, (client) => {
+    client.on("error", ignore);
+    if (isDropping) {
+      client.resetAndDestroy();
+      return;
+    }
+    const line = new Line(client, connect(Number(target.port), target.hostname), (passing) =>
+      choose(passing),
+    );
+    lines.add(line);
+    if (isHanging) line.hang(true);
+    client.on("close", () => lines.delete(line));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    treat: (next) => void (choose = next),
+    cut(isMeant = () => true) {
+      const meant = [...lines].filter(isMeant);
+      for (const line of meant) line.cut();
+      return meant.length;
+    },
+    drop: (isOn) => void (isDropping = isOn),
+    hang(isOn) {
+      isHanging = isOn;
+      for (const line of lines) line.hang(isOn);
+    },
+    slow(bytesPerSecond, isMeant) {
+      for (const line of lines) if (isMeant(line)) line.slow(bytesPerSecond);
+    },
+    moveTo: (url) => void (target = new URL(url)),
+    async close() {
+      for (const line of lines) line.cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Slow connections get their share so often. */
+const TICK_MS = 20;
+
+/** A connection of a client, and its twin to the server. */
+class Line implements Passing {
+  request = "";
+  isSocket = false;
+  readonly #client: Socket;
+  readonly #server: Socket;
+  readonly #frames = new FrameEnds();
+  #treatment: Treatment = {};
+  #up = 0;
+  #down = 0;
+  #ticking: NodeJS.Timeout | undefined;
+
+  constructor(client: Socket, server: Socket, choose: Choose) {
+    this.#client = client;
+    this.#server = server;
+    server.setNoDelay(true);
+    server.on("error", ignore);
+    client.on("data", (data) => {
+      // Every request on a connection that is kept is a new one; what follows an upgrade is none.
+      if (!this.isSocket && REQUEST.test(data.toString("latin1", 0, 8))) {
+        const head = data.toString("latin1");
+        this.request = head.slice(0, head.indexOf("\r\n"));
+        this.isSocket = /\r\nupgrade: websocket/i.test(head);
+        this.#treatment = choose(this) ?? {};
+        [this.#up, this.#down] = [0, 0];
+      }
+      this.#goUp(data);
+    });
+    server.on("data", (data) => this.#goDown(data));
+    client.on("end", () => server.end());
+    server.on("end", () => client.end());
+    client.on("close", () => this.cut());
+    server.on("close", () => this.cut());
+  }
+
+  cut(): void {
+    clearInterval(this.#ticking);
+    this.#client.resetAndDestroy();
+    this.#server.resetAndDestroy();
+  }
+
+  hang(isOn: boolean): void {
+    for (const socket of [this.#client, this.#server]) {
+      if (isOn) socket.pause();
+      else socket.resume();
+    }
+  }
+
+  slow(bytesPerSecond: number): void {
+    clearInterval(this.#ticking);
+    this.#server.pause();
+    if (bytesPerSecond === 0) return;
+    let owed = 0;
+    this.#ticking = setInterval(() => {
+      owed += (bytesPerSecond * TICK_MS) / 1_000;
+      // What is read so comes as data like any other.
+      const piece: unknown = owed < 1 ? null : this.#server.read(Math.floor(owed));
+      if (Buffer.isBuffer(piece)) owed -= piece.length;
+    }, TICK_MS);
+  }
+
+  #goUp(data: Buffer): void {
+    const { answer, cutAfterBytes, delayMs } = this.#treatment;
+    if (answer !== undefined) {
+      this.#client.end(answer, "latin1");
+      this.#server.resetAndDestroy();
+      return;
+    }
+    const most =
+      cutAfterBytes !== undefined && "up" in cutAfterBytes ? cutAfterBytes.up - this.#up : Infinity;
+    this.#up += data.length;
+    if (most <= data.length) this.#endAfter(this.#server, data.subarray(0, Math.max(0, most)));
+    else later(delayMs, () => this.#server.write(data));
+  }
+
+  #goDown(data: Buffer): void {
+    const { cutAnswer, cutAfterBytes, cutAfterFrames, delayMs } = this.#treatment;
+    if (cutAnswer === true) return this.cut();
+    let most =
+      cutAfterBytes !== undefined && "down" in cutAfterBytes ? cutAfterBytes.down - this.#down : Infinity;
+    this.#down += data.length;
+    if (cutAfterFrames !== undefined) {
+      const end = this.#frames.find(data, cutAfterFrames.frames);
+      if (end !== undefined) most = end + cutAfterFrames.bytes;
+    }
+    if (most <= data.length) this.#endAfter(this.#client, data.subarray(0, Math.max(0, most)));
+    else later(delayMs, () => this.#client.write(data));
+  }
+
+  /** What came before the cut must arrive, so this one is no reset. */
+  #endAfter(side: Socket, data: Buffer): void {
+    for (const socket of [this.#client, this.#server]) socket.pause().removeAllListeners("data");
+    side.end(data, () => setImmediate(() => this.cut()));
+  }
+}
+
+/** Finds where frames of a WebSocket end that come from a server, in pieces of any size. */
+class FrameEnds {
+  #isOpen = false;
+  #head = Buffer.alloc(0);
+  #left = 0;
+  #ended = 0;
+
+  /** Where in this piece the given number of frames has ended; undefined: not yet. 0 frames: the handshake has. */
+  find(data: Buffer, frames: number): number | undefined {
+    let at = 0;
+    if (!this.#isOpen) {
+      const head = Buffer.concat([this.#head, data]);
+      const end = head.indexOf("\r\n\r\n");
+      if (end === -1) {
+        this.#head = head;
+        return undefined;
+      }
+      at = end + 4 - this.#head.length;
+      this.#isOpen = true;
+      this.#head = Buffer.alloc(0);
+    }
+    for (;;) {
+      if (this.#left === 0 && this.#head.length === 0 && this.#ended >= frames) return at;
+      if (at === data.length) return undefined;
+      if (this.#left > 0) {
+        const step = Math.min(this.#left, data.length - at);
+        at += step;
+        this.#left -= step;
+        if (this.#left === 0) this.#ended++;
+      } else {
+        this.#head = Buffer.concat([this.#head, data.subarray(at, ++at)]);
+        const length = payloadLength(this.#head);
+        if (length === undefined) continue;
+        this.#head = Buffer.alloc(0);
+        this.#left = length;
+        if (length === 0) this.#ended++;
+      }
+    }
+  }
+}
+
+/** Of a frame without a mask; undefined: its head is not whole. */
+function payloadLength(head: Buffer): number | undefined {
+  const [, short] = head;
+  if (short === undefined) return undefined;
+  if (short < 126) return short;
+  if (short === 126) return head.length < 4 ? undefined : head.readUInt16BE(2);
+  return head.length < 10 ? undefined : Number(head.readBigUInt64BE(2));
+}
+
+const REQUEST = /^(GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS) /;
+
+function later(delayMs: number | undefined, run: () => void): void {
+  if (delayMs === undefined) run();
+  else setTimeout(run, delayMs);
+}
+
+function ignore(): void {}
