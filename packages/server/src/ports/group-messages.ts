@@ -24,14 +24,18 @@ export interface GroupSearch extends MessageSearch {
   groupId?: number;
 }
 
-/** "Sees" means: by the person's stays in the group, not cleared, not hidden, not for somebody else, not of one whose messages were purged. */
+/**
+ * "Sees" means: by the person's stays in the group, not cleared, not hidden, not for somebody else, not of one whose messages were purged.
+ * What is read for a person, quotes too, has the text of its newest edit within those stays; before the first of them, its first text.
+ */
 export interface GroupMessageReads {
+  /** As it stands now. */
   findGroupMessage(id: number): Promise<GroupMessageRow | undefined>;
   /** Undefined also for a row that this person does not see (any more). */
   findVisibleGroupMessage(userId: number, id: number): Promise<GroupMessageRow | undefined>;
   findGroupMessageByTmpId(sendId: number, tmpId: string): Promise<GroupMessageRow | undefined>;
-  /** As they stand now, ascending. */
-  listGroupMessages(ids: readonly number[]): Promise<GroupMessageRow[]>;
+  /** As this person was there for them, ascending; all are taken to be seen. */
+  listGroupMessages(userId: number, ids: readonly number[]): Promise<GroupMessageRow[]>;
   /** before, newest, page: newest first; the others ascending. */
   groupHistory(userId: number, groupId: number, page: HistoryPage): Promise<GroupMessageRow[]>;
   /** Newest row of the group that this person sees; 0 for none. */
@@ -46,12 +50,17 @@ export interface GroupMessageReads {
   listGroupHiders(id: number): Promise<number[]>;
   /** Who is in the group now, but was not when this message was written. */
   listGroupLatecomers(groupId: number, id: number): Promise<number[]>;
+  /** Who is in the group now, was when this message was written, and has missed its newest edit: the text that the person knows; null: it was not kept. */
+  listGroupFormerTexts(groupId: number, id: number): Promise<{ userId: number; content: string | null }[]>;
 }
 
 export interface GroupMessageWrites {
   /** Answers the row, and whether it is new (else: the tmpId was known). */
   appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow>>;
-  /** New text of a message, and the stored event (7) that tells of it; who has hidden the message or came later does not see the event either. */
+  /**
+   * New text of a message, and the stored event (7) that tells of it; who has hidden the message or came later does not see the event either.
+   * To those who have left, the message stands as it did.
+   */
   editGroup(edit: MessageEdit): Promise<void>;
   /** As `recallPrivate`; nobody is mentioned and no receipt is kept any more. */
   recallGroup(recall: MessageRecall): Promise<void>;

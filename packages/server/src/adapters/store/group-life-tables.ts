@@ -5,6 +5,12 @@ export interface GroupEditTable {
   targetId: number;
 }
 
+/** What a message said before its first edit, kept where somebody has left since: the later texts are those of its edits. */
+export interface GroupFirstTextTable {
+  messageId: number;
+  content: string;
+}
+
 /** Messages of a group that one member no longer sees. */
 export interface HiddenGroupTable {
   ownerId: number;
@@ -32,6 +38,7 @@ export interface GroupReceiptTable {
 
 export interface GroupLifeTables {
   groupEdit: GroupEditTable;
+  groupFirstText: GroupFirstTextTable;
   hiddenGroup: HiddenGroupTable;
   groupRead: GroupReadTable;
   groupReceipt: GroupReceiptTable;

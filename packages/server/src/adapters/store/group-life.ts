@@ -5,6 +5,7 @@ import type { ChangeSet } from "../../ports/store.ts";
 import { changeCounter } from "./changes.ts";
 import { groupMessageReads } from "./group-messages.ts";
 import { coveredReceipts, receiptChanges } from "./group-receipts.ts";
+import { groupVersions } from "./group-versions.ts";
 import { isShownInGroup, isWithin, seenRanges } from "./group-visible.ts";
 import { type LifeParts, lifeWrites } from "./life.ts";
 import { pieces, prepared } from "./prepared.ts";
@@ -18,6 +19,7 @@ export function groupLifeWrites(
   const nextChange = changeCounter(db);
   const ranges = seenRanges(db);
   const messages = groupMessageReads(db);
+  const versions = groupVersions(db);
   const life = lifeWrites(db, "group", parts);
   const covered = coveredReceipts(db);
   const position = prepared(db, (userId: number, groupId: number) =>
@@ -52,16 +54,20 @@ export function groupLifeWrites(
   }
 
   return {
-    recallGroup: life.recall,
+    async recallGroup(recall) {
+      await parts.erasing(() => versions.forgetFirstText(recall.id));
+      await life.recall(recall);
+    },
 
     async editGroup(edit) {
-      await life.edit(edit);
       const [target] = await db
         .selectFrom("groupMessage")
-        .select("groupId")
+        .select(["id", "groupId", "content", "editedAt"])
         .where("id", "=", edit.id)
         .execute();
       if (target === undefined) return;
+      if (target.editedAt === null) await versions.keepFirstText(target);
+      await life.edit(edit);
       const { groupId } = target;
       const blind = [
         ...(await messages.listGroupHiders(edit.id)),

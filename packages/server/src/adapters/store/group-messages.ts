@@ -5,7 +5,8 @@ import { groupReceiptReads } from "./group-receipts.ts";
 import { isShownInGroup, isWithin, seenRanges } from "./group-visible.ts";
 import { historyPage, type PagedChat } from "./pages.ts";
 import { pieces, prepared } from "./prepared.ts";
-import { groupRows } from "./rows.ts";
+import { groupVersions } from "./group-versions.ts";
+import { groupRows, groupRowsSeen } from "./rows.ts";
 import type { Tables } from "./tables.ts";
 import { timeLine } from "./time-line.ts";
 
@@ -13,6 +14,8 @@ export function groupMessageReads(
   db: Kysely<Tables>,
 ): GroupMessageReads & Pick<GroupReads, "newestGroupMessageId"> {
   const toRows = groupRows(db);
+  const toRowsSeen = groupRowsSeen(db);
+  const { listGroupFormerTexts } = groupVersions(db);
   const ranges = seenRanges(db);
   const { firstIdAt } = timeLine(db, "groupMessage");
   const byId = prepared(db, (id: number) => db.selectFrom("groupMessage").selectAll().where("id", "=", id));
@@ -90,12 +93,12 @@ export function groupMessageReads(
     async findVisibleGroupMessage(userId, id) {
       const [row] = (await shown(userId, id)).rows;
       if (row === undefined || !isWithin(await ranges.inGroup(userId, row.groupId), id)) return undefined;
-      return (await toRows([row]))[0];
+      return (await toRowsSeen(userId, [row]))[0];
     },
     async findGroupMessageByTmpId(sendId, tmpId) {
       return (await toRows((await byTmpId(sendId, tmpId)).rows))[0];
     },
-    async listGroupMessages(ids) {
+    async listGroupMessages(userId, ids) {
       const found: Awaited<ReturnType<typeof byId>>["rows"] = [];
       for (const piece of pieces(ids)) {
         found.push(
@@ -107,15 +110,16 @@ export function groupMessageReads(
             .execute()),
         );
       }
-      return toRows(found);
+      return toRowsSeen(userId, found);
     },
     async groupHistory(userId, groupId, page) {
-      return toRows(await historyPage(await chatOf(userId, groupId), page));
+      return toRowsSeen(userId, await historyPage(await chatOf(userId, groupId), page));
     },
     async newestSeenGroupMessageId(userId, groupId) {
       const [newest] = await historyPage(await chatOf(userId, groupId), { from: "newest", size: 1 });
       return newest?.id ?? 0;
     },
+    listGroupFormerTexts,
     async newestGroupMessageId(groupId) {
       return (await newestOf(groupId)).rows[0]?.id ?? 0;
     },

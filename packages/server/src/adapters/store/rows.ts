@@ -5,6 +5,7 @@ import type { GroupMessageRow } from "../../ports/groups.ts";
 import type { PrivateRow } from "../../ports/store.ts";
 import type { QuotedRow } from "../../ports/stored.ts";
 import type { GroupMessageTable } from "./group-tables.ts";
+import { groupVersions } from "./group-versions.ts";
 import { pieces } from "./prepared.ts";
 import type { PrivateMessageTable, Tables } from "./tables.ts";
 
@@ -30,6 +31,15 @@ export function groupRows(
     receipt: receipt === 1,
     quote,
   }));
+}
+
+/** The same, as one person was there for them. */
+export function groupRowsSeen(
+  db: Kysely<Tables>,
+): (userId: number, stored: readonly Selectable<GroupMessageTable>[]) => Promise<GroupMessageRow[]> {
+  const toRows = groupRows(db);
+  const { asSeen } = groupVersions(db);
+  return async (userId, stored) => asSeen(userId, await toRows(stored));
 }
 
 /** Both were written from these types by this adapter. */

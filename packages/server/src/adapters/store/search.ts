@@ -7,7 +7,8 @@ import type { Found, MessageSearch, PrivateSearch, Store } from "../../ports/sto
 import type { GroupMessageTable } from "./group-tables.ts";
 import { isShownInGroup, isWithin, seenRanges } from "./group-visible.ts";
 import { pieces, prepared } from "./prepared.ts";
-import { groupRows, privateRows } from "./rows.ts";
+import { groupVersions } from "./group-versions.ts";
+import { groupRowsSeen, privateRows } from "./rows.ts";
 import { mark } from "./search-filler.ts";
 import type { IndexQuery, SearchIndex } from "./search-index.ts";
 import type { PrivateMessageTable, Tables } from "./tables.ts";
@@ -39,12 +40,13 @@ interface Searched<Search, Stored, Row> extends Index {
   marksOf(userId: number, search: Search): Promise<string[][] | undefined>;
   clearedUpTo(userId: number): Promise<number>;
   firstIdAt(time: number): Promise<number>;
-  /** Those of these that the person sees, the newest first. */
+  /** Those of these that the person sees, with the words that the person was there for, the newest first. */
   shown(userId: number, ids: readonly number[]): Promise<Stored[]>;
-  toRows(stored: readonly Stored[]): Promise<Row[]>;
+  toRows(userId: number, stored: readonly Stored[]): Promise<Row[]>;
 }
 
 export function privateSearch(db: Kysely<Tables>, index: Index): Pick<Store, "searchPrivate"> {
+  const toRows = privateRows(db);
   const chatOf = prepared(db, (ownerId: number, peerId: number) =>
     db.selectFrom("privateChat").select("chatId").where("ownerId", "=", ownerId).where("peerId", "=", peerId),
   );
@@ -66,7 +68,7 @@ export function privateSearch(db: Kysely<Tables>, index: Index): Pick<Store, "se
         .where(isShownTo(userId))
         .orderBy("m.id", "desc")
         .execute(),
-    toRows: privateRows(db),
+    toRows: (_, stored) => toRows(stored),
   });
   return { searchPrivate };
 }
@@ -76,6 +78,7 @@ export function groupSearch(
   index: Index,
 ): Pick<GroupMessageStore, "searchGroupMessages"> {
   const ranges = seenRanges(db);
+  const { asSeen } = groupVersions(db);
   const searchGroupMessages = searching<
     GroupSearch,
     Selectable<GroupMessageTable>,
@@ -98,9 +101,12 @@ export function groupSearch(
         .where(isShownInGroup(userId))
         .orderBy("m.id", "desc")
         .execute();
-      return rows.filter((row) => isWithin(seen.get(row.groupId) ?? [], row.id));
+      return asSeen(
+        userId,
+        rows.filter((row) => isWithin(seen.get(row.groupId) ?? [], row.id)),
+      );
     },
-    toRows: groupRows(db),
+    toRows: groupRowsSeen(db),
   });
   return { searchGroupMessages };
 }
@@ -160,7 +166,7 @@ function searching<
         : await scan(userId, text, { ...query, toId: Math.min(query.toId, below - 1) }, size + 1);
     const rows = page.rows.slice(0, size);
     return {
-      rows: await searched.toRows(rows),
+      rows: await searched.toRows(userId, rows),
       total: all.rows.length,
       next: page.rows.length > size ? (rows.at(-1)?.id ?? null) : page.cutAt,
       examined: page === all ? all.examined : all.examined + page.examined,

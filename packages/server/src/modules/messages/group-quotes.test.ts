@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Person, befriend, join, makeGroup } from "../../testing/people.ts";
 import type { Frame, TestSocket } from "../../testing/test-socket.ts";
@@ -111,4 +111,74 @@ test("what a reader alone has hidden or cleared stays readable where others quot
   await send(a, groupId, "once more", { quoteMessageId: quoted.id });
   expect((await socket.nextOf(0)).data?.["quoteMessage"]).toMatchObject({ content: "keptword", type: 0 });
   socket.close();
+});
+
+describe("an edit made while somebody is out of the group", () => {
+  /** B and the other one have the message; B leaves, the other one leaves and comes back, it is edited in between. */
+  async function editedMeanwhile() {
+    const { a, b, late, groupId, invite } = await world();
+    await invite(late);
+    const row = await send(a, groupId, "needle of before");
+    const quoting = await send(a, groupId, "needle that answers", { quoteMessageId: row.id });
+    await b.ok("quitGroup", { params: { id: groupId } });
+    await late.ok("quitGroup", { params: { id: groupId } });
+    const [gone, away] = [await b.connect(), await late.connect()];
+    await send(a, groupId, "needle canarymeanwhile", { type: 7, quoteMessageId: row.id });
+    return { a, b, late, groupId, invite, row, quoting, gone, away };
+  }
+
+  test("is told to nobody who has left, by push or by any reading", async () => {
+    const { a, b, groupId, row, quoting, gone, away } = await editedMeanwhile();
+    const readings = await everyReading(b, gone, groupId, "needle");
+    for (const rows of Object.values(readings)) {
+      expect(rows.find((one) => one?.id === row.id)).toMatchObject({
+        content: "needle of before",
+        isEdited: false,
+        editedAt: null,
+      });
+      expect(rows.find((one) => one?.id === quoting.id)?.quoteMessage).toMatchObject({
+        content: "needle of before",
+      });
+    }
+    const asked = await b.ok("searchMessages", { query: { q: "canarymeanwhile" } });
+    expect(asked).toMatchObject({ hits: [], total: 0 });
+    expect(JSON.stringify([readings, gone.frames])).not.toContain("canarymeanwhile");
+    const own = await a.connect();
+    for (const rows of Object.values(await everyReading(a, own, groupId, "needle")))
+      expect(rows.find((one) => one?.id === row.id)).toMatchObject({ content: "needle canarymeanwhile" });
+    // What is taken back is gone for everybody.
+    await a.ok("recallGroupMessage", { params: { id: row.id } });
+    expect(JSON.stringify(await everyReading(b, gone, groupId, "needle"))).not.toContain("needle of before");
+    for (const socket of [gone, away, own]) socket.close();
+  });
+
+  test("nor to who is back, whose own quotes of it read as before; the next edit is", async () => {
+    const { a, late, groupId, invite, row, gone, away } = await editedMeanwhile();
+    await invite(late);
+    const other = await a.connect();
+    const known = { id: row.id, content: "needle of before", type: 0 };
+    const pushed = await send(a, groupId, "look", { quoteMessageId: row.id });
+    expect(pushed.quoteMessage).toMatchObject({ content: "needle canarymeanwhile" });
+    const isText = (id: number) => (frame: Frame) => frame.data?.id === id;
+    expect((await away.next(isText(pushed.id))).data?.["quoteMessage"]).toMatchObject(known);
+    const acting = late.tab("acting");
+    const tmpId = "quoted-once";
+    const body = { groupId, type: 0, content: "mine", quoteMessageId: row.id, tmpId };
+    const own = await acting.ok("sendGroupMessage", { body });
+    expect(own.quoteMessage).toMatchObject(known);
+    expect((await acting.ok("sendGroupMessage", { body })).quoteMessage).toMatchObject(known);
+    expect((await away.next(isText(own.id))).data?.["quoteMessage"]).toMatchObject(known);
+    expect((await other.next(isText(own.id))).data?.["quoteMessage"]).toMatchObject({
+      content: "needle canarymeanwhile",
+    });
+    const readings = await everyReading(late, away, groupId, "needle");
+    for (const rows of Object.values(readings))
+      expect(rows.find((one) => one?.id === row.id)).toMatchObject({ content: "needle of before" });
+    expect(JSON.stringify([readings, away.frames])).not.toContain("canarymeanwhile");
+    const event = await send(a, groupId, "needle now", { type: 7, quoteMessageId: row.id });
+    expect((await away.next(isText(event.id))).data).toMatchObject({ content: "needle now" });
+    const history = await late.ok("groupHistory", { query: { groupId, minId: 0 } });
+    expect(history.find((one) => one.id === own.id)?.quoteMessage).toMatchObject({ content: "needle now" });
+    for (const socket of [gone, away, other]) socket.close();
+  });
 });

@@ -84,7 +84,9 @@ export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupM
   /** The quoted row is read in the transaction that appends: a recall beside it cannot slip its text through. */
   function appendQuoting(message: NewGroupMessage, quoteId: number): Promise<Appended<GroupMessageRow>> {
     return store.write(async (tx) => {
-      const quoted = await tx.findVisibleGroupMessage(message.sendId, quoteId);
+      const isSeen = (await tx.findVisibleGroupMessage(message.sendId, quoteId)) !== undefined;
+      // As it stands now, whatever its sender was there for: that is for the telling.
+      const quoted = isSeen ? await tx.findGroupMessage(quoteId) : undefined;
       if (quoted === undefined || quoted.groupId !== message.groupId || !isForAll(quoted))
         throw new Refusal("message.quoteUnknown");
       return tx.appendGroup({ ...message, quote: quotedRow(quoted) });

@@ -6,12 +6,13 @@ import { type Actor, Encoded } from "../../ports/call.ts";
 import type { GroupMessageRow } from "../../ports/groups.ts";
 import type { Store } from "../../ports/store.ts";
 import { groupMessage } from "../../rules/groups.ts";
-import { viewGroupRows, withMaskedQuote } from "./group-view.ts";
+import { viewGroupRows, withMaskedQuote, withQuotedText } from "./group-view.ts";
 import type { Rooms } from "./rooms.ts";
 
 export interface GroupTelling {
   /**
-   * One text serves the answer and every push: a new row reads the same for everybody but those who came later than what it quotes.
+   * One text serves the answer and every push: a new row reads the same for everybody but those who came later than what it quotes, or
+   * have missed an edit of it.
    * `except`: people who are not to hear of it.
    */
   tellNew(actor: Actor, row: GroupMessageRow, except?: readonly number[]): Promise<Encoded<GroupMessage>>;
@@ -35,19 +36,38 @@ export function createGroupTelling({ store, delivery, rooms }: GroupTellingDeps)
       const ids = room?.memberIds ?? [];
       // Asked after who is in: nobody among those is overlooked.
       const late = row.quote === null ? [] : await store.listGroupLatecomers(row.groupId, row.quote.id);
-      delivery.toOthersOf(actor, without(ids, [...except, ...late]), frameOfJson(Cmd.GROUP, json));
+      const former = await formerTexts(row);
+      const others = [...except, ...late, ...former.keys()];
+      delivery.toOthersOf(actor, without(ids, others), frameOfJson(Cmd.GROUP, json));
       // An edit is nothing to somebody who does not have the message.
       if (late.length > 0 && row.type !== MessageType.EDIT) {
         const masked = JSON.stringify(groupMessage(withMaskedQuote(row)));
         delivery.toOthersOf(actor, without(late, except), frameOfJson(Cmd.GROUP, masked));
       }
-      return new Encoded(json);
+      for (const [content, userIds] of Map.groupBy(former.keys(), (userId) => former.get(userId) ?? null)) {
+        const own = JSON.stringify(groupMessage(withQuotedText(row, content)));
+        delivery.toOthersOf(actor, without(userIds, except), frameOfJson(Cmd.GROUP, own));
+      }
+      const mine = former.get(row.sendId);
+      return new Encoded(mine === undefined ? json : JSON.stringify(groupMessage(withQuotedText(row, mine))));
     },
     async asItStands(row) {
-      const [message] = await viewGroupRows(store, row.sendId, [row]);
+      // Read again: as its sender was there for what it quotes.
+      const [message] = await viewGroupRows(
+        store,
+        row.sendId,
+        await store.listGroupMessages(row.sendId, [row.id]),
+      );
       return new Encoded(JSON.stringify(message));
     },
   };
+
+  /** By person; an edit is news to everybody who is there. */
+  async function formerTexts({ groupId, type, quote }: GroupMessageRow): Promise<Map<number, string | null>> {
+    if (quote === null || type === MessageType.EDIT) return new Map();
+    const found = await store.listGroupFormerTexts(groupId, quote.id);
+    return new Map(found.map(({ userId, content }) => [userId, content]));
+  }
 }
 
 function without(ids: readonly number[], except: readonly number[]): readonly number[] {

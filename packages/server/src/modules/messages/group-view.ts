@@ -33,6 +33,12 @@ export function withMaskedQuote(row: GroupMessageRow): GroupMessageRow {
   return { ...row, quote: row.quote && maskedQuote(row.quote) };
 }
 
+/** For readers who know what it quotes with another text; null: nobody knows which. */
+export function withQuotedText(row: GroupMessageRow, content: string | null): GroupMessageRow {
+  if (content === null) return withMaskedQuote(row);
+  return { ...row, quote: row.quote && { ...row.quote, content } };
+}
+
 function isQuoteSeen({ groupId, quote }: GroupMessageRow, stays: Map<number, GroupStay[]>): boolean {
   if (quote === null) return true;
   const those = stays.get(groupId) ?? [];

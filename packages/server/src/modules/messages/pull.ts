@@ -145,7 +145,7 @@ async function* groupBatches(
 ): AsyncGenerator<GroupMessage[]> {
   const positions = await store.groupReadPositions(userId);
   for (let start = 0; start < ids.length; start += BATCH_ROWS) {
-    const rows = await store.listGroupMessages(ids.slice(start, start + BATCH_ROWS));
+    const rows = await store.listGroupMessages(userId, ids.slice(start, start + BATCH_ROWS));
     yield viewGroupRows(store, userId, rows, positions);
   }
 }

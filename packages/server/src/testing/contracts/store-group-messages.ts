@@ -231,7 +231,7 @@ export function groupMessageRules(bench: StoreBench): void {
     const late = { minId: ids[1] ?? 0, notBefore: NOON + 5 * 60_000 };
     expect(await pull(2, late)).toEqual({ ids: ids.slice(4), fromId: ids[4] });
     expect(await pull(2, { notBefore: NOON * 2 })).toEqual({ ids: [], fromId: (ids[5] ?? 0) + 1 });
-    const listed = await bench.store.listGroupMessages(ids);
+    const listed = await bench.store.listGroupMessages(2, ids);
     expect(listed).toEqual(rows);
   });
 

@@ -3,6 +3,7 @@ import type { UserRow } from "../../ports/store.ts";
 import { accountRules } from "./store-accounts.ts";
 import { contactRules } from "./store-contacts.ts";
 import { known, newUser, type StoreBench, type StoreSubject } from "./store-fixtures.ts";
+import { groupEditRules } from "./store-group-edits.ts";
 import { groupMessageRules } from "./store-group-messages.ts";
 import { groupRules } from "./store-groups.ts";
 import { lifeRules } from "./store-life.ts";
@@ -39,6 +40,7 @@ export function storeContract(make: () => Promise<StoreSubject>): void {
   contactRules(bench);
   groupRules(bench);
   groupMessageRules(bench);
+  groupEditRules(bench);
   messageRules(bench);
   lifeRules(bench);
   pullRules(bench);

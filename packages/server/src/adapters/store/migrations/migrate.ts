@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
+import { addGroupFirstTexts } from "./group-first-texts.ts";
 import { addGroupLife } from "./group-life.ts";
 import { addGroups } from "./groups.ts";
 import { addMessageLife } from "./message-life.ts";
@@ -21,6 +22,7 @@ export function migrationsOf(idType: IdType, searchTable: SearchTable): Record<s
     "0004-search": { up: (db: Kysely<Tables>) => addSearch(db, searchTable("privateSearch")) },
     "0005-groups": { up: (db: Kysely<Tables>) => addGroups(db, idType) },
     "0006-group-life": { up: (db: Kysely<Tables>) => addGroupLife(db, idType, searchTable("groupSearch")) },
+    "0007-group-first-texts": { up: (db: Kysely<Tables>) => addGroupFirstTexts(db, idType) },
   };
 }
 
