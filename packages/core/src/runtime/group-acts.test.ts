@@ -18,10 +18,34 @@ describe("actions", () => {
   test("G22 a new group is known when its making is answered", async () => {
     const solo = await loggedIn();
     const made = solo.client.groups.create({ name: "New", memberIds: [2] });
-    expect(bodyOf(solo.ports.http.waiting.at(-1)?.request)).toEqual({ name: "New", memberIds: [2] });
+    expect(bodyOf(solo.ports.http.waiting.at(-1)?.request)).toEqual({
+      tmpId: expect.any(String),
+      name: "New",
+      memberIds: [2],
+    });
     await solo.reply("/group/create", groupVO({ id: 9, name: "New", role: 3 }));
     expect((await made).ok).toBe(true);
     expect(groups(solo).order).toEqual([9]);
+  });
+
+  test("G52 a making without an answer is repeated under its tmpId, until its group is known or another one is wanted", async () => {
+    const solo = await loggedIn();
+    const make = (name: string) => {
+      const made = solo.client.groups.create({ name, memberIds: [2] });
+      return { made, body: bodyOf(solo.ports.http.waiting.at(-1)?.request) as { tmpId: string } };
+    };
+    const lost = make("New");
+    solo.ports.http.replyRaw("/group/create", { kind: "failed", reason: "timeout" });
+    expect((await lost.made).ok).toBe(false);
+    const again = make("New");
+    expect(again.body).toEqual(lost.body);
+    solo.ports.http.replyRaw("/group/create", { kind: "failed", reason: "timeout" });
+    expect((await again.made).ok).toBe(false);
+    const other = make("Other");
+    expect(other.body.tmpId).not.toBe(lost.body.tmpId);
+    await solo.reply("/group/create", groupVO({ id: 9, name: "Other", role: 3 }));
+    expect((await other.made).ok).toBe(true);
+    expect(make("Other").body.tmpId).not.toBe(other.body.tmpId);
   });
 
   test("G21 more than 50 people go in parts, one after the other, until one fails", async () => {

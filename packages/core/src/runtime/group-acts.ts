@@ -26,6 +26,7 @@ import type { Result } from "../model/state.ts";
 import type { Api } from "./api.ts";
 import type { GroupActions, GroupChange } from "./client-api.ts";
 import { type GroupBook, isWhole } from "./group-book.ts";
+import type { Ports } from "./ports.ts";
 import type { GroupPeople } from "./group-members.ts";
 
 export type GroupActs = Omit<GroupActions, "reload" | "loadMembers" | "readNotice">;
@@ -35,6 +36,7 @@ export interface GroupActsDeps {
   book: GroupBook;
   people: GroupPeople;
   me(): number;
+  random: Ports["random"];
   /** Whoever writes a notice has read it. */
   readNotice(id: number): void;
 }
@@ -43,7 +45,7 @@ const QUIET = { quiet: true };
 const DONE = { ok: true, value: null } as const;
 
 /** What I do to groups, and to people in them. */
-export function createGroupActs({ api, book, people, me, readNotice }: GroupActsDeps): GroupActs {
+export function createGroupActs({ api, book, people, me, random, readNotice }: GroupActsDeps): GroupActs {
   /**
    * The server pushes the group as it then stands to this client too, before the answer or behind it. So the answer shows something only
    * if nothing else came meanwhile: what came is at least as new.
@@ -60,6 +62,9 @@ export function createGroupActs({ api, book, people, me, readNotice }: GroupActs
     people.touch(id);
     return result;
   }
+
+  /** The last making that was not answered by its group, and may yet have come about: the same form again is a repeat. */
+  let unsure: { form: string; tmpId: string } | null = null;
 
   const patch = (id: number, part: Partial<GroupVO>) => () => book.patch(id, part);
 
@@ -129,7 +134,10 @@ export function createGroupActs({ api, book, people, me, readNotice }: GroupActs
   return {
     async create({ memberIds, ...form }) {
       const body = { ...form, memberIds: memberIds.slice(0, MEMBER_BATCH_MAX) };
-      const created = await take(null, api.call(createGroup, { body }));
+      const wanted = JSON.stringify([me(), form, memberIds]);
+      const { tmpId } = (unsure = unsure?.form === wanted ? unsure : { form: wanted, tmpId: random.id() });
+      const created = await take(null, api.call(createGroup, { body: { tmpId, ...body } }));
+      if (created.ok && unsure.tmpId === tmpId) unsure = null;
       if (created.ok) await invite(created.value.id, memberIds.slice(MEMBER_BATCH_MAX));
       return created;
     },

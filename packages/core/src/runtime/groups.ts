@@ -50,7 +50,7 @@ export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): Gro
   const book = createGroupBook(deps);
   const people = createGroupPeople({ ...deps, book });
   const acts = lateActs<GroupActs>(deps.late, ACTS, ({ createGroupActs }) =>
-    createGroupActs({ api, book, people, me, readNotice }),
+    createGroupActs({ api, book, people, me, random: ports.random, readNotice }),
   );
   /** What the last push over this connection told, and when: a push differs from it by one change, unless I have done something as well. */
   const pushed = new Map<number, { group: GroupVO; at: number }>();

@@ -9,6 +9,7 @@ import {
   MEMBER_BATCH_MAX,
   NOTICE_MAX,
   REMARK_MAX,
+  TMP_ID_MAX,
 } from "../limits.ts";
 import { anyText, id, idParam, text } from "../text.ts";
 
@@ -30,8 +31,10 @@ export const createGroup = endpoint({
   method: "POST",
   path: "/group/create",
   auth: "token",
-  summary: "Make a group, with friends of mine as its first members",
+  summary:
+    "Make a group, with friends of mine as its first members; the same tmpId again answers the same group",
   body: z.object({
+    tmpId: mayBeAbsent(text(TMP_ID_MAX)),
     name: groupName(),
     headImage: mayBeAbsent(anyText()),
     headImageThumb: mayBeAbsent(anyText()),

@@ -108,6 +108,8 @@ export interface GroupMessageRow {
 export interface GroupReads {
   /** Dissolved ones too. */
   findGroup(id: number): Promise<GroupRow | undefined>;
+  /** The group that this person has made under this tmpId, whoever owns it now. */
+  findMadeGroup(makerId: number, tmpId: string): Promise<number | undefined>;
   /** In no particular order; unknown ids are left out. */
   findGroups(ids: readonly number[]): Promise<GroupRow[]>;
   /** Those who have left too. */
@@ -136,7 +138,10 @@ export interface GroupReads {
   newestGroupMessageId(groupId: number): Promise<number>;
 }
 
-export type NewGroup = Pick<GroupRow, "name" | "ownerId" | "headImage" | "headImageThumb" | "createdAt">;
+export type NewGroup = Pick<GroupRow, "name" | "ownerId" | "headImage" | "headImageThumb" | "createdAt"> & {
+  /** Under which its owner makes it; no other group of that person was made under it. */
+  tmpId?: string | null;
+};
 export type GroupPatch = Partial<Omit<GroupRow, "id" | "createdAt">>;
 export type GroupMemberPatch = Partial<
   Pick<GroupMemberRow, "role" | "isMuted" | "remarkNickName" | "remarkGroupName" | "isTop" | "msgRemind">

@@ -4,6 +4,8 @@ import type { GroupMessage } from "@parley/protocol/message";
 /** What the fake server knows of groups. */
 export interface GroupTables {
   groups: GroupRow[];
+  /** By which calls they were made. */
+  makings: { makerId: number; tmpId: string; groupId: number }[];
   members: MemberRow[];
   stays: StayRow[];
   requests: GroupRequestRow[];
@@ -102,6 +104,7 @@ export interface GroupMessageRow extends GroupMessage {
 export function createGroupTables(): GroupTables {
   return {
     groups: [],
+    makings: [],
     members: [],
     stays: [],
     requests: [],

@@ -84,6 +84,10 @@ export function createGroups(deps: HandlerDeps): Handlers {
         .map((member) => memberVO(tables, member, gateway.isOnline(member.userId)));
     },
     createGroup({ actor, body }) {
+      const made = tables.groups.makings.find(
+        (row) => row.makerId === actor.userId && row.tmpId === body.tmpId,
+      );
+      if (made !== undefined) return view(made.groupId, actor.userId);
       const people = invitees(tables, actor.userId, body.memberIds ?? []);
       const group: GroupRow = {
         id: tables.groups.groups.length + 1,
@@ -100,6 +104,8 @@ export function createGroups(deps: HandlerDeps): Handlers {
         isDissolved: false,
       };
       tables.groups.groups.push(group);
+      if (body.tmpId)
+        tables.groups.makings.push({ makerId: actor.userId, tmpId: body.tmpId, groupId: group.id });
       joinGroup(tables, group.id, actor.userId, GroupRole.OWNER);
       for (const userId of people) joinGroup(tables, group.id, userId, GroupRole.MEMBER);
       const tips = people.length === 0 ? [] : [appendTip(tables, group.id, actor.userId, "group.invited")];

@@ -21,6 +21,13 @@ export interface ChatGroupTable {
   createdAt: number;
 }
 
+/** By which call of its maker a group was made, for ever. */
+export interface GroupMakingTable {
+  makerId: number;
+  tmpId: string;
+  groupId: number;
+}
+
 export interface GroupMemberTable {
   groupId: number;
   userId: number;
@@ -95,6 +102,7 @@ export interface GroupMessageTable {
 
 export interface GroupTables {
   chatGroup: ChatGroupTable;
+  groupMaking: GroupMakingTable;
   groupMember: GroupMemberTable;
   groupStay: GroupStayTable;
   groupRequest: GroupRequestTable;

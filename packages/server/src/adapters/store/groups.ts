@@ -33,6 +33,9 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
   const member = prepared(db, (groupId: number, userId: number) =>
     db.selectFrom("groupMember").selectAll().where("groupId", "=", groupId).where("userId", "=", userId),
   );
+  const making = prepared(db, (makerId: number, tmpId: string) =>
+    db.selectFrom("groupMaking").select("groupId").where("makerId", "=", makerId).where("tmpId", "=", tmpId),
+  );
   const membersOf = prepared(db, (groupId: number) =>
     db
       .selectFrom("groupMember")
@@ -70,6 +73,9 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
     async findGroup(id) {
       const [row] = (await groupById(id)).rows;
       return row && toGroup(row);
+    },
+    async findMadeGroup(makerId, tmpId) {
+      return (await making(makerId, tmpId)).rows[0]?.groupId;
     },
     async findGroups(ids) {
       const found: GroupRow[] = [];
@@ -196,7 +202,7 @@ export function groupWrites(db: Kysely<Tables>): GroupWrites {
   );
 
   return {
-    async insertGroup(group) {
+    async insertGroup({ tmpId, ...group }) {
       const row: Selectable<ChatGroupTable> = {
         ...group,
         id: await nextId(db, "chatGroup"),
@@ -213,6 +219,12 @@ export function groupWrites(db: Kysely<Tables>): GroupWrites {
         dissolvedAt: null,
       };
       await db.insertInto("chatGroup").values(row).execute();
+      if (tmpId) {
+        await db
+          .insertInto("groupMaking")
+          .values({ makerId: group.ownerId, tmpId, groupId: row.id })
+          .execute();
+      }
       return toGroup(row);
     },
     async updateGroup(id, { isAllMuted, joinApproval, isLarge, attributes, ...patch }) {

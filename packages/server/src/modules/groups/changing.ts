@@ -49,20 +49,29 @@ export function createGroupChanging(deps: GroupsDeps): ChangingHandlers {
     async createGroup({ actor, body, now }) {
       const me = actor.userId;
       const { groupId, tips } = await store.write(async (tx) => {
+        const known = body.tmpId ? await tx.findMadeGroup(me, body.tmpId) : undefined;
+        // A repeat, whoever may be brought in by now.
+        if (known !== undefined) return { groupId: known, tips: null };
         const people = await findInvitees(tx, me, body.memberIds ?? []);
         const images = {
           headImage: body.headImage || null,
           headImageThumb: body.headImageThumb || null,
         };
         await takeFiles(tx, [images.headImage, images.headImageThumb]);
-        const group = await tx.insertGroup({ name: body.name, ownerId: me, ...images, createdAt: now });
+        const group = await tx.insertGroup({
+          name: body.name,
+          ownerId: me,
+          ...images,
+          createdAt: now,
+          tmpId: body.tmpId ?? null,
+        });
         const by = await tx.upsertGroupMember(group.id, me, GroupRole.OWNER, now);
         await bringIn(tx, group, people, now);
         const names = joinNames(people.map((person) => person.nickName));
         const invited = { by, key: "group.invited", params: { names }, now } as const;
         return { groupId: group.id, tips: people.length === 0 ? [] : [await writeTip(tx, invited)] };
       });
-      await telling.changed({ groupId, tips, answered: actor });
+      if (tips !== null) await telling.changed({ groupId, tips, answered: actor });
       return viewGroup(store, groupId, me);
     },
 

@@ -84,6 +84,32 @@ describe("POST /group/create", () => {
     socket.close();
   });
 
+  test("again under its tmpId: the same group as it now stands, told to nobody anew", async () => {
+    const [a, b, c] = await three();
+    await befriend(a, b);
+    await befriend(a, c);
+    const body = { tmpId: "once", name: "Climbers", memberIds: [b.id] };
+    const first = await a.ok("createGroup", { body });
+    const socket = await b.connect();
+    expect(await a.ok("createGroup", { body })).toEqual(first);
+    // Whatever has become of it and of those who were to come along.
+    await b.ok("deleteFriend", { params: { id: a.id } });
+    await a.ok("modifyGroup", { body: { id: first.id, name: "Hikers" } });
+    await socket.nextOf(90);
+    const again = await a.ok("createGroup", { body });
+    expect(again).toMatchObject({ id: first.id, name: "Hikers" });
+    await socket.flush();
+    expect(socket.of(90)).toHaveLength(1);
+    expect(await a.ok("listGroups")).toEqual([again]);
+    // Two at once are one as well; somebody else's tmpId is another one.
+    const twice = { body: { ...body, tmpId: "twice", memberIds: [c.id] } };
+    const [one, two] = await Promise.all([a.ok("createGroup", twice), a.ok("createGroup", twice)]);
+    expect(two).toEqual(one);
+    const other = await c.ok("createGroup", { body: { tmpId: "once", name: "Climbers" } });
+    expect(new Set([first.id, one.id, other.id]).size).toBe(3);
+    socket.close();
+  });
+
   test("with somebody who is no friend, or has blocked the founder: refused, and nothing is made", async () => {
     const [a, b, c] = await three();
     await befriend(a, b);

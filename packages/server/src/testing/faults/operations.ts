@@ -142,9 +142,10 @@ const messages: Operation[] = [
 const groups: Operation[] = [
   {
     name: "create group",
-    isTwice: true,
     act: ({ ann, bob, cat }) =>
-      answer(ann.call("createGroup", { body: { name: "second", memberIds: [bob.id, cat.id] } })),
+      answer(
+        ann.call("createGroup", { body: { tmpId: "made", name: "second", memberIds: [bob.id, cat.id] } }),
+      ),
   },
   {
     name: "rename group",

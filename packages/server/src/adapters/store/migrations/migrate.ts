@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
 import { addGroupFirstTexts } from "./group-first-texts.ts";
 import { addGroupLife } from "./group-life.ts";
+import { addGroupMakings } from "./group-makings.ts";
 import { addGroups } from "./groups.ts";
 import { addMessageLife } from "./message-life.ts";
 import { addNoticesAndFileUse } from "./notices.ts";
@@ -23,6 +24,7 @@ export function migrationsOf(idType: IdType, searchTable: SearchTable): Record<s
     "0005-groups": { up: (db: Kysely<Tables>) => addGroups(db, idType) },
     "0006-group-life": { up: (db: Kysely<Tables>) => addGroupLife(db, idType, searchTable("groupSearch")) },
     "0007-group-first-texts": { up: (db: Kysely<Tables>) => addGroupFirstTexts(db, idType) },
+    "0008-group-makings": { up: (db: Kysely<Tables>) => addGroupMakings(db) },
   };
 }
 
