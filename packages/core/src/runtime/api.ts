@@ -9,6 +9,8 @@ import type { FileData, HttpAnswer, Ports } from "./ports.ts";
 export interface CallOptions {
   /** The caller shows the failure itself, or it is nobody's business: no toast. */
   quiet?: boolean;
+  /** A failure that is none to this caller, so that nobody is told. */
+  excuse?: (failure: Failure) => boolean;
   /** A file for the multipart field `file`. */
   file?: { file: FileData; name: string };
   onProgress?: (sentBytes: number, totalBytes: number) => void;
@@ -120,11 +122,14 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
     async call<E extends Endpoint>(endpoint: E, input: CallInput<E>, call: CallOptions = {}) {
       const raw = await ask(endpoint, input as Input, call);
       const result = raw.ok ? readData(endpoint, raw.value) : raw;
-      if (!result.ok && call.quiet !== true && result.failure.kind !== "loggedOut")
-        options.onFailure(result.failure);
+      if (!result.ok && isTold(result.failure, call)) options.onFailure(result.failure);
       return result;
     },
   };
+
+  function isTold(failure: Failure, call: CallOptions): boolean {
+    return call.quiet !== true && failure.kind !== "loggedOut" && call.excuse?.(failure) !== true;
+  }
 
   function readData<E extends Endpoint>(endpoint: E, data: unknown): Result<AnswerOf<E>> {
     const parsed = endpoint.answer.safeParse(data ?? null);
@@ -190,6 +195,13 @@ function parseEnvelope(text: string): Envelope | null {
   } catch {
     return null;
   }
+}
+
+const SERVER_TROUBLE = 500;
+
+/** Whether it was done all the same nobody knows. */
+export function isUnanswered(failure: Failure): boolean {
+  return failure.kind === "network" || (failure.kind === "http" && failure.status >= SERVER_TROUBLE);
 }
 
 export function fail(failure: Failure): Result<never> {

@@ -5,7 +5,6 @@ import type { systemContent } from "@parley/protocol/endpoints/messages";
 import type {
   FriendRequestVO,
   GroupCard,
-  GroupRequestVO,
   GroupVO,
   ImageUpload,
   SessionVO,
@@ -211,12 +210,15 @@ export type SendableType =
   | typeof MessageType.SHAKE
   | typeof MessageType.BUSINESS_CARD;
 
+/** What came of a request: 1 it waits, 2 it was granted at once. */
+export type Applied = Pick<FriendRequestVO, "status">;
+
 export interface ContactActions {
   reload(): Promise<Result<null>>;
   /** At most 20 (spec §9). */
   search(name: string): Promise<Result<readonly UserInfo[]>>;
   loadUser(id: number): Promise<Result<UserInfo>>;
-  apply(userId: number, remark: string): Promise<Result<FriendRequestVO>>;
+  apply(userId: number, remark: string): Promise<Result<Applied>>;
   approve(requestId: number): Promise<Result<null>>;
   reject(requestId: number): Promise<Result<null>>;
   recall(requestId: number): Promise<Result<null>>;
@@ -244,7 +246,7 @@ export interface GroupActions {
   /** Where joining needs approval and I lead nothing, this makes requests. */
   invite(id: number, friendIds: readonly number[]): Promise<Result<null>>;
   /** Status 2: in at once. The caller shows a failure. */
-  apply(id: number, remark: string): Promise<Result<GroupRequestVO>>;
+  apply(id: number, remark: string): Promise<Result<Applied>>;
   approve(requestId: number): Promise<Result<null>>;
   reject(requestId: number): Promise<Result<null>>;
   /** A member gets all of it, somebody else the public card. The caller shows a failure. */

@@ -24,10 +24,11 @@ import { GROUP_SEARCH_MAX, MEMBER_BATCH_MAX } from "@parley/protocol/limits";
 import { leads, patchMembers } from "../model/groups.ts";
 import type { Result } from "../model/state.ts";
 import type { Api } from "./api.ts";
-import type { GroupActions, GroupChange } from "./client-api.ts";
+import type { Applied, GroupActions, GroupChange } from "./client-api.ts";
 import { type GroupBook, isWhole } from "./group-book.ts";
 import type { Ports } from "./ports.ts";
 import type { GroupPeople } from "./group-members.ts";
+import { type Already, createRedo } from "./redo.ts";
 
 export type GroupActs = Omit<GroupActions, "reload" | "loadMembers" | "readNotice">;
 
@@ -44,8 +45,16 @@ export interface GroupActsDeps {
 const QUIET = { quiet: true };
 const DONE = { ok: true, value: null } as const;
 
+const APPLIED: Already<Applied> = {
+  "group.already": { status: RequestStatus.APPROVED },
+  "group.requestPending": { status: RequestStatus.PENDING },
+};
+const ANSWERED: Already<null> = { "group.requestHandled": null };
+
 /** What I do to groups, and to people in them. */
 export function createGroupActs({ api, book, people, me, random, readNotice }: GroupActsDeps): GroupActs {
+  const redo = createRedo(api, me);
+
   /**
    * The server pushes the group as it then stands to this client too, before the answer or behind it. So the answer shows something only
    * if nothing else came meanwhile: what came is at least as new.
@@ -158,15 +167,18 @@ export function createGroupActs({ api, book, people, me, random, readNotice }: G
     invite,
     async apply(id, remark) {
       const owner = me();
-      const result = await api.call(applyGroup, { body: { groupId: id, remark } }, QUIET);
+      const result = await redo(applyGroup, { body: { groupId: id, remark } }, APPLIED, QUIET);
       if (owner !== me()) return result;
       if (!result.ok) void book.reload();
-      else if (result.value.status === RequestStatus.PENDING) book.putRequest(result.value);
-      else await book.find(id);
+      else if (result.value.status !== RequestStatus.PENDING) await book.find(id);
+      else if ("id" in result.value) book.putRequest(result.value);
+      else void book.reloadRequests();
       return result;
     },
-    approve: (requestId) => answer(requestId, api.call(approveGroupRequest, { query: { id: requestId } })),
-    reject: (requestId) => answer(requestId, api.call(rejectGroupRequest, { query: { id: requestId } })),
+    approve: (requestId) =>
+      answer(requestId, redo(approveGroupRequest, { query: { id: requestId } }, ANSWERED)),
+    reject: (requestId) =>
+      answer(requestId, redo(rejectGroupRequest, { query: { id: requestId } }, ANSWERED)),
     async find(id) {
       const [owner, asOf] = [me(), book.now()];
       const found = await api.call(findGroup, { params: { id } }, QUIET);
@@ -195,7 +207,7 @@ export function createGroupActs({ api, book, people, me, random, readNotice }: G
         }),
       ),
     async transfer(id, userId) {
-      const call = api.call(transferGroup, { body: { groupId: id, userId } });
+      const call = redo(transferGroup, { body: { groupId: id, userId } }, { "group.noRight": null });
       const part = userId === me() ? {} : { ownerId: userId, role: GroupRole.MEMBER };
       const result = await act(id, call, patch(id, part));
       if (result.ok && userId !== me())
@@ -207,8 +219,14 @@ export function createGroupActs({ api, book, people, me, random, readNotice }: G
         );
       return result;
     },
-    quit: (id) => act(id, api.call(quitGroup, { params: { id } }), patch(id, { quit: true })),
-    dissolve: (id) => act(id, api.call(dissolveGroup, { params: { id } }), patch(id, { dissolve: true })),
+    quit: (id) =>
+      act(id, redo(quitGroup, { params: { id } }, { "group.notMember": null }), patch(id, { quit: true })),
+    dissolve: (id) =>
+      act(
+        id,
+        redo(dissolveGroup, { params: { id } }, { "group.dissolved": null }),
+        patch(id, { dissolve: true }),
+      ),
     readers: (groupId, messageId) => api.call(findReadedUsers, { query: { groupId, messageId } }),
   };
 }

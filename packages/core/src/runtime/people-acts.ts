@@ -15,8 +15,9 @@ import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import { dropRequest, endFriendship, putRequest, putUsers } from "../model/contacts.ts";
 import type { Contacts, Result } from "../model/state.ts";
 import type { Api } from "./api.ts";
-import type { ContactActions } from "./client-api.ts";
+import type { Applied, ContactActions } from "./client-api.ts";
 import type { Disk } from "./persist.ts";
+import { type Already, createRedo } from "./redo.ts";
 import type { Store } from "./store.ts";
 
 export type PeopleActs = Omit<ContactActions, "reload">;
@@ -32,11 +33,18 @@ export interface PeopleActsDeps {
   act<T>(call: Promise<Result<T>>, show: (value: T) => void): Promise<Result<T>>;
   /** Somebody is a friend now. */
   gain(userId: number): Promise<void>;
+  reload(): Promise<Result<null>>;
 }
 
 const QUIET = { quiet: true };
 /** Where a person was found: by the search (spec §7). */
 const SEARCH_SOURCE = 1;
+
+const APPLIED: Already<Applied> = {
+  "friend.already": { status: RequestStatus.APPROVED },
+  "friend.requestPending": { status: RequestStatus.PENDING },
+};
+const ANSWERED: Already<null> = { "friend.requestHandled": null };
 
 /** What I do with people: find, ask, answer, name and block them. */
 export function createPeopleActs({
@@ -48,7 +56,10 @@ export function createPeopleActs({
   put,
   act,
   gain,
+  reload,
 }: PeopleActsDeps): PeopleActs {
+  const redo = createRedo(api, me);
+
   /** Whether somebody is blocked changes here once the server has agreed. */
   async function setBlocked(userId: number, isBlocked: boolean): Promise<Result<null>> {
     const query = { userId };
@@ -77,28 +88,32 @@ export function createPeopleActs({
       return user;
     },
     apply: (userId, remark) =>
-      act(api.call(applyFriend, { body: { friendId: userId, source: SEARCH_SOURCE, remark } }), (request) => {
-        // Their own request may have been waiting here: then both are friends now, and it goes.
-        change((contacts) => putRequest(contacts, request, me()));
-        if (request.status === RequestStatus.APPROVED) void gain(userId);
-      }),
+      act(
+        redo(applyFriend, { body: { friendId: userId, source: SEARCH_SOURCE, remark } }, APPLIED),
+        (request) => {
+          if (!("id" in request)) return void reload();
+          // Their own request may have been waiting here: then both are friends now, and it goes.
+          change((contacts) => putRequest(contacts, request, me()));
+          if (request.status === RequestStatus.APPROVED) void gain(userId);
+        },
+      ),
     approve(requestId) {
       const request = store.get().contacts.requests.find((known) => known.id === requestId);
-      return act(api.call(approveFriendRequest, { query: { id: requestId } }), () => {
+      return act(redo(approveFriendRequest, { query: { id: requestId } }, ANSWERED), () => {
         change((contacts) => dropRequest(contacts, requestId));
         if (request !== undefined) void gain(request.sendId);
       });
     },
     reject: (requestId) =>
-      act(api.call(rejectFriendRequest, { query: { id: requestId } }), () =>
+      act(redo(rejectFriendRequest, { query: { id: requestId } }, ANSWERED), () =>
         change((contacts) => dropRequest(contacts, requestId)),
       ),
     recall: (requestId) =>
-      act(api.call(recallFriendRequest, { query: { id: requestId } }), () =>
+      act(redo(recallFriendRequest, { query: { id: requestId } }, ANSWERED), () =>
         change((contacts) => dropRequest(contacts, requestId)),
       ),
     remove: (userId) =>
-      act(api.call(deleteFriend, { params: { id: userId } }), () =>
+      act(redo(deleteFriend, { params: { id: userId } }, { "friend.notFriend": null }), () =>
         change((contacts) => endFriendship(contacts, userId)),
       ),
     setRemark(userId, remark) {

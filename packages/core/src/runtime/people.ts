@@ -225,7 +225,7 @@ export function createPeople(deps: PeopleDeps): People {
   }
 
   const acts = lateActs<PeopleActs>(deps.late, ACTS, ({ createPeopleActs }) =>
-    createPeopleActs({ api, store, disk, me, change, put, act, gain }),
+    createPeopleActs({ api, store, disk, me, change, put, act, gain, reload }),
   );
 
   return {

@@ -7,7 +7,7 @@ import { Terminal } from "@parley/protocol/codes";
 import type { LoginForm, RegisterForm } from "../model/forms.ts";
 import type { Result, SessionEnd } from "../model/state.ts";
 import type { Accounts, KeptAccount } from "./accounts.ts";
-import { type Api, fail } from "./api.ts";
+import { type Api, fail, isUnanswered } from "./api.ts";
 import type { SessionActions } from "./client-api.ts";
 import type { Ports } from "./ports.ts";
 import type { Server } from "./server.ts";
@@ -43,6 +43,10 @@ export function createSession(deps: SessionDeps): Session {
   const { ports, api, store, tokens, accounts, server } = deps;
   /** Whose password logs in again when there is no token: a new tab. */
   let automatic: KeptAccount | null = null;
+
+  /** What was to be registered, or whether a password was to be changed, when no answer came: it may have been done. */
+  let unansweredName: string | null = null;
+  let isChangeUnanswered = false;
 
   async function getPair(userName: string, password: string): Promise<Result<null>> {
     const body = { terminal: Terminal.WEB, userName, password };
@@ -108,11 +112,14 @@ export function createSession(deps: SessionDeps): Session {
     },
     login: signIn,
     async register(form) {
-      const registered = await api.call(register, { body: registerBody(form, ports) });
-      if (!registered.ok) return registered;
       const { userName, password } = form;
-      const result = await signIn({ userName, password, rememberName: true, rememberPassword: false });
-      return { ok: true, value: { loggedIn: result.ok } };
+      const getInAtOnce = async () =>
+        (await signIn({ userName, password, rememberName: true, rememberPassword: false })).ok;
+      if (unansweredName === userName && (await getInAtOnce()))
+        return { ok: true, value: { loggedIn: true } };
+      const registered = await api.call(register, { body: registerBody(form, ports) });
+      unansweredName = !registered.ok && isUnanswered(registered.failure) ? userName : null;
+      return registered.ok ? { ok: true, value: { loggedIn: await getInAtOnce() } } : registered;
     },
     uploadAvatar: (file, name) => api.call(uploadImage, {}, { file: { file, name } }),
     async logout() {
@@ -137,7 +144,18 @@ export function createSession(deps: SessionDeps): Session {
     canRememberPassword: ports.storage.vault !== null,
     customServer: () => server.custom(),
     setCustomServer: (origin) => server.setCustom(origin),
-    changePassword: (oldPassword, newPassword) => api.call(modifyPwd, { body: { oldPassword, newPassword } }),
+    async changePassword(oldPassword, newPassword) {
+      const change = (from: string, options = {}) =>
+        api.call(modifyPwd, { body: { oldPassword: from, newPassword } }, options);
+      if (isChangeUnanswered) {
+        const again = await change(newPassword, { quiet: true });
+        isChangeUnanswered = !again.ok;
+        if (again.ok) return again;
+      }
+      const result = await change(oldPassword);
+      isChangeUnanswered = !result.ok && isUnanswered(result.failure);
+      return result;
+    },
     async prepare(renew) {
       if (tokens.current() === null) return automatic === null ? "failed" : logInAgain(automatic);
       if (!renew && tokens.isFresh()) return "ok";

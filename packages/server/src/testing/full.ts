@@ -1,6 +1,7 @@
 /** Every battery of faults with its full numbers, for `npm run test:full`. */
 import { reportCrash } from "./crash.ts";
 import { runPullCuts } from "./faults/pull-cuts.ts";
+import { DEEDS, runLostAnswers } from "./faults/lost-answers.ts";
 import { runMigrations } from "./faults/migrations.ts";
 import { inFolder, onServer } from "./faults/on-server.ts";
 import { OPERATIONS } from "./faults/operations.ts";
@@ -26,5 +27,6 @@ export const BATTERIES: Record<string, Battery> = {
       }),
     ),
   K20: (seed) => onServer((url) => runPullCuts({ url, seed, rows: 200, every: 1 })),
+  K21: () => onServer((url) => runLostAnswers({ url, operations: OPERATIONS, deeds: DEEDS })),
   K33: () => inFolder((dataDir) => runMigrations({ dataDir, every: 1, pairs: 40 })),
 };
