@@ -86,6 +86,7 @@ export const ERRORS = {
   "request.tooLarge": { code: Code.REFUSED, http: 413 },
   "request.tooMany": { code: Code.TOO_MANY, http: 429 },
   "server.unavailable": { code: Code.REFUSED, http: 503 },
+  "server.storageFull": { code: Code.REFUSED, http: 507 },
   "server.error": { code: Code.REFUSED, http: 500 },
 } as const satisfies Record<string, { code: number; http: number }>;
 

@@ -1,6 +1,6 @@
 /** What the server takes from its surroundings when it starts: folders, keys, the log. */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { dirname, join } from "node:path";
 import { createSecureContext } from "node:tls";
@@ -9,6 +9,8 @@ import { type Config, ConfigError } from "./config.ts";
 
 const SECRET_BYTES = 48;
 const SECRET_MIN_LENGTH = 32;
+/** Characters of the log that wait for a disk that takes them. */
+const UNWRITTEN_MAX = 1_000_000;
 /** The desktop wrapper's pages. */
 const WRAPPER_ORIGIN = "app://parley";
 
@@ -31,7 +33,14 @@ export function createLog(config: Config, to: DestinationStream | undefined): Lo
       }),
     },
   };
-  return to === undefined ? pino(options) : pino(options, to);
+  return pino(options, to ?? standardOutput());
+}
+
+/** A log that cannot be written, such as to a full disk, ends nothing: its lines are lost until it can be again. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_MAX });
+  output.on("error", () => {});
+  return output;
 }
 
 export function makeFolder(folder: string): void {
@@ -50,9 +59,22 @@ function makeFolders(folder: string): void {
   try {
     // Messages and password hashes lie there.
     mkdirSync(folder, { mode: 0o700 });
+    syncFolder(parent);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have made it meanwhile, or the folder around it may be written but not opened.
     if (!isFolder(folder)) throw error;
+  }
+}
+
+/** A new name survives a power cut only when the folder that holds it was synced. */
+function syncFolder(folder: string): void {
+  // Windows cannot open folders; its file system keeps the order by itself.
+  if (process.platform === "win32") return;
+  const descriptor = openSync(folder, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { ERRORS, type Envelope, type ErrorKey } from "@parley/protocol/envelope";
 import { Refusal, malformed } from "../ports/call.ts";
+import { StoreLater } from "../ports/later.ts";
 import { type Language, languageOf } from "../ports/language.ts";
 import { sentenceOf } from "./words.ts";
 
@@ -69,6 +70,14 @@ export function createSendError(defaultLanguage: Language): SendError {
 
 function understand(error: unknown, request: FastifyRequest): { refusal: Refusal; status: number } {
   if (error instanceof Refusal) return { refusal: error, status: ERRORS[error.key].http };
+  if (error instanceof StoreLater) {
+    request.log.warn(
+      { reqId: request.id, route: request.routeOptions.url, reason: error.message },
+      "not stored",
+    );
+    const refusal = new Refusal(error.reason === "full" ? "server.storageFull" : "server.unavailable");
+    return { refusal, status: ERRORS[refusal.key].http };
+  }
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
   if (statusCode === 413) return { refusal: new Refusal("request.tooLarge"), status: 413 };
   if (statusCode === 415 || code === "FST_INVALID_MULTIPART_CONTENT_TYPE") {

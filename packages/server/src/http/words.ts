@@ -299,6 +299,11 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
     "zh-TW": "服務暫不可用，請稍後再試",
     en: "The server is not available, try again later",
   },
+  "server.storageFull": {
+    "zh-CN": "服务器存储空间已满，暂时无法保存，请稍后再试",
+    "zh-TW": "伺服器儲存空間已滿，暫時無法儲存，請稍後再試",
+    en: "The server's storage is full, nothing can be stored for now, try again later",
+  },
   "server.error": {
     "zh-CN": "服务器内部错误 ({requestId})",
     "zh-TW": "伺服器內部錯誤 ({requestId})",

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Blobs } from "../../ports/blobs.ts";
+import { StoreLater } from "../../ports/later.ts";
 
 const KEY = /^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/;
 /** Holds uploads under way; its name has a character that no key has. */
@@ -20,7 +21,7 @@ function isKey(key: string): boolean {
 /** Files below `folder`, which is made when missing. `now` is the time in epoch ms. */
 export async function openDiskBlobs(folder: string, now: number): Promise<Blobs> {
   const incoming = join(folder, INCOMING);
-  await mkdir(incoming, { recursive: true });
+  if ((await mkdir(incoming, { recursive: true })) !== undefined) await syncFolder(folder);
   await removeStale(incoming, now);
 
   return {
@@ -35,13 +36,15 @@ export async function openDiskBlobs(folder: string, now: number): Promise<Blobs>
           createWriteStream(temporary, { flags: "wx", flush: true }),
         );
         const { size } = await stat(temporary);
-        await mkdir(dirname(target), { recursive: true });
+        const made = await mkdir(dirname(target), { recursive: true });
         await rename(temporary, target);
         await syncFolder(dirname(target));
+        // The new folder is itself a name in this one.
+        if (made !== undefined) await syncFolder(folder);
         return { size };
       } catch (error) {
         await rm(temporary, { force: true });
-        throw error;
+        throw isFull(error) ? new StoreLater("full", error) : error;
       }
     },
 
@@ -67,6 +70,11 @@ export async function openDiskBlobs(folder: string, now: number): Promise<Blobs>
 
     async close() {},
   };
+}
+
+/** The disk, or what this account may use of it. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }
 
 async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {

@@ -21,9 +21,10 @@ export interface Engine {
    * it, and one that waits for another write would wait for ever.
    */
   limit<T>(work: Promise<T>): Promise<T>;
-  /**
-   * Whether the disk, and not the statement, is to blame; a full disk is not counted: it undoes cleanly and
-   * may get room again.
-   */
+  /** What falls due after a commit that is told already. Throws when the disk failed. */
+  tidy(): MaybePromise<void>;
+  /** Whether the disk, and not the statement, is to blame, so that nothing it says can be relied on any more. */
   isDiskFailure(error: unknown): boolean;
+  /** Whether there is no room, or another program keeps the database: it undoes cleanly and may end by itself. */
+  whyLater(error: unknown): "full" | "busy" | undefined;
 }

@@ -4,6 +4,7 @@ import type { Tx } from "../../ports/store.ts";
 import type { Tables } from "./tables.ts";
 
 const KEY = "epoch";
+const PROBE = "probe";
 
 const newEpoch = () => randomBytes(12).toString("base64url");
 
@@ -14,6 +15,16 @@ export async function findEpoch(db: Kysely<Tables>): Promise<string> {
   const value = newEpoch();
   await db.insertInto("meta").values({ key: KEY, value }).execute();
   return value;
+}
+
+/** Writes something that is of no use, to see whether there is room. */
+export async function writeProbe(db: Kysely<Tables>): Promise<void> {
+  const value = newEpoch();
+  await db
+    .insertInto("meta")
+    .values({ key: PROBE, value })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
+    .execute();
 }
 
 export function epochWrites(db: Kysely<Tables>): Pick<Tx, "renewEpoch"> {

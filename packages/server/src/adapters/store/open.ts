@@ -8,7 +8,7 @@ import { privateAppender } from "./append-private.ts";
 import { chatReads, chatWrites } from "./chats.ts";
 import { contactReads, contactWrites } from "./contacts.ts";
 import { countReads } from "./counts.ts";
-import { epochWrites, findEpoch } from "./epoch.ts";
+import { epochWrites, findEpoch, writeProbe } from "./epoch.ts";
 import { StoreLockedError, StoreUnusableError } from "./errors.ts";
 import { groupLifeWrites } from "./group-life.ts";
 import { groupMessageReads } from "./group-messages.ts";
@@ -112,7 +112,7 @@ export async function openStore({
       appendPrivate: (message) => writer.append(appenders.private, message),
       appendGroup: (message) => writer.append(appenders.group, message),
       stats: () => ({ ...writer.stats }),
-      isReady: () => isReady(writer),
+      isReady: () => isReady(writer, writerDb),
       async close() {
         await Promise.all([writer.close(), keepers.private.stop(), keepers.group.stop()]);
         reading.close();
@@ -143,6 +143,7 @@ function reasonOf(error: unknown): string {
   if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
     return "the file is damaged or not a Parley database; restore a backup or move it away";
   }
+  if (/^SQLITE_(FULL|IOERR_SHMSIZE)$/.test(code)) return "the disk is full; make room and start again";
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -201,10 +202,14 @@ function transaction(
   };
 }
 
-async function isReady(writer: Writer): Promise<boolean> {
+async function isReady(writer: Writer, db: Kysely<Tables>): Promise<boolean> {
   if (!writer.isOpen) return false;
   try {
-    await writer.write(async (tx) => tx.findUser(0));
+    // Only a disk that was full is written to: whoever asks may do so often.
+    if (writer.isFull) {
+      await writer.write(() => writeProbe(db));
+      writer.foundRoom();
+    } else await writer.write(async (tx) => tx.findUser(0));
     return true;
   } catch {
     return false;

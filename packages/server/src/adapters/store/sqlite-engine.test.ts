@@ -96,9 +96,57 @@ describe("SQLite engine", () => {
     ]) {
       expect(isFailure(code), code).toBe(true);
     }
-    for (const code of ["SQLITE_FULL", "SQLITE_BUSY", "SQLITE_CONSTRAINT_NOTNULL", "SQLITE_ERROR"]) {
+    for (const code of [
+      "SQLITE_FULL",
+      "SQLITE_IOERR_SHMSIZE",
+      "SQLITE_BUSY",
+      "SQLITE_CONSTRAINT_NOTNULL",
+      "SQLITE_ERROR",
+    ]) {
       expect(isFailure(code), code).toBe(false);
     }
     expect(engine.isDiskFailure(new Error("anything"))).toBe(false);
+  });
+
+  test("the log is folded back once it is long, by whoever tidies and by nobody else", async () => {
+    const engine = sqliteEngine(db);
+    const state = () =>
+      db.prepare("pragma wal_checkpoint(noop)").get() as { log: number; checkpointed: number };
+    const write = async (count: number) => {
+      void engine.begin();
+      const lines = Array.from({ length: count }, (): [null, string] => [null, "x".repeat(3_000)]);
+      await engine.runEach(INSERT, lines);
+      void engine.commit();
+      await engine.tidy();
+    };
+    await write(100);
+    expect(state().checkpointed).toBe(0);
+    await write(4_000);
+    expect(state().checkpointed).toBe(state().log);
+  });
+
+  test("a write waits for another program that keeps the file, and holds nobody up who does not write", async () => {
+    const engine = sqliteEngine(db, 60_000);
+    const other = new Database(db.name);
+    other.exec("begin immediate");
+    let isBegun = false;
+    const begun = Promise.resolve(engine.begin()).then(() => (isBegun = true));
+    expect(ids()).toEqual([]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isBegun).toBe(false);
+    other.close();
+    await begun;
+    await engine.runEach(INSERT, [[1, "after"]]);
+    void engine.commit();
+    expect(ids()).toEqual([1]);
+  });
+
+  test("a write that has waited for long is refused, and no disk failure", async () => {
+    const engine = sqliteEngine(db, 0);
+    const other = new Database(db.name);
+    other.exec("begin immediate");
+    const error: unknown = await Promise.resolve(engine.begin()).catch((thrown: unknown) => thrown);
+    other.close();
+    expect([engine.whyLater(error), engine.isDiskFailure(error)]).toEqual(["busy", false]);
   });
 });

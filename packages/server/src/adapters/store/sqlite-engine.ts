@@ -1,14 +1,27 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import type { Engine } from "./engine.ts";
+import { FOLD_PAGES } from "./sqlite.ts";
 
 /**
  * Errors that say that the file can no longer be trusted. A full disk is not among them: SQLite undoes it
  * cleanly.
  */
 const DISK_FAILURE = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|PROTOCOL)/;
+/** The second: the index of the log, a file beside it, could not grow. */
+const FULL = /^SQLITE_(FULL|IOERR_SHMSIZE)$/;
+const BUSY = /^SQLITE_BUSY/;
+/** How long a write waits for another program that keeps the database, and how often it looks. */
+const BUSY_MAX_MS = 5_000;
+const BUSY_LOOK_MS = 20;
 
-/** The writing side of a SQLite file; every method answers at once. */
-export function sqliteEngine(db: Database.Database): Engine {
+const hasCode = (error: unknown, codes: RegExp) =>
+  error instanceof Database.SqliteError && codes.test(error.code);
+
+/** The writing side of a SQLite file; every method answers at once, but for a `begin` that waits for another program. */
+export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Engine {
+  // SQLite's own waiting would hold everybody up who only reads.
+  db.pragma("busy_timeout = 0");
   const statement = (sql: string) => db.prepare(sql);
   const begin = statement("begin immediate");
   const commit = statement("commit");
@@ -16,20 +29,52 @@ export function sqliteEngine(db: Database.Database): Engine {
   const savepoint = statement("savepoint one_write");
   const release = statement("release one_write");
   const undo = statement("rollback to one_write");
+  const logState = statement("pragma wal_checkpoint(noop)");
+  const fold = statement("pragma wal_checkpoint(passive)");
   const known = new Map<string, Database.Statement>();
 
   function runOne(prepared: Database.Statement, values: readonly unknown[]): number | Error {
     try {
       return prepared.run(...values).changes;
     } catch (error) {
-      // Some disk errors end the whole transaction; going on would commit each row by itself.
-      if (!db.inTransaction || !(error instanceof Error)) throw error;
+      // Some disk errors end the whole transaction; going on would commit each row by itself. And none is the row's own.
+      if (!db.inTransaction || isDiskFailure(error) || whyLater(error) || !(error instanceof Error))
+        throw error;
       return error;
     }
   }
 
+  function isDiskFailure(error: unknown): boolean {
+    return hasCode(error, DISK_FAILURE) && !hasCode(error, FULL);
+  }
+
+  function whyLater(error: unknown): "full" | "busy" | undefined {
+    if (hasCode(error, FULL)) return "full";
+    return hasCode(error, BUSY) ? "busy" : undefined;
+  }
+
+  async function beginLater(): Promise<void> {
+    const end = performance.now() + busyMaxMs;
+    for (;;) {
+      await sleep(BUSY_LOOK_MS);
+      try {
+        return void begin.run();
+      } catch (error) {
+        if (whyLater(error) !== "busy" || performance.now() > end) throw error;
+      }
+    }
+  }
+
   return {
-    begin: () => void begin.run(),
+    begin() {
+      try {
+        begin.run();
+        return undefined;
+      } catch (error) {
+        if (whyLater(error) !== "busy") throw error;
+        return beginLater();
+      }
+    },
     commit: () => void commit.run(),
     rollback: () => {
       if (db.inTransaction) rollback.run();
@@ -46,7 +91,18 @@ export function sqliteEngine(db: Database.Database): Engine {
       return sets.map((values) => runOne(prepared, values));
     },
     limit: finishedThisTurn,
-    isDiskFailure: (error) => error instanceof Database.SqliteError && DISK_FAILURE.test(error.code),
+    tidy() {
+      const { log, checkpointed } = logState.get() as { log: number; checkpointed: number };
+      if (log < FOLD_PAGES || checkpointed === log) return;
+      try {
+        fold.run();
+      } catch (error) {
+        // Without room the log grows on for as long as it can.
+        if (whyLater(error) === undefined) throw error;
+      }
+    },
+    isDiskFailure,
+    whyLater,
   };
 }
 

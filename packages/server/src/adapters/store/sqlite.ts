@@ -2,6 +2,12 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
 
+/**
+ * Pages of the log after which it is folded back into the database. A longer log is folded in fewer, larger steps: 4,000 pages (16 MB)
+ * cost 15 % less CPU a message than the usual 1,000.
+ */
+export const FOLD_PAGES = 4_000;
+
 /** Opens a database file the way Parley needs it: the only place that knows pragmas. */
 export function openFile(path: string): Database.Database {
   // Messages are nobody else's to read, whatever the folder allows; the files beside it take its mode.
@@ -12,9 +18,8 @@ export function openFile(path: string): Database.Database {
   db.pragma("foreign_keys = ON");
   // What is deleted is overwritten where that costs no page more; what must be gone, by `erasing`.
   db.pragma("secure_delete = FAST");
-  // A longer log is folded back in fewer, larger steps: 4,000 pages (16 MB) cost 15 % less CPU a message than
-  // the usual 1,000.
-  db.pragma("wal_autocheckpoint = 4000");
+  // By itself SQLite folds the log back without a word when the disk fails; the writer does it and listens.
+  db.pragma("wal_autocheckpoint = 0");
   return db;
 }
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { NewPrivateMessage, PrivateRow, Tx } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored.ts";
 import { newMessage } from "../../testing/contracts/store-fixtures.ts";
+import { StoreLater } from "../../ports/later.ts";
 import type { Appending } from "./append.ts";
 import type { Engine } from "./engine.ts";
 import { Writer } from "./writer.ts";
@@ -25,7 +26,13 @@ function rig() {
     undo: step("undo"),
     runEach: () => [],
     limit: (work) => work,
+    tidy: () => {
+      const error = failures.get("tidy");
+      if (error !== undefined) throw error;
+    },
     isDiskFailure: (error) => error instanceof Database.SqliteError && error.code === "SQLITE_IOERR_FSYNC",
+    whyLater: (error) =>
+      error instanceof Database.SqliteError && error.code === "SQLITE_FULL" ? "full" : undefined,
   };
   let id = 0;
   const appender: Appending<NewPrivateMessage, PrivateRow> = {
@@ -129,11 +136,32 @@ describe("Writer", () => {
 
   test("a full disk refuses the writes of its commit, and later ones are tried again", async () => {
     it.failures.set("append 1", full);
-    await expect(append()).rejects.toBe(full);
+    await expect(append()).rejects.toEqual(new StoreLater("full", full));
     expect(it.log).toEqual(["begin", "append 1", "forget", "rollback"]);
+    expect(it.writer.isFull).toBe(true);
     it.failures.clear();
     await append();
     expect(it.fatal).toEqual([]);
+  });
+
+  // SQLite ends the whole transaction then: to take back a part of it would be the next error, and hide the first.
+  test.each([
+    ["a disk that fails", disk, [disk]],
+    ["a full disk", full, []],
+  ])("%s in the middle of a write refuses all of its commit, by its own name", async (_what, error, told) => {
+    it.failures.set("undo", new Database.SqliteError("no such savepoint", "SQLITE_ERROR"));
+    const results = await Promise.allSettled([append(), it.writer.write(() => Promise.reject(error))]);
+    const reason = error === full ? new StoreLater("full", full) : disk;
+    expect(results).toEqual(results.map(() => ({ status: "rejected", reason })));
+    expect(it.fatal).toEqual(told);
+    expect(it.log).not.toContain("undo");
+  });
+
+  test("a disk that fails behind a commit ends all writes, but not that one", async () => {
+    it.failures.set("tidy", disk);
+    await append();
+    await expect(append()).rejects.toBe(disk);
+    expect(it.fatal).toEqual([disk]);
   });
 
   test("an undo that fails takes the whole batch with it", async () => {

@@ -1,5 +1,6 @@
 import { channel } from "node:diagnostics_channel";
 import { hit } from "../../ports/stops.ts";
+import { StoreLater } from "../../ports/later.ts";
 import type { Tx } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored.ts";
 import type { Appending } from "./append.ts";
@@ -48,6 +49,7 @@ export class Writer {
   #isBusy = false;
   #refusal: Error | undefined;
   #whenIdle: (() => void)[] = [];
+  #isFull = false;
 
   /** `appenders`: all that anything is appended with, also inside of `tx`. */
   constructor(
@@ -65,6 +67,16 @@ export class Writer {
   /** Whether it still takes writes. */
   get isOpen(): boolean {
     return this.#refusal === undefined;
+  }
+
+  /** Whether a write found no room, and none has been told since to have found some. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** There is room again: something was written. */
+  foundRoom(): void {
+    this.#isFull = false;
   }
 
   append<Message, Row>(appender: Appending<Message, Row>, message: Message): Promise<Appended<Row>> {
@@ -138,6 +150,12 @@ export class Writer {
     this.stats.commits += 1;
     if (committed.hasSubscribers) committed.publish({ writes: batch.length });
     for (const answer of answers) answer();
+    try {
+      await this.#engine.tidy();
+    } catch (error) {
+      // What was answered is stored; but from here on nothing would be sure to be.
+      this.#end(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   async #runAppends(appends: readonly Append[], answers: (() => void)[]): Promise<void> {
@@ -166,6 +184,8 @@ export class Writer {
       const value = await this.#engine.limit(work.run(this.#tx));
       answers.push(() => work.resolve(value));
     } catch (error) {
+      // These end the transaction, with all that was to be committed beside this.
+      if (this.#engine.isDiskFailure(error) || this.#engine.whyLater(error) !== undefined) throw error;
       await this.#engine.undo();
       this.#forget();
       answers.push(() => work.reject(error));
@@ -185,12 +205,18 @@ export class Writer {
     } catch {
       // The first error says what happened; a connection that cannot even roll back is reported by it.
     }
-    if (this.#engine.isDiskFailure(error)) {
-      this.#refusal ??= error;
-      for (const item of this.#queue.splice(0)) item.reject(error);
-    }
-    for (const item of batch) item.reject(error);
-    if (this.#engine.isDiskFailure(error)) this.#onFatal(error);
+    const later = this.#engine.whyLater(error);
+    this.#isFull ||= later === "full";
+    const told = later === undefined ? error : new StoreLater(later, error);
+    for (const item of batch) item.reject(told);
+    if (this.#engine.isDiskFailure(error)) this.#end(error);
+  }
+
+  /** Nothing is written any more. */
+  #end(error: Error): void {
+    this.#refusal ??= error;
+    for (const item of this.#queue.splice(0)) item.reject(error);
+    this.#onFatal(error);
   }
 }
 

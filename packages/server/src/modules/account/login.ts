@@ -10,9 +10,10 @@ import {
 import { isWellFormed } from "@parley/protocol/text";
 import type { Delivery } from "../../delivery.ts";
 import { type Handlers, type Limits, Refusal, type Session } from "../../ports/call.ts";
-import type { SessionRow, Store, UserRow } from "../../ports/store.ts";
+import { StoreLater } from "../../ports/later.ts";
+import type { Reads, SessionRow, Store, UserRow } from "../../ports/store.ts";
 import type { Passwords } from "./passwords.ts";
-import type { KnownSessions } from "./sessions.ts";
+import { type KnownSessions, isOpen } from "./sessions.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface LoginDeps {
@@ -82,13 +83,23 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
         expiresAt: call.now + REFRESH_TOKEN_SECONDS * 1_000,
         endedAt: null,
       };
-      await store.write(async (tx) => {
-        // Banned, closed or given another password while this one was checked: no session may outlive that.
-        const current = await tx.findUser(user.id);
+      // Banned, closed or given another password while this one was checked: no session may outlive that.
+      const checkAgain = async (reads: Pick<Reads, "findUser">) => {
+        const current = await reads.findUser(user.id);
         if (current?.passwordHash !== user.passwordHash) throw new Refusal("login.wrongPassword");
         refuseClosed(current);
-        await tx.insertSession(row);
-      });
+      };
+      await store
+        .write(async (tx) => {
+          await checkAgain(tx);
+          await tx.insertSession(row);
+        })
+        .catch(async (error: unknown) => {
+          if (!(error instanceof StoreLater)) throw error;
+          // Whoever finds the disk full can read all the same.
+          await checkAgain(store);
+          sessions.keepLater(row, user);
+        });
       return issue({ userId: user.id, sessionId: row.id, terminal, deviceNo }, 0, call.now, endings);
     },
 
@@ -132,11 +143,15 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
       if (claims === undefined) throw new Refusal("auth.refreshExpired");
       const { session, serial } = claims;
       const endings = sessions.countEndings();
-      const rotated = await store.write(async (tx) => {
-        const row = await tx.findSession(session.sessionId);
-        if (row === undefined || row.endedAt !== null || row.expiresAt <= now) return "dead";
-        const user = await tx.findUser(row.userId);
-        if (user === undefined || user.banReason !== null || user.unregisteredAt !== null) return "dead";
+      const findLive = async (reads: Pick<Reads, "findSession" | "findUser">) => {
+        const row = sessions.findWaiting(session.sessionId) ?? (await reads.findSession(session.sessionId));
+        if (row === undefined || row.endedAt !== null || row.expiresAt <= now) return undefined;
+        const user = await reads.findUser(row.userId);
+        return user !== undefined && isOpen(user) ? row : undefined;
+      };
+      const rotate = store.write(async (tx) => {
+        const row = await findLive(tx);
+        if (row === undefined) return "dead";
         if (serial === row.refreshSerial) {
           const next = serial + 1;
           await tx.updateSession(row.id, {
@@ -152,6 +167,12 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
           return row.refreshSerial;
         await tx.updateSession(row.id, { endedAt: now });
         return "reused";
+      });
+      const rotated = await rotate.catch(async (error: unknown) => {
+        // No room for the next serial: the newest token stays the newest.
+        const row = error instanceof StoreLater ? await findLive(store) : undefined;
+        if (row === undefined || serial !== row.refreshSerial) throw error;
+        return serial;
       });
       if (rotated === "reused") delivery.endSessions(session.userId, [session.sessionId], "sessionEnded");
       if (typeof rotated === "string") throw new Refusal("auth.refreshExpired");

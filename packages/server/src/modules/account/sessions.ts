@@ -1,7 +1,8 @@
 /** Which access tokens are good. A signature is checked once; then a map answers until the token expires or its session ends. */
 import type { Bus } from "../../ports/bus.ts";
 import type { Session, Sessions } from "../../ports/call.ts";
-import type { Store } from "../../ports/store.ts";
+import { StoreLater } from "../../ports/later.ts";
+import type { SessionRow, Store, UserRow } from "../../ports/store.ts";
 import type { AccessClaims, Tokens } from "./tokens.ts";
 
 const REMEMBERED_MAX = 50_000;
@@ -18,6 +19,10 @@ export interface KnownSessions extends Sessions {
    * checked like any other's.
    */
   remember(accessToken: string, claims: AccessClaims, endings: number): void;
+  /** A session that there is no room for: it is good from now on, and is written with the signs of life. */
+  keepLater(row: SessionRow, user: UserRow): void;
+  /** A session that waits to be written. */
+  findWaiting(sessionId: string): SessionRow | undefined;
   /** The last sign of life of a session; undefined when there was none that the store does not know. */
   lastSeen(sessionId: string): number | undefined;
   /** Writes the signs of life since the last time. */
@@ -37,6 +42,8 @@ export function createSessions({
   const tokensOf = new Map<string, Set<string>>();
   let seen = new Map<string, number>();
   let endings = 0;
+  /** With the hash of the password that each was begun with. */
+  const waiting = new Map<string, { row: SessionRow; passwordHash: string }>();
 
   const forget = (token: string) => {
     const remembered = byToken.get(token);
@@ -50,6 +57,13 @@ export function createSessions({
   bus.subscribe((event) => {
     if (event.kind !== "endSessions") return;
     endings++;
+    // Whoever ends sessions of a person's does not find these in the store: they go as well, but for the one that takes another's place.
+    for (const [id, { row }] of waiting) {
+      if (row.userId !== event.userId) continue;
+      if (event.reason === "kicked" && !event.sessionIds.includes(id)) continue;
+      waiting.delete(id);
+      for (const token of tokensOf.get(id) ?? []) forget(token);
+    }
     for (const sessionId of event.sessionIds)
       for (const token of tokensOf.get(sessionId) ?? []) forget(token);
   });
@@ -73,7 +87,7 @@ export function createSessions({
     const { session } = claims;
     for (;;) {
       const before = endings;
-      const isLive = await isSessionLive(store, session, now);
+      const isLive = await isSessionLive(store, session, now, waiting.get(session.sessionId)?.row);
       // A session that ended while the store was asked must not be remembered as live.
       if (isLive && before !== endings) continue;
       if (!isLive) return undefined;
@@ -83,7 +97,29 @@ export function createSessions({
     }
   };
 
+  const keepWaiting = async () => {
+    for (const [id, { row, passwordHash }] of waiting) {
+      const isKept = await store.write(async (tx) => {
+        const user = await tx.findUser(row.userId);
+        if (user === undefined || !isOpen(user) || user.passwordHash !== passwordHash) return false;
+        await tx.insertSession(row);
+        return true;
+      });
+      waiting.delete(id);
+      if (!isKept) {
+        bus.publish({ kind: "endSessions", userId: row.userId, sessionIds: [id], reason: "sessionEnded" });
+      }
+    }
+  };
+
   const keepSeen = async () => {
+    try {
+      await keepWaiting();
+    } catch (error) {
+      // Still no room: nothing else would find any.
+      if (error instanceof StoreLater) return;
+      throw error;
+    }
     const signs = [...seen];
     seen = new Map();
     for (let start = 0; start < signs.length; start += SEEN_BATCH) {
@@ -102,6 +138,8 @@ export function createSessions({
       // After the commit: a token that is asked for from now on is not found live again.
       bus.publish({ kind: "endSessions", userId, sessionIds, reason });
     },
+    keepLater: (row, { passwordHash }) => void waiting.set(row.id, { row, passwordHash }),
+    findWaiting: (sessionId) => waiting.get(sessionId)?.row,
     keepSeen,
     countEndings: () => endings,
     remember(accessToken, claims, endingsBefore) {
@@ -128,10 +166,20 @@ export async function forgetSessions(store: Pick<Store, "write">, now: number): 
   while (forgotten === FORGET_BATCH);
 }
 
-async function isSessionLive(store: Store, session: Session, now: number): Promise<boolean> {
-  const row = await store.findSession(session.sessionId);
+async function isSessionLive(
+  store: Store,
+  session: Session,
+  now: number,
+  waiting: SessionRow | undefined,
+): Promise<boolean> {
+  const row = waiting ?? (await store.findSession(session.sessionId));
   if (row === undefined || row.endedAt !== null || row.expiresAt <= now || row.userId !== session.userId)
     return false;
   const user = await store.findUser(session.userId);
-  return user !== undefined && user.banReason === null && user.unregisteredAt === null;
+  return user !== undefined && isOpen(user);
+}
+
+/** Whether the account may be used. */
+export function isOpen(user: UserRow): boolean {
+  return user.banReason === null && user.unregisteredAt === null;
 }
