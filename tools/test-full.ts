@@ -1,6 +1,7 @@
 // The batteries of faults with their full numbers: minutes, not seconds. `npm run test:full -- K1 K2` runs only those, `SEED=n` repeats
 // a run. Ends with one table, a row a battery, and with code 1 when any promise was broken.
 import { BATTERIES } from "@parley/server/testing/full";
+import { bringFaultPrograms } from "./lib/debian.ts";
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !Object.hasOwn(BATTERIES, name));
@@ -8,6 +9,7 @@ if (unknown.length > 0) {
   console.error(`no battery ${unknown.join(", ")}; there are ${Object.keys(BATTERIES).join(", ")}`);
   process.exit(1);
 }
+await bringFaultPrograms();
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1_000_000));
 const rows: string[] = [];
 let broken = 0;

@@ -1,5 +1,6 @@
 // Everything that must hold before a change goes in. The last line tells how many steps and tests passed and failed.
 import { bringBrowser } from "./lib/browser.ts";
+import { bringFaultPrograms } from "./lib/debian.ts";
 import { runChecks, type Count } from "./lib/run-checks.ts";
 import { runBrowserTests, runUnitTests } from "./lib/runners.ts";
 import { buildWeb } from "./lib/web-build.ts";
@@ -17,7 +18,10 @@ async function part(name: string, work: () => Promise<Count>): Promise<Count> {
 
 const counts = [
   await part("checks", () => runChecks()),
-  await part("unit tests", () => runUnitTests()),
+  await part("unit tests", async () => {
+    await bringFaultPrograms();
+    return runUnitTests();
+  }),
   await part("browser tests", async () => {
     await bringBrowser();
     await buildWeb();

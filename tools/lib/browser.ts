@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { run, runTool } from "./process.ts";
+import { installPackage, isDebianRoot, updatePackages } from "./debian.ts";
+import { runTool } from "./process.ts";
 
 const INSTALLED = [
   "/usr/bin/chromium",
@@ -14,14 +15,12 @@ function installed(): string | undefined {
 
 /** As root on Debian or its kin: the distribution's Chromium. */
 async function installFromDebian(): Promise<void> {
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
+  if (!isDebianRoot()) return;
   console.log("Installing Debian's Chromium for the browser tests ...");
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  const install = ["install", "-y", "--no-install-recommends"];
-  await run("apt-get", ["update", "-q"], { env });
-  await run("apt-get", [...install, "chromium"], { env });
+  await updatePackages();
+  await installPackage("chromium");
   // Only screenshots need the glyphs: without them tests pass all the same.
-  await run("apt-get", [...install, "fonts-noto-cjk"], { env });
+  await installPackage("fonts-noto-cjk");
 }
 
 /**

@@ -9,6 +9,7 @@ import { FIRST_PULL_GROUP_MAX, FIRST_PULL_PRIVATE_MAX } from "@parley/protocol/l
 import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
 import type { Report } from "./faults/report.ts";
 import { type Person, Person as PersonOf, befriend, join as register, makeGroup } from "./people.ts";
+import { createRandom } from "./random.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 
 export interface CrashOptions {
@@ -242,15 +243,4 @@ function checkFile(dataDir: string): void {
   } finally {
     db.close();
   }
-}
-
-/** Mulberry32: the same numbers from the same seed. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -5,6 +5,7 @@ import { DEEDS, runLostAnswers } from "./faults/lost-answers.ts";
 import { runMigrations } from "./faults/migrations.ts";
 import { inFolder, onServer } from "./faults/on-server.ts";
 import { OPERATIONS } from "./faults/operations.ts";
+import { runPowerCut } from "./faults/power-cut.ts";
 import type { Report } from "./faults/report.ts";
 import { everyStop, runStops } from "./faults/stops.ts";
 
@@ -26,6 +27,7 @@ export const BATTERIES: Record<string, Battery> = {
         stopsOf: (_operation, passes) => everyStop(passes, PASSES_MAX),
       }),
     ),
+  K5: (seed) => inFolder((dataDir) => runPowerCut({ dataDir, seed, seconds: 8, images: 500, senders: 8 })),
   K20: (seed) => onServer((url) => runPullCuts({ url, seed, rows: 200, every: 1 })),
   K21: () => onServer((url) => runLostAnswers({ url, operations: OPERATIONS, deeds: DEEDS })),
   K33: () => inFolder((dataDir) => runMigrations({ dataDir, every: 1, pairs: 40 })),

@@ -17,9 +17,21 @@ export interface ServerProcess {
   output(): string;
 }
 
+export interface SpawnOptions {
+  /** Another script that starts main.ts in its own way. */
+  script?: string;
+  /** A program and its arguments that runs the server as its own process, such as a tracer that steps aside. */
+  under?: readonly string[];
+  /** A descriptor for its standard output, which is not read then. */
+  stdout?: number;
+}
+
 /** Starts main.ts with nothing but these variables and waits until it is ready. */
-export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
-  return untilReady(spawnServer(env));
+export async function startServer(
+  env: Record<string, string>,
+  options: SpawnOptions = {},
+): Promise<ServerProcess> {
+  return untilReady(spawnServer(env, options));
 }
 
 async function untilReady(server: Spawned): Promise<ServerProcess> {
@@ -42,7 +54,7 @@ export interface StoppableServer extends ServerProcess {
 }
 
 export async function startStoppable(env: Record<string, string>): Promise<StoppableServer> {
-  const server = spawnServer(env, STOPPABLE);
+  const server = spawnServer(env, { script: STOPPABLE });
   const started = await untilReady(server);
   const ask = <T>(question: StopQuestion): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -60,18 +72,33 @@ export async function startStoppable(env: Record<string, string>): Promise<Stopp
 /** Starts main.ts and waits for its end. */
 export async function runServer(
   env: Record<string, string>,
+  options: SpawnOptions = {},
 ): Promise<{ code: number | null; output: string }> {
-  const server = spawnServer(env);
+  const server = spawnServer(env, options);
   const code = await server.exited;
   return { code, output: server.output() };
 }
 
 type Spawned = Omit<ServerProcess, "url"> & { child: ChildProcess };
 
-function spawnServer(env: Record<string, string>, script = MAIN): Spawned {
-  const child = spawn(process.execPath, [script], {
-    env: { HOST: "127.0.0.1", PORT: "0", PASSWORD_COST: "low", LOG_LEVEL: "warn", ...env },
-    stdio: ["ignore", "pipe", "pipe", ...(script === MAIN ? [] : ["ipc" as const])],
+/** Starts main.ts and waits for nothing. */
+function spawnServer(
+  env: Record<string, string>,
+  { script = MAIN, under = [], stdout }: SpawnOptions = {},
+): Spawned {
+  const [command = process.execPath, ...args] = under;
+  if (under.length > 0) args.push(process.execPath);
+  const child = spawn(command, [...args, script], {
+    // A program before the server is looked for in the path.
+    env: {
+      HOST: "127.0.0.1",
+      PORT: "0",
+      PASSWORD_COST: "low",
+      LOG_LEVEL: "warn",
+      ...(under.length > 0 && { PATH: process.env["PATH"] }),
+      ...env,
+    },
+    stdio: ["ignore", stdout ?? "pipe", "pipe", ...(script === STOPPABLE ? ["ipc" as const] : [])],
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
