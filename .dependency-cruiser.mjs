@@ -126,9 +126,10 @@ export const ZONES = {
     node: true,
   },
 
+  // The batteries of the browser start the servers that all batteries start.
   e2e: {
     path: "packages/e2e/",
-    zones: ["protocol"],
+    zones: ["protocol", "server/testing"],
     packages: ["@playwright/test", "@axe-core/playwright"],
     node: true,
   },
@@ -140,7 +141,7 @@ export const ZONES = {
   },
   tools: {
     path: "tools/",
-    zones: ["protocol", "server/testing", "configuration"],
+    zones: ["protocol", "server/testing", "e2e", "configuration"],
     packages: true,
     node: true,
   },
