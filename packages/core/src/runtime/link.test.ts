@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { userInfo } from "../testing/builders.ts";
+import { createFakeClock } from "../testing/fake-clock.ts";
 import { clockOf } from "../testing/fake-ports.ts";
 import { createSolo, loggedIn, pushed, type Solo, TOKENS } from "../testing/logged-in.ts";
 import { settle } from "../testing/settle.ts";
@@ -58,6 +59,39 @@ describe("the line", () => {
     await pass(solo, 15_000);
     expect(urls(solo)).toHaveLength(3);
     expect(lost(solo)).toBe(1);
+  });
+
+  test("C17 a line that comes and goes is told of at most once a minute", async () => {
+    const solo = await loggedIn();
+    for (let flaps = 0; flaps < 8; flaps++) {
+      solo.ports.sockets.last().close(1006);
+      await pass(solo, 15_000);
+      await solo.goOnline();
+    }
+    // At 0 s and at 60 s.
+    expect(lost(solo)).toBe(2);
+    await pass(solo, 60_000);
+    solo.ports.sockets.last().close(1006);
+    await settle();
+    expect(lost(solo)).toBe(3);
+  });
+
+  test("C18 a clock that is set back does not put off asking again for a pull that stalls", async () => {
+    const fake = createFakeClock();
+    let setBack = 0;
+    const clock = { ...fake, now: () => fake.now() - setBack };
+    const solo = await loggedIn({ clock });
+    solo.ports.sockets.last().close(1006);
+    await pass(solo, 15_000);
+    await solo.goOnline();
+    await solo.reply("private/pull", null);
+    setBack = 3_600_000;
+    const asked = () => solo.waiting().filter((path) => path.startsWith("/message/private/pull")).length;
+    for (let seconds = 0; seconds < 70; seconds += 5) {
+      await pass(solo, 5_000);
+      await solo.push({ cmd: 1, data: null });
+    }
+    expect(asked()).toBeGreaterThan(0);
   });
 
   test("C12 a silent line is given up after 60 s", async () => {

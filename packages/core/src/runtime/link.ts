@@ -22,6 +22,8 @@ export type ChatFrame = Extract<
   { cmd: typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM }
 >;
 
+const LOST_AGAIN_MS = 60_000;
+
 /** Performs the machine of `model/connection.ts`. */
 export interface SocketLine {
   start(): void;
@@ -55,6 +57,7 @@ export function createSocketLine(deps: LinkDeps): SocketLine {
   /** A socket that was given up is an orphan: whatever it still says does no harm. */
   let socketNumber = 0;
   let epoch = "";
+  let saidLostAt = -Infinity;
   const timers = new Map<Timer, () => void>();
 
   function feed(input: LinkInput): void {
@@ -122,12 +125,20 @@ export function createSocketLine(deps: LinkDeps): SocketLine {
       case "wentOffline":
         return deps.onOffline();
       case "noticeLost":
-        return deps.onLost();
+        return sayLost();
       case "endSession":
         return deps.onEnd(effect.reason, effect.text);
       default:
         effect satisfies never;
     }
+  }
+
+  /** A line that comes and goes is told of once in a while; screens show at all times how it is. */
+  function sayLost(): void {
+    const now = ports.clock.now();
+    if (Math.abs(now - saidLostAt) < LOST_AGAIN_MS) return;
+    saidLostAt = now;
+    deps.onLost();
   }
 
   function send(frame: UpFrame): void {
