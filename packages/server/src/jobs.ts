@@ -20,6 +20,8 @@ export function createJobs(now: () => number, inBackground: (work: Promise<void>
     sweep() {
       const time = now();
       for (const job of jobs) {
+        // A clock that was set back must not put it off until that time comes again.
+        job.dueAt = Math.min(job.dueAt, time + job.everyMs);
         if (job.isRunning || time < job.dueAt) continue;
         job.dueAt = time + job.everyMs;
         job.isRunning = true;

@@ -52,6 +52,14 @@ describe("login and heartbeats", () => {
     expect(play(...start(), timer("idle", NOW + 60_000)).link.kind).toBe("waiting");
   });
 
+  test("C18 a clock that is set back does not put off giving up a silent line", () => {
+    const back = NOW - 10 * 365 * 24 * 3_600_000;
+    const first = play(...online(), timer("idle", back));
+    expect(first.effects).toEqual([{ kind: "setTimer", timer: "idle", ms: 60_000 }]);
+    const [silent] = stepLink(first.link, timer("idle", back + 60_000));
+    expect(silent.kind).toBe("waiting");
+  });
+
   test("C16 what screens see", () => {
     const shown = (...inputs: LinkInput[]) => connectionOf(play(...inputs).link, true);
     expect(shown()).toEqual({ kind: "off" });

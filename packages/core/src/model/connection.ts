@@ -217,8 +217,10 @@ function timerFired(link: Link, name: Timer, now: number): LinkStep {
       return hurry(link);
     case "idle": {
       if (!isConnected(link)) return [link, []];
-      const left = link.heardAt + SOCKET_IDLE_MS - now;
-      if (left > 0) return [link, [timer("idle", left)]];
+      // A clock that was set back would make it wait until that time comes again.
+      const heardAt = Math.min(link.heardAt, now);
+      const left = heardAt + SOCKET_IDLE_MS - now;
+      if (left > 0) return [{ ...link, heardAt }, [timer("idle", left)]];
       const [next, effects] = closed(link, SILENT_LINE, now);
       return [next, [{ kind: "close", code: SILENT_LINE }, ...effects]];
     }

@@ -99,7 +99,9 @@ export function createPulls(deps: PullsDeps): Pulls {
     const pull = pulls[type];
     pull.cancelWatch?.();
     pull.cancelWatch = ports.clock.after(ms, () => {
-      const left = pull.heardAt + REQUEST_TIMEOUT_MS - ports.clock.now();
+      const now = ports.clock.now();
+      pull.heardAt = Math.min(pull.heardAt, now);
+      const left = pull.heardAt + REQUEST_TIMEOUT_MS - now;
       if (left > 0) watch(type, left);
       else giveUp(type);
     });

@@ -61,6 +61,19 @@ describe("login", () => {
     expect(await beating.closed).toBe(4003);
   });
 
+  test("a clock that is set back keeps neither a socket without a login nor a silent one for ever", async () => {
+    const a = await join(server.url);
+    const [silent, idle] = [await TestSocket.open(server.url), await a.connect()];
+    const back = 3_600_000;
+    later(-back);
+    later(10_000);
+    expect(await silent.closed).toBe(4003);
+    expect(idle.ws.readyState).toBe(idle.ws.OPEN);
+    later(50_000);
+    expect(await idle.closed).toBe(1001);
+    later(back - 60_000);
+  });
+
   test("a second login frame is answered again", async () => {
     const a = await join(server.url);
     const socket = await a.connect();

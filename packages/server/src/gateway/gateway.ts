@@ -343,6 +343,7 @@ class SocketGateway implements Gateway, SocketOwner {
   sweep(): void {
     const now = this.#options.now();
     for (const socket of this.#sockets) {
+      if (now < socket.lastHeard) setBack(socket, now);
       if (now >= socket.deadline) {
         socket.deadline = Infinity;
         this.#close(socket, socket.deadlineCode);
@@ -382,6 +383,14 @@ class SocketGateway implements Gateway, SocketOwner {
 }
 
 const NO_CAPS: readonly string[] = [];
+
+/** The clock was set back: nothing may wait until that time comes again. */
+function setBack(socket: GatewaySocket, now: number): void {
+  socket.lastHeard = now;
+  socket.lastPing = Math.min(socket.lastPing, now);
+  if (socket.deadline !== Infinity)
+    socket.deadline = Math.min(socket.deadline, now + SOCKET_LOGIN_TIMEOUT_MS);
+}
 
 function destroySelf(this: Duplex): void {
   this.destroy();

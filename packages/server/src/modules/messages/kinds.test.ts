@@ -135,6 +135,15 @@ describe("kinds that a client sends", () => {
     expect(full.envelope.message).toBe("content: must be empty");
   });
 
+  test("a clock that is set back refuses no shake for the time it was set back by", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await a.ok("sendPrivateMessage", body(b, 92, ""));
+    server.clock.advance(-3_600_000);
+    await a.ok("sendPrivateMessage", body(b, 92, ""));
+    expect(await a.refusal("sendPrivateMessage", body(b, 92, ""))).toBe("message.shakeTooOften");
+    server.clock.advance(3_600_000);
+  });
+
   test("a repeat that comes in the turn of the first shake answers it", async () => {
     const [a, b] = await twoFriends(server.url);
     await say(a, b, "so that nothing is looked up");

@@ -12,7 +12,8 @@ export function createShakes(): TakeShake {
   const shaken = new Map<string, number>();
   return (sendId, chat, now) => {
     const pair = `${sendId}:${chat}`;
-    const left = (shaken.get(pair) ?? -Infinity) + SHAKE_INTERVAL_MS - now;
+    // Either way, so that a clock that was set back refuses nobody for the time it was set back by.
+    const left = SHAKE_INTERVAL_MS - Math.abs(now - (shaken.get(pair) ?? -Infinity));
     if (left > 0) throw new Refusal("message.shakeTooOften", { seconds: Math.ceil(left / 1_000) });
     shaken.delete(pair);
     shaken.set(pair, now);

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { createJobs } from "./jobs.ts";
+
+test("a clock that is set back puts no job off until that time comes again", async () => {
+  let time = 1_000_000_000;
+  let runs = 0;
+  const jobs = createJobs(
+    () => time,
+    () => undefined,
+  );
+  jobs.every(60_000, async () => void runs++);
+  const pass = async (ms: number) => {
+    time += ms;
+    jobs.sweep();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await pass(59_999);
+  expect(runs).toBe(0);
+  await pass(1);
+  expect(runs).toBe(1);
+  await pass(-900_000_000);
+  await pass(59_999);
+  expect(runs).toBe(1);
+  await pass(1);
+  expect(runs).toBe(2);
+});
