@@ -1,18 +1,15 @@
 /** Every battery of faults with its full numbers, for `npm run test:full`. */
 import { reportCrash } from "./crash.ts";
-import { runPullCuts } from "./faults/pull-cuts.ts";
-import { DEEDS, runLostAnswers } from "./faults/lost-answers.ts";
 import { runMigrations } from "./faults/migrations.ts";
-import { inFolder, onServer } from "./faults/on-server.ts";
+import { NETWORK } from "./faults/network.ts";
+import { inFolder } from "./faults/on-server.ts";
 import { OPERATIONS } from "./faults/operations.ts";
 import { runPowerCut } from "./faults/power-cut.ts";
-import type { Report } from "./faults/report.ts";
+import type { Battery } from "./faults/report.ts";
 import { everyStop, runStops } from "./faults/stops.ts";
 
 /** Passes of one stop point within one write: a group's members are told one after the other. */
 const PASSES_MAX = 4;
-
-export type Battery = (seed: number) => Promise<Report>;
 
 export const BATTERIES: Record<string, Battery> = {
   K1: (seed) =>
@@ -28,7 +25,6 @@ export const BATTERIES: Record<string, Battery> = {
       }),
     ),
   K5: (seed) => inFolder((dataDir) => runPowerCut({ dataDir, seed, seconds: 8, images: 500, senders: 8 })),
-  K20: (seed) => onServer((url) => runPullCuts({ url, seed, rows: 200, every: 1 })),
-  K21: () => onServer((url) => runLostAnswers({ url, operations: OPERATIONS, deeds: DEEDS })),
+  ...NETWORK,
   K33: () => inFolder((dataDir) => runMigrations({ dataDir, every: 1, pairs: 40 })),
 };

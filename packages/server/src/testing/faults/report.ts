@@ -6,3 +6,6 @@ export interface Report {
   /** A sentence each. */
   violations: readonly string[];
 }
+
+/** A run whose chance is made from a seed. */
+export type Battery = (seed: number) => Promise<Report>;
