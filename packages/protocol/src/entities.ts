@@ -167,6 +167,8 @@ export const groupVO = z.extend(groupCard, {
   dissolve: z.boolean(),
   /** Whether I have left. */
   quit: z.boolean(),
+  /** Where my newest stay began: of what was written in it I see ids above this. Another one than before: I was out meanwhile. */
+  stayFrom: z.optional(z.number()),
   /** The running call; null for none. */
   rtcInfo: z.nullable(z.unknown()),
 });

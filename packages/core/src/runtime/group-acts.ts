@@ -144,9 +144,10 @@ export function createGroupActs({ api, book, people, me, random, readNotice }: G
     async create({ memberIds, ...form }) {
       const body = { ...form, memberIds: memberIds.slice(0, MEMBER_BATCH_MAX) };
       const wanted = JSON.stringify([me(), form, memberIds]);
-      const { tmpId } = (unsure = unsure?.form === wanted ? unsure : { form: wanted, tmpId: random.id() });
-      const created = await take(null, api.call(createGroup, { body: { tmpId, ...body } }));
-      if (created.ok && unsure.tmpId === tmpId) unsure = null;
+      const making = unsure?.form === wanted ? unsure : { form: wanted, tmpId: random.id() };
+      unsure = making;
+      const created = await take(null, api.call(createGroup, { body: { tmpId: making.tmpId, ...body } }));
+      if (created.ok && unsure === making) unsure = null;
       if (created.ok) await invite(created.value.id, memberIds.slice(MEMBER_BATCH_MAX));
       return created;
     },

@@ -81,8 +81,8 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
     store.set({ groups });
     if (groups.byId === before.byId) return;
     disk.keep({ values: { groups: Object.values(groups.byId) } });
-    // Whoever is out is told of nothing: what was edited or taken back meanwhile still stands here as it was.
-    const back = Object.values(groups.byId).filter((group) => isIn(group) && before.byId[group.id]?.quit);
+    // Whoever is out is told of nothing: what was taken back meanwhile still stands here as it was.
+    const back = Object.values(groups.byId).filter((group) => isBack(group, before.byId[group.id]));
     for (const { id } of back) desk.apply([{ kind: "renew", key: chatKey(ChatType.GROUP, id) }]);
   }
 
@@ -209,6 +209,12 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
       answered.clear();
     },
   };
+}
+
+/** In again, whether or not this device has heard that I was out meanwhile. */
+function isBack(group: GroupVO, before: GroupVO | undefined): boolean {
+  if (before === undefined || !isIn(group)) return false;
+  return before.quit || (before.stayFrom !== undefined && group.stayFrom !== before.stayFrom);
 }
 
 /** A member is told all of a group, somebody else its card. */

@@ -106,7 +106,7 @@ describe("several people and devices", () => {
     for (const one of [ann, bob]) expect(groups(one).byId[1]).toMatchObject({ dissolve: true, quit: false });
   });
 
-  test("G51 who is taken back sees what was edited and taken back meanwhile, and keeps nothing else", async () => {
+  test("G51 who is taken back sees what was taken back meanwhile, and what was edited meanwhile as it was", async () => {
     const [ann, bob] = [await device("ann"), await device("bob")];
     await friends();
     void ann.client.groups.create({ name: "Climbers", memberIds: [2] });
@@ -136,16 +136,45 @@ describe("several people and devices", () => {
     expect(shown(bob)?.slice(1)).toEqual(["one 1", "secret 1", "three 1"]);
     void ann.client.groups.invite(1, [2]);
     await go();
-    expect(shown(bob)).toEqual(["group.invited", "one 1", "recalled", "four 1", "group.invited"]);
+    expect(shown(bob)).toEqual(["group.invited", "one 1", "recalled", "three 1", "group.invited"]);
     const chat = bob.client.getState().chats.byKey["GROUP:1"];
     expect(chat).toMatchObject({ draft: "half a", isRemoved: false, book: { isHollow: false } });
     clock.advance(1_000);
     await go();
     const disk = await bob.ports.storage.open(`parley:${bob.ports.environment.origin}:2`);
     const kept = await disk.messagesBefore("GROUP:1", Infinity, Infinity);
-    expect(JSON.stringify(kept)).not.toMatch(/secret|three/);
+    expect(JSON.stringify(kept)).not.toMatch(/secret|four/);
     expect(kept).toHaveLength(5);
     disk.close();
+  });
+
+  test("G51 a device that was off while its person was out and back again begins anew as well", async () => {
+    const [ann, bob, away] = [await device("ann"), await device("bob"), await device("bob", "bob b")];
+    await friends();
+    void ann.client.groups.create({ name: "Climbers", memberIds: [2] });
+    await go();
+    ann.client.chats.sendText("GROUP:1", "secret");
+    away.client.chats.open("GROUP:1");
+    await go();
+    const shown = () =>
+      away.client
+        .getState()
+        .chats.byKey["GROUP:1"]?.window.messages.map(({ content, tip }) => tip?.key ?? content);
+    expect(shown()).toEqual(["group.invited", "secret"]);
+    away.drop();
+    void bob.client.groups.quit(1);
+    await go();
+    const id = ann.client
+      .getState()
+      .chats.byKey["GROUP:1"]?.window.messages.find(({ content }) => content === "secret")?.id;
+    void ann.client.chats.recall("GROUP:1", id ?? 0);
+    await go();
+    void ann.client.groups.invite(1, [2]);
+    await go();
+    expect(shown()).toEqual(["group.invited", "secret"]);
+    clock.advance(15_000);
+    await go();
+    expect(shown()).toEqual(["group.invited", "recalled", "group.invited"]);
   });
 
   test("G26 a request closes on all devices of those who lead, whoever has answered it", async () => {

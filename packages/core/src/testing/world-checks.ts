@@ -10,7 +10,7 @@ import { isInChat, isVisibleTo } from "./fake-server/tables.ts";
 import { flush } from "./network.ts";
 import { settle } from "./settle.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
-import { checkGroups, hasSeenReturns } from "./world-groups.ts";
+import { checkGroups, isTakenBack } from "./world-groups.ts";
 import { addDevice, type World } from "./world-state.ts";
 
 /** What must hold in a world at rest. */
@@ -157,7 +157,7 @@ async function checkTravels(world: World, device: Device): Promise<string[]> {
   return problems;
 }
 
-/** Of groups in which something was done while this person was out, and that were not loaded anew since, only what does not depend on that. */
+/** Of groups in which something was taken back or purged while this person was out, as he still is, only what does not depend on that. */
 function toldIn(world: World, device: Device, snapshot: Snapshot): Snapshot {
   const chats = { ...snapshot.chats };
   for (const [key, chat] of Object.entries(snapshot.chats)) {
@@ -170,15 +170,14 @@ function toldIn(world: World, device: Device, snapshot: Snapshot): Snapshot {
 }
 
 function untoldIn(
-  { server, returns, met }: World,
+  { server, met }: World,
   device: Device,
   target: { type: ChatType; targetId: number } | null,
 ): ReadonlySet<number> {
   if (target?.type !== ChatType.GROUP) return new Set();
   const me = server.tables.users.find((user) => user.userName === device.userName)?.id ?? 0;
   const untold = untoldTo(server.tables, target.targetId, me);
-  if (untold.size === 0 || !hasSeenReturns(returns, device, server, { groupId: target.targetId, userId: me }))
-    return untold;
+  if (untold.size === 0 || !isTakenBack(server, target.targetId, me)) return untold;
   met.takenBack++;
   return new Set();
 }

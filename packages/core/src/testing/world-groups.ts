@@ -28,30 +28,10 @@ export type GroupDeed =
 /** The list of members each device has asked for last: the one that it keeps current. */
 export type Looked = Map<Device, number>;
 
-/** How often each device has seen a group take it back, and in which it stands outside now. */
-export type Returns = Map<Device, Map<number, { isOut: boolean; count: number }>>;
-
-export function noteReturns(returns: Returns, devices: readonly Device[]): void {
-  for (const device of devices) {
-    const seen = returns.get(device) ?? new Map<number, { isOut: boolean; count: number }>();
-    returns.set(device, seen);
-    for (const { id, quit } of Object.values(device.client.getState().groups.byId)) {
-      const { isOut, count } = seen.get(id) ?? { isOut: false, count: 0 };
-      seen.set(id, { isOut: quit, count: isOut && !quit ? count + 1 : count });
-    }
-  }
-}
-
-/** Whether the device has seen each time that this person came back into the group, and so has loaded it anew since the last one. */
-export function hasSeenReturns(
-  returns: Returns,
-  device: Device,
-  { tables }: FakeServer,
-  { groupId, userId }: { groupId: number; userId: number },
-): boolean {
+/** Whether this person is in the group again: each device has loaded it anew since. */
+export function isTakenBack({ tables }: FakeServer, groupId: number, userId: number): boolean {
   const stays = tables.groups.stays.filter((stay) => stay.groupId === groupId && stay.userId === userId);
-  const isIn = stays.at(-1)?.toId === null;
-  return isIn && stays.length > 1 && returns.get(device)?.get(groupId)?.count === stays.length - 1;
+  return stays.length > 1 && stays.at(-1)?.toId === null;
 }
 
 const GROUPS_MAX = 4;

@@ -5,7 +5,7 @@ import type { Fault } from "./fake-server/faults.ts";
 import { createFakeServer, type FakeServer } from "./fake-server/server.ts";
 import { type Chance, createChance } from "./prng.ts";
 import type { Deed } from "./world-deeds.ts";
-import type { GroupDeed, Looked, Returns } from "./world-groups.ts";
+import type { GroupDeed, Looked } from "./world-groups.ts";
 import type { HowDeed } from "./world-talk.ts";
 
 /** What may happen in a world, counted so that nothing worth meeting is left out. */
@@ -42,7 +42,6 @@ export interface World {
   readonly sizes: RoomOptions;
   texts: number;
   readonly looked: Looked;
-  readonly returns: Returns;
 }
 
 export function createWorld(seed: number, faults: readonly Fault[]): World {
@@ -107,7 +106,6 @@ export function createWorld(seed: number, faults: readonly Fault[]): World {
     devices: [],
     texts: 0,
     looked: new Map(),
-    returns: new Map(),
   };
   if (hasGaps) server.firstPullMax = 3 + chance.below(10);
   const people = 2 + chance.below(2);

@@ -7,7 +7,7 @@ import { flush, makeMove, movesOf } from "./network.ts";
 import { settle } from "./settle.ts";
 import { compareAll } from "./world-checks.ts";
 import { doDeed } from "./world-deeds.ts";
-import { doGroupDeed, noteReturns } from "./world-groups.ts";
+import { doGroupDeed } from "./world-groups.ts";
 import { createWorld, type Met, type World } from "./world-state.ts";
 import { pickHow } from "./world-talk.ts";
 
@@ -84,7 +84,6 @@ async function takeBack(world: World): Promise<void> {
   const { devices, server, clock, chance } = world;
   const settled = async () => {
     await flush(devices, server, clock);
-    noteReturns(world.returns, devices);
   };
   await settled();
   const leaver = chance.pick(devices);
@@ -128,7 +127,6 @@ async function step(world: World): Promise<void> {
   else await flush(devices, server, clock);
   clock.runSoon();
   await settle();
-  noteReturns(world.returns, devices);
 }
 
 function moveSome(world: World, count: number): void {
@@ -280,7 +278,6 @@ async function bringToRest(world: World): Promise<void> {
   for (const device of devices) device.isCut = false;
   for (let i = 0; i < REST_STEPS; i++) {
     await flush(devices, server, clock);
-    noteReturns(world.returns, devices);
     clock.advance(REST_STEP_MS);
   }
   await flush(devices, server, clock);

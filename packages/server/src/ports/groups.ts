@@ -41,6 +41,8 @@ export interface GroupMemberRow {
   quit: boolean;
   /** When the person came in for the last time. */
   joinedAt: number;
+  /** `fromId` of the newest stay. */
+  stayFrom: number;
 }
 
 /** What a person sees of a group for one stay in it: ids above `fromId` and up to `toId`; null: still in. */

@@ -32,6 +32,7 @@ interface Member {
   isTop: boolean;
   msgRemind: number;
   quit: boolean;
+  stayFrom: number;
 }
 
 interface Person {
@@ -129,6 +130,7 @@ export function groupVO(
     reason: group.banReason,
     dissolve: group.dissolvedAt !== null,
     quit: member.quit,
+    stayFrom: member.stayFrom,
     rtcInfo: null,
   };
 }

@@ -51,6 +51,7 @@ export function createGroupMessages({ tables, gateway, hasFault }: HandlerDeps):
     });
     row.sendTime = Math.max(row.sendTime, (target.editedAt ?? 0) + 1);
     quotes.set(row.id, target.id);
+    if (target.editedAt === null) tables.groups.firstTexts.set(target.id, target.content);
     if (!hasFault("editNotKept")) Object.assign(target, { content, isEdited: true, editedAt: row.sendTime });
     return tell(actor, row);
   }

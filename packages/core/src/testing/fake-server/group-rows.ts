@@ -19,6 +19,8 @@ export interface GroupTables {
   quotes: Map<number, number>;
   /** The notice of each recall, by the id of what was recalled. */
   recalls: Map<number, number>;
+  /** What edited messages said at first. */
+  firstTexts: Map<number, string>;
 }
 
 export interface GroupReadRow {
@@ -115,5 +117,6 @@ export function createGroupTables(): GroupTables {
     receipts: [],
     quotes: new Map(),
     recalls: new Map(),
+    firstTexts: new Map(),
   };
 }

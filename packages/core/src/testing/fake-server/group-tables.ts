@@ -147,6 +147,9 @@ export function groupVO(tables: Tables, group: GroupRow, member: MemberRow): Gro
     reason: group.banReason,
     dissolve: group.isDissolved,
     quit,
+    stayFrom:
+      tables.groups.stays.findLast((stay) => stay.groupId === id && stay.userId === member.userId)?.fromId ??
+      0,
     rtcInfo: null,
   };
 }

@@ -30,8 +30,19 @@ export function seenIn(tables: Tables, groupId: number, userId: number): GroupMe
   return tables.groups.messages.filter((row) => row.groupId === groupId && isSeenBy(tables, row, userId));
 }
 
+/** A row with the text of its newest edit that this person was there for. */
+function asSeen(tables: Tables, row: GroupMessageRow, userId: number): GroupMessageRow {
+  if (row.editedAt === null) return row;
+  const { messages, quotes, firstTexts } = tables.groups;
+  const edits = messages.filter((edit) => edit.type === MessageType.EDIT && quotes.get(edit.id) === row.id);
+  const seen = edits.findLast((edit) => isInStay(tables, edit, userId));
+  if (seen === edits.at(-1)) return row;
+  const content = seen?.content ?? firstTexts.get(row.id) ?? "";
+  return { ...row, content, isEdited: seen !== undefined, editedAt: seen?.sendTime ?? null };
+}
+
 /**
- * What was done to messages of a group while this person was out of it: nobody tells, and no pull brings it. Ids of the messages, and of
+ * What was taken back or purged in a group while this person was out of it: nobody tells, and no pull brings it. Ids of the messages, and of
  * those that quote them.
  */
 export function untoldTo(tables: Tables, groupId: number, userId: number): Set<number> {
@@ -41,9 +52,7 @@ export function untoldTo(tables: Tables, groupId: number, userId: number): Set<n
     if (row.groupId !== groupId) continue;
     if (isGone(tables, row) && !wasToldOfPurge(tables, row, userId)) untold.add(row.id);
     if (isInStay(tables, row, userId)) continue;
-    const edited = row.type === MessageType.EDIT ? quotes.get(row.id) : undefined;
-    const recalled = row.type === MessageType.RECALL ? Number(row.content) : undefined;
-    for (const id of [edited, recalled]) if (id !== undefined) untold.add(id);
+    if (row.type === MessageType.RECALL) untold.add(Number(row.content));
   }
   for (const [id, quoted] of quotes) if (untold.has(quoted)) untold.add(id);
   for (const id of recalls.keys()) if (untold.has(id)) untold.add(id);
@@ -67,11 +76,11 @@ export function readIdOf(tables: Tables, groupId: number, userId: number): numbe
   return tables.groups.reads.find((row) => row.groupId === groupId && row.userId === userId)?.readId ?? -1;
 }
 
-/** A quoted row as it stands now; of one that the reader was not there for, or whose sender's messages are gone, nothing but that it is. */
+/** A quoted row as its reader sees it; of one that the reader was not there for, or whose sender's messages are gone, nothing but that it is. */
 function quoteFor(tables: Tables, row: GroupMessageRow, userId: number): QuoteMessage | null {
   const quoted = findGroupRow(tables, tables.groups.quotes.get(row.id));
   if (quoted === undefined) return null;
-  const { id, sendId, type, status, content } = quoted;
+  const { id, sendId, type, status, content } = asSeen(tables, quoted, userId);
   if (isGone(tables, quoted) || !isInStay(tables, quoted, userId))
     return { id, sendId, content: "", type: MessageType.TIP_TEXT, status: MessageStatus.SENDED };
   return { id, sendId, content: status === MessageStatus.RECALL ? "" : content, type, status };
@@ -89,7 +98,7 @@ export function receiptOf(tables: Tables, { id, groupId, sendId }: GroupMessageR
 }
 
 export function groupShownTo(tables: Tables, row: GroupMessageRow, userId: number): GroupMessage {
-  const { onlyFor: _onlyFor, ...rest } = row;
+  const { onlyFor: _onlyFor, ...rest } = asSeen(tables, row, userId);
   const isRead = row.sendId !== userId && row.id <= readIdOf(tables, row.groupId, userId);
   const status = isRead ? MessageStatus.READED : MessageStatus.SENDED;
   const { readedCount, receiptOk } = row.receipt ? receiptOf(tables, row) : row;

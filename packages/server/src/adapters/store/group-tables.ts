@@ -41,6 +41,8 @@ export interface GroupMemberTable {
   joinedAt: number;
   /** Of the first coming; orders the list. */
   firstJoinedAt: number;
+  /** `fromId` of the newest stay. */
+  stayFrom: number;
 }
 
 export interface GroupStayTable {

@@ -251,9 +251,20 @@ export function groupWrites(db: Kysely<Tables>): GroupWrites {
       const fresh = { remarkNickName: null, remarkGroupName: null, isTop: 0, msgRemind: 0, isMuted: 0 };
       const row = await db
         .insertInto("groupMember")
-        .values({ groupId, userId, role, quit: 0, joinedAt: now, firstJoinedAt: now, ...fresh })
+        .values({
+          groupId,
+          userId,
+          role,
+          quit: 0,
+          joinedAt: now,
+          firstJoinedAt: now,
+          stayFrom: fromId,
+          ...fresh,
+        })
         .onConflict((conflict) =>
-          conflict.columns(["groupId", "userId"]).doUpdateSet({ role, quit: 0, joinedAt: now }),
+          conflict
+            .columns(["groupId", "userId"])
+            .doUpdateSet({ role, quit: 0, joinedAt: now, stayFrom: fromId }),
         )
         .returningAll()
         .executeTakeFirstOrThrow();

@@ -52,6 +52,7 @@ describe("POST /group/create", () => {
       reason: null,
       dissolve: false,
       quit: false,
+      stayFrom: expect.any(Number),
       rtcInfo: null,
     });
     const shown = await theirs.nextOf(90);

@@ -80,6 +80,7 @@ export function groupRules(bench: StoreBench): void {
       isTop: false,
       msgRemind: 0,
       quit: false,
+      stayFrom: 0,
     };
     expect(await bench.store.listGroupMembers(id)).toEqual([
       { ...plain, userId: 1, role: GroupRole.OWNER, joinedAt: NOON },
@@ -129,7 +130,20 @@ export function groupRules(bench: StoreBench): void {
       isMuted: true,
       remarkGroupName: "Mine",
       joinedAt: NOON + 5,
+      stayFrom: missed.row.id,
     });
+  });
+
+  test("a group is known by the tmpId under which its maker has made it, and by nobody else's", async () => {
+    await bench.people(2);
+    const { id } = await group(1, [2], { tmpId: "t" });
+    await bench.store.write((tx) => tx.updateGroup(id, { ownerId: 2 }));
+    const again = await bench.subject.reopen();
+    expect(await again.findMadeGroup(1, "t")).toBe(id);
+    expect(await again.findMadeGroup(2, "t")).toBeUndefined();
+    const twice = again.write((tx) => tx.insertGroup(newGroup(1, { tmpId: "t" })));
+    await expect(twice).rejects.toThrow();
+    expect(await again.findGroup(id + 1)).toBeUndefined();
   });
 
   test("group messages are one sequence over all groups, told apart by (sendId, tmpId) for ever", async () => {

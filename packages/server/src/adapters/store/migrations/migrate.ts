@@ -4,6 +4,7 @@ import type { Tables } from "../tables.ts";
 import { addGroupFirstTexts } from "./group-first-texts.ts";
 import { addGroupLife } from "./group-life.ts";
 import { addGroupMakings } from "./group-makings.ts";
+import { addGroupStayStarts } from "./group-stay-starts.ts";
 import { addGroups } from "./groups.ts";
 import { addMessageLife } from "./message-life.ts";
 import { addNoticesAndFileUse } from "./notices.ts";
@@ -25,6 +26,7 @@ export function migrationsOf(idType: IdType, searchTable: SearchTable): Record<s
     "0006-group-life": { up: (db: Kysely<Tables>) => addGroupLife(db, idType, searchTable("groupSearch")) },
     "0007-group-first-texts": { up: (db: Kysely<Tables>) => addGroupFirstTexts(db, idType) },
     "0008-group-makings": { up: (db: Kysely<Tables>) => addGroupMakings(db) },
+    "0009-group-stay-starts": { up: (db: Kysely<Tables>) => addGroupStayStarts(db) },
   };
 }
 
