@@ -25,3 +25,19 @@ const TEXT_MAX = 1_000_000;
 export function recording(to: string): string[] {
   return [...ASIDE, "-y", "-xx", "-s", String(TEXT_MAX), "-o", to, "-e", `trace=${CALLS}`];
 }
+
+/** Lets the n-th call of each thread fail. */
+export function failing(call: "fsync" | "pwrite64", error: "EIO" | "ENOSPC", nth: number): string[] {
+  // The bytes go to a file of the database either way; SQLite calls one or the other.
+  const calls = call === "fsync" ? "fsync,fdatasync" : call;
+  return [
+    ...ASIDE,
+    "-qqq",
+    "-o",
+    "/dev/null",
+    "-e",
+    `trace=${calls}`,
+    "-e",
+    `inject=${calls}:error=${error}:when=${nth}`,
+  ];
+}

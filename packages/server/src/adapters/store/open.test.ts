@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -103,6 +103,29 @@ describe("SQLite store", () => {
     db.exec("insert into kysely_migration values ('9999-later', '2099-01-01')");
     db.close();
     await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow(StoreUnusableError);
+  });
+
+  test("what a killed process left in the log is in the database before anything else happens", async () => {
+    const [from, to] = [await folder(), await folder()];
+    const store = await openStore({
+      url: join(from, "parley.sqlite"),
+      onFatal: noFatal,
+      searchLookMs: NEVER_MS,
+    });
+    await store.appendPrivate(newMessage(1, 2, { tmpId: "a" }));
+    const names = ["parley.sqlite", "parley.sqlite-wal"];
+    for (const name of names) await copyFile(join(from, name), join(to, name));
+    await store.close();
+    const log = join(to, "parley.sqlite-wal");
+    expect((await stat(log)).size).toBeGreaterThan(0);
+    const again = await openStore({
+      url: join(to, "parley.sqlite"),
+      onFatal: noFatal,
+      searchLookMs: NEVER_MS,
+    });
+    expect((await stat(log)).size).toBe(0);
+    expect(await again.newestPrivateId(1, 2)).toBe(1);
+    await again.close();
   });
 
   test("rows in the shared commit are counted once, repeats not at all", async () => {

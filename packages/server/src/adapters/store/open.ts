@@ -25,7 +25,7 @@ import { GROUP_MESSAGES, type IndexedMessages, PRIVATE_MESSAGES, searchFiller } 
 import type { SearchIndex } from "./search-index.ts";
 import { SearchKeeper } from "./search-keeper.ts";
 import { groupSearch, privateSearch } from "./search.ts";
-import { sqliteEngine } from "./sqlite-engine.ts";
+import { isFull, sqliteEngine } from "./sqlite-engine.ts";
 import { sqliteSearch, sqliteSearchTable } from "./sqlite-search.ts";
 import { erasing, openFile, takeLock, withPreparedStatements } from "./sqlite.ts";
 import { systemReads, systemWrites } from "./system.ts";
@@ -62,6 +62,7 @@ export async function openStore({
   try {
     const writing = openFile(url);
     opened.push(writing);
+    foldLog(writing);
     const writerDb = kysely(writing);
     // One transaction around all migrations: a process killed half-way leaves the database as it was.
     writing.exec("begin immediate");
@@ -127,6 +128,19 @@ export async function openStore({
   }
 }
 
+/**
+ * Brings what an earlier process left in the log into the database. One that ended because the disk failed may have left what looks stored
+ * and is not: the system takes for written what it could not write. Here it is written again.
+ */
+function foldLog(db: Database.Database): void {
+  try {
+    db.pragma("wal_checkpoint(truncate)");
+  } catch (error) {
+    // Who finds no room can be read from all the same.
+    if (!isFull(error)) throw error;
+  }
+}
+
 function lockFolder(folder: string): Database.Database {
   const path = join(folder, "parley.lock");
   try {
@@ -143,7 +157,7 @@ function reasonOf(error: unknown): string {
   if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
     return "the file is damaged or not a Parley database; restore a backup or move it away";
   }
-  if (/^SQLITE_(FULL|IOERR_SHMSIZE)$/.test(code)) return "the disk is full; make room and start again";
+  if (isFull(error)) return "the disk is full; make room and start again";
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -18,6 +18,8 @@ const BUSY_LOOK_MS = 20;
 const hasCode = (error: unknown, codes: RegExp) =>
   error instanceof Database.SqliteError && codes.test(error.code);
 
+export const isFull = (error: unknown): boolean => hasCode(error, FULL);
+
 /** The writing side of a SQLite file; every method answers at once, but for a `begin` that waits for another program. */
 export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Engine {
   // SQLite's own waiting would hold everybody up who only reads.
@@ -45,11 +47,11 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): En
   }
 
   function isDiskFailure(error: unknown): boolean {
-    return hasCode(error, DISK_FAILURE) && !hasCode(error, FULL);
+    return hasCode(error, DISK_FAILURE) && !isFull(error);
   }
 
   function whyLater(error: unknown): "full" | "busy" | undefined {
-    if (hasCode(error, FULL)) return "full";
+    if (isFull(error)) return "full";
     return hasCode(error, BUSY) ? "busy" : undefined;
   }
 

@@ -5,15 +5,15 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import sharp from "sharp";
 import type { Envelope } from "@parley/protocol/envelope";
 import { openStore } from "../../adapters/store/open.ts";
-import { type Person, befriend, join as register, makeGroup, request } from "../people.ts";
+import { type Person, befriend, join as register, makeGroup } from "../people.ts";
 import { createRandom } from "../random.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
 import { recording, whyNotTraced } from "../strace.ts";
 import { type Image, imageMaker, wholeImage, writeImage } from "./disk-image.ts";
 import { type Trace, readTrace } from "./disk-trace.ts";
+import { upload } from "./pictures.ts";
 import type { Report } from "./report.ts";
 
 export interface PowerCutOptions {
@@ -136,8 +136,9 @@ async function makeTalks({ url }: ServerProcess, senders: number): Promise<Talk[
     );
   }
   talks.push(async (n, told) => {
-    const { originUrl, thumbUrl } = await upload(owner, n);
-    told.urls.add(originUrl).add(thumbUrl);
+    const { code, data } = await upload(owner, n);
+    if (code !== 200) throw new Error(`an upload answered ${code}`);
+    told.urls.add(data.originUrl).add(data.thumbUrl);
   });
   return talks;
 }
@@ -145,20 +146,6 @@ async function makeTalks({ url }: ServerProcess, senders: number): Promise<Talk[
 /** Some are longer than a page of the database. */
 function words(n: number): string {
   return n % 25 === 24 ? "long ".repeat(190) : `message ${n}`;
-}
-
-async function upload(person: Person, n: number): Promise<{ originUrl: string; thumbUrl: string }> {
-  const background = { r: n % 256, g: (n >> 8) % 256, b: 7 };
-  const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
-  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background, noise } })
-    .png()
-    .toBuffer();
-  const body = new FormData();
-  body.set("file", new Blob([new Uint8Array(picture)]), "a.png");
-  const headers = { accessToken: person.tokens.accessToken };
-  const { envelope } = await request(person.url, "/image/upload", { method: "POST", body, headers });
-  if (envelope.code !== 200) throw new Error(`an upload answered ${JSON.stringify(envelope)}`);
-  return envelope.data as { originUrl: string; thumbUrl: string };
 }
 
 /** Everything that was recorded, put together, must be what lies there: else the recorder has missed something. */
