@@ -1,10 +1,13 @@
 /** The real server as a process of its own, to be killed. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Passes, Stop, StopQuestion } from "./stoppable-server.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 const STOPPABLE = fileURLToPath(new URL("stoppable-server.ts", import.meta.url));
+/** How often a file is looked at. */
+const LOOK_MS = 20;
 const READY = /Parley is ready: https?:\/\/[^:]+:(\d+)/;
 
 export interface ServerProcess {
@@ -22,8 +25,8 @@ export interface SpawnOptions {
   script?: string;
   /** A program and its arguments that runs the server as its own process, such as a tracer that steps aside. */
   under?: readonly string[];
-  /** A descriptor for its standard output, which is not read then. */
-  stdout?: number;
+  /** A file for its standard output; what was in it goes. */
+  stdout?: string;
 }
 
 /** Starts main.ts with nothing but these variables and waits until it is ready. */
@@ -35,13 +38,16 @@ export async function startServer(
 }
 
 async function untilReady(server: Spawned): Promise<ServerProcess> {
+  let timer: NodeJS.Timeout | undefined;
   const port = await new Promise<string>((resolve, reject) => {
-    server.child.stdout?.on("data", () => {
+    const look = () => {
       const port = READY.exec(server.output())?.[1];
       if (port !== undefined) resolve(port);
-    });
+    };
+    if (server.child.stdout === null) timer = setInterval(look, LOOK_MS);
+    else server.child.stdout.on("data", look);
     void server.exited.then((code) => reject(new Error(`the server ended with ${code}: ${server.output()}`)));
-  });
+  }).finally(() => clearInterval(timer));
   return { ...server, url: `http://127.0.0.1:${port}` };
 }
 
@@ -88,6 +94,7 @@ function spawnServer(
 ): Spawned {
   const [command = process.execPath, ...args] = under;
   if (under.length > 0) args.push(process.execPath);
+  const file = stdout === undefined ? undefined : openSync(stdout, "w");
   const child = spawn(command, [...args, script], {
     // A program before the server is looked for in the path.
     env: {
@@ -98,8 +105,9 @@ function spawnServer(
       ...(under.length > 0 && { PATH: process.env["PATH"] }),
       ...env,
     },
-    stdio: ["ignore", stdout ?? "pipe", "pipe", ...(script === STOPPABLE ? ["ipc" as const] : [])],
+    stdio: ["ignore", file ?? "pipe", "pipe", ...(script === STOPPABLE ? ["ipc" as const] : [])],
   });
+  if (file !== undefined) closeSync(file);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (data: Buffer) => (output += data.toString()));
@@ -109,6 +117,6 @@ function spawnServer(
     pid: child.pid ?? 0,
     kill: (signal) => void child.kill(signal),
     exited: new Promise((resolve) => child.on("close", (code) => resolve(code))),
-    output: () => output,
+    output: () => (stdout === undefined ? output : readFileSync(stdout, "utf8") + output),
   };
 }

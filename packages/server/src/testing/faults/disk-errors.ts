@@ -18,8 +18,8 @@ export interface DiskErrorsOptions {
   /** Which calls fail, from 1. */
   syncs: readonly number[];
   writes: readonly number[];
-  /** Ends a planted fault: acknowledged rows that are taken away behind the server's back. */
-  lose?: boolean;
+  /** Planted: the newest row of a group is taken away before the last look. */
+  isLosing?: boolean;
 }
 
 type Call = "fsync" | "pwrite64";
@@ -61,14 +61,14 @@ class Worker {
   refused = 0;
   readonly #call: Call;
   readonly #folder: string;
-  readonly #lose: boolean;
+  readonly #isLosing: boolean;
   #people: Person[] = [];
   #groupId = 0;
 
-  constructor(call: Call, { dataDir, lose = false }: DiskErrorsOptions) {
+  constructor(call: Call, { dataDir, isLosing = false }: DiskErrorsOptions) {
     this.#call = call;
     this.#folder = join(dataDir, call);
-    this.#lose = lose;
+    this.#isLosing = isLosing;
     mkdirSync(this.#folder);
   }
 
@@ -85,14 +85,14 @@ class Worker {
       this.#groupId = await makeGroup(a, [b, c, d]);
       await befriend(b, c);
     } finally {
-      server.kill("SIGTERM");
+      server.kill("SIGKILL");
       await server.exited;
     }
-    for (const n of numbers) {
+    for (const [index, n] of numbers.entries()) {
       const wrong = (what: string) => this.violations.push(`${this.#call} ${n} failed: ${what}`);
       try {
         await this.#fail(n, wrong);
-        await this.#check(wrong);
+        await this.#check(wrong, this.#isLosing && index === numbers.length - 1);
       } catch (error) {
         wrong(error instanceof Error ? error.message : String(error));
       }
@@ -169,13 +169,13 @@ class Worker {
   }
 
   /** The folder as the next server finds it. */
-  async #check(wrong: (what: string) => void): Promise<void> {
+  async #check(wrong: (what: string) => void, isLosing: boolean): Promise<void> {
     const url = join(this.#folder, "parley.sqlite");
     const store = await openStore({ url, onFatal: (error) => wrong(error.message) });
     await store.close();
     const db = new Database(url);
     try {
-      if (this.#lose) db.exec("delete from groupMessage where id = (select max(id) from groupMessage)");
+      if (isLosing) db.exec("delete from groupMessage where id = (select max(id) from groupMessage)");
       const integrity: unknown = db.pragma("integrity_check", { simple: true });
       if (integrity !== "ok") wrong(`integrity_check: ${String(integrity)}`);
       const rows = db

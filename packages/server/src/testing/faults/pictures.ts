@@ -4,7 +4,11 @@ import type { ImageUpload } from "@parley/protocol/entities";
 import type { Envelope } from "@parley/protocol/envelope";
 import { type Person, request } from "../people.ts";
 
-export async function upload({ url, tokens }: Person, n: number, size = 64): Promise<Envelope<ImageUpload>> {
+export async function upload(
+  { url, tokens, headers: more }: Person,
+  n: number,
+  size = 64,
+): Promise<Envelope<ImageUpload>> {
   const background = { r: n % 256, g: (n >> 8) % 256, b: 7 };
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
   const picture = await sharp({ create: { width: size, height: size, channels: 3, background, noise } })
@@ -12,7 +16,7 @@ export async function upload({ url, tokens }: Person, n: number, size = 64): Pro
     .toBuffer();
   const body = new FormData();
   body.set("file", new Blob([new Uint8Array(picture)]), "a.png");
-  const headers = { accessToken: tokens.accessToken };
+  const headers = { accessToken: tokens.accessToken, ...more };
   const { envelope } = await request(url, "/image/upload", { method: "POST", body, headers });
   return envelope as Envelope<ImageUpload>;
 }

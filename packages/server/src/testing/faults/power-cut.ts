@@ -16,37 +16,63 @@ import { type Trace, readTrace } from "./disk-trace.ts";
 import { upload } from "./pictures.ts";
 import type { Report } from "./report.ts";
 
-export interface PowerCutOptions {
+export interface PowerCutOptions extends RecordOptions {
+  images: number;
+}
+
+export interface RecordOptions {
   /** An empty folder. */
   dataDir: string;
   seed: number;
-  seconds: number;
-  images: number;
+  /** So many are sent and uploaded at least. */
+  messages: number;
+  uploads: number;
   /** Those who write to one friend each; as many again write to groups. */
   senders: number;
   /** A planted fault: another script that starts the server. */
   script?: string;
-  /** A planted fault: the disk takes no notice when this folder or file below the data folder is synced. */
-  deafFor?: (path: string) => boolean;
+}
+
+/** A run of a server, to be cut anywhere. */
+export interface Recording {
+  dataDir: string;
+  seed: number;
+  trace: Trace;
+  promises: Promises;
+  /** What lay there in the end. */
+  final: Image;
+  /** What is wrong with the recording itself. */
+  violations: string[];
 }
 
 const SERVER_FOLDER = "data";
 
-export async function runPowerCut(options: PowerCutOptions): Promise<Report> {
-  const { dataDir, seed, images } = options;
-  const name = `K5 power cut (seed ${seed})`;
+export async function runPowerCut({ images, ...options }: PowerCutOptions): Promise<Report> {
+  const name = `K5 power cut (seed ${options.seed})`;
   const missing = whyNotTraced();
   if (missing !== undefined)
     return { name, done: `not run: ${missing}`, violations: [`not run: ${missing}`] };
-  const told = await record(options);
+  const recording = await record(options);
+  const { done, violations } = await cutPower(recording, images);
+  return { name, done, violations: [...recording.violations, ...violations] };
+}
+
+export async function record(options: RecordOptions): Promise<Recording> {
+  const { dataDir, seed } = options;
+  const told = await work(options);
   const root = join(dataDir, "machine");
   const trace = readTrace(join(dataDir, "trace"), root);
-  const violations: string[] = checkRecorder(trace, root);
   const final = readFinal(root);
-  if (options.deafFor !== undefined) deafen(trace, options.deafFor);
-
   const promises = promisesIn(trace, told);
+  const violations = checkRecorder(trace, final);
   if (promises.unseen > 0) violations.push(`${promises.unseen} answers were not recorded`);
+  return { dataDir, seed, trace, promises, final, violations };
+}
+
+export async function cutPower(
+  { dataDir, seed, trace, promises, final }: Recording,
+  images: number,
+): Promise<Omit<Report, "name">> {
   const random = createRandom(seed);
   const first = promises.all[0]?.line ?? 0;
   const lines = Array.from({ length: images }, (_, index) =>
@@ -54,6 +80,7 @@ export async function runPowerCut(options: PowerCutOptions): Promise<Report> {
     index % 10 === 0 ? Math.floor(random() * first) : first + Math.floor(random() * (trace.lines - first)),
   ).sort((a, b) => a - b);
   const imageAt = imageMaker(trace);
+  const violations: string[] = [];
   let held = 0;
   for (const [index, line] of lines.entries()) {
     const image = imageAt({ line, random: createRandom(seed + index) });
@@ -65,7 +92,14 @@ export async function runPowerCut(options: PowerCutOptions): Promise<Report> {
   const done =
     `${images} images of ${trace.lines} calls with ${promises.messages} messages and ${promises.files} files acknowledged, ` +
     `${held} promises looked at, ${checkpointsIn(trace)} checkpoints`;
-  return { name, done, violations };
+  return { done, violations };
+}
+
+/** A planted fault: the disk takes no notice when this folder or file is synced. */
+export function deafen(recording: Recording, isMeant: (path: string) => boolean): void {
+  for (const { node, to } of recording.trace.namings) {
+    if (to !== undefined && isMeant(to)) node.syncs = [];
+  }
 }
 
 /** What clients were answered. */
@@ -74,7 +108,7 @@ interface Told {
   urls: Set<string>;
 }
 
-async function record({ dataDir, seconds, senders, script }: PowerCutOptions): Promise<Told> {
+async function work({ dataDir, messages, uploads, senders, script }: RecordOptions): Promise<Told> {
   const root = join(dataDir, "machine");
   // The folder that holds the data folder: the server makes that one itself.
   mkdirSync(root);
@@ -86,8 +120,8 @@ async function record({ dataDir, seconds, senders, script }: PowerCutOptions): P
   const told: Told = { tmpIds: new Set(), urls: new Set() };
   try {
     const talks = await makeTalks(server, senders);
-    const end = performance.now() + seconds * 1_000;
-    await Promise.all(talks.map((talk) => talkUntil(end, talk, told)));
+    const goesOn = () => told.tmpIds.size < messages || told.urls.size < 2 * uploads;
+    await Promise.all(talks.map((talk) => talkWhile(goesOn, talk, told)));
   } finally {
     // In the middle of whatever it does: nothing is written at a cut that a stop would write.
     server.kill("SIGKILL");
@@ -98,8 +132,8 @@ async function record({ dataDir, seconds, senders, script }: PowerCutOptions): P
 
 type Talk = (n: number, told: Told) => Promise<void>;
 
-async function talkUntil(end: number, talk: Talk, told: Told): Promise<void> {
-  for (let n = 0; performance.now() < end; n++) await talk(n, told);
+async function talkWhile(goesOn: () => boolean, talk: Talk, told: Told): Promise<void> {
+  for (let n = 0; goesOn(); n++) await talk(n, told);
 }
 
 async function makeTalks({ url }: ServerProcess, senders: number): Promise<Talk[]> {
@@ -149,9 +183,8 @@ function words(n: number): string {
 }
 
 /** Everything that was recorded, put together, must be what lies there: else the recorder has missed something. */
-function checkRecorder(trace: Trace, root: string): string[] {
+function checkRecorder(trace: Trace, found: Image): string[] {
   const image = wholeImage(trace);
-  const found = readFinal(root);
   const wrong: string[] = [];
   for (const path of new Set([...image.keys(), ...found.keys()])) {
     const [made, real] = [image.get(path), found.get(path)];
@@ -172,12 +205,6 @@ function readFinal(root: string): Image {
     image.set(name, statSync(path).isDirectory() ? undefined : readFileSync(path));
   }
   return image;
-}
-
-function deafen(trace: Trace, deafFor: (path: string) => boolean): void {
-  for (const { node, to } of trace.namings) {
-    if (to !== undefined && deafFor(to)) node.syncs = [];
-  }
 }
 
 /** What had left the server before this line. */

@@ -1,0 +1,66 @@
+/** A disk of a few megabytes, in memory: root may mount one. */
+import { spawnSync } from "node:child_process";
+import { closeSync, ftruncateSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface SmallDisk {
+  folder: string;
+  /** Takes all room but for so many bytes. */
+  fill(left: number): void;
+  /** Gives the room back. */
+  free(): void;
+  remove(): Promise<void>;
+}
+
+/** Why there can be none here; undefined: there can. */
+export function whyNoSmallDisk(): string | undefined {
+  if (process.platform !== "linux") return "disks in memory are mounted on Linux only";
+  if (process.getuid?.() !== 0) return "only root may mount a disk";
+  const { status, stderr } = spawnSync("unshare", ["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], {
+    encoding: "utf8",
+  });
+  return status === 0 ? undefined : `no disk can be mounted: ${stderr.trim()}`;
+}
+
+export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk> {
+  const parent = await mkdtemp(join(tmpdir(), "parley-disk-"));
+  const folder = join(parent, "disk");
+  await mkdir(folder);
+  const { status, stderr } = spawnSync(
+    "mount",
+    ["-t", "tmpfs", "-o", `size=${mebibytes}m`, "tmpfs", folder],
+    {
+      encoding: "utf8",
+    },
+  );
+  if (status !== 0) throw new Error(`mount: ${stderr}`);
+  const ballast = join(folder, "ballast");
+  return {
+    folder,
+    fill(left) {
+      const { bavail, bsize } = statfsSync(folder);
+      const file = openSync(ballast, "a");
+      const chunk = Buffer.alloc(bsize, 1);
+      try {
+        for (let n = 0; n < bavail - Math.floor(left / bsize); n++) writeSync(file, chunk);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+      } finally {
+        closeSync(file);
+      }
+    },
+    free() {
+      // Room is back at once, whoever still holds the file.
+      const file = openSync(ballast, "r+");
+      ftruncateSync(file);
+      closeSync(file);
+      rmSync(ballast);
+    },
+    async remove() {
+      spawnSync("umount", ["-l", folder]);
+      await rm(parent, { recursive: true, force: true });
+    },
+  };
+}
