@@ -77,29 +77,34 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
     },
     apply(inputs, values) {
       const before = store.get().chats;
+      // A pull brings thousands of rows: what is looked for below is among the rest.
+      const rest = inputs.filter((input) => input.kind !== "row");
       const known = (key: ChatKey) => before.byKey[key] !== undefined;
       const { session } = store.get();
-      const change = changeChats(before, [...inputs, ...early, ...waiting], {
-        ...desk.context(),
-        me: session.kind === "anonymous" ? 0 : session.userId,
-        cleared,
-        hasDisk: disk.isUsable(),
-        closedWindow,
-      });
+      const change = changeChats(
+        before,
+        early.length + waiting.length === 0 ? inputs : [...inputs, ...early, ...waiting],
+        {
+          ...desk.context(),
+          me: session.kind === "anonymous" ? 0 : session.userId,
+          cleared,
+          hasDisk: disk.isUsable(),
+          closedWindow,
+        },
+      );
       const { chats, rows, missed, receipts, refused, gone } = change;
       const clearedBefore = cleared;
-      cleared = raised(cleared, inputs);
-      const stillEarly = [
-        ...early,
-        ...inputs.filter((input) => isPosition(input) && !known(input.key)),
-      ].filter((input): input is Position => isPosition(input) && chats.byKey[input.key] === undefined);
+      cleared = raised(cleared, rest);
+      const stillEarly = [...early, ...rest.filter((input) => isPosition(input) && !known(input.key))].filter(
+        (input): input is Position => isPosition(input) && chats.byKey[input.key] === undefined,
+      );
       waiting = receipts
         .filter(({ key }) => chats.byKey[key] !== undefined && hasEchoes(chats.byKey[key]))
         .map((told) => ({ kind: "receipt", ...told }));
       const isEarlyNew = stillEarly.length !== early.length;
       early = stillEarly;
       store.set({ chats });
-      for (const input of inputs) {
+      for (const input of rest) {
         if (input.kind !== "renew") continue;
         renewals.set(input.key, desk.renewals(input.key) + 1);
         for (const follower of followers) if (follower.key === input.key) followers.delete(follower);
@@ -134,7 +139,7 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
       desk.onRows(refused.length > 0 ? [...rows, ...refused] : rows);
       for (const key of new Set(gone.map((part) => part.key)))
         if (chats.byKey[key]?.book.isHollow === true) desk.onHollow(key);
-      for (const input of inputs) {
+      for (const input of rest) {
         const isUnseen = input.kind === "echo" && chats.byKey[input.key]?.window.hasNewer === true;
         if (isUnseen) desk.onUnseenEcho(input.key);
       }

@@ -112,10 +112,11 @@ export function createInbox(deps: InboxDeps): Inbox {
 
   function drainBuffer(): void {
     // Positions last: one that came before the rows of a new chat is meant for them too.
-    const inputs = buffer.filter((input) => !isPosition(input));
-    inputs.push(...buffer.filter(isPosition));
+    const inputs: ChatInput[] = [];
+    const positions: ChatInput[] = [];
+    for (const input of buffer) (isPosition(input) ? positions : inputs).push(input);
     buffer = [];
-    desk.apply(inputs, values());
+    desk.apply(positions.length === 0 ? inputs : inputs.concat(positions), values());
   }
 
   /** The bookmarks that hold after what is being applied now. */
