@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, type CDPSession, expect } from "@playwright/test";
 import type { Report } from "@parley/server/testing/faults/report";
-import { type Held, INSPECTED, Inspector } from "@parley/server/testing/inspect";
+import { type Held, INSPECTED, heldBy } from "@parley/server/testing/inspect";
 import { type ServerProcess, startServer } from "@parley/server/testing/server-process";
 import { type Account, befriend, createAccount, sendText } from "./api.ts";
 import { Person } from "./person.ts";
@@ -23,6 +23,8 @@ const OWN_EVERY = 10;
 const SWITCH_EVERY = 25;
 const MEBIBYTE = 1_048_576;
 /** The machine may be busy with something else. */
+/** All rows of the list of chats are on it. */
+const TALL = { width: 1440, height: 1_700 };
 const PATIENCE_MS = 60_000;
 const STEP_MS = 1_000;
 const patient = expect.configure({ timeout: PATIENCE_MS });
@@ -49,7 +51,6 @@ export interface Sample {
 export class Soak {
   readonly lin: Person;
   readonly #server: ServerProcess;
-  readonly #inspector: Inspector;
   readonly #cdp: CDPSession;
   readonly #account: Account;
   readonly #friends: readonly Account[];
@@ -60,7 +61,6 @@ export class Soak {
 
   private constructor(parts: {
     server: ServerProcess;
-    inspector: Inspector;
     lin: Person;
     cdp: CDPSession;
     account: Account;
@@ -68,7 +68,6 @@ export class Soak {
   }) {
     this.lin = parts.lin;
     this.#server = parts.server;
-    this.#inspector = parts.inspector;
     this.#cdp = parts.cdp;
     this.#account = parts.account;
     this.#friends = parts.friends;
@@ -79,7 +78,6 @@ export class Soak {
   static async begin(browser: Browser, { dataDir, chats, filled }: SoakOptions): Promise<Soak> {
     const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: "off", ...INSPECTED });
     try {
-      const inspector = await Inspector.open(server);
       const account = await createAccount(server.url, "lin", "Lin");
       const friends: Account[] = [];
       for (let i = 0; i < chats; i++) {
@@ -92,12 +90,13 @@ export class Soak {
         language: "en-US",
         userName: "lin",
         nickName: "Lin",
+        viewport: TALL,
       });
       await lin.open();
       await lin.logIn();
       const cdp = await lin.context.newCDPSession(lin.page);
       await cdp.send("Performance.enable");
-      const soak = new Soak({ server, inspector, lin, cdp, account, friends });
+      const soak = new Soak({ server, lin, cdp, account, friends });
       for (let i = 0; i < chats; i++) await soak.#hear(i);
       await soak.#openChat(0);
       return soak;
@@ -161,13 +160,12 @@ export class Soak {
       listeners: metric("JSEventListeners"),
       nodes: metric("Nodes"),
       detached: metric("Nodes") - attached,
-      server: await this.#inspector.held(),
+      server: await heldBy(this.#server),
     };
   }
 
   async close(): Promise<readonly string[]> {
     await this.lin.context.close();
-    this.#inspector.close();
     this.#server.kill("SIGTERM");
     await this.#server.exited;
     return this.lin.console.complaints();
@@ -241,13 +239,16 @@ export async function runSoak(
   const soak = await Soak.begin(browser, options);
   const violations: string[] = [];
   const samples: Sample[] = [];
-  for (let i = 0; i < 6; i++) {
-    await soak.talk(minutes * 10, 1_000);
-    const sample = await soak.look();
-    samples.push(sample);
-    process.stdout.write(`${textOf(sample)}\n`);
+  try {
+    for (let i = 0; i < 6; i++) {
+      await soak.talk(minutes * 10, 1_000);
+      const sample = await soak.look();
+      samples.push(sample);
+      process.stdout.write(`${textOf(sample)}\n`);
+    }
+  } finally {
+    violations.push(...(await soak.close()));
   }
-  violations.push(...(await soak.close()));
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined) throw new Error("nothing was measured");
   violations.push(...growthOf(first, last));

@@ -7,6 +7,7 @@ import { inFolder } from "./faults/on-server.ts";
 import { OPERATIONS } from "./faults/operations.ts";
 import type { Battery } from "./faults/report.ts";
 import { everyStop, runStops } from "./faults/stops.ts";
+import { STORMS } from "./faults/storms.ts";
 
 /** Passes of one stop point within one write: a group's members are told one after the other. */
 const PASSES_MAX = 4;
@@ -26,5 +27,6 @@ export const BATTERIES: Record<string, Battery> = {
     ),
   ...DISK,
   ...NETWORK,
+  ...STORMS,
   K33: () => inFolder((dataDir) => runMigrations({ dataDir, every: 1, pairs: 40 })),
 };

@@ -25,56 +25,31 @@ export interface Held {
 }
 
 interface Answer {
-  id: number;
   result?: { result?: { value?: string } };
   error?: { message: string };
 }
 
-export class Inspector {
-  readonly #ws: WebSocket;
-  readonly #waiting = new Map<number, (answer: Answer) => void>();
-  #asked = 0;
-
-  private constructor(ws: WebSocket) {
-    this.#ws = ws;
-    ws.on("message", (data: Buffer) => {
-      const answer = JSON.parse(data.toString("utf8")) as Answer;
-      this.#waiting.get(answer.id)?.(answer);
-      this.#waiting.delete(answer.id);
-    });
-    ws.on("close", () => {
-      const error = { message: "the process ended" };
-      for (const [id, resolve] of this.#waiting) resolve({ id, error });
-      this.#waiting.clear();
-    });
-  }
-
-  /** Of a server that was started with `INSPECTED`. */
-  static async open(server: ServerProcess): Promise<Inspector> {
-    const url = LISTENING.exec(server.output())?.[1];
-    if (url === undefined) throw new Error("the server was not started with INSPECTED");
-    const ws = new WebSocket(url, { perMessageDeflate: false });
-    await new Promise((resolve, reject) => ws.on("open", resolve).on("error", reject));
-    return new Inspector(ws);
-  }
-
-  async held(): Promise<Held> {
-    await this.#ask("HeapProfiler.collectGarbage", {});
-    const { result } = await this.#ask("Runtime.evaluate", { expression: ASKED });
+/** Of a server that was started with `INSPECTED`. Lets go of it at once: a process that is watched does not end when it should. */
+export async function heldBy(server: ServerProcess): Promise<Held> {
+  const url = LISTENING.exec(server.output())?.[1];
+  if (url === undefined) throw new Error("the server was not started with INSPECTED");
+  const ws = new WebSocket(url, { perMessageDeflate: false });
+  await new Promise((resolve, reject) => ws.on("open", resolve).on("error", reject));
+  try {
+    await ask(ws, "HeapProfiler.collectGarbage", {});
+    const { result } = await ask(ws, "Runtime.evaluate", { expression: ASKED });
     return JSON.parse(result?.result?.value ?? "") as Held;
+  } finally {
+    ws.close();
   }
+}
 
-  close(): void {
-    this.#ws.close();
-  }
-
-  async #ask(method: string, params: object): Promise<Answer> {
-    const id = ++this.#asked;
-    const answer = await new Promise<Answer>((resolve) => {
-      this.#waiting.set(id, resolve);
-      this.#ws.send(JSON.stringify({ id, method, params }));
-    });
-    if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
-    return answer;
-  }
+async function ask(ws: WebSocket, method: string, params: object): Promise<Answer> {
+  const answer = await new Promise<Answer>((resolve) => {
+    ws.once("message", (data: Buffer) => resolve(JSON.parse(data.toString("utf8")) as Answer));
+    ws.once("close", () => resolve({ error: { message: "the process ended" } }));
+    ws.send(JSON.stringify({ id: 1, method, params }));
+  });
+  if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
+  return answer;
 }

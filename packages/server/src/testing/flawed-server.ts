@@ -1,0 +1,36 @@
+/** The server as main.ts starts it, but with flaws that batteries must find; `FLAWS` names them. */
+import { GatewaySocket } from "../gateway/session.ts";
+
+const flaws = new Set(process.env["FLAWS"]?.split(","));
+const sockets = new Set<GatewaySocket>();
+const kept: unknown[] = [];
+/** So many frames pass before something goes wrong once. */
+const SELDOM = 500;
+const KEPT_OF_FRAME = 2_000;
+let frames = 0;
+
+function mistreat(socket: GatewaySocket, data: Buffer): void {
+  frames++;
+  const isTime = frames % SELDOM === 0;
+  if (flaws.has("keeps frames")) kept.push(Array.from({ length: KEPT_OF_FRAME }, () => data));
+  if (flaws.has("logs frames"))
+    process.stdout.write(`${JSON.stringify({ level: 20, msg: data.toString() })}\n`);
+  if (flaws.has("answers twice") && isTime) socket.send('{"cmd":1,"data":null}');
+  if (flaws.has("closes others") && isTime) [...sockets].find((other) => other !== socket)?.terminate();
+  if (flaws.has("crashes") && isTime) {
+    setImmediate(() => {
+      throw new Error("a frame too many");
+    });
+  }
+}
+
+// oxlint-disable-next-line typescript/unbound-method -- called with its socket.
+const { listen } = GatewaySocket.prototype;
+GatewaySocket.prototype.listen = function listenBadly(owner) {
+  sockets.add(this);
+  this.on("close", () => sockets.delete(this));
+  this.on("message", (data: Buffer) => mistreat(this, data));
+  listen.call(this, owner);
+};
+
+await import("../main.ts");
