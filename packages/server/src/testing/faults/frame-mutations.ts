@@ -22,7 +22,7 @@ const NOTHING: Meaning = { kind: "nothing" };
 const MALFORMED: Meaning = { kind: "malformed" };
 
 /** Written down once more, by hand: what of a text the server must understand. */
-export function meaningOf(payload: Buffer): Meaning {
+function meaningOf(payload: Buffer): Meaning {
   if (!isUtf8(payload) || payload.length > FRAME_MAX_BYTES) return MALFORMED;
   let frame: unknown;
   try {

@@ -5,16 +5,17 @@
  */
 import { type Chance, createChance } from "@parley/core/testing/prng";
 import { CloseCode } from "@parley/protocol/codes";
-import { type Held, INSPECTED, heldBy } from "../inspect.ts";
+import { INSPECTED } from "../inspect.ts";
 import { flawsOfLog } from "../log-scan.ts";
 import { CANARY } from "../odd-values.ts";
 import { PASSWORD, type Person, join } from "../people.ts";
 import { closeFrame } from "../raw-frames.ts";
-import { type ServerProcess, type SpawnOptions, startServer } from "../server-process.ts";
+import { type SpawnOptions, startServer } from "../server-process.ts";
 import { Bystanders } from "./bystanders.ts";
 import { type MadeFrame, mutatedFrame, rightLogin, wildBytes } from "./frame-mutations.ts";
 import { type Said, speak } from "./raw-line.ts";
 import type { Report } from "./report.ts";
+import { aliveAt, growthOf, heldQuietly, secretsOf } from "./watch.ts";
 
 export interface FramesOptions {
   dataDir: string;
@@ -34,8 +35,6 @@ const LINE_SEEDS = 10_000_019;
 const TOLD_MAX = 1_000;
 /** How much of the storm comes before the measure: everything that is made once is made then. */
 const WARM_UP = 0.2;
-/** I8: what is held afterwards. */
-const GROWTH_MAX = 1.1;
 const VIOLATIONS_MAX = 20;
 /** The bystanders say something each so many connections. */
 const TALK_EVERY = 50;
@@ -55,9 +54,9 @@ export async function runFrames({ dataDir, seed, frames, spawn, env }: FramesOpt
     storm.meanwhile = () => bystanders.talk();
 
     await aliveAt(server, storm.blow(Math.ceil(frames * WARM_UP)));
-    const before = await quietly(server, bystanders);
+    const before = await heldQuietly(server, bystanders);
     await aliveAt(server, storm.blow(frames));
-    const after = await quietly(server, bystanders);
+    const after = await heldQuietly(server, bystanders);
 
     violations.push(...growthOf(before, after), ...(await bystanders.part()));
     server.kill("SIGTERM");
@@ -87,44 +86,6 @@ export async function runFrames({ dataDir, seed, frames, spawn, env }: FramesOpt
     server.kill("SIGKILL");
     await server.exited;
   }
-}
-
-export function secretsOf({ tokens }: Person): string[] {
-  const parts = (token: string) => token.split(".").slice(1);
-  return [...parts(tokens.accessToken), ...parts(tokens.refreshToken)];
-}
-
-/** What is held once all that the storm has left is gone. */
-export async function quietly(server: ServerProcess, bystanders: Bystanders): Promise<Held> {
-  await aliveAt(server, bystanders.talk());
-  let held = await heldBy(server);
-  let before: Held;
-  do {
-    before = held;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    held = await heldBy(server);
-  } while (held.heap < before.heap * 0.98 || held.files < before.files);
-  return held;
-}
-
-/** Fails as soon as the server is gone. */
-export async function aliveAt<T>(server: ServerProcess, work: Promise<T>): Promise<T> {
-  const gone = server.exited.then((code): never => {
-    throw new Error(`the server ended with ${code}`);
-  });
-  return Promise.race([work, gone]);
-}
-
-export function growthOf(before: Held, after: Held): string[] {
-  const grown: string[] = [];
-  for (const what of ["heap", "rss"] as const) {
-    if (after[what] > before[what] * GROWTH_MAX) grown.push(`${what}: ${before[what]} became ${after[what]}`);
-  }
-  // A few connections of the bystanders come and go.
-  for (const what of ["files", "handles"] as const) {
-    if (after[what] > before[what] + 8) grown.push(`${what}: ${before[what]} became ${after[what]}`);
-  }
-  return grown;
 }
 
 /** As the server reads it. */

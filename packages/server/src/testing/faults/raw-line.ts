@@ -64,7 +64,7 @@ export function speak(port: number, { bytes, isCut = false, handshake = HANDSHAK
       } catch (error) {
         clearTimeout(timer);
         socket.destroy();
-        reject(error as Error);
+        reject(error);
       }
     });
     // A reset is an end like any other.
