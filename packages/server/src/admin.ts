@@ -5,6 +5,10 @@ import type { AdminCommand } from "./admin-commands.ts";
 import { askServer } from "./admin-socket.ts";
 import { isForPeople, runWithoutServer } from "./app.ts";
 import { dataFolder, loadConfig } from "./config.ts";
+import { examine } from "./doctor.ts";
+
+const ILL =
+  "Stop the server and put a backup back (then run `npm run admin -- restored`); or keep a copy of the folder before anything else.";
 
 async function run(command: AdminCommand): Promise<void> {
   const config = loadConfig(process.env);
@@ -136,6 +140,14 @@ program
   .command("restored")
   .description("after a backup was put back: let all clients load everything anew")
   .action(() => run({ name: "restored" }));
+program
+  .command("doctor")
+  .description("look through the database, its log and the uploaded files; changes nothing")
+  .action(() => {
+    const problems = examine(loadConfig(process.env));
+    console.log([...problems, problems.length === 0 ? "All is whole." : ILL].join("\n"));
+    if (problems.length > 0) process.exitCode = 1;
+  });
 program
   .command("stats")
   .description("people, messages, sizes")

@@ -1,6 +1,5 @@
 /** Composition root: the only file that names adapters. */
 import type { Server } from "node:net";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream, Logger } from "pino";
@@ -32,6 +31,7 @@ import {
   reasonOf,
   urlOf,
 } from "./environment.ts";
+import { databasePath, filesFolder } from "./folders.ts";
 import { type Gateway, createGateway } from "./gateway/gateway.ts";
 import { createLimits, noLimits } from "./http/limits.ts";
 import { createHttp } from "./http/server.ts";
@@ -165,7 +165,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
 async function run(config: Config, overrides: Overrides, log: Logger): Promise<Running> {
   const now = overrides.now ?? Date.now;
   const dataDir = dataFolder(config);
-  const files = join(dataDir, "files");
+  const files = filesFolder(dataDir);
   makeFolder(dataDir);
   makeFolder(files);
   const tls = readTls(config);
@@ -325,10 +325,6 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
       await close();
     },
   };
-}
-
-function databasePath(dataDir: string): string {
-  return join(dataDir, "parley.sqlite");
 }
 
 /** A server that cannot be administered while it runs serves people all the same. */

@@ -7,7 +7,9 @@ const STOP_MAX_MS = 10_000;
 async function main(): Promise<void> {
   const app = createApp(loadConfig(process.env), {
     onFatal(error) {
-      process.stderr.write(`The database failed: ${error.message}\n`);
+      process.stderr.write(
+        `The database failed: ${error.message}. \`npm run admin -- doctor\` says whether the data is whole.\n`,
+      );
       process.exit(1);
     },
   });

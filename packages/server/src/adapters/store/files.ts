@@ -4,7 +4,7 @@ import { pieces, prepared } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 
 /** What a file row's `use` says. */
-const Use = {
+export const FileUse = {
   /** Uploaded, and nothing names it yet. */
   NONE: 0,
   /** An account or a message has named it. */
@@ -32,7 +32,7 @@ export function fileReads(db: Kysely<Tables>): FileReads {
         .selectFrom("file")
         .select("url")
         .where("url", "=", url)
-        .where("use", "!=", Use.GOING)
+        .where("use", "!=", FileUse.GOING)
         .executeTakeFirst();
       return found !== undefined;
     },
@@ -43,14 +43,18 @@ export type FileWrites = Pick<Tx, "insertFile" | "takeFile" | "condemnFiles" | "
 
 export function fileWrites(db: Kysely<Tables>): FileWrites {
   const take = prepared(db, (url: string) =>
-    db.updateTable("file").set({ use: Use.TAKEN }).where("url", "=", url).where("use", "!=", Use.GOING),
+    db
+      .updateTable("file")
+      .set({ use: FileUse.TAKEN })
+      .where("url", "=", url)
+      .where("use", "!=", FileUse.GOING),
   );
 
   return {
     async insertFile(file) {
       await db
         .insertInto("file")
-        .values({ ...file, use: Use.NONE })
+        .values({ ...file, use: FileUse.NONE })
         .execute();
     },
     async takeFile(url) {
@@ -63,15 +67,15 @@ export function fileWrites(db: Kysely<Tables>): FileWrites {
         .select("url")
         .where((eb) =>
           eb.or([
-            eb("use", "=", Use.GOING),
-            eb.and([eb("use", "=", Use.NONE), eb("createdAt", "<", before)]),
+            eb("use", "=", FileUse.GOING),
+            eb.and([eb("use", "=", FileUse.NONE), eb("createdAt", "<", before)]),
           ]),
         )
         .limit(limit)
         .execute();
       const urls = condemned.map((file) => file.url);
       for (const piece of pieces(urls)) {
-        await db.updateTable("file").set({ use: Use.GOING }).where("url", "in", piece).execute();
+        await db.updateTable("file").set({ use: FileUse.GOING }).where("url", "in", piece).execute();
       }
       return urls;
     },

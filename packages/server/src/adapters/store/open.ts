@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
@@ -16,6 +17,7 @@ import { groupPulls } from "./group-pull.ts";
 import { groupReads, groupWrites } from "./groups.ts";
 import { hideWrites } from "./hide.ts";
 import { lifeWrites } from "./life.ts";
+import { isLogDamaged } from "./log-check.ts";
 import { messageReads } from "./messages.ts";
 import { fileReads, fileWrites } from "./files.ts";
 import { migrate } from "./migrations/migrate.ts";
@@ -45,6 +47,12 @@ export interface StoreOptions {
 }
 
 const SEARCH_LOOK_MS = 500;
+/** A larger database would take seconds to look through, and is left to the doctor. */
+const CHECKED_BYTES_MAX = 64 * 1_048_576;
+const DAMAGED =
+  "the file is damaged or not a Parley database; restore a backup or move it away (`npm run admin -- doctor` says what is wrong)";
+const LOG_DAMAGED =
+  "its log (the file that ends in -wal) is damaged, and what was sent behind the damage would be lost; restore a backup";
 
 export interface OpenedStore extends Store {
   /** Commits and appended messages since opening. */
@@ -60,9 +68,12 @@ export async function openStore({
   const lock = lockFolder(dirname(url));
   const opened: Database.Database[] = [];
   try {
+    // Before anything is opened: what refuses to start leaves all as it was.
+    if (isLogDamaged(`${url}-wal`)) throw new Error(LOG_DAMAGED);
     const writing = openFile(url);
     opened.push(writing);
     foldLog(writing);
+    refuseDamage(writing, url);
     const writerDb = kysely(writing);
     // One transaction around all migrations: a process killed half-way leaves the database as it was.
     writing.exec("begin immediate");
@@ -141,6 +152,13 @@ function foldLog(db: Database.Database): void {
   }
 }
 
+/** A page that is broken would only be met by whoever needs it, and by then more would have been written. */
+function refuseDamage(db: Database.Database, url: string): void {
+  if (statSync(url).size > CHECKED_BYTES_MAX) return;
+  const found: unknown = db.pragma("quick_check(1)", { simple: true });
+  if (found !== "ok") throw new Error(DAMAGED);
+}
+
 function lockFolder(folder: string): Database.Database {
   const path = join(folder, "parley.lock");
   try {
@@ -155,7 +173,7 @@ function lockFolder(folder: string): Database.Database {
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
-    return "the file is damaged or not a Parley database; restore a backup or move it away";
+    return DAMAGED;
   }
   if (isFull(error)) return "the disk is full; make room and start again";
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,5 @@
 /** The batteries of what happens to the disk below a server, with their full numbers. */
+import { runDamage } from "./damage.ts";
 import { runDiskErrors } from "./disk-errors.ts";
 import { runDiskFull } from "./disk-full.ts";
 import { inFolder } from "./on-server.ts";
@@ -14,4 +15,5 @@ export const DISK: Record<string, Battery> = {
     ),
   K6: () => inFolder((dataDir) => runDiskErrors({ dataDir, syncs: upTo(200), writes: upTo(200) })),
   K7: (seed) => runDiskFull({ seed, rounds: 100, room: 17_000_000 }),
+  K9: (seed) => inFolder((dataDir) => runDamage({ dataDir, seed, copies: 40 })),
 };
