@@ -169,6 +169,8 @@ export const groupVO = z.extend(groupCard, {
   quit: z.boolean(),
   /** Where my newest stay began: of what was written in it I see ids above this. Another one than before: I was out meanwhile. */
   stayFrom: z.optional(z.number()),
+  /** How many people it takes. */
+  maxMembers: z.optional(z.number()),
   /** The running call; null for none. */
   rtcInfo: z.nullable(z.unknown()),
 });

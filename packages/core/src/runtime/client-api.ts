@@ -266,7 +266,7 @@ export interface GroupActions {
   /** The notice as it stands has been read; on this device. */
   readNotice(id: number): void;
   /** Who has read a message: those it was sent to, by user id. */
-  readers(id: number, messageId: number): Promise<Result<readonly number[]>>;
+  readers(id: number, messageId: number, who?: "read" | "unread"): Promise<Result<readonly number[]>>;
 }
 
 export interface NewGroup {

@@ -199,6 +199,6 @@ function groupsOf(room: () => Room | null): GroupActions {
     quit: (id) => room()?.groups.quit(id) ?? nobody(),
     dissolve: (id) => room()?.groups.dissolve(id) ?? nobody(),
     readNotice: (id) => room()?.groups.readNotice(id),
-    readers: (id, messageId) => room()?.groups.readers(id, messageId) ?? nobody(),
+    readers: (id, messageId, who) => room()?.groups.readers(id, messageId, who) ?? nobody(),
   };
 }

@@ -222,7 +222,7 @@ describe("actions", () => {
     await solo.reply("/group/settings", null);
     expect(group(solo)).toMatchObject({ joinApproval: true, inviteRole: 2, editRole: 2 });
     const readers = solo.client.groups.readers(GROUP, 77);
-    await solo.reply("/message/group/findReadedUsers?groupId=5&messageId=77", [11]);
+    await solo.reply("/message/group/findReadedUsers?groupId=5&messageId=77&who=read", [11]);
     expect(await readers).toEqual({ ok: true, value: [11] });
   });
 });

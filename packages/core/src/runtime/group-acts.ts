@@ -228,7 +228,8 @@ export function createGroupActs({ api, book, people, me, random, readNotice }: G
         redo(dissolveGroup, { params: { id } }, { "group.dissolved": null }),
         patch(id, { dissolve: true }),
       ),
-    readers: (groupId, messageId) => api.call(findReadedUsers, { query: { groupId, messageId } }),
+    readers: (groupId, messageId, who = "read") =>
+      api.call(findReadedUsers, { query: { groupId, messageId, who } }),
   };
 }
 

@@ -52,8 +52,14 @@ export const findReadedUsers = endpoint({
   method: "GET",
   path: "/message/group/findReadedUsers",
   auth: "token",
-  summary: "Who has read a message; its sender, owner and admins may ask",
-  query: z.object({ groupId: idParam(), messageId: idParam() }),
+  summary:
+    "Who has read a message, or who of those in the group sees it and has not; its sender, owner and admins may ask",
+  query: z.object({
+    groupId: idParam(),
+    messageId: idParam(),
+    /** Left out: `read`. */
+    who: z.optional(z.union([z.literal("read"), z.literal("unread")], { error: "neither read nor unread" })),
+  }),
   answer: z.array(id()),
 });
 

@@ -46,6 +46,8 @@ export interface GroupMessageReads {
   listGroupReceipts(groupId: number, ids: readonly number[]): Promise<GroupReceipt[]>;
   /** Who but its sender has read a message, by id. */
   listGroupReaders(message: Pick<GroupMessageRow, "id" | "groupId" | "sendId">): Promise<number[]>;
+  /** Who is in the group now, was when the message was written, and has not read it, by id; not its sender. */
+  listGroupUnread(message: Pick<GroupMessageRow, "id" | "groupId" | "sendId">): Promise<number[]>;
   /** Who has hidden a message. */
   listGroupHiders(id: number): Promise<number[]>;
   /** Who is in the group now, but was not when this message was written. */

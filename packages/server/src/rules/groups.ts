@@ -20,6 +20,7 @@ interface Group {
   joinApproval: boolean;
   attributes: Record<string, string>;
   banReason: string | null;
+  isLarge: boolean;
   dissolvedAt: number | null;
 }
 
@@ -131,6 +132,7 @@ export function groupVO(
     dissolve: group.dissolvedAt !== null,
     quit: member.quit,
     stayFrom: member.stayFrom,
+    maxMembers: membersMax(group),
     rtcInfo: null,
   };
 }

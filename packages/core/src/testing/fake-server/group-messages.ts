@@ -198,8 +198,10 @@ export function createGroupMessages({ tables, gateway, hasFault }: HandlerDeps):
     },
     findReadedUsers({ actor, query }) {
       const row = seen(actor.userId, query.messageId);
+      const isWanted = (userId: number) =>
+        readIdOf(tables, row.groupId, userId) >= row.id === (query.who !== "unread");
       return membersIn(tables, row.groupId)
-        .filter(({ userId }) => userId !== row.sendId && readIdOf(tables, row.groupId, userId) >= row.id)
+        .filter(({ userId }) => userId !== row.sendId && isInStay(tables, row, userId) && isWanted(userId))
         .map(({ userId }) => userId);
     },
   };

@@ -17,7 +17,7 @@ interface Stay {
 
 export type GroupReceiptReads = Pick<
   GroupMessageReads,
-  "groupReadPositions" | "listGroupReceipts" | "listGroupReaders"
+  "groupReadPositions" | "listGroupReceipts" | "listGroupReaders" | "listGroupUnread"
 >;
 
 /** Who has read what: one position a member, and never a row a message. */
@@ -70,6 +70,12 @@ export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
     async listGroupReaders({ id, groupId, sendId }) {
       const members = (await stays(groupId)).rows;
       return members.filter((stay) => sees(stay, id, sendId) && stay.readId >= id).map((stay) => stay.userId);
+    },
+    async listGroupUnread({ id, groupId, sendId }) {
+      const members = (await stays(groupId)).rows;
+      return members
+        .filter((stay) => stay.quit === 0 && sees(stay, id, sendId) && stay.readId < id)
+        .map((stay) => stay.userId);
     },
   };
 }

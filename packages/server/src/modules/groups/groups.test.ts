@@ -53,6 +53,7 @@ describe("POST /group/create", () => {
       dissolve: false,
       quit: false,
       stayFrom: expect.any(Number),
+      maxMembers: 500,
       rtcInfo: null,
     });
     const shown = await theirs.nextOf(90);

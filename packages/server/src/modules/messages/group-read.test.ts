@@ -243,6 +243,20 @@ describe("PUT /message/group/readed and receipts", () => {
     await c.ok("readGroupMessages", { query: { groupId } });
     const readers = (person: Person, messageId: number) =>
       person.call("findReadedUsers", { query: { groupId, messageId } });
+    const unread = (messageId: number) =>
+      b.ok("findReadedUsers", { query: { groupId, messageId, who: "unread" } });
+    expect(await unread(asked.id)).toEqual([a.id]);
+    expect(await unread(plain.id)).toEqual([]);
+    // Who comes later does not see it, and who leaves is not waited for.
+    const late = await join(server.url);
+    await befriend(a, late);
+    await a.ok("inviteToGroup", { body: { groupId, friendIds: [late.id] } });
+    const second = await sayIn(b, groupId, "read me too", true);
+    expect(await unread(asked.id)).toEqual([a.id]);
+    expect(await unread(second.id)).toEqual([a.id, c.id, late.id]);
+    await c.ok("quitGroup", { params: { id: groupId } });
+    expect(await unread(second.id)).toEqual([a.id, late.id]);
+    await a.ok("inviteToGroup", { body: { groupId, friendIds: [c.id] } });
     expect((await readers(b, asked.id)).envelope.data).toEqual([c.id]);
     expect((await readers(a, asked.id)).envelope.data).toEqual([c.id]);
     expect((await readers(a, plain.id)).envelope.data).toEqual([]);

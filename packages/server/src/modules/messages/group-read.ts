@@ -87,7 +87,8 @@ export function createGroupRead({ store, delivery }: GroupReadDeps): GroupReadHa
       if (row === undefined || row.groupId !== query.groupId) throw new Refusal("message.notFound");
       const isLeader = me.role === GroupRole.OWNER || me.role === GroupRole.ADMIN;
       if (row.sendId !== actor.userId && !isLeader) throw new Refusal("group.noRight");
-      return row.receipt ? store.listGroupReaders(row) : [];
+      if (!row.receipt) return [];
+      return query.who === "unread" ? store.listGroupUnread(row) : store.listGroupReaders(row);
     },
   };
 }

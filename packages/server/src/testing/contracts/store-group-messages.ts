@@ -328,12 +328,15 @@ export function groupMessageRules(bench: StoreBench): void {
     expect(await read(4, groupId, own.id)).toEqual([]);
     expect(await receipts()).toEqual([receipt(asked.id, 1, false), receipt(own.id, 0, false)]);
     expect(await bench.store.listGroupReaders(asked)).toEqual([2]);
+    expect(await bench.store.listGroupUnread(asked)).toEqual([3]);
+    expect(await bench.store.listGroupUnread(own)).toEqual([1, 3]);
     expect((await bench.store.listChanges(1, next)).receipts).toEqual([receipt(asked.id, 1, false)]);
     expect((await bench.store.listChanges(2, 0)).read).toEqual([
       { type: ChatType.GROUP, targetId: groupId, mine: own.id, theirs: -1 },
     ]);
     // Who came later cannot read it, and who has left is not waited for.
     await leave(groupId, 3);
+    expect(await bench.store.listGroupUnread(asked)).toEqual([]);
     expect(await receipts()).toEqual([receipt(asked.id, 1, true), receipt(own.id, 0, false)]);
     expect(await bench.store.groupReadPositions(2)).toEqual(new Map([[groupId, own.id]]));
     expect(await bench.store.groupReadPositions(3)).toEqual(new Map());

@@ -19,6 +19,7 @@ import styles from "./readers-dialog.module.css";
 import { useReaders } from "./use-readers.ts";
 
 const ROW_PX = 48;
+const NOBODY_KNOWN = { read: [], unread: [] } as const;
 
 /** Who has read a message of a group, and who has not. It follows what happens while it is open. */
 export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void }) {
@@ -27,7 +28,8 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
   const desk = useDesk();
   const canWrite = useCanWrite();
   const groupId = parseChatKey(desk.key)?.targetId ?? 0;
-  const { read, unread, failure, again } = useReaders(desk.key, groupId, id);
+  const { people: known, failure, again } = useReaders(desk.key, groupId, id);
+  const { read, unread } = known ?? NOBODY_KNOWN;
   const [tab, setTab] = useState<"read" | "unread">("read");
 
   const remind = () => {
@@ -45,7 +47,7 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
       tabIndex={0}
       role="group"
       aria-label={label}
-      aria-busy={read === null || undefined}
+      aria-busy={known === null || undefined}
     >
       {failure !== null ? (
         <EmptyState
@@ -53,7 +55,7 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
           text={failureText(failure, t)}
           action={<Button onClick={again}>{t("app.retry")}</Button>}
         />
-      ) : read === null ? (
+      ) : known === null ? (
         <SkeletonRows />
       ) : people.length === 0 ? (
         <EmptyState drawing="chats" text={nobody} />
@@ -64,7 +66,7 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
       )}
     </div>
   );
-  const readText = t("readers.read", { count: read?.length ?? 0 });
+  const readText = t("readers.read", { count: read.length });
   const unreadText = t("readers.unread", { count: unread.length });
   return (
     <Dialog
@@ -74,7 +76,13 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
       title={t("readers.title")}
       width={400}
       footer={
-        canWrite && unread.length > 0 ? <Button onClick={remind}>{t("readers.remind")}</Button> : undefined
+        canWrite && unread.length > 0 ? (
+          <Button onClick={remind}>
+            {unread.length > AT_LIST_MAX
+              ? t("readers.remindSome", { max: AT_LIST_MAX })
+              : t("readers.remind")}
+          </Button>
+        ) : undefined
       }
     >
       <Tabs
@@ -82,7 +90,7 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
         value={tab}
         onChange={setTab}
         tabs={[
-          { value: "read", text: readText, content: listOf(read ?? [], readText, t("readers.nobody")) },
+          { value: "read", text: readText, content: listOf(read, readText, t("readers.nobody")) },
           { value: "unread", text: unreadText, content: listOf(unread, unreadText, t("readers.everybody")) },
         ]}
       />

@@ -1,60 +1,57 @@
-import { useCallback, useEffect, useMemo, useReducer, useState } from "react";
+import { useCallback, useEffect, useReducer, useState } from "react";
 import type { ChatKey, Failure } from "@parley/core/model/state";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 
+interface People {
+  readonly read: readonly number[];
+  /** Members who see it and have not read it. */
+  readonly unread: readonly number[];
+}
+
 interface Readers {
   /** null: not known yet. */
-  readonly read: readonly number[] | null;
-  /** Members who have not read it, in the order of the group. */
-  readonly unread: readonly number[];
+  readonly people: People | null;
   readonly failure: Failure | null;
   again(): void;
 }
 
-/**
- * Asks who has read a message, and again whenever the number of readers changes. The unread are the other members; whoever joined after
- * the message does not see it, which only the server knows: it says when nobody is left.
- */
+const UNKNOWN = { people: null, failure: null } as const;
+
+/** Asks who has read a message and who has not, and again whenever the number of readers or of members changes. */
 export function useReaders(key: ChatKey, groupId: number, id: number): Readers {
   const client = useClient();
-  const [answer, setAnswer] = useState<{ read: readonly number[] | null; failure: Failure | null }>({
-    read: null,
-    failure: null,
-  });
+  const [answer, setAnswer] = useState<Omit<Readers, "again">>(UNKNOWN);
   const [turn, again] = useReducer((count: number) => count + 1, 0);
-  const message = useClientState((state) =>
-    state.chats.byKey[key]?.window.messages.find((one) => one.id === id),
+  const readedCount = useClientState(
+    (state) => state.chats.byKey[key]?.window.messages.find((one) => one.id === id)?.group?.readedCount,
   );
-  const members = useClientState((state) => state.groups.members[groupId]);
-  const count = message?.group?.readedCount ?? 0;
-  const isForAll = message?.group?.receiptOk === true;
-  const sendId = message?.sendId;
-  const isLoaded = members?.state === "loaded";
+  const membersCount = useClientState((state) => state.groups.byId[groupId]?.membersCount);
+  const isLoaded = useClientState((state) => state.groups.members[groupId]?.state === "loaded");
 
   useEffect(() => {
     if (!isLoaded) void client.groups.loadMembers(groupId);
   }, [client, groupId, isLoaded, turn]);
   useEffect(() => {
     let isGone = false;
-    void client.groups.readers(groupId, id).then((result) => {
+    const ask = async () => {
+      const [read, unread] = await Promise.all([
+        client.groups.readers(groupId, id, "read"),
+        client.groups.readers(groupId, id, "unread"),
+      ]);
       if (isGone) return;
+      if (read.ok && unread.ok) {
+        setAnswer({ people: { read: read.value, unread: unread.value }, failure: null });
+        return;
+      }
+      const failure = read.ok ? (unread.ok ? null : unread.failure) : read.failure;
       // What was known stays when asking again fails.
-      setAnswer(({ read }) =>
-        result.ok
-          ? { read: result.value, failure: null }
-          : { read, failure: read === null ? result.failure : null },
-      );
-    });
+      setAnswer(({ people }) => ({ people, failure: people === null ? failure : null }));
+    };
+    void ask();
     return () => {
       isGone = true;
     };
-  }, [client, groupId, id, count, turn]);
+  }, [client, groupId, id, readedCount, membersCount, turn]);
 
-  const { read, failure } = answer;
-  const unread = useMemo(() => {
-    if (read === null || isForAll) return [];
-    const readers = new Set(read);
-    return (members?.order ?? []).filter((one) => one !== sendId && !readers.has(one));
-  }, [read, isForAll, members, sendId]);
-  return { read, unread, failure, again: useCallback(() => again(), []) };
+  return { ...answer, again: useCallback(() => again(), []) };
 }
