@@ -16,7 +16,7 @@ function syllable(code: string): string {
   return `${initials[LETTERS.indexOf(code.charAt(0))] ?? ""}${finals[LETTERS.indexOf(code.charAt(1))] ?? ""}`;
 }
 
-/** All sounds of a Han character without tones, ü as v; none for one that is not in the table. */
+/** All sounds of a Han character without tones, the usual one first, ü as v; none for one that is not in the table. */
 function soundsOf(character: string): readonly string[] {
   const at = ((character.codePointAt(0) ?? 0) - FIRST) * 2;
   const usual = at < 0 ? "" : USUAL.slice(at, at + 2).trim();
@@ -32,6 +32,22 @@ export function rangesBySound(name: string, letters: string): readonly Range[] |
     if (found !== null) return joined(found);
   }
   return null;
+}
+
+/** 0: the name begins with the letters by its full and usual sounds; 1: by initials as well; 2: by any sounds; 3: not at its beginning. */
+export function rankBySound(name: string, letters: string): number | null {
+  const units = unitsOf(name);
+  const usual = units.map((unit) => ({ ...unit, forms: unit.forms.slice(0, 2) }));
+  if (
+    usual
+      .map(({ forms }) => forms.at(-1))
+      .join("")
+      .startsWith(letters)
+  )
+    return 0;
+  if (consume(usual, 0, letters) !== null) return 1;
+  if (consume(units, 0, letters) !== null) return 2;
+  return rangesBySound(name, letters) === null ? null : 3;
 }
 
 /** A Han character, or a word of other letters. */

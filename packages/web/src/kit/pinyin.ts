@@ -4,16 +4,16 @@ import { useEffect, useSyncExternalStore } from "react";
 export type Range = readonly [number, number];
 
 /** Until the table is here names are found by their characters alone. */
-let bySound: ((name: string, letters: string) => readonly Range[] | null) | null = null;
+let sounds: typeof import("./pinyin-sounds.ts") | null = null;
 let loading: Promise<void> | null = null;
-let match: NameMatch = { matches: matchesName, ranges: nameRanges };
+let match: NameMatch = { matches: matchesName, ranges: nameRanges, rank: nameRank };
 const listeners = new Set<() => void>();
 
 /** Fetches the table of sounds; a fetch that failed is tried again by the next call. */
 export function loadSounds(): Promise<void> {
   loading ??= import("./pinyin-sounds.ts").then(
-    ({ rangesBySound }) => {
-      bySound = rangesBySound;
+    (loaded) => {
+      sounds = loaded;
       match = { ...match };
       for (const listener of listeners) listener();
     },
@@ -29,6 +29,7 @@ export function loadSounds(): Promise<void> {
 export interface NameMatch {
   readonly matches: typeof matchesName;
   readonly ranges: typeof nameRanges;
+  readonly rank: typeof nameRank;
 }
 
 /** Compares names; fetches the table once somebody searches. Without a network the search goes by characters alone. */
@@ -57,8 +58,27 @@ export function nameRanges(name: string, query: string): readonly Range[] | null
   const at = fold(name).indexOf(wanted);
   // Folding that changes the length moves what is marked; the match holds all the same.
   if (at >= 0) return fold(name).length === name.length ? [[at, at + wanted.length]] : [];
+  const letters = lettersOf(wanted);
+  return sounds !== null && letters !== null ? sounds.rangesBySound(name, letters) : null;
+}
+
+/**
+ * How well the query, which is not empty, finds the name; null for not at all, and less is better. 0: the name begins with it. Then, from
+ * its beginning too: 1 by full pinyin, 2 by initials, 3 by a sound that a character seldom has. 4: further inside.
+ */
+export function nameRank(name: string, query: string): number | null {
+  const wanted = fold(query.trim());
+  const at = fold(name).indexOf(wanted);
+  if (at === 0) return 0;
+  const letters = lettersOf(wanted);
+  const rank = sounds !== null && letters !== null ? sounds.rankBySound(name, letters) : null;
+  return rank === null ? (at > 0 ? 4 : null) : rank + 1;
+}
+
+/** What may be typed for sounds. */
+function lettersOf(wanted: string): string | null {
   const letters = wanted.replaceAll(/\s+/gu, "").replaceAll("ü", "v");
-  return bySound !== null && /[a-z]/.test(letters) ? bySound(name, letters) : null;
+  return /[a-z]/.test(letters) ? letters : null;
 }
 
 function fold(text: string): string {

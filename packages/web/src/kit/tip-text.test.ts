@@ -15,4 +15,15 @@ describe("the sentence of a tip", () => {
     const tip = { key: "group.invited", params: { name: "Ann, B.", names } };
     expect(tipText(tip, "", false, currentText())).toBe("Ann, B. invited Doe, John, Bo\\ to the group");
   });
+
+  test("D7 names the first few of many, and tells how many others there are", () => {
+    const told = (count: number) => {
+      const names = joinNames(Array.from({ length: count }, (_, n) => `P${n + 1}`));
+      const tip = { key: "group.invited", params: { name: "Ann", names } };
+      return tipText(tip, "", false, currentText());
+    };
+    expect(told(5)).toBe("Ann invited P1, P2, P3, P4, P5 to the group");
+    expect(told(6)).toBe("Ann invited P1, P2, P3 and 3 others to the group");
+    expect(told(45)).toBe("Ann invited P1, P2, P3 and 42 others to the group");
+  });
 });

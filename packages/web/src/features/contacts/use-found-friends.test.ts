@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Contacts } from "@parley/core/model/state";
-import { matchesName, nameRanges } from "../../kit/pinyin.ts";
+import { matchesName } from "../../kit/pinyin.ts";
 import { findFriends } from "./use-found-friends.ts";
 
 const friend = (id: number, showNickName: string, userName: string) => ({
@@ -19,7 +19,7 @@ const contacts = {
   online: { 2: [2], 1: [] },
 } as unknown as Contacts;
 
-const find = (filter: string) => findFriends(contacts, filter, { matches: matchesName, ranges: nameRanges });
+const find = (filter: string) => findFriends(contacts, filter, { matches: matchesName });
 
 it("parts friends by presence and keeps their order", () => {
   expect(find("")).toEqual({ online: [2], offline: [1, 3] });

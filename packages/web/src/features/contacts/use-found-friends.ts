@@ -10,7 +10,11 @@ export interface FriendSections {
 }
 
 /** Friends by whether they are online, in the core's order, of those one of whose names holds what is searched for. */
-export function findFriends(contacts: Contacts, filter: string, match: NameMatch): FriendSections {
+export function findFriends(
+  contacts: Contacts,
+  filter: string,
+  match: Pick<NameMatch, "matches">,
+): FriendSections {
   const found = contacts.order.filter((id) => {
     const friend = contacts.friends[id];
     if (friend === undefined) return false;

@@ -3,6 +3,7 @@ import { ChevronLeft } from "lucide-react";
 import type { GroupCard } from "@parley/protocol/entities";
 import type { Failure } from "@parley/core/model/state";
 import { useLocation } from "wouter";
+import { openDialog } from "../../kit/dialogs.ts";
 import { failureText } from "../../kit/failure-text.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -95,11 +96,19 @@ function Stranger({ groupId }: { groupId: number }) {
   };
   if (look.kind === "busy") return <Waiting />;
   if (look.kind === "failed") {
+    // There is no such group, or none any more: asking again changes nothing.
+    const isSaid = look.failure.kind === "refused" && look.failure.key?.startsWith("group.") === true;
     return (
       <EmptyState
-        drawing="broken"
+        drawing={isSaid ? "search" : "broken"}
         text={failureText(look.failure, t)}
-        action={<Button onClick={tryAgain}>{t("app.retry")}</Button>}
+        action={
+          isSaid ? (
+            <Button onClick={() => openDialog({ kind: "joinGroup" })}>{t("groups.join")}</Button>
+          ) : (
+            <Button onClick={tryAgain}>{t("app.retry")}</Button>
+          )
+        }
       />
     );
   }

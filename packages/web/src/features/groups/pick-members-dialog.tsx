@@ -41,7 +41,9 @@ export function PickMembersDialog({ groupId, act, onClose }: PickMembersDialogPr
     [act, groupId, contacts, groups, me, session, t],
   );
   const isEditing = act === "managers" || act === "mute";
-  const room = GROUP_MEMBERS_MAX - (group?.membersCount ?? 0);
+  const room = (group?.maxMembers ?? GROUP_MEMBERS_MAX) - (group?.membersCount ?? 0);
+  // Without the list nobody knows who is in already.
+  const isKnown = (groups.members[groupId]?.order.length ?? 0) > 0;
 
   const confirm = (userIds: readonly number[]) => {
     if (act === "transfer") {
@@ -80,8 +82,8 @@ export function PickMembersDialog({ groupId, act, onClose }: PickMembersDialogPr
   return (
     <MemberSelector
       title={t(`groups.pick.${act}`)}
-      entries={entries}
-      isLoading={groups.members[groupId]?.state !== "loaded" && entries.length === 0}
+      entries={isKnown ? entries : NO_ENTRIES}
+      isLoading={!isKnown}
       confirmLabel={(count) =>
         isEditing ? t("groups.save") : t(`groups.confirm.${act === "transfer" ? "next" : act}`, { count })
       }
@@ -108,6 +110,7 @@ export function PickMembersDialog({ groupId, act, onClose }: PickMembersDialogPr
   );
 }
 
+const NO_ENTRIES: readonly SelectorEntry[] = [];
 const NOTHING: Result<null> = { ok: true, value: null };
 
 type Known = Pick<State, "contacts" | "groups" | "me" | "session">;

@@ -17,15 +17,29 @@ interface QuestionProps {
   body: ReactNode;
   confirmLabel: string;
   failed: TextId;
+  /** Why it cannot be done any more. */
+  isOver?: string | undefined;
   work: () => Promise<Result<unknown>>;
   onDone?: () => void;
   onClose: () => void;
 }
 
 /** Asks before something that cannot be taken back; stays, and says so, when it did not come about. */
-function Question({ title, body, confirmLabel, failed, work, onDone, onClose }: QuestionProps) {
+function Question({ title, body, confirmLabel, failed, isOver, work, onDone, onClose }: QuestionProps) {
   const t = useText();
   const { isBusy, hasFailed, run } = useDeed();
+  if (isOver !== undefined && !isBusy) {
+    return (
+      <ConfirmDialog
+        isOpen
+        title={title}
+        body={isOver}
+        confirmLabel={t("app.close")}
+        onConfirm={onClose}
+        onCancel={onClose}
+      />
+    );
+  }
   return (
     <ConfirmDialog
       isOpen
@@ -60,6 +74,13 @@ function useName(groupId: number, userId: number): string {
   return useClientState((state) => memberNameOf(state, groupId, userId, null, t));
 }
 
+/** Words for somebody who has left while the question stood there. */
+function useGone(groupId: number, userId: number): string | undefined {
+  const t = useText();
+  const isGone = useClientState((state) => state.groups.members[groupId]?.byId[userId]?.quit === true);
+  return isGone ? t("groups.isGone") : undefined;
+}
+
 interface MemberQuestionProps {
   groupId: number;
   userId: number;
@@ -87,6 +108,7 @@ export function RemoveMemberDialog({ groupId, userId, onClose }: MemberQuestionP
       }
       confirmLabel={t("groups.remove")}
       failed="groups.removeFailed"
+      isOver={useGone(groupId, userId)}
       work={() => groups.removeMembers(groupId, [userId], withMessages)}
       onClose={onClose}
     />
@@ -104,6 +126,7 @@ export function TransferDialog({ groupId, userId, onClose }: MemberQuestionProps
       body={t("groups.transferBody")}
       confirmLabel={t("groups.transferConfirm")}
       failed="groups.operationFailed"
+      isOver={useGone(groupId, userId)}
       work={() => groups.transfer(groupId, userId)}
       onClose={onClose}
     />

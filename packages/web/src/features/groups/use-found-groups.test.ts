@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import type { GroupVO } from "@parley/protocol/entities";
-import { loadSounds, matchesName, nameRanges } from "../../kit/pinyin.ts";
+import { loadSounds, matchesName } from "../../kit/pinyin.ts";
 import { findGroups } from "./use-found-groups.ts";
 
 const group = (id: number, name: string, role: number, showGroupName = name) =>
@@ -12,7 +12,7 @@ const byId = {
   25: group(25, "发布值班", 3),
 };
 const groups = { byId, order: [25, 3, 14] };
-const match = { matches: matchesName, ranges: nameRanges };
+const match = { matches: matchesName };
 
 beforeAll(loadSounds);
 

@@ -15,7 +15,7 @@ export interface GroupSections {
 export function findGroups(
   groups: Pick<Groups, "byId" | "order">,
   filter: string,
-  match: NameMatch,
+  match: Pick<NameMatch, "matches">,
 ): GroupSections {
   const found = groups.order.filter((id) => {
     const group = groups.byId[id];

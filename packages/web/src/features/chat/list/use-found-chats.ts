@@ -1,23 +1,25 @@
 import { useMemo } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import { parseChatKey } from "@parley/core/model/rows";
-import type { ChatKey } from "@parley/core/model/state";
+import type { ChatKey, State } from "@parley/core/model/state";
 import { chatNameOf } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
-import { useClientState } from "../../../kit/use-client.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
 
 /** Chats in the list's order whose name holds what is searched for, pinyin and initials included; all of them for nothing. */
 export function useFoundChats(filter: string): readonly ChatKey[] {
   const t = useText();
-  const order = useClientState((state) => state.chats.order);
+  const client = useClient();
+  const all = useClientState((state) => state.chats.order);
   const contacts = useClientState((state) => state.contacts);
   const groups = useClientState((state) => state.groups);
   const me = useClientState((state) => state.me);
   const wanted = filter.trim();
   const match = useNameMatch(wanted !== "");
   return useMemo(() => {
-    if (wanted === "") return order;
+    const order = groups.isLoaded ? all.filter((key) => !isStray(client.getState(), key)) : all;
+    if (wanted === "") return order.length === all.length ? all : order;
     const found = (name: string | undefined) => name !== undefined && match.matches(name, wanted);
     return order.filter((key) => {
       const chat = parseChatKey(key);
@@ -25,5 +27,15 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
       const group = chat?.type === ChatType.GROUP ? groups.byId[chat.targetId] : undefined;
       return found(chatNameOf(key, { contacts, groups, me }, t)) || found(group?.name);
     });
-  }, [order, contacts, groups, me, t, wanted, match]);
+  }, [client, all, contacts, groups, me, t, wanted, match]);
+}
+
+/** A group I was never in, whose address somebody has opened: nothing stands in its chat. */
+function isStray({ chats, groups }: State, key: ChatKey): boolean {
+  const target = parseChatKey(key);
+  if (target?.type !== ChatType.GROUP || groups.byId[target.targetId] !== undefined) return false;
+  const chat = chats.byKey[key];
+  return (
+    chat !== undefined && chat.book.newest === null && chat.draft === "" && chat.window.messages.length === 0
+  );
 }

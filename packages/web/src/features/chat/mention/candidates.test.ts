@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { loadSounds, nameRanges } from "../../../kit/pinyin.ts";
+import { loadSounds, nameRank } from "../../../kit/pinyin.ts";
 import { findCandidates } from "./candidates.ts";
 
 beforeAll(loadSounds);
@@ -10,7 +10,7 @@ const ALL = [
   { userId: 2, name: "Bo Holm", remark: "安娜的朋友" },
   { userId: 3, name: "林晓", remark: null },
 ];
-const ids = (words: string) => findCandidates(ALL, words, nameRanges).map((one) => one.userId);
+const ids = (words: string) => findCandidates(ALL, words, nameRank).map((one) => one.userId);
 
 test("no words find everybody, in the order of the group", () => expect(ids("")).toEqual([-1, 1, 2, 3]));
 test("by name", () => expect(ids("林")).toEqual([3]));
@@ -25,4 +25,14 @@ test("by pinyin and by initials", () => {
 });
 test("everyone in another language", () => expect(ids("every")).toEqual([-1]));
 test("names that begin with the words stand first", () => expect(ids("an")).toEqual([2, 1]));
+test("by the usual sound before a seldom one, by the beginning before the middle", () => {
+  const people = ["丁一", "李志", "Bo Zhou", "周航", "张三"].map((name, userId) => ({
+    userId,
+    name,
+    remark: null,
+  }));
+  const names = (words: string) => findCandidates(people, words, nameRank).map((one) => one.name);
+  expect(names("zh")).toEqual(["周航", "张三", "丁一", "李志", "Bo Zhou"]);
+  expect(names("zhang")).toEqual(["张三", "周航"]);
+});
 test("nobody", () => expect(ids("xyz")).toEqual([]));

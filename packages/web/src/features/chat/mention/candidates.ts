@@ -13,22 +13,21 @@ export interface Candidate {
 }
 
 /**
- * Whom the words may mean, by any of the names, by pinyin and by initials. Names that begin with the words stand first, else the
+ * Whom the words may mean, by any of the names, by pinyin and by initials. Who is found better stands first (`nameRank`), else the
  * order stays; without words all of them.
  */
 export function findCandidates(
   all: readonly Candidate[],
   words: string,
-  ranges: NameMatch["ranges"],
+  rank: NameMatch["rank"],
 ): readonly Candidate[] {
   if (words === "") return all;
-  const first: Candidate[] = [];
-  const others: Candidate[] = [];
-  for (const one of all) {
-    const names = [one.remark, one.name, ...(one.also ?? [])];
-    const hits = names.flatMap((name) => (name === null ? [] : [ranges(name, words)]));
-    if (hits.some((hit) => hit?.[0]?.[0] === 0)) first.push(one);
-    else if (hits.some((hit) => hit !== null)) others.push(one);
-  }
-  return [...first, ...others];
+  const found = all.flatMap((one) => {
+    const ranks = [one.remark, one.name, ...(one.also ?? [])].flatMap((name) => {
+      const found = name === null ? null : rank(name, words);
+      return found === null ? [] : [found];
+    });
+    return ranks.length === 0 ? [] : [{ one, rank: Math.min(...ranks) }];
+  });
+  return found.sort((a, b) => a.rank - b.rank).map(({ one }) => one);
 }

@@ -44,7 +44,7 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
   const { all, state, load } = useCandidates(groupId);
   const match = useNameMatch(true);
   const rowHeight = useIsMobile() ? MOBILE_ROW_PX : ROW_PX;
-  const found = useMemo(() => findCandidates(all, query.words, match.ranges), [all, query.words, match]);
+  const found = useMemo(() => findCandidates(all, query.words, match.rank), [all, query.words, match]);
   const list = useRef<RowListHandle>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<{ words: string; userId: number } | null>(null);

@@ -17,7 +17,12 @@ export function NoticeBar({ groupId, onOpen }: { groupId: number; onOpen: () => 
       <button type="button" className={styles.words} dir="auto" onClick={onOpen}>
         {notice}
       </button>
-      <Button variant="quiet" size="small" onClick={() => client.groups.readNotice(groupId)}>
+      <Button
+        variant="quiet"
+        size="small"
+        className={styles.read}
+        onClick={() => client.groups.readNotice(groupId)}
+      >
         {t("groupInfo.noticeRead")}
       </Button>
     </div>
