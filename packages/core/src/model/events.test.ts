@@ -107,6 +107,19 @@ describe("copies that come late", () => {
     expect(hand.chat()).toMatchObject({ unread: 0, preview: { tip: { key: "recalled" } } });
   });
 
+  test("M23 a message that is found taken back before its recall is told counts no more, by a row or by a page", () => {
+    const gone = privateRow({ id: 5, type: MessageType.TIP_TEXT, status: MessageStatus.RECALL });
+    const input = privateInput(gone);
+    const messages = input.kind === "row" ? [input.message] : [];
+    const page = { messages, isFresh: true, from: 0, to: Infinity };
+    for (const told of [input, { kind: "page", key: FRIEND_CHAT, use: "older", page } as const]) {
+      const hand = chatsInHand();
+      hand.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
+      hand.apply(told);
+      expect(hand.chat()).toMatchObject({ unread: 1, book: { unread: [6] } });
+    }
+  });
+
   test("M46 a page is brought up to date, and the disk with it", () => {
     const hand = chatsInHand();
     hand.rows(edit(8, "better"));

@@ -1,6 +1,6 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { QuoteMessage, Tip } from "@parley/protocol/message";
-import type { ChatMessage, RowEvent } from "./state.ts";
+import type { ChatMessage, GroupPart, RowEvent } from "./state.ts";
 
 /** A quote of what the reader is not to see: from before he came into the group, or of somebody whose messages are gone. */
 export function isMasked({ type, content, status }: QuoteMessage): boolean {
@@ -76,7 +76,15 @@ export function recalled(message: ChatMessage, by: RowEvent["by"] = null): ChatM
     quoteMessage: null,
     isEdited: false,
     editedAt: null,
+    group: withoutReaders(message.group),
   };
+}
+
+/** Whom a message named, and who has read it, is kept of none that was taken back. */
+export function withoutReaders(group: GroupPart | null): GroupPart | null {
+  return group === null
+    ? null
+    : { ...group, atUserIds: [], receipt: false, receiptOk: false, readedCount: 0 };
 }
 
 function applyToTarget(message: ChatMessage, event: RowEvent): ChatMessage {

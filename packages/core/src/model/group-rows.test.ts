@@ -291,6 +291,26 @@ describe("receipts", () => {
     ]);
   });
 
+  test("G40 of a message that was taken back nothing is counted, whichever of the two comes first, and nobody is named", () => {
+    const mine = groupRow({ id: 1, sendId: ME, receipt: true, readedCount: 1, atUserIds: [ANN] });
+    const gone = groupRow({ id: 1, sendId: ME, type: MessageType.TIP_TEXT, status: MessageStatus.RECALL });
+    const recall = groupRow({ id: 2, sendId: ME, type: MessageType.RECALL, content: "1" });
+    for (const told of [
+      [mine, recall],
+      [mine, gone],
+      [gone, mine],
+    ]) {
+      const hand = chatsInHand();
+      for (const row of told) rows(hand, row);
+      count(hand, 1, 2);
+      expect(hand.chat(GROUP).window.messages[0]?.group).toMatchObject({
+        receipt: false,
+        readedCount: 0,
+        atUserIds: [],
+      });
+    }
+  });
+
   test("G40 an echo takes over what the server knows of it", () => {
     const group = { sendRole: 1, atUserIds: [], receipt: true, receiptOk: false, readedCount: 0 };
     const row = talkMessage(groupRow({ id: 1, sendId: ME, tmpId: "a", receipt: true, sendRole: 3 }), ME);

@@ -34,7 +34,14 @@ export function insertRow(draft: ChatDraft, row: ChatMessage): Placed {
   noteReadStatus(draft, message);
   noteNewest(draft, message);
   if (isUnread(draft, message)) addUnread(draft, message);
+  else if (message.status === MessageStatus.RECALL) forgetUnread(draft, message);
   return placed;
+}
+
+/** What is found taken back counts no more, also before the recall itself is told. */
+export function forgetUnread(draft: ChatDraft, message: ChatMessage): void {
+  const recalled = positionOf(message);
+  removeUnread(draft, (position) => position === recalled);
 }
 
 /** Merges by id or tmpId, else places the row before the first with a larger id. Rows below or above the window stay out of memory. */

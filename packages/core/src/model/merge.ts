@@ -1,4 +1,5 @@
 import { MessageStatus, RequestStatus } from "@parley/protocol/codes";
+import { withoutReaders } from "./events.ts";
 import { mergeReceipts } from "./receipts.ts";
 import type { ChatMessage, GroupPart } from "./state.ts";
 
@@ -22,6 +23,7 @@ export function mergeMessages(known: ChatMessage, came: ChatMessage): ChatMessag
 
 /** What is known here before the server has it says nothing yet of who sends in which role. */
 function groupOf(known: ChatMessage, came: ChatMessage): GroupPart | null {
+  if (statusOf(known, came) === MessageStatus.RECALL) return withoutReaders(came.group ?? known.group);
   if (known.group === null || came.group === null || known.id === null) return came.group ?? known.group;
   return mergeReceipts(known.group, came.group);
 }
@@ -71,6 +73,7 @@ function isSame(a: ChatMessage, b: ChatMessage): boolean {
     a.sending === b.sending &&
     a.failure === b.failure &&
     a.editedAt === b.editedAt &&
+    a.group?.receipt === b.group?.receipt &&
     a.group?.readedCount === b.group?.readedCount &&
     a.group?.receiptOk === b.group?.receiptOk &&
     a.quoteMessage?.type === b.quoteMessage?.type &&

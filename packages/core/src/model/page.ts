@@ -1,3 +1,4 @@
+import { MessageStatus } from "@parley/protocol/codes";
 import {
   addUnread,
   type ChatDraft,
@@ -9,7 +10,7 @@ import {
   replaceAt,
 } from "./draft.ts";
 import { fallBack } from "./gone.ts";
-import { isUnread, noteNewest, withReadStatus } from "./insert.ts";
+import { forgetUnread, isUnread, noteNewest, withReadStatus } from "./insert.ts";
 import { mergeMessages } from "./merge.ts";
 import { withKnown } from "./spans.ts";
 import type { ChatMessage, ChatWindow, Span } from "./state.ts";
@@ -69,6 +70,7 @@ function noteFresh(draft: ChatDraft, page: Page): void {
     noteNewest(draft, message);
     // Of rows that a pull left out nobody has told yet whether they are unread.
     if (page.isFresh && isUnread(draft, message)) addUnread(draft, message);
+    else if (message.status === MessageStatus.RECALL) forgetUnread(draft, message);
   }
   if (!page.isFresh) return;
   const { book } = draft.chat;

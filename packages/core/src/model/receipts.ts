@@ -1,9 +1,11 @@
+import { MessageStatus } from "@parley/protocol/codes";
 import type { ChatMessage, GroupPart, Receipt } from "./state.ts";
 
 /** Who has read messages of a group: counts come by pushes, by changes and with rows, in any order. */
 
 /** The message with what a receipt tells; itself when that is nothing new. */
 export function withReceipt(message: ChatMessage, receipt: Receipt): ChatMessage {
+  if (message.status === MessageStatus.RECALL) return message;
   const group =
     message.group === null ? null : mergeReceipts(message.group, { ...message.group, ...pick(receipt) });
   return group === message.group ? message : { ...message, group };

@@ -150,6 +150,8 @@ export function createGroupMessages({ tables, gateway, hasFault }: HandlerDeps):
               : { key: "recalledBy", params: { name, author } },
           isEdited: false,
           editedAt: null,
+          atUserIds: [],
+          receipt: false,
         });
       quotes.delete(target.id);
       for (const row of messages)
