@@ -27,7 +27,7 @@ export interface Device {
 
 export interface DeviceOptions {
   clock: FakeClock;
-  server: FakeServer;
+  server: Pick<FakeServer, "connectionLost">;
   name: string;
   userName: string;
   losesMessages?: boolean;
@@ -61,6 +61,7 @@ export function createDevice(options: DeviceOptions): Device {
   function stop(): void {
     branch?.stop();
     storage.refuse = true;
+    hardware.kill();
     for (const wire of device.ports.sockets.wires) lose(wire);
   }
 

@@ -3,12 +3,15 @@ import type { Tabs } from "../runtime/ports.ts";
 /** Tabs of one device: what one tells, the others hear at once; exclusive work queues up. */
 export interface FakeDevice {
   tab(): Tabs;
+  /** All its tabs die: what they did alone, others may do now. */
+  kill(): void;
 }
 
 export function createFakeDevice(): FakeDevice {
   const listeners = new Map<object, Set<(message: unknown) => void>>();
   const queues = new Map<string, Promise<unknown>>();
   return {
+    kill: () => queues.clear(),
     tab() {
       const mine = new Set<(message: unknown) => void>();
       const id = {};

@@ -6,6 +6,7 @@ import { NETWORK } from "./faults/network.ts";
 import { inFolder } from "./faults/on-server.ts";
 import { OPERATIONS } from "./faults/operations.ts";
 import type { Battery } from "./faults/report.ts";
+import { SIMULATION } from "./faults/simulation.ts";
 import { everyStop, runStops } from "./faults/stops.ts";
 import { STORMS } from "./faults/storms.ts";
 
@@ -28,5 +29,6 @@ export const BATTERIES: Record<string, Battery> = {
   ...DISK,
   ...NETWORK,
   ...STORMS,
+  ...SIMULATION,
   K33: () => inFolder((dataDir) => runMigrations({ dataDir, every: 1, pairs: 40 })),
 };

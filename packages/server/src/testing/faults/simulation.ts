@@ -1,0 +1,112 @@
+/**
+ * SIM: people, devices and nodes in one process, on a virtual clock and a network that is moved by hand, out of a seed (`testing/sim`).
+ * SIM-BUGS: the same with a planted bug each, which it must find.
+ */
+import { rmSync } from "node:fs";
+import { BUGS, type Bug } from "../sim/bugs.ts";
+import { runSim, shrink } from "../sim/run.ts";
+import { makeTemplate } from "../sim/template.ts";
+import { SOMETIMES, type SimOptions, type Sometimes } from "../sim/world.ts";
+import type { Battery, Report } from "./report.ts";
+
+export interface SimulationOptions {
+  /** The first one. */
+  seed: number;
+  count: number;
+  steps: number;
+  /** Left out, to play a smaller version of a failure again. */
+  skip?: ReadonlySet<number>;
+}
+
+/** Fewer runs need not meet everything. */
+const ENOUGH = 20;
+/** So many failures are enough to begin with. */
+const FAILURES_MAX = 3;
+
+export async function runSimulation({ seed, count, steps, skip }: SimulationOptions): Promise<Report> {
+  const met = new Map<Sometimes, number>(SOMETIMES.map((name) => [name, 0]));
+  const violations: string[] = [];
+  let played = 0;
+  let acknowledged = 0;
+  await withTemplate(async (template) => {
+    for (; played < count && violations.length < FAILURES_MAX; played++) {
+      const options: SimOptions = { seed: seed + played, steps, ...(skip !== undefined && { skip }) };
+      const result = await runSim(options, template);
+      acknowledged += result.acknowledged;
+      for (const name of SOMETIMES) met.set(name, (met.get(name) ?? 0) + result.met[name]);
+      if (result.problems.length === 0) continue;
+      const small = await shrink(options, template);
+      violations.push(`seed ${options.seed}: ${result.problems.join("; ")}\n  ${commandFor(small)}`);
+    }
+  });
+  if (played >= ENOUGH)
+    for (const [name, times] of met) if (times === 0) violations.push(`it was never met that ${name}`);
+  const times = [...met].map(([name, number]) => `${name} ${number}`).join(", ");
+  const done = `${played} seeds from ${seed}, ${steps} steps each, ${acknowledged} messages acknowledged; met: ${times}`;
+  return { name: "SIM", done, violations };
+}
+
+/** Plays the failure again, without the steps that it does not need. */
+function commandFor({ seed, steps, skip }: SimOptions): string {
+  const left = [...(skip ?? [])].sort((a, b) => a - b).join();
+  return `SEED=${seed} SIM_COUNT=1 SIM_STEPS=${steps} SIM_SKIP=${left} npm run test:full -- SIM`;
+}
+
+export interface PlantedOptions {
+  seed: number;
+  seedsMax: number;
+  steps: number;
+  /** All when left out. */
+  names?: readonly string[];
+}
+
+export async function runPlanted({ seed, seedsMax, steps, names }: PlantedOptions): Promise<Report> {
+  const chosen = BUGS.filter(({ name }) => names === undefined || names.includes(name));
+  const found: string[] = [];
+  const violations: string[] = [];
+  await withTemplate(async (template) => {
+    for (const bug of chosen) {
+      const seeds = await seedsToFind(bug, { seed, seedsMax, steps }, template);
+      if (seeds === null) violations.push(`${seedsMax} seeds did not find that ${bug.name}`);
+      else found.push(`${bug.name}: ${seeds}`);
+    }
+  });
+  const done = `${chosen.length} planted bugs, ${steps} steps a seed; seeds it took: ${found.join(", ")}`;
+  return { name: "SIM-BUGS", done, violations };
+}
+
+async function seedsToFind(
+  bug: Bug,
+  { seed, seedsMax, steps }: PlantedOptions,
+  template: string,
+): Promise<number | null> {
+  for (let tried = 1; tried <= seedsMax; tried++) {
+    const { problems } = await runSim({ seed: seed + tried - 1, steps, bug }, template);
+    if (problems.length > 0) return tried;
+  }
+  return null;
+}
+
+async function withTemplate(work: (template: string) => Promise<void>): Promise<void> {
+  const template = await makeTemplate();
+  try {
+    await work(template);
+  } finally {
+    rmSync(template, { recursive: true, force: true });
+  }
+}
+
+const { SIM_COUNT, SIM_STEPS, SIM_SKIP } = process.env;
+const skipped = (SIM_SKIP ?? "").split(",").filter(Boolean);
+
+/** In full; what a failed run prints plays it again. */
+export const SIMULATION: Record<string, Battery> = {
+  SIM: (seed) =>
+    runSimulation({
+      seed,
+      count: Number(SIM_COUNT ?? 2_000),
+      steps: Number(SIM_STEPS ?? 300),
+      skip: new Set(skipped.map(Number)),
+    }),
+  "SIM-BUGS": () => runPlanted({ seed: 1, seedsMax: 2_000, steps: 300 }),
+};

@@ -1,0 +1,202 @@
+/** Faults end and everything is delivered: then all must be there and equal, within a bounded number of steps (I1, I5, I6, I7). */
+import { kindOf } from "@parley/protocol/message";
+import { parseChatKey } from "@parley/core/model/rows";
+import type { ChatKey } from "@parley/core/model/state";
+import { type Snapshot, snapshotOf } from "@parley/core/testing/snapshot";
+import { endDeafness, logIn, passTime, reload } from "./actions.ts";
+import { flush } from "./network.ts";
+import { type SimDevice, type World, addDevice } from "./world.ts";
+
+/** Long enough for a reconnect, retries, and whatever was put off. */
+const REST_STEPS = 16;
+const REST_STEP_MS = 5_000;
+const PAGES_MAX = 200;
+
+/** Within so many steps everything has come to rest. */
+export async function bringToRest(world: World): Promise<void> {
+  world.holding = 0;
+  world.skew = 0;
+  for (const [index, node] of world.nodes.entries()) {
+    if (node === null) world.startNode(index);
+    else node.skew = 0;
+    endDeafness(world, index);
+  }
+  for (const device of world.devices) {
+    device.isCut = false;
+    if (device.isDown) reload(device, false);
+  }
+  for (let i = 0; i < REST_STEPS; i++) {
+    if (!(await flush(world))) world.problems.push("it does not come to rest");
+    for (const device of world.devices) logIn(device);
+    if (!(await flush(world))) world.problems.push("it does not come to rest");
+    passTime(world, REST_STEP_MS);
+  }
+  await flush(world);
+}
+
+export async function checkRest(world: World): Promise<void> {
+  const { problems } = world;
+  const expected = new Map<number, Snapshot>();
+  const old = [...world.devices];
+  for (const person of world.people) {
+    const fresh = addDevice(world, person, "-fresh");
+    logIn(fresh);
+    await flush(world);
+    expected.set(person.id, await fullSnapshot(world, fresh));
+  }
+  for (const device of old) {
+    const { connection, chats } = device.client.getState();
+    if (connection.kind !== "online") problems.push(`${device.name} is ${connection.kind}`);
+    for (const [type, isOn] of Object.entries(chats.loading))
+      if (isOn) problems.push(`I7 ${device.name} still loads ${type}`);
+    const actual = await fullSnapshot(world, device);
+    const wanted = expected.get(device.userId);
+    if (wanted !== undefined) problems.push(...differences(world, device, actual, wanted));
+  }
+  checkAcks(world, expected);
+  checkUnread(world, expected);
+}
+
+/** The state with every chat read up to its beginning. */
+async function fullSnapshot(world: World, device: SimDevice): Promise<Snapshot> {
+  const { chats } = device.client;
+  const full: Record<string, Snapshot["chats"][string]> = {};
+  for (const key of Object.keys(device.client.getState().chats.byKey) as ChatKey[]) {
+    chats.open(key);
+    await flush(world);
+    const window = () => device.client.getState().chats.byKey[key]?.window;
+    for (let page = 0; page < PAGES_MAX && window()?.hasOlder; page++) {
+      chats.loadOlder(key);
+      await flush(world);
+    }
+    for (let page = 0; page < PAGES_MAX && window()?.hasNewer; page++) {
+      chats.loadNewer(key);
+      await flush(world);
+    }
+    for (const message of window()?.messages ?? [])
+      if (message.sending === "failed" && message.tmpId !== null) chats.discard(key, message.tmpId);
+    const chat = snapshotOf(device.client.getState()).chats[key];
+    if (chat !== undefined) full[key] = chat;
+  }
+  return { ...snapshotOf(device.client.getState()), chats: full };
+}
+
+function differences(world: World, device: SimDevice, actual: Snapshot, expected: Snapshot): string[] {
+  const problems: string[] = [];
+  const compare = (what: string, a: unknown, b: unknown) => {
+    const [left, right] = [linesOf(a), linesOf(b)];
+    const has = left.filter((line) => !right.includes(line));
+    const lacks = right.filter((line) => !left.includes(line));
+    if (left.join() !== right.join())
+      problems.push(
+        has.length + lacks.length === 0
+          ? `I6 ${device.name} ${what} stands in another order: ${left.join()}, not ${right.join()}`
+          : `I6 ${device.name} ${what}:\n  has      ${has.join("; ")}\n  expected ${lacks.join("; ")}`,
+      );
+  };
+  const isLeft = (key: string) => hasLeft(world, device.userId, key);
+  const kept = (keys: readonly string[]) => keys.filter((key) => !isLeft(key));
+  compare("order", kept(actual.order), kept(expected.order));
+  compare("friends", actual.friends, expected.friends);
+  compare("requests", actual.requests, expected.requests);
+  compare("groups", actual.groups, expected.groups);
+  compare("requests of groups", actual.groupRequests, expected.groupRequests);
+  for (const key of new Set([...Object.keys(actual.chats), ...Object.keys(expected.chats)])) {
+    const [a, b] = [actual.chats[key], expected.chats[key]];
+    if (a === undefined || b === undefined) {
+      problems.push(`I6 ${device.name} ${key} ${a === undefined ? "is missing" : "should not be there"}`);
+    } else if (isLeft(key)) {
+      // What was done in a group while somebody was out of it is told by nobody; that each message is there once is all that can be asked.
+      // A message of his own that was allowed just before he was removed, and stored just after, is his no more once it is loaded anew.
+      const isHis = (id: number) => isInStay(world, device.userId, key, id);
+      compare(`${key} ids`, a.messages.map(idIn).filter(isHis), b.messages.map(idIn).filter(isHis));
+    } else
+      for (const field of Object.keys(b) as (keyof typeof b)[])
+        compare(`${key} ${field}`, a[field], b[field]);
+  }
+  return problems;
+}
+
+function linesOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map((line) => JSON.stringify(line)) : [JSON.stringify(value)];
+}
+
+function idIn(line: string): number {
+  return Number(/^(?:--- )?(\d+)/.exec(line)?.[1]);
+}
+
+function isInStay(world: World, userId: number, key: string, id: number): boolean {
+  return (
+    world.probe
+      .prepare(
+        "select 1 from groupStay where groupId = ? and userId = ? and fromId < ? and (toId is null or toId >= ?)",
+      )
+      .get(parseChatKey(key)?.targetId, userId, id, id) !== undefined
+  );
+}
+
+/** Whether this person has ever been out of this group. */
+function hasLeft(world: World, userId: number, key: string): boolean {
+  const target = parseChatKey(key);
+  if (target?.type !== "GROUP") return false;
+  const stays = world.probe
+    .prepare<[number, number], { toId: number | null }>(
+      "select toId from groupStay where groupId = ? and userId = ?",
+    )
+    .all(target.targetId, userId);
+  return stays.length !== 1 || stays[0]?.toId !== null;
+}
+
+/** I1: what was acknowledged is with its sender, and with everybody it was for. */
+function checkAcks(world: World, expected: ReadonlyMap<number, Snapshot>): void {
+  const { probe, people, problems } = world;
+  const recipients = probe
+    .prepare<[number, number, number], number>(
+      "select userId from groupStay where groupId = ? and fromId < ? and (toId is null or toId >= ?)",
+    )
+    .pluck();
+  for (const { isGroup, id, sendId, target } of world.acks) {
+    const readers = isGroup ? recipients.all(target, id, id) : [sendId, target];
+    for (const reader of readers) {
+      if (!people.some((person) => person.id === reader)) continue;
+      const key = isGroup ? `GROUP:${target}` : `PRIVATE:${reader === sendId ? target : sendId}`;
+      const lines = expected.get(reader)?.chats[key]?.messages ?? [];
+      if (!lines.some((line) => idIn(line) === id))
+        problems.push(`I1 ${reader} does not have the acknowledged ${id} of ${sendId} in ${key}`);
+    }
+  }
+}
+
+/** I5: what clients count is what the stored rows say. */
+function checkUnread(world: World, expected: ReadonlyMap<number, Snapshot>): void {
+  const rows = {
+    PRIVATE: world.probe.prepare<[number, number], { id: number; type: number }>(
+      `select id, type from privateMessage where recvId = ? and sendId = ? and onlyFor is null and noticeId is null order by id`,
+    ),
+    GROUP: world.probe.prepare<[number, number, number], { id: number; type: number }>(
+      `select m.id, m.type from groupMessage m join groupStay s on s.groupId = m.groupId and s.userId = ?
+       where m.groupId = ? and m.sendId <> ? and m.onlyFor is null and m.noticeId is null
+       and m.id > s.fromId and (s.toId is null or m.id <= s.toId)`,
+    ),
+  };
+  const readIn = {
+    PRIVATE: world.probe
+      .prepare<[number, number], number>("select readId from privateChat where ownerId = ? and peerId = ?")
+      .pluck(),
+    GROUP: world.probe
+      .prepare<[number, number], number>("select readId from groupRead where userId = ? and groupId = ?")
+      .pluck(),
+  };
+  for (const [me, snapshot] of expected) {
+    for (const [key, chat] of Object.entries(snapshot.chats)) {
+      const target = parseChatKey(key);
+      if (target === null || target.type === "SYSTEM") continue;
+      const { type, targetId } = target;
+      const all = type === "GROUP" ? rows.GROUP.all(me, targetId, me) : rows.PRIVATE.all(me, targetId);
+      const readId = readIn[type].get(me, targetId) ?? -1;
+      const unread = all.filter((row) => row.id > readId && kindOf(row.type)?.unread === true).length;
+      if (unread !== chat.unread)
+        world.problems.push(`I5 ${me} ${key} counts ${chat.unread}, the server has ${unread}`);
+    }
+  }
+}
