@@ -3,6 +3,7 @@ import { createAccounts, deviceNumber } from "./accounts.ts";
 import { createApi, fail } from "./api.ts";
 import type { ChatActions, Client, ContactActions, GroupActions, Notice } from "./client-api.ts";
 import { createDisk } from "./persist.ts";
+import { followTabs } from "./logouts.ts";
 import type { Ports } from "./ports.ts";
 import type { CreateRoom, Room } from "./room.ts";
 import { createServer } from "./server.ts";
@@ -97,6 +98,8 @@ export function createClientWith(ports: Ports, source: RoomSource): Client {
     });
   }
 
+  const stopFollowing = followTabs(ports, (userId) => session.endByTab(userId));
+
   return {
     getState: store.get,
     subscribe: store.subscribe,
@@ -118,6 +121,7 @@ export function createClientWith(ports: Ports, source: RoomSource): Client {
     close() {
       room?.close();
       tokens.close();
+      stopFollowing();
       void disk.close();
     },
   };

@@ -75,6 +75,8 @@ export interface StoragePort {
   /** Small values of this origin for ever (localStorage) or of this tab (sessionStorage). */
   readonly local: KeyValue;
   readonly session: KeyValue;
+  /** Called when another tab, or the person in the browser's settings, has cleared `local`. Answers a function that ends this. */
+  onCleared(listener: () => void): () => void;
   /** One database per user and server. */
   open(name: string): Promise<Database>;
   /** Seals a secret with a key of this device that cannot be read out; null where the browser has no such thing. */

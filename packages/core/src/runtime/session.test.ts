@@ -167,6 +167,33 @@ describe("coming back", () => {
     expect(tab.client.getState().session).toEqual({ kind: "anonymous", ended: null });
   });
 
+  test("S20 who logs out in one tab is out in all tabs; somebody else is not", async () => {
+    const [device, storage] = [createFakeDevice(), createMemoryStorage()];
+    const solo = await loggedIn({ device, storage });
+    const other = await loggedIn({ device, storage: storage.tab(false) });
+    const stranger = createSolo({ device, storage: storage.tab(false) });
+    const done = stranger.client.session.login({ ...FORM, userName: "her" });
+    await settle();
+    await stranger.reply("/login", TOKENS);
+    await stranger.reply("/user/self", userInfo({ id: 7, userName: "her" }));
+    await done;
+    await solo.client.session.logout();
+    await settle();
+    expect(other.client.getState().session).toEqual({ kind: "anonymous", ended: null });
+    expect(other.waiting()).toContain("/logout");
+    expect(stranger.client.getState().session).toMatchObject({ userId: 7 });
+  });
+
+  test("S20 whoever clears what the browser keeps is out in all tabs, also in that one", async () => {
+    const [device, storage] = [createFakeDevice(), createMemoryStorage()];
+    const solo = await loggedIn({ device, storage });
+    const other = await loggedIn({ device, storage: storage.tab(false) });
+    storage.clearLocal();
+    await settle();
+    for (const { client } of [solo, other])
+      expect(client.getState().session).toEqual({ kind: "anonymous", ended: null });
+  });
+
   test("S10 not after an explicit logout", async () => {
     const solo = createSolo();
     await signIn(solo);

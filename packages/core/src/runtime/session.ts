@@ -9,6 +9,7 @@ import type { Result, SessionEnd } from "../model/state.ts";
 import type { Accounts, KeptAccount } from "./accounts.ts";
 import { type Api, fail, isUnanswered } from "./api.ts";
 import type { SessionActions } from "./client-api.ts";
+import { tellLoggedOut } from "./logouts.ts";
 import type { Ports } from "./ports.ts";
 import type { Server } from "./server.ts";
 import type { Store } from "./store.ts";
@@ -22,6 +23,8 @@ export interface Session extends Omit<
   prepare(renew: boolean): Promise<"ok" | "ended" | "failed">;
   /** The server no longer takes the session of this token. */
   sessionOver(token: string | null): void;
+  /** Another tab has logged this person out; null: what this browser keeps was cleared, and everybody is out. */
+  endByTab(userId: number | null): void;
   /** Cmd 2, ban, deregistration: like an explicit logout (protocol §12). */
   endByServer(reason: LogoutReason, text: string): void;
 }
@@ -83,6 +86,12 @@ export function createSession(deps: SessionDeps): Session {
     deps.leave(ended);
   }
 
+  /** The call takes its token along; the screen does not wait for the answer. */
+  function leaveServer(): void {
+    if (tokens.current() !== null) void api.call(logout, {}, { quiet: true });
+    end(null);
+  }
+
   function sessionOver(token: string | null): void {
     const isMine = token !== null && token === tokens.current()?.accessToken;
     if (isMine && store.get().session.kind !== "anonymous") end({ reason: "expired", text: null });
@@ -124,9 +133,13 @@ export function createSession(deps: SessionDeps): Session {
     uploadAvatar: (file, name) => api.call(uploadImage, {}, { file: { file, name } }),
     async logout() {
       accounts.setLoggedOut(true);
-      // The call takes its token along; the screen does not wait for the answer.
-      if (tokens.current() !== null) void api.call(logout, {}, { quiet: true });
-      end(null);
+      const { session } = store.get();
+      if (session.kind !== "anonymous") tellLoggedOut(ports, session.userId);
+      leaveServer();
+    },
+    endByTab(userId) {
+      const { session } = store.get();
+      if (session.kind !== "anonymous" && (userId ?? session.userId) === session.userId) leaveServer();
     },
     acknowledgeEnd() {
       const { session } = store.get();

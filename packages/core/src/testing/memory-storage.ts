@@ -19,6 +19,8 @@ export interface MemoryStorage extends StoragePort {
   tab(isSameTab: boolean): MemoryStorage;
   /** The store is thrown away under the feet of who has it open. */
   throwAway(): void;
+  /** This tab clears what its origin keeps for ever. */
+  clearLocal(): void;
 }
 
 interface Tables {
@@ -33,10 +35,12 @@ interface Device {
   local: Map<string, string>;
   databases: Map<string, Tables>;
   openOnes: Set<{ lost: () => void }>;
+  /** Tabs that want to know when another one clears `local`. */
+  watchers: Set<{ tab: MemoryStorage; cleared: () => void }>;
 }
 
 export function createMemoryStorage(options: { hasVault?: boolean } = {}): MemoryStorage {
-  const device: Device = { local: new Map(), databases: new Map(), openOnes: new Set() };
+  const device: Device = { local: new Map(), databases: new Map(), openOnes: new Set(), watchers: new Set() };
   return storageOf(device, new Map(), options.hasVault ?? true);
 }
 
@@ -63,6 +67,15 @@ function storageOf(device: Device, session: Map<string, string>, hasVault: boole
       return databaseOf(tables, storage, device);
     },
     tab: (isSameTab) => storageOf(device, isSameTab ? session : new Map(), hasVault),
+    onCleared(cleared) {
+      const watcher = { tab: storage, cleared };
+      device.watchers.add(watcher);
+      return () => device.watchers.delete(watcher);
+    },
+    clearLocal() {
+      device.local.clear();
+      for (const { tab, cleared } of device.watchers) if (tab !== storage) cleared();
+    },
     throwAway() {
       device.databases.clear();
       for (const open of device.openOnes) open.lost();

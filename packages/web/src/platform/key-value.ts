@@ -1,4 +1,4 @@
-import type { KeyValue } from "@parley/core/runtime/ports";
+import type { KeyValue, StoragePort } from "@parley/core/runtime/ports";
 
 /**
  * localStorage or sessionStorage, where the browser grants it; what it refuses (blocked site data, a full quota) lives as long as
@@ -29,3 +29,12 @@ export function guardedKeyValue(area: () => Storage): KeyValue {
     },
   };
 }
+
+/** A clear is told to all documents but the one that cleared. */
+export const onCleared: StoragePort["onCleared"] = (listener) => {
+  const heard = ({ key, storageArea }: StorageEvent) => {
+    if (key === null && storageArea === localStorage) listener();
+  };
+  addEventListener("storage", heard);
+  return () => removeEventListener("storage", heard);
+};

@@ -2,7 +2,7 @@ import type { Database, Ports, Sound } from "@parley/core/runtime/ports";
 import { browserClock } from "./clock.ts";
 import { browserEnvironment } from "./environment.ts";
 import { browserHttp } from "./http.ts";
-import { guardedKeyValue } from "./key-value.ts";
+import { guardedKeyValue, onCleared } from "./key-value.ts";
 import { browserLog } from "./log.ts";
 import { browserRandom } from "./random.ts";
 import { browserSockets } from "./sockets.ts";
@@ -30,6 +30,7 @@ export function browserPorts({ appVersion, language, openDatabase, sound }: Port
     storage: {
       local,
       session: guardedKeyValue(() => sessionStorage),
+      onCleared,
       open: openDatabase,
       vault: lazyVault(),
     },
