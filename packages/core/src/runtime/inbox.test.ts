@@ -6,6 +6,7 @@ import { createFakeDevice } from "../testing/fake-tabs.ts";
 import { answerStart, createSolo, loggedIn, NO_CHANGES, pushed, type Solo } from "../testing/logged-in.ts";
 import { settle } from "../testing/settle.ts";
 import { SYSTEM_CHAT } from "../model/rows.ts";
+import type { Database } from "./ports.ts";
 
 const loadingOff = { cmd: 3, data: { type: 30, content: "false" } };
 const chats = (solo: Solo) => solo.client.getState().chats;
@@ -401,5 +402,48 @@ describe("storage", () => {
       Array.from({ length: 10 }, (_, i) => privateRow({ id: 10 - i })),
     );
     expect(ids(online)).toHaveLength(70);
+  });
+
+  /** A friend's chat on the disk with three rows, one of them mine that waits, and a draft; then a reload. */
+  async function reloadedAfter(plant: (database: Database) => Promise<void>): Promise<Solo> {
+    const solo = await loggedIn();
+    await solo.push(pushed(5), pushed(6));
+    solo.client.chats.open(FRIEND_CHAT);
+    solo.client.chats.sendText(FRIEND_CHAT, "waits");
+    solo.client.chats.setDraft(FRIEND_CHAT, "half a");
+    await pass(solo, 200);
+    await plant(await solo.ports.storage.open("parley:https://im.example:1"));
+    return reloaded(solo);
+  }
+
+  const nonsense = "nonsense" as never;
+
+  test.each<[string, (database: Database) => Promise<void>]>([
+    ["a message", (db) => db.write({ messages: [{ chatKey: FRIEND_CHAT, message: { id: 6 } as never }] })],
+    ["a chat", (db) => db.write({ chats: [{ key: "PRIVATE:9", readId: nonsense }] })],
+  ])(
+    "I37 %s on the disk that makes no sense: all is pulled anew, drafts and outbox stay",
+    async (_, plant) => {
+      const again = await reloadedAfter(plant);
+      expect(again.client.getState().session.kind).toBe("active");
+      expect(chats(again).byKey[FRIEND_CHAT]?.draft).toBe("half a");
+      await again.goOnline();
+      expect(again.waiting()).toContain("/message/private/pullOfflineMessage?minId=0");
+      await again.push(pushed(5), pushed(6));
+      await answerStart(again);
+      await again.endPulls();
+      expect(ids(again)).toEqual([5, 6, null]);
+      expect(again.client.getState().storage).toBe("disk");
+      await pass(again, 200);
+      expect(ids(await reloaded(again))).toEqual([5, 6, null]);
+    },
+  );
+
+  test("I37 an entry of the outbox that makes no sense is dropped, the others go out", async () => {
+    const again = await reloadedAfter((db) => db.write({ outbox: [{ tmpId: nonsense } as never] }));
+    expect(ids(again)).toEqual([5, 6, null]);
+    await pass(again, 200);
+    const database = await again.ports.storage.open("parley:https://im.example:1");
+    expect((await database.outbox()).map(({ content }) => content)).toEqual(["waits"]);
   });
 });

@@ -33,6 +33,8 @@ export interface Inbox {
   hold(type: ChatType): () => void;
   /** Asks anew what happened, to rows of this kind too: after an action of whose answer nothing is known. Ends when `/user/changes` has answered. */
   lookAgain(type: ChatType | null): Promise<void>;
+  /** What was kept is not to be believed: everything is pulled anew. */
+  renew(): void;
   /** Nobody is logged in any more. */
   forget(): void;
 }
@@ -55,8 +57,8 @@ export interface InboxDeps {
   onShown(rows: readonly LiveRow[], before: Chats): void;
   /** Server's own view of my read position, for chats where mine is further. */
   onBehind(key: ReturnType<typeof chatKey>): void;
-  /** Another database stands behind the server: messages of the old one are gone. */
-  onEpoch(): void;
+  /** All messages are to be loaded anew; `isOtherServer`: another database stands behind it, the messages of the old one are gone. */
+  onStartOver(isOtherServer: boolean): void;
 }
 
 export function createInbox(deps: InboxDeps): Inbox {
@@ -99,15 +101,17 @@ export function createInbox(deps: InboxDeps): Inbox {
 
   function noteEpoch(newEpoch: string): void {
     if (epoch === newEpoch) return;
-    if (epoch !== null) {
-      cursors = { ...NO_FLOORS };
-      desk.forget();
-      changesToken = null;
-      nextToken = null;
-      deps.onEpoch();
-    }
+    if (epoch !== null) startOver(true);
     epoch = newEpoch;
     disk.keep({ values: { epoch } });
+  }
+
+  function startOver(isOtherServer: boolean): void {
+    cursors = { ...NO_FLOORS };
+    desk.forget();
+    changesToken = null;
+    nextToken = null;
+    deps.onStartOver(isOtherServer);
   }
 
   function drainBuffer(): void {
@@ -237,6 +241,13 @@ export function createInbox(deps: InboxDeps): Inbox {
     });
   }
 
+  function lookAgain(type: ChatType | null): Promise<void> {
+    if (store.get().connection.kind !== "online") return Promise.resolve();
+    if (type !== null) pulls.again(type);
+    askChanges();
+    return new Promise((resolve) => waiting.push(resolve));
+  }
+
   function stop(): void {
     generation++;
     // The next login asks by itself.
@@ -270,11 +281,13 @@ export function createInbox(deps: InboxDeps): Inbox {
         if (held === owner) holds[type]--;
       };
     },
-    lookAgain(type) {
-      if (store.get().connection.kind !== "online") return Promise.resolve();
-      if (type !== null) pulls.again(type);
-      askChanges();
-      return new Promise((resolve) => waiting.push(resolve));
+    lookAgain,
+    renew() {
+      store.batch(() => {
+        startOver(false);
+        disk.keep({ values: { epoch } });
+        for (const type of CHAT_TYPES) void lookAgain(type);
+      });
     },
     forget() {
       stop();

@@ -26,8 +26,8 @@ export interface Outbox {
   retry(): void;
   /** The server has these, whichever way this client came to know. */
   confirm(tmpIds: readonly string[]): void;
-  /** The chats were emptied: what is on its way shows up again, without quotes of what is gone. */
-  startOver(): void;
+  /** The chats were emptied: what is on its way shows up again. `isOtherServer`: without quotes of what is gone. */
+  startOver(isOtherServer: boolean): void;
   forget(): void;
 }
 
@@ -177,7 +177,10 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
   return {
     async restore() {
       // Entries of an older version know nothing of what goes beside a text.
-      const kept = (await disk.outbox()).map((entry) => ({ ...NOTHING_BESIDE, ...entry }));
+      const found = (await disk.outbox()).map((entry) => ({ ...NOTHING_BESIDE, ...entry }));
+      const kept = found.filter(isWhole);
+      const broken = found.filter((entry) => !isWhole(entry));
+      if (broken.length > 0) disk.keep({ removedOutbox: broken.map(({ tmpId }) => tmpId) });
       entries = kept.sort((a, b) => a.createdAt - b.createdAt);
       lastCreatedAt = entries.at(-1)?.createdAt ?? 0;
       for (const entry of entries) echo(entry);
@@ -203,9 +206,11 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
     },
     retry,
     confirm: drop,
-    startOver() {
-      entries = entries.map((entry) => ({ ...entry, quote: null }));
-      disk.keep({ outbox: entries });
+    startOver(isOtherServer) {
+      if (isOtherServer) {
+        entries = entries.map((entry) => ({ ...entry, quote: null }));
+        disk.keep({ outbox: entries });
+      }
       for (const entry of entries) echo(entry);
     },
     forget() {
@@ -226,6 +231,16 @@ export const UNSENDABLE: Failure = {
   params: {},
   message: "",
 };
+
+/** A broken disk may hold anything. */
+function isWhole({ chatKey, type, content, createdAt }: OutboxEntry): boolean {
+  return (
+    parseChatKey(chatKey) !== null &&
+    typeof type === "number" &&
+    typeof content === "string" &&
+    typeof createdAt === "number"
+  );
+}
 
 const TOO_MANY = 429;
 const SERVER_TROUBLE = 500;

@@ -1,6 +1,7 @@
 import type { QueryTerm } from "@parley/protocol/search-text";
 import type { ChatKey, ChatMessage } from "../model/state.ts";
 import { type DiskPurge, isPurged, purgedIds } from "./disk-purge.ts";
+import { isRecord } from "./keep.ts";
 import type {
   ChatSize,
   Database,
@@ -26,6 +27,9 @@ export interface Disk {
   messagesAt(places: readonly MessagePlace[]): Promise<(ChatMessage | undefined)[]>;
   placesOf(term: QueryTerm, chatKey: ChatKey | null): Promise<MessagePlace[]>;
   sizes(kept: number): Promise<ChatSize[]>;
+  /** What lay there makes no sense: whoever read it asks to load it anew, once. After that this goes on in memory. */
+  distrust(reason: string): void;
+  onDistrust: () => void;
   /** What messages are found by. */
   termsOf: (message: ChatMessage) => readonly string[];
   /** Adds to the next write. What is added in one call is written in one piece. */
@@ -50,6 +54,7 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
   let pending = emptyWrite();
   let cancelTimer: (() => void) | null = null;
   let writing: Promise<void> = Promise.resolve();
+  let isDistrusted = false;
   /** Writes under way that read first, and those behind them. */
   let readers = 0;
 
@@ -75,6 +80,14 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
       refuse(error);
       return otherwise;
     }
+  }
+
+  /** Rows of messages; broken ones are none, and none of their neighbours is believed either. */
+  async function readMessages<T>(work: (database: Database) => Promise<T[]>): Promise<T[]> {
+    const found = await read(work, []);
+    if (found.every((row) => row === undefined || isMessage(row))) return found;
+    disk.distrust("a message");
+    return [];
   }
 
   function flush(): Promise<void> {
@@ -107,11 +120,20 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
 
   const disk: Disk = {
     termsOf: () => [],
+    onDistrust: () => undefined,
+    distrust(reason) {
+      if (database === null) return;
+      if (isDistrusted) return refuse(reason);
+      isDistrusted = true;
+      ports.log.warn("what lies in the storage makes no sense; loading it anew", { reason });
+      disk.onDistrust();
+    },
     isUsable: () => database !== null,
     async open(name) {
       try {
         const opened = await ports.storage.open(name);
         database = opened;
+        isDistrusted = false;
         opened.onLost(() => {
           if (database === opened) lose();
         });
@@ -123,9 +145,9 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     chats: () => read((db) => db.chats(), []),
     outbox: () => read((db) => db.outbox(), []),
     value: (key) => read((db) => db.value(key), undefined),
-    messagesBefore: (key, beforeId, limit) => read((db) => db.messagesBefore(key, beforeId, limit), []),
-    messagesAfter: (key, afterId, limit) => read((db) => db.messagesAfter(key, afterId, limit), []),
-    messagesAt: (places) => read((db) => db.messagesAt(places), []),
+    messagesBefore: (key, beforeId, limit) => readMessages((db) => db.messagesBefore(key, beforeId, limit)),
+    messagesAfter: (key, afterId, limit) => readMessages((db) => db.messagesAfter(key, afterId, limit)),
+    messagesAt: (places) => readMessages((db) => db.messagesAt(places)),
     placesOf: (term, chatKey) => read((db) => db.placesOf(term, chatKey), []),
     sizes: (kept) => read((db) => db.sizes(kept), []),
     keep(write, repairs, purges) {
@@ -253,4 +275,15 @@ function isAmong(removed: RemovedMessages, chatKey: ChatKey, id: number | null):
 
 function placeOf(chatKey: ChatKey, id: number | null): string {
   return `${chatKey} ${id}`;
+}
+
+const NUMBERS = ["id", "type", "sendId", "sendTime", "status"] as const;
+const TEXTS = ["key", "content", "sendNickName"] as const;
+
+function isMessage(row: unknown): boolean {
+  return (
+    isRecord(row) &&
+    NUMBERS.every((name) => typeof row[name] === "number") &&
+    TEXTS.every((name) => typeof row[name] === "string")
+  );
 }

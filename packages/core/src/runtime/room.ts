@@ -106,7 +106,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       }
     },
     onBehind: (key) => reads.report(key),
-    onEpoch: startOver,
+    onStartOver: startOver,
   });
   const hides = createHides(deps);
   const deeds = createDeeds({
@@ -174,6 +174,10 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
   // Who writes while reading old messages wants to see what he writes.
   desk.onUnseenEcho = (key) => void history.toNewest(key);
   disk.termsOf = termsOf;
+  disk.onDistrust = () => {
+    inbox.renew();
+    if (store.get().connection.kind === "online") void Promise.all([people.reload(), groups.reload()]);
+  };
 
   function meetStrangers(keys: ReadonlySet<ChatKey>): void {
     const chats = [...keys].flatMap((key) => parseChatKey(key) ?? []);
@@ -214,27 +218,36 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
     }
   }
 
-  /** The server has another database than the one these messages came from: only what is one's own stays (protocol §7). */
-  function startOver(): void {
+  /** Nothing that was kept of messages holds: only what is one's own stays (protocol §7). */
+  function startOver(isOtherServer: boolean): void {
     const { chats } = store.get();
-    const kept = Object.values(chats.byKey).filter((chat) => chat.draft !== "");
+    const kept = Object.values(chats.byKey).filter(
+      ({ draft, draftEdit }) => draft !== "" || (draftEdit !== null && !isOtherServer),
+    );
     store.set({ chats: { ...INITIAL_STATE.chats, openKey: null } });
     disk.keep({ clearMessages: true });
-    desk.apply([
-      ...kept.flatMap((chat) => [
-        { kind: "open", key: chat.key, now: ports.clock.now() } as const,
-        { kind: "draft", key: chat.key, text: chat.draft, mentions: chat.draftMentions } as const,
-      ]),
-      chats.openKey === null
-        ? ({ kind: "close" } as const)
-        : ({ kind: "open", key: chats.openKey, now: ports.clock.now() } as const),
-    ]);
+    desk.apply(
+      [
+        ...kept.flatMap(
+          ({ key, draft: text, draftMentions: mentions, draftQuote: quote, draftEdit: edit }) => [
+            { kind: "open", key, now: ports.clock.now() } as const,
+            // What names a message of the other database names nothing here.
+            { kind: "draft", key, text, mentions, ...(!isOtherServer && { quote, edit }) } as const,
+          ],
+        ),
+        chats.openKey === null
+          ? ({ kind: "close" } as const)
+          : ({ kind: "open", key: chats.openKey, now: ports.clock.now() } as const),
+      ],
+      { lastOpen: chats.openKey },
+    );
+    outbox.startOver(isOtherServer);
+    groups.startOver();
+    if (!isOtherServer) return;
     // Ids of the other database name other messages here.
     hides.forget();
     reads.forget();
     deeds.forget();
-    outbox.startOver();
-    groups.startOver();
   }
 
   function setTop(key: ChatKey, isTop: boolean): Promise<Result<null>> {
@@ -382,6 +395,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       if (isOver()) return;
       if (stored.length === 0) tidy.noteEmpty();
       const chats = stored.flatMap((value) => restoreChat(value) ?? []);
+      const isBroken = chats.length < stored.length;
       const open = typeof lastOpen === "string" ? parseChatKey(lastOpen)?.key : undefined;
       const known = chats.find((chat) => chat.key === open);
       const typed = stash.find(me());
@@ -390,6 +404,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
         ...(typed === null ? [] : [{ kind: "draft", ...typed } as const]),
         ...(known === undefined ? [] : [{ kind: "open", key: known.key, now: ports.clock.now() } as const]),
       ]);
+      if (isBroken) disk.distrust("a chat");
       await Promise.all([outbox.restore(), known === undefined ? null : history.fill(known.key)]);
     },
     start() {
