@@ -238,21 +238,51 @@ describe("live", () => {
     expect(changes).toBe(1);
   });
 
+  /** A tab waits so long for what others have told before it sounds. */
+  const HEAR_MS = 50;
+
   test("A6 many messages sound once per second, in one tab", async () => {
     const device = createFakeDevice();
     const solo = await loggedIn({ device });
     const other = await loggedIn({ device });
     await solo.push(pushed(1), pushed(2));
     await other.push(pushed(1), pushed(2));
+    await pass(solo, HEAR_MS);
     expect([solo.ports.sounds.length, other.ports.sounds.length]).toEqual([1, 0]);
-    await pass(solo, 999);
+    await pass(solo, 999 - HEAR_MS);
     await solo.push(pushed(3));
-    expect(solo.ports.sounds).toHaveLength(1);
     await pass(solo, 1);
-    clockOf(other.ports).advance(1_000);
-    await settle();
+    expect(solo.ports.sounds).toHaveLength(1);
+    await pass(other, 1_000);
     await solo.push(pushed(4));
+    await pass(solo, HEAR_MS);
     expect(solo.ports.sounds).toHaveLength(2);
+  });
+
+  test("A12 what one tab has sounded for sounds in no other, however late that one comes to it", async () => {
+    const device = createFakeDevice();
+    const solo = await loggedIn({ device });
+    const late = await loggedIn({ device });
+    await solo.push(pushed(1), pushed(2));
+    await pass(solo, HEAR_MS);
+    for (const tab of [solo, late]) await pass(tab, 5_000);
+    await late.push(pushed(1), pushed(2));
+    await pass(late, HEAR_MS);
+    expect([solo.ports.sounds.length, late.ports.sounds.length]).toEqual([1, 0]);
+    await late.push(pushed(3));
+    await pass(late, HEAR_MS);
+    expect(late.ports.sounds).toHaveLength(1);
+  });
+
+  test("A12 a tab that may not sound yet leaves it to another", async () => {
+    const device = createFakeDevice();
+    const untouched = await loggedIn({ device });
+    const solo = await loggedIn({ device });
+    untouched.ports.isMute = true;
+    await untouched.push(pushed(1));
+    await solo.push(pushed(1));
+    for (const tab of [untouched, solo]) await pass(tab, HEAR_MS);
+    expect(solo.ports.sounds).toHaveLength(1);
   });
 
   test("A10 a shake sounds and is told, unless its chat is muted", async () => {
@@ -260,10 +290,11 @@ describe("live", () => {
     const told: string[] = [];
     solo.client.onNotice((notice) => notice.kind === "shake" && told.push(notice.key));
     await solo.push(pushed(1, { type: MessageType.SHAKE, content: "" }));
-    expect([told, solo.ports.sounds.length]).toEqual([[FRIEND_CHAT], 1]);
     await pass(solo, 1_000);
+    expect([told, solo.ports.sounds.length]).toEqual([[FRIEND_CHAT], 1]);
     void solo.client.chats.setRemind(FRIEND_CHAT, 0);
     await solo.push(pushed(2, { type: MessageType.SHAKE, content: "" }));
+    await pass(solo, 1_000);
     expect([told, solo.ports.sounds.length]).toEqual([[FRIEND_CHAT], 1]);
   });
 

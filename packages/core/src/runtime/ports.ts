@@ -189,7 +189,8 @@ export interface Tabs {
 }
 
 export interface Sound {
-  play(name: "message"): void;
+  /** Whether it sounds: browsers let a page do so only once somebody has touched it. */
+  play(name: "message"): Promise<boolean>;
 }
 
 export interface Environment {

@@ -80,7 +80,7 @@ export type CreateRoom = (deps: RoomDeps) => Room;
 
 export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room {
   const { ports, store, disk, api, server, me, late, ...line } = room;
-  const playSound = createAlertSound(ports);
+  const sound = createAlertSound(ports);
   const desk = createDesk(store, disk, line.closedWindow);
   const stash = createDraftStash(ports);
   const deps = { ports, api, store, disk, desk, me };
@@ -97,12 +97,13 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
     ...deps,
     onLive({ key, message }) {
       const chat = store.get().chats.byKey[key] ?? newChat(key, desk.context());
-      if (shouldSound(message, chat, { isLoading: false, me: me() })) playSound();
+      if (shouldSound(message, chat, { isLoading: false, me: me() })) sound.alert(key, message.id ?? 0);
     },
     onShown(rows, before) {
       for (const news of newsOf(rows, before, store.get().chats)) {
         line.notify(news);
-        if (news.kind === "shake") playSound();
+        if (news.kind === "shake")
+          sound.alert(news.key, store.get().chats.byKey[news.key]?.book.newest?.id ?? 0);
       }
     },
     onBehind: (key) => reads.report(key),
@@ -430,6 +431,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       stopWatching();
       tabTalk.close();
       groups.close();
+      sound.close();
     },
   };
 }

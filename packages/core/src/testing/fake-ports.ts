@@ -12,6 +12,8 @@ export interface FakePorts extends Ports {
   readonly storage: MemoryStorage;
   readonly environment: FakeEnvironment;
   readonly sounds: string[];
+  /** Nobody has touched the page yet. */
+  isMute: boolean;
   readonly warnings: string[];
 }
 
@@ -33,19 +35,26 @@ export function createFakePorts(options: FakePortsOptions = {}): FakePorts {
   const warnings: string[] = [];
   let serial = 0;
   const clock = options.clock ?? createFakeClock();
-  return {
+  const ports: FakePorts = {
+    isMute: false,
     clock,
     random: { id: () => `${options.name ?? "id"}-${++serial}` },
     http: createFakeHttp(),
     sockets: createFakeSockets(),
     storage: options.storage ?? createMemoryStorage(),
     tabs: (options.device ?? createFakeDevice()).tab(),
-    sound: { play: (name) => void sounds.push(name) },
+    sound: {
+      async play(name) {
+        if (!ports.isMute) sounds.push(name);
+        return !ports.isMute;
+      },
+    },
     environment: fakeEnvironment(options.origin ?? "https://im.example"),
     log: fakeLog(warnings),
     sounds,
     warnings,
   };
+  return ports;
 }
 
 function fakeEnvironment(origin: string): FakeEnvironment {

@@ -17,7 +17,7 @@ const ports = browserPorts({
   appVersion: __APP_VERSION__,
   language: currentLocale,
   openDatabase: async (name) => (await loadSignedIn()).openDatabase(name),
-  sound: { play: (name) => void loadSignedIn().then(({ playSound }) => playSound(client, name)) },
+  sound: { play: async (name) => (await loadSignedIn()).playSound(client, name) },
 });
 keepPreferencesIn(ports.storage.local);
 watchKeyboard();

@@ -4,6 +4,6 @@ import { readChoice } from "../kit/choices.ts";
 import { sound } from "../platform/sound.ts";
 
 /** Plays an alert, unless the person signed in wants none. */
-export function playSound(client: Client, name: Parameters<Sound["play"]>[0]): void {
-  if (readChoice(client.getState().session, "alertSounds") === "on") sound.play(name);
+export async function playSound(client: Client, name: Parameters<Sound["play"]>[0]): Promise<boolean> {
+  return readChoice(client.getState().session, "alertSounds") === "on" && sound.play(name);
 }

@@ -28,19 +28,19 @@ function browserSound(): Sound {
   };
 
   return {
-    play(name) {
+    async play(name) {
       const audio = context;
-      if (audio === null) return;
+      if (audio === null) return false;
       const url = FILES[name];
       const loading = decoded.get(url) ?? load(audio, url);
       decoded.set(url, loading);
-      void loading.then((buffer) => {
-        if (buffer === null) return;
-        const source = audio.createBufferSource();
-        source.buffer = buffer;
-        source.connect(audio.destination);
-        source.start();
-      });
+      const buffer = await loading;
+      if (buffer === null) return false;
+      const source = audio.createBufferSource();
+      source.buffer = buffer;
+      source.connect(audio.destination);
+      source.start();
+      return true;
     },
   };
 }
