@@ -100,7 +100,6 @@ describe("pushes", () => {
     await solo.push({ cmd: 4, data: groupRow({ id: 1 }) });
     const settings = () => solo.client.getState().chats.byKey[GROUP_CHAT];
     expect(settings()).toMatchObject({ isTop: true, msgRemind: 2 });
-    await pass(solo, 100);
     expect(solo.ports.sounds).toEqual([]);
     await solo.push(shown({ msgRemind: 1 }));
     expect(settings()).toMatchObject({ isTop: false, msgRemind: 1 });

@@ -80,7 +80,7 @@ export type CreateRoom = (deps: RoomDeps) => Room;
 
 export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room {
   const { ports, store, disk, api, server, me, late, ...line } = room;
-  const sound = createAlertSound(ports);
+  const alert = createAlertSound(ports, disk);
   const desk = createDesk(store, disk, line.closedWindow);
   const stash = createDraftStash(ports);
   const deps = { ports, api, store, disk, desk, me };
@@ -97,13 +97,12 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
     ...deps,
     onLive({ key, message }) {
       const chat = store.get().chats.byKey[key] ?? newChat(key, desk.context());
-      if (shouldSound(message, chat, { isLoading: false, me: me() })) sound.alert(key, message.id ?? 0);
+      if (shouldSound(message, chat, { isLoading: false, me: me() })) alert(key, message.id ?? 0);
     },
     onShown(rows, before) {
       for (const news of newsOf(rows, before, store.get().chats)) {
         line.notify(news);
-        if (news.kind === "shake")
-          sound.alert(news.key, store.get().chats.byKey[news.key]?.book.newest?.id ?? 0);
+        if (news.kind === "shake") alert(news.key, store.get().chats.byKey[news.key]?.book.newest?.id ?? 0);
       }
     },
     onBehind: (key) => reads.report(key),
@@ -431,7 +430,6 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       stopWatching();
       tabTalk.close();
       groups.close();
-      sound.close();
     },
   };
 }

@@ -63,7 +63,6 @@ describe("two people", () => {
     const theirs = bob.client.getState().chats.byKey["PRIVATE:1"];
     expect(theirs?.window.messages.map((m) => m.content)).toEqual(["friends now", "hi"]);
     expect(theirs?.unread).toBe(1);
-    await pass(100);
     expect(bob.ports.sounds).toEqual(["message"]);
 
     bob.client.chats.markSeen("PRIVATE:1", theirs?.window.messages.at(-1)?.id ?? 0);
