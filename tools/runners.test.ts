@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { countPlaywright, countVitest } from "./lib/runners.ts";
+import { countPlaywright, countVitest, readBattery } from "./lib/runners.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockReturnValue();
@@ -38,4 +38,30 @@ test.each([
   ["no report", undefined, 1, { passed: 0, failed: 1 }],
 ])("counts Playwright: %s", (_, report, code, count) => {
   expect(countPlaywright(report, code)).toEqual(count);
+});
+
+const battery = (...statuses: readonly ("expected" | "unexpected" | "flaky" | "skipped")[]) => ({
+  suites: [
+    {
+      specs: statuses.map((status, index) => ({
+        title: `${index} ${status}`,
+        tests: [{ status, annotations: [{ type: "done", description: `${index} deaths` }] }],
+      })),
+    },
+  ],
+});
+
+test.each([
+  ["all well", battery("expected", "skipped"), 0, ["0 expected"], []],
+  ["a failed one", battery("expected", "unexpected"), 1, ["0 expected"], ["1 unexpected"]],
+  ["one that passed when tried again", battery("flaky"), 0, [], ["0 flaky"]],
+  ["a crash", battery("expected"), 1, ["0 expected"], ["Playwright ended with code 1"]],
+  ["none", battery("skipped"), 0, [], ["Playwright ran no test"]],
+  ["no report", undefined, 0, [], ["Playwright wrote no report"]],
+])("reads a battery of Playwright: %s", (_, report, code, passed, failed) => {
+  expect(readBattery(report, code)).toMatchObject({ passed, failed });
+});
+
+test("a battery of Playwright tells what its tests have noted", () => {
+  expect(readBattery(battery("expected", "expected"), 0).done).toEqual(["0 deaths", "1 deaths"]);
 });

@@ -2,11 +2,12 @@
 // a run. Ends with one table, a row a battery, and with code 1 when any promise was broken.
 import { BROWSER_BATTERIES } from "@parley/e2e/full";
 import { BATTERIES } from "@parley/server/testing/full";
+import { runBrowserBattery } from "./lib/browser-battery.ts";
 import { bringBrowser } from "./lib/browser.ts";
 import { bringFaultPrograms } from "./lib/debian.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
-const all = { ...BATTERIES, ...BROWSER_BATTERIES };
+const all = { ...BATTERIES, ...BROWSER_BATTERIES, BROWSER: runBrowserBattery };
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !Object.hasOwn(all, name));
 if (unknown.length > 0) {

@@ -16,6 +16,17 @@ interface PlaywrightReport {
   stats: { expected: number; flaky: number; unexpected: number };
 }
 
+interface Suite {
+  suites?: readonly Suite[];
+  specs?: readonly {
+    title: string;
+    tests: readonly {
+      status: "expected" | "unexpected" | "flaky" | "skipped";
+      annotations: readonly { type: string; description?: string }[];
+    }[];
+  }[];
+}
+
 /** A fresh place for a report, so that one of an earlier run is never read. */
 function reportFile(name: string): string {
   mkdirSync(reports, { recursive: true });
@@ -56,6 +67,31 @@ export function countPlaywright(report: PlaywrightReport | undefined, code: numb
   return agree("Playwright", code, { passed: expected + flaky, failed: unexpected });
 }
 
+/** What a battery of Playwright's tests has done: their titles, and what they note under "done". */
+export interface BatteryRun {
+  passed: readonly string[];
+  failed: readonly string[];
+  done: readonly string[];
+}
+
+export function readBattery(report: Suite | undefined, code: number): BatteryRun {
+  if (report === undefined) return { passed: [], failed: ["Playwright wrote no report"], done: [] };
+  const specs = specsOf(report);
+  const titles = (isWanted: (status: string) => boolean) =>
+    specs.filter(({ tests }) => tests.some(({ status }) => isWanted(status))).map(({ title }) => title);
+  const passed = titles((status) => status === "expected");
+  const failed = titles((status) => status === "unexpected" || status === "flaky");
+  const notes = specs.flatMap(({ tests }) => tests.flatMap(({ annotations }) => annotations));
+  const done = notes.filter(({ type }) => type === "done").map(({ description }) => description ?? "");
+  if (passed.length + failed.length === 0) failed.push("Playwright ran no test");
+  else if (code !== 0 && failed.length === 0) failed.push(`Playwright ended with code ${code}`);
+  return { passed, failed, done };
+}
+
+function specsOf({ specs = [], suites = [] }: Suite): NonNullable<Suite["specs"]>[number][] {
+  return [...specs, ...suites.flatMap(specsOf)];
+}
+
 function readReport(file: string): unknown {
   if (!existsSync(file)) return undefined;
   const report: unknown = JSON.parse(readFileSync(file, "utf8"));
@@ -75,11 +111,25 @@ export async function runUnitTests(args: readonly string[] = []): Promise<Count>
   return countVitest(readReport(file) as VitestReport | undefined, code);
 }
 
-/** Runs the tests in a real browser. */
-export async function runBrowserTests(args: readonly string[] = []): Promise<Count> {
+async function runPlaywright(
+  args: readonly string[],
+  more: NodeJS.ProcessEnv = {},
+): Promise<{ report: unknown; code: number }> {
   const file = reportFile("playwright");
   const all = ["test", "--config", "packages/e2e/playwright.config.ts", "--reporter=list,json", ...args];
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  const env = { ...more, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const { code } = await runTool("@playwright/test/cli.js", all, { env, onOutput: passOn });
-  return countPlaywright(readReport(file) as PlaywrightReport | undefined, code);
+  return { report: readReport(file), code };
+}
+
+/** Runs the tests in a real browser. */
+export async function runBrowserTests(args: readonly string[] = []): Promise<Count> {
+  const { report, code } = await runPlaywright(args);
+  return countPlaywright(report as PlaywrightReport | undefined, code);
+}
+
+/** Runs some of them as a battery of faults. */
+export async function runBrowserSpecs(args: readonly string[], env: NodeJS.ProcessEnv): Promise<BatteryRun> {
+  const { report, code } = await runPlaywright(args, env);
+  return readBattery(report as Suite | undefined, code);
 }

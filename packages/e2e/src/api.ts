@@ -1,3 +1,4 @@
+import { MessageType } from "@parley/protocol/codes";
 import { type AnswerOf, type CallInput, type Endpoint, pathOf } from "@parley/protocol/endpoint";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { type Envelope, isEnvelope } from "@parley/protocol/envelope";
@@ -51,6 +52,14 @@ export async function sendText(from: Account, to: Account, content: string): Pro
 /** Sends texts one after the other, so that their ids follow their order. */
 export async function sendTexts(from: Account, to: Account, texts: readonly string[]): Promise<void> {
   for (const text of texts) await sendText(from, to, text);
+}
+
+/** All texts of a chat as a new client of the one would pull them, with those of the other. */
+export async function received(by: Account, from: Account): Promise<string[]> {
+  const rows = await by.call(ENDPOINTS.loadPrivateMessages, { query: { minId: 0 } });
+  return rows
+    .filter(({ type, sendId, recvId }) => type === MessageType.TEXT && [sendId, recvId].includes(from.id))
+    .map(({ content }) => content ?? "");
 }
 
 /** A long conversation: `count` numbered messages of the two, by turns. Each side's come in order. */

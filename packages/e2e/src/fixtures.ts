@@ -26,7 +26,7 @@ export interface Team {
   readonly mei: Person;
 }
 
-interface Fixtures {
+export interface Fixtures {
   /** Configuration of a server of this test alone, on an empty store; null shares one. */
   ownServer: Record<string, string> | null;
   /** Long conversations that the server of this test begins with: one for all tests of a file that ask for the same ones. */
@@ -52,7 +52,7 @@ interface Fixtures {
 
 let number = 0;
 
-interface SharedFixtures {
+export interface SharedFixtures {
   sharedServer: RunningServer;
   /** The server that begins with these conversations. */
   talkServer(talks: Talks): Promise<RunningServer>;

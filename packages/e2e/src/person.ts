@@ -62,6 +62,13 @@ export class Person {
     return tab;
   }
 
+  /** A copy of this tab, with the session that it is in, as browsers make one. */
+  async duplicate(): Promise<Person> {
+    const opening = this.context.waitForEvent("page");
+    await this.page.evaluate(() => void window.open(location.href));
+    return new Person(await opening, this.url, this.options, this.console);
+  }
+
   async open(path = "/"): Promise<void> {
     await this.page.goto(this.url + path);
   }

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +23,8 @@ export interface RunningServer {
   admin(...command: string[]): Promise<string>;
   /** Again on the same port and data. */
   start(): Promise<void>;
+  /** Copies the data of a server that was stopped; the answer puts them back, while it is stopped as well. */
+  backUp(): Promise<() => Promise<void>>;
   /** Stops it and throws its data away. */
   dispose(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), "parley-e2e-"));
+  const backup = `${dataDir}-backup`;
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | null = null;
   let ended: Promise<void> = Promise.resolve();
@@ -85,9 +88,16 @@ export async function startServer(
       const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, ...command], options);
       return stdout;
     },
+    async backUp() {
+      await cp(dataDir, backup, { recursive: true });
+      return async () => {
+        await rm(dataDir, { recursive: true });
+        await cp(backup, dataDir, { recursive: true });
+      };
+    },
     async dispose() {
       await end("SIGKILL");
-      await rm(dataDir, { recursive: true, force: true });
+      for (const folder of [dataDir, backup]) await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,15 @@
+import { received, sendText, sendTexts } from "../src/api.ts";
+import {
+  allowLostWrites,
+  corrupt,
+  evict,
+  grantDisk,
+  loseWrites,
+  outboxOnDisk,
+  upgradeElsewhere,
+} from "../src/browser-faults.ts";
 import { expect, test } from "../src/fixtures.ts";
+import { inFull } from "../src/in-full.ts";
 import type { Person } from "../src/person.ts";
 
 /** What a browser with blocked site data does. */
@@ -63,3 +74,120 @@ test("without a database a reload brings the chats back from the server", async 
   await bo.page.reload();
   await bo.expectTexts(["还在吗", "yes"]);
 });
+
+/** Reliability K29: what happens to a database that is in use. */
+
+const TOLD = "app.storageRefused";
+const notice = (person: Person) => person.page.getByRole("status").filter({ hasText: person.t(TOLD) });
+
+test("K29: writes that fail, a database thrown away and one taken by a newer version: told, nothing is lost or sent twice, and a reload heals", async ({
+  friends,
+  cast,
+  sit,
+}) => {
+  const bo = await sit(cast.bo);
+  await allowLostWrites(bo);
+  await bo.open();
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  const all: string[] = [];
+  const talk = async (text: string) => {
+    await sendText(friends.lin, friends.bo, `${text}?`);
+    all.push(`${text}?`);
+    await bo.expectTexts(all);
+    await bo.send(`${text}!`);
+    all.push(`${text}!`);
+    await bo.expectTexts(all);
+    await expect.poll(() => received(friends.lin, friends.bo)).toEqual(all);
+  };
+  await talk("on the disk");
+  await expect(notice(bo)).toHaveCount(0);
+
+  await loseWrites(bo);
+  await talk("full");
+  await expect(notice(bo)).toBeVisible();
+  await bo.page.reload();
+  await bo.expectTexts(all);
+  await expect(notice(bo)).toHaveCount(0);
+
+  await bo.context.setOffline(true);
+  await bo.send("thrown away while it waits");
+  await evict(bo);
+  await expect(notice(bo)).toBeVisible();
+  await bo.context.setOffline(false);
+  all.push("thrown away while it waits");
+  await expect.poll(() => received(friends.lin, friends.bo)).toEqual(all);
+  await bo.page.reload();
+  await bo.expectTexts(all);
+  await talk("new");
+  await expect(notice(bo)).toHaveCount(0);
+
+  await upgradeElsewhere(bo);
+  await expect(notice(bo)).toBeVisible();
+  await talk("with an old version");
+  await bo.page.reload();
+  await bo.expectTexts(all);
+  await expect(notice(bo)).toBeVisible();
+});
+
+test("K29: a browser without room on its disk talks from memory and says so, also after a reload", async ({
+  friends,
+  cast,
+  sit,
+}) => {
+  const bo = await sit(cast.bo);
+  await grantDisk(bo, 1);
+  await bo.open();
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo.send("from memory");
+  await expect(notice(bo)).toBeVisible();
+  await bo.page.reload();
+  await bo.expectTexts(["from memory"]);
+  await bo.send("still");
+  await expect(notice(bo)).toBeVisible();
+  await expect.poll(() => received(friends.lin, friends.bo)).toEqual(["from memory", "still"]);
+});
+
+inFull(
+  "K29: an old tab that does not let go of the database is waited for, and then done without",
+  async ({ friends, cast, sit }) => {
+    const bo = await sit(cast.bo);
+    await bo.open("/readyz");
+    await bo.page.evaluate(async (name) => {
+      const opening = indexedDB.open(name, 1);
+      await new Promise((resolve) => opening.addEventListener("success", resolve));
+      Object.assign(window, { kept: opening.result });
+    }, `parley:${bo.url}:${friends.bo.id}`);
+    const tab = await bo.openTab();
+    await tab.logIn();
+    await expect(notice(tab)).toBeVisible();
+    await tab.openChat(cast.lin.nickName);
+    await tab.send("from memory");
+    await expect.poll(() => received(friends.lin, friends.bo)).toEqual(["from memory"]);
+  },
+);
+
+for (const part of ["messages", "chats", "outbox", "values"] as const) {
+  test(`K29: nonsense among the ${part} on the disk: a reload shows what the server has, and the next one finds a sound disk`, async ({
+    friends,
+    cast,
+    bo,
+  }) => {
+    await sendTexts(friends.lin, friends.bo, ["one", "two"]);
+    await bo.openChat(cast.lin.nickName);
+    await bo.send("three");
+    await bo.expectTexts(["one", "two", "three"]);
+    await expect.poll(() => outboxOnDisk(bo)).toEqual([]);
+    await corrupt(bo, part);
+    await bo.page.reload();
+    await bo.openChat(cast.lin.nickName);
+    await bo.expectTexts(["one", "two", "three"]);
+    await bo.send("four");
+    await expect.poll(() => received(friends.lin, friends.bo)).toEqual(["one", "two", "three", "four"]);
+    await expect.poll(() => outboxOnDisk(bo)).toEqual([]);
+    await bo.page.reload();
+    await bo.expectTexts(["one", "two", "three", "four"]);
+    await expect(notice(bo)).toHaveCount(0);
+  });
+}

@@ -1,0 +1,66 @@
+import { received, sendText, sendTexts } from "../src/api.ts";
+import { freeze } from "../src/browser-faults.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { inFull } from "../src/in-full.ts";
+
+/** Reliability K34, and K30 with a server that went away. */
+test.use({ ownServer: {} });
+
+test("K34: a server that was put back from a backup: a client that knows more shows what the server has, and what it has not sent goes out", async ({
+  friends,
+  cast,
+  server,
+  bo,
+}) => {
+  // A server that is stopping answers what still reaches it with 503.
+  bo.console.allow(/status of 503/);
+  await sendTexts(friends.lin, friends.bo, ["one", "two"]);
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectTexts(["one", "two"]);
+  await server.stop();
+  const putBack = await server.backUp();
+  await server.start();
+  await bo.retryNow();
+  await sendTexts(friends.lin, friends.bo, ["lost", "lost too"]);
+  await bo.send("my own that is lost");
+  const lost = ["lost", "lost too", "my own that is lost"];
+  await bo.expectTexts(["one", "two", ...lost]);
+  await expect.poll(() => received(friends.lin, friends.bo)).toEqual(["one", "two", ...lost]);
+
+  await server.stop();
+  await bo.send("waits");
+  await bo.composer().fill("half a thought");
+  await putBack();
+  await server.admin("restored");
+  await server.start();
+  await bo.retryNow();
+  await bo.expectTexts(["one", "two", "waits"]);
+  await expect(bo.composer()).toHaveValue("half a thought");
+  // Under the id of one that is lost.
+  await sendText(friends.lin, friends.bo, "new");
+  const all = ["one", "two", "waits", "new"];
+  await bo.expectTexts(all);
+  expect(await received(friends.lin, friends.bo)).toEqual(all);
+  await bo.page.reload();
+  await bo.expectTexts(all);
+});
+
+inFull(
+  "K30: a tab that slept while the server was killed and started anew catches up in full",
+  async ({ friends, cast, server, bo }) => {
+    await bo.openChat(cast.lin.nickName);
+    await bo.send("good night");
+    await bo.expectTexts(["good night"]);
+    const wake = await freeze(bo);
+    await server.kill();
+    await server.start();
+    const news = Array.from({ length: 30 }, (_, index) => `news ${index}`);
+    await sendTexts(friends.lin, friends.bo, news);
+    await wake();
+    await bo.retryNow();
+    await bo.expectMessage("news 29");
+    await bo.page.reload();
+    await bo.expectMessage("news 29");
+    expect(await received(friends.bo, friends.lin)).toEqual(["good night", ...news]);
+  },
+);
