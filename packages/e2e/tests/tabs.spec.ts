@@ -1,0 +1,222 @@
+import { createAccount, PASSWORD, sendText, sendTexts } from "../src/api.ts";
+import { expectTruth, recordBadges } from "../src/badges.ts";
+import { freeze, slowDown } from "../src/browser-faults.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { inFull, seeded } from "../src/full.ts";
+import type { Person } from "../src/person.ts";
+
+/** Reliability K30 and K31: tabs of one browser. */
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Counts what sounds. Before the first page opens. */
+async function listen(person: Person): Promise<void> {
+  await person.context.addInitScript(() => {
+    const heard = { sounds: 0 };
+    Object.assign(window, { heard });
+    const { start } = AudioBufferSourceNode.prototype;
+    AudioBufferSourceNode.prototype.start = function count(this: AudioBufferSourceNode) {
+      heard.sounds += 1;
+      start.call(this);
+    };
+  });
+}
+
+/** How often each of these tabs has sounded, once none of them will sound any more for what it has got. */
+function soundsIn(tabs: readonly Person[]): Promise<number[]> {
+  return Promise.all(
+    tabs.map((tab) =>
+      tab.page.evaluate(async () => {
+        // Whoever alerts holds this lock, and those who would like to wait for it.
+        await navigator.locks.request("parley.parley.sound", () => undefined);
+        return (window as unknown as { heard: { sounds: number } }).heard.sounds;
+      }),
+    ),
+  );
+}
+
+/** Browsers let a page sound once somebody has touched it. */
+async function touch(tab: Person): Promise<void> {
+  await tab.page.keyboard.press("Shift");
+}
+
+/** Logs in so that further tabs come in by themselves. */
+async function logInForTabs(person: Person): Promise<void> {
+  await person.open();
+  await person.labelled("login.rememberPassword").check();
+  await person.logIn();
+}
+
+test("K30: of two tabs, one of them slow, one sounds and both tell the same; a frozen one catches up; each has one socket throughout", async ({
+  friends,
+  cast,
+  sit,
+}) => {
+  const first = await sit(cast.bo);
+  await listen(first);
+  await recordBadges(first);
+  const sockets: Person[] = [];
+  first.page.on("websocket", () => sockets.push(first));
+  await logInForTabs(first);
+  const second = await first.openTab(true);
+  second.page.on("websocket", () => sockets.push(second));
+  await second.open();
+  await expect(second.row(cast.lin.nickName)).toBeVisible();
+  for (const tab of [first, second]) await touch(tab);
+  const tabs = [first, second].map((person) => ({ person, marks: NONE }));
+
+  await slowDown(second, 20);
+  await sendText(friends.lin, friends.bo, "one");
+  await expectTruth(friends.bo, tabs);
+  await slowDown(second, 1);
+  const [a = 0, b = 0] = await soundsIn([first, second]);
+  expect(a + b).toBe(1);
+
+  const wake = await freeze(second);
+  await sendTexts(friends.lin, friends.bo, ["two", "three"]);
+  await expectTruth(friends.bo, tabs.slice(0, 1));
+  expect(await soundsIn([first])).toEqual([a + 1]);
+  await first.page.bringToFront();
+  await first.openChat(cast.lin.nickName);
+  await first.send("back");
+  await first.expectTexts(["one", "two", "three", "back"]);
+  await wake();
+  await expectTruth(friends.bo, tabs);
+  expect(await soundsIn([first, second])).toEqual([a + 1, b]);
+  await second.openChat(cast.lin.nickName);
+  await second.expectTexts(["one", "two", "three", "back"]);
+
+  await first.page.close();
+  await second.link("nav.friends").click();
+  await second.link("nav.chats").click();
+  await sendText(friends.lin, friends.bo, "to the one that is left");
+  await expectTruth(friends.bo, tabs.slice(1));
+  expect(await soundsIn([second])).toEqual([b + 1]);
+  expect(sockets).toEqual([first, second]);
+  await expect(second.dialog()).toHaveCount(0);
+});
+
+inFull(
+  "K30: tabs that are frozen, slowed down, closed and opened at random always come to tell the same",
+  async ({ friends, cast, sit }) => {
+    test.setTimeout(300_000);
+    const random = seeded();
+    const first = await sit(cast.bo);
+    await recordBadges(first);
+    await logInForTabs(first);
+    const tabs = [first, await first.openTab()];
+    const rounds = 25;
+    const any = () => tabs[Math.floor(random() * tabs.length)] ?? first;
+    for (let round = 0; round < rounds; round++) {
+      const victim = any();
+      const fate = Math.floor(random() * 4);
+      let mend = async () => {};
+      if (fate === 0) mend = await freeze(victim);
+      if (fate === 1) {
+        await slowDown(victim, 1 + Math.floor(random() * 20));
+        mend = () => slowDown(victim, 1);
+      }
+      if (fate === 2 && tabs.length > 1) {
+        tabs.splice(tabs.indexOf(victim), 1);
+        await victim.page.close();
+      }
+      if (fate === 3 && tabs.length < 4) tabs.push(await first.openTab());
+      const texts = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, index) => `${round}.${index}`);
+      await sendTexts(friends.lin, friends.bo, texts);
+      const reader = any();
+      if (random() < 0.5 && !(fate === 0 && reader === victim)) {
+        await reader.page.bringToFront();
+        await reader.openChat(cast.lin.nickName);
+        await reader.expectMessage(texts.at(-1) ?? "");
+        await reader.link("nav.friends").click();
+        await reader.link("nav.chats").click();
+      }
+      await mend();
+      await expectTruth(
+        friends.bo,
+        tabs.map((person) => ({ person, marks: NONE })),
+      );
+    }
+    test.info().annotations.push({ type: "done", description: `${rounds} rounds of two to four tabs` });
+  },
+);
+
+test("K30: a tab that is closed while it renews the session of both leaves the other one in", async ({
+  friends,
+  cast,
+  bo,
+}) => {
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  const copy = await bo.duplicate();
+  await expect(copy.row(cast.lin.nickName)).toBeVisible();
+  for (const tab of [bo, copy]) {
+    await tab.page.evaluate(() => {
+      const session = JSON.parse(sessionStorage.getItem("parley.session") ?? "") as {
+        tokens: { accessEndsAt: number };
+      };
+      session.tokens.accessEndsAt = 0;
+      sessionStorage.setItem("parley.session", JSON.stringify(session));
+    });
+  }
+  const { promise: renewed, resolve, reject } = Promise.withResolvers<void>();
+  await bo.page.route("**/refreshToken", (route) => route.fetch().then(() => resolve(), reject));
+  await bo.page.reload();
+  await renewed;
+  await copy.page.reload();
+  await expect(copy.row(cast.lin.nickName)).toBeVisible();
+  await bo.page.close();
+  await sendText(friends.lin, friends.bo, "still in");
+  await copy.openChat(cast.lin.nickName);
+  await copy.expectTexts(["still in"]);
+  await expect(copy.bar()).toHaveCount(0);
+});
+
+test("K31: who logs out in one tab is out in all; the next person finds nothing of theirs; cleared site data ends all sessions", async ({
+  friends,
+  cast,
+  server,
+  sit,
+}) => {
+  const { userName, nickName } = cast.other("ann");
+  const ann = await createAccount(server.url, userName, nickName);
+  const first = await sit(cast.bo);
+  await logInForTabs(first);
+  const second = await first.openTab();
+  await second.openChat(cast.lin.nickName);
+  await second.send("said by bo");
+  await second.composer().fill("thought by bo");
+
+  await first.logOut();
+  await expect(second.page).toHaveURL(/\/login$/);
+  await second.page.reload();
+  await expect(second.button("login.submit")).toBeVisible();
+
+  await second.labelled("login.username").fill(ann.userName);
+  await second.labelled("login.password").fill(PASSWORD);
+  await second.labelled("login.rememberPassword").uncheck();
+  await second.button("login.submit").click();
+  await second.expectHome();
+  await expect(second.page).toHaveTitle(ann.nickName);
+  await expect(second.page.locator("body")).not.toContainText(/by bo/);
+  await expect(first.page).toHaveURL(/\/login$/);
+
+  // Two people side by side: nothing of the one reaches the tab of the other.
+  await first.labelled("login.username").fill(cast.bo.userName);
+  await first.labelled("login.password").fill(PASSWORD);
+  await first.button("login.submit").click();
+  await first.expectHome();
+  await first.openChat(cast.lin.nickName);
+  await expect(first.composer()).toHaveValue("thought by bo");
+  await sendText(friends.lin, friends.bo, "said to bo");
+  await first.expectTexts(["said by bo", "said to bo"]);
+  await expect(second.page).toHaveTitle(ann.nickName);
+  await expect(second.page.locator("body")).not.toContainText(/by bo|to bo/);
+  for (const tab of [first, second]) await expect(tab.dialog()).toHaveCount(0);
+
+  await first.page.evaluate(() => localStorage.clear());
+  for (const tab of [first, second]) await expect(tab.page).toHaveURL(/\/login$/);
+  for (const tab of [first, second]) {
+    await tab.page.reload();
+    await expect(tab.button("login.submit")).toBeVisible();
+  }
+});
