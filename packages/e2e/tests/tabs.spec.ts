@@ -2,7 +2,7 @@ import { createAccount, PASSWORD, sendText, sendTexts } from "../src/api.ts";
 import { expectTruth, recordBadges } from "../src/badges.ts";
 import { freeze, slowDown } from "../src/browser-faults.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { inFull, seeded } from "../src/full.ts";
+import { inFull, seeded } from "../src/in-full.ts";
 import type { Person } from "../src/person.ts";
 
 /** Reliability K30 and K31: tabs of one browser. */
