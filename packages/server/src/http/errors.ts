@@ -101,6 +101,11 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     socket.destroy();
     return;
   }
+  if (socket.bytesWritten > 0) {
+    // They may be the rest of a request that has its answer: a second one would be taken for that of the next request.
+    socket.destroySoon();
+    return;
+  }
   const status =
     error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
   const body = JSON.stringify(envelopeOf(malformed("request", STATUS_CODES[status] ?? "not HTTP"), "zh-CN"));
