@@ -1,4 +1,5 @@
 /** The server as main.ts starts it, but with flaws that batteries must find; `FLAWS` names them. */
+import { ServerResponse } from "node:http";
 import { GatewaySocket } from "../gateway/session.ts";
 
 const flaws = new Set(process.env["FLAWS"]?.split(","));
@@ -32,5 +33,19 @@ GatewaySocket.prototype.listen = function listenBadly(owner) {
   this.on("message", (data: Buffer) => mistreat(this, data));
   listen.call(this, owner);
 };
+
+/** So many answers are right before one is not. */
+const SELDOM_ANSWERS = 150;
+let answers = 0;
+
+// oxlint-disable-next-line typescript/unbound-method -- called with its answer.
+const { end } = ServerResponse.prototype;
+ServerResponse.prototype.end = function endBadly(this: ServerResponse, ...given: unknown[]) {
+  const isTime = ++answers % SELDOM_ANSWERS === 0;
+  if (flaws.has("answers nonsense") && isTime && typeof given[0] === "string")
+    given[0] = "x".repeat(given[0].length);
+  if (flaws.has("logs paths")) process.stdout.write(`${JSON.stringify({ level: 20, msg: this.req.url })}\n`);
+  return end.apply(this, given as Parameters<typeof end>);
+} as typeof end;
 
 await import("../main.ts");
