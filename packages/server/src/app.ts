@@ -1,4 +1,5 @@
 /** Composition root: the only file that names adapters. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Server } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
@@ -11,6 +12,7 @@ import { createMemoryBus } from "./adapters/bus/memory.ts";
 import { createMemoryPresence } from "./adapters/presence/memory.ts";
 import { StoreLockedError, StoreUnusableError } from "./adapters/store/errors.ts";
 import { type OpenedStore, openStore } from "./adapters/store/open.ts";
+import { UNREADABLE, type Unreadable } from "./adapters/store/unreadable.ts";
 import {
   type AdminAnswer,
   type AdminCommand,
@@ -175,6 +177,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
 
   const database = databasePath(dataDir);
   const store = await openStore({ url: database, onFatal });
+  const stopListening = logUnreadable(log);
   const bus = createMemoryBus((error) => log.error({ err: error }, "a listener failed"));
   const presence = createMemoryPresence();
   const blobs = await openDiskBlobs(files, now());
@@ -299,6 +302,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     await presence.close();
     await blobs.close();
     await store.close();
+    stopListening();
   };
   try {
     await http.listen({ port: config.PORT, host: config.HOST });
@@ -325,6 +329,20 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
       await close();
     },
   };
+}
+
+/** Once for each row, however many ask for it. Answers how to end that. */
+function logUnreadable(log: Logger): () => void {
+  const told = new Set<string>();
+  const tell = (message: unknown) => {
+    const { table, id, error } = message as Unreadable;
+    const place = `${table} ${id}`;
+    if (told.has(place)) return;
+    told.add(place);
+    log.error({ err: error, table, id }, "a row cannot be read");
+  };
+  subscribe(UNREADABLE, tell);
+  return () => void unsubscribe(UNREADABLE, tell);
 }
 
 /** A server that cannot be administered while it runs serves people all the same. */

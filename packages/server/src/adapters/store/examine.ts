@@ -20,6 +20,7 @@ const JSON_COLUMNS: readonly [table: string, column: string][] = [
   ["groupMessage", "tip"],
   ["groupMessage", "act"],
   ["groupMessage", "atUserIds"],
+  ["chatGroup", "attributes"],
 ];
 
 export function examineDatabase(url: string): Examined {

@@ -8,6 +8,7 @@ import { nextId } from "./ids.ts";
 import { pieces, prepared } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 import { timeLine } from "./time-line.ts";
+import { tellUnreadable } from "./unreadable.ts";
 
 function toGroup({ nameKey: _, ...row }: Selectable<ChatGroupTable>): GroupRow {
   return {
@@ -15,9 +16,22 @@ function toGroup({ nameKey: _, ...row }: Selectable<ChatGroupTable>): GroupRow {
     isAllMuted: row.isAllMuted === 1,
     joinApproval: row.joinApproval === 1,
     isLarge: row.isLarge === 1,
-    // Written from this type by this adapter.
-    attributes: JSON.parse(row.attributes) as Record<string, string>,
+    attributes: attributesOf(row),
   };
+}
+
+/** A group whose attributes are damaged is a group all the same. */
+function attributesOf({
+  id,
+  attributes,
+}: Pick<Selectable<ChatGroupTable>, "id" | "attributes">): Record<string, string> {
+  try {
+    // Written from this type by this adapter.
+    return JSON.parse(attributes) as Record<string, string>;
+  } catch (error) {
+    tellUnreadable("chatGroup", id, error);
+    return {};
+  }
 }
 
 function toMember({ firstJoinedAt: _, ...row }: Selectable<GroupMemberTable>): GroupMemberRow {

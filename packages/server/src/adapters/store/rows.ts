@@ -8,29 +8,36 @@ import type { GroupMessageTable } from "./group-tables.ts";
 import { groupVersions } from "./group-versions.ts";
 import { pieces } from "./prepared.ts";
 import type { PrivateMessageTable, Tables } from "./tables.ts";
+import { PLACEHOLDER_CONTENT, tellUnreadable } from "./unreadable.ts";
 
 /** Turns rows as the table has them into those of the port, each quote as the quoted row stands now. */
 export function privateRows(
   db: Kysely<Tables>,
 ): (stored: readonly Selectable<PrivateMessageTable>[]) => Promise<PrivateRow[]> {
-  return withQuotes(db, "privateMessage", ({ chatId: _, quoteId: _id, tip, act, ...row }, quote) => ({
-    ...row,
-    ...written(tip, act),
-    quote,
-  }));
+  return withQuotes(
+    db,
+    "privateMessage",
+    ({ chatId: _, quoteId: _id, tip, act, ...row }, quote) => ({ ...row, ...written(tip, act), quote }),
+    ({ chatId: _, quoteId: _id, ...row }) => ({ ...row, ...PLACEHOLDER_CONTENT }),
+  );
 }
 
 export function groupRows(
   db: Kysely<Tables>,
 ): (stored: readonly Selectable<GroupMessageTable>[]) => Promise<GroupMessageRow[]> {
-  return withQuotes(db, "groupMessage", ({ quoteId: _, tip, act, atUserIds, receipt, ...row }, quote) => ({
-    ...row,
-    ...written(tip, act),
-    // Written from this type by this adapter.
-    atUserIds: atUserIds === null ? [] : (JSON.parse(atUserIds) as number[]),
-    receipt: receipt === 1,
-    quote,
-  }));
+  return withQuotes(
+    db,
+    "groupMessage",
+    ({ quoteId: _, tip, act, atUserIds, receipt, ...row }, quote) => ({
+      ...row,
+      ...written(tip, act),
+      // Written from this type by this adapter.
+      atUserIds: atUserIds === null ? [] : (JSON.parse(atUserIds) as number[]),
+      receipt: receipt === 1,
+      quote,
+    }),
+    ({ quoteId: _, ...row }) => ({ ...row, ...PLACEHOLDER_CONTENT, atUserIds: [], receipt: false }),
+  );
 }
 
 /** The same, as one person was there for them. */
@@ -50,10 +57,11 @@ function written(tip: string | null, act: string | null): { tip: Tip | null; act
   };
 }
 
-function withQuotes<Stored extends { quoteId: number | null }, Row>(
+function withQuotes<Stored extends { id: number; content: string; quoteId: number | null }, Row>(
   db: Kysely<Tables>,
   table: "privateMessage" | "groupMessage",
   toRow: (stored: Stored, quote: QuotedRow | null) => Row,
+  toPlaceholder: (stored: Stored) => Row,
 ): (stored: readonly Stored[]) => Promise<Row[]> {
   async function findQuoted(ids: readonly number[]): Promise<Map<number, QuotedRow>> {
     const found = new Map<number, QuotedRow>();
@@ -92,7 +100,15 @@ function withQuotes<Stored extends { quoteId: number | null }, Row>(
   return async (stored) => {
     const ids = stored.flatMap(({ quoteId }) => (quoteId === null ? [] : [quoteId]));
     const quotes = ids.length === 0 ? undefined : await findQuoted(ids);
-    return stored.map((row) => toRow(row, row.quoteId === null ? null : (quotes?.get(row.quoteId) ?? null)));
+    return stored.map((row) => {
+      try {
+        if (typeof row.content !== "string") throw new TypeError("the content is no text");
+        return toRow(row, row.quoteId === null ? null : (quotes?.get(row.quoteId) ?? null));
+      } catch (error) {
+        tellUnreadable(table, row.id, error);
+        return toPlaceholder(row);
+      }
+    });
   };
 }
 
@@ -101,5 +117,8 @@ function toQuoted({
   ...row
 }: Omit<QuotedRow, "isRecalled"> & { noticeId: number | null }): QuotedRow {
   const isRecalled = noticeId !== null;
+  if (typeof row.content !== "string") {
+    return { ...row, type: PLACEHOLDER_CONTENT.type, content: PLACEHOLDER_CONTENT.content, isRecalled };
+  }
   return { ...row, content: isRecalled ? "" : row.content, isRecalled };
 }

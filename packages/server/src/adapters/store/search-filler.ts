@@ -4,6 +4,7 @@ import type { Kysely } from "kysely";
 import { prepared } from "./prepared.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { Tables } from "./tables.ts";
+import { tellUnreadable } from "./unreadable.ts";
 
 /** Rows read at once, and how long they may take: everybody's writes wait behind them. */
 const BATCH_ROWS = 256;
@@ -90,8 +91,18 @@ export function searchFiller(db: Kysely<Tables>, index: SearchIndex, messages: I
   const one = messages.one(db);
 
   async function add({ id, type, content, marks }: Indexed): Promise<void> {
-    const terms = indexTerms(searchedText(type, content));
+    const terms = termsOf(id, type, content);
     if (terms.length > 0) await index.insert(id, terms, [...marks, mark.type(type)]);
+  }
+
+  /** A row that cannot be read is not found, and holds up none of those behind it. */
+  function termsOf(id: number, type: number, content: string): string[] {
+    try {
+      return indexTerms(searchedText(type, content));
+    } catch (error) {
+      tellUnreadable(messages.table, id, error);
+      return [];
+    }
   }
 
   return {

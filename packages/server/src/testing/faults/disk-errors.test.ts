@@ -10,12 +10,12 @@ test.skipIf(missing !== undefined)(
   "K6 a server whose disk fails a sync or a write ends, and has acknowledged nothing that is lost; the planted loss is found",
   async () => {
     const { done, violations } = await inFolder((dataDir) =>
-      runDiskErrors({ dataDir, syncs: [12], writes: [3, 150], isLosing: true }),
+      runDiskErrors({ dataDir, syncs: [25], writes: [3, 150], isLosing: true }),
     );
     process.stdout.write(`K6 ${done}\n`);
     // Of each of the two that work beside each other.
     expect(violations).toEqual([
-      expect.stringMatching(/^fsync 12 failed: fsync-.* was acknowledged and is lost$/),
+      expect.stringMatching(/^fsync 25 failed: fsync-.* was acknowledged and is lost$/),
       expect.stringMatching(/^pwrite64 150 failed: pwrite64-.* was acknowledged and is lost$/),
     ]);
   },

@@ -18,7 +18,7 @@ export interface DiskErrorsOptions {
   /** Which calls fail, from 1. */
   syncs: readonly number[];
   writes: readonly number[];
-  /** Planted: the newest row of a group is taken away before the last look. */
+  /** Planted: a row that was acknowledged is taken away before the last look. */
   isLosing?: boolean;
 }
 
@@ -168,6 +168,13 @@ class Worker {
     }
   }
 
+  #lose(db: Database.Database): void {
+    const last = [...this.acknowledged.keys()].at(-1);
+    for (const table of ["privateMessage", "groupMessage"]) {
+      db.prepare(`delete from ${table} where tmpId = ?`).run(last);
+    }
+  }
+
   /** The folder as the next server finds it. */
   async #check(wrong: (what: string) => void, isLosing: boolean): Promise<void> {
     const url = join(this.#folder, "parley.sqlite");
@@ -175,7 +182,7 @@ class Worker {
     await store.close();
     const db = new Database(url);
     try {
-      if (isLosing) db.exec("delete from groupMessage where id = (select max(id) from groupMessage)");
+      if (isLosing) this.#lose(db);
       const integrity: unknown = db.pragma("integrity_check", { simple: true });
       if (integrity !== "ok") wrong(`integrity_check: ${String(integrity)}`);
       const rows = db

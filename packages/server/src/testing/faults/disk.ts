@@ -4,7 +4,9 @@ import { runDiskErrors } from "./disk-errors.ts";
 import { runDiskFull } from "./disk-full.ts";
 import { inFolder } from "./on-server.ts";
 import { runPowerCut } from "./power-cut.ts";
+import { runPoison } from "./poison.ts";
 import type { Battery } from "./report.ts";
+import { runTwoServers } from "./two-servers.ts";
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
@@ -16,4 +18,6 @@ export const DISK: Record<string, Battery> = {
   K6: () => inFolder((dataDir) => runDiskErrors({ dataDir, syncs: upTo(200), writes: upTo(200) })),
   K7: (seed) => runDiskFull({ seed, rounds: 100, room: 17_000_000 }),
   K9: (seed) => inFolder((dataDir) => runDamage({ dataDir, seed, copies: 40 })),
+  K10: () => inFolder((dataDir) => runTwoServers({ dataDir, rounds: 20, servers: 3 })),
+  K38: () => inFolder((dataDir) => runPoison({ dataDir, messages: 100 })),
 };

@@ -15,12 +15,12 @@ test.skipIf(missing !== undefined)(
   () =>
     inFolder(async (dataDir) => {
       const recording = await record({ dataDir, ...FEW });
-      const { done, violations } = await cutPower(recording, 20);
+      const { done, violations } = await cutPower(recording, 12);
       process.stdout.write(`K5 ${done}\n`);
       expect([...recording.violations, ...violations]).toEqual([]);
 
       deafen(recording, (path) => path === "data/files");
-      const deaf = await cutPower(recording, 10);
+      const deaf = await cutPower(recording, 8);
       expect(deaf.violations.join("\n")).toMatch(/the uploaded .* is gone/);
     }),
   300_000,
@@ -32,7 +32,8 @@ test.skipIf(missing !== undefined)(
     inFolder(async (dataDir) => {
       const script = fileURLToPath(new URL("../unsafe-server.ts", import.meta.url));
       const { violations } = await cutPower(await record({ dataDir, ...FEW, script }), 4);
-      expect(violations.join("\n")).toMatch(/are lost, such as cut-/);
+      // Some of them are found by the start itself: of what was not synced, later pieces came and earlier ones did not.
+      expect(violations.join("\n")).toMatch(/are lost, such as cut-|its log .* is damaged/);
     }),
   300_000,
 );
