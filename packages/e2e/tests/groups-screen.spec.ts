@@ -6,6 +6,7 @@ import { befriend, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { createGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
+import { pngOf } from "../src/picture.ts";
 
 /** Opens the page of a group from the list of groups. */
 async function openGroup(person: Person, name: string): Promise<Locator> {
@@ -21,6 +22,15 @@ async function choose(person: Person, id: "groups.create" | "groups.join"): Prom
   await person.button("groups.add").click();
   await person.menuItem(id).click();
   return person.page.getByRole("dialog", { name: person.t(id) });
+}
+
+/** Answers the address of the group's picture, which is there and was drawn. */
+async function expectPicture(place: Locator): Promise<string | null> {
+  const picture = place.locator('button:has(+ input[type="file"]) img');
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  return picture.getAttribute("src");
 }
 
 const toast = ({ page }: Person, text: string) =>
@@ -44,6 +54,9 @@ test("making a group: it needs a name, friends are found by name, and its page t
   await expect(dialog.getByText(lin.t("groups.nameRequired"))).toBeVisible();
   await name.fill(`午饭 ${cast.lin.userName}`);
   await expect(dialog.getByText(lin.t("groups.nameRequired"))).toHaveCount(0);
+  const picture = { name: "lunch.png", mimeType: "image/png", buffer: pngOf(64) };
+  await dialog.locator("input[type=file]").setInputFiles(picture);
+  await expectPicture(dialog);
   // Enter takes the only one found, and does not confirm.
   await dialog.getByRole("searchbox").fill(cast.bo.nickName.toLowerCase());
   await dialog.getByRole("searchbox").press("Enter");
@@ -56,7 +69,10 @@ test("making a group: it needs a name, friends are found by name, and its page t
   await expect(page).toContainText(lin.t("groups.members", { count: 2 }));
   await expect(page).toContainText(lin.t("groups.iOwn"));
   await expect(page.locator("[data-member]")).toHaveCount(2);
+  const first = await expectPicture(page);
   await expectAccessible(lin, "the page of one's own group");
+  await page.locator("input[type=file]").setInputFiles({ ...picture, buffer: pngOf(80) });
+  await expect.poll(() => expectPicture(page)).not.toBe(first);
 
   await lin.button("groups.editName").click();
   const field = lin.field("groups.name");
@@ -159,6 +175,12 @@ test("a group is looked at by its address; nothing is asked for before the clien
 
   await bo.open("/home/group/987654321");
   await expect(bo.text("error.group.notFound")).toBeVisible();
+  await expect(bo.button("app.retry")).toHaveCount(0);
+
+  // The address of its chat leaves none behind.
+  await bo.open(`/home/chat/GROUP:${group.id}`);
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await expect(bo.page.locator(`[data-chat="GROUP:${group.id}"]`)).toHaveCount(0);
 });
 
 test("who wants to join: a badge, a card here and in the system chat, closed on every device", async ({
@@ -253,6 +275,13 @@ test("what a leader does: names, alerts, mutes, roles, rights, and what is said 
   await page.getByRole("switch", { name: lin.t("groups.allMuted") }).click();
   await expect(page.getByRole("switch", { name: lin.t("groups.allMuted") })).toBeChecked();
 
+  // What the group notes about itself.
+  await lin.button("groups.editAttributes").click();
+  await lin.field("groups.attributeName").fill("城市");
+  await lin.field("groups.attributeValue").fill("杭州");
+  await lin.page.keyboard.press("Enter");
+  await expect(page.getByRole("listitem").filter({ hasText: "城市" })).toContainText("杭州");
+
   // Everybody may edit now; the list of all tells who is who.
   const rights = page.getByRole("radiogroup", { name: lin.t("groups.editRole") });
   await rights.getByText(lin.t("groups.right.1")).click();
@@ -296,6 +325,17 @@ test("what a member may not do is not offered; whoever leaves has the group no l
   for (const id of ["groups.editName", "groups.editNotice", "groups.pick.managers", "groups.dissolve"])
     await expect(bo.button(id)).toHaveCount(0);
   await expect(page.getByRole("switch", { name: bo.t("groups.allMuted") })).toHaveCount(0);
+
+  // Attributes are a right of their own.
+  await expect(bo.button("groups.editAttributes")).toHaveCount(0);
+  await friends.lin.call(ENDPOINTS.setGroupSettings, { body: { groupId: group.id, attrRole: 1 } });
+  await bo.button("groups.editAttributes").click();
+  await bo.field("groups.attributeName").fill("城市");
+  await bo.field("groups.attributeValue").fill("杭州");
+  await bo.page.keyboard.press("Enter");
+  await expect
+    .poll(async () => (await friends.lin.call(ENDPOINTS.findGroup, { params: { id: group.id } })) as object)
+    .toMatchObject({ attributes: { 城市: "杭州" } });
 
   // An admin sees the rights, and that they are the owner's matter.
   await friends.lin.call(ENDPOINTS.addGroupManagers, {

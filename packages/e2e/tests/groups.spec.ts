@@ -215,14 +215,27 @@ test("a group is handed over, and its new owner dissolves it: nobody writes ther
   await expect(lin.button("groups.quit")).toBeVisible();
   await expect(lin.button("groups.dissolve")).toHaveCount(0);
 
+  // And once more, chosen among the members.
   await bo.openGroup(group.name);
-  await bo.button("groups.dissolve").click();
-  await bo.answer("groups.dissolveConfirm");
-  await expect(mei.blocked("error.group.dissolved")).toHaveCount(0);
+  await bo.button("groups.transfer").click();
+  await bo.page.getByRole("option", { name: cast.lin.nickName }).click();
+  await bo.page.getByRole("option", { name: cast.mei.nickName }).click();
+  await expect(bo.page.getByRole("option", { selected: true })).toHaveCount(1);
+  await bo.answer("groups.confirm.next");
+  await bo.answer("groups.transferConfirm");
+  await expect(bo.button("groups.dissolve")).toHaveCount(0);
+
+  await mei.openGroup(group.name);
+  await mei.button("groups.dissolve").click();
+  await mei.answer("groups.dissolveConfirm");
+  await bo.link("nav.chats").click();
+  await bo.openChat(group.name);
   await expect(
-    mei.page.getByRole("main").getByText(mei.t("error.group.dissolved", { name: group.name })),
+    bo.page.getByRole("main").getByText(bo.t("error.group.dissolved", { name: group.name })),
   ).toBeVisible();
-  await mei.expectTip("tip.group.dissolved", { name: cast.bo.nickName });
+  await bo.expectTip("tip.group.dissolved", { name: cast.mei.nickName });
+  await mei.link("nav.chats").click();
+  await mei.openChat(group.name);
   await mei.expectTexts(["最后一句"]);
   await expect(lin.row(group.name)).toHaveCount(0);
   await lin.link("nav.chats").click();
