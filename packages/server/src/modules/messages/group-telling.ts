@@ -7,7 +7,7 @@ import type { GroupMessageRow } from "../../ports/groups.ts";
 import type { Store } from "../../ports/store.ts";
 import { groupMessage } from "../../rules/groups.ts";
 import { viewGroupRows, withMaskedQuote, withQuotedText } from "./group-view.ts";
-import type { Rooms } from "./rooms.ts";
+import type { Room, Rooms } from "./rooms.ts";
 
 export interface GroupTelling {
   /**
@@ -33,10 +33,11 @@ export function createGroupTelling({ store, delivery, rooms }: GroupTellingDeps)
       // Asked again: who is in may have changed while the row was stored.
       const found = rooms.find(row.groupId);
       const room = found instanceof Promise ? await found : found;
-      const ids = room?.memberIds ?? [];
+      const ids = room === undefined ? [] : thereFor(room, row.id);
       // Asked after who is in: nobody among those is overlooked.
-      const late = row.quote === null ? [] : await store.listGroupLatecomers(row.groupId, row.quote.id);
-      const former = await formerTexts(row);
+      const latecomers = row.quote === null ? [] : await store.listGroupLatecomers(row.groupId, row.quote.id);
+      const late = latecomers.filter((userId) => isThereFor(room, userId, row.id));
+      const former = await formerTexts(room, row);
       const others = [...except, ...late, ...former.keys()];
       delivery.toOthersOf(actor, without(ids, others), frameOfJson(Cmd.GROUP, json));
       // An edit is nothing to somebody who does not have the message.
@@ -63,11 +64,25 @@ export function createGroupTelling({ store, delivery, rooms }: GroupTellingDeps)
   };
 
   /** By person; an edit is news to everybody who is there. */
-  async function formerTexts({ groupId, type, quote }: GroupMessageRow): Promise<Map<number, string | null>> {
+  async function formerTexts(
+    room: Room | undefined,
+    { id, groupId, type, quote }: GroupMessageRow,
+  ): Promise<Map<number, string | null>> {
     if (quote === null || type === MessageType.EDIT) return new Map();
     const found = await store.listGroupFormerTexts(groupId, quote.id);
-    return new Map(found.map(({ userId, content }) => [userId, content]));
+    const there = found.filter(({ userId }) => isThereFor(room, userId, id));
+    return new Map(there.map(({ userId, content }) => [userId, content]));
   }
+}
+
+/** Who is in, but for those who came while the row was stored: it was written before them. */
+function thereFor(room: Room, id: number): readonly number[] {
+  if (room.newestStayFrom < id) return room.memberIds;
+  return room.memberIds.filter((userId) => isThereFor(room, userId, id));
+}
+
+function isThereFor(room: Room | undefined, userId: number, id: number): boolean {
+  return (room?.members.get(userId)?.stayFrom ?? Infinity) < id;
 }
 
 function without(ids: readonly number[], except: readonly number[]): readonly number[] {

@@ -11,6 +11,8 @@ export interface RoomMember {
   role: GroupRole;
   isMuted: boolean;
   quit: boolean;
+  /** Where the newest stay began: what is written in it has ids above this. */
+  stayFrom: number;
   /** How the person is called there. */
   name: string;
 }
@@ -21,6 +23,8 @@ export interface Room {
   members: ReadonlyMap<number, RoomMember>;
   /** Who is in now. */
   memberIds: readonly number[];
+  /** The highest `stayFrom` of those who are in. */
+  newestStayFrom: number;
 }
 
 export interface Rooms {
@@ -84,11 +88,16 @@ export async function loadRoom(store: Reads, groupId: number): Promise<Room | un
   const members = new Map(
     rows.map((row): [number, RoomMember] => {
       const name = nameInGroup(row, users.get(row.userId) ?? { nickName: "" });
-      return [row.userId, { role: row.role, isMuted: row.isMuted, quit: row.quit, name }];
+      return [
+        row.userId,
+        { role: row.role, isMuted: row.isMuted, quit: row.quit, stayFrom: row.stayFrom, name },
+      ];
     }),
   );
-  const memberIds = rows.filter((row) => !row.quit).map((row) => row.userId);
-  return { group, members, memberIds };
+  const inNow = rows.filter((row) => !row.quit);
+  const memberIds = inNow.map((row) => row.userId);
+  const newestStayFrom = inNow.reduce((newest, row) => Math.max(newest, row.stayFrom), 0);
+  return { group, members, memberIds, newestStayFrom };
 }
 
 /** Refuses unless this person may do it, by the one table of rights; answers the person. */
