@@ -5,6 +5,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+const CHUNK_BYTES = 1_048_576;
+
 export interface SmallDisk {
   folder: string;
   /** Takes all room but for so many bytes. */
@@ -42,9 +44,10 @@ export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk> {
     fill(left) {
       const { bavail, bsize } = statfsSync(folder);
       const file = openSync(ballast, "a");
-      const chunk = Buffer.alloc(bsize, 1);
+      const chunk = Buffer.alloc(CHUNK_BYTES, 1);
       try {
-        for (let n = 0; n < bavail - Math.floor(left / bsize); n++) writeSync(file, chunk);
+        let bytes = (bavail - Math.floor(left / bsize)) * bsize;
+        while (bytes > 0) bytes -= writeSync(file, chunk, 0, Math.min(bytes, CHUNK_BYTES));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
       } finally {

@@ -23,7 +23,9 @@ export interface DiskFullOptions {
   isMisheard?: boolean;
 }
 
+/** More than all that is ever sent: some megabytes each time, for the log has room of its own. */
 const DISK_MEBIBYTES = 64;
+const ROUND_MEBIBYTES = 4;
 const SENTENCES: Record<string, string> = {
   "zh-CN": "服务器存储空间已满，暂时无法保存，请稍后再试",
   "zh-TW": "伺服器儲存空間已滿，暫時無法儲存，請稍後再試",
@@ -35,7 +37,7 @@ export async function runDiskFull(options: DiskFullOptions): Promise<Report> {
   const missing = whyNoSmallDisk();
   if (missing !== undefined)
     return { name, done: `not run: ${missing}`, violations: [`not run: ${missing}`] };
-  const disk = await mountSmallDisk(DISK_MEBIBYTES);
+  const disk = await mountSmallDisk(DISK_MEBIBYTES + options.rounds * ROUND_MEBIBYTES);
   const run = new Run(disk, options);
   try {
     await run.play();
@@ -129,7 +131,7 @@ class Run {
   async #sendUntilFull(): Promise<void> {
     const talk = async (index: number) => {
       for (let refused = 0; refused < 3;) {
-        const isStored = await this.#send(index, "words ".repeat(150));
+        const isStored = await this.#send(index, "满".repeat(1_000));
         if (!isStored) refused++;
         if (this.#sends > 200_000) throw new Error("the disk does not fill");
       }

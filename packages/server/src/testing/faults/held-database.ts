@@ -1,0 +1,70 @@
+/**
+ * Fault K8: another program keeps the database, such as a shell that somebody left in a transaction. Writes wait for it, and after a
+ * while are refused; whoever reads waits for nothing.
+ */
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { say, twoFriends } from "../people.ts";
+import { startServer } from "../server-process.ts";
+import type { Report } from "./report.ts";
+import { until } from "./until.ts";
+
+export interface HeldDatabaseOptions {
+  /** An empty folder. */
+  dataDir: string;
+  /** So many reads are answered while a write waits; then the database is let go. */
+  reads: number;
+  /** Whether it is also kept until writes are refused: seconds. */
+  isRefusing: boolean;
+  /** Planted: nobody keeps it. */
+  isFree?: boolean;
+}
+
+export async function runHeldDatabase(options: HeldDatabaseOptions): Promise<Report> {
+  const { dataDir, reads, isRefusing, isFree = false } = options;
+  const violations: string[] = [];
+  let refused = 0;
+  const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: "off" });
+  const other = new Database(join(dataDir, "parley.sqlite"));
+  try {
+    const [ann, bob] = await twoFriends(server.url);
+    const hold = () => void (isFree || other.exec("begin immediate"));
+    const release = () => void (isFree || other.exec("rollback"));
+    const send = (tmpId: string) =>
+      ann.call("sendPrivateMessage", { body: { recvId: bob.id, type: 0, content: tmpId, tmpId } });
+
+    hold();
+    let isAnswered = false;
+    const waiting = send("waits").finally(() => (isAnswered = true));
+    for (let n = 0; n < reads; n++) await bob.ok("loadPrivateMessages", { query: { minId: 0 } });
+    if (isAnswered) violations.push("a write did not wait, or reads waited for it");
+    release();
+    const { envelope } = await waiting;
+    if (envelope.code !== 200) violations.push(`a write that waited answered ${JSON.stringify(envelope)}`);
+
+    if (isRefusing) {
+      hold();
+      const answers = await Promise.all([send("given up 1"), send("given up 2")]);
+      for (const { status, envelope: told } of answers) {
+        if (status === 503 && told.code === 500 && told.key === "server.unavailable") refused++;
+        else violations.push(`a write without end answered ${status} ${JSON.stringify(told)}`);
+      }
+      release();
+      await until("writes go on", async () => {
+        const { envelope: again } = await send("given up 1");
+        return again.code === 200 ? undefined : JSON.stringify(again);
+      });
+    }
+    await say(ann, bob, "after all");
+    const rows = await bob.ok("loadPrivateMessages", { query: { minId: 0 } });
+    const texts = rows.filter(({ type }) => type === 0).map(({ content }) => content);
+    const expected = ["waits", ...(isRefusing ? ["given up 1"] : []), "after all"];
+    if (texts.join() !== expected.join()) violations.push(`${texts.join()} is stored`);
+  } finally {
+    other.close();
+    server.kill("SIGKILL");
+    await server.exited;
+  }
+  const done = `${reads} reads while a write waited, ${refused} writes refused in the end`;
+  return { name: "K8 database kept by another program", done, violations };
+}
