@@ -81,7 +81,7 @@ export interface GroupMessageWrites {
 
 /** What a store does outside of transactions. */
 export interface GroupMessageStore {
-  /** The hot path, as `appendPrivate`. */
+  /** The hot path, as `appendPrivate`. Refuses with `message.notInGroup` whose sender was removed, or left, before the commit. */
   appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow>>;
   /** What a pull has to send; a first one (minId 0) gives at most `firstMax` rows of each group. */
   startGroupPull(userId: number, window: PullWindow): Promise<GroupPull>;

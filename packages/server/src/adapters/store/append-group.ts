@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { Refusal } from "../../ports/call.ts";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/groups.ts";
 import { Appender } from "./append.ts";
 import { jsonOrNull } from "./append-private.ts";
@@ -50,10 +51,36 @@ function insertion(db: Kysely<Tables>) {
   );
 }
 
+/**
+ * Who left which group since the store was opened. A message that was allowed a moment before its sender was removed may come to its commit
+ * a moment after: only here is it known which of the two was first.
+ */
+export class Leavers {
+  readonly #keys = new Set<string>();
+
+  left(groupId: number, userId: number): void {
+    this.#keys.add(`${groupId} ${userId}`);
+  }
+
+  came(groupId: number, userId: number): void {
+    this.#keys.delete(`${groupId} ${userId}`);
+  }
+
+  has(groupId: number, userId: number): boolean {
+    return this.#keys.size > 0 && this.#keys.has(`${groupId} ${userId}`);
+  }
+
+  /** A transaction was undone, and with it maybe somebody's leaving. */
+  forget(): void {
+    this.#keys.clear();
+  }
+}
+
 /** Appends messages of groups: one row, however many members there are. */
 export function groupAppender(
   engine: Engine,
   db: Kysely<Tables>,
+  leavers: Leavers,
 ): Appender<NewGroupMessage, GroupMessageRow> {
   return new Appender(engine, {
     insertion: insertion(db),
@@ -95,6 +122,8 @@ export function groupAppender(
       row.atUserIds.length === 0 ? null : JSON.stringify(row.atUserIds),
       Number(row.receipt),
     ],
-    forget: () => {},
+    refusalOf: ({ groupId, sendId }) =>
+      leavers.has(groupId, sendId) ? new Refusal("message.notInGroup") : undefined,
+    forget: () => leavers.forget(),
   });
 }

@@ -22,6 +22,8 @@ export interface AppendParts<Message extends New, Row extends New> {
   toRow(message: Message, head: { id: number; sendTime: number }): Row;
   /** The arguments of `insertion`; at once when nothing has to be looked up. */
   valuesOf(row: Row): readonly unknown[] | Promise<readonly unknown[]>;
+  /** Why this one may not be stored at this moment; asked of what was asked for outside of transactions. */
+  refusalOf?(message: Message): Error | undefined;
   /** Drops what was learnt in a transaction that was undone. */
   forget(): void;
 }
@@ -43,6 +45,13 @@ export class Appender<Message extends New, Row extends New> implements Appending
 
   /** Appends in order; the result at each place is the row, or the error that kept this one out. */
   async append(messages: readonly Message[]): Promise<(Appended<Row> | Error)[]> {
+    const refusals = messages.map((message) => this.#parts.refusalOf?.(message));
+    if (refusals.every((refusal) => refusal === undefined)) return this.#insert(messages);
+    const inserted = await this.#insert(messages.filter((_, index) => refusals[index] === undefined));
+    return refusals.map((refusal) => refusal ?? inserted.shift() ?? new Error("an append was not answered"));
+  }
+
+  async #insert(messages: readonly Message[]): Promise<(Appended<Row> | Error)[]> {
     const { insertion, newestUpTo, toRow, valuesOf } = this.#parts;
     const head = (this.#head ??= (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0, sendTime: 0 });
     const rows: Row[] = [];
@@ -67,7 +76,7 @@ export class Appender<Message extends New, Row extends New> implements Appending
   }
 
   async appendOne(message: Message): Promise<Appended<Row>> {
-    const [result] = await this.append([message]);
+    const [result] = await this.#insert([message]);
     if (result === undefined || result instanceof Error)
       throw result ?? new Error("an append was not answered");
     return result;

@@ -2,6 +2,7 @@ import { GroupRole, RequestStatus } from "@parley/protocol/codes";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { GroupMemberRow, GroupReads, GroupRow, GroupWrites } from "../../ports/groups.ts";
 import { literal } from "./accounts.ts";
+import type { Leavers } from "./append-group.ts";
 import { membersChangeCounter } from "./changes.ts";
 import type { ChatGroupTable, GroupMemberTable } from "./group-tables.ts";
 import { nextId } from "./ids.ts";
@@ -186,7 +187,7 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
   }
 }
 
-export function groupWrites(db: Kysely<Tables>): GroupWrites {
+export function groupWrites(db: Kysely<Tables>, leavers: Leavers): GroupWrites {
   const bumpMembers = membersChangeCounter(db);
   const { newestUpTo } = timeLine(db, "groupMessage");
   /** Where the sequence of messages stands, over all groups. */
@@ -256,6 +257,7 @@ export function groupWrites(db: Kysely<Tables>): GroupWrites {
     async upsertGroupMember(groupId, userId, role, now) {
       const before = await findGroupMember(groupId, userId);
       if (before !== undefined && !before.quit) return before;
+      leavers.came(groupId, userId);
       const stays = await listGroupStays(groupId, userId);
       const fromId = (await head()).id;
       await db
@@ -299,6 +301,7 @@ export function groupWrites(db: Kysely<Tables>): GroupWrites {
         .execute();
     },
     async endGroupStay(groupId, userId) {
+      leavers.left(groupId, userId);
       await db
         .updateTable("groupStay")
         .set({ toId: (await head()).id })

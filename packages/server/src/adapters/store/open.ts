@@ -4,7 +4,7 @@ import type Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import type { Reads, Store, Tx } from "../../ports/store.ts";
 import { accountReads, accountWrites } from "./accounts.ts";
-import { groupAppender } from "./append-group.ts";
+import { Leavers, groupAppender } from "./append-group.ts";
 import { privateAppender } from "./append-private.ts";
 import { chatReads, chatWrites } from "./chats.ts";
 import { contactReads, contactWrites } from "./contacts.ts";
@@ -95,11 +95,12 @@ export async function openStore({
       erasing: erasing(writing),
     });
     const chats = chatWrites(writerDb);
+    const leavers = new Leavers();
     const appenders = {
       private: privateAppender(engine, writerDb, chats.openChat),
-      group: groupAppender(engine, writerDb),
+      group: groupAppender(engine, writerDb, leavers),
     };
-    const tx = transaction(writerDb, appenders, chats, {
+    const tx = transaction(writerDb, { ...appenders, leavers }, chats, {
       private: lifeWrites(writerDb, "private", lifeParts(words.private)),
       group: groupLifeWrites(writerDb, lifeParts(words.group)),
     });
@@ -202,6 +203,7 @@ function reads(db: Kysely<Tables>): Reads {
 interface Appenders {
   private: ReturnType<typeof privateAppender>;
   group: ReturnType<typeof groupAppender>;
+  leavers: Leavers;
 }
 
 interface Lives {
@@ -211,7 +213,7 @@ interface Lives {
 
 function transaction(
   db: Kysely<Tables>,
-  appenders: Appenders,
+  { leavers, ...appenders }: Appenders,
   chats: ReturnType<typeof chatWrites>,
   lives: Lives,
 ): Tx {
@@ -219,7 +221,7 @@ function transaction(
     ...reads(db),
     ...accountWrites(db),
     ...contactWrites(db),
-    ...groupWrites(db),
+    ...groupWrites(db, leavers),
     ...lives.group,
     ...systemWrites(db),
     ...hideWrites(db),

@@ -6,6 +6,7 @@ import type { Appended } from "../../ports/stored.ts";
 import { quotedRow } from "../../rules/messages.ts";
 import { readText } from "./contents.ts";
 import { editTime, refuseEdit } from "./edit.ts";
+import { refuseUnlessIn } from "./rooms.ts";
 
 export interface GroupEditDeps {
   store: Pick<Store, "write">;
@@ -26,6 +27,7 @@ export function createGroupEdit({ store, editSeconds }: GroupEditDeps): GroupEdi
     if (!targetId) throw malformed("quoteMessageId", "is missing");
     const content = readText(event.content);
     return store.write(async (tx) => {
+      await refuseUnlessIn(tx, event.groupId, event.sendId);
       const target = await tx.findVisibleGroupMessage(event.sendId, targetId);
       if (target === undefined || target.groupId !== event.groupId) throw new Refusal("message.notFound");
       refuseEdit(target, event, editSeconds);

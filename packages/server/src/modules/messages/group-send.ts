@@ -13,7 +13,7 @@ import { createContents } from "./contents.ts";
 import { createGroupEdit } from "./group-edit.ts";
 import { createGroupTelling } from "./group-telling.ts";
 import { knownInstead } from "./repeats.ts";
-import { type Room, type Rooms, refuseUnlessMay } from "./rooms.ts";
+import { type Room, type Rooms, refuseUnlessIn, refuseUnlessMay } from "./rooms.ts";
 import { createShakes } from "./shakes.ts";
 
 export interface GroupSendDeps {
@@ -84,6 +84,7 @@ export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupM
   /** The quoted row is read in the transaction that appends: a recall beside it cannot slip its text through. */
   function appendQuoting(message: NewGroupMessage, quoteId: number): Promise<Appended<GroupMessageRow>> {
     return store.write(async (tx) => {
+      await refuseUnlessIn(tx, message.groupId, message.sendId);
       const isSeen = (await tx.findVisibleGroupMessage(message.sendId, quoteId)) !== undefined;
       // As it stands now, whatever its sender was there for: that is for the telling.
       const quoted = isSeen ? await tx.findGroupMessage(quoteId) : undefined;

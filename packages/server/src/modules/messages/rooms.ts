@@ -100,6 +100,16 @@ export async function loadRoom(store: Reads, groupId: number): Promise<Room | un
   return { group, members, memberIds, newestStayFrom };
 }
 
+/** Refuses whoever was removed since the rights were looked at: asked in the transaction that stores. */
+export async function refuseUnlessIn(
+  tx: Pick<Reads, "findGroupMember">,
+  groupId: number,
+  userId: number,
+): Promise<void> {
+  const member = await tx.findGroupMember(groupId, userId);
+  if (member === undefined || member.quit) throw new Refusal("message.notInGroup");
+}
+
 /** Refuses unless this person may do it, by the one table of rights; answers the person. */
 export function refuseUnlessMay(
   action: GroupAction,

@@ -142,6 +142,19 @@ export function groupMessageRules(bench: StoreBench): void {
     expect(await page(1, groupId)).toEqual([kept.status === "fulfilled" && kept.value.id]);
     expect(await bench.store.findGroupMessageByTmpId(1, "t")).toBeUndefined();
   });
+  test("who left a moment before the commit stores nothing more, until he comes back", async () => {
+    await bench.people(2);
+    const groupId = await group(2);
+    const [, late, other] = await Promise.allSettled([leave(groupId, 2), send(groupId, 2), send(groupId, 1)]);
+    expect(late).toMatchObject({ status: "rejected", reason: { key: "message.notInGroup" } });
+    expect(other.status).toBe("fulfilled");
+    expect(await page(1, groupId)).toHaveLength(1);
+    await come(groupId, 2);
+    expect(await page(2, groupId)).toEqual([]);
+    const { id } = await send(groupId, 2);
+    expect(await page(2, groupId)).toEqual([id]);
+  });
+
   test("a member sees what was written during the own stays, a stranger nothing", async () => {
     await bench.people(4);
     const groupId = await group();
