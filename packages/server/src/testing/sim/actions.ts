@@ -246,7 +246,7 @@ export function passTime(world: World, ms: number): void {
 }
 
 /** How far the clocks of two nodes are apart: a pull looks back by what rows say of their time. */
-const APART_MS = [-4_000, 0, 4_000];
+const APART_MS = [-2_000, 0, 2_000];
 const JUMPS_MS = [-3_600_000, -60_000, 0, 60_000, 3_600_000];
 
 function jumpClock(world: World): void {
