@@ -6,6 +6,7 @@ import type { Passes, Stop, StopQuestion } from "./stoppable-server.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 const STOPPABLE = fileURLToPath(new URL("stoppable-server.ts", import.meta.url));
+const WITH_CLOCK = fileURLToPath(new URL("clock-server.ts", import.meta.url));
 /** How often a file is looked at. */
 const LOOK_MS = 20;
 const READY = /Parley is ready: https?:\/\/[^:]+:(\d+)/;
@@ -75,6 +76,26 @@ export async function startStoppable(env: Record<string, string>): Promise<Stopp
   };
 }
 
+/** A server on a machine whose clock is set from here. */
+export interface ClockServer extends ServerProcess {
+  /** So much ahead of the true time, or behind it. */
+  setClock(aheadMs: number): Promise<void>;
+}
+
+export async function startWithClock(env: Record<string, string>): Promise<ClockServer> {
+  const server = spawnServer(env, { script: WITH_CLOCK });
+  const started = await untilReady(server);
+  return {
+    ...started,
+    setClock: (aheadMs) =>
+      new Promise((resolve, reject) => {
+        void server.exited.then((code) => reject(new Error(`the server ended with ${code}`)));
+        server.child.once("message", () => resolve());
+        server.child.send({ aheadMs });
+      }),
+  };
+}
+
 /** Starts main.ts and waits for its end. */
 export async function runServer(
   env: Record<string, string>,
@@ -105,7 +126,12 @@ function spawnServer(
       ...(under.length > 0 && { PATH: process.env["PATH"] }),
       ...env,
     },
-    stdio: ["ignore", file ?? "pipe", "pipe", ...(script === STOPPABLE ? ["ipc" as const] : [])],
+    stdio: [
+      "ignore",
+      file ?? "pipe",
+      "pipe",
+      ...(script === STOPPABLE || script === WITH_CLOCK ? ["ipc" as const] : []),
+    ],
   });
   if (file !== undefined) closeSync(file);
   let output = "";

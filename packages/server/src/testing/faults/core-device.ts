@@ -29,6 +29,8 @@ export interface CoreDevice {
 export interface Wire {
   readonly frames: string[];
   isClosed: boolean;
+  /** With which code; null: it is open, or its client has closed it. */
+  code: number | null;
 }
 
 export interface CoreDeviceOptions {
@@ -66,7 +68,7 @@ export async function startDevice(person: Person, options: CoreDeviceOptions): P
   const ports: Ports = {
     ...createFakePorts({ name, origin: url, storage }),
     clock,
-    http: realHttp(haste, asked),
+    http: realHttp(asked),
     sockets: options.between?.(sockets) ?? sockets,
   };
   const client = createClient(ports, { ...ALL_IN_MEMORY, ...options.sizes });
@@ -111,7 +113,7 @@ function keepSession(storage: MemoryStorage, person: Person, url: string, access
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-function realHttp(haste: number, asked: { path: string; status: number | null }[]): Http {
+function realHttp(asked: { path: string; status: number | null }[]): Http {
   return {
     request: ({ method, url, headers, body, timeoutMs }) =>
       new Promise<HttpAnswer>((resolve) => {
@@ -134,7 +136,7 @@ function realHttp(haste: number, asked: { path: string; status: number | null }[
           });
         });
         call.on("error", () => failed("offline"));
-        call.setTimeout(Math.max(1_000, timeoutMs / haste), () => {
+        call.setTimeout(timeoutMs, () => {
           failed("timeout");
           call.destroy();
         });
@@ -146,7 +148,7 @@ function realHttp(haste: number, asked: { path: string; status: number | null }[
 function realSockets(wires: Wire[]): Sockets {
   return {
     open(url, handlers) {
-      const wire: Wire = { frames: [], isClosed: false };
+      const wire: Wire = { frames: [], isClosed: false, code: null };
       wires.push(wire);
       const ws = new WebSocket(url);
       ws.on("open", handlers.opened);
@@ -157,6 +159,7 @@ function realSockets(wires: Wire[]): Sockets {
       });
       ws.on("close", (code) => {
         wire.isClosed = true;
+        wire.code = code;
         handlers.closed(code);
       });
       ws.on("error", () => undefined);
@@ -254,10 +257,17 @@ export function firstDifference(expected: Snapshot, found: Snapshot): string | u
       JSON.stringify(b.get(name), undefined, 1),
     ];
     if (wanted === shown) continue;
-    const [left, right] = [(wanted ?? "").split("\n"), (shown ?? "").split("\n")];
+    const linesOf = (text = "") => text.split("\n").map((line) => line.trim().replace(/,$/, ""));
+    const [left, right] = [linesOf(wanted), linesOf(shown)];
     const at = left.findIndex((line, index) => line !== right[index]);
     const line = at === -1 ? left.length : at;
-    return `${name}: ${left[line]?.trim() ?? "nothing"} is shown as ${right[line]?.trim() ?? "nothing"}`;
+    return `${name}: ${cutTo(left[line])} is shown as ${cutTo(right[line])}`;
   }
   return undefined;
+}
+
+const LINE_MAX = 200;
+
+function cutTo(line = "nothing"): string {
+  return line.slice(0, LINE_MAX);
 }

@@ -38,7 +38,7 @@ export interface Cutter {
   drop(isOn: boolean): void;
   /** Nothing passes on the connections that are there and on new ones, or goes on. */
   hang(isOn: boolean): void;
-  /** What comes from the server on those that are meant: so many bytes a second; 0: it is not read at all. */
+  /** What comes from the server on those that are meant: so many bytes a second; 0: it is not read at all; Infinity: all of it again. */
   slow(bytesPerSecond: number, isMeant: (passing: Passing) => boolean): void;
   /** Another server stands behind it for new connections. */
   moveTo(serverUrl: string): void;
@@ -103,6 +103,8 @@ class Line implements Passing {
   #up = 0;
   #down = 0;
   #ticking: NodeJS.Timeout | undefined;
+  /** One side gets its last bytes, and ends by itself. */
+  #isEnding = false;
 
   constructor(client: Socket, server: Socket, choose: Choose) {
     this.#client = client;
@@ -123,8 +125,7 @@ class Line implements Passing {
     server.on("data", (data) => this.#goDown(data));
     client.on("end", () => server.end());
     server.on("end", () => client.end());
-    client.on("close", () => this.cut());
-    server.on("close", () => this.cut());
+    for (const side of [client, server]) side.on("close", () => this.#isEnding || this.cut());
   }
 
   cut(): void {
@@ -142,6 +143,10 @@ class Line implements Passing {
 
   slow(bytesPerSecond: number): void {
     clearInterval(this.#ticking);
+    if (bytesPerSecond === Infinity) {
+      this.#server.resume();
+      return;
+    }
     this.#server.pause();
     if (bytesPerSecond === 0) return;
     let owed = 0;
@@ -156,14 +161,12 @@ class Line implements Passing {
   #goUp(data: Buffer): void {
     const { answer, cutAfterBytes, delayMs } = this.#treatment;
     if (answer !== undefined) {
-      this.#client.end(answer, "latin1");
-      this.#server.resetAndDestroy();
-      return;
+      return this.#endWith(this.#client, Buffer.from(answer, "latin1"));
     }
     const most =
       cutAfterBytes !== undefined && "up" in cutAfterBytes ? cutAfterBytes.up - this.#up : Infinity;
     this.#up += data.length;
-    if (most <= data.length) this.#endAfter(this.#server, data.subarray(0, Math.max(0, most)));
+    if (most <= data.length) this.#endWith(this.#server, data.subarray(0, Math.max(0, most)));
     else later(delayMs, () => this.#server.write(data));
   }
 
@@ -177,14 +180,19 @@ class Line implements Passing {
       const end = this.#frames.find(data, cutAfterFrames.frames);
       if (end !== undefined) most = end + cutAfterFrames.bytes;
     }
-    if (most <= data.length) this.#endAfter(this.#client, data.subarray(0, Math.max(0, most)));
+    if (most <= data.length) this.#endWith(this.#client, data.subarray(0, Math.max(0, most)));
     else later(delayMs, () => this.#client.write(data));
   }
 
-  /** What came before the cut must arrive, so this one is no reset. */
-  #endAfter(side: Socket, data: Buffer): void {
-    for (const socket of [this.#client, this.#server]) socket.pause().removeAllListeners("data");
-    side.end(data, () => setImmediate(() => this.cut()));
+  /** What came before the cut must arrive, so for this side it is no reset. */
+  #endWith(side: Socket, data: Buffer): void {
+    this.#isEnding = true;
+    const other = side === this.#client ? this.#server : this.#client;
+    other.resetAndDestroy();
+    side.removeAllListeners("data");
+    // Whatever else it says goes nowhere; until it has ended its end would not be seen.
+    side.resume();
+    side.end(data);
   }
 }
 

@@ -14,6 +14,8 @@ export interface StormOptions {
   dataDir: string;
   clients: number;
   storms: number;
+  /** So much faster the clients' timers run: the 15 s until they come back, heartbeats and what they look at now and then. */
+  haste: number;
   seed: number;
   /** Planted: so many clients are stopped instead of coming back. */
   lost?: number;
@@ -21,7 +23,14 @@ export interface StormOptions {
 
 const AT_ONCE = 16;
 
-export async function runStorm({ dataDir, clients, storms, seed, lost = 0 }: StormOptions): Promise<Report> {
+export async function runStorm({
+  dataDir,
+  clients,
+  storms,
+  haste,
+  seed,
+  lost = 0,
+}: StormOptions): Promise<Report> {
   const violations: string[] = [];
   const chance = createChance(seed);
   const people = await makePairs(dataDir, clients);
@@ -33,7 +42,10 @@ export async function runStorm({ dataDir, clients, storms, seed, lost = 0 }: Sto
   try {
     const devices: CoreDevice[] = [];
     await inParts(people, async (person, place) => {
-      const device = await startDevice(movedTo(cutter.url, person), { name: `storm ${person.userName}` });
+      const device = await startDevice(movedTo(cutter.url, person), {
+        name: `storm ${person.userName}`,
+        haste,
+      });
       devices[place] = device;
       await untilQuiet(device);
     });

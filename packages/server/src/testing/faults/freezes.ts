@@ -1,0 +1,182 @@
+/**
+ * Faults K4 and K3: the server stands still for a while and goes on, or is told to end under load and another takes its place. Clients
+ * come back, nothing is lost or doubled, and nobody seems to be there who is not.
+ */
+import { createChance } from "@parley/core/testing/prng";
+import { Terminal } from "@parley/protocol/codes";
+import { befriend, join, makeGroup } from "../people.ts";
+import { type ServerProcess, startServer } from "../server-process.ts";
+import { type CoreDevice, firstDifference, shownBy, startDevice, untilQuiet } from "./core-device.ts";
+import { startCutter } from "./cutter.ts";
+import type { Report } from "./report.ts";
+import { until } from "./until.ts";
+
+export interface FreezesOptions {
+  dataDir: string;
+  seconds: readonly number[];
+  /** Of the clients; 1 where they must give a silent line up by themselves. */
+  haste: number;
+}
+
+export async function runFreezes({ dataDir, seconds, haste }: FreezesOptions): Promise<Report> {
+  const violations: string[] = [];
+  const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: "off" });
+  let written = 0;
+  let sockets = 0;
+  try {
+    for (const length of seconds) {
+      const wrong = (what: string) => void violations.push(`${length} s: ${what}`);
+      const [ann, bob] = [await join(server.url), await join(server.url)];
+      await befriend(ann, bob);
+      const devices: CoreDevice[] = [];
+      for (const [person, place] of [
+        [ann, "home"],
+        [ann, "work"],
+        [bob, "home"],
+      ] as const)
+        devices.push(await startDevice(person, { name: `${place} ${person.userName}`, haste }));
+      for (const device of devices) await untilQuiet(device);
+      server.kill("SIGSTOP");
+      const end = performance.now() + length * 1_000;
+      for (let n = 0; performance.now() < end; n++) {
+        const device = devices[n % devices.length];
+        device?.client.chats.sendText(
+          `PRIVATE:${device.person === ann ? bob.id : ann.id}`,
+          `frozen ${written++}`,
+        );
+        await new Promise((resolve) => setTimeout(resolve, (length * 1_000) / 10));
+      }
+      server.kill("SIGCONT");
+      for (const device of devices) {
+        await until("it is back", () =>
+          device.client.getState().connection.kind === "online" ? undefined : "it is not",
+        );
+        await untilQuiet(device);
+      }
+      await untilSent(devices);
+      await compare(devices, server.url, wrong);
+      sockets += devices.reduce((count, { wires }) => count + wires.length, 0);
+      const onlineOf = async (id: number) => {
+        const [found] = await bob.ok("findOnlineTerminals", { query: { userIds: [id] } });
+        return found?.terminals.join() ?? "";
+      };
+      if ((await onlineOf(ann.id)) !== String(Terminal.WEB))
+        wrong(`ann seems to be at ${await onlineOf(ann.id)}`);
+      for (const device of devices.slice(0, 2)) device.stop();
+      await until("ann is gone for the others", async () => {
+        const left = await onlineOf(ann.id);
+        return left === "" ? undefined : `she seems to be at ${left}`;
+      }).catch((error: Error) => wrong(error.message));
+      devices[2]?.stop();
+    }
+  } finally {
+    server.kill("SIGCONT");
+    server.kill("SIGKILL");
+    await server.exited;
+  }
+  return {
+    name: "K4 the server stands still",
+    done: `${seconds.join(", ")} s; ${written} messages written meanwhile, ${sockets} sockets of ${3 * seconds.length} devices`,
+    violations,
+  };
+}
+
+export interface ShutdownsOptions {
+  dataDir: string;
+  times: number;
+  seed: number;
+  /** Planted: the next server has another store. */
+  isOtherStore?: boolean;
+}
+
+export async function runShutdowns({
+  dataDir,
+  times,
+  seed,
+  isOtherStore,
+}: ShutdownsOptions): Promise<Report> {
+  const violations: string[] = [];
+  const chance = createChance(seed);
+  const env = { DATA_DIR: dataDir, RATE_LIMITS: "off" };
+  let server: ServerProcess = await startServer(env);
+  const cutter = await startCutter(server.url);
+  let written = 0;
+  try {
+    const [ann, bob] = [await join(server.url), await join(server.url)];
+    await befriend(ann, bob);
+    const groupId = await makeGroup(ann, [bob]);
+    const devices = [
+      await startDevice(ann, { name: `ann ${ann.userName}`, url: cutter.url }),
+      await startDevice(bob, { name: `bob ${bob.userName}`, url: cutter.url }),
+    ];
+    for (const device of devices) await untilQuiet(device);
+    for (let time = 0; time < times; time++) {
+      const load = setInterval(() => {
+        const device = chance.pick(devices);
+        const friend = device.person === ann ? bob.id : ann.id;
+        device.client.chats.sendText(
+          chance.isLuck(0.5) ? `GROUP:${groupId}` : `PRIVATE:${friend}`,
+          `text ${written++}`,
+        );
+      }, 3);
+      await new Promise((resolve) => setTimeout(resolve, 100 + chance.below(200)));
+      server.kill("SIGTERM");
+      const code = await server.exited;
+      if (code !== 0) violations.push(`SIGTERM ended with ${code}: ${server.output()}`);
+      server = await startServer(isOtherStore === true ? { ...env, DATA_DIR: `${dataDir}/other` } : env);
+      cutter.moveTo(server.url);
+      clearInterval(load);
+      for (const device of devices) {
+        device.client.session.retryConnection();
+        await untilQuiet(device);
+      }
+      await untilSent(devices);
+    }
+    await compare(devices, server.url, (what) => void violations.push(what));
+    const failed = devices.flatMap(({ client }) =>
+      Object.values(client.getState().chats.byKey).flatMap(({ window }) =>
+        window.messages.filter(({ sending }) => sending === "failed"),
+      ),
+    );
+    if (failed.length > 0) violations.push(`${failed.length} messages count as failed`);
+    for (const device of devices) device.stop();
+  } catch (error) {
+    violations.push(error instanceof Error ? error.message : String(error));
+  } finally {
+    await cutter.close();
+    server.kill("SIGKILL");
+    await server.exited;
+  }
+  return {
+    name: `K3 told to end under load (seed ${seed})`,
+    done: `${times} times, ${written} messages written meanwhile`,
+    violations,
+  };
+}
+
+async function untilSent(devices: readonly CoreDevice[]): Promise<void> {
+  for (const { client, person } of devices) {
+    await until(`all of ${person.userName} is sent`, () => {
+      const waiting = Object.values(client.getState().chats.byKey).flatMap(({ window }) =>
+        window.messages.filter(({ id }) => id === null),
+      );
+      return waiting.length === 0 ? undefined : `${waiting.length} messages are not`;
+    });
+  }
+}
+
+/** Each shows what a new device of the same person shows. */
+async function compare(
+  devices: readonly CoreDevice[],
+  url: string,
+  wrong: (what: string) => void,
+): Promise<void> {
+  for (const [place, device] of devices.entries()) {
+    const fresh = await startDevice(device.person, { name: `fresh ${place} ${device.person.userName}`, url });
+    await untilQuiet(fresh);
+    await until("both show the same", () => firstDifference(shownBy(fresh), shownBy(device)), 10_000).catch(
+      (error: Error) => wrong(`${device.person.userName}: ${error.message}`),
+    );
+    fresh.stop();
+  }
+}
