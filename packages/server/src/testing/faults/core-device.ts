@@ -74,6 +74,12 @@ export async function startDevice(person: Person, options: CoreDeviceOptions): P
   const client = createClient(ports, { ...ALL_IN_MEMORY, ...options.sizes });
   const notices: Notice[] = [];
   client.onNotice((notice) => void notices.push(notice));
+  const stop = () => {
+    running.delete(stop);
+    storage.refuse = true;
+    client.close();
+  };
+  running.add(stop);
   await client.session.resume();
   return {
     person,
@@ -83,11 +89,16 @@ export async function startDevice(person: Person, options: CoreDeviceOptions): P
     notices,
     wires,
     asked,
-    stop() {
-      storage.refuse = true;
-      client.close();
-    },
+    stop,
   };
+}
+
+const running = new Set<() => void>();
+
+/** Those that a run which broke off has left. */
+export function stopDevices(): void {
+  for (const stop of running) stop();
+  agent.destroy();
 }
 
 function hastyClock(haste: number): Clock {

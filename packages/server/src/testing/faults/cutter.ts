@@ -54,7 +54,7 @@ export async function startCutter(serverUrl: string): Promise<Cutter> {
   const server = createServer({ noDelay: true }, (client) => {
     client.on("error", ignore);
     if (isDropping) {
-      client.resetAndDestroy();
+      reset(client);
       return;
     }
     const line = new Line(client, connect(Number(target.port), target.hostname), (passing) =>
@@ -130,8 +130,8 @@ class Line implements Passing {
 
   cut(): void {
     clearInterval(this.#ticking);
-    this.#client.resetAndDestroy();
-    this.#server.resetAndDestroy();
+    reset(this.#client);
+    reset(this.#server);
   }
 
   hang(isOn: boolean): void {
@@ -188,7 +188,7 @@ class Line implements Passing {
   #endWith(side: Socket, data: Buffer): void {
     this.#isEnding = true;
     const other = side === this.#client ? this.#server : this.#client;
-    other.resetAndDestroy();
+    reset(other);
     side.removeAllListeners("data");
     // Whatever else it says goes nowhere; until it has ended its end would not be seen.
     side.resume();
@@ -251,6 +251,12 @@ const REQUEST = /^(GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS) /;
 function later(delayMs: number | undefined, run: () => void): void {
   if (delayMs === undefined) run();
   else setTimeout(run, delayMs);
+}
+
+/** RST, so that nobody takes what came for whole. One whose end is under way cannot be reset: its handle would stay for ever. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded || socket.connecting) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 function ignore(): void {}

@@ -1,13 +1,13 @@
 /** Fault K26: the access token ends while many calls are under way. One refresh serves them all, and each is done once. */
 import { REFRESH_GRACE_MS, ACCESS_TOKEN_SECONDS } from "@parley/protocol/limits";
 import { befriend, join } from "../people.ts";
-import { startWithClock } from "../server-process.ts";
+import type { ClockServer } from "../server-process.ts";
 import { type CoreDevice, startDevice, untilQuiet } from "./core-device.ts";
 import type { Report } from "./report.ts";
 import { until } from "./until.ts";
 
 export interface ExpiryOptions {
-  dataDir: string;
+  server: ClockServer;
   rounds: number;
   /** Calls under way each time. */
   calls: number;
@@ -15,14 +15,8 @@ export interface ExpiryOptions {
   isShared?: boolean;
 }
 
-export async function runExpiry({
-  dataDir,
-  rounds,
-  calls,
-  isShared = false,
-}: ExpiryOptions): Promise<Report> {
+export async function runExpiry({ server, rounds, calls, isShared = false }: ExpiryOptions): Promise<Report> {
   const violations: string[] = [];
-  const server = await startWithClock({ DATA_DIR: dataDir, RATE_LIMITS: "off" });
   let retried = 0;
   try {
     const [ann, bob] = [await join(server.url), await join(server.url)];
@@ -59,8 +53,7 @@ export async function runExpiry({
       violations.push(`${texts.length} texts are stored, ${rounds} were sent`);
     for (const one of devices) one.stop();
   } finally {
-    server.kill("SIGKILL");
-    await server.exited;
+    await server.setClock(0);
   }
   return {
     name: "K26 token ends under way",

@@ -12,15 +12,14 @@ import type { Report } from "./report.ts";
 import { until } from "./until.ts";
 
 export interface FreezesOptions {
-  dataDir: string;
+  server: ServerProcess;
   seconds: readonly number[];
   /** Of the clients; 1 where they must give a silent line up by themselves. */
   haste: number;
 }
 
-export async function runFreezes({ dataDir, seconds, haste }: FreezesOptions): Promise<Report> {
+export async function runFreezes({ server, seconds, haste }: FreezesOptions): Promise<Report> {
   const violations: string[] = [];
-  const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: "off" });
   let written = 0;
   let sockets = 0;
   try {
@@ -71,8 +70,6 @@ export async function runFreezes({ dataDir, seconds, haste }: FreezesOptions): P
     }
   } finally {
     server.kill("SIGCONT");
-    server.kill("SIGKILL");
-    await server.exited;
   }
   return {
     name: "K4 the server stands still",

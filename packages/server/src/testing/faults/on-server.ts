@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer } from "../server-process.ts";
+import { type ClockServer, type ServerProcess, startServer, startWithClock } from "../server-process.ts";
 
 export async function inFolder<T>(run: (dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-faults-"));
@@ -14,14 +14,26 @@ export async function inFolder<T>(run: (dataDir: string) => Promise<T>): Promise
 }
 
 /** The real server, without limits against abuse. */
-export function onServer<T>(run: (url: string) => Promise<T>): Promise<T> {
-  return inFolder(async (dataDir) => {
-    const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: "off" });
-    try {
-      return await run(server.url);
-    } finally {
-      server.kill("SIGKILL");
-      await server.exited;
-    }
-  });
+export function onServer<T>(run: (url: string, server: ServerProcess) => Promise<T>): Promise<T> {
+  return inFolder((dataDir) =>
+    endingAfter(startServer({ DATA_DIR: dataDir, RATE_LIMITS: "off" }), (server) => run(server.url, server)),
+  );
+}
+
+/** The same, with limits, on a machine whose clock the run sets. */
+export function onClockServer<T>(run: (server: ClockServer) => Promise<T>): Promise<T> {
+  return inFolder((dataDir) => endingAfter(startWithClock({ DATA_DIR: dataDir }), run));
+}
+
+async function endingAfter<S extends ServerProcess, T>(
+  starting: Promise<S>,
+  run: (server: S) => Promise<T>,
+): Promise<T> {
+  const server = await starting;
+  try {
+    return await run(server);
+  } finally {
+    server.kill("SIGKILL");
+    await server.exited;
+  }
 }

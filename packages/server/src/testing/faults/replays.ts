@@ -86,8 +86,9 @@ async function playWorld({ url, chance, deeds, loses, sameMs, met, name, wrong }
       devices.push(await startDevice(person, { name: `${place} ${person.userName}`, between }));
   for (const device of devices) await untilQuiet(device);
 
+  const set = new Set<string>();
   for (let deed = 0; deed < deeds; deed++) {
-    doSomething(chance.pick(devices), people, groupId, chance, deed);
+    doSomething(chance.pick(devices), people, groupId, chance, deed, set);
     // Sometimes the next deed follows at once, sometimes when this one is known.
     if (chance.isLuck(0.5)) await new Promise((resolve) => setTimeout(resolve, chance.below(15)));
   }
@@ -115,6 +116,7 @@ function doSomething(
   groupId: number,
   chance: Chance,
   deed: number,
+  set: Set<string>,
 ): void {
   const others = people.filter((other) => other !== person);
   const key: ChatKey = chance.isLuck(0.5) ? `GROUP:${groupId}` : `PRIVATE:${chance.pick(others).id}`;
@@ -135,8 +137,12 @@ function doSomething(
     chats.open(key);
     chats.markRead(key);
   } else if (roll < 18 && some?.id) void chats.hide(key, [some.id]);
-  else if (roll < 19) void chats.setTop(key, chance.isLuck(0.5));
-  else void contacts.setRemark(chance.pick(others).id, `name ${deed}`);
+  else if (roll < 19) {
+    if (isFirst(set, `${person.id} pins ${key}`)) void chats.setTop(key, true);
+  } else {
+    const { id } = chance.pick(others);
+    if (isFirst(set, `${person.id} names ${id}`)) void contacts.setRemark(id, `name ${deed}`);
+  }
 }
 
 /** What was refused, such as an answer to what was just taken back, is its writer's alone. */
@@ -145,6 +151,13 @@ function discardRefused({ client }: CoreDevice): void {
     for (const { tmpId, sending } of window.messages)
       if (sending === "failed" && tmpId !== null) client.chats.discard(key, tmpId);
   }
+}
+
+/** A setting is set once: the newest of two that change places is known at the next login alone. */
+function isFirst(set: Set<string>, name: string): boolean {
+  const isNew = !set.has(name);
+  set.add(name);
+  return isNew;
 }
 
 function isSending({ client }: CoreDevice): boolean {
