@@ -233,8 +233,11 @@ export function endDeafness(world: World, index: number): void {
   for (const { line, node: other } of world.lines.values()) if (other === node) line.cut();
 }
 
-/** Less than a pull looks back: nothing is on its way for longer, and no loss stays unnoticed for longer. */
-const UNDER_WAY_MAX_MS = 25_000;
+/**
+ * Nothing waits for longer in the store's answers, on the bus or in a loss that nobody notices. A push may meet two of them, and the clocks of
+ * the nodes may be apart: all of that is less than a pull looks back.
+ */
+const UNDER_WAY_MAX_MS = 12_500;
 
 export function passTime(world: World, ms: number): void {
   const since = world.clock.now() + ms - UNDER_WAY_MAX_MS;
