@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cp, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { type Server, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
@@ -135,6 +135,24 @@ describe("a running server", () => {
     }
   }, 60_000);
 });
+
+test("the doctor looks through the folder beside a running server, and names what is wrong", async () => {
+  const server = await startServer({ DATA_DIR: dataDir });
+  const [a, b] = await twoFriends(server.url);
+  await say(a, b, "hello");
+  expect(await admin("doctor")).toEqual({ code: 0, out: "All is whole.", err: "" });
+  server.kill("SIGTERM");
+  await server.exited;
+  await writeFile(joinPath(dataDir, "secret"), "cut");
+  const database = joinPath(dataDir, "parley.sqlite");
+  const bytes = await readFile(database);
+  await writeFile(database, bytes.fill(0, 4_096, 8_192));
+  const { code, out } = await admin("doctor");
+  expect(code).toBe(1);
+  expect(out).toMatch(/database/i);
+  expect(out).toContain(`The secret ${joinPath(dataDir, "secret")} is cut.`);
+  expect(out).toContain("put a backup back");
+}, 60_000);
 
 describe("a server that cannot start says so in one sentence and exits 1", () => {
   test("a wrong variable", async () => {

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { StoreLater } from "../../ports/later.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { type IndexedMessages, indexedMark, type searchFiller } from "./search-filler.ts";
 import type { Tables } from "./tables.ts";
@@ -49,7 +50,12 @@ export class SearchKeeper {
   /** Resolves when every message of this moment is in the index, or after a while with what there is. */
   async catchUp(): Promise<void> {
     const end = performance.now() + WAIT_MS;
-    while (!this.#isStopped && (await this.#isBehind()) && performance.now() < end) await this.#step();
+    try {
+      while (!this.#isStopped && (await this.#isBehind()) && performance.now() < end) await this.#step();
+    } catch (error) {
+      // Nothing can be taken in now: what is in the index is found all the same.
+      if (!(error instanceof StoreLater)) throw error;
+    }
   }
 
   /** Resolves when nothing is under way any more. */

@@ -213,6 +213,9 @@ class Run {
       if (envelope.code !== 200)
         this.violations.push(`${what}: ${call} answered ${JSON.stringify(envelope)}`);
     }
+    const found = await me.call("searchMessages", { query: { q: "room" } });
+    if (found.envelope.code !== 200)
+      this.violations.push(`${what}: a search answered ${JSON.stringify(found.envelope)}`);
     const socket = await me.connect();
     await me.ok("pullPrivateMessages", { query: { minId: 0 } });
     const end = await socket.next(
