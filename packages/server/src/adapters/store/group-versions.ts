@@ -41,26 +41,20 @@ export function groupVersions(db: Kysely<Tables>) {
       .where("userId", "=", userId)
       .where("toId", "is not", null),
   );
-  const formerStays = prepared(db, (groupId: number, id: number) =>
-    db
-      .selectFrom("groupStay")
-      .select("userId")
-      .where("groupId", "=", groupId)
-      .where("fromId", "<", id)
-      .where("toId", ">=", id),
-  );
-  const returned = prepared(db, (groupId: number, id: number) =>
+  /** Those who were there for a message and whose stay has ended; by the members, since stays are kept by person. */
+  const wereThere = (groupId: number, id: number) =>
     db
       .selectFrom("groupMember as p")
       .innerJoin("groupStay as s", (join) =>
         join.onRef("s.userId", "=", "p.userId").onRef("s.groupId", "=", "p.groupId"),
       )
       .select("p.userId")
-      .distinct()
       .where("p.groupId", "=", groupId)
-      .where("p.quit", "=", 0)
       .where("s.fromId", "<", id)
-      .where("s.toId", ">=", id),
+      .where("s.toId", ">=", id);
+  const someFormer = prepared(db, (groupId: number, id: number) => wereThere(groupId, id).limit(1));
+  const returned = prepared(db, (groupId: number, id: number) =>
+    wereThere(groupId, id).where("p.quit", "=", 0),
   );
 
   /** The edits of each message, the oldest first; messages without any are left out. */
@@ -143,7 +137,7 @@ export function groupVersions(db: Kysely<Tables>) {
 
     /** Before a message of a group has another text: keeps its first one for those who were there for it and are out of reach now. */
     async keepFirstText({ id, groupId, content }: Pick<Seen, "id" | "groupId" | "content">): Promise<void> {
-      const isMissed = (await formerStays(groupId, id)).rows.length > 0;
+      const isMissed = (await someFormer(groupId, id)).rows.length > 0;
       if (!isMissed) return;
       await db
         .insertInto("groupFirstText")
