@@ -233,13 +233,8 @@ export const UNSENDABLE: Failure = {
 };
 
 /** A broken disk may hold anything. */
-function isWhole({ chatKey, type, content, createdAt }: OutboxEntry): boolean {
-  return (
-    parseChatKey(chatKey) !== null &&
-    typeof type === "number" &&
-    typeof content === "string" &&
-    typeof createdAt === "number"
-  );
+function isWhole({ chatKey, content }: OutboxEntry): boolean {
+  return parseChatKey(chatKey) !== null && typeof content === "string";
 }
 
 const TOO_MANY = 429;
