@@ -66,8 +66,11 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
   let requestsAt = 0;
   /** Requests I have answered over this connection: the push that tells of one may come behind my answer. */
   const answered = new Set<number>();
-  /** Of several answers the one that was asked for last counts. */
+  /** Of several answers the one that was asked for last counts, be it of all groups or of one. */
+  let asks = 0;
   let newestList = 0;
+  let listedAt = 0;
+  const foundAt = new Map<number, number>();
   let newestRequests = 0;
   let cancelRetry: (() => void) | null = null;
 
@@ -117,7 +120,8 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
   }
 
   async function reloadGroups(): Promise<Result<null>> {
-    const [owner, asOf, number] = [me(), version, ++newestList];
+    const [owner, asOf, number] = [me(), version, ++asks];
+    newestList = number;
     const list = await api.call(listGroups, {}, QUIET);
     if (owner !== me() || number !== newestList) return DONE;
     if (!list.ok) return list;
@@ -126,7 +130,9 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
     for (const id of notedAt.keys()) if (isSince(id, asOf) && !isToldSince(id, asOf)) void find(id);
     const listed = new Set(list.value.map((group) => group.id));
     const late = Object.values(byId).filter(({ id }) => !listed.has(id) && isSince(id, asOf));
-    const groups = list.value.map((group) => (isSince(group.id, asOf) ? (byId[group.id] ?? group) : group));
+    const isOld = (id: number) => isSince(id, asOf) || (foundAt.get(id) ?? 0) > number;
+    const groups = list.value.map((group) => (isOld(group.id) ? (byId[group.id] ?? group) : group));
+    listedAt = number;
     store.batch(() => {
       change((known) => setGroups(known, [...groups, ...late]));
       settings(groups);
@@ -156,12 +162,14 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
   }
 
   async function find(id: number): Promise<void> {
-    const [owner, asOf] = [me(), version];
-    const found = await api.call(findGroup, { params: { id } }, QUIET);
+    const [owner, asOf, number] = [me(), version, ++asks];
+    const answer = await api.call(findGroup, { params: { id } }, QUIET);
     if (owner !== me() || isToldSince(id, asOf)) return;
     if (isSince(id, asOf)) return find(id);
-    if (found.ok && isWhole(found.value)) put(found.value);
-    else if (!found.ok) fallBehind();
+    if (!answer.ok) return fallBehind();
+    if (number < Math.max(listedAt, foundAt.get(id) ?? 0) || !isWhole(answer.value)) return;
+    foundAt.set(id, number);
+    put(answer.value);
   }
 
   return {

@@ -26,6 +26,7 @@ const KEPT = [
   [1134, "a page from disk held nothing but deleted messages, and scrolling stood still"],
   [1442, "a message of mine was confirmed below the window, and hid what stood between"],
   [1604, "the push of a request to join came behind my own answer to it"],
+  [1291, "a group that was asked for came behind a list that was asked for later"],
 ] as const;
 
 const total = new Map<Met, number>();
