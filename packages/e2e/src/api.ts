@@ -24,7 +24,7 @@ export async function createAccount(url: string, userName: string, nickName: str
 }
 
 /** Logs in as an app. */
-async function logIn(url: string, userName: string): Promise<Account> {
+export async function logIn(url: string, userName: string): Promise<Account> {
   const answer = await request(url, ENDPOINTS.login, { body: { terminal: 1, userName, password: PASSWORD } });
   if (answer.code !== 200) throw new Error(`login: ${answer.message}`);
   const token = (answer.data as AnswerOf<typeof ENDPOINTS.login>).accessToken;

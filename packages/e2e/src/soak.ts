@@ -7,7 +7,7 @@ import { type Browser, type CDPSession, expect } from "@playwright/test";
 import type { Report } from "@parley/server/testing/faults/report";
 import { type Held, INSPECTED, heldBy } from "@parley/server/testing/inspect";
 import { type ServerProcess, startServer } from "@parley/server/testing/server-process";
-import { type Account, befriend, createAccount, sendText } from "./api.ts";
+import { type Account, befriend, createAccount, logIn, sendText } from "./api.ts";
 import { Person } from "./person.ts";
 
 /** How much more a heap may hold at the end, and how many more bytes the server may take. */
@@ -53,7 +53,7 @@ export class Soak {
   readonly #server: ServerProcess;
   readonly #cdp: CDPSession;
   readonly #account: Account;
-  readonly #friends: readonly Account[];
+  #friends: readonly Account[];
   /** What was said last in each friend's chat. */
   readonly #last: string[];
   #open = 0;
@@ -108,6 +108,8 @@ export class Soak {
 
   /** So many messages, one each `everyMs` by the clock; 0: as fast as they are taken. */
   async talk(count: number, everyMs = 0): Promise<void> {
+    // Their tokens are good for half an hour.
+    this.#friends = await Promise.all(this.#friends.map(({ userName }) => logIn(this.#server.url, userName)));
     const began = Date.now();
     const chats = this.#friends.length;
     for (let i = 0; i < count; i++) {

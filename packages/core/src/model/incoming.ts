@@ -12,6 +12,7 @@ import {
 import type { ChatInput } from "./chat-input.ts";
 import type { ChatKey, Purge, Receipt } from "./state.ts";
 import { parseObject } from "./json.ts";
+import { isFlatEntry, isId, isWholeSystem, isWholeTalk, textOf } from "./shape.ts";
 import {
   chatKey,
   positionOf,
@@ -63,11 +64,11 @@ export function readFrame(frame: ChatFrame, me: number): Incoming {
   switch (frame.cmd) {
     case Cmd.PRIVATE:
       return isRow<PrivateMessage | Signal>(frame.data)
-        ? readTalk(ChatType.PRIVATE, privateKeyOf(frame.data, me), frame.data, me)
+        ? readPushed(ChatType.PRIVATE, frame.data, me)
         : readSignal(ChatType.PRIVATE, frame.data, me);
     case Cmd.GROUP:
       return isRow<GroupMessage | Signal>(frame.data)
-        ? readTalk(ChatType.GROUP, chatKey(ChatType.GROUP, frame.data.groupId), frame.data, me)
+        ? readPushed(ChatType.GROUP, frame.data, me)
         : readSignal(ChatType.GROUP, frame.data, me);
     case Cmd.SYSTEM:
       return isRow<SystemMessage | Signal>(frame.data)
@@ -78,6 +79,16 @@ export function readFrame(frame: ChatFrame, me: number): Incoming {
   }
 }
 
+function readPushed(type: ChatType, row: PrivateMessage | GroupMessage, me: number): Incoming {
+  // Of a row that is not whole even the chat cannot be told.
+  if (!isWholeTalk(row, type)) return { kind: "ignored", type: row.type };
+  const key =
+    "groupId" in row && type === ChatType.GROUP
+      ? chatKey(type, row.groupId)
+      : privateKeyOf(row as PrivateMessage, me);
+  return readTalk(type, key, row, me);
+}
+
 /** A private or group row as an input: an event on another row, or a row to insert. */
 export function readTalk(
   type: ChatType,
@@ -86,12 +97,13 @@ export function readTalk(
   me: number,
 ): Incoming {
   const { id: position } = row;
+  if (!isWholeTalk(row, type)) return { kind: "ignored", type: row.type };
   if (row.type === MessageType.EDIT || row.type === MessageType.RECALL) {
-    const targetId = row.type === MessageType.EDIT ? row.quoteMessage?.id : Number(row.content);
-    if (targetId === undefined || !Number.isSafeInteger(targetId)) return { kind: "ignored", type: row.type };
-    const content = row.type === MessageType.EDIT ? row.content : "";
+    const targetId = row.type === MessageType.EDIT ? row.quoteMessage?.id : Number(textOf(row.content));
+    if (!isId(targetId)) return { kind: "ignored", type: row.type };
+    const content = row.type === MessageType.EDIT ? textOf(row.content) : "";
     // In a private chat nobody but the sender can.
-    const by = "groupId" in row ? { id: row.sendId, name: row.sendNickName } : null;
+    const by = "groupId" in row ? { id: row.sendId, name: textOf(row.sendNickName) } : null;
     const event = { id: row.id, type: row.type, targetId, content, sendTime: row.sendTime, by } as const;
     return { kind: "chat", type, position, input: { kind: "event", key, event } };
   }
@@ -100,6 +112,7 @@ export function readTalk(
 }
 
 export function readSystem(row: SystemMessage): Incoming {
+  if (!isWholeSystem(row)) return { kind: "ignored", type: row.type };
   const message = systemMessage(row);
   const input: ChatInput = { kind: "row", key: SYSTEM_CHAT, message };
   return { kind: "chat", type: ChatType.SYSTEM, position: positionOf(message), input };
@@ -112,7 +125,7 @@ function readSignal(type: ChatType, signal: Signal, me: number): Incoming {
         kind: "loading",
         type,
         isOn: signal.content === "true",
-        fromId: signal.fromId ?? null,
+        fromId: isId(signal.fromId) ? signal.fromId : null,
         hasFailed: signal.failed === true,
       };
     case MessageType.READED:
@@ -122,9 +135,9 @@ function readSignal(type: ChatType, signal: Signal, me: number): Incoming {
     case MessageType.FRIEND_REQ_APPROVE:
       return readFriend(signal);
     case MessageType.FRIEND_DELETED:
-      return signal.sendId === undefined
-        ? { kind: "ignored", type: signal.type }
-        : { kind: "friendGone", userId: signal.sendId };
+      return isId(signal.sendId)
+        ? { kind: "friendGone", userId: signal.sendId }
+        : { kind: "ignored", type: signal.type };
     case MessageType.FRIEND_REQ_APPLY:
       return readRequestSignal(signal, RequestStatus.PENDING);
     case MessageType.FRIEND_REQ_REJECT:
@@ -140,13 +153,13 @@ function readSignal(type: ChatType, signal: Signal, me: number): Incoming {
     case MessageType.GROUP_NEW:
       return readGroup(signal);
     case MessageType.GROUP_LEFT:
-      return signal.groupId === undefined
-        ? { kind: "ignored", type: signal.type }
-        : { kind: "groupOut", groupId: signal.groupId };
+      return isId(signal.groupId)
+        ? { kind: "groupOut", groupId: signal.groupId }
+        : { kind: "ignored", type: signal.type };
     case MessageType.USER_BANNED:
-      return { kind: "ended", reason: "banned", text: signal.content ?? "" };
+      return { kind: "ended", reason: "banned", text: textOf(signal.content) };
     case MessageType.USER_UNREG:
-      return { kind: "ended", reason: "unregistered", text: signal.content ?? "" };
+      return { kind: "ended", reason: "unregistered", text: textOf(signal.content) };
     default:
       return { kind: "ignored", type: signal.type };
   }
@@ -158,7 +171,7 @@ function readPosition(type: ChatType, signal: Signal, me: number): Incoming {
   if (signal.type === MessageType.RECEIPT && type !== ChatType.PRIVATE) return readReceipt(signal);
   const other = sendId === me ? recvId : sendId;
   const target = type === ChatType.SYSTEM ? 0 : type === ChatType.GROUP ? groupId : other;
-  if (target === undefined) return ignored;
+  if (!isId(target) || !isPosition(signal.maxId ?? 0)) return ignored;
   const side = signal.type === MessageType.READED ? "mine" : "theirs";
   const input: ChatInput = { kind: "read", key: chatKey(type, target), side, upTo: upToOf(signal) };
   return { kind: "chat", type, position: null, input };
@@ -168,7 +181,7 @@ function readPosition(type: ChatType, signal: Signal, me: number): Incoming {
 function readReceipt(signal: Signal): Incoming {
   const { id, readedCount, receiptOk } = parseObject(signal.content) ?? {};
   const { groupId } = signal;
-  const isWhole = [groupId, id, readedCount].every((field) => typeof field === "number");
+  const isWhole = [groupId, id, readedCount].every(isId);
   if (!isWhole) return { kind: "ignored", type: signal.type };
   const receipt = { id, readedCount, receiptOk: receiptOk === true } as Receipt;
   return groupChange(groupId, (key) => ({ kind: "receipt", key, receipt }));
@@ -178,7 +191,7 @@ function readReceipt(signal: Signal): Incoming {
 function readPurge(signal: Signal): Incoming {
   const { userId, upTo } = parseObject(signal.content) ?? {};
   const { groupId } = signal;
-  const isWhole = [groupId, userId, upTo].every((field) => typeof field === "number");
+  const isWhole = [groupId, userId].every(isId) && isPosition(upTo);
   if (!isWhole) return { kind: "ignored", type: signal.type };
   const purge = { userId, upTo } as Purge;
   return groupChange(groupId, (key) => ({ kind: "purge", key, purge }));
@@ -191,14 +204,19 @@ function groupChange(groupId: number | undefined, input: (key: ChatKey) => ChatI
 
 /** The position of a receipt, which older servers write into the content alone; null: everything. */
 function upToOf(signal: Signal): number | null {
-  if (signal.maxId !== undefined) return signal.maxId;
+  if (isPosition(signal.maxId)) return signal.maxId;
   const id = parseObject(signal.content)?.["id"];
-  return typeof id === "number" ? id : null;
+  return isPosition(id) ? id : null;
+}
+
+/** An id, or -1 for before all. */
+function isPosition(value: unknown): value is number {
+  return value === -1 || isId(value);
 }
 
 function readFriend(signal: Signal): Incoming {
   const value = parseObject(signal.content);
-  if (typeof value?.["id"] !== "number" || typeof value["showNickName"] !== "string") {
+  if (!isId(value?.["id"]) || typeof value["showNickName"] !== "string" || !isFlatEntry(value)) {
     return { kind: "ignored", type: signal.type };
   }
   // Push 71 carries the request beside the friend; the list keeps friends alone.
@@ -219,7 +237,9 @@ function readRequestSignal(signal: Signal, status: number): Incoming {
 
 function readGroup(signal: Signal): Incoming {
   const value = parseObject(signal.content);
-  return typeof value?.["id"] === "number" && typeof value["showGroupName"] === "string"
+  const isWhole =
+    isId(value?.["id"]) && typeof value["showGroupName"] === "string" && isFlatEntry(value, ["attributes"]);
+  return isWhole
     ? { kind: "group", group: value as unknown as GroupVO }
     : { kind: "ignored", type: signal.type };
 }

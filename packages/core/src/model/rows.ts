@@ -3,6 +3,18 @@ import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities"
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
 import { recalled } from "./events.ts";
 import { parseObject } from "./json.ts";
+import {
+  actOf,
+  flagOf,
+  isFlatEntry,
+  numberOr,
+  numbersOf,
+  quoteOf,
+  textOf,
+  textOrNull,
+  timeOrNull,
+  tipOf,
+} from "./shape.ts";
 import type { ChatKey, ChatMessage, GroupPart, SystemPart } from "./state.ts";
 
 /** Rows of the wire become messages of the state here, and nowhere else. */
@@ -40,10 +52,10 @@ export function privateKeyOf(row: { sendId: number; recvId: number }, me: number
   return chatKey(ChatType.PRIVATE, row.sendId === me ? row.recvId : row.sendId);
 }
 
-/** A private or group row as a message. Fields a foreign server leaves out count as null. */
+/** A private or group row as a message. Fields that a foreign server leaves out, or that are of another type, count as null. */
 export function talkMessage(row: PrivateMessage | GroupMessage, me: number): ChatMessage {
   const selfSend = row.sendId === me;
-  const tmpId = row.tmpId ?? null;
+  const tmpId = textOrNull(row.tmpId);
   const message: ChatMessage = {
     // Only one's own tmpIds are known to be unique here; other people choose theirs.
     key: selfSend && tmpId !== null ? tmpId : String(row.id),
@@ -51,18 +63,18 @@ export function talkMessage(row: PrivateMessage | GroupMessage, me: number): Cha
     tmpId,
     type: row.type,
     sendId: row.sendId,
-    sendNickName: row.sendNickName ?? "",
-    content: row.content ?? "",
+    sendNickName: textOf(row.sendNickName),
+    content: textOf(row.content),
     sendTime: row.sendTime,
     status: statusOf(row.status),
     selfSend,
     sending: null,
     failure: null,
-    quoteMessage: row.quoteMessage ?? null,
-    isEdited: row.isEdited ?? false,
-    editedAt: row.editedAt ?? null,
-    tip: row.tip ?? null,
-    act: row.act ?? null,
+    quoteMessage: quoteOf(row.quoteMessage),
+    isEdited: flagOf(row.isEdited),
+    editedAt: timeOrNull(row.editedAt),
+    tip: tipOf(row.tip),
+    act: actOf(row.act),
     hasTimeTip: false,
     system: null,
     group: "groupId" in row ? groupPart(row) : null,
@@ -78,10 +90,10 @@ export function systemMessage(row: SystemMessage): ChatMessage {
   const isRequest = row.type === MessageType.FRIEND_APPLY || row.type === MessageType.GROUP_APPLY;
   const system: SystemPart = {
     seqNo: row.seqNo,
-    title: row.title ?? null,
-    intro: row.intro ?? null,
-    coverUrl: row.coverUrl ?? null,
-    isPermanent: isRequest || (row.isPermanent ?? false),
+    title: textOrNull(row.title),
+    intro: textOrNull(row.intro),
+    coverUrl: textOrNull(row.coverUrl),
+    isPermanent: isRequest || flagOf(row.isPermanent),
     request: row.type === MessageType.FRIEND_APPLY ? readRequest(row.content) : null,
     groupRequest: row.type === MessageType.GROUP_APPLY ? readGroupRequest(row.content) : null,
   };
@@ -92,7 +104,7 @@ export function systemMessage(row: SystemMessage): ChatMessage {
     type: row.type,
     sendId: 0,
     sendNickName: "",
-    content: row.content ?? "",
+    content: textOf(row.content),
     sendTime: row.sendTime,
     status: statusOf(row.status),
     selfSend: false,
@@ -111,11 +123,11 @@ export function systemMessage(row: SystemMessage): ChatMessage {
 
 function groupPart(row: GroupMessage): GroupPart {
   return {
-    sendRole: row.sendRole ?? GroupRole.MEMBER,
-    atUserIds: row.atUserIds ?? [],
-    receipt: row.receipt ?? false,
-    receiptOk: row.receiptOk ?? false,
-    readedCount: row.readedCount ?? 0,
+    sendRole: numberOr(row.sendRole, GroupRole.MEMBER),
+    atUserIds: numbersOf(row.atUserIds),
+    receipt: flagOf(row.receipt),
+    receiptOk: flagOf(row.receiptOk),
+    readedCount: numberOr(row.readedCount, 0),
   };
 }
 
@@ -124,7 +136,8 @@ export function readRequest(content: string | undefined): FriendRequestVO | null
   const value = parseObject(content);
   if (value === null) return null;
   const { id, sendId, recvId, status } = value;
-  const isWhole = [id, sendId, recvId, status].every((field) => typeof field === "number");
+  const isWhole =
+    [id, sendId, recvId, status].every((field) => typeof field === "number") && isFlatEntry(value);
   return isWhole ? (value as unknown as FriendRequestVO) : null;
 }
 
@@ -133,7 +146,8 @@ export function readGroupRequest(content: string | undefined): GroupRequestVO | 
   const value = parseObject(content);
   if (value === null) return null;
   const { id, groupId, sendId, status } = value;
-  const isWhole = [id, groupId, sendId, status].every((field) => typeof field === "number");
+  const isWhole =
+    [id, groupId, sendId, status].every((field) => typeof field === "number") && isFlatEntry(value);
   return isWhole ? (value as unknown as GroupRequestVO) : null;
 }
 

@@ -1,5 +1,5 @@
 import { Cmd } from "@parley/protocol/codes";
-import type { LogoutReason } from "@parley/protocol/envelope";
+import { LOGOUT_REASONS, type LogoutReason } from "@parley/protocol/envelope";
 import { type Cap, type DownFrame, parseDownFrame, type UpFrame } from "@parley/protocol/frame";
 import {
   connectionOf,
@@ -9,6 +9,7 @@ import {
   stepLink,
   type Timer,
 } from "../model/connection.ts";
+import { textOf } from "../model/shape.ts";
 import type { Connection } from "../model/state.ts";
 import type { Ports, SocketLink } from "./ports.ts";
 import type { Server } from "./server.ts";
@@ -168,15 +169,15 @@ export function createSocketLine(deps: LinkDeps): SocketLine {
     }
     switch (frame.cmd) {
       case Cmd.LOGIN:
-        epoch = frame.data?.epoch ?? "";
+        epoch = textOf(frame.data?.epoch);
         return feed({ kind: "loginOk" });
       case Cmd.HEARTBEAT:
         return feed({ kind: "heartbeatReply" });
       case Cmd.FORCED_LOGOUT:
         return feed({
           kind: "forcedLogout",
-          reason: frame.reason ?? "kicked",
-          text: frame.data ?? "",
+          reason: LOGOUT_REASONS.includes(frame.reason) ? frame.reason : "kicked",
+          text: textOf(frame.data),
         });
       case Cmd.PRIVATE:
       case Cmd.GROUP:

@@ -1,6 +1,6 @@
 /** Two people who talk while a storm blows at their server: each says something once the other has shown what was said before. */
 import { ChatType } from "@parley/protocol/codes";
-import { CANARY } from "../odd-values.ts";
+import { CANARY } from "@parley/core/testing/odd-values";
 import { type Person, befriend, join } from "../people.ts";
 import { type CoreDevice, startDevice, untilQuiet } from "./core-device.ts";
 import { pull } from "./scene.ts";

@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { FRAME_MAX_BYTES } from "@parley/protocol/limits";
 import type { Chance } from "@parley/core/testing/prng";
-import { CANARY, many, oddName, oddText, oddValue } from "../odd-values.ts";
+import { CANARY, many, oddName, oddText, oddValue } from "@parley/core/testing/odd-values";
 import { Opcode, clientFrame } from "../raw-frames.ts";
 
 /** What a frame is to a server: nothing to answer; a sign of life; a login by this token; the end. */

@@ -7,7 +7,7 @@ import { type Chance, createChance } from "@parley/core/testing/prng";
 import { CloseCode } from "@parley/protocol/codes";
 import { INSPECTED } from "../inspect.ts";
 import { flawsOfLog } from "../log-scan.ts";
-import { CANARY } from "../odd-values.ts";
+import { CANARY } from "@parley/core/testing/odd-values";
 import { PASSWORD, type Person, join } from "../people.ts";
 import { closeFrame } from "../raw-frames.ts";
 import { type SpawnOptions, startServer } from "../server-process.ts";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Chance } from "@parley/core/testing/prng";
 import type { Endpoint } from "@parley/protocol/endpoint";
 import { BODY_MAX_BYTES } from "@parley/protocol/limits";
-import { CANARY, many, oddName, oddText, oddValue } from "../odd-values.ts";
+import { CANARY, many, oddName, oddText, oddValue } from "@parley/core/testing/odd-values";
 
 /** Numbers of things that are there, of the asking person's and of others'. */
 export interface Known {

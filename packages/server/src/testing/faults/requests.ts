@@ -9,7 +9,7 @@ import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { ERRORS, type Envelope, isEnvelope } from "@parley/protocol/envelope";
 import { INSPECTED } from "../inspect.ts";
 import { flawsOfLog } from "../log-scan.ts";
-import { CANARY } from "../odd-values.ts";
+import { CANARY } from "@parley/core/testing/odd-values";
 import { PASSWORD, type Person } from "../people.ts";
 import { type SpawnOptions, startServer } from "../server-process.ts";
 import { Bystanders } from "./bystanders.ts";

@@ -1,5 +1,5 @@
 /** Values that programs stumble over, as JSON text, since not all of them are values of JavaScript. */
-import type { Chance } from "@parley/core/testing/prng";
+import type { Chance } from "./prng.ts";
 
 /** Stands in every text that a battery sends and that no log may hold. */
 export const CANARY = "canary-5e1f";
