@@ -16,7 +16,7 @@ export interface HeldDatabaseOptions {
   reads: number;
   /** Whether it is also kept until writes are refused: seconds. */
   isRefusing: boolean;
-  /** Planted: nobody keeps it. */
+  /** Planted: once more, and nobody keeps it. */
   isFree?: boolean;
 }
 
@@ -28,19 +28,24 @@ export async function runHeldDatabase(options: HeldDatabaseOptions): Promise<Rep
   const other = new Database(join(dataDir, "parley.sqlite"));
   try {
     const [ann, bob] = await twoFriends(server.url);
-    const hold = () => void (isFree || other.exec("begin immediate"));
-    const release = () => void (isFree || other.exec("rollback"));
+    const hold = () => void other.exec("begin immediate");
+    const release = () => void other.exec("rollback");
     const send = (tmpId: string) =>
       ann.call("sendPrivateMessage", { body: { recvId: bob.id, type: 0, content: tmpId, tmpId } });
 
-    hold();
-    let isAnswered = false;
-    const waiting = send("waits").finally(() => (isAnswered = true));
-    for (let n = 0; n < reads; n++) await bob.ok("loadPrivateMessages", { query: { minId: 0 } });
-    if (isAnswered) violations.push("a write did not wait, or reads waited for it");
-    release();
-    const { envelope } = await waiting;
-    if (envelope.code !== 200) violations.push(`a write that waited answered ${JSON.stringify(envelope)}`);
+    const write = async (tmpId: string, isKept: boolean) => {
+      if (isKept) hold();
+      let isAnswered = false;
+      const waiting = send(tmpId).finally(() => (isAnswered = true));
+      for (let n = 0; n < reads; n++) await bob.ok("loadPrivateMessages", { query: { minId: 0 } });
+      if (isAnswered) violations.push(`the write that ${tmpId} did not, or reads waited for it`);
+      if (isKept) release();
+      const { envelope } = await waiting;
+      if (envelope.code !== 200)
+        violations.push(`the write that ${tmpId} answered ${JSON.stringify(envelope)}`);
+    };
+    await write("waits", true);
+    if (isFree) await write("waits for nobody", false);
 
     if (isRefusing) {
       hold();
@@ -58,7 +63,12 @@ export async function runHeldDatabase(options: HeldDatabaseOptions): Promise<Rep
     await say(ann, bob, "after all");
     const rows = await bob.ok("loadPrivateMessages", { query: { minId: 0 } });
     const texts = rows.filter(({ type }) => type === 0).map(({ content }) => content);
-    const expected = ["waits", ...(isRefusing ? ["given up 1"] : []), "after all"];
+    const expected = [
+      "waits",
+      ...(isFree ? ["waits for nobody"] : []),
+      ...(isRefusing ? ["given up 1"] : []),
+      "after all",
+    ];
     if (texts.join() !== expected.join()) violations.push(`${texts.join()} is stored`);
   } finally {
     other.close();

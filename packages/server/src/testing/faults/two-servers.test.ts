@@ -7,10 +7,3 @@ test("K10 of several servers on one folder one serves, and the others end with a
   process.stdout.write(`K10 ${done}\n`);
   expect(violations).toEqual([]);
 }, 120_000);
-
-test("K10 finds two that serve", async () => {
-  const { violations } = await inFolder((dataDir) =>
-    runTwoServers({ dataDir, rounds: 1, servers: 2, isApart: true }),
-  );
-  expect(violations).toContain("round 0: 2 servers serve one folder");
-}, 120_000);

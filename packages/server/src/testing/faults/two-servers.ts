@@ -12,14 +12,12 @@ export interface TwoServersOptions {
   rounds: number;
   /** So many start at once; every other by another name of the folder. */
   servers: number;
-  /** Planted: every server has a folder of its own. */
-  isApart?: boolean;
 }
 
 const SENTENCE = /the server ended with 1: The data folder .* is in use by another Parley server; .*\.\n$/;
 
 export async function runTwoServers(options: TwoServersOptions): Promise<Report> {
-  const { dataDir, rounds, servers, isApart = false } = options;
+  const { dataDir, rounds, servers } = options;
   const violations: string[] = [];
   const folder = join(dataDir, "data");
   const alias = join(dataDir, "alias");
@@ -29,7 +27,7 @@ export async function runTwoServers(options: TwoServersOptions): Promise<Report>
     const starts = await Promise.allSettled(
       Array.from({ length: servers }, (_, index) => {
         const name = index % 2 === 1 && round > 0 ? alias : folder;
-        return startServer({ DATA_DIR: isApart ? `${folder}-${index}` : name, RATE_LIMITS: "off" });
+        return startServer({ DATA_DIR: name, RATE_LIMITS: "off" });
       }),
     );
     const running: ServerProcess[] = [];
@@ -42,7 +40,6 @@ export async function runTwoServers(options: TwoServersOptions): Promise<Report>
     if (running.length !== 1) violations.push(`round ${round}: ${running.length} servers serve one folder`);
     for (const server of running) {
       try {
-        if (isApart) continue;
         const [ann, bob] = await twoFriends(server.url);
         await say(ann, bob, "it serves");
         // One that comes later ends as well, and takes nothing away from the first.
