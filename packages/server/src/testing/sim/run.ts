@@ -1,5 +1,6 @@
 /** Plays a world from a seed: steps with all faults on, then rest. A run that fails is made smaller by leaving steps out. */
 import { type Chance, createChance } from "@parley/core/testing/prng";
+import type { FakeWire } from "@parley/core/testing/fake-sockets";
 import { act, endDeafness, logIn, passTime, reload } from "./actions.ts";
 import type { Answered } from "./calls.ts";
 import { flush, movesOf, settle } from "./network.ts";
@@ -22,7 +23,8 @@ export async function runSim(options: SimOptions, template: string): Promise<Sim
   let failedAt: number | null = null;
   try {
     const safety = createSafety(world);
-    listen(world, safety);
+    const pulls = watchPulls(world);
+    listen(world, safety, pulls);
     await begin(world);
     for (let index = 0; index < options.steps && world.problems.length === 0; index++) {
       await step(world, index);
@@ -33,6 +35,7 @@ export async function runSim(options: SimOptions, template: string): Promise<Sim
       failedAt = options.steps;
       world.chance = chanceOf(options.seed, options.steps, 0);
       await bringToRest(world);
+      pulls.checkEnded();
       await safety.check();
       if (world.problems.length === 0) await checkRest(world);
     }
@@ -52,23 +55,27 @@ function chanceOf(seed: number, index: number, part: number): Chance {
 
 const CMD_LOADING = /^{"cmd":(\d),"data":{"type":30,"content":"(true|false)"/;
 
-/** I7: of a kind of pull none begins on a line before the end of the one before was told. Answers the lines on which one is under way. */
-function watchPulls(world: World): (line: object, text: string) => void {
-  const running = new WeakMap<object, Set<string>>();
-  return (line, text) => {
-    const [, cmd, isOn] = CMD_LOADING.exec(text) ?? [];
-    if (cmd === undefined) return;
-    const kinds = running.get(line) ?? new Set();
-    running.set(line, kinds);
-    if (isOn === "false") kinds.delete(cmd);
-    else if (kinds.has(cmd))
-      world.problems.push(`I7 a pull of ${cmd} began before the end of the last was told`);
-    else kinds.add(cmd);
+/** I7: how many pulls of each kind are under way on each connection, by what their beginnings and ends told. */
+function watchPulls(world: World) {
+  const running = new WeakMap<FakeWire, Map<string, number>>();
+  return {
+    note(wire: FakeWire, text: string): void {
+      const [, cmd, isOn] = CMD_LOADING.exec(text) ?? [];
+      if (cmd === undefined) return;
+      const kinds = running.get(wire) ?? new Map<string, number>();
+      running.set(wire, kinds);
+      // A pull that brings nothing only ends.
+      kinds.set(cmd, Math.max(0, (kinds.get(cmd) ?? 0) + (isOn === "true" ? 1 : -1)));
+    },
+    checkEnded(): void {
+      for (const wire of world.lines.keys())
+        for (const [cmd, count] of running.get(wire) ?? [])
+          if (count > 0) world.problems.push(`I7 the end of ${count} pulls of ${cmd} was never told`);
+    },
   };
 }
 
-function listen(world: World, { registry }: Safety): void {
-  const watchPull = watchPulls(world);
+function listen(world: World, { registry }: Safety, pulls: ReturnType<typeof watchPulls>): void {
   const mix = (text: string) => {
     for (let i = 0; i < text.length; i++)
       world.trace = (Math.imul(world.trace, 31) + text.charCodeAt(i)) >>> 0;
@@ -77,7 +84,7 @@ function listen(world: World, { registry }: Safety): void {
   world.onEdit = registry.noteEdit;
   world.onPush = (device, wire, text) => {
     mix(text);
-    watchPull(wire, text);
+    pulls.note(wire, text);
     world.problems.push(...registry.strays(device.userId, text));
   };
   world.onAnswer = (device, answered) => {

@@ -142,6 +142,7 @@ function wrongIn(chat: Chat): string[] {
         !message.selfSend &&
         (message.id ?? 0) > chat.readId &&
         message.status !== MessageStatus.RECALL &&
+        message.status !== MessageStatus.READED &&
         kindOf(message.type)?.unread === true,
     ).length;
     if (unread !== chat.unread)
