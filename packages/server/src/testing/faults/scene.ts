@@ -103,8 +103,9 @@ async function viewOfOne(person: Person, nameOf: NameOf): Promise<unknown> {
     ]),
     groups: await Promise.all(
       groups.map(async (group) => ({
-        ...without(group, "id", "ownerId"),
+        ...without(group, "id", "ownerId", "stayFrom"),
         owner: nameOf(group.ownerId),
+        stayFrom: placeOf(places.group, group.stayFrom ?? 0),
         members: (await person.ok("listGroupMembers", { params: { id: group.id } })).map((member) => ({
           ...without(member, "userId", "online"),
           name: nameOf(member.userId),
