@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, createApp } from "../app.ts";
 import { loadConfig } from "../config.ts";
-import { PASSWORD } from "./people.ts";
+import { secretsIn } from "./log-scan.ts";
 
 export interface TestApp {
   app: App;
@@ -16,14 +16,6 @@ export interface TestApp {
   logs: string[];
   /** Stops the app; the folder goes as well. */
   [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** What begins a token, a password's hash, or is the password of every person of the tests. */
-const SECRETS = ["eyJhbGciOiJIUzI1NiJ9", "$argon2", PASSWORD];
-
-/** Lines of a log that hold what belongs in none, whatever the test was about. */
-export function secretsIn(lines: readonly string[]): string[] {
-  return lines.filter((line) => SECRETS.some((secret) => line.includes(secret)));
 }
 
 export interface TestAppOptions {

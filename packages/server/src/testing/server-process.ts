@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { secretsIn } from "./log-scan.ts";
 import type { Passes, Stop, StopQuestion } from "./stoppable-server.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -20,6 +21,9 @@ export interface ServerProcess {
   /** All it has printed. */
   output(): string;
 }
+
+/** Lines in which servers that this process started told a token, a hash or a password. */
+export const toldSecrets: string[] = [];
 
 export interface SpawnOptions {
   /** Another script that starts main.ts in its own way. */
@@ -122,7 +126,7 @@ function spawnServer(
       HOST: "127.0.0.1",
       PORT: "0",
       PASSWORD_COST: "low",
-      LOG_LEVEL: "warn",
+      LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "warn",
       ...(under.length > 0 && { PATH: process.env["PATH"] }),
       ...env,
     },
@@ -142,7 +146,12 @@ function spawnServer(
     child,
     pid: child.pid ?? 0,
     kill: (signal) => void child.kill(signal),
-    exited: new Promise((resolve) => child.on("close", (code) => resolve(code))),
+    exited: new Promise((resolve) =>
+      child.on("close", (code) => {
+        toldSecrets.push(...secretsIn(output.split("\n")));
+        resolve(code);
+      }),
+    ),
     output: () => (stdout === undefined ? output : readFileSync(stdout, "utf8") + output),
   };
 }

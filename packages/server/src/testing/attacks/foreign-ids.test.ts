@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
-import { makeApp, secretsIn } from "../make-app.ts";
+import { secretsIn } from "../log-scan.ts";
+import { makeApp } from "../make-app.ts";
 import { attack, idFieldsOf, probesOf } from "./foreign-ids.ts";
 import { ROWS } from "./rows.ts";
 import { type World, SECRET, makeWorld } from "./world.ts";

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { toldSecrets } from "../server-process.ts";
 import { runFrames } from "./frames.ts";
 
 const FLAWED = fileURLToPath(new URL("../flawed-server.ts", import.meta.url));
@@ -28,6 +29,7 @@ test("FRAMES finds a server that keeps frames, tells them to its log, answers wh
   expect(all).toContain('the log tells "canary');
   expect(all).toMatch(/^connection \d+: expected/m);
   expect(all).toMatch(/was cut off \d+ times/);
+  expect(toldSecrets.join("\n")).toContain("accessToken");
 }, 300_000);
 
 test("FRAMES finds a server that a frame ends", async () => {
