@@ -12,6 +12,7 @@ test("K34: a server that was put back from a backup: a client that knows more sh
   server,
   bo,
 }) => {
+  test.slow();
   // A server that is stopping answers what still reaches it with 503.
   bo.console.allow(/status of 503/);
   await sendTexts(friends.lin, friends.bo, ["one", "two"]);

@@ -99,7 +99,7 @@ test("K30: of two tabs, one of them slow, one sounds and both tell the same; a f
 inFull(
   "K30: tabs that are frozen, slowed down, closed and opened at random always come to tell the same",
   async ({ friends, cast, sit }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     const random = seeded();
     const first = await sit(cast.bo);
     await recordBadges(first);
