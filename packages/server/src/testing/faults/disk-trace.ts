@@ -50,12 +50,13 @@ export interface Trace {
 /** Reads what `recording` of strace.ts wrote. `folder`: only what lies below it, by paths that begin behind it. */
 export function readTrace(path: string, folder: string): Trace {
   const reader = new Reader(folder);
-  const text = readFileSync(path, "latin1");
+  // More than a string can hold.
+  const bytes = readFileSync(path);
   let start = 0;
-  for (let line = 0; start < text.length; line++) {
-    const found = text.indexOf("\n", start);
-    const end = found < 0 ? text.length : found;
-    reader.read(text.slice(start, end), line);
+  for (let line = 0; start < bytes.length; line++) {
+    const found = bytes.indexOf("\n", start);
+    const end = found < 0 ? bytes.length : found;
+    reader.read(bytes.toString("latin1", start, end), line);
     start = end + 1;
   }
   return reader.finish();
