@@ -20,7 +20,7 @@ test.skipIf(missing !== undefined)(
       expect([...recording.violations, ...violations]).toEqual([]);
 
       deafen(recording, (path) => path === "data/files");
-      const deaf = await cutPower(recording, 8);
+      const deaf = await cutPower(recording, 30);
       expect(deaf.violations.join("\n")).toMatch(/the uploaded .* is gone/);
     }),
   300_000,
