@@ -30,8 +30,8 @@ const SHELL = [
   /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(arrow-left-right|at-sign|ban|bell-ring|chevron-(right|up)|contact-round|copy|corner-down-left|external-link|eye|gift|globe|id-card|info|keyboard|list-checks|locate-fixed|lock|log-out|map-pin|megaphone|message-square-(dot|text)|mic(-off)?|monitor|panel-left-(close|open)|pencil|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash(-2)?|undo-2|user-plus|user-round-(minus|plus)|users|vibrate)\.)/,
   /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,
   /\/src\/(kit|platform)\/(?!channel-mutex|finder|key-table|picture-check|pinyin-|request-card|section-list|selector\/|text-size|use-request-answer|vault)/,
-  /\/src\/ui\/(?!day-field|dialog|facts|menu|pick-row|segmented|switch|tabs|text-area)/,
-  /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors)|endpoints\/search|runtime\/(late-parts|group-acts|people-acts|search|search-disk|tidy-work)\.)/,
+  /\/src\/ui\/(?!day-field|dialog|facts|menu|more-drawings|pick-row|segmented|switch|tabs|text-area)/,
+  /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors)|endpoints\/search|runtime\/(late-parts|group-acts|people-acts|redo|search|search-disk|tidy-work)\.)/,
   // What the chats share with parts of theirs that are loaded on use: it would be a file of its own.
   /\/features\/chat\/(bubbles\/(bubble\.module|emoticon|frame|message-text|meta|names-me|quote-block|unsupported-bubble|use-links)|composer\/(composer\.module|composer-bar|composer-frame|emoticon-tool|enter-key|field-text|text-length|use-field|use-kept)|open-card)\./,
   /\/features\/chat\/conversation\/(row-boundary|timeline-skeleton|tips|use-read-report)\./,

@@ -9,6 +9,7 @@ import { useText } from "../../kit/i18n.ts";
 import { isOnMac } from "../../kit/keys.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { ChatsDrawing, SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON } from "../../ui/icon.ts";
 import { Kbd } from "../../ui/kbd.tsx";
@@ -149,7 +150,7 @@ function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
         <ChatList keys={keys} openKey={openKey} isCollapsed={isCollapsed} onOpen={onOpen} onGone={onGone} />
       ) : isFiltered ? (
         <EmptyState
-          drawing="search"
+          drawing={<SearchDrawing />}
           text={t("chat.searchEmpty")}
           action={<Button onClick={() => setFilter("")}>{t("friend.clearSearch")}</Button>}
         />
@@ -158,7 +159,7 @@ function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
       ) : (
         !isCollapsed && (
           <EmptyState
-            drawing="chats"
+            drawing={<ChatsDrawing />}
             text={t("chat.empty")}
             action={
               <Button variant="primary" size="small" onClick={() => openDialog({ kind: "addFriend" })}>

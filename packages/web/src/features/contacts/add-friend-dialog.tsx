@@ -7,6 +7,7 @@ import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FoundPerson } from "./found-person.tsx";
 
@@ -65,7 +66,7 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
         {search.kind === "found" &&
           (search.people.length === 0 ? (
             <EmptyState
-              drawing="search"
+              drawing={<SearchDrawing />}
               text={t("friend.findEmpty")}
               action={<Button onClick={clear}>{t("friend.clearSearch")}</Button>}
             />

@@ -5,7 +5,9 @@ import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { FriendsDrawing } from "../../ui/more-drawings.tsx";
 import { ICON } from "../../ui/icon.ts";
 import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
@@ -32,7 +34,7 @@ export function FriendScreen() {
         <MainPane label={t("friend.detail")} ground="bg">
           {chosen === null ? (
             <div className={styles.none}>
-              <EmptyState drawing="friends" text={t("friend.choose")} />
+              <EmptyState drawing={<FriendsDrawing />} text={t("friend.choose")} />
             </div>
           ) : (
             <FriendDetail key={chosen} userId={chosen} />
@@ -80,7 +82,7 @@ function FriendListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id
         <FriendList sections={sections} chosen={chosen} isCollapsed={isCollapsed} onOpen={onOpen} />
       ) : isFiltered ? (
         <EmptyState
-          drawing="search"
+          drawing={<SearchDrawing />}
           text={t("friend.searchEmpty")}
           action={
             <Button size="small" onClick={() => setFilter("")}>
@@ -91,7 +93,7 @@ function FriendListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id
       ) : isLoaded ? (
         !isCollapsed && (
           <EmptyState
-            drawing="friends"
+            drawing={<FriendsDrawing />}
             text={t("friend.empty")}
             action={
               <Button variant="primary" size="small" onClick={add}>

@@ -8,7 +8,9 @@ import { failureText } from "../../kit/failure-text.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { BrokenDrawing } from "../../ui/more-drawings.tsx";
 import { ICON_24 } from "../../ui/icon.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
@@ -100,7 +102,7 @@ function Stranger({ groupId }: { groupId: number }) {
     const isSaid = look.failure.kind === "refused" && look.failure.key?.startsWith("group.") === true;
     return (
       <EmptyState
-        drawing={isSaid ? "search" : "broken"}
+        drawing={isSaid ? <SearchDrawing /> : <BrokenDrawing />}
         text={failureText(look.failure, t)}
         action={
           isSaid ? (

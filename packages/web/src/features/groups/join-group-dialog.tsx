@@ -6,6 +6,7 @@ import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FieldNote } from "../../ui/field.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
@@ -125,7 +126,7 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
         {search.kind === "found" &&
           (search.groups.length === 0 ? (
             <EmptyState
-              drawing="search"
+              drawing={<SearchDrawing />}
               text={t("groups.noneFound")}
               action={
                 <Button

@@ -7,7 +7,9 @@ import { useText } from "../../kit/i18n.ts";
 import { useNameMatch } from "../../kit/pinyin.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { BrokenDrawing } from "../../ui/more-drawings.tsx";
 import { ICON, ICON_24 } from "../../ui/icon.ts";
 import { RowList } from "../../ui/row-list.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
@@ -65,7 +67,7 @@ export function MemberList({ groupId }: { groupId: number }) {
         </div>
       ) : members?.state === "failed" && members.order.length === 0 ? (
         <EmptyState
-          drawing="broken"
+          drawing={<BrokenDrawing />}
           text={t("groups.membersFailed")}
           action={
             <Button size="small" onClick={() => void client.groups.loadMembers(groupId)}>
@@ -75,7 +77,7 @@ export function MemberList({ groupId }: { groupId: number }) {
         />
       ) : query.trim() !== "" ? (
         <EmptyState
-          drawing="search"
+          drawing={<SearchDrawing />}
           text={t("members.notFound")}
           action={
             <Button size="small" onClick={() => setQuery("")}>

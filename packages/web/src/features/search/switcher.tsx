@@ -7,6 +7,7 @@ import { useText } from "../../kit/i18n.ts";
 import { showMessage } from "../../kit/show-message.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { PaletteDialog } from "../../ui/dialog.tsx";
+import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON } from "../../ui/icon.ts";
 import { useImeGuard } from "../../ui/ime.ts";
@@ -130,7 +131,7 @@ function Rest({ list, onClear }: { list: List; onClear: () => void }) {
   return (
     <div className={styles.empty} role="status">
       <EmptyState
-        drawing="search"
+        drawing={<SearchDrawing />}
         text={t("search.empty")}
         action={
           <Button size="small" onClick={onClear}>

@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { FriendsDrawing } from "../../ui/more-drawings.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
 import { Listbox } from "../../ui/listbox.tsx";
 import { PICK_ROW_PX, PickRow } from "../../ui/pick-row.tsx";
@@ -230,7 +232,7 @@ function Everybody(props: EverybodyProps) {
             <SkeletonRows count={5} />
           ) : (
             <EmptyState
-              drawing={query.trim() === "" ? "friends" : "search"}
+              drawing={query.trim() === "" ? <FriendsDrawing /> : <SearchDrawing />}
               text={query.trim() === "" ? emptyText : t("members.notFound")}
             />
           )}

@@ -5,6 +5,7 @@ import { useChatLook } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
+import { SearchDrawing } from "../../../ui/drawings.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { RowList } from "../../../ui/row-list.tsx";
@@ -54,7 +55,7 @@ export function PeoplePicker(props: PeoplePickerProps) {
       </div>
       <div id={id} className={styles.list}>
         {people.length === 0 ? (
-          <EmptyState drawing="search" text={t("compose.nobodyFound")} />
+          <EmptyState drawing={<SearchDrawing />} text={t("compose.nobodyFound")} />
         ) : (
           <RowList items={people} keyOf={String} rowHeight={ROW_PX} listLabel={label}>
             {(person) => (

@@ -9,6 +9,7 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { ChatsDrawing, SearchDrawing } from "../../../ui/drawings.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { RowList } from "../../../ui/row-list.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
@@ -51,14 +52,14 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
     >
       {failure !== null ? (
         <EmptyState
-          drawing="search"
+          drawing={<SearchDrawing />}
           text={failureText(failure, t)}
           action={<Button onClick={again}>{t("app.retry")}</Button>}
         />
       ) : known === null ? (
         <SkeletonRows />
       ) : people.length === 0 ? (
-        <EmptyState drawing="chats" text={nobody} />
+        <EmptyState drawing={<ChatsDrawing />} text={nobody} />
       ) : (
         <RowList items={people} keyOf={Number} rowHeight={ROW_PX} listLabel={label} isInScroller>
           {(userId) => <MemberRow groupId={groupId} userId={userId} />}

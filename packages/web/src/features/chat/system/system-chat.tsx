@@ -5,6 +5,7 @@ import { useText } from "../../../kit/i18n.ts";
 import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { useClient } from "../../../kit/use-client.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
+import { RequestsDrawing } from "../../../ui/more-drawings.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { TimelineSkeleton } from "../conversation/timeline-skeleton.tsx";
 import { useReadReport } from "../conversation/use-read-report.ts";
@@ -46,7 +47,7 @@ export function SystemChat({ chat }: { chat: Chat }) {
         {hasOlder || older === "loading" ? (
           <TimelineSkeleton />
         ) : (
-          <EmptyState drawing="requests" text={t("system.empty")} />
+          <EmptyState drawing={<RequestsDrawing />} text={t("system.empty")} />
         )}
       </div>
     );
