@@ -24,19 +24,9 @@ const BASE = [
   /\/features\/login\/(?!account-list)/,
 ];
 
-/** The shell, and whatever it shares with the screens inside; the database. */
-const SHELL = [
-  // Icons of menus and dialogs come with those.
-  /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(arrow-left-right|at-sign|ban|bell-ring|chevron-(right|up)|contact-round|copy|corner-down-left|external-link|eye|gift|globe|id-card|info|keyboard|list-checks|locate-fixed|lock|log-out|map-pin|megaphone|message-square-(dot|text)|mic(-off)?|monitor|panel-left-(close|open)|pencil|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash(-2)?|undo-2|user-plus|user-round-(minus|plus)|users|vibrate)\.)/,
-  /\/src\/app\/(?!confirm-logout|main-menu|me-screen|rail-menu|register-route|session-end)/,
-  /\/src\/(kit|platform)\/(?!channel-mutex|finder|key-table|picture-check|pinyin-|request-card|section-list|selector\/|text-size|use-request-answer|vault)/,
-  /\/src\/ui\/(?!day-field|dialog|facts|menu|more-drawings|pick-row|segmented|switch|tabs|text-area)/,
-  /\/packages\/(core|protocol)\/src\/(?!model\/(forms|timeline|format|selectors)|endpoints\/search|runtime\/(late-parts|group-acts|people-acts|redo|search|search-disk|tidy-work)\.)/,
-  // What the chats share with parts of theirs that are loaded on use: it would be a file of its own.
-  /\/features\/chat\/(bubbles\/(bubble\.module|emoticon|frame|message-text|meta|names-me|quote-block|unsupported-bubble|use-links)|composer\/(composer\.module|composer-bar|composer-frame|emoticon-tool|enter-key|field-text|text-length|use-field|use-kept)|open-card)\./,
-  /\/features\/chat\/conversation\/(row-boundary|timeline-skeleton|tips|use-read-report)\./,
-  /\/features\/chat\/message\/(as-it-stands|desk|member-acts|message-acts|message-words|use-can-write|use-message-acts)\./,
-];
+/** Icons of menus and dialogs come with those. */
+const ICONS =
+  /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(arrow-left-right|at-sign|ban|bell-ring|chevron-(right|up)|contact-round|copy|corner-down-left|external-link|eye|gift|globe|id-card|info|keyboard|list-checks|locate-fixed|lock|log-out|map-pin|megaphone|message-square-(dot|text)|mic(-off)?|monitor|panel-left-(close|open)|pencil|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash(-2)?|undo-2|user-plus|user-round-(minus|plus)|users|vibrate)\.)/;
 
 /** Menus and dialogs over the headless parts: nobody needs them to read and to write. */
 const OVERLAY = [
@@ -126,10 +116,35 @@ function partsOfTheServer(statement: Statement): { start: number; end: number }[
   });
 }
 
-/** Few files for the first screens (interface §20): one for all, one each for login, shell and chats. */
+interface Modules {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+}
+
+const SHELL = `${here}src/app/shell-chunk.ts`;
+/** Our modules that the shell with the chats is made of, itself included; found when the first module is asked about. */
+let shellParts: ReadonlySet<string> | null = null;
+
+/** All of ours that `entry` imports, straight or in turn; nothing that is loaded on use. */
+function importsOf(entry: string, modules: Modules): ReadonlySet<string> {
+  const found = new Set([entry]);
+  // A set that grows while it is walked is walked to its new end.
+  for (const id of found) {
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) {
+      if (!imported.includes("/node_modules/")) found.add(imported);
+    }
+  }
+  return found;
+}
+
+function inShell(id: string, modules: Modules): "shell" | null {
+  shellParts ??= importsOf(SHELL, modules);
+  return shellParts.has(id) || ICONS.test(id) ? "shell" : null;
+}
+
+/** Few files for the first screens (interface §20): one for all with the login, one for the shell with the chats. */
 const GROUPS = [
   { name: "index", priority: 2, test: isOneOf(BASE) },
-  { name: "shell", priority: 1, test: isOneOf(SHELL) },
+  { name: inShell, priority: 1 },
   { name: "overlay", priority: 0, test: isOneOf(OVERLAY) },
 ];
 

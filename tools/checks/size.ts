@@ -18,9 +18,9 @@ type Manifest = Record<string, Chunk>;
 /** Kilobytes of 1,000 bytes, compressed by gzip. */
 const LIMITS = { login: 110, chat: 200, everything: 360, chatFiles: 12 } as const;
 
-/** What a screen loads: the parts of the sources whose chunks it asks for, beside the entry, which holds the login screen. */
+/** What a screen loads: the parts of the sources whose chunks it asks for, beside the entry, which holds the login screen. The chats come with the shell. */
 const LOGIN = [/\/locales\/.*\?first\?/];
-const CHAT = [...LOGIN, /\/locales\/.*\?shell\?/, /\/app\/shell/, /\/features\/chat\//];
+const CHAT = [...LOGIN, /\/locales\/.*\?shell\?/, /\/app\/shell-chunk/];
 
 /** A catalogue of one language, and which part of it. */
 const TEXTS = /\/locales\/[\w-]+\.json(\?.*)$/;

@@ -1,4 +1,4 @@
-import { Suspense, lazy } from "react";
+import { Suspense } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute } from "wouter";
 import { PaneLayoutProvider } from "../ui/list-pane.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
@@ -8,7 +8,8 @@ import { Dialogs } from "./dialogs.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
 import { lazyScreen } from "../kit/lazy-part.tsx";
-import { loadChunk } from "../kit/load-chunk.ts";
+// The landing page comes with the shell.
+import { ChatScreen } from "../features/chat/chat-screen.tsx";
 import { ShellBars } from "./shell-bars.tsx";
 import { Rail } from "./rail.tsx";
 import { SkipLink } from "./skip-link.tsx";
@@ -24,12 +25,6 @@ import { useShake } from "./use-shake.ts";
 import { useSidebar } from "./use-sidebar.tsx";
 import { WindowTitle } from "./window-title.tsx";
 
-// Begun with the shell itself: it is the landing page.
-const loadingChats = import("../features/chat/chat-screen.tsx");
-loadingChats.catch(() => undefined);
-const Chats = lazy(() =>
-  loadChunk(() => import("../features/chat/chat-screen.tsx").then((part) => ({ default: part.ChatScreen }))),
-);
 const Friends = lazyScreen(() =>
   import("../features/contacts/friend-screen.tsx").then((part) => part.FriendScreen),
 );
@@ -73,7 +68,7 @@ export function Shell() {
             <Suspense fallback={<Waiting />}>
               <Switch>
                 <Route path="/home/chat/:key?">
-                  <Chats />
+                  <ChatScreen />
                 </Route>
                 <Route path="/home/friend/:id?">
                   <Friends />

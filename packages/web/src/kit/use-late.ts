@@ -31,8 +31,11 @@ export function lateUse<Value>(load: () => Promise<Value>): (isWanted: boolean) 
     const isMissing = isWanted && known === null;
     useEffect(() => {
       if (!isMissing) return;
-      const timer = setTimeout(() => void ask(), 0);
-      return () => clearTimeout(timer);
+      // The callback of a frame runs before that frame is painted: the one of the next frame is behind it.
+      let frame = requestAnimationFrame(() => {
+        frame = requestAnimationFrame(() => void ask());
+      });
+      return () => cancelAnimationFrame(frame);
     }, [isMissing]);
     return known === null ? null : known.value;
   };
