@@ -332,9 +332,9 @@ describe("the size budget", () => {
     const css = Array.from({ length: styles }, (_, index) => `s${index}.css`);
     const manifest = {
       "index.html": { file: "entry.js", isEntry: true },
-      "src/features/chat/chat.tsx": { file: "chat.js", css, imports: ["_shared.js"] },
-      "_shared.js": { file: "shared.js" },
-      "src/app/shell.tsx": { file: "shell.js" },
+      "src/app/shell-chunk.ts": { file: "chat.js", css, imports: ["_shared.js"] },
+      "_shared.js": { file: "shared.js", imports: ["_base.js"] },
+      "_base.js": { file: "base.js" },
       "src/locales/zh-CN.json?first?lingui": { file: "zh.js" },
       "src/locales/en-US.json?first?lingui": { file: "en.js" },
       "src/locales/en-US.json?shell?lingui": { file: "en-shell.js" },
