@@ -216,7 +216,9 @@ class Batch {
   }
 
   #change(key: ChatKey, came: RowEvent): void {
-    if (came.targetId <= this.#cleared[typeOfKey(key)]) return;
+    // What was cleared stays away, but what quotes it may be here; of it alone no chat comes into being.
+    const isCleared = came.targetId <= this.#cleared[typeOfKey(key)];
+    if (isCleared && !this.#drafts.has(key) && this.#find(key) === undefined) return;
     const draft = this.#quietDraft(key);
     const { events, event } = noteEvent(draft.chat.book.events, came);
     if (events !== draft.chat.book.events) set(draft, { book: { ...draft.chat.book, events } });
@@ -233,7 +235,7 @@ class Batch {
     changeNewest(draft, event);
     changeQuoted(draft, event);
     if (event.type === MessageType.RECALL) removeUnread(draft, (position) => position === event.targetId);
-    if (!isFound) this.#missed.push({ key, event });
+    if (!isFound && !isCleared) this.#missed.push({ key, event });
   }
 
   #open(key: ChatKey, now: number): void {

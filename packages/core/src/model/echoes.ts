@@ -1,4 +1,4 @@
-import { type ChatDraft, insertAt, removeAt, replaceAt } from "./draft.ts";
+import { type ChatDraft, findOwn, insertAt, removeAt, replaceAt } from "./draft.ts";
 import { applyEvents } from "./events.ts";
 import { withoutPurged } from "./purge.ts";
 import type { ChatMessage, Failure, Sending } from "./state.ts";
@@ -6,6 +6,8 @@ import type { ChatMessage, Failure, Sending } from "./state.ts";
 /** Messages of one's own that only this client has. */
 
 export function addEcho(draft: ChatDraft, echo: ChatMessage): void {
+  // Another tab may have sent it, and its row been here first.
+  if (echo.tmpId !== null && findOwn(draft, echo.tmpId) !== undefined) return;
   // Never before what it answers, even when this computer's clock is behind.
   const sendTime = Math.max(echo.sendTime, draft.chat.book.newest?.sendTime ?? 0);
   const { events, purged } = draft.chat.book;

@@ -1,4 +1,4 @@
-import { MessageStatus } from "@parley/protocol/codes";
+import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
 import { echo, FRIEND_CHAT, ownRow, privateRow, systemRow } from "../testing/builders.ts";
 import { chatsInHand, privateInput, systemInput } from "../testing/chats.ts";
@@ -170,6 +170,39 @@ describe("cleared history", () => {
     expect(hand.ids()).toEqual([]);
     hand.rows(privateRow({ id: 12, type: 10, sendId: 3, content: "7" }));
     expect(hand.state.byKey[OTHER_CHAT]).toBeUndefined();
+  });
+});
+
+describe("quotes of what was cleared", () => {
+  const quoteMessage = { id: 5, sendId: 2, content: "text 5", type: 0, status: MessageStatus.SENDED };
+  const quoting = privateRow({ id: 9, quoteMessage });
+  const edit = privateRow({ id: 10, type: MessageType.EDIT, content: "better", quoteMessage });
+  const recall = privateRow({ id: 11, type: MessageType.RECALL, content: "5" });
+  const quoteIn = (hand: ReturnType<typeof chatsInHand>) => hand.chat().window.messages[0]?.quoteMessage;
+
+  test("M59 follow its edits and its recall, whichever comes first", () => {
+    for (const [change, expected] of [
+      [edit, { content: "better" }],
+      [recall, { content: "", status: MessageStatus.RECALL }],
+    ] as const) {
+      const rows = [quoting, change];
+      for (const order of [rows, rows.toReversed()]) {
+        const hand = chatsInHand({ cleared: { PRIVATE: 8, GROUP: 0, SYSTEM: 0 } });
+        hand.rows(privateRow({ id: 12 }));
+        const { missed } = hand.rows(...order);
+        expect(hand.ids()).toEqual([9, 12]);
+        expect(quoteIn(hand)).toMatchObject(expected);
+        expect(missed).toEqual([]);
+      }
+    }
+  });
+
+  test("M59 follow it also when it was changed before it was cleared", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), recall);
+    hand.apply(clear(8));
+    hand.rows(quoting);
+    expect(quoteIn(hand)).toMatchObject({ content: "", status: MessageStatus.RECALL });
   });
 });
 

@@ -63,7 +63,6 @@ export function clearMessages(draft: ChatDraft, upTo: number, isOpen: boolean): 
       ...book,
       ...known,
       tipBase: isTrimmed ? null : book.tipBase,
-      events: book.events.filter((event) => event.targetId > upTo),
       hidden: book.hidden.filter((id) => id > upTo),
       purged: book.purged.filter((purge) => purge.upTo > upTo),
     },

@@ -29,6 +29,23 @@ describe("merging", () => {
     expect(hand.chat().window.messages[0]?.key).toBe("tmp-8");
   });
 
+  test("M2 an echo that comes after its row is no second message", () => {
+    const hand = chatsInHand();
+    hand.rows(ownRow({ id: 8 }), privateRow({ id: 9 }));
+    hand.apply({ kind: "echo", key: FRIEND_CHAT, message: echo("tmp-8") });
+    expect(hand.ids()).toEqual([8, 9]);
+  });
+
+  test("M2 where a row is here already the echo goes as soon as both are known for one", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }));
+    hand.apply({ kind: "echo", key: FRIEND_CHAT, message: echo("tmp-8") });
+    hand.rows(ownRow({ id: 8, tmpId: "another" }));
+    expect(hand.ids()).toEqual([5, 8, null]);
+    hand.rows(ownRow({ id: 8 }));
+    expect(hand.ids()).toEqual([5, 8]);
+  });
+
   test("M3 the same row again changes nothing at all", () => {
     const hand = chatsInHand();
     hand.rows(privateRow({ id: 5 }), ownRow({ id: 6 }));

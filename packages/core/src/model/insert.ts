@@ -49,14 +49,15 @@ function placeRow(draft: ChatDraft, row: ChatMessage): Placed {
   const id = row.id ?? Infinity;
   const index = placeOf(draft, id);
   const known = draft.messages[index];
+  // The echo, or a row under another id, makes room: there is one message for one tmpId.
+  const own = row.selfSend && row.tmpId !== null ? findOwn(draft, row.tmpId) : undefined;
   if (known !== undefined && known.id === row.id) {
     const merged = mergeMessages(known, row);
+    if (own !== undefined && own.id === null) removeAt(draft, draft.messages.indexOf(own));
     if (merged !== known) replaceAt(draft, index, merged);
     return { message: merged, isOutside: false };
   }
-  const own = row.selfSend && row.tmpId !== null ? findOwn(draft, row.tmpId) : undefined;
   if (own !== undefined) {
-    // The echo, or a row under another id, makes room: there is one message for one tmpId.
     removeAt(draft, draft.messages.indexOf(own));
     const merged = mergeMessages(own, row);
     if (isAboveWindow(draft, id)) return { message: withHeadTip(draft, merged), isOutside: true };

@@ -98,6 +98,9 @@ export function createClientWith(ports: Ports, source: RoomSource): Client {
     });
   }
 
+  /** Nobody does anything before signing in, though the room may be there already and a token be on its way. */
+  const entered = () => (store.get().session.kind === "anonymous" ? null : room);
+
   const stopFollowing = followTabs(ports, (userId) => session.endByTab(userId));
 
   return {
@@ -109,14 +112,14 @@ export function createClientWith(ports: Ports, source: RoomSource): Client {
     },
     session: {
       ...session,
-      retryConnection: () => room?.hurry(),
-      sessions: () => room?.account.sessions() ?? nobody(),
-      endSession: (id) => room?.account.endSession(id) ?? nobody(),
-      unregister: () => room?.account.unregister() ?? nobody(),
+      retryConnection: () => entered()?.hurry(),
+      sessions: () => entered()?.account.sessions() ?? nobody(),
+      endSession: (id) => entered()?.account.endSession(id) ?? nobody(),
+      unregister: () => entered()?.account.unregister() ?? nobody(),
     },
-    contacts: contactsOf(() => room),
-    groups: groupsOf(() => room),
-    chats: chatsOf(() => room),
+    contacts: contactsOf(entered),
+    groups: groupsOf(entered),
+    chats: chatsOf(entered),
     fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : server.origin() + path),
     close() {
       room?.close();

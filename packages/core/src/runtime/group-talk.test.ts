@@ -298,6 +298,18 @@ describe("what happens to a group's messages", () => {
     expect(chatOf(solo)).toBeUndefined();
   });
 
+  test("G54 who is out pulls once more: what was written last may have been told behind the going", async () => {
+    const solo = await withThree();
+    const before = messages(solo).length;
+    await solo.push(signal(MessageType.GROUP_LEFT, ""));
+    await solo.reply("/message/group/pullOfflineMessage", null);
+    const loading = (content: string) => ({ cmd: 4, data: { type: MessageType.LOADING, content } });
+    await solo.push(loading("true"), pushed({ id: 30, content: "the last word" }), loading("false"));
+    expect(messages(solo)).toHaveLength(before + 1);
+    expect(messages(solo).at(-1)).toMatchObject({ id: 30, content: "the last word" });
+    expect(solo.client.getState().chats.loading.GROUP).toBe(false);
+  });
+
   test("G42 what a pull of groups left out comes from the server when one scrolls there", async () => {
     const solo = await withThree();
     await solo.push({ cmd: 4, data: { type: MessageType.LOADING, content: "true", fromId: 20 } });

@@ -278,6 +278,19 @@ describe("live", () => {
     expect(solo.ports.sounds).toHaveLength(1);
   });
 
+  test("A6 a sound that fails is told in the log, and the next message sounds", async () => {
+    const solo = await loggedIn();
+    const { play } = solo.ports.sound;
+    solo.ports.sound.play = async () => {
+      throw new Error("the device is gone");
+    };
+    await solo.push(pushed(1));
+    expect(solo.ports.warnings).toEqual(["a message came without its sound"]);
+    solo.ports.sound.play = play;
+    await solo.push(pushed(2));
+    expect(solo.ports.sounds).toHaveLength(1);
+  });
+
   test("A10 a shake sounds and is told, unless its chat is muted", async () => {
     const solo = await loggedIn();
     const told: string[] = [];

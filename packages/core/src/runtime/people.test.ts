@@ -129,6 +129,53 @@ describe("pushes", () => {
   });
 });
 
+describe("news of one friend that overtake each other", () => {
+  const named = friendVO({ remarkNickName: "Buddy", showNickName: "Buddy" });
+  const pinned = friendVO({ isTop: true });
+
+  test("P16 of two pushes within 10 s the server tells the newest after 2 s, once", async () => {
+    const solo = await loggedIn();
+    await solo.push(push(80, { ...named, isTop: true }));
+    await pass(solo, 1_000);
+    await solo.push(push(80, pinned), push(80, pinned));
+    expect(contacts(solo).friends[2]?.showNickName).toBe("Friend");
+    await pass(solo, 2_000);
+    expect(solo.waiting().filter((url) => url.includes("/friend/find/2"))).toHaveLength(1);
+    await solo.reply("/friend/find/2", { ...named, isTop: true });
+    expect(contacts(solo).friends[2]).toMatchObject({ showNickName: "Buddy", isTop: true });
+  });
+
+  test("P16 a push behind what I have done myself may be older than that", async () => {
+    const solo = await loggedIn();
+    void solo.client.contacts.setRemark(2, "Buddy");
+    await solo.reply("update/remark", null);
+    await solo.push(push(80, pinned));
+    await pass(solo, 2_000);
+    await solo.reply("/friend/find/2", { ...named, isTop: true });
+    expect(contacts(solo).friends[2]).toMatchObject({ showNickName: "Buddy", isTop: true });
+  });
+
+  test("P16 an answer that a push has overtaken is asked for again, with everything", async () => {
+    const solo = await loggedIn();
+    await solo.push(push(80, pinned), push(80, friendVO()));
+    await pass(solo, 2_000);
+    await solo.push(push(80, named));
+    await solo.reply("/friend/find/2", pinned);
+    expect(contacts(solo).friends[2]?.showNickName).toBe("Buddy");
+    await answerLists(solo, [{ ...named, isTop: true }]);
+    expect(contacts(solo).friends[2]).toMatchObject({ showNickName: "Buddy", isTop: true });
+  });
+
+  test("P16 pushes far from each other are believed", async () => {
+    const solo = await loggedIn();
+    await solo.push(push(80, named));
+    await pass(solo, 10_000);
+    await solo.push(push(80, pinned));
+    await pass(solo, 5_000);
+    expect(solo.waiting().filter((url) => url.includes("/friend/find"))).toEqual([]);
+  });
+});
+
 describe("presence", () => {
   test("P6 is asked every 30 s while online", async () => {
     const solo = await loggedIn();

@@ -71,6 +71,10 @@ export function createPeople(deps: PeopleDeps): People {
   const { ports, api, store, disk, desk, me } = deps;
   let cancelPresence: (() => void) | null = null;
   let cancelLook: (() => void) | null = null;
+  /** When something about a friend was last told, or done here. */
+  const newsAt = new Map<number, number>();
+  /** Friends in doubt who are to be asked about; the answers cancel that. */
+  const doubts = new Map<number, () => void>();
   const asked = new Set<number>();
   /** Rises with every push about people: a list that was asked for before is old. */
   let version = 0;
@@ -101,6 +105,7 @@ export function createPeople(deps: PeopleDeps): People {
   }
 
   function put(friend: FriendVO): void {
+    newsAt.set(friend.id, ports.clock.now());
     store.batch(() => {
       change((contacts) => putFriend(contacts, friend));
       settings([friend]);
@@ -195,11 +200,32 @@ export function createPeople(deps: PeopleDeps): People {
   }
 
   async function gain(userId: number): Promise<void> {
-    const asOf = version;
-    const friend = await api.call(findFriend, { params: { id: userId } }, QUIET);
-    if (asOf !== version) void reload();
-    else if (friend.ok) put(friend.value);
+    await find(userId);
     void refreshPresence();
+  }
+
+  /** One friend, as the server has it. */
+  async function find(userId: number): Promise<void> {
+    const [owner, asOf] = [me(), version];
+    const friend = await api.call(findFriend, { params: { id: userId } }, QUIET);
+    if (owner !== me()) return;
+    if (asOf !== version) return void reload();
+    isBehind ||= !friend.ok;
+    if (!friend.ok) return;
+    version++;
+    put(friend.value);
+  }
+
+  /** Of pushes close to each other, or to what I have done myself, the last one need not be the newest: the server tells. */
+  function findIfInDoubt(userId: number): void {
+    const last = newsAt.get(userId);
+    if (last === undefined || ports.clock.now() - last >= DOUBT_MS) return;
+    doubts.get(userId)?.();
+    const cancel = ports.clock.after(LOOK_AGAIN_MS, () => {
+      doubts.delete(userId);
+      void find(userId);
+    });
+    doubts.set(userId, cancel);
   }
 
   async function setSettings(userId: number, part: FriendSettings): Promise<Result<null>> {
@@ -251,11 +277,15 @@ export function createPeople(deps: PeopleDeps): People {
       cancelPresence = null;
       cancelLook?.();
       cancelLook = null;
+      for (const cancel of doubts.values()) cancel();
+      doubts.clear();
+      newsAt.clear();
       asked.clear();
     },
     receive(incoming) {
       version++;
       if (!isNewsOf(store.get().contacts, incoming)) lookAgain();
+      else findIfInDoubt(incoming.friend.id);
       switch (incoming.kind) {
         case "friend":
           put(incoming.friend);
@@ -295,9 +325,14 @@ const NOT_A_FRIEND: Failure = {
 };
 
 const LOOK_AGAIN_MS = 2_000;
+/** News of one friend that come closer than this may have overtaken each other. */
+const DOUBT_MS = 10_000;
 
 /** A push 80 about somebody who is a friend already: another name or setting. */
-function isNewsOf(contacts: Contacts, incoming: PersonIncoming): boolean {
+function isNewsOf(
+  contacts: Contacts,
+  incoming: PersonIncoming,
+): incoming is Extract<PersonIncoming, { kind: "friend" }> {
   return incoming.kind === "friend" && contacts.friends[incoming.friend.id]?.isDeleted === false;
 }
 

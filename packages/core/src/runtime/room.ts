@@ -203,8 +203,8 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       case "request":
         return people.receive(incoming);
       case "groupOut":
-        // What I wrote there may be gone with me; only who stays is told.
-        void inbox.lookAgain(null);
+        // What I wrote there may be gone with me: only who stays is told. And what was written last may have been told behind my going.
+        void inbox.lookAgain(ChatType.GROUP);
         return groups.receive(incoming);
       case "group":
       case "groupRequest":

@@ -65,6 +65,26 @@ describe("logging in", () => {
     expect(solo.notices).toEqual([]);
   });
 
+  test("S21 until a login has told who it is nothing is done in the name of nobody", async () => {
+    const solo = createSolo();
+    const done = solo.client.session.login(FORM);
+    await settle();
+    await solo.reply("/login", TOKENS);
+    // The token is there; whose it is is asked just now.
+    solo.client.chats.sendText(FRIEND_CHAT, "too early");
+    const asked = [solo.client.groups.find(1), solo.client.contacts.reload(), solo.client.session.sessions()];
+    expect(solo.waiting()).toEqual(["/user/self"]);
+    const refused = { ok: false, failure: { kind: "loggedOut" } };
+    expect(await Promise.all(asked)).toEqual([refused, refused, refused]);
+    expect(solo.client.getState().chats.byKey).toEqual({});
+    await solo.reply("/user/self", userInfo());
+    await done;
+    solo.client.chats.sendText(FRIEND_CHAT, "hello");
+    expect(solo.client.getState().chats.byKey[FRIEND_CHAT]?.window.messages).toMatchObject([
+      { content: "hello", sendId: 1, selfSend: true },
+    ]);
+  });
+
   const REGISTER = {
     userName: "me",
     nickName: " Me ",

@@ -8,7 +8,7 @@ const STALE_MS = 300;
 
 /** The alert for a message: at most once per second (spec §5), and in one of the tabs of this device. */
 export function createAlertSound(
-  { clock, tabs, sound }: Ports,
+  { clock, tabs, sound, log }: Ports,
   disk: Disk,
 ): (key: ChatKey, id: number) => void {
   let isAsking = false;
@@ -28,23 +28,35 @@ export function createAlertSound(
     return typeof upTo === "number" && id <= upTo;
   }
 
+  /** Sounds, unless somebody was first; holds the other tabs back for as long as no second one may sound. */
+  async function soundOnce(key: ChatKey, id: number, wanted: number): Promise<void> {
+    try {
+      // Whoever comes second held its breath for a second: the sound has been heard.
+      const isLate = clock.now() - wanted > STALE_MS || (await isHeard(key, id));
+      // A tab that may not sound yet leaves it to the others.
+      isSounding = !isLate && (await sound.play("message"));
+    } finally {
+      isAsking = false;
+    }
+    if (!isSounding) return covered.clear();
+    note();
+    await new Promise<void>((resolve) => clock.after(ALERT_SOUND_THROTTLE_MS, resolve));
+    isSounding = false;
+  }
+
   return (key, id) => {
     covered.set(key, id);
     if (isSounding) return note();
     if (isAsking) return;
     isAsking = true;
     const wanted = clock.now();
-    void tabs.exclusive("parley.sound", async () => {
-      // Whoever comes second held its breath for a second: the sound has been heard.
-      const isLate = clock.now() - wanted > STALE_MS || (await isHeard(key, id));
-      // A tab that may not sound yet leaves it to the others.
-      isSounding = !isLate && (await sound.play("message"));
-      isAsking = false;
-      if (!isSounding) return covered.clear();
-      note();
-      await new Promise<void>((resolve) => clock.after(ALERT_SOUND_THROTTLE_MS, resolve));
-      isSounding = false;
-    });
+    tabs
+      .exclusive("parley.sound", () => soundOnce(key, id, wanted))
+      .catch((error: unknown) => {
+        isAsking = false;
+        covered.clear();
+        log.warn("a message came without its sound", { reason: String(error) });
+      });
   };
 }
 

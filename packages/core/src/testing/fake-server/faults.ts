@@ -16,7 +16,7 @@ export const FAULTS = [
   "noChanges",
   /** A receipt names a message that was not read. */
   "receiptTooFar",
-  /** The acting client hears its own message again, without its tmpId. */
+  /** The acting client hears its own message again, under another id and without its tmpId. */
   "echoesToSender",
   /** A stored message is lost after it was acknowledged. */
   "losesAcknowledged",

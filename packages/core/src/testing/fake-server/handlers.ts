@@ -55,6 +55,9 @@ const CONFIG = {
   upload: { imageMax: 1, fileMax: 1 },
 };
 
+/** Beyond all ids of a world. */
+const FAR = 1_000_000;
+
 export function createHandlers(deps: HandlerDeps): Handlers {
   const { tables, gateway, hasFault, pull } = deps;
   const deeds = createDeeds(deps);
@@ -145,7 +148,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     if (recvId !== userId) gateway.toUser(recvId, push(Cmd.PRIVATE, shownTo(tables, row, recvId)));
     if (!hasFault("noOwnOthers")) gateway.toOwnOthers(actor, push(Cmd.PRIVATE, shownTo(tables, row, userId)));
     if (hasFault("echoesToSender")) {
-      gateway.toUser(userId, push(Cmd.PRIVATE, { ...shownTo(tables, row, userId), tmpId: null }));
+      const again = { ...shownTo(tables, row, userId), id: row.id + FAR, tmpId: null };
+      gateway.toUser(userId, push(Cmd.PRIVATE, again));
     }
     const answer = shownTo(tables, row, userId);
     if (hasFault("losesAcknowledged") && row.id % 7 === 0)
