@@ -27,8 +27,10 @@ export interface Delivery {
 
 /** Whose sockets take what they asked for. */
 export interface Asker {
-  /** Tells these sockets from those of another asker. */
-  readonly id: string;
+  /** Tells this client instance from every other one. */
+  readonly instance: string;
+  /** By the ids that their gateways gave them; none until the client instance has opened one. */
+  sockets(): readonly string[];
   push(frame: string): void;
   /** Waits until most of what was pushed has gone out; false: none of the sockets is left. */
   hasRoom(): Promise<boolean>;
@@ -68,14 +70,13 @@ export function createDelivery({ bus, socketsOf, hasRoom }: DeliveryOptions): De
       push({ userIds: [actor.userId], except: instanceOf(actor), ...(cap !== undefined && { cap }) }, frame),
     toOthersOf,
     findAsker(actor) {
-      let sockets = socketsOf(actor);
-      const audience = (): Audience => {
-        // A client may ask at the moment at which it logs in.
-        if (sockets.length === 0) sockets = socketsOf(actor);
-        return { userIds: [actor.userId], sockets };
-      };
+      let found = socketsOf(actor);
+      // A client may ask at the moment at which it logs in.
+      const sockets = () => (found.length > 0 ? found : (found = socketsOf(actor)));
+      const audience = (): Audience => ({ userIds: [actor.userId], sockets: sockets() });
       return {
-        id: `${actor.userId} ${sockets.join(" ")}`,
+        instance: `${actor.userId} ${actor.clientId ?? actor.sessionId}`,
+        sockets,
         push: (frame) => push(audience(), frame),
         hasRoom: () => hasRoom(audience()),
       };

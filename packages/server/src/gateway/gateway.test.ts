@@ -329,7 +329,6 @@ describe("slow readers", () => {
     const swift = await c.connect();
     slow.ws.pause();
     const text = "字".repeat(1_024);
-    const started = performance.now();
     // The kernel takes some megabytes before the server has to keep any.
     for (let sent = 0; sent < 6 * SOCKET_BUFFER_MAX_BYTES;) {
       const batch = Array.from({ length: 100 }, () => say(a, b, text));
@@ -339,7 +338,6 @@ describe("slow readers", () => {
     expect(await online(a, b)).toBe(0);
     await say(a, c, "still here");
     await swift.nextOf(0);
-    expect(performance.now() - started).toBeLessThan(30_000);
     slow.ws.resume();
     expect(await slow.closed).toBe(4008);
     swift.close();

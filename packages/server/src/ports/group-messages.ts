@@ -48,7 +48,7 @@ export interface GroupMessageReads {
   listGroupReaders(message: Pick<GroupMessageRow, "id" | "groupId" | "sendId">): Promise<number[]>;
   /** Who is in the group now, was when the message was written, and has not read it, by id; not its sender. */
   listGroupUnread(message: Pick<GroupMessageRow, "id" | "groupId" | "sendId">): Promise<number[]>;
-  /** Who has hidden a message. */
+  /** Who has hidden a message, and every row that quotes it. */
   listGroupHiders(id: number): Promise<number[]>;
   /** Who is in the group now, but was not when this message was written. */
   listGroupLatecomers(groupId: number, id: number): Promise<number[]>;
@@ -60,7 +60,7 @@ export interface GroupMessageWrites {
   /** Answers the row, and whether it is new (else: the tmpId was known). */
   appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow>>;
   /**
-   * New text of a message, and the stored event (7) that tells of it; who has hidden the message or came later does not see the event either.
+   * New text of a message, and the stored event (7) that tells of it; who has hidden the message and what quotes it, or came later, does not see the event either.
    * To those who have left, the message stands as it did.
    */
   editGroup(edit: MessageEdit): Promise<void>;

@@ -314,6 +314,8 @@ export interface Reads extends GroupReads, GroupMessageReads {
   findPrivate(id: number): Promise<PrivateRow | undefined>;
   /** Undefined also for a row that this person does not see (any more). */
   findVisiblePrivate(userId: number, id: number): Promise<PrivateRow | undefined>;
+  /** Whether this person sees, in the chat with that friend, a row that quotes this one. */
+  seesPrivateQuote(userId: number, friendId: number, id: number): Promise<boolean>;
   findPrivateByTmpId(sendId: number, tmpId: string): Promise<PrivateRow | undefined>;
   /** Where a pull of private messages starts and ends for this person. */
   startPrivatePull(userId: number, window: PullWindow): Promise<PullStart>;

@@ -5,6 +5,8 @@ import type { Tip } from "@parley/protocol/message";
 export interface Appended<Row> {
   row: Row;
   isNew: boolean;
+  /** Of a group: who had left it when the row was committed, and is not to hear of it; those who left long ago may be missing. */
+  except?: readonly number[];
 }
 
 /** A quoted row as it stands now; `content` is empty once it is recalled, or gone with its sender: then it is a tip (21). */

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { Refusal } from "../../ports/call.ts";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/groups.ts";
-import { Appender } from "./append.ts";
+import { Appender, type Undone } from "./append.ts";
 import { jsonOrNull } from "./append-private.ts";
 import type { Engine } from "./engine.ts";
 import { groupMessageReads } from "./group-messages.ts";
@@ -52,27 +52,60 @@ function insertion(db: Kysely<Tables>) {
 }
 
 /**
- * Who left which group since the store was opened. A message that was allowed a moment before its sender was removed may come to its commit
- * a moment after: only here is it known which of the two was first.
+ * Who left which group since the store was opened. A message that was allowed a moment before somebody was removed may come to its commit
+ * a moment after: only here is it known which of the two was first, and so whether it is still his, or for him.
  */
 export class Leavers {
-  readonly #keys = new Set<string>();
+  readonly #byGroup = new Map<number, Set<number>>();
+  /** Takes back what is not committed yet, the newest last. */
+  #undoing: (() => void)[] = [];
+  #mark = 0;
 
   left(groupId: number, userId: number): void {
-    this.#keys.add(`${groupId} ${userId}`);
+    if (this.has(groupId, userId)) return;
+    this.#add(groupId, userId);
+    this.#undoing.push(() => this.#remove(groupId, userId));
   }
 
   came(groupId: number, userId: number): void {
-    this.#keys.delete(`${groupId} ${userId}`);
+    if (!this.has(groupId, userId)) return;
+    this.#remove(groupId, userId);
+    this.#undoing.push(() => this.#add(groupId, userId));
+  }
+
+  #add(groupId: number, userId: number): void {
+    const known = this.#byGroup.get(groupId);
+    if (known === undefined) this.#byGroup.set(groupId, new Set([userId]));
+    else known.add(userId);
+  }
+
+  #remove(groupId: number, userId: number): void {
+    const known = this.#byGroup.get(groupId);
+    known?.delete(userId);
+    if (known?.size === 0) this.#byGroup.delete(groupId);
   }
 
   has(groupId: number, userId: number): boolean {
-    return this.#keys.size > 0 && this.#keys.has(`${groupId} ${userId}`);
+    return this.#byGroup.get(groupId)?.has(userId) === true;
   }
 
-  /** A transaction was undone, and with it maybe somebody's leaving. */
-  forget(): void {
-    this.#keys.clear();
+  /** undefined: nobody. */
+  of(groupId: number): readonly number[] | undefined {
+    const known = this.#byGroup.get(groupId);
+    return known === undefined ? undefined : [...known];
+  }
+
+  mark(): void {
+    this.#mark = this.#undoing.length;
+  }
+
+  kept(): void {
+    this.#undoing = [];
+  }
+
+  /** Maybe somebody's leaving, or coming back, was undone. */
+  forget(undone: Undone): void {
+    for (const undo of this.#undoing.splice(undone === "write" ? this.#mark : 0).reverse()) undo();
   }
 }
 
@@ -124,6 +157,9 @@ export function groupAppender(
     ],
     refusalOf: ({ groupId, sendId }) =>
       leavers.has(groupId, sendId) ? new Refusal("message.notInGroup") : undefined,
-    forget: () => leavers.forget(),
+    exceptOf: ({ groupId }) => leavers.of(groupId),
+    mark: () => leavers.mark(),
+    forget: (undone) => leavers.forget(undone),
+    kept: () => leavers.kept(),
   });
 }

@@ -11,8 +11,15 @@ interface New {
 /** What the writer knows of it. */
 export interface Appending<Message, Row> {
   append(messages: readonly Message[]): Promise<(Appended<Row> | Error)[]>;
-  forget(): void;
+  /** A write begins that may be undone alone. */
+  mark(): void;
+  forget(undone: Undone): void;
+  /** All that was learnt until now is committed. */
+  kept(): void;
 }
+
+/** The write since the last mark, or everything since the last commit. */
+export type Undone = "write" | "all";
 
 /** What tells one kind of message from another; both kinds count their ids by themselves. */
 export interface AppendParts<Message extends New, Row extends New> {
@@ -24,8 +31,12 @@ export interface AppendParts<Message extends New, Row extends New> {
   valuesOf(row: Row): readonly unknown[] | Promise<readonly unknown[]>;
   /** Why this one may not be stored at this moment; asked of what was asked for outside of transactions. */
   refusalOf?(message: Message): Error | undefined;
-  /** Drops what was learnt in a transaction that was undone. */
-  forget(): void;
+  /** Who is not to hear of this row, as things stand at its place among the writes. */
+  exceptOf?(row: Row): readonly number[] | undefined;
+  mark?(): void;
+  /** Drops what was learnt in what was undone. */
+  forget(undone: Undone): void;
+  kept?(): void;
 }
 
 /**
@@ -69,7 +80,8 @@ export class Appender<Message extends New, Row extends New> implements Appending
     const results: (Appended<Row> | Error)[] = [];
     for (const [index, row] of rows.entries()) {
       const changed = changes[index];
-      if (changed === 1) results.push({ row, isNew: true });
+      const except = this.#parts.exceptOf?.(row);
+      if (changed === 1) results.push({ row, isNew: true, ...(except !== undefined && { except }) });
       else results.push(changed instanceof Error ? changed : await this.#knownRow(row));
     }
     return results;
@@ -82,9 +94,17 @@ export class Appender<Message extends New, Row extends New> implements Appending
     return result;
   }
 
+  mark(): void {
+    this.#parts.mark?.();
+  }
+
   /** Ids already counted are not given again. */
-  forget(): void {
-    this.#parts.forget();
+  forget(undone: Undone): void {
+    this.#parts.forget(undone);
+  }
+
+  kept(): void {
+    this.#parts.kept?.();
   }
 
   /** The row that was there before: only (sendId, tmpId) can have kept a new id out. */

@@ -1,4 +1,5 @@
-import type { Kysely } from "kysely";
+import { MessageType } from "@parley/protocol/codes";
+import type { Expression, Kysely } from "kysely";
 import type { GroupMessageReads } from "../../ports/group-messages.ts";
 import type { GroupReads } from "../../ports/groups.ts";
 import { groupReceiptReads } from "./group-receipts.ts";
@@ -29,9 +30,34 @@ export function groupMessageReads(
     db.selectFrom("groupMessage").select("id").where("groupId", "=", groupId).orderBy("id", "desc").limit(1),
   );
   const hiders = prepared(db, (id: number) =>
-    db.selectFrom("hiddenGroup").select("ownerId").where("messageId", "=", id),
+    db
+      .selectFrom("hiddenGroup as h")
+      .select("h.ownerId")
+      .where("h.messageId", "=", id)
+      .where((eb) => eb.not(eb.exists(quotesOf(id, eb.ref("h.groupId"), eb.ref("h.ownerId"))))),
   );
 
+  /** What quotes a message and is not hidden from this person. */
+  const quotesOf = (id: number, groupId: Expression<number>, ownerId: Expression<number>) =>
+    db
+      .selectFrom("groupMessage as q")
+      .select("q.id")
+      .where("q.groupId", "=", groupId)
+      .where("q.id", ">", id)
+      .where("q.quoteId", "=", id)
+      .where("q.type", "!=", MessageType.EDIT)
+      .where("q.noticeId", "is", null)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("hiddenGroup as o")
+              .select("o.messageId")
+              .where("o.ownerId", "=", ownerId)
+              .whereRef("o.messageId", "=", "q.id"),
+          ),
+        ),
+      );
   const latecomers = prepared(db, (groupId: number, id: number) =>
     db
       .selectFrom("groupMember as p")

@@ -1,3 +1,4 @@
+import { MessageType } from "@parley/protocol/codes";
 import type { Kysely, Selectable } from "kysely";
 import type { Reads } from "../../ports/store.ts";
 import { historyPage, type PagedChat } from "./pages.ts";
@@ -11,6 +12,7 @@ export type MessageReads = Pick<
   Reads,
   | "findPrivate"
   | "findVisiblePrivate"
+  | "seesPrivateQuote"
   | "findPrivateByTmpId"
   | "listPrivate"
   | "privateHistory"
@@ -97,6 +99,15 @@ export function messageReads(db: Kysely<Tables>): MessageReads {
       .orderBy("m.id", "desc")
       .limit(1),
   );
+  const quoteOf = prepared(db, (userId: number, friendId: number, from: number, id: number) =>
+    chat(userId, friendId, from)
+      .clearSelect()
+      .select("m.id")
+      .where("m.quoteId", "=", id)
+      .where("m.type", "!=", MessageType.EDIT)
+      .where("m.noticeId", "is", null)
+      .limit(1),
+  );
   const { firstIdAt } = timeLine(db, "privateMessage");
 
   return {
@@ -106,6 +117,10 @@ export function messageReads(db: Kysely<Tables>): MessageReads {
     async findVisiblePrivate(userId, id) {
       if (id <= (await clearedUpTo(userId))) return undefined;
       return (await toRows((await shown(userId, id)).rows))[0];
+    },
+    async seesPrivateQuote(userId, friendId, id) {
+      const from = Math.max(id, await clearedUpTo(userId)) + 1;
+      return (await quoteOf(userId, friendId, from, id)).rows.length > 0;
     },
     async findPrivateByTmpId(sendId, tmpId) {
       return (await toRows((await byTmpId(sendId, tmpId)).rows))[0];

@@ -31,7 +31,7 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): En
   const savepoint = statement("savepoint one_write");
   const release = statement("release one_write");
   const undo = statement("rollback to one_write");
-  const logState = statement("pragma wal_checkpoint(noop)");
+  const logState = statement("pragma wal_checkpoint(noop)").raw();
   const fold = statement("pragma wal_checkpoint(passive)");
   const known = new Map<string, Database.Statement>();
 
@@ -94,7 +94,7 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): En
     },
     limit: finishedThisTurn,
     tidy() {
-      const { log, checkpointed } = logState.get() as { log: number; checkpointed: number };
+      const [, log, checkpointed] = logState.get() as [busy: number, log: number, checkpointed: number];
       if (log < FOLD_PAGES || checkpointed === log) return;
       try {
         fold.run();

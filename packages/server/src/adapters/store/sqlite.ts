@@ -38,9 +38,15 @@ export function erasing(db: Database.Database): Erasing {
   };
 }
 
+/**
+ * Of two that take the lock at the same moment each may find the other in its way, and both would give up: one must wait for the other to
+ * have done so.
+ */
+const LOCK_WAIT_MS = 250;
+
 /** Takes the lock file for as long as the process lives; undefined when another process holds it. Throws when nobody could take it. */
 export function takeLock(path: string): Database.Database | undefined {
-  const lock = new Database(path, { timeout: 0 });
+  const lock = new Database(path, { timeout: LOCK_WAIT_MS });
   try {
     return lock.exec("begin exclusive");
   } catch (error) {

@@ -53,6 +53,8 @@ function rig() {
       }));
     },
     forget: step("forget"),
+    mark: () => undefined,
+    kept: () => undefined,
   };
   const fatal: Error[] = [];
   const tx = {} as Tx;

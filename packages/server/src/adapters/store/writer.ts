@@ -3,7 +3,7 @@ import { hit } from "../../ports/stops.ts";
 import { StoreLater } from "../../ports/later.ts";
 import type { Tx } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored.ts";
-import type { Appending } from "./append.ts";
+import type { Appending, Undone } from "./append.ts";
 import type { Engine } from "./engine.ts";
 
 /** Most writes that share a commit, so that a burst does not hold the event loop. */
@@ -34,6 +34,8 @@ interface Work {
 
 type Item = Append | Work;
 
+type Learning = Pick<Appending<unknown, unknown>, "mark" | "forget" | "kept">;
+
 /**
  * Group commit: what is asked for in one turn of the event loop is written in one transaction and answered,
  * in order, in the turn in which its commit reached the disk. Requests that arrive while the disk works wait
@@ -42,7 +44,7 @@ type Item = Append | Work;
 export class Writer {
   readonly stats: WriterStats = { commits: 0, rows: 0 };
   readonly #engine: Engine;
-  readonly #appenders: readonly Pick<Appending<unknown, unknown>, "forget">[];
+  readonly #appenders: readonly Learning[];
   readonly #tx: Tx;
   readonly #onFatal: (error: Error) => void;
   #queue: Item[] = [];
@@ -52,12 +54,7 @@ export class Writer {
   #isFull = false;
 
   /** `appenders`: all that anything is appended with, also inside of `tx`. */
-  constructor(
-    engine: Engine,
-    appenders: readonly Pick<Appending<unknown, unknown>, "forget">[],
-    tx: Tx,
-    onFatal: (error: Error) => void,
-  ) {
+  constructor(engine: Engine, appenders: readonly Learning[], tx: Tx, onFatal: (error: Error) => void) {
     this.#engine = engine;
     this.#appenders = appenders;
     this.#tx = tx;
@@ -147,6 +144,7 @@ export class Writer {
     } catch (error) {
       return this.#fail(batch, error instanceof Error ? error : new Error(String(error)));
     }
+    for (const appender of this.#appenders) appender.kept();
     this.stats.commits += 1;
     if (committed.hasSubscribers) committed.publish({ writes: batch.length });
     for (const answer of answers) answer();
@@ -180,6 +178,7 @@ export class Writer {
 
   async #runWork(work: Work, answers: (() => void)[]): Promise<void> {
     await this.#engine.savepoint();
+    for (const appender of this.#appenders) appender.mark();
     try {
       const value = await this.#engine.limit(work.run(this.#tx));
       answers.push(() => work.resolve(value));
@@ -187,19 +186,19 @@ export class Writer {
       // These end the transaction, with all that was to be committed beside this.
       if (this.#engine.isDiskFailure(error) || this.#engine.whyLater(error) !== undefined) throw error;
       await this.#engine.undo();
-      this.#forget();
+      this.#forget("write");
       answers.push(() => work.reject(error));
       return;
     }
     await this.#engine.release();
   }
 
-  #forget(): void {
-    for (const appender of this.#appenders) appender.forget();
+  #forget(undone: Undone): void {
+    for (const appender of this.#appenders) appender.forget(undone);
   }
 
   async #fail(batch: readonly Item[], error: Error): Promise<void> {
-    this.#forget();
+    this.#forget("all");
     try {
       await this.#engine.rollback();
     } catch {

@@ -28,8 +28,10 @@ export function createEdit({ store, editSeconds }: EditDeps): Edit {
       const target = await tx.findVisiblePrivate(event.sendId, targetId);
       if (target === undefined || !isOfChat(target, event)) throw new Refusal("message.notFound");
       refuseEdit(target, event, editSeconds);
-      // Who has hidden or cleared the message is not shown its new text either.
-      const isSeen = (await tx.findVisiblePrivate(event.recvId, targetId)) !== undefined;
+      // Who has hidden or cleared the message is not shown its new text either, but where others quote it.
+      const isSeen =
+        (await tx.findVisiblePrivate(event.recvId, targetId)) !== undefined ||
+        (await tx.seesPrivateQuote(event.recvId, event.sendId, targetId));
       const appended = await tx.appendPrivate({
         ...event,
         ...(!isSeen && { onlyFor: event.sendId }),

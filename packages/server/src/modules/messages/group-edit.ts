@@ -14,13 +14,11 @@ export interface GroupEditDeps {
   editSeconds: number;
 }
 
-interface Edited extends Appended<GroupMessageRow> {
-  /** Who has hidden the message is not shown its new text either. */
-  except: readonly number[];
-}
-
 /** Stores the event and changes the row of `targetId`; a tmpId that is known changes nothing. */
-export type GroupEdit = (event: NewGroupMessage, targetId: number | null | undefined) => Promise<Edited>;
+export type GroupEdit = (
+  event: NewGroupMessage,
+  targetId: number | null | undefined,
+) => Promise<Appended<GroupMessageRow>>;
 
 export function createGroupEdit({ store, editSeconds }: GroupEditDeps): GroupEdit {
   return async (event, targetId) => {
@@ -31,14 +29,19 @@ export function createGroupEdit({ store, editSeconds }: GroupEditDeps): GroupEdi
       const target = await tx.findVisibleGroupMessage(event.sendId, targetId);
       if (target === undefined || target.groupId !== event.groupId) throw new Refusal("message.notFound");
       refuseEdit(target, event, editSeconds);
-      const { row, isNew } = await tx.appendGroup({
+      const {
+        row,
+        isNew,
+        except = [],
+      } = await tx.appendGroup({
         ...event,
         content,
         sendTime: editTime(target, event),
         quote: { ...quotedRow(target), content },
       });
       if (isNew) await tx.editGroup({ id: targetId, eventId: row.id, content, editedAt: row.sendTime });
-      return { row, isNew, except: await tx.listGroupHiders(targetId) };
+      // Who has hidden the message is not shown its new text either, but where others quote it.
+      return { row, isNew, except: [...except, ...(await tx.listGroupHiders(targetId))] };
     });
   };
 }

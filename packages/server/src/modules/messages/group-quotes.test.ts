@@ -113,6 +113,19 @@ test("what a reader alone has hidden or cleared stays readable where others quot
   socket.close();
 });
 
+test("an edit of what a reader has hidden is told where others quote it", async () => {
+  const { a, b, groupId } = await world();
+  const quoted = await send(a, groupId, "first");
+  const sent = await send(a, groupId, "answer", { quoteMessageId: quoted.id });
+  await b.ok("deleteGroupMessages", { body: { groupId, ids: [quoted.id] } });
+  const socket = await b.connect();
+  const event = await send(a, groupId, "second", { type: 7, quoteMessageId: quoted.id });
+  expect((await socket.nextOf(7)).data).toEqual(event);
+  const history = await b.ok("groupHistory", { query: { groupId, minId: 0 } });
+  expect(history.map(({ id }) => id).slice(-2)).toEqual([sent.id, event.id]);
+  socket.close();
+});
+
 describe("an edit made while somebody is out of the group", () => {
   /** B and the other one have the message; B leaves, the other one leaves and comes back, it is edited in between. */
   async function editedMeanwhile() {

@@ -73,8 +73,8 @@ export function createGroupRecall(deps: GroupRecallDeps): Pick<Handlers, "recall
 
   return {
     async recallGroupMessage({ actor, params, now }) {
-      const { row, isNew } = await store.write((tx) => recall(tx, actor.userId, params.id, now));
-      return isNew ? tellNew(actor, row) : asItStands(row);
+      const { row, isNew, except } = await store.write((tx) => recall(tx, actor.userId, params.id, now));
+      return isNew ? tellNew(actor, row, except) : asItStands(row);
     },
   };
 }

@@ -28,11 +28,6 @@ export interface GroupSendDeps {
 
 type Body = BodyOf<typeof sendGroupMessage>;
 
-/** A row, and who is not to hear of it. */
-interface Sent extends Appended<GroupMessageRow> {
-  except?: readonly number[];
-}
-
 const EVERYONE = -1;
 
 export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupMessage"> {
@@ -43,7 +38,7 @@ export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupM
   const { tellNew, asItStands } = createGroupTelling(deps);
 
   /** Checks everything, then stores; answers the row that was there before for a tmpId that is known. As in `send.ts`, no promise too many. */
-  function append(actor: Actor, body: Body, now: number): Promise<Sent> {
+  function append(actor: Actor, body: Body, now: number): Promise<Appended<GroupMessageRow>> {
     const content = body.type === MessageType.EDIT ? body.content : readContent(body.type, body.content);
     const room = rooms.find(body.groupId);
     if (typeof content === "string" && !(room instanceof Promise)) {
@@ -60,7 +55,7 @@ export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupM
     now: number,
     content: string,
     room: Room | undefined,
-  ): Promise<Sent> {
+  ): Promise<Appended<GroupMessageRow>> {
     if (room === undefined) throw new Refusal("group.notFound");
     const isEdit = body.type === MessageType.EDIT;
     const sender = refuseUnlessMay(isEdit ? "edit" : "speak", room, me);
@@ -97,7 +92,7 @@ export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupM
   return {
     async sendGroupMessage({ actor, body, now }) {
       limits.takeSend(actor.userId, now);
-      let sent: Sent;
+      let sent: Appended<GroupMessageRow>;
       try {
         sent = await append(actor, body, now);
       } catch (error) {

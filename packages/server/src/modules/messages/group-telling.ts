@@ -13,7 +13,7 @@ export interface GroupTelling {
   /**
    * One text serves the answer and every push: a new row reads the same for everybody but those who came later than what it quotes, or
    * have missed an edit of it.
-   * `except`: people who are not to hear of it.
+   * `except`: people who are not to hear of it, though they may seem to be in.
    */
   tellNew(actor: Actor, row: GroupMessageRow, except?: readonly number[]): Promise<Encoded<GroupMessage>>;
   /** For its sender. */

@@ -69,6 +69,23 @@ describe("DELETE /message/private/deleteMessage", () => {
     socket.close();
   });
 
+  test("an edit of what is hidden is told to whoever sees it quoted", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const { id } = await say(b, a, "first");
+    const { id: quoting } = await b.ok("sendPrivateMessage", {
+      body: { recvId: a.id, type: 0, content: "that", quoteMessageId: id },
+    });
+    await hide(a, b, [id]);
+    const socket = await a.connect();
+    const event = await b.ok("sendPrivateMessage", {
+      body: { recvId: a.id, type: 7, content: "second", quoteMessageId: id },
+    });
+    expect((await socket.nextOf(7)).data).toEqual(event);
+    expect((await history(a, b)).slice(1)).toEqual([quoting, event.id]);
+    expect((await load(a)).slice(1)).toEqual([quoting, event.id]);
+    socket.close();
+  });
+
   test("a message that was edited hundreds of times is hidden with all of them, and told as one", async () => {
     const [a, b] = await twoFriends(server.url);
     const { id } = await say(b, a, "x");

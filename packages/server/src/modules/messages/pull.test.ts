@@ -185,6 +185,26 @@ describe("GET /message/private/pullOfflineMessage", () => {
     socket.close();
   });
 
+  test("nor does one that was asked for before the login with one after it", async () => {
+    const [a, b] = await twoFriends(server.url);
+    for (let i = 0; i < 3; i++) await Promise.all(Array.from({ length: 150 }, () => say(a, b, "x")));
+    const tab = b.tab("early");
+    const { store } = server.app;
+    const original = store.startPrivatePull;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    store.startPrivatePull = (...args) => held.then(() => original(...args));
+    await tab.ok("pullPrivateMessages", { query: { minId: 0 } });
+    const socket = await tab.connect();
+    await tab.ok("pullPrivateMessages", { query: { minId: 0 } });
+    store.startPrivatePull = original;
+    release();
+    await socket.next(isEnd);
+    await socket.next(isEnd);
+    expect(socket.of(30).map((frame) => frame.data?.content)).toEqual(["true", "false", "true", "false"]);
+    socket.close();
+  });
+
   test("no more than five pulls of one client wait in line", async () => {
     const [a, b] = await twoFriends(server.url);
     await say(a, b, "x");

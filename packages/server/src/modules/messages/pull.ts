@@ -39,25 +39,40 @@ interface Pulled<Message> {
   fromId?: number;
 }
 
-export function createPull({ store, delivery, inBackground }: PullDeps): PullHandlers {
-  /** Pulls of an asker and kind wait for each other, so that their frames do not mix. */
-  const underWay = new Map<string, { last: Promise<void>; count: number }>();
+interface UnderWay {
+  readonly asker: Asker;
+  readonly end: Promise<void>;
+}
 
+/**
+ * Whether frames of both may mix where somebody listens: both go to the same sockets, or one of the askers has none yet. A client that is
+ * back while its old socket hangs has one more and need not wait.
+ */
+function mayMix(one: Asker, other: Asker): boolean {
+  const [mine, theirs] = [one.sockets(), other.sockets()];
+  return mine.length === 0 || theirs.length === 0 || mine.join() === theirs.join();
+}
+
+export function createPull({ store, delivery, inBackground }: PullDeps): PullHandlers {
+  /** By client instance and kind, in the order in which they were asked for. */
+  const underWay = new Map<string, UnderWay[]>();
+
+  /** Pulls of a client instance wait for each other, so that their frames do not mix. */
   const pull = (actor: Actor, cmd: PullCmd, open: () => Promise<Pulled<object>>): null => {
     const asker = delivery.findAsker(actor);
-    const key = `${asker.id} ${cmd}`;
-    const line = underWay.get(key) ?? { last: Promise.resolve(), count: 0 };
-    if (line.count >= PULLS_IN_LINE_MAX) throw new Refusal("request.tooMany", { seconds: 1 });
-    line.count++;
+    const key = `${asker.instance} ${cmd}`;
+    const line = underWay.get(key) ?? [];
+    const before = line.filter((other) => mayMix(asker, other.asker));
+    if (before.length >= PULLS_IN_LINE_MAX) throw new Refusal("request.tooMany", { seconds: 1 });
+    const end = Promise.allSettled(before.map((other) => other.end)).then(() => push(asker, cmd, open));
+    const mine = { asker, end };
+    line.push(mine);
     underWay.set(key, line);
-    const work = line.last
-      .catch(() => {})
-      .then(() => push(asker, cmd, open))
-      .finally(() => {
-        if (--line.count === 0) underWay.delete(key);
-      });
-    line.last = work;
-    inBackground(work);
+    const leave = () => {
+      line.splice(line.indexOf(mine), 1);
+      if (line.length === 0) underWay.delete(key);
+    };
+    inBackground(end.finally(leave));
     return null;
   };
 

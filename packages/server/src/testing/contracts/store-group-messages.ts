@@ -155,6 +155,43 @@ export function groupMessageRules(bench: StoreBench): void {
     expect(await page(2, groupId)).toEqual([id]);
   });
 
+  test("a message names who had left before its commit, though others are undone beside it, until he comes back", async () => {
+    await bench.people(3);
+    const [groupId, other] = [await group(2, 3), await group(2)];
+    const append = (id: number) => bench.store.appendGroup(plainText(id));
+    const undone = (userId: number) =>
+      bench.store.write(async (tx) => {
+        await tx.endGroupStay(groupId, userId);
+        throw new Error("no");
+      });
+    expect((await append(groupId)).except ?? []).toEqual([]);
+    const [before, , after] = await Promise.all([append(groupId), leave(groupId, 2), append(groupId)]);
+    expect(before.except ?? []).toEqual([]);
+    expect(after.except).toEqual([2]);
+    await expect(undone(3)).rejects.toThrow("no");
+    expect((await append(groupId)).except).toEqual([2]);
+    expect((await append(other)).except ?? []).toEqual([]);
+    const quoting = await bench.store.write((tx) => tx.appendGroup({ ...plainText(groupId), tmpId: "t" }));
+    expect(quoting.except).toEqual([2]);
+    await come(groupId, 2);
+    expect((await append(groupId)).except ?? []).toEqual([]);
+    // All in one commit.
+    const returning = bench.store.write(async (tx) => {
+      await tx.upsertGroupMember(groupId, 2, GroupRole.MEMBER, NOON);
+      throw new Error("no");
+    });
+    const [, , , back, last] = await Promise.allSettled([
+      leave(groupId, 2),
+      undone(3),
+      append(groupId),
+      returning,
+      append(groupId),
+    ]);
+    expect(back.status).toBe("rejected");
+    expect(last.status === "fulfilled" && last.value.except).toEqual([2]);
+    await expect(send(groupId, 2)).rejects.toMatchObject({ key: "message.notInGroup" });
+  });
+
   test("a member sees what was written during the own stays, a stranger nothing", async () => {
     await bench.people(4);
     const groupId = await group();
@@ -254,6 +291,7 @@ export function groupMessageRules(bench: StoreBench): void {
     const row = await send(groupId, 1, { atUserIds: [2], receipt: true });
     await hide(3, groupId, [row.id]);
     const quoting = await send(groupId, 2, { quote: quoteOf(row), content: "answer" });
+    await hide(3, groupId, [quoting.id]);
     const event = await bench.store.write(async (tx) => {
       const appended = await tx.appendGroup({ ...plainText(groupId), type: 7, content: "changed" });
       await tx.editGroup({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
@@ -267,7 +305,7 @@ export function groupMessageRules(bench: StoreBench): void {
     expect(await search(2, "changed")).toEqual([row.id]);
     expect(await page(2, groupId)).toEqual([event.id, quoting.id, row.id]);
     // Who has hidden the message is not shown its new text either.
-    expect(await page(3, groupId)).toEqual([quoting.id]);
+    expect(await page(3, groupId)).toEqual([]);
     expect(await bench.store.listGroupHiders(event.id)).toEqual([3]);
     const notice = await bench.store.write(async (tx) => {
       const appended = await tx.appendGroup({ ...plainText(groupId), type: 10, content: String(row.id) });
@@ -292,6 +330,34 @@ export function groupMessageRules(bench: StoreBench): void {
       isRecalled: true,
     });
     expect(await search(2, "changed")).toEqual([]);
+  });
+
+  test("who has hidden a message sees the event of its edit while it is quoted", async () => {
+    await bench.people(3);
+    const groupId = await group(2, 3);
+    const row = await send(groupId, 1);
+    await hide(2, groupId, [row.id]);
+    await hide(3, groupId, [row.id]);
+    const hiders = async () => (await bench.store.listGroupHiders(row.id)).sort((a, b) => a - b);
+    expect(await hiders()).toEqual([2, 3]);
+    const quoting = await send(groupId, 1, { quote: quoteOf(row) });
+    await hide(3, groupId, [quoting.id]);
+    expect(await hiders()).toEqual([3]);
+    const event = await bench.store.write(async (tx) => {
+      const appended = await tx.appendGroup({ ...plainText(groupId), type: 7, quote: quoteOf(row) });
+      await tx.editGroup({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
+      return appended.row;
+    });
+    expect(await page(2, groupId)).toEqual([event.id, quoting.id]);
+    // The event is no quote.
+    expect(await hiders()).toEqual([3]);
+    expect(await page(3, groupId)).toEqual([]);
+    await bench.store.write(async (tx) => {
+      const { id: noticeId } = (await tx.appendGroup({ ...plainText(groupId), type: 10 })).row;
+      const tip = { key: "recalled", params: { name: "n" } };
+      await tx.recallGroup({ id: quoting.id, noticeId, content: "sentence", tip });
+    });
+    expect(await hiders()).toEqual([2, 3]);
   });
 
   test("who came later, or was away, is no reader of what was written before, nor of its edits", async () => {

@@ -73,6 +73,28 @@ export function lifeRules(bench: StoreBench): void {
     await expectQuote({ ...quoteOf(first), type: 21, content: "", isRecalled: true });
   });
 
+  test("whoever sees a row that quotes another is known", async () => {
+    await bench.people(3);
+    const first = await send(1, 2);
+    await edit(first, "edited");
+    const sees = async () => [
+      await bench.store.seesPrivateQuote(2, 1, first.id),
+      await bench.store.seesPrivateQuote(1, 2, first.id),
+      await bench.store.seesPrivateQuote(3, 1, first.id),
+    ];
+    expect(await sees()).toEqual([false, false, false]);
+    const quoting = await send(2, 1, { quote: quoteOf(first) });
+    expect(await sees()).toEqual([true, true, false]);
+    await hide(2, 1, [quoting.id]);
+    expect(await sees()).toEqual([false, true, false]);
+    await clear(1);
+    expect(await sees()).toEqual([false, false, false]);
+    const again = await send(2, 1, { quote: quoteOf(first) });
+    expect(await sees()).toEqual([true, true, false]);
+    await recall(again);
+    expect(await sees()).toEqual([false, false, false]);
+  });
+
   test("an edit changes the row and keeps its place", async () => {
     await bench.people(2);
     const first = await send(1, 2, { content: "old" });

@@ -100,15 +100,6 @@ function noteAsked({ probe, met, onEdit }: World, { url, body }: HttpRequest): v
   if (row !== undefined) met["edit after recall"]++;
 }
 
-const LEAVING = /\/group\/(quit|members\/remove|delete|dissolve)/;
-
-/** Whether a node works on somebody's leaving a group. */
-export function isChangingMembers(world: World): boolean {
-  for (const [{ request, answer: answered }, node] of world.asked)
-    if (answered === null && !node.isDead && LEAVING.test(request.url)) return true;
-  return false;
-}
-
 function answer(world: World, device: SimDevice, exchange: HttpExchange): void {
   world.asked.delete(exchange);
   world.isChanged = true;

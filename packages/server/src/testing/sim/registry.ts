@@ -28,8 +28,6 @@ interface Text {
   /** Who may see it at all: people of a private chat, or a group. */
   people: readonly number[] | null;
   group: number;
-  /** Written while somebody was being removed: whether before or after is settled by nobody. */
-  isExcused: boolean;
 }
 
 export interface Registry {
@@ -41,8 +39,7 @@ export interface Registry {
   strays(userId: number, text: string): string[];
 }
 
-/** `isChanging`: somebody's leaving is under way, and who is in a group is not settled. */
-export function createRegistry(probe: Database.Database, isChanging: () => boolean): Registry {
+export function createRegistry(probe: Database.Database): Registry {
   const texts = new Map<string, Text>();
   const edits = new Set<string>();
   const seen = { private: 0, group: 0 };
@@ -70,7 +67,6 @@ export function createRegistry(probe: Database.Database, isChanging: () => boole
         id: isEdit ? (row.quoteId ?? row.id) : row.id,
         people: kind === "private" ? [row.sendId, row.target] : null,
         group: kind === "group" ? row.target : 0,
-        isExcused: isChanging(),
       });
     }
   }
@@ -95,7 +91,7 @@ export function createRegistry(probe: Database.Database, isChanging: () => boole
         if (found === undefined) strays.push(`"${tag}" was told before it was stored`);
         else if (found.people !== null) {
           if (!found.people.includes(userId)) strays.push(`I9 ${userId} was told "${tag}"`);
-        } else if (!found.isExcused && stay.get(found.group, userId, found.id, found.id) === undefined)
+        } else if (stay.get(found.group, userId, found.id, found.id) === undefined)
           strays.push(`I9 ${userId} was told "${tag}" (${found.id}) of a group that he was not in`);
       }
       return strays;

@@ -6,7 +6,6 @@ import type { Chat, State } from "@parley/core/model/state";
 import type { Database } from "@parley/core/runtime/ports";
 import { createRegistry, type Registry } from "./registry.ts";
 import type { SimDevice, World } from "./world.ts";
-import { isChangingMembers } from "./network.ts";
 import { ORIGIN } from "./template.ts";
 
 export interface Safety {
@@ -20,7 +19,7 @@ const LATE_IDS = 200;
 
 export function createSafety(world: World): Safety {
   const { probe, problems } = world;
-  const registry = createRegistry(probe, () => isChangingMembers(world));
+  const registry = createRegistry(probe);
   const positions = new Map<string, number>();
   const checked = new WeakSet<Chat>();
   const readIds = new WeakMap<SimDevice["client"], Map<string, number>>();
