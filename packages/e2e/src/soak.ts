@@ -22,9 +22,9 @@ const OWN_EVERY = 10;
 /** After so many another chat is opened. */
 const SWITCH_EVERY = 25;
 const MEBIBYTE = 1_048_576;
-/** The machine may be busy with something else. */
 /** All rows of the list of chats are on it. */
 const TALL = { width: 1440, height: 1_700 };
+/** The machine may be busy with something else. */
 const PATIENCE_MS = 60_000;
 const STEP_MS = 1_000;
 const patient = expect.configure({ timeout: PATIENCE_MS });
@@ -99,6 +99,12 @@ export class Soak {
       const soak = new Soak({ server, lin, cdp, account, friends });
       for (let i = 0; i < chats; i++) await soak.#hear(i);
       await soak.#openChat(0);
+      // What is fetched behind the first screen stays: its last part is that menu.
+      await lin.page.waitForFunction(
+        () => performance.getEntriesByType("resource").some(({ name }) => name.includes("/rail-menu-")),
+        null,
+        { timeout: PATIENCE_MS },
+      );
       return soak;
     } catch (error) {
       server.kill("SIGKILL");

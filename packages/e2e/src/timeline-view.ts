@@ -188,8 +188,9 @@ export class TimelineView {
           return was === undefined ? [] : [y - was];
         });
         const [least, most] = [Math.min(...moves), Math.max(...moves)];
-        // All go together, and never down: everybody here scrolls up.
-        if (moves.length > 0 && (most - least > 1 || least < -1 || most > log.clientHeight)) {
+        // All go together, and never down: everybody here scrolls up. A page is higher than this, and what a hand does in one frame is less,
+        // also in a long one.
+        if (moves.length > 0 && (most - least > 1 || least < -1 || most > 1_500)) {
           watch.jumps.push(`${least} ${most}`);
         }
         before = now;

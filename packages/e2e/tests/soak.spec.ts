@@ -13,7 +13,8 @@ test("what a page holds does not grow with what it has seen, and what does grow 
   const dataDir = await mkdtemp(join(tmpdir(), "parley-soak-"));
   const soak = await Soak.begin(browser, { dataDir, chats: 2, filled: 60 });
   try {
-    await soak.talk(MESSAGES);
+    // Until all rows that are mounted are of this talk.
+    await soak.talk(2 * MESSAGES);
     const first = await soak.look();
     await soak.talk(MESSAGES);
     const second = await soak.look();

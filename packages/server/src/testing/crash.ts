@@ -22,6 +22,8 @@ export interface CrashOptions {
   /** Those who write to one group. */
   groupSenders: number;
   seed: number;
+  /** Planted: what else happens to the folder after each kill. */
+  spoil?(dataDir: string): void;
 }
 
 export interface CrashReport {
@@ -78,6 +80,7 @@ export async function runCrash(options: CrashOptions): Promise<CrashReport> {
       await Promise.all(talkers.map((talker) => sendUntilCut(talker)));
       await killed;
       report.kills++;
+      options.spoil?.(dataDir);
       const started = performance.now();
       server = await startServer(env);
       starts.push(performance.now() - started);

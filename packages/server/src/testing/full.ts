@@ -1,6 +1,7 @@
 /** Every battery of faults with its full numbers, for `npm run test:full`. */
 import { reportCrash } from "./crash.ts";
 import { DISK } from "./faults/disk.ts";
+import { runGroupCommits } from "./faults/group-commit.ts";
 import { runMigrations } from "./faults/migrations.ts";
 import { NETWORK } from "./faults/network.ts";
 import { inFolder } from "./faults/on-server.ts";
@@ -27,6 +28,7 @@ const ALL: Record<string, Battery> = {
         stopsOf: (_operation, passes) => everyStop(passes, PASSES_MAX),
       }),
     ),
+  "K2-GROUP": (seed) => inFolder((dataDir) => runGroupCommits({ dataDir, seed, kills: 100 })),
   ...DISK,
   ...NETWORK,
   ...STORMS,

@@ -62,11 +62,15 @@ export interface StoppableServer extends ServerProcess {
   watch(stop?: Stop): Promise<void>;
   /** How often it has passed which point. */
   passed(): Promise<Passes>;
+  /** How often it had passed which when it ended where it was told to. */
+  passedAtEnd(): Promise<Passes>;
 }
 
 export async function startStoppable(env: Record<string, string>): Promise<StoppableServer> {
   const server = spawnServer(env, { script: STOPPABLE });
   const started = await untilReady(server);
+  let last: Passes = {};
+  server.child.on("message", (passes) => void (last = passes as Passes));
   const ask = <T>(question: StopQuestion): Promise<T> =>
     new Promise((resolve, reject) => {
       void server.exited.then((code) => reject(new Error(`the server ended with ${code}`)));
@@ -77,6 +81,7 @@ export async function startStoppable(env: Record<string, string>): Promise<Stopp
     ...started,
     watch: (stop) => ask({ watch: stop ?? null }),
     passed: () => ask({ watch: undefined }),
+    passedAtEnd: () => server.exited.then(() => last),
   };
 }
 

@@ -65,6 +65,8 @@ export function readTrace(path: string, folder: string): Trace {
 const UNFINISHED = " <unfinished ...>";
 const KILLED = " <unfinished ...>) = ?";
 const RESUMED = /^<\.\.\. \w+ resumed>/;
+/** The number, the path of a new descriptor, and the name and words of an error. */
+const ANSWER = /\) += (-?\d+|\?)(?:<[^>]*>)?(?: (?:E[A-Z0-9]+ \([^()]*\)|<unavailable>))?$/;
 const IGNORED = /-shm$|\/admin\.sock$/;
 
 interface Begun {
@@ -125,7 +127,9 @@ class Reader {
     const name = text.slice(0, paren);
     const isSocket = text.includes(SOCKET);
     if (!isSocket && !text.includes(this.#folderHex)) return;
-    const answer = /\) += (-?\d+|\?)[^)"]*$/.exec(text)?.[1] ?? "?";
+    const answer = ANSWER.exec(text)?.[1];
+    if (answer === undefined) throw new Error(`the recording cannot be read: ${text.slice(0, 200)}`);
+    // What failed, such as making a folder that is there, has changed nothing.
     if (answer.startsWith("-")) return;
     const done = answer === "?" ? undefined : Number(answer);
     if (isSocket) return this.#say(text, span);

@@ -16,9 +16,14 @@ export interface FreezesOptions {
   seconds: readonly number[];
   /** Of the clients; 1 where they must give a silent line up by themselves. */
   haste: number;
+  /** Planted: somebody who left is there again by another device. */
+  isElsewhere?: boolean;
+  /** How long one may seem to be there who is gone. */
+  goneMs?: number;
 }
 
-export async function runFreezes({ server, seconds, haste }: FreezesOptions): Promise<Report> {
+export async function runFreezes(options: FreezesOptions): Promise<Report> {
+  const { server, seconds, haste, isElsewhere = false, goneMs = 60_000 } = options;
   const violations: string[] = [];
   let written = 0;
   let sockets = 0;
@@ -62,10 +67,12 @@ export async function runFreezes({ server, seconds, haste }: FreezesOptions): Pr
       if ((await onlineOf(ann.id)) !== String(Terminal.WEB))
         wrong(`ann seems to be at ${await onlineOf(ann.id)}`);
       for (const device of devices.slice(0, 2)) device.stop();
-      await until("ann is gone for the others", async () => {
+      if (isElsewhere) await (await ann.elsewhere({ terminal: Terminal.APP })).connect();
+      const look = async () => {
         const left = await onlineOf(ann.id);
         return left === "" ? undefined : `she seems to be at ${left}`;
-      }).catch((error: Error) => wrong(error.message));
+      };
+      await until("ann is gone for the others", look, goneMs).catch((error: Error) => wrong(error.message));
       devices[2]?.stop();
     }
   } finally {
@@ -78,19 +85,22 @@ export async function runFreezes({ server, seconds, haste }: FreezesOptions): Pr
   };
 }
 
+/** Fewer in all than a new device is brought at its first pull: it must show all that an old one does. */
+const WRITE_EVERY_MS = 12;
+
 export interface ShutdownsOptions {
   dataDir: string;
   times: number;
   seed: number;
-  /** Planted: the next server has another store. */
-  isOtherStore?: boolean;
+  /** Planted: the server is killed instead. */
+  isKilled?: boolean;
 }
 
 export async function runShutdowns({
   dataDir,
   times,
   seed,
-  isOtherStore,
+  isKilled = false,
 }: ShutdownsOptions): Promise<Report> {
   const violations: string[] = [];
   const chance = createChance(seed);
@@ -115,12 +125,12 @@ export async function runShutdowns({
           chance.isLuck(0.5) ? `GROUP:${groupId}` : `PRIVATE:${friend}`,
           `text ${written++}`,
         );
-      }, 3);
+      }, WRITE_EVERY_MS);
       await new Promise((resolve) => setTimeout(resolve, 100 + chance.below(200)));
-      server.kill("SIGTERM");
+      server.kill(isKilled ? "SIGKILL" : "SIGTERM");
       const code = await server.exited;
       if (code !== 0) violations.push(`SIGTERM ended with ${code}: ${server.output()}`);
-      server = await startServer(isOtherStore === true ? { ...env, DATA_DIR: `${dataDir}/other` } : env);
+      server = await startServer(env);
       cutter.moveTo(server.url);
       clearInterval(load);
       for (const device of devices) {

@@ -11,3 +11,20 @@ test("K33 a migration that is killed, repeated or begun by two leaves the tables
   process.stdout.write(`K33 ${done}\n`);
   expect(violations).toEqual([]);
 }, 300_000);
+
+test("K33 finds a table that is left over, and what is lost", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-migrations-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const { violations } = await runMigrations({
+    dataDir,
+    every: 1_000,
+    pairs: 0,
+    spoil: (db) => {
+      db.exec("create table leftover (id integer)");
+      if (db.prepare("select 1 from sqlite_master where name = 'user'").get() !== undefined)
+        db.exec(`update "user" set "userName" = 'Eve', "userNameKey" = 'eve'`);
+    },
+  });
+  expect(violations.join("\n")).toContain("other tables than a fresh database");
+  expect(violations.join("\n")).toContain("lost what it held");
+}, 300_000);

@@ -9,13 +9,14 @@ import { stopDevices } from "./core-device.ts";
 import { runExpiry } from "./expiry.ts";
 import { runFlapping } from "./flapping.ts";
 import { FOREIGN, TAKEN_FOR_OURS, runForeignAnswers } from "./foreign-answers.ts";
-import { runFreezes } from "./freezes.ts";
+import { runFreezes, runShutdowns } from "./freezes.ts";
 import { DEEDS, runLostAnswers } from "./lost-answers.ts";
 import { inFolder } from "./on-server.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 import { runPullCuts } from "./pull-cuts.ts";
 import { runReplays } from "./replays.ts";
 import type { Report } from "./report.ts";
+import { runSlowReaders } from "./slow-readers.ts";
 import { runStorm } from "./storm.ts";
 
 const TIMEOUT_MS = 240_000;
@@ -107,6 +108,34 @@ test("K21 whatever refuses a repeat is played by the client too, or it is said w
 });
 
 describe("planted faults", { timeout: TIMEOUT_MS }, () => {
+  test("K3 finds a server that does not end by itself", async () => {
+    const { violations } = await inFolder((dataDir) =>
+      runShutdowns({ dataDir, times: 1, seed, isKilled: true }),
+    );
+    expect(violations.join("\n")).toContain("SIGTERM ended with null");
+  });
+
+  test("K4 finds somebody who seems to be there", async () => {
+    const { violations } = await runFreezes({
+      server,
+      seconds: [0.2],
+      haste: 50,
+      isElsewhere: true,
+      goneMs: 200,
+    });
+    expect(violations.join("\n")).toContain("waited in vain until ann is gone");
+  });
+
+  test("K18 finds a clock that jumps further than people were promised", async () => {
+    const { violations } = await runClockJumps({ server: clockServer, byMs: [-1_000], furtherMs: HOUR_MS });
+    expect(violations.join("\n")).toContain("cannot be taken back");
+  });
+
+  test("K19 finds a reader who is not given up", async () => {
+    const { violations } = await runSlowReaders({ url, rates: [Infinity], mostMessages: 50 });
+    expect(violations.join("\n")).toContain("after 50 messages he counts as online");
+  });
+
   test("K20 finds a client that does not come back", async () => {
     const { violations } = await runPullCuts({ url, seed: seed + 1, rows: 10, every: 10, isLeftCut: true });
     expect(violations.join("\n")).toContain("is shown as");

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { runSim } from "../sim/run.ts";
 import { makeTemplate } from "../sim/template.ts";
-import { runPlanted, runSimulation } from "./simulation.ts";
+import { KEPT, runPlanted, runSimulation } from "./simulation.ts";
 
 const TIMEOUT_MS = 600_000;
 const STEPS = 300;
@@ -28,6 +28,17 @@ test(
       expect(second).toEqual(first);
     } finally {
       rmSync(template, { recursive: true, force: true });
+    }
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "SIM what failed once fails no more",
+  async () => {
+    for (const { seed, steps, was } of KEPT) {
+      const { violations } = await runSimulation({ seed, count: 1, steps });
+      expect(violations, was).toEqual([]);
     }
   },
   TIMEOUT_MS,

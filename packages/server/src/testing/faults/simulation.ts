@@ -18,6 +18,19 @@ export interface SimulationOptions {
   skip?: ReadonlySet<number>;
 }
 
+/** Worlds that failed once, and what was wrong: they are played for ever. */
+export const KEPT: readonly { readonly seed: number; readonly steps: number; readonly was: string }[] = [
+  { seed: 831_674, steps: 90, was: "a text was sent before the login had told who it was" },
+  { seed: 831_461, steps: 220, was: "a text was sent before the login had told who it was" },
+  {
+    seed: 900_364,
+    steps: 300,
+    was: "a message of somebody who had left was stored beside a write that was undone",
+  },
+  { seed: 910_008, steps: 300, was: "somebody who left just after a message was not told of it" },
+  { seed: 831_693, steps: 300, was: "a message was told to somebody who had left before it was stored" },
+];
+
 /** Fewer runs need not meet everything. */
 const ENOUGH = 20;
 /** So many failures are enough to begin with. */

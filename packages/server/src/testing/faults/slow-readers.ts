@@ -48,7 +48,10 @@ export async function runSlowReaders({ url, rates, mostMessages }: SlowReadersOp
         await say(sender, other, `after ${sent}`);
       }
       total += sent;
-      if (await isOnline(sender, reader)) wrong(`after ${sent} messages he counts as online`);
+      if (await isOnline(sender, reader)) {
+        wrong(`after ${sent} messages he counts as online`);
+        continue;
+      }
       const heard = () =>
         swift.client
           .getState()

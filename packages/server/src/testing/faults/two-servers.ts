@@ -12,12 +12,14 @@ export interface TwoServersOptions {
   rounds: number;
   /** So many start at once; every other by another name of the folder. */
   servers: number;
+  /** Planted: each has a folder of its own. */
+  isApart?: boolean;
 }
 
 const SENTENCE = /the server ended with 1: The data folder .* is in use by another Parley server; .*\.\n$/;
 
 export async function runTwoServers(options: TwoServersOptions): Promise<Report> {
-  const { dataDir, rounds, servers } = options;
+  const { dataDir, rounds, servers, isApart = false } = options;
   const violations: string[] = [];
   const folder = join(dataDir, "data");
   const alias = join(dataDir, "alias");
@@ -27,7 +29,7 @@ export async function runTwoServers(options: TwoServersOptions): Promise<Report>
     const starts = await Promise.allSettled(
       Array.from({ length: servers }, (_, index) => {
         const name = index % 2 === 1 && round > 0 ? alias : folder;
-        return startServer({ DATA_DIR: name, RATE_LIMITS: "off" });
+        return startServer({ DATA_DIR: isApart ? `${folder}-${index}` : name, RATE_LIMITS: "off" });
       }),
     );
     const running: ServerProcess[] = [];
@@ -43,7 +45,7 @@ export async function runTwoServers(options: TwoServersOptions): Promise<Report>
         const [ann, bob] = await twoFriends(server.url);
         await say(ann, bob, "it serves");
         // One that comes later ends as well, and takes nothing away from the first.
-        const late = await startServer({ DATA_DIR: alias }).then(
+        const late = await startServer({ DATA_DIR: isApart ? `${folder}-late` : alias }).then(
           (other) => other,
           (error: unknown) => String(error),
         );
