@@ -216,6 +216,8 @@ class Batch {
   }
 
   #change(key: ChatKey, came: RowEvent): void {
+    // An edit without words is of a message that was taken back since: its recall is on the way.
+    if (came.type === MessageType.EDIT && came.content === "") return;
     // What was cleared stays away, but what quotes it may be here; of it alone no chat comes into being.
     const isCleared = came.targetId <= this.#cleared[typeOfKey(key)];
     if (isCleared && !this.#drafts.has(key) && this.#find(key) === undefined) return;

@@ -101,6 +101,18 @@ describe("copies that come late", () => {
     expect(hand.chat().window.messages[1]?.quoteMessage?.status).toBe(MessageStatus.RECALL);
   });
 
+  test("M60 an edit that lost its words to a recall empties nothing before the recall is told", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), quoting(6), edit(8, ""));
+    expect(hand.contents()).toEqual(["text 5", "text 6"]);
+    expect(hand.chat().window.messages).toMatchObject([
+      { isEdited: false },
+      { quoteMessage: { content: "text 5" } },
+    ]);
+    hand.rows(recall(9));
+    expect(hand.chat().window.messages[0]?.status).toBe(MessageStatus.RECALL);
+  });
+
   test("M46 a recalled row that comes before its copy is never unread", () => {
     const hand = chatsInHand();
     hand.rows(recall(9), privateRow({ id: 5 }));
