@@ -2,11 +2,11 @@
 import { MessageType } from "@parley/protocol/codes";
 import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { ask, fail, failAskedAt, hurry } from "./network.ts";
+import { ask, fail, failAskedAt, hurry, isWaiting, settle } from "./network.ts";
 import { groupTag, privateTag } from "./registry.ts";
 import type { SimDevice, World } from "./world.ts";
 
-type Action = (world: World, device: SimDevice) => void;
+type Action = (world: World, device: SimDevice) => void | Promise<void>;
 
 /** Of a hundred. */
 const WEIGHTS: readonly (readonly [number, Action])[] = [
@@ -23,14 +23,14 @@ const WEIGHTS: readonly (readonly [number, Action])[] = [
   [5, wipe],
 ];
 
-export function act(world: World): void {
+export async function act(world: World): Promise<void> {
   const devices = world.devices.filter((device) => !device.isDown);
   if (devices.length === 0) return;
   const device = world.chance.pick(devices);
   device.isTouched = true;
   let roll = world.chance.below(100);
   for (const [weight, action] of WEIGHTS) {
-    if (roll < weight) return action(world, device);
+    if (roll < weight) return await action(world, device);
     roll -= weight;
   }
 }
@@ -239,27 +239,34 @@ export function endDeafness(world: World, index: number): void {
  */
 const UNDER_WAY_MAX_MS = 12_500;
 
-export function passTime(world: World, ms: number): void {
-  const since = world.clock.now() + ms - UNDER_WAY_MAX_MS;
-  hurry(world, since);
-  for (const node of world.nodes)
-    if (node?.deafSince != null && node.deafSince < since) endDeafness(world, node.index);
+export async function passTime(world: World, ms: number): Promise<void> {
+  await arrive(world, world.clock.now() + ms - UNDER_WAY_MAX_MS);
   world.clock.advance(ms);
   for (const node of world.nodes) node?.app.gateway.sweep();
+}
+
+/** What has been on its way since before this time comes to its end, with all that it sets off. */
+async function arrive(world: World, since: number): Promise<void> {
+  do {
+    hurry(world, since);
+    for (const node of world.nodes)
+      if (node?.deafSince != null && node.deafSince < since) endDeafness(world, node.index);
+    await settle(world);
+  } while (isWaiting(world, since));
 }
 
 /** How far the clocks of two nodes are apart: a pull looks back by what rows say of their time. */
 const APART_MS = [-2_000, 0, 2_000];
 const JUMPS_MS = [-3_600_000, -60_000, 0, 60_000, 3_600_000];
 
-function jumpClock(world: World): void {
+async function jumpClock(world: World): Promise<void> {
   const { chance } = world;
   const node = chance.pick(world.nodes);
   const roll = chance.below(10);
-  if (roll < 3) passTime(world, chance.pick([60_000, 400_000]));
+  if (roll < 3) await passTime(world, chance.pick([60_000, 400_000]));
   else if (roll < 6 && node) node.skew = chance.pick(APART_MS);
   else {
-    hurry(world, Infinity);
+    await arrive(world, Infinity);
     world.skew = chance.pick(JUMPS_MS);
   }
 }

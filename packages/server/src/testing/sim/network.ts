@@ -150,6 +150,14 @@ export function hurry(world: World, since: number): void {
     while (queue.events[0] !== undefined && queue.events[0].at < since) carry(world, queue);
 }
 
+/** Whether anything has been on its way since before this time. */
+export function isWaiting({ gates, hub }: World, since: number): boolean {
+  return (
+    gates.held.some(({ at }) => at < since) ||
+    hub.queues.some(({ events: [first] }) => first && first.at < since)
+  );
+}
+
 function release(world: World, held: World["gates"]["held"][number]): void {
   const index = world.gates.held.indexOf(held);
   if (index < 0) return;

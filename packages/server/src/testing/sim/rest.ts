@@ -29,7 +29,7 @@ export async function bringToRest(world: World): Promise<void> {
     if (!(await flush(world))) world.problems.push("it does not come to rest");
     for (const device of world.devices) logIn(device);
     if (!(await flush(world))) world.problems.push("it does not come to rest");
-    passTime(world, REST_STEP_MS);
+    await passTime(world, REST_STEP_MS);
   }
   await flush(world);
 }

@@ -130,7 +130,7 @@ const TIMES_MS = [0, 0, 0, 50, 600, 600, 1_000, 5_000];
 async function step(world: World, index: number): Promise<void> {
   const { options } = world;
   world.chance = chanceOf(options.seed, index, 1);
-  if (options.skip?.has(index) !== true) act(world);
+  if (options.skip?.has(index) !== true) await act(world);
   world.chance = chanceOf(options.seed, index, 2);
   const { chance } = world;
   for (const [number, node] of world.nodes.entries()) {
@@ -154,7 +154,7 @@ async function step(world: World, index: number): Promise<void> {
     await settle(world);
   }
   await settle(world);
-  passTime(world, chance.pick(TIMES_MS));
+  await passTime(world, chance.pick(TIMES_MS));
   await settle(world);
 }
 
