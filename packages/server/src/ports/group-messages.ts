@@ -81,6 +81,8 @@ export interface GroupMessageWrites {
 
 /** What a store does outside of transactions. */
 export interface GroupMessageStore {
+  /** How often people came or left since the store was opened, as far as it is committed; what was undone may count. */
+  memberChanges(groupId: number): Promise<number>;
   /** The hot path, as `appendPrivate`. Refuses with `message.notInGroup` whose sender was removed, or left, before the commit. */
   appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow>>;
   /** What a pull has to send; a first one (minId 0) gives at most `firstMax` rows of each group. */

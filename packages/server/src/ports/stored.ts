@@ -5,7 +5,9 @@ import type { Tip } from "@parley/protocol/message";
 export interface Appended<Row> {
   row: Row;
   isNew: boolean;
-  /** Of a group: who had left it when the row was committed, and is not to hear of it; those who left long ago may be missing. */
+  /** Of a group: who came or left before the row is known to whoever has seen so many of the changes of its members. */
+  memberChanges?: number;
+  /** Who is not to hear of it, though there for it. */
   except?: readonly number[];
 }
 

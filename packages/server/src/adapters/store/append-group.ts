@@ -52,47 +52,62 @@ function insertion(db: Kysely<Tables>) {
 }
 
 /**
- * Who left which group since the store was opened. A message that was allowed a moment before somebody was removed may come to its commit
- * a moment after: only here is it known which of the two was first, and so whether it is still his, or for him.
+ * Who left which group since the store was opened, and how often people came or went. A message that was allowed a moment before somebody
+ * was removed may come to its commit a moment after: only here is it known which of the two was first.
  */
-export class Leavers {
-  readonly #byGroup = new Map<number, Set<number>>();
+export class MemberChanges {
+  readonly #leavers = new Map<number, Set<number>>();
+  readonly #written = new Map<number, number>();
+  readonly #committed = new Map<number, number>();
+  /** Groups with changes that are not committed yet. */
+  readonly #open = new Set<number>();
   /** Takes back what is not committed yet, the newest last. */
   #undoing: (() => void)[] = [];
   #mark = 0;
 
   left(groupId: number, userId: number): void {
-    if (this.has(groupId, userId)) return;
+    this.#count(groupId);
+    if (this.hasLeft(groupId, userId)) return;
     this.#add(groupId, userId);
     this.#undoing.push(() => this.#remove(groupId, userId));
   }
 
   came(groupId: number, userId: number): void {
-    if (!this.has(groupId, userId)) return;
+    this.#count(groupId);
+    if (!this.hasLeft(groupId, userId)) return;
     this.#remove(groupId, userId);
     this.#undoing.push(() => this.#add(groupId, userId));
   }
 
+  #count(groupId: number): void {
+    this.#written.set(groupId, this.written(groupId) + 1);
+    this.#open.add(groupId);
+  }
+
   #add(groupId: number, userId: number): void {
-    const known = this.#byGroup.get(groupId);
-    if (known === undefined) this.#byGroup.set(groupId, new Set([userId]));
+    const known = this.#leavers.get(groupId);
+    if (known === undefined) this.#leavers.set(groupId, new Set([userId]));
     else known.add(userId);
   }
 
   #remove(groupId: number, userId: number): void {
-    const known = this.#byGroup.get(groupId);
+    const known = this.#leavers.get(groupId);
     known?.delete(userId);
-    if (known?.size === 0) this.#byGroup.delete(groupId);
+    if (known?.size === 0) this.#leavers.delete(groupId);
   }
 
-  has(groupId: number, userId: number): boolean {
-    return this.#byGroup.get(groupId)?.has(userId) === true;
+  hasLeft(groupId: number, userId: number): boolean {
+    return this.#leavers.get(groupId)?.has(userId) === true;
   }
 
-  /** undefined: nobody. */
-  of(groupId: number): readonly number[] | undefined {
-    const known = this.#byGroup.get(groupId);
-    return known === undefined ? undefined : [...known];
+  /** How many changes there were up to this place among the writes; what was undone counts too. */
+  written(groupId: number): number {
+    return this.#written.get(groupId) ?? 0;
+  }
+
+  /** How many of them everybody can read. */
+  committed(groupId: number): number {
+    return this.#committed.get(groupId) ?? 0;
   }
 
   mark(): void {
@@ -101,6 +116,8 @@ export class Leavers {
 
   kept(): void {
     this.#undoing = [];
+    for (const groupId of this.#open) this.#committed.set(groupId, this.written(groupId));
+    this.#open.clear();
   }
 
   /** Maybe somebody's leaving, or coming back, was undone. */
@@ -113,7 +130,7 @@ export class Leavers {
 export function groupAppender(
   engine: Engine,
   db: Kysely<Tables>,
-  leavers: Leavers,
+  memberChanges: MemberChanges,
 ): Appender<NewGroupMessage, GroupMessageRow> {
   return new Appender(engine, {
     insertion: insertion(db),
@@ -156,10 +173,10 @@ export function groupAppender(
       Number(row.receipt),
     ],
     refusalOf: ({ groupId, sendId }) =>
-      leavers.has(groupId, sendId) ? new Refusal("message.notInGroup") : undefined,
-    exceptOf: ({ groupId }) => leavers.of(groupId),
-    mark: () => leavers.mark(),
-    forget: (undone) => leavers.forget(undone),
-    kept: () => leavers.kept(),
+      memberChanges.hasLeft(groupId, sendId) ? new Refusal("message.notInGroup") : undefined,
+    memberChangesOf: ({ groupId }) => memberChanges.written(groupId),
+    mark: () => memberChanges.mark(),
+    forget: (undone) => memberChanges.forget(undone),
+    kept: () => memberChanges.kept(),
   });
 }

@@ -31,8 +31,8 @@ export interface AppendParts<Message extends New, Row extends New> {
   valuesOf(row: Row): readonly unknown[] | Promise<readonly unknown[]>;
   /** Why this one may not be stored at this moment; asked of what was asked for outside of transactions. */
   refusalOf?(message: Message): Error | undefined;
-  /** Who is not to hear of this row, as things stand at its place among the writes. */
-  exceptOf?(row: Row): readonly number[] | undefined;
+  /** How often people had come or gone where this row belongs, at its place among the writes. */
+  memberChangesOf?(row: Row): number;
   mark?(): void;
   /** Drops what was learnt in what was undone. */
   forget(undone: Undone): void;
@@ -80,8 +80,9 @@ export class Appender<Message extends New, Row extends New> implements Appending
     const results: (Appended<Row> | Error)[] = [];
     for (const [index, row] of rows.entries()) {
       const changed = changes[index];
-      const except = this.#parts.exceptOf?.(row);
-      if (changed === 1) results.push({ row, isNew: true, ...(except !== undefined && { except }) });
+      const memberChanges = this.#parts.memberChangesOf?.(row);
+      if (changed === 1)
+        results.push({ row, isNew: true, ...(memberChanges !== undefined && { memberChanges }) });
       else results.push(changed instanceof Error ? changed : await this.#knownRow(row));
     }
     return results;

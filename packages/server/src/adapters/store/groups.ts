@@ -2,7 +2,7 @@ import { GroupRole, RequestStatus } from "@parley/protocol/codes";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { GroupMemberRow, GroupReads, GroupRow, GroupWrites } from "../../ports/groups.ts";
 import { literal } from "./accounts.ts";
-import type { Leavers } from "./append-group.ts";
+import type { MemberChanges } from "./append-group.ts";
 import { membersChangeCounter } from "./changes.ts";
 import type { ChatGroupTable, GroupMemberTable } from "./group-tables.ts";
 import { nextId } from "./ids.ts";
@@ -187,7 +187,7 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
   }
 }
 
-export function groupWrites(db: Kysely<Tables>, leavers: Leavers): GroupWrites {
+export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): GroupWrites {
   const bumpMembers = membersChangeCounter(db);
   const { newestUpTo } = timeLine(db, "groupMessage");
   /** Where the sequence of messages stands, over all groups. */
@@ -257,7 +257,7 @@ export function groupWrites(db: Kysely<Tables>, leavers: Leavers): GroupWrites {
     async upsertGroupMember(groupId, userId, role, now) {
       const before = await findGroupMember(groupId, userId);
       if (before !== undefined && !before.quit) return before;
-      leavers.came(groupId, userId);
+      memberChanges.came(groupId, userId);
       const stays = await listGroupStays(groupId, userId);
       const fromId = (await head()).id;
       await db
@@ -301,7 +301,7 @@ export function groupWrites(db: Kysely<Tables>, leavers: Leavers): GroupWrites {
         .execute();
     },
     async endGroupStay(groupId, userId) {
-      leavers.left(groupId, userId);
+      memberChanges.left(groupId, userId);
       await db
         .updateTable("groupStay")
         .set({ toId: (await head()).id })

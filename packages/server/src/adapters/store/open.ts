@@ -4,7 +4,7 @@ import type Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import type { Reads, Store, Tx } from "../../ports/store.ts";
 import { accountReads, accountWrites } from "./accounts.ts";
-import { Leavers, groupAppender } from "./append-group.ts";
+import { MemberChanges, groupAppender } from "./append-group.ts";
 import { privateAppender } from "./append-private.ts";
 import { chatReads, chatWrites } from "./chats.ts";
 import { contactReads, contactWrites } from "./contacts.ts";
@@ -95,12 +95,12 @@ export async function openStore({
       erasing: erasing(writing),
     });
     const chats = chatWrites(writerDb);
-    const leavers = new Leavers();
+    const memberChanges = new MemberChanges();
     const appenders = {
       private: privateAppender(engine, writerDb, chats.openChat),
-      group: groupAppender(engine, writerDb, leavers),
+      group: groupAppender(engine, writerDb, memberChanges),
     };
-    const tx = transaction(writerDb, { ...appenders, leavers }, chats, {
+    const tx = transaction(writerDb, { ...appenders, memberChanges }, chats, {
       private: lifeWrites(writerDb, "private", lifeParts(words.private)),
       group: groupLifeWrites(writerDb, lifeParts(words.group)),
     });
@@ -124,6 +124,7 @@ export async function openStore({
       write: (work) => writer.write(work),
       appendPrivate: (message) => writer.append(appenders.private, message),
       appendGroup: (message) => writer.append(appenders.group, message),
+      memberChanges: async (groupId) => memberChanges.committed(groupId),
       stats: () => ({ ...writer.stats }),
       isReady: () => isReady(writer, writerDb),
       async close() {
@@ -203,7 +204,7 @@ function reads(db: Kysely<Tables>): Reads {
 interface Appenders {
   private: ReturnType<typeof privateAppender>;
   group: ReturnType<typeof groupAppender>;
-  leavers: Leavers;
+  memberChanges: MemberChanges;
 }
 
 interface Lives {
@@ -213,7 +214,7 @@ interface Lives {
 
 function transaction(
   db: Kysely<Tables>,
-  { leavers, ...appenders }: Appenders,
+  { memberChanges, ...appenders }: Appenders,
   chats: ReturnType<typeof chatWrites>,
   lives: Lives,
 ): Tx {
@@ -221,7 +222,7 @@ function transaction(
     ...reads(db),
     ...accountWrites(db),
     ...contactWrites(db),
-    ...groupWrites(db, leavers),
+    ...groupWrites(db, memberChanges),
     ...lives.group,
     ...systemWrites(db),
     ...hideWrites(db),

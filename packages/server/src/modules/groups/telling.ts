@@ -33,7 +33,7 @@ export interface Purged {
 }
 
 export interface GroupTelling {
-  /** 90 with the group as it stands, then its tips. */
+  /** 90 with the group as it stands, then its tips, to those who were in when these were written. */
   changed(change: GroupChange): Promise<void>;
   /** 90 of every group of this person, whose own name or picture is another now. */
   changedPerson(userId: number): Promise<void>;
@@ -71,9 +71,10 @@ export function createGroupTelling({ store, presence, delivery }: TellingDeps): 
     delivery.groupChanged(groupId);
     const members = await membersNow(groupId);
     await show(change, members);
-    const ids = members.map((member) => member.userId);
     for (const tip of tips) {
-      const readers = tip.onlyFor === null ? ids : [tip.onlyFor];
+      // Who has come since the tip was written was not there for it.
+      const there = members.filter((member) => member.stayFrom < tip.id);
+      const readers = tip.onlyFor === null ? there.map((member) => member.userId) : [tip.onlyFor];
       delivery.toUsers(readers, frameOf(Cmd.GROUP, groupMessage(tip)));
     }
   };

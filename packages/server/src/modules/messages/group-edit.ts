@@ -29,19 +29,16 @@ export function createGroupEdit({ store, editSeconds }: GroupEditDeps): GroupEdi
       const target = await tx.findVisibleGroupMessage(event.sendId, targetId);
       if (target === undefined || target.groupId !== event.groupId) throw new Refusal("message.notFound");
       refuseEdit(target, event, editSeconds);
-      const {
-        row,
-        isNew,
-        except = [],
-      } = await tx.appendGroup({
+      const edit = await tx.appendGroup({
         ...event,
         content,
         sendTime: editTime(target, event),
         quote: { ...quotedRow(target), content },
       });
-      if (isNew) await tx.editGroup({ id: targetId, eventId: row.id, content, editedAt: row.sendTime });
+      const { row } = edit;
+      if (edit.isNew) await tx.editGroup({ id: targetId, eventId: row.id, content, editedAt: row.sendTime });
       // Who has hidden the message is not shown its new text either, but where others quote it.
-      return { row, isNew, except: [...except, ...(await tx.listGroupHiders(targetId))] };
+      return { ...edit, except: await tx.listGroupHiders(targetId) };
     });
   };
 }

@@ -73,8 +73,8 @@ export function createGroupRecall(deps: GroupRecallDeps): Pick<Handlers, "recall
 
   return {
     async recallGroupMessage({ actor, params, now }) {
-      const { row, isNew, except } = await store.write((tx) => recall(tx, actor.userId, params.id, now));
-      return isNew ? tellNew(actor, row, except) : asItStands(row);
+      const notice = await store.write((tx) => recall(tx, actor.userId, params.id, now));
+      return notice.isNew ? tellNew(actor, notice) : asItStands(notice.row);
     },
   };
 }

@@ -101,7 +101,7 @@ export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupM
           store.write((tx) => tx.findGroupMessageByTmpId(actor.userId, tmpId)),
         );
       }
-      return sent.isNew ? tellNew(actor, sent.row, sent.except) : asItStands(sent.row);
+      return sent.isNew ? tellNew(actor, sent) : asItStands(sent.row);
     },
   };
 }

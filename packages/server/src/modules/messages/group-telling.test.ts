@@ -60,7 +60,8 @@ async function readersOf(id: number, quoteId: number | null): Promise<number[]> 
     editedAt: null,
     noticeId: null,
   };
-  await tellNew({ userId: AUTHOR, sessionId: "s", terminal: 0, deviceNo: null, clientId: null }, row);
+  const actor = { userId: AUTHOR, sessionId: "s", terminal: 0, deviceNo: null, clientId: null };
+  await tellNew(actor, { row, isNew: true });
   return told.sort((a, b) => a - b);
 }
 

@@ -5,6 +5,7 @@ import { type Delivery, frameOfJson } from "../../delivery.ts";
 import { type Actor, Encoded } from "../../ports/call.ts";
 import type { GroupMessageRow } from "../../ports/groups.ts";
 import type { Store } from "../../ports/store.ts";
+import type { Appended } from "../../ports/stored.ts";
 import { groupMessage } from "../../rules/groups.ts";
 import { viewGroupRows, withMaskedQuote, withQuotedText } from "./group-view.ts";
 import type { Room, Rooms } from "./rooms.ts";
@@ -12,10 +13,9 @@ import type { Room, Rooms } from "./rooms.ts";
 export interface GroupTelling {
   /**
    * One text serves the answer and every push: a new row reads the same for everybody but those who came later than what it quotes, or
-   * have missed an edit of it.
-   * `except`: people who are not to hear of it, though they may seem to be in.
+   * have missed an edit of it. Heard by those who were in when it was stored and still are.
    */
-  tellNew(actor: Actor, row: GroupMessageRow, except?: readonly number[]): Promise<Encoded<GroupMessage>>;
+  tellNew(actor: Actor, stored: Appended<GroupMessageRow>): Promise<Encoded<GroupMessage>>;
   /** For its sender. */
   asItStands(row: GroupMessageRow): Promise<Encoded<GroupMessage>>;
 }
@@ -28,10 +28,10 @@ export interface GroupTellingDeps {
 
 export function createGroupTelling({ store, delivery, rooms }: GroupTellingDeps): GroupTelling {
   return {
-    async tellNew(actor, row, except = []) {
+    async tellNew(actor, { row, memberChanges, except = [] }) {
       const json = JSON.stringify(groupMessage(row));
-      // Asked again: who is in may have changed while the row was stored.
-      const found = rooms.find(row.groupId);
+      // Asked again: who is in may have changed before the row was stored, and not be told yet.
+      const found = rooms.find(row.groupId, memberChanges);
       const room = found instanceof Promise ? await found : found;
       const ids = room === undefined ? [] : thereFor(room, row.id);
       // Asked after who is in: nobody among those is overlooked.

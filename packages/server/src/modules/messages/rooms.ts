@@ -4,7 +4,7 @@ import { type GroupAction, type GroupTarget, judgeGroupAction } from "@parley/pr
 import type { Bus } from "../../ports/bus.ts";
 import { Refusal } from "../../ports/call.ts";
 import type { GroupRow } from "../../ports/groups.ts";
-import type { Reads } from "../../ports/store.ts";
+import type { Reads, Store } from "../../ports/store.ts";
 import { groupState, nameInGroup } from "../../rules/groups.ts";
 
 export interface RoomMember {
@@ -27,17 +27,28 @@ export interface Room {
   newestStayFrom: number;
 }
 
+interface Remembered extends Room {
+  /** Of its members, when it was read; there may be some more in it. */
+  memberChanges: number;
+}
+
 export interface Rooms {
-  /** At once when remembered. Undefined: there is no such group. */
-  find(groupId: number): Room | undefined | Promise<Room | undefined>;
+  /** At once when remembered. `memberChanges`: so many at least are in it. Undefined: there is no such group. */
+  find(groupId: number, memberChanges?: number): Room | undefined | Promise<Room | undefined>;
 }
 
 /** Members of all remembered groups together: some tens of megabytes. */
 const MEMBERS_MAX = 200_000;
 
-export function createRooms({ store, bus }: { store: Reads; bus: Bus }): Rooms {
+export function createRooms({
+  store,
+  bus,
+}: {
+  store: Reads & Pick<Store, "memberChanges">;
+  bus: Bus;
+}): Rooms {
   /** The oldest first. */
-  const rooms = new Map<number, Room>();
+  const rooms = new Map<number, Remembered>();
   let members = 0;
   let changes = 0;
 
@@ -60,6 +71,7 @@ export function createRooms({ store, bus }: { store: Reads; bus: Bus }): Rooms {
 
   const load = async (groupId: number): Promise<Room | undefined> => {
     const before = changes;
+    const memberChanges = await store.memberChanges(groupId);
     const room = await loadRoom(store, groupId);
     // What was read while something changed is good for this answer only.
     if (room === undefined || before !== changes) return room;
@@ -69,12 +81,17 @@ export function createRooms({ store, bus }: { store: Reads; bus: Bus }): Rooms {
       if (members + room.members.size <= MEMBERS_MAX) break;
       forget(oldest);
     }
-    rooms.set(groupId, room);
+    rooms.set(groupId, { ...room, memberChanges });
     members += room.members.size;
     return room;
   };
 
-  return { find: (groupId) => rooms.get(groupId) ?? load(groupId) };
+  return {
+    find(groupId, memberChanges = 0) {
+      const room = rooms.get(groupId);
+      return room !== undefined && room.memberChanges >= memberChanges ? room : load(groupId);
+    },
+  };
 }
 
 /** The group as the store has it at this moment. */

@@ -258,6 +258,7 @@ export const BUGS: readonly Bug[] = [
   },
   {
     name: "who was removed is remembered as a member",
+    store: (store) => overlay(store, { memberChanges: async () => Infinity }),
     bus: (bus) =>
       overlay(bus, {
         publish(event) {
