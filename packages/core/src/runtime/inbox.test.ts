@@ -205,6 +205,21 @@ describe("changes", () => {
     expect(solo.waiting()).toContain("/user/changes?since=1");
   });
 
+  test("I39 behind a pull that was given up they are asked once more, with the token of before", async () => {
+    const solo = await loggedIn();
+    await comeBack(solo);
+    await solo.push(loadingOff, { cmd: 5, data: loadingOff.data });
+    await solo.reply("/user/changes", { ...NO_CHANGES, next: "9" });
+    await solo.reply("group/pull", null, 500);
+    await pass(solo, 5_000);
+    expect(solo.waiting().filter((url) => url.includes("changes"))).toEqual([]);
+    await solo.push({ cmd: 4, data: loadingOff.data });
+    expect(solo.waiting()).toContain("/user/changes?since=1");
+    await solo.reply("/user/changes", { ...NO_CHANGES, next: "9" });
+    await solo.push({ cmd: 3, data: { type: 82 } });
+    expect(solo.waiting()).toContain("/user/changes?since=9");
+  });
+
   test("I8 changed system messages replace what is there, and a lost answer is asked for again", async () => {
     const solo = await loggedIn();
     await solo.push({ cmd: 5, data: systemRow({ seqNo: 1 }) }, { cmd: 3, data: { type: 82 } });

@@ -77,6 +77,8 @@ export function createInbox(deps: InboxDeps): Inbox {
   /** Rises when somebody else comes: holds of the one before end. */
   let owner = 0;
   let changes: "idle" | "asking" | "askAgain" = "idle";
+  /** A pull was given up: changes that spoke of its rows found none. */
+  let hasGivenUp = false;
   /** Those who wait for the next answer of `/user/changes`. */
   const waiting: (() => void)[] = [];
 
@@ -87,6 +89,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     desk,
     cursor: (type) => cursors[type],
     onQuiet: drainBuffer,
+    onGivenUp: () => void (hasGivenUp = true),
   });
 
   function start(newEpoch: string): void {
@@ -95,6 +98,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       generation++;
       pulls.start();
       changes = "idle";
+      hasGivenUp = false;
       askChanges();
     });
   }
@@ -120,7 +124,16 @@ export function createInbox(deps: InboxDeps): Inbox {
     const positions: ChatInput[] = [];
     for (const input of buffer) (isPosition(input) ? positions : inputs).push(input);
     buffer = [];
+    askOnceMore();
     desk.apply(positions.length === 0 ? inputs : inputs.concat(positions), values());
+  }
+
+  /** With the token of before, behind the rows. */
+  function askOnceMore(): void {
+    if (!hasGivenUp || !CHAT_TYPES.every(pulls.isDone)) return;
+    hasGivenUp = false;
+    nextToken = null;
+    askChanges();
   }
 
   /** The bookmarks that hold after what is being applied now. */

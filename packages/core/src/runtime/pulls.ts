@@ -52,6 +52,8 @@ export interface PullsDeps {
   cursor(type: ChatType): number;
   /** The last pull that ran has ended, or was given up. */
   onQuiet(): void;
+  /** What has come of a pull is all for now: it will be asked for again. */
+  onGivenUp(): void;
 }
 
 export function createPulls(deps: PullsDeps): Pulls {
@@ -110,6 +112,7 @@ export function createPulls(deps: PullsDeps): Pulls {
   /** Shows what has come, and asks again after a while: one kind that fails must not hide the others. */
   function giveUp(type: ChatType): void {
     const asked = generation;
+    deps.onGivenUp();
     end(type, false);
     ports.clock.after(RETRY_MS, () => {
       if (asked === generation && !pulls[type].isRunning && !pulls[type].isDone) ask(type);
