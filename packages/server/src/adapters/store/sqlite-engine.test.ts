@@ -113,6 +113,8 @@ describe("SQLite engine", () => {
     const state = () =>
       db.prepare("pragma wal_checkpoint(noop)").get() as { log: number; checkpointed: number };
     const write = async (count: number) => {
+      // It looks after some commits only.
+      for (let n = 1; n < 16; n++) await engine.tidy();
       void engine.begin();
       const lines = Array.from({ length: count }, (): [null, string] => [null, "x".repeat(3_000)]);
       await engine.runEach(INSERT, lines);

@@ -14,6 +14,8 @@ const BUSY = /^SQLITE_BUSY/;
 /** How long a write waits for another program that keeps the database, and how often it looks. */
 const BUSY_MAX_MS = 5_000;
 const BUSY_LOOK_MS = 20;
+/** Asking how long the log is costs a tenth of a small commit: it is done after so many. */
+const LOOK_COMMITS = 16;
 
 const hasCode = (error: unknown, codes: RegExp) =>
   error instanceof Database.SqliteError && codes.test(error.code);
@@ -34,6 +36,7 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): En
   const logState = statement("pragma wal_checkpoint(noop)").raw();
   const fold = statement("pragma wal_checkpoint(passive)");
   const known = new Map<string, Database.Statement>();
+  let commits = 0;
 
   function runOne(prepared: Database.Statement, values: readonly unknown[]): number | Error {
     try {
@@ -94,6 +97,7 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): En
     },
     limit: finishedThisTurn,
     tidy() {
+      if (++commits % LOOK_COMMITS !== 0) return;
       const [, log, checkpointed] = logState.get() as [busy: number, log: number, checkpointed: number];
       if (log < FOLD_PAGES || checkpointed === log) return;
       try {
