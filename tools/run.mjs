@@ -21,7 +21,7 @@ const TASKS = {
   "test:full": { script: "tools/test-full.ts" },
   check: { script: "tools/check.ts" },
   e2e: { build: true, script: "tools/e2e.ts" },
-  bench: { build: true, script: "packages/bench/src/main.ts" },
+  bench: { build: true, script: "tools/bench.ts" },
   seed: { script: "packages/server/src/seed.ts" },
   admin: { script: "packages/server/src/admin.ts" },
 };

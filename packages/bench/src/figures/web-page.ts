@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
@@ -27,15 +26,10 @@ const LIST_ROW = "[data-chat]";
 export const MESSAGE_ROW = "[data-mid]";
 export const PASSWORD_FIELD = 'input[type="password"]';
 
-/** An installed browser, or none: then Playwright uses its own download. */
-function installedBrowser(): string | undefined {
-  const known = [process.env["PARLEY_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"];
-  return known.find((path) => path !== undefined && existsSync(path));
-}
-
+/** The browser that `npm run bench` has found or brought; without a name Playwright's own download. */
 export async function openBrowser(): Promise<Browser> {
   const { chromium } = await import("playwright-core");
-  const executablePath = installedBrowser();
+  const executablePath = process.env["PARLEY_CHROMIUM"];
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [
