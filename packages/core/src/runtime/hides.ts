@@ -84,7 +84,7 @@ export function createHides({ ports, api, store, disk, desk }: HidesDeps): Hides
   return {
     async restore() {
       const stored = await disk.value(UNSENT);
-      if (Array.isArray(stored)) unsent = stored.flatMap(readUnsent);
+      if (Array.isArray(stored)) unsent = [...stored.flatMap(readUnsent), ...unsent];
     },
     async hide(key, ids) {
       if (talkIn(api, key) === null) return fail(UNSENDABLE);

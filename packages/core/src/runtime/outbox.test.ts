@@ -184,6 +184,23 @@ describe("refused", () => {
 });
 
 describe("reloads and other ways to know", () => {
+  test("O10 what is written while the disk is read comes behind what waited there, and is not lost", async () => {
+    const solo = await loggedIn();
+    solo.client.chats.sendText(FRIEND_CHAT, "one");
+    await settle();
+    const again = createSolo({ storage: solo.ports.storage.tab(true), name: "again" });
+    const stop = again.client.subscribe(() => {
+      if (again.client.getState().chats.byKey[FRIEND_CHAT] === undefined) return;
+      stop();
+      again.client.chats.sendText(FRIEND_CHAT, "two");
+    });
+    await again.client.session.resume();
+    await settle();
+    expect(messages(again).map(({ content }) => content)).toEqual(["one", "two"]);
+    const last = await reloaded(again);
+    expect(shown(last)).toEqual(["one waiting", "two waiting"]);
+  });
+
   test("O6 a reload in the middle of a send sends it again under the same tmpId, and shows it once", async () => {
     const solo = await loggedIn();
     solo.client.chats.sendText(FRIEND_CHAT, "one");

@@ -15,8 +15,9 @@ import { talkIn } from "./talk-calls.ts";
  * message waits and goes out again under the same tmpId, so that it is stored once however often it is sent; a refusal makes it failed.
  */
 export interface Outbox {
-  /** What waited before a reload shows up again. */
+  /** Reads what waited before a reload; `show` shows it, once the chats are there. */
   restore(): Promise<void>;
+  show(): void;
   /** Blank text does nothing. */
   sendText(key: ChatKey, text: string, beside: Beside): void;
   send(key: ChatKey, type: number, content: string): void;
@@ -181,8 +182,13 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
       const kept = found.filter(isWhole);
       const broken = found.filter((entry) => !isWhole(entry));
       if (broken.length > 0) disk.keep({ removedOutbox: broken.map(({ tmpId }) => tmpId) });
-      entries = kept.sort((a, b) => a.createdAt - b.createdAt);
-      lastCreatedAt = entries.at(-1)?.createdAt ?? 0;
+      // What was written while the disk was read comes behind, and may have been read with the rest.
+      const waited = kept.filter(({ tmpId }) => entries.every((entry) => entry.tmpId !== tmpId));
+      waited.sort((a, b) => a.createdAt - b.createdAt);
+      entries = [...waited, ...entries];
+      lastCreatedAt = Math.max(lastCreatedAt, waited.at(-1)?.createdAt ?? 0);
+    },
+    show() {
       for (const entry of entries) echo(entry);
     },
     sendText(key, text, beside) {

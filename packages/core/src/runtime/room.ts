@@ -391,6 +391,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
         groups.restore(),
         reads.restore(),
         hides.restore(),
+        outbox.restore(),
       ]);
       if (isOver()) return;
       if (stored.length === 0) tidy.noteEmpty();
@@ -399,13 +400,16 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       const open = typeof lastOpen === "string" ? parseChatKey(lastOpen)?.key : undefined;
       const known = chats.find((chat) => chat.key === open);
       const typed = stash.find(me());
-      desk.apply([
-        { kind: "restore", chats },
-        ...(typed === null ? [] : [{ kind: "draft", ...typed } as const]),
-        ...(known === undefined ? [] : [{ kind: "open", key: known.key, now: ports.clock.now() } as const]),
-      ]);
+      store.batch(() => {
+        desk.apply([
+          { kind: "restore", chats },
+          ...(typed === null ? [] : [{ kind: "draft", ...typed } as const]),
+          ...(known === undefined ? [] : [{ kind: "open", key: known.key, now: ports.clock.now() } as const]),
+        ]);
+        outbox.show();
+      });
       if (isBroken) disk.distrust("a chat");
-      await Promise.all([outbox.restore(), known === undefined ? null : history.fill(known.key)]);
+      if (known !== undefined) await history.fill(known.key);
     },
     start() {
       socket.start();
