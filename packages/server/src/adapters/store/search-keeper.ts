@@ -8,9 +8,14 @@ import type { Writer } from "./writer.ts";
 
 /** Between two batches of a backlog. */
 const PAUSE_MS = 20;
-/** More new messages a second than this, and people are writing: then one batch a long look has to do. */
-const BUSY_PER_SECOND = 16;
-const BUSY_LOOKS = 4;
+/**
+ * More new messages a second than this, and people are writing: then one batch has to do for so many looks. With very many of them the batches
+ * fall behind anyway, and only make each message dearer.
+ */
+const PACES = [
+  { perSecond: 100, looks: 20 },
+  { perSecond: 16, looks: 4 },
+];
 /** What a search waits for at most. */
 const WAIT_MS = 1_000;
 /** So many merges after a batch; each is a commit of its own. */
@@ -72,27 +77,27 @@ export class SearchKeeper {
   }
 
   async #look(): Promise<void> {
-    const isBusy = this.#isBusy();
+    const looks = this.#looks();
     let isBehind = false;
     try {
       isBehind = await this.#isBehind();
-      if (isBehind) await this.#step(isBusy ? BUSY_TIDY_MAX : TIDY_MAX);
+      if (isBehind) await this.#step(looks > 1 ? BUSY_TIDY_MAX : TIDY_MAX);
     } catch {
       // Tried again at the next look; a search that meets the same error fails with it, and is logged.
     }
     const { lookMs } = this.#parts;
-    if (isBusy) this.#wait(lookMs * BUSY_LOOKS);
+    if (looks > 1) this.#wait(lookMs * looks);
     else this.#wait(isBehind ? PAUSE_MS : lookMs);
   }
 
-  /** Whether many messages came since the last look. */
-  #isBusy(): boolean {
+  /** How many looks are one, by the messages that came since the last. */
+  #looks(): number {
     const { rows } = this.#parts.writer.stats;
     const now = performance.now();
-    const isBusy = rows - this.#rows > (BUSY_PER_SECOND * (now - this.#lookedAt)) / 1_000;
+    const perSecond = (1_000 * (rows - this.#rows)) / (now - this.#lookedAt);
     this.#rows = rows;
     this.#lookedAt = now;
-    return isBusy;
+    return PACES.find((pace) => perSecond > pace.perSecond)?.looks ?? 1;
   }
 
   async #isBehind(): Promise<boolean> {
