@@ -18,7 +18,7 @@ test("the title is the nickname, else the user name", () => {
 
 test("unread messages stand before it", () => {
   expect(windowTitle(seen(3), "Parley")).toBe("(3) 沈知远");
-  expect(windowTitle(seen(120), "Parley")).toBe("(99+) 沈知远");
+  expect(windowTitle(seen(120), "Parley")).toBe("(120) 沈知远");
 });
 
 test("nobody known, or nobody signed in, is the product", () => {

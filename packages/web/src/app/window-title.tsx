@@ -3,7 +3,6 @@ import { totalUnread } from "@parley/core/model/selectors";
 import type { State } from "@parley/core/model/state";
 import { useText } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
-import { badgeText } from "../ui/badge-text.ts";
 
 /** The person's nickname or user name, before it the unread count when there is one; the product's name when nobody is known (spec §2). */
 export function windowTitle(state: Pick<State, "session" | "me" | "chats">, product: string): string {
@@ -12,8 +11,7 @@ export function windowTitle(state: Pick<State, "session" | "me" | "chats">, prod
     isSignedIn ? state.me : null,
     isSignedIn ? totalUnread(state.chats) : 0,
   );
-  const count = badgeText(unread);
-  return count === null ? (name ?? product) : `(${count}) ${name ?? product}`;
+  return unread > 0 ? `(${unread}) ${name ?? product}` : (name ?? product);
 }
 
 export function WindowTitle() {
