@@ -1,3 +1,4 @@
+import type { SendKey } from "./choices.ts";
 import type { TextId } from "./i18n.ts";
 import { EVERYWHERE, IN_CHAT, IN_LIST, IN_MESSAGES, isOnMac } from "./keys.ts";
 
@@ -12,13 +13,19 @@ const rows = <Name extends string>(keys: Readonly<Record<Name, readonly string[]
     combinations: keys[name],
   }));
 
-/** What the table shows. */
-export const KEY_GROUPS: readonly KeyGroup[] = [
-  { title: "keys.everywhere", rows: rows(EVERYWHERE) },
-  { title: "keys.inChat", rows: rows(IN_CHAT) },
-  { title: "keys.inMessages", rows: rows(IN_MESSAGES) },
-  { title: "keys.inList", rows: rows(IN_LIST) },
-];
+/** In place of those of `IN_CHAT` for who chose that Enter alone does not send. */
+const CTRL_ENTER_SENDS = { send: ["Mod+Enter"], newLine: ["Enter", "Shift+Enter"] };
+
+/** What the table shows to somebody who sends with this key. */
+export function keyGroups(sendKey: SendKey): readonly KeyGroup[] {
+  const inChat = sendKey === "ctrlEnter" ? { ...IN_CHAT, ...CTRL_ENTER_SENDS } : IN_CHAT;
+  return [
+    { title: "keys.everywhere", rows: rows(EVERYWHERE) },
+    { title: "keys.inChat", rows: rows(inChat) },
+    { title: "keys.inMessages", rows: rows(IN_MESSAGES) },
+    { title: "keys.inList", rows: rows(IN_LIST) },
+  ];
+}
 
 const CAPS: Readonly<Record<string, string>> = {
   ArrowUp: "↑",

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { KEY_GROUPS, keyCaps } from "./key-table.ts";
+import type { SendKey } from "./choices.ts";
+import { keyCaps, keyGroups } from "./key-table.ts";
 import { isPressed } from "./keys.ts";
 
 const event = (key: string, modifiers = "", code = "") => ({
@@ -40,9 +41,23 @@ it("names keys as they are printed", () => {
   expect(keyCaps("Alt+Digit1", false)).toEqual(["Alt", "1"]);
 });
 
-it("has no combination twice in a group", () => {
-  for (const { rows } of KEY_GROUPS) {
-    const all = rows.flatMap(({ combinations }) => combinations);
-    expect(new Set(all).size).toBe(all.length);
-  }
+it.each(["enter", "ctrlEnter"] as const)(
+  "has no combination twice in a group, sending with %s",
+  (sendKey) => {
+    for (const { rows } of keyGroups(sendKey)) {
+      const all = rows.flatMap(({ combinations }) => combinations);
+      expect(new Set(all).size).toBe(all.length);
+    }
+  },
+);
+
+it("shows the key that sends by the choice of the person", () => {
+  const shown = (sendKey: SendKey) =>
+    Object.fromEntries(
+      keyGroups(sendKey).flatMap(({ rows }) => rows.map(({ text, combinations }) => [text, combinations])),
+    );
+  expect(shown("enter")["keys.send"]).toEqual(["Enter"]);
+  expect(shown("enter")["keys.newLine"]).toEqual(["Shift+Enter", "Ctrl+Enter"]);
+  expect(shown("ctrlEnter")["keys.send"]).toEqual(["Mod+Enter"]);
+  expect(shown("ctrlEnter")["keys.newLine"]).toEqual(["Enter", "Shift+Enter"]);
 });

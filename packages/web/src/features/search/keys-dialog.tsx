@@ -1,6 +1,7 @@
 import { Fragment } from "react";
+import { useChoice } from "../../kit/choices.ts";
 import { useText } from "../../kit/i18n.ts";
-import { KEY_GROUPS, keyCaps } from "../../kit/key-table.ts";
+import { keyCaps, keyGroups } from "../../kit/key-table.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import styles from "./keys-dialog.module.css";
@@ -8,9 +9,10 @@ import styles from "./keys-dialog.module.css";
 /** All keys and what they do. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
+  const [sendKey] = useChoice("sendKey");
   return (
     <Dialog isOpen isReading onClose={onClose} title={t("keys.title")} width={560}>
-      {KEY_GROUPS.map(({ title, rows }) => (
+      {keyGroups(sendKey).map(({ title, rows }) => (
         <section key={title} className={styles.group}>
           <h3 className={styles.title}>{t(title)}</h3>
           <dl className={styles.rows}>
