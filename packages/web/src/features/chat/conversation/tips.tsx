@@ -4,6 +4,7 @@ import { useLocale, useText } from "../../../kit/i18n.ts";
 import { tipTime } from "../../../kit/time-text.ts";
 import { tipText } from "../../../kit/tip-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
+import { useToday } from "../../../kit/use-today.ts";
 import { useDesk } from "../message/desk.ts";
 import { useCanWrite } from "../message/use-can-write.ts";
 import styles from "./tips.module.css";
@@ -15,6 +16,7 @@ const LOOK_AGAIN_MS = 10_000;
 export function TimeTip({ time }: { time: number }) {
   const t = useText();
   const locale = useLocale();
+  useToday();
   return (
     <div className={styles.tip} data-text>
       {tipTime(time, Date.now(), locale, t)}

@@ -12,6 +12,7 @@ import { previewText } from "../../../kit/preview-text.ts";
 import { listTime } from "../../../kit/time-text.ts";
 import { isMuted } from "@parley/core/model/selectors";
 import { useClientState } from "../../../kit/use-client.ts";
+import { useToday } from "../../../kit/use-today.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Chip } from "../../../ui/chip.tsx";
@@ -38,6 +39,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const { id, chatKey, place, count, isOpen, isActive, isCollapsed, onOpen } = props;
   const t = useText();
   const locale = useLocale();
+  useToday();
   const isMobile = useIsMobile();
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
   const { name, picture, isOnline, colour, shape } = useChatLook(chatKey);

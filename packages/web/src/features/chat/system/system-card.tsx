@@ -6,6 +6,7 @@ import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text, TextId } from "../../../kit/i18n.ts";
 import { fullTime, listTime } from "../../../kit/time-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
+import { useToday } from "../../../kit/use-today.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON, ICON_14 } from "../../../ui/icon.ts";
 import { MessageText } from "../bubbles/message-text.tsx";
@@ -87,6 +88,7 @@ interface CardProps {
 function Card({ message, isNew = false, title, icon, colour, children }: CardProps) {
   const t = useText();
   const locale = useLocale();
+  useToday();
   const status = requestOf(message)?.status;
   return (
     <article

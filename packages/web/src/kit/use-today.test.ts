@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { watchToday } from "./use-today.ts";
+
+const HOUR_MS = 3_600_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date(2026, 4, 31, 22) });
+  vi.stubGlobal("document", new EventTarget());
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("who shows days is told at each midnight of the reader", () => {
+  const told: string[] = [];
+  const stop = watchToday(() => told.push(new Date().toDateString()));
+  vi.advanceTimersByTime(2 * HOUR_MS - 1);
+  expect(told).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual(["Mon Jun 01 2026"]);
+  vi.advanceTimersByTime(24 * HOUR_MS);
+  expect(told).toEqual(["Mon Jun 01 2026", "Tue Jun 02 2026"]);
+  stop();
+});
+
+test("a page that slept over midnight tells it when it is seen again", () => {
+  const told: string[] = [];
+  const stop = watchToday(() => told.push(new Date().toDateString()));
+  vi.setSystemTime(new Date(2026, 5, 1, 8));
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(told).toEqual(["Mon Jun 01 2026"]);
+  stop();
+});
+
+test("one timer serves all, and none runs when nobody listens", () => {
+  const stops = [watchToday(() => undefined), watchToday(() => undefined)];
+  expect(vi.getTimerCount()).toBe(1);
+  for (const stop of stops) stop();
+  expect(vi.getTimerCount()).toBe(0);
+});
