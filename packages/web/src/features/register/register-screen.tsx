@@ -18,6 +18,7 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox, PasswordField, TextField } from "../../ui/field.tsx";
 import { ServerGlyph } from "../../ui/glyphs.tsx";
 import { AvatarField } from "./avatar-field.tsx";
+import { asksOf, isNews, refusedField } from "./refusal.ts";
 import styles from "./register-screen.module.css";
 
 const EMPTY: RegisterForm = {
@@ -32,23 +33,13 @@ const EMPTY: RegisterForm = {
 
 const ORDER = ["userName", "nickName", "password", "confirmPassword", "inviteCode", "headImage"] as const;
 
-/** Refusals that belong to one field. */
-const FIELD_OF: Readonly<Record<string, (typeof ORDER)[number]>> = {
-  "register.userNameTaken": "userName",
-  "register.inviteCodeWrong": "inviteCode",
-  "register.avatarRequired": "headImage",
-};
-
 /** Registration (spec §2): on success an automatic login, then on to the chats after 1 s. */
 export function RegisterScreen() {
   const t = useText();
-  const { session } = useClient();
+  const client = useClient();
+  const { session } = client;
   const [, navigate] = useLocation();
-  const display = useClientState((state) => state.display);
-  const asks = {
-    inviteCode: display?.userRegisterInviteCode ?? false,
-    avatar: display?.updateAvatarAfterRegister ?? false,
-  };
+  const asks = asksOf(useClientState((state) => state.display));
   const form = useForm<RegisterForm>(EMPTY, (values) => checkRegister(values, asks));
   const [stage, setStage] = useState<"open" | "sending" | "done">("open");
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -77,7 +68,9 @@ export function RegisterScreen() {
       setStage("open");
       setFailure(result.failure);
       toasts.failure(result.failure);
-      const field = fieldOf(result.failure);
+      // The settings did not come at first, or are others by now.
+      if (isNews(result.failure, asks)) await session.loadDisplaySettings();
+      const field = refusedField(result.failure, asksOf(client.getState().display));
       if (field !== undefined) form.focus(field);
     } else if (result.value.loggedIn) {
       toasts.success(t("register.done"));
@@ -88,7 +81,7 @@ export function RegisterScreen() {
     }
   };
 
-  const refused = failure === null ? undefined : fieldOf(failure);
+  const refused = failure === null ? undefined : refusedField(failure, asks);
   const textOf = (field: (typeof ORDER)[number]): string | null => {
     const error = form.errorOf(field);
     if (error !== undefined) return t(error);
@@ -202,8 +195,4 @@ export function RegisterScreen() {
       </form>
     </AuthFrame>
   );
-}
-
-function fieldOf(failure: Failure): (typeof ORDER)[number] | undefined {
-  return failure.kind === "refused" && failure.key !== null ? FIELD_OF[failure.key] : undefined;
 }
