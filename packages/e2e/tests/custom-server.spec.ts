@@ -60,8 +60,11 @@ scene(
 
     await bo.logOut();
     await expect(bo.labelled("server.address")).toHaveValue(other.url);
+    await expect(bo.button("login.savedAccounts")).toBeVisible();
     await bo.button("server.custom").click();
     await expect(bo.page.getByText(new URL(bo.url).host)).toBeVisible();
+    // The account is one of the other server.
+    await expect(bo.button("login.savedAccounts")).toHaveCount(0);
     await bo.labelled("login.username").fill(cast.bo.userName);
     await bo.labelled("login.password").fill("correct-horse-7");
     await bo.button("login.submit").click();

@@ -2,7 +2,6 @@ import { Suspense, lazy, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import type { SavedAccount } from "@parley/core/runtime/client-api";
 import { useText } from "../../kit/i18n.ts";
-import { useClient } from "../../kit/use-client.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ChevronDownGlyph } from "../../ui/glyphs.tsx";
@@ -13,21 +12,22 @@ import styles from "./account-field.module.css";
 const AccountList = lazy(() => import("./account-list.tsx").then((part) => ({ default: part.AccountList })));
 
 export interface AccountFieldProps {
+  accounts: readonly SavedAccount[];
   value: string;
   error: string | null;
   onChange: (userName: string) => void;
   onBlur: () => void;
   onPick: (account: SavedAccount) => void;
+  onForget: (account: SavedAccount) => void;
 }
 
 /** The user name, with a list of the accounts this browser remembers. */
-export function AccountField({ value, error, onChange, onBlur, onPick }: AccountFieldProps) {
+export function AccountField(props: AccountFieldProps) {
+  const { accounts, value, error, onChange, onBlur, onPick, onForget } = props;
   const t = useText();
-  const client = useClient();
   const listId = useId();
   const ime = useImeGuard();
   const box = useRef<HTMLDivElement>(null);
-  const [accounts, setAccounts] = useState(() => client.session.savedAccounts());
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const hasList = accounts.length > 0;
@@ -42,9 +42,7 @@ export function AccountField({ value, error, onChange, onBlur, onPick }: Account
     onPick(account);
   };
   const forget = (account: SavedAccount) => {
-    client.session.forgetAccount(account.userName);
-    const left = client.session.savedAccounts();
-    setAccounts(left);
+    onForget(account);
     setActive(-1);
     input()?.focus();
   };

@@ -23,7 +23,10 @@ export function LoginScreen() {
   const t = useText();
   const { session } = useClient();
   const form = useForm<LoginForm>(firstForm(session.savedAccounts()[0]), checkLogin);
-  const server = useCustomServer();
+  const [accounts, setAccounts] = useState(() => session.savedAccounts());
+  // Each server has accounts of its own.
+  const readAccounts = () => setAccounts(session.savedAccounts());
+  const server = useCustomServer(readAccounts);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [hasCapsLock, setCapsLock] = useState(false);
@@ -68,6 +71,7 @@ export function LoginScreen() {
     >
       <form ref={form.form} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
         <AccountField
+          accounts={accounts}
           value={values.userName}
           error={textOf("userName")}
           onChange={(userName) => form.change({ userName })}
@@ -76,6 +80,10 @@ export function LoginScreen() {
             form.change({ userName: account.userName, password: "", rememberPassword: account.hasPassword });
             if (account.hasPassword) void fillPassword.current(account.userName);
             else form.focus("password");
+          }}
+          onForget={({ userName }) => {
+            session.forgetAccount(userName);
+            readAccounts();
           }}
         />
         <PasswordField
