@@ -107,6 +107,7 @@ test("whoever does not want to be remembered is not", async ({ friends: _, cast,
   await bo.logOut();
   await bo.page.reload();
   await expect(bo.labelled("login.username")).toHaveValue("");
+  await expect(bo.labelled("login.rememberName")).not.toBeChecked();
   await expect(bo.button("login.savedAccounts")).toHaveCount(0);
 });
 

@@ -1,4 +1,5 @@
 import type { UserInfo } from "@parley/protocol/entities";
+import type { LoginForm } from "../model/forms.ts";
 import type { SavedAccount } from "./client-api.ts";
 import { isRecord, readJson, readValue, writeValue } from "./keep.ts";
 import type { Ports } from "./ports.ts";
@@ -16,12 +17,15 @@ export interface KeptAccount {
 }
 
 const ACCOUNTS = "parley.accounts";
+const TICKS = "parley.remember";
 const LOGGED_OUT = "parley.loggedOut";
 const DEVICE = "parley.device";
 
 /** Names and sealed passwords that this browser remembers, newest first. */
 export interface Accounts {
   list(): SavedAccount[];
+  /** What the person ticked at the last login. */
+  ticks(): Pick<LoginForm, "rememberName" | "rememberPassword">;
   forget(userName: string): void;
   /** After a login: remembers what the person ticked. */
   remember(user: UserInfo, options: { name: boolean; password: string | null }): Promise<void>;
@@ -69,9 +73,14 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
         headImageThumb,
         hasPassword: sealed !== null && vault !== null,
       })),
+    ticks() {
+      const ticked = readValue(local, TICKS);
+      return { rememberName: ticked !== "nothing", rememberPassword: ticked === "password" };
+    },
     forget: (userName) => keep(others(userName)),
     async remember(user, options) {
       const { userName, nickName, headImageThumb } = user;
+      writeValue(local, TICKS, options.password !== null ? "password" : options.name ? "name" : "nothing");
       if (!options.name && options.password === null) return keep(others(userName));
       const sealed = options.password === null ? null : await seal(options.password);
       keep([

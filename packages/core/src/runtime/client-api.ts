@@ -79,6 +79,8 @@ export interface SessionActions {
   loadDisplaySettings(): Promise<void>;
 
   savedAccounts(): readonly SavedAccount[];
+  /** What was ticked at the last login in this browser: the form begins with it. */
+  savedTicks(): Pick<LoginForm, "rememberName" | "rememberPassword">;
   forgetAccount(userName: string): void;
   /** The remembered password in clear, to fill the form; null when none. */
   savedPassword(userName: string): Promise<string | null>;

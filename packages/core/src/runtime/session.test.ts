@@ -48,6 +48,21 @@ describe("logging in", () => {
     expect(solo.client.session.savedAccounts()).toEqual([]);
   });
 
+  test("S13 the form begins with what was ticked at the last login", async () => {
+    const solo = createSolo();
+    const { session } = solo.client;
+    expect(session.savedTicks()).toEqual({ rememberName: true, rememberPassword: false });
+    for (const ticks of [
+      { rememberName: true, rememberPassword: true },
+      { rememberName: false, rememberPassword: false },
+      { rememberName: true, rememberPassword: false },
+    ]) {
+      await signIn(solo, { ...FORM, ...ticks });
+      await session.logout();
+      expect(session.savedTicks()).toEqual(ticks);
+    }
+  });
+
   test("S13 without a vault no password is kept", async () => {
     const solo = createSolo({ storage: createMemoryStorage({ hasVault: false }) });
     expect(solo.client.session.canRememberPassword).toBe(false);

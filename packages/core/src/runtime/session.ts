@@ -152,6 +152,7 @@ export function createSession(deps: SessionDeps): Session {
       if (display.ok) store.set({ display: display.value });
     },
     savedAccounts: () => accounts.list(),
+    savedTicks: () => accounts.ticks(),
     forgetAccount: (userName) => accounts.forget(userName),
     savedPassword: (userName) => accounts.password(userName),
     canRememberPassword: ports.storage.vault !== null,

@@ -3,6 +3,7 @@ import type { FormEvent } from "react";
 import { Link } from "wouter";
 import { checkLogin } from "@parley/core/model/forms";
 import type { LoginForm } from "@parley/core/model/forms";
+import type { SessionActions } from "@parley/core/runtime/client-api";
 import type { Failure } from "@parley/core/model/state";
 import { AuthFooter } from "../../kit/auth-footer.tsx";
 import { useCustomServer } from "../../kit/custom-server.ts";
@@ -22,7 +23,8 @@ import styles from "./login-screen.module.css";
 export function LoginScreen() {
   const t = useText();
   const { session } = useClient();
-  const form = useForm<LoginForm>(firstForm(session.savedAccounts()[0]), checkLogin);
+  const [first] = useState(() => firstForm(session));
+  const form = useForm(first, checkLogin);
   const [accounts, setAccounts] = useState(() => session.savedAccounts());
   // Each server has accounts of its own.
   const readAccounts = () => setAccounts(session.savedAccounts());
@@ -37,9 +39,8 @@ export function LoginScreen() {
     if (password !== null) form.change({ password, rememberPassword: true });
   });
   useEffect(() => {
-    const first = session.savedAccounts()[0];
-    if (first?.hasPassword) void fillPassword.current(first.userName);
-  }, [session]);
+    if (first.rememberPassword) void fillPassword.current(first.userName);
+  }, [first]);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -77,7 +78,12 @@ export function LoginScreen() {
           onChange={(userName) => form.change({ userName })}
           onBlur={() => form.leave("userName")}
           onPick={(account) => {
-            form.change({ userName: account.userName, password: "", rememberPassword: account.hasPassword });
+            form.change({
+              userName: account.userName,
+              password: "",
+              rememberName: true,
+              rememberPassword: account.hasPassword,
+            });
             if (account.hasPassword) void fillPassword.current(account.userName);
             else form.focus("password");
           }}
@@ -147,11 +153,16 @@ export function LoginScreen() {
   );
 }
 
-function firstForm(account: { userName: string; hasPassword: boolean } | undefined): LoginForm {
+/** As it was ticked the last time. Who did not want to be remembered then finds no name; picking one is wanting it remembered. */
+export function firstForm(
+  session: Pick<SessionActions, "savedTicks" | "savedAccounts" | "canRememberPassword">,
+): LoginForm {
+  const ticks = session.savedTicks();
+  const account = ticks.rememberName ? session.savedAccounts()[0] : undefined;
   return {
     userName: account?.userName ?? "",
     password: "",
-    rememberName: true,
-    rememberPassword: account?.hasPassword ?? false,
+    rememberName: ticks.rememberName,
+    rememberPassword: session.canRememberPassword && (account?.hasPassword ?? ticks.rememberPassword),
   };
 }
