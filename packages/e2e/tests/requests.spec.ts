@@ -101,6 +101,23 @@ scene(
   },
 );
 
+scene("a collapsed list tells of requests, and opens for them", async ({ strangers, at, cast }) => {
+  const { lin } = at;
+  await apply(strangers.bo, strangers.lin, "Bo here");
+  await lin.button("nav.menu").click();
+  await lin.page.getByRole("menuitem", { name: lin.t("app.collapseList") }).click();
+  await expect(await cardOf(lin, cast.bo.nickName)).toHaveCount(0);
+  const waiting = lin.page.getByRole("button", {
+    name: `${lin.t("request.title")}${lin.t("app.listSeparator")}1`,
+    exact: true,
+  });
+  await expect(waiting.locator("[data-badge]")).toHaveText("1");
+  await waiting.click();
+  await expect(waiting).toHaveCount(0);
+  await expect(lin.page.getByRole("region", { name: lin.t("request.title") })).toBeFocused();
+  await expect(await cardOf(lin, cast.bo.nickName)).toBeVisible();
+});
+
 scene("a request taken back disappears on the other side", async ({ strangers, at, cast }) => {
   const { lin, bo } = at;
   await apply(strangers.bo, strangers.lin, "oops");

@@ -1,7 +1,9 @@
+import { useRef } from "react";
 import type { ReactNode } from "react";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { usePaneLayout } from "../ui/list-pane.tsx";
 import { openDialog } from "./dialogs.ts";
 import { useText } from "./i18n.ts";
 import { useClient } from "./use-client.ts";
@@ -15,10 +17,33 @@ interface RequestsBlockProps {
   children: ReactNode;
 }
 
-/** Requests without an answer, on top of a list. */
+/** Requests without an answer, on top of a list. Where the list is too narrow for them, a button that makes it wide. */
 export function RequestsBlock({ title, icon, count, children }: RequestsBlockProps) {
+  const t = useText();
+  const { isCollapsed, setCollapsed } = usePaneLayout();
+  const block = useRef<HTMLElement>(null);
+  if (isCollapsed) {
+    const expand = () => {
+      setCollapsed(false);
+      // The button is gone then.
+      requestAnimationFrame(() => block.current?.focus());
+    };
+    return (
+      <div className={styles.folded}>
+        <IconButton
+          label={count > 0 ? `${title}${t("app.listSeparator")}${count}` : title}
+          tooltipSide="right"
+          aria-expanded={false}
+          onClick={expand}
+        >
+          {icon}
+          <Badge count={count} className={styles.corner} />
+        </IconButton>
+      </div>
+    );
+  }
   return (
-    <section className={styles.requests} aria-label={title} tabIndex={0}>
+    <section ref={block} className={styles.requests} aria-label={title} tabIndex={0}>
       <h2 className={styles.title}>
         <Avatar name="" id={2} size={32} icon={icon} />
         <span className={styles.grow}>{title}</span>

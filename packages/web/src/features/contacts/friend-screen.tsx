@@ -77,7 +77,7 @@ function FriendListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id
       }
     >
       {chosen === null && <h1 className="visually-hidden">{t("friend.list")}</h1>}
-      {!isFiltered && !isCollapsed && <Requests />}
+      {!isFiltered && <Requests />}
       {hasFriends ? (
         <FriendList sections={sections} chosen={chosen} isCollapsed={isCollapsed} onOpen={onOpen} />
       ) : isFiltered ? (

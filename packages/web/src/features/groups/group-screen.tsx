@@ -93,7 +93,7 @@ function GroupListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id:
       }
     >
       {chosen === null && <h1 className="visually-hidden">{t("groups.list")}</h1>}
-      {!isFiltered && !isCollapsed && <GroupRequests />}
+      {!isFiltered && <GroupRequests />}
       {hasGroups ? (
         <GroupList sections={sections} chosen={chosen} isCollapsed={isCollapsed} onOpen={onOpen} />
       ) : isFiltered ? (
