@@ -71,6 +71,23 @@ describe("pushes", () => {
     expect(solo.ports.sounds).toEqual([]);
   });
 
+  test("P7 a chat that outlived its friendship can be unpinned, and nothing else of it changed", async () => {
+    const solo = await loggedIn();
+    const { chats } = solo.client;
+    await solo.push(pushed(5));
+    await solo.push(push(80, friendVO({ isTop: true })));
+    await solo.push(push(81, {}));
+    const isPinned = () => solo.client.getState().chats.byKey[FRIEND_CHAT]?.isTop;
+    expect(isPinned()).toBe(true);
+    const unpinned = chats.setTop(FRIEND_CHAT, false);
+    expect(isPinned()).toBe(false);
+    await solo.reply("/friend/top", null);
+    expect(await unpinned).toEqual({ ok: true, value: null });
+    expect(contacts(solo).friends[2]).toMatchObject({ isTop: false, isDeleted: true });
+    for (const refused of [chats.setTop(FRIEND_CHAT, true), chats.setRemind(FRIEND_CHAT, 0)])
+      expect(await refused).toMatchObject({ ok: false, failure: { key: "friend.notFriend" } });
+  });
+
   test("P8 a list that was asked for before a push came is asked for again", async () => {
     const solo = await loggedIn();
     void solo.client.contacts.reload();

@@ -230,7 +230,9 @@ export function createPeople(deps: PeopleDeps): People {
 
   async function setSettings(userId: number, part: FriendSettings): Promise<Result<null>> {
     const before = store.get().contacts.friends[userId];
-    if (before === undefined || before.isDeleted) return fail(NOT_A_FRIEND);
+    // What outlived a friendship can only be unpinned.
+    const isUnpin = "isTop" in part && !part.isTop;
+    if (before === undefined || (before.isDeleted && !isUnpin)) return fail(NOT_A_FRIEND);
     const change = (settings: FriendSettings) => {
       const friend = store.get().contacts.friends[userId];
       if (friend !== undefined) put({ ...friend, ...settings });

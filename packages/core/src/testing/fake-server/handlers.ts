@@ -234,7 +234,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
 
   function setFriend(actor: Actor, friendId: number, part: Partial<FriendRow>): null {
     const row = friendRow(tables, actor.userId, friendId);
-    if (row === undefined || row.isDeleted) throw new Refused("friend.notFriend");
+    if (row === undefined || (row.isDeleted && part.isTop !== false)) throw new Refused("friend.notFriend");
     Object.assign(row, part);
     const told = signal(MessageType.FRIEND_NEW, friendId, actor.userId, tellFriend(actor.userId, friendId));
     gateway.toOwnOthers(actor, told);

@@ -374,6 +374,25 @@ describe("friends", () => {
     for (const socket of [own, other, theirs]) socket.close();
   });
 
+  test("what outlived a friendship can be unpinned, and no note about it taken", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const friendId = b.id;
+    const acting = a.tab("acting");
+    const other = await a.tab("other").connect();
+    await acting.ok("setFriendTop", { body: { friendId, isTop: true } });
+    await b.ok("deleteFriend", { params: { id: a.id } });
+    await acting.ok("setFriendTop", { body: { friendId, isTop: false } });
+    const pushes = [await other.nextOf(80), await other.nextOf(80)];
+    expect(contentOf(pushes[1])).toMatchObject({ id: friendId, isTop: false, isDeleted: true });
+    const [row] = await a.ok("listFriends");
+    expect(row).toMatchObject({ id: friendId, isTop: false, isDeleted: true });
+    expect(await a.refusal("setFriendTop", { body: { friendId, isTop: true } })).toBe("friend.notFriend");
+    expect(await a.refusal("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(
+      "friend.notFriend",
+    );
+    other.close();
+  });
+
   test("notes about a stranger are refused", async () => {
     const [a, b] = await two();
     const friendId = b.id;

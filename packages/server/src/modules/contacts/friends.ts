@@ -37,7 +37,9 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
   const updateNotes = async (actor: Actor, friendId: number, patch: NotesPatch): Promise<null> => {
     const notes = await store.write(async (tx) => {
       const before = await tx.findFriend(actor.userId, friendId);
-      if (before === undefined || before.isDeleted) throw new Refusal("friend.notFriend");
+      // What outlived a friendship can only be unpinned.
+      const isOver = before?.isDeleted && patch.isTop !== false;
+      if (before === undefined || isOver) throw new Refusal("friend.notFriend");
       await tx.updateFriend(actor.userId, friendId, patch);
       return { ...before, ...patch };
     });

@@ -10,7 +10,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
-import type { Chat, ChatKey, Groups, Result } from "@parley/core/model/state";
+import type { Chat, ChatKey, Contacts, Groups, Result } from "@parley/core/model/state";
 import { isMuted } from "@parley/core/model/selectors";
 import { useText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
@@ -36,6 +36,7 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
   const t = useText();
   const { chats } = useClient();
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
+  const friends = useClientState((state) => state.contacts.friends);
   const groups = useClientState((state) => state.groups);
   const [isAsking, setAsking] = useState(menuAt === null);
   const willAsk = useRef(false);
@@ -60,7 +61,7 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
     );
   }
   const isSilent = isMuted(chat);
-  const isGone = isGoneFrom(chat, groups);
+  const has = settingsOf(chat, friends, groups);
   const isUnread = chat.unread > 0 || chat.isMarkedUnread;
   return (
     <MenuAt
@@ -71,7 +72,7 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
       // The question comes when the menu goes.
       onClose={() => (willAsk.current ? setAsking(true) : onClose())}
     >
-      {!isGone && (
+      {has.pin && (
         <MenuItem
           icon={chat.isTop ? <PinOff {...ICON} /> : <Pin {...ICON} />}
           onSelect={() => void tell(chats.setTop(chatKey, !chat.isTop))}
@@ -79,7 +80,7 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
           {t(chat.isTop ? "chatMenu.unpin" : "chatMenu.pin")}
         </MenuItem>
       )}
-      {chat.type === ChatType.GROUP && !isGone && (
+      {chat.type === ChatType.GROUP && has.remind && (
         <SubMenu
           icon={isSilent ? <BellOff {...ICON} /> : <BellRing {...ICON} />}
           label={t("remind.label")}
@@ -93,7 +94,7 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
           />
         </SubMenu>
       )}
-      {chat.type === ChatType.PRIVATE && (
+      {chat.type === ChatType.PRIVATE && has.remind && (
         <MenuItem
           icon={isSilent ? <Bell {...ICON} /> : <BellOff {...ICON} />}
           onSelect={() => void tell(chats.setRemind(chatKey, isSilent ? 1 : 0))}
@@ -120,10 +121,21 @@ function hasDraft({ draft, draftQuote, draftEdit }: Chat): boolean {
   return draft.trim() !== "" || draftQuote !== null || draftEdit !== null;
 }
 
-/** One's own settings of a group go with it. */
-function isGoneFrom(chat: Chat, groups: Groups): boolean {
-  const group = chat.type === ChatType.GROUP ? groups.byId[chat.targetId] : undefined;
-  return group !== undefined && (group.quit || group.dissolve);
+/** One's own settings go with the group or the friendship; what that leaves pinned can be let go. */
+export function settingsOf(
+  { type, targetId, isTop }: Pick<Chat, "type" | "targetId" | "isTop">,
+  friends: Contacts["friends"],
+  { byId }: Pick<Groups, "byId">,
+): { readonly pin: boolean; readonly remind: boolean } {
+  if (type === ChatType.SYSTEM) return { pin: true, remind: false };
+  if (type === ChatType.PRIVATE) {
+    const friend = friends[targetId];
+    const isFriend = friend?.isDeleted === false;
+    return { pin: isFriend || (friend !== undefined && isTop), remind: isFriend };
+  }
+  const group = byId[targetId];
+  const isGone = group !== undefined && (group.quit || group.dissolve);
+  return { pin: !isGone, remind: !isGone };
 }
 
 /** The core has taken the change back; the person is told why. */

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { FriendVO, GroupVO } from "@parley/protocol/entities";
+import { settingsOf } from "./chat-operations.tsx";
+
+const friends = {
+  2: { id: 2, isDeleted: false } as FriendVO,
+  3: { id: 3, isDeleted: true } as FriendVO,
+};
+const groups = {
+  byId: {
+    2: { quit: false, dissolve: false } as GroupVO,
+    3: { quit: true, dissolve: false } as GroupVO,
+  },
+};
+const of = (type: "PRIVATE" | "GROUP" | "SYSTEM", targetId: number, isTop = false) =>
+  settingsOf({ type, targetId, isTop }, friends, groups);
+
+test("friends and groups are pinned and silenced, the system chat is pinned", () => {
+  expect(of("PRIVATE", 2)).toEqual({ pin: true, remind: true });
+  expect(of("GROUP", 2)).toEqual({ pin: true, remind: true });
+  expect(of("SYSTEM", 0)).toEqual({ pin: true, remind: false });
+  expect(of("GROUP", 3, true)).toEqual({ pin: false, remind: false });
+});
+
+test("a chat without a living friendship has no settings; one that is pinned can be let go", () => {
+  expect(of("PRIVATE", 3)).toEqual({ pin: false, remind: false });
+  expect(of("PRIVATE", 3, true)).toEqual({ pin: true, remind: false });
+  // Oneself, or somebody who never was a friend.
+  expect(of("PRIVATE", 1)).toEqual({ pin: false, remind: false });
+});
