@@ -101,7 +101,8 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
       waiting = receipts
         .filter(({ key }) => chats.byKey[key] !== undefined && hasEchoes(chats.byKey[key]))
         .map((told) => ({ kind: "receipt", ...told }));
-      const isEarlyNew = stillEarly.length !== early.length;
+      const isEarlyNew =
+        stillEarly.length !== early.length || stillEarly.some((position, i) => position !== early[i]);
       early = stillEarly;
       store.set({ chats });
       for (const input of rest) {

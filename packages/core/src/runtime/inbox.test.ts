@@ -242,6 +242,23 @@ describe("changes", () => {
     await again.push(pushed(8), pushed(9));
     expect(chats(again).byKey[FRIEND_CHAT]).toMatchObject({ unread: 1, readId: 8 });
   });
+
+  test("I9 also one that comes together with the first row of another chat that waited for its own", async () => {
+    const solo = await loggedIn();
+    const read = (friendId: number) => ({
+      cmd: 3,
+      data: { type: 11, sendId: ME, recvId: friendId, maxId: 8 },
+    });
+    await solo.push(read(2));
+    await pass(solo, 200);
+    await solo.push(pushed(8), read(3));
+    const again = await reloaded(solo);
+    await again.goOnline();
+    await answerStart(again);
+    await again.endPulls();
+    await again.push(pushed(8, { sendId: 3 }), pushed(9, { sendId: 3 }));
+    expect(chats(again).byKey["PRIVATE:3"]).toMatchObject({ unread: 1, readId: 8 });
+  });
 });
 
 describe("live", () => {
