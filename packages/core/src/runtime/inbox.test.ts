@@ -108,6 +108,65 @@ describe("pulls", () => {
     expect(chats(solo).loading.PRIVATE).toBe(false);
   });
 
+  test("I26 after an edit whose answer was lost with the network the cursor stays until the pull on its return", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5));
+    solo.ports.environment.set({ hasNetwork: false });
+    void solo.client.chats.editText(FRIEND_CHAT, 5, "better");
+    solo.ports.http.replyRaw("private/send", { kind: "failed", reason: "offline" });
+    await pass(solo, 20_000);
+    expect(solo.waiting()).toEqual([]);
+    expect(chats(solo).loading.PRIVATE).toBe(false);
+    // The edit was number 6: what the friend wrote behind it does not take the cursor past it.
+    await solo.push(pushed(7));
+    expect(ids(solo)).toEqual([5, 7]);
+    solo.ports.environment.set({ hasNetwork: true });
+    solo.ports.environment.set({ isAttended: false });
+    await settle();
+    expect(pullsOf(solo)).toEqual(["/message/private/pullOfflineMessage?minId=5"]);
+    expect(solo.waiting()).toContain("/user/changes?since=1");
+    await solo.endPulls();
+    await solo.reply("/user/changes", NO_CHANGES);
+    solo.ports.http.waiting.splice(0);
+    solo.ports.environment.set({ isAttended: true });
+    await settle();
+    expect(solo.waiting()).toEqual([]);
+    await comeBack(solo);
+    expect(pullsOf(solo)).toEqual(["/message/private/pullOfflineMessage?minId=7"]);
+  });
+
+  test("I26 so it does when the connection ends instead", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5));
+    solo.ports.environment.set({ hasNetwork: false });
+    void solo.client.chats.recall(FRIEND_CHAT, 5);
+    solo.ports.http.replyRaw("/recall/5", { kind: "failed", reason: "offline" });
+    await settle();
+    await solo.push(pushed(7));
+    solo.ports.sockets.last().close(1006);
+    solo.ports.environment.set({ hasNetwork: true });
+    await settle();
+    expect(pullsOf(solo)).toEqual([]);
+    await solo.goOnline();
+    expect(pullsOf(solo)).toEqual(["/message/private/pullOfflineMessage?minId=5"]);
+  });
+
+  test("I6 a pull that is asked again before its 5 s are over is not asked twice", async () => {
+    const solo = await loggedIn();
+    await comeBack(solo);
+    await solo.push({ cmd: 4, data: loadingOff.data }, { cmd: 5, data: loadingOff.data });
+    await solo.reply("private/pull", null, 500);
+    await pass(solo, 2_000);
+    solo.ports.environment.set({ isAttended: true });
+    await settle();
+    expect(pullsOf(solo)).toHaveLength(1);
+    await solo.reply("private/pull", null, 500);
+    await pass(solo, 4_000);
+    expect(pullsOf(solo)).toEqual([]);
+    await pass(solo, 1_000);
+    expect(pullsOf(solo)).toHaveLength(1);
+  });
+
   test("I6 a pull that fails is asked again after 5 s and hides nothing meanwhile", async () => {
     const solo = await loggedIn();
     await comeBack(solo);

@@ -31,8 +31,13 @@ export interface Inbox {
    * that kind of rows stays, so that a pull brings it. Answers a function that ends this.
    */
   hold(type: ChatType): () => void;
-  /** Asks anew what happened, to rows of this kind too: after an action of whose answer nothing is known. Ends when `/user/changes` has answered. */
+  /**
+   * Asks anew what happened, to rows of this kind too: after an action of whose answer nothing is known. The cursor of that kind stays until
+   * then. Ends when `/user/changes` has answered, or the connection is gone.
+   */
   lookAgain(type: ChatType | null): Promise<void>;
+  /** The network may be back: asks what could not be asked without one. */
+  retry(): void;
   /** What was kept is not to be believed: everything is pulled anew. */
   renew(): void;
   /** Nobody is logged in any more. */
@@ -71,6 +76,8 @@ export function createInbox(deps: InboxDeps): Inbox {
   let buffer: ChatInput[] = [];
   let live: { input: ChatInput; isPushed: boolean }[] = [];
   let isDraining = false;
+  /** Between `start` and `stop`. */
+  let isConnected = false;
   /** Rises with every connection; answers of an older one are dropped. */
   let generation = 0;
   let holds: Record<ChatType, number> = { ...NO_FLOORS };
@@ -94,6 +101,7 @@ export function createInbox(deps: InboxDeps): Inbox {
 
   function start(newEpoch: string): void {
     store.batch(() => {
+      isConnected = true;
       noteEpoch(newEpoch);
       generation++;
       pulls.start();
@@ -255,15 +263,22 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   function lookAgain(type: ChatType | null): Promise<void> {
-    if (store.get().connection.kind !== "online") return Promise.resolve();
+    // The next login asks by itself.
+    if (!isConnected) return Promise.resolve();
     if (type !== null) pulls.again(type);
-    askChanges();
+    if (ports.environment.hasNetwork()) askChanges();
     return new Promise((resolve) => waiting.push(resolve));
+  }
+
+  function retry(): void {
+    if (!isConnected) return;
+    pulls.retry();
+    if (waiting.length > 0) askChanges();
   }
 
   function stop(): void {
     generation++;
-    // The next login asks by itself.
+    isConnected = false;
     for (const done of waiting.splice(0)) done();
     store.batch(() => {
       drainLive();
@@ -295,6 +310,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       };
     },
     lookAgain,
+    retry,
     renew() {
       store.batch(() => {
         startOver(false);

@@ -14,8 +14,10 @@ import type { Store } from "./store.ts";
 export interface Pulls {
   /** A connection begins: asks for all three kinds. */
   start(): void;
-  /** Asks for one kind once more on a connection that runs. */
+  /** Asks for one kind once more on a connection that runs; without a network `retry` does. */
   again(type: ChatType): void;
+  /** The network may be back on a connection that has outlived its loss. */
+  retry(): void;
   /** The connection is gone. Afterwards nothing is loading; what is done is known until `start`. */
   cut(): void;
   forget(): void;
@@ -38,6 +40,7 @@ interface Pull {
   isAgain: boolean;
   seen: number;
   heardAt: number;
+  /** Of the watch over what runs, or of the time until it is asked again. */
   cancelWatch: (() => void) | null;
 }
 
@@ -114,7 +117,8 @@ export function createPulls(deps: PullsDeps): Pulls {
     const asked = generation;
     deps.onGivenUp();
     end(type, false);
-    ports.clock.after(RETRY_MS, () => {
+    // Given up again before this time is over, it is still asked once.
+    pulls[type].cancelWatch = ports.clock.after(RETRY_MS, () => {
       if (asked === generation && !pulls[type].isRunning && !pulls[type].isDone) ask(type);
     });
   }
@@ -154,7 +158,10 @@ export function createPulls(deps: PullsDeps): Pulls {
     again(type) {
       pulls[type].isDone = false;
       if (pulls[type].isRunning) pulls[type].isAgain = true;
-      else ask(type);
+      else if (ports.environment.hasNetwork()) ask(type);
+    },
+    retry() {
+      for (const type of CHAT_TYPES) if (!pulls[type].isRunning && !pulls[type].isDone) ask(type);
     },
     isLoading,
     isDone: (type) => pulls[type].isDone,

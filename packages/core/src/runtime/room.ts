@@ -141,6 +141,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
 
   /** What could not go out may go out now. */
   function catchUp(): void {
+    inbox.retry();
     outbox.retry();
     reads.retry();
     hides.retry();
