@@ -75,8 +75,8 @@ export type ChatInput =
   | { readonly kind: "older"; readonly key: ChatKey; readonly older: Chat["window"]["older"] }
   | { readonly kind: "newer"; readonly key: ChatKey; readonly newer: Chat["window"]["newer"] }
   | { readonly kind: "page"; readonly key: ChatKey; readonly page: Page; readonly use: PageUse }
-  /** The disk no longer holds what is below this id. */
-  | { readonly kind: "trim"; readonly key: ChatKey; readonly below: number }
+  /** Some tab has let the disk go of what is below this id. */
+  | { readonly kind: "trim"; readonly key: ChatKey; readonly below: number; readonly at: number }
   /** How the person has set this chat up. */
   | { readonly kind: "settings"; readonly key: ChatKey; readonly isTop: boolean; readonly msgRemind: number }
   | { readonly kind: "loading"; readonly type: ChatType; readonly isOn: boolean }

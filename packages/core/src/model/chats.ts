@@ -104,7 +104,7 @@ class Batch {
       case "page":
         return this.#addPage(input.key, input.page, input.use);
       case "trim":
-        return this.#trim(input.key, input.below);
+        return this.#trim(input.key, input.below, input.at);
       case "settings":
         return this.#edit(input.key, (draft) =>
           set(draft, { isTop: input.isTop, msgRemind: input.msgRemind }),
@@ -336,11 +336,11 @@ class Batch {
     return [...keys].filter((key) => key.startsWith(`${type}:`));
   }
 
-  #trim(key: ChatKey, below: number): void {
+  #trim(key: ChatKey, below: number, at: number): void {
     this.#edit(key, (draft) => {
       const { book } = draft.chat;
-      set(draft, { book: { ...book, ...withoutBelow(book, below) } });
-      this.#forget({ key, upTo: below - 1 });
+      const trimmedAt = Math.max(at, book.trimmedAt);
+      set(draft, { book: { ...book, ...withoutBelow(book, below), trimmedAt } });
     });
   }
 

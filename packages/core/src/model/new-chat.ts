@@ -16,6 +16,7 @@ export function newBook(knownFrom: number): ChatBook {
     headTip: null,
     pending: [],
     openedAt: 0,
+    trimmedAt: 0,
     events: [],
     hidden: [],
     purged: [],

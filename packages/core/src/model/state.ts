@@ -155,6 +155,8 @@ export interface ChatBook {
   readonly pending: readonly ChatMessage[];
   /** When it was last opened here, epoch ms: the disk drops first what was not for longest. */
   readonly openedAt: number;
+  /** The last trim of the disk that `knownFrom` and `islands` know of, epoch ms; 0 for none. */
+  readonly trimmedAt: number;
 }
 
 /** What this person wrote up to an id is gone. */

@@ -17,6 +17,7 @@ export type SavedChat = Omit<Chat, "window" | "unread" | "atMe" | "atAll" | "pre
   readonly isHollow: boolean;
   readonly islands: readonly Span[];
   readonly openedAt: number;
+  readonly trimmedAt: number;
   /** Time of the newest time tip. */
   readonly lastTip: number | null;
 };
@@ -37,6 +38,7 @@ export function saveChat(chat: Chat): SavedChat {
     isHollow: book.isHollow,
     islands: book.islands,
     openedAt: book.openedAt,
+    trimmedAt: book.trimmedAt,
     lastTip: chat.window.hasNewer ? book.headTip : lastTipBefore(draft, draft.confirmed),
   };
 }
@@ -111,6 +113,7 @@ export function restoreChat(
       isHollow: saved.isHollow ?? false,
       islands: Array.isArray(saved.islands) ? saved.islands.filter(isSpan) : [],
       openedAt: typeof saved.openedAt === "number" ? saved.openedAt : 0,
+      trimmedAt: saved.trimmedAt ?? 0,
       tipBase: typeof lastTip === "number" ? lastTip : null,
     },
   };

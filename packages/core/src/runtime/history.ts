@@ -38,7 +38,7 @@ export interface HistoryDeps {
 
 export function createHistory({ api, store, disk, desk, me, ...options }: HistoryDeps): History {
   const { pageSize = PAGE_SIZE } = options;
-  const pages = createPages({ api, store, disk, me, pageSize });
+  const pages = createPages({ api, store, disk, desk, me, pageSize });
   const find = (key: ChatKey): Chat | undefined => store.get().chats.byKey[key];
   /** Rises when somebody is on the way to another place of a chat; who was on the way before gives up. */
   const moves = new Map<ChatKey, number>();

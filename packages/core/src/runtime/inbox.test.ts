@@ -483,6 +483,26 @@ describe("history", () => {
     expect(ids(again)).toEqual([5, 6, 50, 100]);
   });
 
+  test("I11 where another tab has trimmed the disk the server is asked", async () => {
+    const [device, storage] = [createFakeDevice(), createMemoryStorage()];
+    const solo = await loggedIn({ device, storage });
+    const other = await loggedIn({ device, storage: storage.tab(false) });
+    const rows = Array.from({ length: 2_010 }, (_, i) => pushed(i + 1));
+    for (const tab of [solo, other]) await tab.push(...rows);
+    clockOf(solo.ports).advance(200_000);
+    for (let i = 0; i < 10; i++) await settle();
+    await other.push(pushed(2_011));
+    other.client.chats.markSeen(FRIEND_CHAT, 2_011);
+    const place = other.client.chats.jumpTo(FRIEND_CHAT, { id: 70 });
+    await settle();
+    expect(historyOf(other)).toEqual([]);
+    expect(await place).toBe(70);
+    other.client.chats.loadOlder(FRIEND_CHAT);
+    await settle();
+    expect(historyOf(other)).toEqual(["/message/private/history?friendId=2&size=50&maxId=11"]);
+    expect(chats(other).byKey[FRIEND_CHAT]?.window.hasOlder).toBe(true);
+  });
+
   test("I12 a page that failed says so and can be asked for again", async () => {
     const solo = await loggedIn();
     await comeBack(solo);

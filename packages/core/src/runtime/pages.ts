@@ -3,11 +3,13 @@ import { HISTORY_PAGE_MAX } from "@parley/protocol/limits";
 import { readTalk } from "../model/incoming.ts";
 import type { Page } from "../model/page.ts";
 import { spanAt, spanBelow } from "../model/spans.ts";
-import type { Chat, ChatKey, ChatMessage, Failure } from "../model/state.ts";
+import type { Chat, ChatBook, ChatKey, ChatMessage, Failure } from "../model/state.ts";
 import type { Api } from "./api.ts";
+import type { Desk } from "./desk.ts";
 import type { Disk } from "./persist.ts";
 import type { Store } from "./store.ts";
 import { type HistoryQuery, talkIn, type TalkRow } from "./talk-calls.ts";
+import { isTrimMark, trimMarkOf } from "./tidy.ts";
 
 /** Messages asked for at once, in one direction. */
 export const PAGE_SIZE = HISTORY_PAGE_MAX / 2;
@@ -35,23 +37,30 @@ export interface PagesDeps {
   api: Api;
   store: Store;
   disk: Disk;
+  desk: Desk;
   me(): number;
   /** Small ones, in tests, meet more ends. */
   pageSize: number;
 }
 
-export function createPages({ api, store, disk, me, pageSize }: PagesDeps): Pages {
+export function createPages({ api, store, disk, desk, me, pageSize }: PagesDeps): Pages {
   const find = (key: ChatKey): Chat | undefined => store.get().chats.byKey[key];
-  /** What is known now, after a read: the disk may have been trimmed meanwhile. */
-  const book = (key: ChatKey) => (disk.isUsable() ? (find(key)?.book ?? null) : null);
   const idOf = (message: ChatMessage | undefined) => message?.id ?? Infinity;
 
   /** The system chat has nothing on the server beyond its pull. */
   const isOnServer = (key: ChatKey) => find(key) !== undefined && talkIn(api, key) !== null;
 
+  /** What is known now, after a read: the disk may have been trimmed meanwhile, also by a tab that this one has not heard. */
+  async function bookOf(key: ChatKey): Promise<ChatBook | null> {
+    const mark = await disk.value(trimMarkOf(key));
+    if (isTrimMark(mark) && mark.at > (find(key)?.book.trimmedAt ?? 0))
+      desk.apply([{ kind: "trim", key, below: mark.below, at: mark.at }]);
+    return disk.isUsable() ? (find(key)?.book ?? null) : null;
+  }
+
   async function diskBelow(key: ChatKey, id: number): Promise<Page | null> {
     const rows = await disk.messagesBefore(key, id, pageSize);
-    const known = book(key);
+    const known = await bookOf(key);
     const span = known && spanBelow(known, id);
     if (span === null) return null;
     const messages = rows.filter((message) => idOf(message) >= span.from);
@@ -66,7 +75,7 @@ export function createPages({ api, store, disk, me, pageSize }: PagesDeps): Page
 
   async function diskFrom(key: ChatKey, id: number): Promise<Page | null> {
     const rows = await disk.messagesAfter(key, id - 1, pageSize);
-    const known = book(key);
+    const known = await bookOf(key);
     const span = known && spanAt(known, id);
     if (span === null) return null;
     const messages = rows.filter((message) => idOf(message) < span.to);
@@ -97,7 +106,7 @@ export function createPages({ api, store, disk, me, pageSize }: PagesDeps): Page
     }
     const [before] = await disk.messagesBefore(key, low, 1);
     const [found] = await disk.messagesAfter(key, low - 1, 1);
-    const known = book(key);
+    const known = await bookOf(key);
     const span = known && spanBelow(known, idOf(found));
     // The one before it must lie in the same part, or an earlier one may be missing between.
     const isSure = span !== null && (before === undefined ? span.from === 0 : span.from <= idOf(before));

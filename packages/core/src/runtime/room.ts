@@ -87,7 +87,9 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
   const outbox = createOutbox(deps);
   const history = createHistory({ ...deps, ...(line.pageSize !== undefined && { pageSize: line.pageSize }) });
   const search = lateActs<Search>(late, { find: true }, ({ createSearch }) => createSearch(deps));
-  const tidyWork = lateActs<TidyWork>(late, { tidy: true }, ({ createTidyWork }) => createTidyWork(deps));
+  const tidyWork = lateActs<TidyWork>(late, { tidy: true }, ({ createTidyWork }) =>
+    createTidyWork({ ...deps, tell: (trim) => tabTalk.tell(trim) }),
+  );
   const tidy = createTidy({ ...deps, work: tidyWork });
   const reads = createReads(deps);
   const groups = createGroupRoom({ ...deps, late });

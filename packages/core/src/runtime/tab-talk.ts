@@ -5,15 +5,18 @@ import type { ChatKey, DraftEdit, DraftQuote } from "../model/state.ts";
 import type { Desk } from "./desk.ts";
 import { isRecord } from "./keep.ts";
 import type { Ports } from "./ports.ts";
+import { isTrimMark } from "./tidy.ts";
 
-/** What the tabs of one device tell each other: drafts, unread marks and chats taken from the list, which no server knows. */
+/** What the tabs of one device tell each other: drafts, unread marks and chats taken from the list, which no server knows, and trims of their disk. */
 export interface TabTalk {
   /** Here, on disk and in the other tabs. */
   apply(input: TabInput): void;
+  /** In the other tabs alone. */
+  tell(input: TabInput): void;
   close(): void;
 }
 
-export type TabInput = Extract<ChatInput, { kind: "draft" | "mark" | "remove" }>;
+export type TabInput = Extract<ChatInput, { kind: "draft" | "mark" | "remove" | "trim" }>;
 
 export interface TabTalkDeps {
   ports: Ports;
@@ -28,15 +31,18 @@ export function createTabTalk({ ports, desk, me, onDraft }: TabTalkDeps): TabTal
     if (!isRecord(message) || message["userId"] !== me()) return;
     const input = readInput(message);
     if (input === null) return;
-    if (input.kind !== "mark") onDraft(input.key);
+    if (input.kind === "draft" || input.kind === "remove") onDraft(input.key);
     desk.apply([input]);
   });
+
+  const tell = (input: TabInput) => ports.tabs.tell({ ...input, userId: me() });
 
   return {
     apply(input) {
       desk.apply([input]);
-      ports.tabs.tell({ ...input, userId: me() });
+      tell(input);
     },
+    tell,
     close: stop,
   };
 }
@@ -60,6 +66,8 @@ function readInput(message: Record<string, unknown>): TabInput | null {
       return { kind, key, isOn: isOn === true };
     case "remove":
       return { kind, key };
+    case "trim":
+      return isTrimMark(message) ? { kind, key, below: message.below, at: message.at } : null;
     default:
       return null;
   }

@@ -1,4 +1,5 @@
-import type { Result } from "../model/state.ts";
+import type { ChatKey, Result } from "../model/state.ts";
+import { isRecord } from "./keep.ts";
 import type { Disk } from "./persist.ts";
 import type { Ports } from "./ports.ts";
 import type { Store } from "./store.ts";
@@ -6,6 +7,23 @@ import type { Store } from "./store.ts";
 /** What of the disk is indexed by today's terms; raise it when messages are to be found by other words than before. */
 export const INDEX_VERSION = 1;
 export const INDEXED = "indexed";
+
+/** What the disk notes of its last trim of a chat. A tab that was not told must not take what is left for all there is. */
+export interface TrimMark {
+  /** Everything below this id may be missing. */
+  readonly below: number;
+  readonly at: number;
+}
+
+/** Where the mark of a chat lies on the disk. */
+export function trimMarkOf(key: ChatKey): string {
+  return `trim ${key}`;
+}
+
+/** Whether this is a mark, as another tab told it or the disk holds it. */
+export function isTrimMark(value: unknown): value is TrimMark {
+  return isRecord(value) && typeof value["below"] === "number" && typeof value["at"] === "number";
+}
 
 /** What is done each time. */
 export interface TidyWork {
