@@ -82,7 +82,7 @@ export type ChatInput =
   | { readonly kind: "loading"; readonly type: ChatType; readonly isOn: boolean }
   /** Rows of this kind below `fromId` were left out of a pull; those up to `upTo` had come before. */
   | { readonly kind: "gap"; readonly type: ChatType; readonly fromId: number; readonly upTo: number }
-  /** Chats as they lay on disk; those known already stay. */
+  /** Chats as they lay on disk. Of those that are there already rows alone stay: echoes are to follow. */
   | { readonly kind: "restore"; readonly chats: readonly Chat[] };
 
 export interface ChatContext {

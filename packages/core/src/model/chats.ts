@@ -115,8 +115,7 @@ class Batch {
       case "gap":
         return this.#markGap(input.type, input.fromId, input.upTo);
       case "restore":
-        for (const chat of input.chats)
-          if (this.#find(chat.key) === undefined) this.#restored.set(chat.key, chat);
+        for (const chat of input.chats) this.#restore(chat);
         return;
       default:
         input satisfies never;
@@ -172,6 +171,14 @@ class Batch {
     const draft = this.#draft(key);
     if (isNew) set(draft, { isRemoved: true });
     return draft;
+  }
+
+  /** Of a chat that was written in before the disk was read its rows are taken over; what is on its way the outbox shows again, in order. */
+  #restore(chat: Chat): void {
+    const early = this.#base.byKey[chat.key];
+    this.#restored.set(chat.key, chat);
+    for (const message of early?.window.messages ?? [])
+      if (message.id !== null) this.#insert(chat.key, message);
   }
 
   #insert(key: ChatKey, row: ChatMessage): void {

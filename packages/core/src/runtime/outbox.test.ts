@@ -201,6 +201,55 @@ describe("reloads and other ways to know", () => {
     expect(shown(last)).toEqual(["one waiting", "two waiting"]);
   });
 
+  test.each([0, 8, 16])(
+    "O10 what is written %i steps into the reading of the disk takes nothing from its chat",
+    async (steps) => {
+      const solo = await loggedIn();
+      await solo.push(pushed(5), pushed(6));
+      solo.client.chats.sendText(FRIEND_CHAT, "one");
+      solo.client.chats.setDraft(FRIEND_CHAT, "half a");
+      clockOf(solo.ports).advance(200);
+      await settle();
+      const again = createSolo({ storage: solo.ports.storage.tab(true), name: "again" });
+      const resumed = again.client.session.resume();
+      for (let i = 0; i < steps; i++) await Promise.resolve();
+      expect(again.client.getState().session.kind).toBe("restoring");
+      again.client.chats.sendText(FRIEND_CHAT, "two");
+      await resumed;
+      await settle();
+      expect(shown(again)).toEqual(["one waiting", "two waiting"]);
+      expect(again.client.getState().chats.byKey[FRIEND_CHAT]).toMatchObject({
+        draft: "half a",
+        unread: 2,
+        window: { hasOlder: true },
+        book: { newest: { id: 6 } },
+      });
+      again.client.chats.loadOlder(FRIEND_CHAT);
+      await settle();
+      expect(messages(again).map(({ id }) => id)).toEqual([5, 6, null, null]);
+      clockOf(again.ports).advance(200);
+      await settle();
+      expect(shown(await reloaded(again)).slice(-2)).toEqual(["one waiting", "two waiting"]);
+    },
+  );
+
+  test("O10 nor does what the server has taken meanwhile", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5));
+    clockOf(solo.ports).advance(200);
+    await settle();
+    const again = createSolo({ storage: solo.ports.storage.tab(true), name: "again" });
+    const resumed = again.client.session.resume();
+    again.client.chats.sendText(FRIEND_CHAT, "two");
+    await store(again, 6);
+    await resumed;
+    await settle();
+    again.client.chats.loadOlder(FRIEND_CHAT);
+    await settle();
+    expect(messages(again).map(({ id }) => id)).toEqual([5, 6]);
+    expect(again.client.getState().chats.byKey[FRIEND_CHAT]).toMatchObject({ unread: 1 });
+  });
+
   test("O6 a reload in the middle of a send sends it again under the same tmpId, and shows it once", async () => {
     const solo = await loggedIn();
     solo.client.chats.sendText(FRIEND_CHAT, "one");

@@ -182,7 +182,9 @@ export function createOutbox({ ports, api, store, disk, desk }: OutboxDeps): Out
       const kept = found.filter(isWhole);
       const broken = found.filter((entry) => !isWhole(entry));
       if (broken.length > 0) disk.keep({ removedOutbox: broken.map(({ tmpId }) => tmpId) });
-      // What was written while the disk was read comes behind, and may have been read with the rest.
+      // What was written while the disk was opened is on no disk yet.
+      if (entries.length > 0) disk.keep({ outbox: entries });
+      // What was written while it was read comes behind, and may have been read with the rest.
       const waited = kept.filter(({ tmpId }) => entries.every((entry) => entry.tmpId !== tmpId));
       waited.sort((a, b) => a.createdAt - b.createdAt);
       entries = [...waited, ...entries];
