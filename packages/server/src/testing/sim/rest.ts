@@ -1,4 +1,5 @@
 /** Faults end and everything is delivered: then all must be there and equal, within a bounded number of steps (I1, I5, I6, I7). */
+import { MessageType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey } from "@parley/core/model/state";
@@ -54,6 +55,7 @@ export async function checkRest(world: World): Promise<void> {
     if (wanted !== undefined) problems.push(...differences(world, device, actual, wanted));
   }
   checkAcks(world, expected);
+  checkEdits(world);
   checkUnread(world, expected);
 }
 
@@ -152,6 +154,21 @@ function checkAcks(world: World, expected: ReadonlyMap<number, Snapshot>): void 
       if (!lines.some((line) => idIn(line) === id))
         problems.push(`I1 ${reader} does not have the acknowledged ${id} of ${sendId} in ${key}`);
     }
+  }
+}
+
+/** I1: a message that was edited has the words of its newest edit: who never hears of the edit reads the message alone. */
+function checkEdits({ probe, problems }: World): void {
+  for (const table of ["privateMessage", "groupMessage"]) {
+    const unkept = probe
+      .prepare<[], { id: number; content: string; wanted: string }>(
+        `select m.id, m.content, e.content as wanted from ${table} m join ${table} e on e.quoteId = m.id and e.type = ${MessageType.EDIT}
+         where m.noticeId is null and m.content <> e.content
+         and not exists (select 1 from ${table} later where later.quoteId = m.id and later.type = ${MessageType.EDIT} and later.id > e.id)`,
+      )
+      .all();
+    for (const { id, content, wanted } of unkept)
+      problems.push(`I1 the ${table} ${id} says "${content}", its edit "${wanted}"`);
   }
 }
 
