@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { userInfo } from "../testing/builders.ts";
 import { createFakeClock } from "../testing/fake-clock.ts";
-import { clockOf } from "../testing/fake-ports.ts";
+import { clockOf, createFakePorts } from "../testing/fake-ports.ts";
 import { createSolo, loggedIn, pushed, type Solo, TOKENS } from "../testing/logged-in.ts";
 import { settle } from "../testing/settle.ts";
+import { createSocketLine } from "./link.ts";
+import { createServer } from "./server.ts";
+import { createStateStore } from "./store.ts";
 
 const connection = (solo: Solo) => solo.client.getState().connection;
 const urls = (solo: Solo) => solo.ports.sockets.wires.map((wire) => wire.url);
@@ -30,6 +33,34 @@ async function signedIn(origin: string): Promise<Solo> {
 }
 
 describe("the line", () => {
+  test("C19 a token that was asked for before the line was stopped says nothing about the one it waits for now", async () => {
+    const ports = createFakePorts();
+    const answers: ((outcome: "ok" | "failed") => void)[] = [];
+    const line = createSocketLine({
+      ports,
+      store: createStateStore(),
+      server: createServer(ports),
+      deviceNo: "device",
+      clientId: "client",
+      accessToken: () => "hers",
+      prepare: () => new Promise((resolve) => answers.push(resolve)),
+      onOnline: () => undefined,
+      onOffline: () => undefined,
+      onFrame: () => undefined,
+      onLost: () => undefined,
+      onEnd: () => undefined,
+    });
+    line.start();
+    line.stop();
+    line.start();
+    answers[0]?.("ok");
+    await settle();
+    expect(ports.sockets.wires).toHaveLength(0);
+    answers[1]?.("ok");
+    await settle();
+    expect(ports.sockets.wires).toHaveLength(1);
+  });
+
   test("C1 C2 logs in with token, device, client and caps, and heartbeats 5 s after each reply", async () => {
     const solo = await signedIn("https://im.example");
     await solo.goOnline();

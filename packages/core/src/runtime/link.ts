@@ -57,6 +57,8 @@ export function createSocketLine(deps: LinkDeps): SocketLine {
   let socket: SocketLink | null = null;
   /** A socket that was given up is an orphan: whatever it still says does no harm. */
   let socketNumber = 0;
+  /** Whoever has left may be answered when somebody else's line waits for its own token. */
+  let prepareNumber = 0;
   let epoch = "";
   let saidLostAt = -Infinity;
   const timers = new Map<Timer, () => void>();
@@ -80,13 +82,15 @@ export function createSocketLine(deps: LinkDeps): SocketLine {
 
   function perform(effect: LinkEffect): void {
     switch (effect.kind) {
-      case "prepare":
+      case "prepare": {
+        const number = ++prepareNumber;
         void deps.prepare(effect.renew).then((outcome) => {
           // `ended` has ended the session already, and with it this line.
-          if (outcome !== "ended")
+          if (outcome !== "ended" && number === prepareNumber)
             feed({ kind: outcome === "ok" ? "prepared" : "notPrepared", now: ports.clock.now() });
         });
         return;
+      }
       case "open":
         return open(deps.server.socketUrl(effect.scheme));
       case "close":

@@ -5,7 +5,7 @@ import type { UserInfo } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { Terminal } from "@parley/protocol/codes";
 import type { LoginForm, RegisterForm } from "../model/forms.ts";
-import type { Result, SessionEnd } from "../model/state.ts";
+import type { Failure, Result, SessionEnd } from "../model/state.ts";
 import type { Accounts, KeptAccount } from "./accounts.ts";
 import { type Api, fail, isUnanswered } from "./api.ts";
 import type { SessionActions } from "./client-api.ts";
@@ -47,32 +47,33 @@ export function createSession(deps: SessionDeps): Session {
   /** Whose password logs in again when there is no token: a new tab. */
   let automatic: KeptAccount | null = null;
 
+  /** Rises with each try to get in and with each end: what comes of a try before is nobody's any more. */
+  let attempt = 0;
+
   /** What was to be registered, or whether a password was to be changed, when no answer came: it may have been done. */
   let unansweredName: string | null = null;
   let isChangeUnanswered = false;
 
-  async function getPair(userName: string, password: string): Promise<Result<null>> {
+  async function getIn(mine: number, userName: string, password: string): Promise<Result<UserInfo>> {
     const body = { terminal: Terminal.WEB, userName, password };
     const pair = await api.call(login, { body }, { quiet: true });
+    if (mine !== attempt) return fail(OVERTAKEN);
     if (!pair.ok) return pair;
     tokens.begin(pair.value);
-    return { ok: true, value: null };
-  }
-
-  async function getIn(userName: string, password: string): Promise<Result<UserInfo>> {
-    const pair = await getPair(userName, password);
-    if (!pair.ok) return pair;
     const user = await api.call(self, {}, { quiet: true });
+    if (mine !== attempt) return fail(OVERTAKEN);
     if (!user.ok) tokens.drop();
     return user;
   }
 
   async function signIn(form: LoginForm): Promise<Result<null>> {
     if (store.get().session.kind !== "anonymous") end(null);
-    const user = await getIn(form.userName.trim(), form.password);
+    const mine = ++attempt;
+    const user = await getIn(mine, form.userName.trim(), form.password);
     if (!user.ok) return user;
     const password = form.rememberPassword ? form.password : null;
     await accounts.remember(user.value, { name: form.rememberName, password });
+    if (mine !== attempt) return fail(OVERTAKEN);
     accounts.setLoggedOut(false);
     tokens.keep(user.value.id, user.value.userName);
     store.set({ me: user.value });
@@ -81,6 +82,7 @@ export function createSession(deps: SessionDeps): Session {
   }
 
   function end(ended: SessionEnd | null): void {
+    attempt++;
     automatic = null;
     tokens.drop();
     deps.leave(ended);
@@ -99,8 +101,11 @@ export function createSession(deps: SessionDeps): Session {
 
   /** A new tab logs in by itself; what is on disk is shown meanwhile. */
   async function logInAgain(account: KeptAccount): Promise<"ok" | "ended" | "failed"> {
+    const mine = ++attempt;
     const password = await accounts.password(account.userName);
-    const user = password === null ? fail({ kind: "loggedOut" }) : await getIn(account.userName, password);
+    if (mine !== attempt) return "ended";
+    const user = password === null ? fail(OVERTAKEN) : await getIn(mine, account.userName, password);
+    if (mine !== attempt) return "ended";
     if (user.ok && user.value.id === account.userId) {
       tokens.keep(user.value.id, user.value.userName);
       return "ok";
@@ -126,9 +131,12 @@ export function createSession(deps: SessionDeps): Session {
         (await signIn({ userName, password, rememberName: true, rememberPassword: false })).ok;
       if (unansweredName === userName && (await getInAtOnce()))
         return { ok: true, value: { loggedIn: true } };
+      const mine = attempt;
       const registered = await api.call(register, { body: registerBody(form, ports) });
       unansweredName = !registered.ok && isUnanswered(registered.failure) ? userName : null;
-      return registered.ok ? { ok: true, value: { loggedIn: await getInAtOnce() } } : registered;
+      if (!registered.ok) return registered;
+      // Whoever has come in meanwhile stays.
+      return { ok: true, value: { loggedIn: mine === attempt && (await getInAtOnce()) } };
     },
     uploadAvatar: (file, name) => api.call(uploadImage, {}, { file: { file, name } }),
     async logout() {
@@ -185,6 +193,9 @@ export function createSession(deps: SessionDeps): Session {
     },
   };
 }
+
+/** Somebody has left meanwhile, or somebody else comes in. */
+const OVERTAKEN: Failure = { kind: "loggedOut" };
 
 function registerBody(form: RegisterForm, ports: Ports) {
   const { os, browser } = ports.environment;

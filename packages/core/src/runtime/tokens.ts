@@ -44,7 +44,7 @@ export function createTokenKeeper(ports: Ports, disk: Disk, api: () => Api): Tok
   const { session } = ports.storage;
   let tokens: Tokens | null = null;
   let owner: { userId: number; userName: string } | null = null;
-  let refreshing: Promise<"ok" | "ended" | "failed"> | null = null;
+  let refreshing: { lineage: string; outcome: Promise<"ok" | "ended" | "failed"> } | null = null;
 
   function adopt(next: Tokens): void {
     tokens = next;
@@ -65,11 +65,12 @@ export function createTokenKeeper(ports: Ports, disk: Disk, api: () => Api): Tok
     // Another tab may have refreshed while this one slept or waited for its turn.
     const known = readTokens(await disk.value(storedPair(old.lineage)));
     if (known !== null && isNewer(known)) adopt(known);
-    if (tokens === null) return "ended";
+    if (tokens?.lineage !== old.lineage) return "ended";
     if (tokens.serial > old.serial) return "ok";
     const result = await api().call(refreshToken, {}, { quiet: true, refreshToken: tokens.refreshToken });
+    // Who asked has left; whoever is here now keeps what is theirs.
+    if (tokens?.lineage !== old.lineage) return "ended";
     if (result.ok) {
-      if (tokens === null) return "ended";
       const next = toTokens(result.value, tokens.lineage, tokens.serial + 1, ports.clock.now());
       adopt(next);
       disk.keep({ values: { [storedPair(next.lineage)]: next } });
@@ -109,10 +110,17 @@ export function createTokenKeeper(ports: Ports, disk: Disk, api: () => Api): Tok
     refresh() {
       const old = tokens;
       if (old === null) return Promise.resolve("ended");
-      refreshing ??= ports.tabs
-        .exclusive(`parley.refresh:${old.lineage}`, () => refreshOnce(old))
-        .finally(() => (refreshing = null));
-      return refreshing;
+      const { lineage } = old;
+      // The refresh of somebody who has left may still wait: it is not this one's.
+      if (refreshing?.lineage !== lineage) {
+        const outcome = ports.tabs
+          .exclusive(`parley.refresh:${lineage}`, () => refreshOnce(old))
+          .finally(() => {
+            if (refreshing?.lineage === lineage) refreshing = null;
+          });
+        refreshing = { lineage, outcome };
+      }
+      return refreshing.outcome;
     },
     isFresh: () => tokens !== null && tokens.accessEndsAt - ports.clock.now() > TOKEN_REFRESH_AHEAD_MS,
     close: stopListening,

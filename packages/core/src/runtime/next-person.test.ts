@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { userInfo } from "../testing/builders.ts";
+import { createFakeDevice } from "../testing/fake-tabs.ts";
+import { createSolo, loggedIn, type Solo, TOKENS } from "../testing/logged-in.ts";
+import { createMemoryStorage } from "../testing/memory-storage.ts";
+import { HER, holdBack, sheComes, tokensOf } from "../testing/next-person.ts";
+import { settle } from "../testing/settle.ts";
+
+const ME_FORM = { userName: "me", password: "secret", rememberName: true, rememberPassword: true };
+const ANONYMOUS = { kind: "anonymous", ended: null };
+
+const session = (solo: Solo) => solo.client.getState().session;
+/** What a reload of this tab would go on with. */
+const keptSession = (solo: Solo) => solo.ports.storage.session.get("parley.session");
+
+/** A new tab that logs in by itself: what is on disk is shown, POST /login waits. */
+async function loggingIn(device = createFakeDevice()): Promise<Solo> {
+  const solo = createSolo();
+  const done = solo.client.session.login(ME_FORM);
+  await settle();
+  await solo.reply("/login", TOKENS);
+  await solo.reply("/user/self", userInfo());
+  await done;
+  const tab = createSolo({ device, storage: solo.ports.storage.tab(false), name: "tab" });
+  await tab.client.session.resume();
+  await settle();
+  expect(tab.waiting()).toEqual(["/login"]);
+  return tab;
+}
+
+describe("a login that is answered late", () => {
+  test.each(["here", "in another tab"])("S22 whoever logs out meanwhile, %s, stays out", async (where) => {
+    const device = createFakeDevice();
+    const other = await loggedIn({ device });
+    const solo = await loggingIn(device);
+    await (where === "here" ? solo : other).client.session.logout();
+    await solo.reply("/login", TOKENS);
+    expect(solo.waiting()).toEqual([]);
+    expect(session(solo)).toEqual(ANONYMOUS);
+    expect(keptSession(solo)).toBeNull();
+  });
+
+  test("S22 whoever logs out while the password is unsealed does not log in at all", async () => {
+    const storage = (await loggingIn()).ports.storage.tab(false);
+    const open = async (sealed: string) => {
+      await solo.client.session.logout();
+      return sealed;
+    };
+    const solo = createSolo({ storage: Object.assign(storage, { vault: { ...storage.vault, open } }) });
+    await solo.client.session.resume();
+    await settle();
+    expect(solo.waiting()).toEqual([]);
+    expect(session(solo)).toEqual(ANONYMOUS);
+  });
+
+  test("S22 whoever logs out while the password is sealed is not let in", async () => {
+    const storage = createMemoryStorage();
+    const seal = async (secret: string) => {
+      await solo.client.session.logout();
+      return secret;
+    };
+    const solo = createSolo({ storage: Object.assign(storage, { vault: { ...storage.vault, seal } }) });
+    const done = solo.client.session.login(ME_FORM);
+    await settle();
+    await solo.reply("/login", TOKENS);
+    await solo.reply("/user/self", userInfo());
+    expect(await done).toEqual({ ok: false, failure: { kind: "loggedOut" } });
+    expect(session(solo)).toEqual(ANONYMOUS);
+  });
+
+  test("S16 S22 the next one speaks with her own token, and stays", async () => {
+    const solo = await loggingIn();
+    const answer = holdBack(solo, "/login");
+    await solo.client.session.logout();
+    await sheComes(solo);
+    await answer(TOKENS);
+    void solo.client.contacts.reload();
+    expect(tokensOf(solo)).toEqual(new Set(["hers"]));
+    expect(solo.waiting()).not.toContain("/user/self");
+    expect(keptSession(solo)).toContain('"hers"');
+  });
+
+  test("S16 a refusal of it ends nobody else", async () => {
+    const solo = await loggingIn();
+    const answer = holdBack(solo, "/login");
+    await solo.client.session.logout();
+    await sheComes(solo);
+    await answer(null, 10_001);
+    expect(session(solo)).toEqual({ kind: "active", userId: HER });
+  });
+
+  test.each([
+    ["tells who it was", 200],
+    ["fails", 500],
+  ])("S16 what follows it leaves her tokens alone when it %s", async (_, code) => {
+    const solo = await loggingIn();
+    await solo.reply("/login", TOKENS);
+    const answer = holdBack(solo, "/user/self");
+    await solo.client.session.logout();
+    await sheComes(solo);
+    await answer(userInfo(), code);
+    expect(session(solo)).toEqual({ kind: "active", userId: HER });
+    expect(JSON.parse(keptSession(solo) ?? "")).toMatchObject({
+      userId: HER,
+      tokens: { accessToken: "hers" },
+    });
+  });
+
+  test("S16 an account that is made late does not take over from who came meanwhile", async () => {
+    const solo = createSolo();
+    const done = solo.client.session.register({
+      userName: "me",
+      nickName: "Me",
+      password: "password",
+      confirmPassword: "password",
+      inviteCode: "",
+      headImage: null,
+      headImageThumb: null,
+    });
+    const answer = holdBack(solo, "/register");
+    await sheComes(solo);
+    await answer(null);
+    expect(await done).toEqual({ ok: true, value: { loggedIn: false } });
+    expect(session(solo)).toEqual({ kind: "active", userId: HER });
+  });
+});
+
+describe("a token that is renewed late", () => {
+  async function renewing() {
+    const solo = await loggedIn();
+    void solo.client.contacts.reload();
+    await solo.reply("/friend/list", null, 401);
+    const answer = holdBack(solo, "/refreshToken");
+    await solo.client.session.logout();
+    await sheComes(solo);
+    return { solo, answer };
+  }
+
+  test("S16 is not hers", async () => {
+    const { solo, answer } = await renewing();
+    await answer({ ...TOKENS, accessToken: "mine anew" });
+    expect(keptSession(solo)).not.toContain("mine anew");
+    void solo.client.contacts.reload();
+    expect(tokensOf(solo)).toEqual(new Set(["hers"]));
+  });
+
+  test("S16 and she does not wait for it", async () => {
+    const { solo, answer } = await renewing();
+    solo.ports.http.waiting.splice(0);
+    void solo.client.contacts.reload();
+    await solo.reply("/friend/list", null, 401);
+    expect(solo.waiting()).toContain("/refreshToken");
+    await answer(null, 500);
+    await solo.reply("/refreshToken", { ...TOKENS, accessToken: "hers anew" });
+    expect(solo.waiting()).toContain("/friend/list");
+    expect(tokensOf(solo)).toContain("hers%20anew");
+    expect(session(solo)).toEqual({ kind: "active", userId: HER });
+  });
+});
