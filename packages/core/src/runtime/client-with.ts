@@ -82,6 +82,7 @@ export function createClientWith(ports: Ports, source: RoomSource): Client {
     }
     store.set({ session: { kind: "restoring", userId } });
     await disk.open(`parley:${server.origin()}:${userId}`);
+    if (mine !== visit) return;
     await room?.restore(() => mine !== visit);
     if (mine !== visit) return;
     store.set({ session: { kind: "active", userId } });

@@ -17,7 +17,7 @@ import type { Store } from "./store.ts";
 export interface Desk {
   /** One batch: one new state, one notification, one disk write together with `values`. */
   apply(inputs: readonly ChatInput[], values?: Readonly<Record<string, unknown>>): void;
-  restore(): Promise<void>;
+  restore(isOver: () => boolean): Promise<void>;
   forget(): void;
   /** Rows below this id were never pulled, by kind. */
   floors: Record<ChatType, number>;
@@ -145,10 +145,10 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
         if (isUnseen) desk.onUnseenEcho(input.key);
       }
     },
-    async restore() {
-      const stored = await disk.value(POSITIONS);
+    async restore(isOver) {
+      const [stored, marks] = await Promise.all([disk.value(POSITIONS), disk.value(CLEARED)]);
+      if (isOver()) return;
       if (Array.isArray(stored)) early = stored.flatMap(readPosition);
-      const marks = await disk.value(CLEARED);
       if (isRecord(marks)) cleared = readNumbers(marks);
     },
     forget() {

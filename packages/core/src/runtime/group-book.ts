@@ -41,7 +41,7 @@ export interface GroupBook {
   reloadRequests(): Promise<Result<null>>;
   /** One group, from the server. */
   find(id: number): Promise<void>;
-  restore(): Promise<void>;
+  restore(isOver: () => boolean): Promise<void>;
   stop(): void;
 }
 
@@ -201,10 +201,11 @@ export function createGroupBook({ ports, api, store, disk, desk, me }: GroupBook
     reload,
     reloadRequests,
     find,
-    async restore() {
+    async restore(isOver) {
       const stored = await disk.value("groups");
       const groups = Array.isArray(stored) ? stored.filter(isGroup) : [];
       const notices = await disk.value("readNotices");
+      if (isOver()) return;
       store.batch(() => {
         if (isRecord(notices)) change((known) => ({ ...known, readNotices: readTexts(notices) }));
         if (groups.length > 0) store.set({ groups: setGroups(store.get().groups, groups) });

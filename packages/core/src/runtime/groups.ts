@@ -15,7 +15,7 @@ export type GroupIncoming = Extract<Incoming, { kind: "group" | "groupOut" | "gr
 
 /** Groups, who is in them, and who wants to be. */
 export interface GroupRoom extends GroupActions {
-  restore(): Promise<void>;
+  restore(isOver: () => boolean): Promise<void>;
   /** At each login of the socket: what pushes did not tell meanwhile. */
   start(): void;
   stop(): void;

@@ -4,6 +4,7 @@ import { FRIEND_CHAT, ME, privateRow, systemRow } from "../testing/builders.ts";
 import { clockOf } from "../testing/fake-ports.ts";
 import { createFakeDevice } from "../testing/fake-tabs.ts";
 import { answerStart, createSolo, loggedIn, NO_CHANGES, pushed, type Solo } from "../testing/logged-in.ts";
+import { readLate } from "../testing/next-person.ts";
 import { createMemoryStorage } from "../testing/memory-storage.ts";
 import { settle } from "../testing/settle.ts";
 import { SYSTEM_CHAT } from "../model/rows.ts";
@@ -550,6 +551,27 @@ describe("storage", () => {
       Array.from({ length: 10 }, (_, i) => privateRow({ id: 10 - i })),
     );
     expect(ids(online)).toHaveLength(70);
+  });
+
+  test("I40 what another tab writes while this one reads the disk is pulled", async () => {
+    const solo = await loggedIn();
+    await solo.push(pushed(5));
+    await pass(solo, 200);
+    const again = createSolo({ storage: solo.ports.storage.tab(true), name: "again" });
+    const release = readLate(again.ports.storage, "parley:https://im.example:1", (read) => read === "chats");
+    void again.client.session.resume();
+    await settle();
+    await solo.push(pushed(6));
+    await pass(solo, 200);
+    await release();
+    await again.goOnline();
+    expect(pullsOf(again)).toEqual(["/message/private/pullOfflineMessage?minId=5"]);
+    await again.push(pushed(6));
+    await answerStart(again);
+    await again.endPulls();
+    again.client.chats.open(FRIEND_CHAT);
+    await settle();
+    expect(ids(again)).toEqual([5, 6]);
   });
 
   /** A friend's chat on the disk with three rows, one of them mine that waits, and a draft; then a reload. */

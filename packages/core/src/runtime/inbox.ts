@@ -20,7 +20,7 @@ import type { Store } from "./store.ts";
  */
 export interface Inbox {
   /** Reads cursors and the token of changes from disk. */
-  restore(): Promise<void>;
+  restore(isOver: () => boolean): Promise<void>;
   /** The socket's login was accepted. */
   start(epoch: string): void;
   /** The socket is gone: what came is used, cursors stay where they are safe. */
@@ -289,14 +289,15 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   return {
-    async restore() {
-      const stored = await disk.value("cursors");
+    async restore(isOver) {
+      // The epoch first: another tab may write meanwhile, and cursors of one epoch must not count in the next.
+      const [known, stored, floors, token] = await Promise.all(
+        ["epoch", "cursors", "floors", "changesToken"].map((key) => disk.value(key)),
+      );
+      if (isOver()) return;
       if (isRecord(stored)) cursors = readNumbers(stored);
-      const floors = await disk.value("floors");
       if (isRecord(floors)) desk.floors = readNumbers(floors);
-      const token = await disk.value("changesToken");
       if (typeof token === "string") changesToken = token;
-      const known = await disk.value("epoch");
       if (typeof known === "string") epoch = known;
     },
     start,

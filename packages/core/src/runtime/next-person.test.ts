@@ -1,12 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { userInfo } from "../testing/builders.ts";
+import { FRIEND_CHAT, userInfo } from "../testing/builders.ts";
+import { clockOf } from "../testing/fake-ports.ts";
 import { createFakeDevice } from "../testing/fake-tabs.ts";
-import { createSolo, loggedIn, type Solo, TOKENS } from "../testing/logged-in.ts";
+import { createSolo, loggedIn, pushed, type Solo, TOKENS } from "../testing/logged-in.ts";
 import { createMemoryStorage } from "../testing/memory-storage.ts";
-import { HER, holdBack, sheComes, tokensOf } from "../testing/next-person.ts";
+import { HER, holdBack, openLate, readLate, sheComes, tokensOf } from "../testing/next-person.ts";
 import { settle } from "../testing/settle.ts";
+import { shown } from "../testing/solo-groups.ts";
 
 const ME_FORM = { userName: "me", password: "secret", rememberName: true, rememberPassword: true };
+const MINE = "parley:https://im.example:1";
+const HERS = `parley:https://im.example:${HER}`;
 const ANONYMOUS = { kind: "anonymous", ended: null };
 
 const session = (solo: Solo) => solo.client.getState().session;
@@ -26,6 +30,17 @@ async function loggingIn(device = createFakeDevice()): Promise<Solo> {
   await settle();
   expect(tab.waiting()).toEqual(["/login"]);
   return tab;
+}
+
+/** The disk of somebody with a friend, a group, a message that came and one that waits; then a reload that has yet to begin. */
+async function leftBehind(): Promise<Solo> {
+  const solo = await loggedIn();
+  await solo.push(pushed(5), shown());
+  solo.client.chats.sendText(FRIEND_CHAT, "mine alone");
+  await settle();
+  clockOf(solo.ports).advance(200);
+  await settle();
+  return createSolo({ storage: solo.ports.storage.tab(true), name: "again" });
 }
 
 describe("a login that is answered late", () => {
@@ -155,5 +170,57 @@ describe("a token that is renewed late", () => {
     expect(solo.waiting()).toContain("/friend/list");
     expect(tokensOf(solo)).toContain("hers%20anew");
     expect(session(solo)).toEqual({ kind: "active", userId: HER });
+  });
+});
+
+describe("a disk that is read late", () => {
+  test("S16 what was on it of one person is not the next one's", async () => {
+    const solo = await leftBehind();
+    const late = new Set(["outbox", "changesToken", "me", "readNotices", "cleared"]);
+    const release = readLate(solo.ports.storage, MINE, (read) => late.has(read));
+    void solo.client.session.resume();
+    await settle();
+    await solo.client.session.logout();
+    await sheComes(solo);
+    await release();
+    await solo.goOnline();
+    expect(solo.waiting()).toContain("/message/private/pullOfflineMessage?minId=0");
+    expect(solo.waiting()).not.toContain("/message/private/send");
+    const { chats, contacts, groups } = solo.client.getState();
+    expect([chats.order, contacts.friends, groups.byId]).toEqual([[], {}, {}]);
+  });
+
+  test("S16 what opens late takes nothing of the next one", async () => {
+    const solo = await leftBehind();
+    const before = await (await solo.ports.storage.open(MINE)).outbox();
+    const release = openLate(solo.ports.storage, MINE);
+    void solo.client.session.resume();
+    await settle();
+    await solo.client.session.logout();
+    await sheComes(solo);
+    await release();
+    solo.client.chats.sendText(FRIEND_CHAT, "hers alone");
+    await settle();
+    const outbox = async (name: string) =>
+      (await (await solo.ports.storage.open(name)).outbox()).map(({ content }) => content);
+    expect(await outbox(HERS)).toEqual(["hers alone"]);
+    expect(await outbox(MINE)).toEqual(before.map(({ content }) => content));
+    expect(solo.client.getState().storage).toBe("disk");
+  });
+
+  test("S16 a disk that fails late is not hers", async () => {
+    const solo = await leftBehind();
+    const { storage } = solo.ports;
+    const open = storage.open.bind(storage);
+    let refuse = (_: Error): void => undefined;
+    storage.open = (name) => (name === MINE ? new Promise((_, reject) => (refuse = reject)) : open(name));
+    void solo.client.session.resume();
+    await settle();
+    await solo.client.session.logout();
+    await sheComes(solo);
+    refuse(new Error("too late"));
+    await settle();
+    expect(solo.client.getState().storage).toBe("disk");
+    expect(solo.notices).toEqual([]);
   });
 });

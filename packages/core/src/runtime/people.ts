@@ -36,7 +36,7 @@ export type PersonIncoming = Extract<Incoming, { kind: "friend" | "friendGone" |
 
 /** Friends, requests, who is online, and others one has met. */
 export interface People extends ContactActions {
-  restore(): Promise<void>;
+  restore(isOver: () => boolean): Promise<void>;
   /** At each login of the socket: what pushes did not tell meanwhile. */
   start(): void;
   stop(): void;
@@ -260,8 +260,9 @@ export function createPeople(deps: PeopleDeps): People {
     reload,
     setSettings,
     ...acts,
-    async restore() {
+    async restore(isOver) {
       const [stored, user] = [await disk.value("friends"), await disk.value("me")];
+      if (isOver()) return;
       const friends = Array.isArray(stored) ? stored.filter(isFriend) : [];
       const known = userInfo.safeParse(user);
       store.batch(() => {

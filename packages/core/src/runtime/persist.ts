@@ -57,6 +57,8 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
   let isDistrusted = false;
   /** Writes under way that read first, and those behind them. */
   let readers = 0;
+  /** Rises when a database is asked for and when one is closed: what opens late is nobody's. */
+  let opening = 0;
 
   function refuse(reason: unknown): void {
     if (database === null) return;
@@ -72,12 +74,15 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
   }
 
   async function read<T>(work: (database: Database) => Promise<T>, otherwise: T): Promise<T> {
+    const asked = database;
     await flush();
-    if (database === null) return otherwise;
+    if (asked === null || asked !== database) return otherwise;
     try {
-      return await work(database);
+      const found = await work(asked);
+      // Whose it is has left meanwhile.
+      return asked === database ? found : otherwise;
     } catch (error) {
-      refuse(error);
+      if (asked === database) refuse(error);
       return otherwise;
     }
   }
@@ -130,14 +135,17 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     },
     isUsable: () => database !== null,
     async open(name) {
+      const mine = ++opening;
       try {
         const opened = await ports.storage.open(name);
+        if (mine !== opening) return opened.close();
         database = opened;
         isDistrusted = false;
         opened.onLost(() => {
           if (database === opened) lose();
         });
       } catch (error) {
+        if (mine !== opening) return;
         ports.log.warn("storage cannot be opened; going on in memory", { reason: String(error) });
         onRefused();
       }
@@ -160,6 +168,7 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
     },
     flush,
     async close() {
+      opening++;
       const closing = database;
       const written = flush();
       database = null;

@@ -158,6 +158,7 @@ export interface DiskWrite {
   clearMessages?: boolean;
 }
 
+/** Reads that are asked for in one turn see the store in the order of the calls: what a later one finds is never older. */
 export interface Database {
   chats(): Promise<StoredChat[]>;
   /** Messages of a chat below `beforeId` (Infinity: from the newest), newest `limit`, ascending. */

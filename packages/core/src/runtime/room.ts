@@ -385,13 +385,14 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       },
     },
     async restore(isOver) {
-      const stored = await disk.chats();
-      const lastOpen = await disk.value("lastOpen");
-      await Promise.all([
-        desk.restore(),
-        inbox.restore(),
-        people.restore(),
-        groups.restore(),
+      // Asked for before the chats: what another tab writes in between the bookmarks do not count, so that it only comes once more.
+      const bookmarks = [desk.restore(isOver), inbox.restore(isOver)];
+      const [stored, lastOpen] = await Promise.all([
+        disk.chats(),
+        disk.value("lastOpen"),
+        ...bookmarks,
+        people.restore(isOver),
+        groups.restore(isOver),
         reads.restore(),
         hides.restore(),
         outbox.restore(),
