@@ -16,6 +16,7 @@ interface Rig {
   ended: (string | null)[];
   refreshes: number;
   token: string | null;
+  visit: number;
   outcome: "ok" | "ended" | "failed";
 }
 
@@ -27,12 +28,14 @@ function rig(): Rig {
     ended: [],
     refreshes: 0,
     token: "old token",
+    visit: 1,
     outcome: "ok",
     api: createApi(ports, {
       base: () => "https://im.example/api",
       deviceNo: "device 1",
       clientId: "client 1",
       credentials: {
+        visit: () => state.visit,
         accessToken: () => state.token,
         refresh: async () => {
           state.refreshes++;
@@ -192,6 +195,22 @@ describe("an expired token", () => {
     state.ports.http.reply("/friend/list", []);
     expect((await call).ok).toBe(true);
     expect(state.refreshes).toBe(0);
+  });
+
+  test.each([
+    ["while it is under way", true],
+    ["while the token is renewed", false],
+  ])("S4 who comes %s does not make it again", async (_, isBefore) => {
+    const state = rig();
+    const call = state.api.call(listFriends, {});
+    if (isBefore) state.visit++;
+    state.ports.http.replyRaw("/friend/list", raw(200, expired));
+    while (!isBefore && state.refreshes === 0) await settle(1);
+    if (!isBefore) state.visit++;
+    expect(await call).toEqual({ ok: false, failure: { kind: "loggedOut" } });
+    expect(state.refreshes).toBe(isBefore ? 0 : 1);
+    expect(state.ports.http.waiting).toEqual([]);
+    expect(state.ended).toEqual([]);
   });
 
   test("S5 a refused refresh ends the session", async () => {

@@ -28,6 +28,8 @@ export interface Api {
 
 /** What the API needs to know of the session. */
 export interface Credentials {
+  /** Another number: whoever was here has left, or somebody has come. */
+  visit(): number;
   accessToken(): string | null;
   /** One refresh for all who wait. `ended`: the server refused it; `failed`: no answer for now. */
   refresh(): Promise<"ok" | "ended" | "failed">;
@@ -86,12 +88,16 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
   /** The answer after at most one refresh. */
   async function ask(endpoint: Endpoint, input: Input, call: CallOptions): Promise<Result<unknown>> {
     const token = credentials.accessToken();
+    const visit = credentials.visit();
     const first = await send(endpoint, input, token, call);
     if (first.kind !== "tokenInvalid") return settle(first, token);
+    // What one person asked is never asked again in the name of the next.
+    if (visit !== credentials.visit()) return fail({ kind: "loggedOut" });
     // Another call may have refreshed while this one was under way.
     const current = credentials.accessToken();
     if (current === null || current === token) {
       const outcome = await credentials.refresh();
+      if (visit !== credentials.visit()) return fail({ kind: "loggedOut" });
       if (outcome === "failed") return fail({ kind: "network", reason: "offline" });
       if (outcome === "ended") return over(token);
     }

@@ -40,6 +40,7 @@ export function createClientWith(ports: Ports, source: RoomSource): Client {
     deviceNo,
     clientId,
     credentials: {
+      visit: () => visit,
       accessToken: () => tokens.current()?.accessToken ?? null,
       refresh: () => tokens.refresh(),
       sessionOver: (token) => session.sessionOver(token),
