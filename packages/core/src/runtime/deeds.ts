@@ -83,9 +83,11 @@ export function createDeeds({
 
   /** null: there is no such message, or no longer. */
   async function read(key: ChatKey, id: number): Promise<Result<ChatMessage | null>> {
+    const owner = me();
     const known = find(key, id) ?? (await disk.messagesBefore(key, id + 1, 1)).find((row) => row.id === id);
     const talk = talkIn(api, key);
-    if (known !== undefined || talk === null) return { ok: true, value: unlessRecalled(known) };
+    if (known !== undefined || talk === null || owner !== me())
+      return { ok: true, value: unlessRecalled(known) };
     const found = await talk.history({ maxId: id + 1, size: 1 });
     if (!found.ok) return found;
     const [row] = found.value;
@@ -127,9 +129,11 @@ export function createDeeds({
       return { id: quote.id, sendId, sendNickName: quoted?.sendNickName ?? "", type, content };
     },
     async forward(from, ids, to) {
+      const owner = me();
       const there: ChatMessage[] = [];
       for (const id of [...ids].sort((a, b) => a - b)) {
         const message = await read(from, id);
+        if (owner !== me()) return DONE;
         if (!message.ok) return message;
         if (message.value !== null) there.push(message.value);
       }

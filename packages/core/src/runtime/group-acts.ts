@@ -82,9 +82,10 @@ export function createGroupActs({ api, book, people, me, random, readNotice }: G
     userIds: readonly number[],
     send: (part: number[]) => Promise<Result<null>>,
   ): Promise<Result<null>> {
+    const owner = me();
     for (let i = 0; i < userIds.length; i += MEMBER_BATCH_MAX) {
       const result = await send(userIds.slice(i, i + MEMBER_BATCH_MAX));
-      if (!result.ok) return result;
+      if (!result.ok || owner !== me()) return result;
     }
     return DONE;
   }
@@ -95,9 +96,10 @@ export function createGroupActs({ api, book, people, me, random, readNotice }: G
     part: Partial<GroupMemberVO>,
     call: (userIds: number[]) => Promise<Result<null>>,
   ): Promise<Result<null>> {
+    const owner = me();
     return inParts(userIds, async (some) => {
       const result = await act(id, call(some), () => undefined);
-      if (result.ok) book.change((groups) => patchMembers(groups, id, some, part));
+      if (result.ok && owner === me()) book.change((groups) => patchMembers(groups, id, some, part));
       return result;
     });
   }
@@ -127,12 +129,14 @@ export function createGroupActs({ api, book, people, me, random, readNotice }: G
   }
 
   function invite(id: number, friendIds: readonly number[]): Promise<Result<null>> {
+    const owner = me();
     return inParts(friendIds, async (some) => {
       const result = await act(
         id,
         api.call(inviteToGroup, { body: { groupId: id, friendIds: some } }),
         () => undefined,
       );
+      if (owner !== me()) return result;
       const group = book.get(id);
       // The invitation may have become requests.
       if (result.ok && group?.joinApproval === true && !leads(group)) void book.reloadRequests();
@@ -143,12 +147,13 @@ export function createGroupActs({ api, book, people, me, random, readNotice }: G
   return {
     async create({ memberIds, ...form }) {
       const body = { ...form, memberIds: memberIds.slice(0, MEMBER_BATCH_MAX) };
-      const wanted = JSON.stringify([me(), form, memberIds]);
+      const owner = me();
+      const wanted = JSON.stringify([owner, form, memberIds]);
       const making = unsure?.form === wanted ? unsure : { form: wanted, tmpId: random.id() };
       unsure = making;
       const created = await take(null, api.call(createGroup, { body: { tmpId: making.tmpId, ...body } }));
       if (created.ok && unsure === making) unsure = null;
-      if (created.ok) await invite(created.value.id, memberIds.slice(MEMBER_BATCH_MAX));
+      if (created.ok && owner === me()) await invite(created.value.id, memberIds.slice(MEMBER_BATCH_MAX));
       return created;
     },
     async modify(id, part) {
@@ -157,8 +162,10 @@ export function createGroupActs({ api, book, people, me, random, readNotice }: G
       if (Object.keys(changed).length === 0) return DONE;
       const { attributes, ...rest } = changed;
       const body = { id, ...rest, ...(attributes !== undefined && { attributes: { ...attributes } }) };
+      const owner = me();
       const result = await take(id, api.call(modifyGroup, { body }));
       if (!result.ok) return result;
+      if (owner !== me()) return DONE;
       people.touch(id);
       if (changed.notice !== undefined) readNotice(id);
       return DONE;
@@ -209,11 +216,12 @@ export function createGroupActs({ api, book, people, me, random, readNotice }: G
       ),
     async transfer(id, userId) {
       const call = redo(transferGroup, { body: { groupId: id, userId } }, { "group.noRight": null });
-      const part = userId === me() ? {} : { ownerId: userId, role: GroupRole.MEMBER };
+      const owner = me();
+      const part = userId === owner ? {} : { ownerId: userId, role: GroupRole.MEMBER };
       const result = await act(id, call, patch(id, part));
-      if (result.ok && userId !== me())
+      if (result.ok && userId !== owner && owner === me())
         book.change((groups) =>
-          patchMembers(patchMembers(groups, id, [me()], { role: GroupRole.MEMBER }), id, [userId], {
+          patchMembers(patchMembers(groups, id, [owner], { role: GroupRole.MEMBER }), id, [userId], {
             role: GroupRole.OWNER,
             isMuted: false,
           }),

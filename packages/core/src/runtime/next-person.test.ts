@@ -1,12 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { FRIEND_CHAT, userInfo } from "../testing/builders.ts";
+import { FRIEND_CHAT, friendVO, GROUP, memberVO, privateRow, userInfo } from "../testing/builders.ts";
 import { clockOf } from "../testing/fake-ports.ts";
 import { createFakeDevice } from "../testing/fake-tabs.ts";
 import { createSolo, loggedIn, pushed, type Solo, TOKENS } from "../testing/logged-in.ts";
 import { createMemoryStorage } from "../testing/memory-storage.ts";
-import { HER, holdBack, openLate, readLate, sheComes, tokensOf } from "../testing/next-person.ts";
+import {
+  HER,
+  holdBack,
+  openLate,
+  readLate,
+  sheComes,
+  sheIsOnline,
+  tokensOf,
+} from "../testing/next-person.ts";
 import { settle } from "../testing/settle.ts";
-import { shown } from "../testing/solo-groups.ts";
+import { shown, withMembers } from "../testing/solo-groups.ts";
 
 const ME_FORM = { userName: "me", password: "secret", rememberName: true, rememberPassword: true };
 const MINE = "parley:https://im.example:1";
@@ -222,5 +230,71 @@ describe("a disk that is read late", () => {
     await settle();
     expect(solo.client.getState().storage).toBe("disk");
     expect(solo.notices).toEqual([]);
+  });
+});
+
+describe("an action that is answered late", () => {
+  test("O11 S16 what was to be forwarded is not sent by the next one", async () => {
+    const solo = await loggedIn();
+    void solo.client.chats.forward(FRIEND_CHAT, [4], ["PRIVATE:3"]);
+    void solo.client.chats.forward(FRIEND_CHAT, [5, 6], ["PRIVATE:3"]);
+    await settle();
+    const answers = [holdBack(solo, "/private/history"), holdBack(solo, "/private/history")];
+    await solo.client.session.logout();
+    await answers[0]?.([privateRow({ id: 4 })]);
+    await answers[1]?.([privateRow({ id: 5 })]);
+    expect(solo.waiting()).toEqual(["/logout"]);
+    await sheComes(solo);
+    await sheIsOnline(solo);
+    expect(solo.client.getState().chats.byKey["PRIVATE:3"]).toBeUndefined();
+    expect(solo.waiting().filter((url) => /send|history/.test(url))).toEqual([]);
+  });
+
+  test("P12 S16 a friend that one person pins is not pinned for the next", async () => {
+    const solo = await loggedIn();
+    void solo.client.chats.setTop(FRIEND_CHAT, true);
+    const answer = holdBack(solo, "/friend/top");
+    await solo.client.session.logout();
+    await sheComes(solo);
+    await sheIsOnline(solo);
+    await answer(null);
+    expect(solo.client.getState().contacts.friends[2]).toEqual(friendVO());
+  });
+
+  test("P9 S16 whom one person looked for the next one does not know", async () => {
+    const solo = await loggedIn();
+    void solo.client.contacts.search("x");
+    const answer = holdBack(solo, "/user/findByName");
+    await solo.client.session.logout();
+    await sheComes(solo);
+    await answer([userInfo({ id: 77 })]);
+    expect(solo.client.getState().contacts.users).toEqual({});
+  });
+
+  test("G9 S16 what one person does to members shows in no list of the next, and does not go on", async () => {
+    const solo = await withMembers({ role: 3 });
+    const many = Array.from({ length: 60 }, (_, i) => i + 11);
+    void solo.client.groups.setMuted(GROUP, many, true);
+    const answer = holdBack(solo, "/group/members/muted");
+    await solo.client.session.logout();
+    await sheComes(solo);
+    await sheIsOnline(solo);
+    await solo.push(shown({ role: 3 }));
+    void solo.client.groups.loadMembers(GROUP);
+    await solo.reply(`/group/members/${GROUP}`, [memberVO({ userId: HER }), memberVO({ userId: 11 })]);
+    await answer(null);
+    expect(solo.client.getState().groups.members[GROUP]?.byId[11]?.isMuted).toBe(false);
+    expect(solo.waiting().filter((url) => url.includes("muted"))).toEqual([]);
+  });
+
+  test("S4 S16 a call that meets 401 is not made again in the name of the next", async () => {
+    const solo = await loggedIn();
+    void solo.client.contacts.block(2);
+    const answer = holdBack(solo, "/blacklist/add");
+    await solo.client.session.logout();
+    await sheComes(solo);
+    await answer(null, 401);
+    expect(solo.waiting().filter((url) => url.includes("blacklist"))).toEqual([]);
+    expect(session(solo)).toEqual({ kind: "active", userId: HER });
   });
 });

@@ -76,15 +76,17 @@ export function createPeopleActs({
     block: (userId) => setBlocked(userId, true),
     unblock: (userId) => setBlocked(userId, false),
     async search(name) {
+      const owner = me();
       const found = await api.call(findUsersByName, { query: { name } });
       if (!found.ok) return found;
       const users = found.value.slice(0, FRIEND_SEARCH_MAX);
-      change((contacts) => putUsers(contacts, users));
+      if (owner === me()) change((contacts) => putUsers(contacts, users));
       return { ok: true, value: users };
     },
     async loadUser(id) {
+      const owner = me();
       const user = await api.call(findUser, { params: { id } });
-      if (user.ok) change((contacts) => putUsers(contacts, [user.value]));
+      if (user.ok && owner === me()) change((contacts) => putUsers(contacts, [user.value]));
       return user;
     },
     apply: (userId, remark) =>

@@ -189,8 +189,9 @@ export function createPeople(deps: PeopleDeps): People {
 
   /** An action of my own: shown at once, unless pushes came meanwhile; then the lists tell what holds now. */
   async function act<T>(call: Promise<Result<T>>, show: (value: T) => void): Promise<Result<T>> {
-    const asOf = version;
+    const [owner, asOf] = [me(), version];
     const result = await call;
+    if (owner !== me()) return result;
     const isStale = asOf !== version;
     version++;
     if (result.ok && !isStale) show(result.value);
@@ -308,11 +309,12 @@ export function createPeople(deps: PeopleDeps): People {
     },
     meet(userIds) {
       const { contacts } = store.get();
+      const owner = me();
       for (const id of userIds) {
         if (contacts.friends[id] || contacts.users[id] || asked.has(id) || id === me()) continue;
         asked.add(id);
         void api.call(findUser, { params: { id } }, QUIET).then((user) => {
-          if (user.ok) change((known) => putUsers(known, [user.value]));
+          if (user.ok && owner === me()) change((known) => putUsers(known, [user.value]));
         });
       }
     },
