@@ -49,7 +49,7 @@ export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): Gro
   const { ports, api, store, disk, me } = deps;
   const book = createGroupBook(deps);
   const people = createGroupPeople({ ...deps, book });
-  const acts = lateActs<GroupActs>(deps.late, ACTS, ({ createGroupActs }) =>
+  const acts = lateActs<GroupActs>(deps.late, me, ACTS, ({ createGroupActs }) =>
     createGroupActs({ api, book, people, me, random: ports.random, readNotice }),
   );
   /** What the last push over this connection told, and when: a push differs from it by one change, unless I have done something as well. */

@@ -17,9 +17,13 @@ export type LateSource = { readonly parts: LateParts } | { readonly load: () => 
 
 type Act = (...args: never[]) => Promise<Result<unknown>>;
 
-/** Acts of a part that may not be there yet: each waits for it, and fails as without a network when it does not come. */
+/**
+ * Acts of a part that may not be there yet: each waits for it, and fails as without a network when it does not come. Whoever has left
+ * meanwhile does nothing.
+ */
 export function lateActs<Acts extends Record<keyof Acts, Act>>(
   source: LateSource,
+  me: () => number,
   names: Readonly<Record<keyof Acts, true>>,
   create: (parts: LateParts) => Acts,
 ): Acts {
@@ -27,12 +31,13 @@ export function lateActs<Acts extends Record<keyof Acts, Act>>(
   let made: Acts | null = null;
   const late = (name: keyof Acts) =>
     async function act(...args: never[]): Promise<Result<unknown>> {
+      const owner = me();
       try {
         made ??= create(await source.load());
       } catch {
         return fail({ kind: "network", reason: "offline" });
       }
-      return made[name](...args);
+      return owner === me() ? made[name](...args) : fail({ kind: "loggedOut" });
     };
   return Object.fromEntries(Object.keys(names).map((name) => [name, late(name as keyof Acts)])) as Acts;
 }

@@ -15,6 +15,10 @@ import {
 } from "../testing/next-person.ts";
 import { settle } from "../testing/settle.ts";
 import { shown, withMembers } from "../testing/solo-groups.ts";
+import { createClientWith } from "./client-with.ts";
+import { LATE_PARTS } from "./late-parts.ts";
+import type { LateParts } from "./late.ts";
+import { createRoom } from "./room.ts";
 
 const ME_FORM = { userName: "me", password: "secret", rememberName: true, rememberPassword: true };
 const MINE = "parley:https://im.example:1";
@@ -285,6 +289,21 @@ describe("an action that is answered late", () => {
     await answer(null);
     expect(solo.client.getState().groups.members[GROUP]?.byId[11]?.isMuted).toBe(false);
     expect(solo.waiting().filter((url) => url.includes("muted"))).toEqual([]);
+  });
+
+  test("S16 what waits for its code is not done by the next one", async () => {
+    let arrive = (_: LateParts): void => undefined;
+    const late = { load: () => new Promise<LateParts>((resolve) => (arrive = resolve)) };
+    const solo = await loggedIn({}, (ports) =>
+      createClientWith(ports, { create: (deps) => createRoom({ ...deps, late }) }),
+    );
+    const blocked = solo.client.contacts.block(2);
+    await solo.client.session.logout();
+    await sheComes(solo);
+    arrive(LATE_PARTS);
+    await settle();
+    expect(solo.waiting()).toEqual([]);
+    expect(await blocked).toEqual({ ok: false, failure: { kind: "loggedOut" } });
   });
 
   test("S4 S16 a call that meets 401 is not made again in the name of the next", async () => {

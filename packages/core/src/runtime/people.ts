@@ -253,7 +253,7 @@ export function createPeople(deps: PeopleDeps): People {
     return result;
   }
 
-  const acts = lateActs<PeopleActs>(deps.late, ACTS, ({ createPeopleActs }) =>
+  const acts = lateActs<PeopleActs>(deps.late, me, ACTS, ({ createPeopleActs }) =>
     createPeopleActs({ api, store, disk, me, change, put, act, gain, reload }),
   );
 

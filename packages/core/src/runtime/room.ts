@@ -86,8 +86,8 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
   const deps = { ports, api, store, disk, desk, me };
   const outbox = createOutbox(deps);
   const history = createHistory({ ...deps, ...(line.pageSize !== undefined && { pageSize: line.pageSize }) });
-  const search = lateActs<Search>(late, { find: true }, ({ createSearch }) => createSearch(deps));
-  const tidyWork = lateActs<TidyWork>(late, { tidy: true }, ({ createTidyWork }) =>
+  const search = lateActs<Search>(late, me, { find: true }, ({ createSearch }) => createSearch(deps));
+  const tidyWork = lateActs<TidyWork>(late, me, { tidy: true }, ({ createTidyWork }) =>
     createTidyWork({ ...deps, tell: (trim) => tabTalk.tell(trim) }),
   );
   const tidy = createTidy({ ...deps, work: tidyWork });

@@ -29,9 +29,9 @@ export const TOKENS = {
   refreshTokenExpiresIn: 604_800,
 };
 
-export function createSolo(options: FakePortsOptions = {}): Solo {
+export function createSolo(options: FakePortsOptions = {}, create = createClient): Solo {
   const ports = createFakePorts(options);
-  const client = createClient(ports);
+  const client = create(ports);
   const notices: Notice[] = [];
   client.onNotice((notice) => void notices.push(notice));
   const soon = async () => {
@@ -67,8 +67,8 @@ export function createSolo(options: FakePortsOptions = {}): Solo {
 }
 
 /** Logged in as number 1, online, pulls ended, with one friend. */
-export async function loggedIn(options: FakePortsOptions = {}): Promise<Solo> {
-  const solo = createSolo(options);
+export async function loggedIn(options: FakePortsOptions = {}, create = createClient): Promise<Solo> {
+  const solo = createSolo(options, create);
   const form = { userName: "me", password: "password", rememberName: true, rememberPassword: false };
   const done = solo.client.session.login(form);
   await settle();
