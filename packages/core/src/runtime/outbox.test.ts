@@ -201,7 +201,7 @@ describe("reloads and other ways to know", () => {
     expect(shown(last)).toEqual(["one waiting", "two waiting"]);
   });
 
-  test.each([0, 8, 16])(
+  test.each([0, 5, 10])(
     "O10 what is written %i steps into the reading of the disk takes nothing from its chat",
     async (steps) => {
       const solo = await loggedIn();
