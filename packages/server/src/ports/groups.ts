@@ -131,9 +131,13 @@ export interface GroupReads {
 
   findGroupRequest(id: number): Promise<GroupRequestRow | undefined>;
   findPendingGroupRequest(groupId: number, sendId: number): Promise<GroupRequestRow | undefined>;
-  /** Pending ones: of groups that the person leads, then those that the person has made; newest first. */
+  /** Pending ones: of groups that the person leads, then those that the person has made; newest first; none of a dissolved group. */
   listPendingGroupRequests(userId: number): Promise<GroupRequestRow[]>;
-  /** Pending ones that the person has made, for itself or by inviting. */
+  /** All pending ones of one group, by id. */
+  listPendingRequestsOfGroup(groupId: number): Promise<GroupRequestRow[]>;
+  /** All pending ones that would bring this person in, or are this person's invitations; by id. */
+  listPendingGroupRequestsAbout(userId: number): Promise<GroupRequestRow[]>;
+  /** Pending ones in which the person asks, not those by inviting; none of a dissolved group. */
   countPendingGroupRequests(userId: number): Promise<number>;
 
   /** Newest id of a message in this group; 0: none. */

@@ -8,13 +8,13 @@ import { Refused } from "./refused.ts";
 import type { Actor } from "./sockets.ts";
 import { appendSystem, systemShownTo } from "./tables.ts";
 
-/** Inviting, and asking to be let in. */
+/** Inviting, and asking to be let in; `expire` closes what nobody can answer any more, for the group is dissolved. */
 export function createGroupRequests({
   tables,
   gateway,
   hasFault,
   voice,
-}: HandlerDeps & { voice: GroupVoice }): Handlers {
+}: HandlerDeps & { voice: GroupVoice }): { handlers: Handlers; expire(groupId: number): void } {
   const leadersOf = (groupId: number) =>
     membersIn(tables, groupId)
       .filter(({ role }) => role !== GroupRole.MEMBER)
@@ -91,7 +91,7 @@ export function createGroupRequests({
     return row;
   }
 
-  return {
+  const handlers: Handlers = {
     inviteToGroup({ actor, body }) {
       const { groupId } = body;
       const { group, me } = standing(tables, groupId, actor.userId, "invite");
@@ -132,12 +132,18 @@ export function createGroupRequests({
       const { userId } = actor;
       return tables.groups.requests
         .filter((row) => row.status === RequestStatus.PENDING)
-        .filter((row) => {
-          const isLed =
-            leadersOf(row.groupId).includes(userId) && !groupRow(tables, row.groupId)?.isDissolved;
-          return isLed || makerOf(row) === userId;
-        })
+        .filter((row) => leadersOf(row.groupId).includes(userId) || makerOf(row) === userId)
         .map((row) => groupRequestVO(tables, row));
+    },
+  };
+
+  return {
+    handlers,
+    expire(groupId) {
+      for (const row of tables.groups.requests) {
+        if (row.groupId !== groupId || row.status !== RequestStatus.PENDING) continue;
+        close(null, row, RequestStatus.EXPIRED, MessageType.GROUP_REQ_REJECT);
+      }
     },
   };
 }

@@ -20,6 +20,7 @@ import type { Actor } from "./sockets.ts";
 export function createGroups(deps: HandlerDeps): Handlers {
   const { tables, gateway, hasFault } = deps;
   const voice = createVoice(deps);
+  const requests = createGroupRequests({ ...deps, voice });
   const card = (id: number) => {
     const { name } = existing(tables, id);
     return { id, name, headImage: null, headImageThumb: null, membersCount: membersIn(tables, id).length };
@@ -62,7 +63,7 @@ export function createGroups(deps: HandlerDeps): Handlers {
   }
 
   return {
-    ...createGroupRequests({ ...deps, voice }),
+    ...requests.handlers,
     listGroups: ({ actor }) =>
       tables.groups.members
         .filter(({ userId }) => userId === actor.userId)
@@ -202,6 +203,7 @@ export function createGroups(deps: HandlerDeps): Handlers {
         params.id,
         membersIn(tables, params.id).map(({ userId }) => userId),
       );
+      requests.expire(params.id);
       return null;
     },
     setGroupTop: ({ actor, body }) => setOwn(actor, body.groupId, { isTop: body.isTop }),

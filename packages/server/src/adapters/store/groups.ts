@@ -83,6 +83,10 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
     .selectFrom("groupRequest as r")
     .selectAll("r")
     .where("r.status", "=", RequestStatus.PENDING);
+  // Dissolving closes them, but earlier versions left them pending.
+  const answerable = pending
+    .innerJoin("chatGroup as g", "g.id", "r.groupId")
+    .where("g.dissolvedAt", "is", null);
 
   return {
     async findGroup(id) {
@@ -159,32 +163,37 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
     findPendingGroupRequest: (groupId, sendId) =>
       pending.where("r.groupId", "=", groupId).where("r.sendId", "=", sendId).executeTakeFirst(),
     async listPendingGroupRequests(userId) {
-      const led = await pending
+      const led = await answerable
         .innerJoin("groupMember as m", "m.groupId", "r.groupId")
-        .innerJoin("chatGroup as g", "g.id", "r.groupId")
         .where("m.userId", "=", userId)
         .where("m.quit", "=", 0)
         .where("m.role", "in", [GroupRole.ADMIN, GroupRole.OWNER])
-        .where("g.dissolvedAt", "is", null)
         .orderBy("r.id", "desc")
         .execute();
       const known = new Set(led.map((row) => row.id));
-      const own = await madeBy(userId).orderBy("r.id", "desc").execute();
+      const own = await answerable
+        .where((eb) =>
+          eb.or([
+            eb.and([eb("r.sendId", "=", userId), eb("r.inviterId", "is", null)]),
+            eb("r.inviterId", "=", userId),
+          ]),
+        )
+        .orderBy("r.id", "desc")
+        .execute();
       return [...led, ...own.filter((row) => !known.has(row.id))];
     },
+    listPendingRequestsOfGroup: (groupId) =>
+      pending.where("r.groupId", "=", groupId).orderBy("r.id").execute(),
+    listPendingGroupRequestsAbout: (userId) =>
+      pending
+        .where((eb) => eb.or([eb("r.sendId", "=", userId), eb("r.inviterId", "=", userId)]))
+        .orderBy("r.id")
+        .execute(),
     async countPendingGroupRequests(userId) {
-      return (await madeBy(userId).clearSelect().select("r.id").execute()).length;
+      const asked = answerable.where("r.sendId", "=", userId).where("r.inviterId", "is", null);
+      return (await asked.clearSelect().select("r.id").execute()).length;
     },
   };
-
-  function madeBy(userId: number) {
-    return pending.where((eb) =>
-      eb.or([
-        eb.and([eb("r.sendId", "=", userId), eb("r.inviterId", "is", null)]),
-        eb("r.inviterId", "=", userId),
-      ]),
-    );
-  }
 }
 
 export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): GroupWrites {

@@ -103,6 +103,34 @@ describe("a person who closes their account", () => {
     socket.close();
   });
 
+  test("takes back that others would bring them in", async () => {
+    const [a, b, c] = [await join(server.url), await join(server.url), await join(server.url)];
+    const groupId = await makeGroup(a, [b]);
+    await a.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
+    await befriend(b, c);
+    await b.ok("inviteToGroup", { body: { groupId, friendIds: [c.id] } });
+    const [leader, inviter] = [await a.connect(), await b.connect()];
+    await c.ok("unregister");
+    for (const socket of [leader, inviter]) {
+      expect(contentOf(await socket.nextOf(77))).toMatchObject({ sendId: c.id, status: 4 });
+    }
+    expect(contentOf(await leader.nextOf(61))).toMatchObject({ sendId: c.id, status: 4 });
+    for (const person of [a, b]) expect(await person.ok("listGroupRequests")).toEqual([]);
+    for (const socket of [leader, inviter]) socket.close();
+  });
+
+  test("ends what others have asked of a group that ends with them", async () => {
+    const [a, b] = [await join(server.url), await join(server.url)];
+    const groupId = await makeGroup(a, []);
+    await a.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
+    const { id } = await b.ok("applyGroup", { body: { groupId } });
+    const socket = await b.connect();
+    await a.ok("unregister");
+    expect(contentOf(await socket.nextOf(77))).toMatchObject({ id, status: 5 });
+    expect(await b.ok("listGroupRequests")).toEqual([]);
+    socket.close();
+  });
+
   test("does not touch what others have asked of a group that they led", async () => {
     const [a, b, c] = [await join(server.url), await join(server.url), await join(server.url)];
     const groupId = await makeGroup(a, [b]);

@@ -1,5 +1,5 @@
 /** A group itself: made, described, set, handed over, ended. */
-import { GroupRole } from "@parley/protocol/codes";
+import { GroupRole, MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { modifyGroup } from "@parley/protocol/endpoints/groups";
 import { joinNames } from "@parley/protocol/tip-names";
@@ -14,7 +14,8 @@ import type {
 import type { Tx } from "../../ports/store.ts";
 import type { GroupsDeps } from "./deps.ts";
 import { takeFiles } from "./files.ts";
-import { bringIn, findInvitees } from "./joining.ts";
+import { bringIn, dissolve, findInvitees } from "./joining.ts";
+import { createRequestTelling } from "./request-telling.ts";
 import { findMembers, findStanding, refuseUnlessMay } from "./rights.ts";
 import { createGroupTelling } from "./telling.ts";
 import { createTipWriter, namesOf } from "./tips.ts";
@@ -28,6 +29,7 @@ type ChangingHandlers = Pick<
 export function createGroupChanging(deps: GroupsDeps): ChangingHandlers {
   const { store, defaultLanguage } = deps;
   const telling = createGroupTelling(deps);
+  const requestTelling = createRequestTelling(deps);
   const writeTip = createTipWriter(defaultLanguage);
 
   /** The tips that a new card deserves. */
@@ -136,15 +138,19 @@ export function createGroupChanging(deps: GroupsDeps): ChangingHandlers {
 
     async dissolveGroup({ actor, params, now }) {
       const groupId = params.id;
-      const { tip, memberIds } = await store.write(async (tx) => {
+      const { tip, memberIds, closed } = await store.write(async (tx) => {
         const { me: by } = await findStanding(tx, groupId, actor.userId, "dissolve");
         const tip = await writeTip(tx, { by, key: "group.dissolved", now });
-        await tx.updateGroup(groupId, { dissolvedAt: now });
+        const closed = await dissolve(tx, groupId, now);
         const members = (await tx.listGroupMembers(groupId)).filter((member) => !member.quit);
-        return { tip, memberIds: members.map((member) => member.userId) };
+        return { tip, memberIds: members.map((member) => member.userId), closed };
       });
       await telling.changed({ groupId, tips: [tip], concerns: [] });
       telling.left(groupId, memberIds);
+      // The acting client does not know either which requests ended with the group.
+      for (const outcome of closed) {
+        await requestTelling.closed(undefined, outcome, MessageType.GROUP_REQ_REJECT);
+      }
       return null;
     },
   };

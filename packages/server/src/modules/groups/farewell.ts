@@ -6,7 +6,7 @@ import type { Language } from "../../ports/language.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { Store, Tx } from "../../ports/store.ts";
 import { makeOwner } from "./changing.ts";
-import { type RequestOutcome, closeRequest } from "./joining.ts";
+import { type RequestOutcome, closeRequest, dissolve } from "./joining.ts";
 import { createRequestTelling } from "./request-telling.ts";
 import { type GroupChange, createGroupTelling } from "./telling.ts";
 import { createTipWriter } from "./tips.ts";
@@ -34,29 +34,31 @@ export function createGroupFarewell(deps: GroupFarewellDeps): GroupFarewell {
     groupId: number,
     userId: number,
     now: number,
-  ): Promise<GroupMessageRow[]> => {
+  ): Promise<{ tips: GroupMessageRow[]; closed: RequestOutcome[] }> => {
     const heir = findHeir(await tx.listGroupMembers(groupId), userId);
-    if (heir === undefined) {
-      await tx.updateGroup(groupId, { dissolvedAt: now });
-      return [];
-    }
+    if (heir === undefined) return { tips: [], closed: await dissolve(tx, groupId, now) };
     await makeOwner(tx, heir);
     const by: GroupMemberRow = { ...heir, role: GroupRole.OWNER };
-    return [await writeTip(tx, { by, key: "group.ownerLeft", now })];
+    return { tips: [await writeTip(tx, { by, key: "group.ownerLeft", now })], closed: [] };
   };
 
   return {
     async leave(tx, userId, now) {
       const changes: GroupChange[] = [];
+      const outcomes: RequestOutcome[] = [];
       for (const { groupId, role, quit } of await tx.listMembershipsOf(userId)) {
         const group = await tx.findGroup(groupId);
         if (quit || group === undefined || group.dissolvedAt !== null) continue;
         await tx.endGroupStay(groupId, userId);
-        const tips = role === GroupRole.OWNER ? await handOver(tx, groupId, userId, now) : [];
+        if (role !== GroupRole.OWNER) {
+          changes.push({ groupId });
+          continue;
+        }
+        const { tips, closed } = await handOver(tx, groupId, userId, now);
         changes.push({ groupId, tips });
+        outcomes.push(...closed);
       }
-      const outcomes: RequestOutcome[] = [];
-      for (const request of await tx.listPendingGroupRequests(userId)) {
+      for (const request of await tx.listPendingGroupRequestsAbout(userId)) {
         outcomes.push(await closeRequest(tx, request, RequestStatus.RECALLED));
       }
       return async () => {

@@ -90,13 +90,33 @@ export async function closeRequest(
   request: GroupRequestRow,
   status: RequestStatus,
 ): Promise<RequestOutcome> {
+  return settle(tx, request, status, await listLeaders(tx, request.groupId));
+}
+
+/** Ends a group, and with it every request that nobody can answer any more. */
+export async function dissolve(tx: Tx, groupId: number, now: number): Promise<RequestOutcome[]> {
+  await tx.updateGroup(groupId, { dissolvedAt: now });
+  const leaders = await listLeaders(tx, groupId);
+  const outcomes: RequestOutcome[] = [];
+  for (const request of await tx.listPendingRequestsOfGroup(groupId)) {
+    outcomes.push(await settle(tx, request, RequestStatus.EXPIRED, leaders));
+  }
+  return outcomes;
+}
+
+async function settle(
+  tx: Tx,
+  request: GroupRequestRow,
+  status: RequestStatus,
+  leaders: readonly number[],
+): Promise<RequestOutcome> {
   await tx.setGroupRequestStatus(request.id, status);
   const vo = await viewRequest(tx, { ...request, status });
   const systems: SystemRow[] = [];
   for (const { id } of await tx.listSystemByGroupRequest(request.id)) {
     systems.push(await tx.updateSystem(id, JSON.stringify(vo)));
   }
-  return { vo, systems, leaders: await listLeaders(tx, request.groupId) };
+  return { vo, systems, leaders };
 }
 
 export async function viewRequest(tx: Tx, request: GroupRequestRow): Promise<GroupRequestVO> {

@@ -217,6 +217,20 @@ describe("joining by number", () => {
     expect(await b.refusal("applyGroup", { body: { groupId } })).toBe("group.requestsFull");
   });
 
+  test("of an invitation by a member nothing counts towards the 20 of anybody", async () => {
+    const [owner, inviter, ...friends] = await people(24);
+    if (!owner || !inviter) throw new Error("two people are needed");
+    const groupId = await makeGroup(owner, [inviter]);
+    await approved(owner, groupId);
+    for (const friend of friends) await befriend(inviter, friend);
+    const friendIds = friends.map((friend) => friend.id);
+    await inviter.ok("inviteToGroup", { body: { groupId, friendIds } });
+    expect(await owner.ok("listGroupRequests")).toHaveLength(22);
+    const other = await makeGroup(owner, []);
+    await approved(owner, other);
+    expect(await apply(inviter, other)).toMatchObject({ status: 1 });
+  });
+
   test("a request that waits when approval is no longer needed is settled by asking again", async () => {
     const [a, b] = await four();
     const groupId = await makeGroup(a, []);
@@ -310,6 +324,24 @@ describe("handling requests", () => {
       tip: { key: "group.invited", params: { name: nick(b), names: nick(c) } },
     });
     for (const socket of [owner, inviter, invited]) socket.close();
+  });
+
+  test("a dissolved group takes its requests along: 77 and 61 with status 5, and room for other requests", async () => {
+    const { a, b, c, d, groupId, vo } = await asked();
+    const [e] = await people(1);
+    if (!e) throw new Error("somebody is needed");
+    await befriend(c, e);
+    await c.ok("inviteToGroup", { body: { groupId, friendIds: [e.id] } });
+    const sockets = [await a.connect(), await b.connect()];
+    const [inviter, own] = [await c.connect(), await d.connect()];
+    await a.ok("dissolveGroup", { params: { id: groupId } });
+    const { applyTime: _, ...left } = { ...vo, status: 5 };
+    for (const socket of [...sockets, own]) expect(contentOf(await socket.nextOf(77))).toMatchObject(left);
+    expect(contentOf(await inviter.nextOf(77))).toMatchObject({ sendId: e.id, status: 5 });
+    for (const socket of sockets) expect(contentOf(await socket.nextOf(61))).toMatchObject(left);
+    for (const person of [a, b, c, d]) expect(await person.ok("listGroupRequests")).toEqual([]);
+    expect(await server.app.store.countPendingGroupRequests(d.id)).toBe(0);
+    for (const socket of [...sockets, inviter, own]) socket.close();
   });
 
   test("who comes in by an admin's invitation has no request any more", async () => {

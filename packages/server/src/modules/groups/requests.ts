@@ -78,7 +78,6 @@ export function createGroupRequests(deps: GroupsDeps): RequestsHandlers {
     const asked: RequestOutcome[] = [];
     for (const person of people) {
       if ((await tx.findPendingGroupRequest(group.id, person.id)) !== undefined) continue;
-      await refuseTooMany(tx, me.userId);
       const wish = { groupId: group.id, sendId: person.id, inviterId: me.userId, remark: "", applyTime: now };
       asked.push(await makeRequest(tx, wish));
     }
@@ -96,7 +95,9 @@ export function createGroupRequests(deps: GroupsDeps): RequestsHandlers {
     const wish = { groupId: group.id, sendId: person.id, inviterId: null, remark, applyTime: now };
     if (group.joinApproval) {
       if (pending !== undefined) throw new Refusal("group.requestPending");
-      await refuseTooMany(tx, person.id);
+      if ((await tx.countPendingGroupRequests(person.id)) >= PENDING_REQUESTS_MAX) {
+        throw new Refusal("group.requestsFull");
+      }
       const asked = await makeRequest(tx, wish);
       return { ...NOTHING, asked: [asked], vo: asked.vo };
     }
@@ -189,10 +190,4 @@ async function findOutside(tx: Tx, groupId: number, people: readonly UserRow[]):
     if (member === undefined || member.quit) outside.push(person);
   }
   return outside;
-}
-
-async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
-  if ((await tx.countPendingGroupRequests(userId)) >= PENDING_REQUESTS_MAX) {
-    throw new Refusal("group.requestsFull");
-  }
 }

@@ -218,13 +218,36 @@ export function groupRules(bench: StoreBench): void {
     expect(await listed(3)).toEqual([invited.id]);
     expect(await listed(4)).toEqual([asked.id]);
     expect(await listed(5)).toEqual([]);
-    expect(await bench.store.countPendingGroupRequests(3)).toBe(1);
+    const about = async (userId: number) =>
+      (await bench.store.listPendingGroupRequestsAbout(userId)).map((row) => row.id);
+    expect(await about(1)).toEqual([]);
+    expect(await about(3)).toEqual([invited.id]);
+    expect(await about(4)).toEqual([asked.id]);
+    expect(await about(5)).toEqual([invited.id]);
+    expect(await bench.store.listPendingRequestsOfGroup(id)).toEqual([asked, invited]);
+    expect(await bench.store.listPendingRequestsOfGroup(99)).toEqual([]);
+    expect(await bench.store.countPendingGroupRequests(3)).toBe(0);
+    expect(await bench.store.countPendingGroupRequests(4)).toBe(1);
     expect(await bench.store.countPendingGroupRequests(5)).toBe(0);
     await bench.store.write((tx) => tx.setGroupRequestStatus(asked.id, RequestStatus.APPROVED));
     expect(await bench.store.findPendingGroupRequest(id, 4)).toBeUndefined();
     expect(await listed(1)).toEqual([invited.id]);
+    expect(await bench.store.listPendingRequestsOfGroup(id)).toEqual([invited]);
     await bench.store.write((tx) => tx.endGroupStay(id, 2));
     expect(await listed(2)).toEqual([]);
+  });
+
+  test("pending requests of a dissolved group are found by it alone", async () => {
+    await bench.people(3);
+    const { id } = await group(1, []);
+    const request = { groupId: id, inviterId: null, remark: "", status: RequestStatus.PENDING, applyTime: 1 };
+    const asked = await bench.store.write(async (tx) => {
+      await tx.updateGroup(id, { dissolvedAt: NOON });
+      return tx.insertGroupRequest({ ...request, sendId: 2 });
+    });
+    for (const userId of [1, 2]) expect(await bench.store.listPendingGroupRequests(userId)).toEqual([]);
+    expect(await bench.store.countPendingGroupRequests(2)).toBe(0);
+    expect(await bench.store.listPendingRequestsOfGroup(id)).toEqual([asked]);
   });
 
   test("the system messages about a request to join are found, but not cleared ones", async () => {
