@@ -121,6 +121,22 @@ describe("POST /friend/request/apply", () => {
     expect(await b.ok("listFriendRequests")).toEqual([]);
   });
 
+  test("a request that waits when the receiver approves nothing by hand any more is settled by asking again", async () => {
+    const [a, b] = await two();
+    const first = await apply(a, b);
+    await b.ok("setManualApprove", { query: { enabled: false } });
+    const [mine, theirs] = [await a.connect(), await b.connect()];
+    expect(await apply(a, b)).toMatchObject({ id: first.id, status: 2 });
+    for (const socket of [mine, theirs]) {
+      expect(contentOf(await socket.nextOf(71))).toMatchObject({ requestId: first.id, status: 2 });
+    }
+    expect(contentOf(await theirs.nextOf(60))).toMatchObject({ id: first.id, status: 2 });
+    expect((await theirs.nextOf(21)).data).toMatchObject({ sendId: b.id, recvId: a.id });
+    expect([await isFriend(a, b), await isFriend(b, a)]).toEqual([true, true]);
+    expect(await b.ok("listFriendRequests")).toEqual([]);
+    for (const socket of [mine, theirs]) socket.close();
+  });
+
   test("two who apply to each other are friends at once, and the first request is handled", async () => {
     const [a, b] = await two();
     const first = await apply(a, b);

@@ -47,6 +47,12 @@ export function createRequests(deps: RequestsDeps): RequestsHandlers {
       await refuseApplying(tx, me, friendId);
       const theirs = await tx.findPendingRequest(friendId, me);
       if (theirs !== undefined) return approve(tx, theirs, sender, now);
+      const mine = await tx.findPendingRequest(me, friendId);
+      if (mine !== undefined) {
+        if (receiver.isManualApprove) throw new Refusal("friend.requestPending");
+        // It waits from a time when the receiver wished to be asked.
+        return approve(tx, mine, receiver, now);
+      }
       if (!receiver.isManualApprove) {
         const status = RequestStatus.APPROVED;
         const request = await tx.insertRequest({
@@ -190,7 +196,6 @@ async function refuseApplying(tx: Tx, me: number, friendId: number): Promise<voi
   const notes = await tx.findFriend(me, friendId);
   if (notes !== undefined && !notes.isDeleted) throw new Refusal("friend.already");
   if (await tx.isBlocked(friendId, me)) throw new Refusal("friend.blockedYou");
-  if (await tx.findPendingRequest(me, friendId)) throw new Refusal("friend.requestPending");
 }
 
 /** Gives a request its final state, also in the message about it. */
