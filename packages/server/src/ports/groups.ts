@@ -163,8 +163,8 @@ export interface GroupWrites {
   /** The person has left and sees nothing that comes later. */
   endGroupStay(groupId: number, userId: number): Promise<void>;
   /**
-   * Rows that this person has written in the group up to now are never returned again, to nobody. Everybody who is or was in
-   * the group is given a change number. Answers up to which id.
+   * Rows that this person has written in the group up to now are never returned again, to nobody; but notices of recalls (10) are.
+   * Everybody who is or was in the group is given a change number. Answers up to which id.
    */
   purgeGroupMember(groupId: number, userId: number): Promise<number>;
   insertGroupRequest(request: Omit<GroupRequestRow, "id">): Promise<GroupRequestRow>;

@@ -11,6 +11,8 @@ export function findGroupRow(tables: Tables, id: number | null | undefined): Gro
 }
 
 function isGone(tables: Tables, row: GroupMessageRow): boolean {
+  // What an admin took back stays so when he himself goes.
+  if (row.type === MessageType.RECALL) return false;
   return tables.groups.purges.some(
     (purge) => purge.groupId === row.groupId && purge.userId === row.sendId && row.id <= purge.upTo,
   );

@@ -1,3 +1,4 @@
+import { MessageType } from "@parley/protocol/codes";
 import type { ExpressionBuilder, Kysely } from "kysely";
 import type { GroupMessageTable } from "./group-tables.ts";
 import type { IdRange } from "./pages.ts";
@@ -24,18 +25,21 @@ export function isShownInGroup(
     ]);
 }
 
-/** Its sender was not removed with all that he wrote. */
+/** Its sender was not removed with all that he wrote. That somebody's message was recalled stays true, whoever has done it. */
 export function isNotPurged(eb: ExpressionBuilder<Tables & { m: GroupMessageTable }, "m">) {
-  return eb.not(
-    eb.exists(
-      eb
-        .selectFrom("groupPurge as p")
-        .select("p.upTo")
-        .whereRef("p.groupId", "=", "m.groupId")
-        .whereRef("p.userId", "=", "m.sendId")
-        .whereRef("p.upTo", ">=", "m.id"),
+  return eb.or([
+    eb("m.type", "=", eb.lit(MessageType.RECALL)),
+    eb.not(
+      eb.exists(
+        eb
+          .selectFrom("groupPurge as p")
+          .select("p.upTo")
+          .whereRef("p.groupId", "=", "m.groupId")
+          .whereRef("p.userId", "=", "m.sendId")
+          .whereRef("p.upTo", ">=", "m.id"),
+      ),
     ),
-  );
+  ]);
 }
 
 /** Where a person sees anything: while a member, above the cleared mark. */

@@ -107,6 +107,22 @@ describe("DELETE /message/group/recall/:id", () => {
     });
   });
 
+  test("a device that was away hears of it, though who took the message back was removed with deletion since", async () => {
+    const { owner, admin, member, member2, groupId } = await makeFive();
+    const sent = await sayIn(member, groupId);
+    const own = await sayIn(admin, groupId, "of the admin");
+    const notice = (await recall(admin, sent.id)).envelope.data;
+    const body = { groupId, userIds: [admin.id], deleteMessages: true };
+    await owner.ok("removeGroupMembers", { body });
+    const missed = await member2.ok("loadGroupMessages", { query: { minId: sent.id } });
+    expect(missed.filter((row) => row.type === 10)).toMatchObject([
+      { id: notice?.id, content: String(sent.id) },
+    ]);
+    expect(missed.some((row) => row.id === own.id)).toBe(false);
+    const rows = await historyOf(member2, groupId);
+    expect(rows.find((row) => row.id === notice?.id)).toMatchObject({ type: 10, content: String(sent.id) });
+  });
+
   test("not by one who is muted or has left, nor of a tip", async () => {
     const { owner, admin, member, groupId } = await makeFive();
     const sent = await sayIn(member, groupId);
