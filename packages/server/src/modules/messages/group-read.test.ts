@@ -195,6 +195,35 @@ describe("PUT /message/group/readed and receipts", () => {
     for (const socket of sockets) socket.close();
   });
 
+  test("all that one read covers is told, now and to a device that was away", async () => {
+    const { a, b, groupId } = await three();
+    const { next } = await a.ok("loadChanges", { query: {} });
+    const sent = await Promise.all(
+      Array.from({ length: 450 }, (_, n) =>
+        server.app.store.appendGroup({
+          tmpId: null,
+          type: 0,
+          groupId,
+          sendId: a.id,
+          sendNickName: "N",
+          sendRole: 3,
+          content: `${n}`,
+          sendTime: server.clock.now(),
+          receipt: true,
+        }),
+      ),
+    );
+    const ids = sent.map(({ row }) => row.id);
+    const sender = await a.connect();
+    await b.ok("readGroupMessages", { query: { groupId } });
+    await sender.flush();
+    const told = sender.of(12).map((frame) => JSON.parse(frame.data?.content ?? "") as { id: number });
+    expect(idsOf(told)).toEqual(ids);
+    const { receipts } = await a.ok("loadChanges", { query: { since: next } });
+    expect(receipts).toEqual(told);
+    sender.close();
+  });
+
   test("the sender is told of a reader who has hidden or cleared the message, as it is counted", async () => {
     const { a, b, c, groupId } = await three();
     const asked = await sayIn(a, groupId, "read me", true);

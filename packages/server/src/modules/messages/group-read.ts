@@ -1,4 +1,5 @@
 /** History pages of groups, read positions, and who has read what. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
 import type { Signal } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
@@ -7,8 +8,8 @@ import type { Store } from "../../ports/store.ts";
 import { viewGroupRows } from "./group-view.ts";
 import { pageOf } from "./read.ts";
 
-/** Receipts told at once, the newest; `/user/changes` has the others. */
-const RECEIPTS_TOLD_MAX = 200;
+/** Receipts told in one turn of the event loop. */
+const TURN_RECEIPTS = 200;
 
 export interface GroupReadDeps {
   store: Store;
@@ -39,12 +40,24 @@ export function createGroupRead({ store, delivery }: GroupReadDeps): GroupReadHa
     return isOfMine ? messageId : newest;
   }
 
+  /** Each reader covers each message once, so all of this together is bounded by what was sent. */
   async function tellReceipts(
     me: number,
     groupId: number,
     read: readonly { id: number; sendId: number }[],
   ): Promise<void> {
-    const senders = new Map(read.slice(-RECEIPTS_TOLD_MAX).map(({ id, sendId }) => [id, sendId]));
+    for (let at = 0; at < read.length; at += TURN_RECEIPTS) {
+      if (at > 0) await nextTurn();
+      await tellSome(me, groupId, read.slice(at, at + TURN_RECEIPTS));
+    }
+  }
+
+  async function tellSome(
+    me: number,
+    groupId: number,
+    read: readonly { id: number; sendId: number }[],
+  ): Promise<void> {
+    const senders = new Map(read.map(({ id, sendId }) => [id, sendId]));
     for (const receipt of await store.listGroupReceipts(groupId, [...senders.keys()])) {
       const sendId = senders.get(receipt.id);
       if (sendId === undefined) continue;
