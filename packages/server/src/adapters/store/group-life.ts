@@ -7,6 +7,7 @@ import { groupMessageReads } from "./group-messages.ts";
 import { coveredReceipts, receiptChanges } from "./group-receipts.ts";
 import { groupVersions } from "./group-versions.ts";
 import { isShownInGroup, isWithin, seenRanges } from "./group-visible.ts";
+import { concerned } from "./hide.ts";
 import { type LifeParts, lifeWrites } from "./life.ts";
 import { pieces, prepared } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
@@ -84,26 +85,36 @@ export function groupLifeWrites(
       const seen = await ranges.inGroup(userId, groupId);
       const rows = await db
         .selectFrom("groupMessage as m")
-        .select("m.id")
+        .select(["m.id", "m.quoteId"])
         .where("m.id", "in", [...ids])
         .where("m.groupId", "=", groupId)
         .where(isShownInGroup(userId))
         .execute();
-      const shown = rows.map((row) => row.id).filter((id) => isWithin(seen, id));
+      const shown = rows.filter((row) => isWithin(seen, row.id));
       if (shown.length === 0) return false;
       const changed = await nextChange(userId);
       const own = (messageId: number) => ({ ownerId: userId, messageId });
-      await insertHidden(groupId, changed, shown.map(own));
+      await insertHidden(
+        groupId,
+        changed,
+        shown.map((row) => own(row.id)),
+      );
       // The events of their edits hold their text as well, but no client shows one: nobody need be told.
       const events = await db
         .selectFrom("groupEdit")
-        .select("eventId")
-        .where("targetId", "in", shown)
+        .select(["eventId", "targetId"])
+        .where("targetId", "in", concerned(shown))
         .execute();
+      const blind = new Map<number, boolean>();
+      for (const { targetId } of events) {
+        if (blind.has(targetId)) continue;
+        blind.set(targetId, (await messages.listGroupHiders(targetId)).includes(userId));
+      }
+      const unseen = events.filter((event) => blind.get(event.targetId));
       await insertHidden(
         groupId,
         0,
-        events.map((event) => own(event.eventId)),
+        unseen.map((event) => own(event.eventId)),
       );
       return true;
     },

@@ -2,6 +2,7 @@ import { ChatType } from "@parley/protocol/codes";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { ChangeSet, Tx } from "../../ports/store.ts";
 import { changeCounter } from "./changes.ts";
+import { messageReads } from "./messages.ts";
 import { pieces, prepared } from "./prepared.ts";
 import type { Tables, UserStateTable } from "./tables.ts";
 import { clearedMarks, isShownTo } from "./visible.ts";
@@ -12,6 +13,7 @@ export type HideWrites = Pick<Tx, "hidePrivate" | "clearMessages">;
 export function hideWrites(db: Kysely<Tables>): HideWrites {
   const nextChange = changeCounter(db);
   const clearedUpTo = clearedMarks(db);
+  const { findVisiblePrivate, seesPrivateQuote } = messageReads(db);
 
   async function newestId(table: "privateMessage" | "groupMessage"): Promise<number> {
     const newest = db.selectFrom(table).select("id").orderBy("id", "desc").limit(1);
@@ -29,11 +31,17 @@ export function hideWrites(db: Kysely<Tables>): HideWrites {
     }
   }
 
+  /** Whether a person sees neither a message nor what quotes it: what does follows its edits. */
+  async function isBlind(userId: number, friendId: number, id: number): Promise<boolean> {
+    if ((await findVisiblePrivate(userId, id)) !== undefined) return false;
+    return !(await seesPrivateQuote(userId, friendId, id));
+  }
+
   return {
     async hidePrivate(userId, friendId, ids) {
       const rows = await db
         .selectFrom("privateMessage as m")
-        .select("m.id")
+        .select(["m.id", "m.quoteId"])
         .where("m.id", "in", [...ids])
         .where("m.id", ">", await clearedUpTo(userId))
         .where("m.chatId", "=", (eb) =>
@@ -52,13 +60,18 @@ export function hideWrites(db: Kysely<Tables>): HideWrites {
       // The events of their edits hold their text as well, but no client shows one: nobody need be told.
       const events = await db
         .selectFrom("privateEdit")
-        .select("eventId")
-        .where("targetId", "in", shown)
+        .select(["eventId", "targetId"])
+        .where("targetId", "in", concerned(rows))
         .execute();
+      const blind = new Map<number, boolean>();
+      for (const { targetId } of events) {
+        if (!blind.has(targetId)) blind.set(targetId, await isBlind(userId, friendId, targetId));
+      }
+      const unseen = events.filter((event) => blind.get(event.targetId));
       await insertHidden(
         userId,
         friendId,
-        events.map((event) => event.eventId),
+        unseen.map((event) => event.eventId),
         0,
       );
       return true;
@@ -95,6 +108,11 @@ export function hideWrites(db: Kysely<Tables>): HideWrites {
         .execute();
     },
   };
+}
+
+/** Messages whose edits a person may see no more when these rows are hidden: they themselves, and what they quote. */
+export function concerned(rows: readonly { id: number; quoteId: number | null }[]): number[] {
+  return [...new Set(rows.flatMap(({ id, quoteId }) => (quoteId === null ? [id] : [id, quoteId])))];
 }
 
 /** What of this a device that was away has missed. */

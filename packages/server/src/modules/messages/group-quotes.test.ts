@@ -126,6 +126,27 @@ test("an edit of what a reader has hidden is told where others quote it", async 
   socket.close();
 });
 
+test("an edit of what a reader hides later stays where others quote it, and no longer", async () => {
+  const { a, b, groupId } = await world();
+  const quoted = await send(a, groupId, "first");
+  const sent = await send(a, groupId, "answer", { quoteMessageId: quoted.id });
+  const event = await send(a, groupId, "second", { type: 7, quoteMessageId: quoted.id });
+  const hide = (ids: number[]) => b.ok("deleteGroupMessages", { body: { groupId, ids } });
+  const seen = async () =>
+    (await b.ok("loadGroupMessages", { query: { minId: 0 } }))
+      .map(({ id }) => id)
+      .filter((id) => id >= quoted.id);
+  await hide([quoted.id]);
+  expect(await seen()).toEqual([sent.id, event.id]);
+  await hide([sent.id]);
+  expect(await seen()).toEqual([]);
+  const again = await send(a, groupId, "third");
+  const answer = await send(a, groupId, "answer", { quoteMessageId: again.id });
+  await send(a, groupId, "fourth", { type: 7, quoteMessageId: again.id });
+  await hide([again.id, answer.id]);
+  expect(await seen()).toEqual([]);
+});
+
 describe("an edit made while somebody is out of the group", () => {
   /** B and the other one have the message; B leaves, the other one leaves and comes back, it is edited in between. */
   async function editedMeanwhile() {

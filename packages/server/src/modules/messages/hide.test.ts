@@ -86,6 +86,35 @@ describe("DELETE /message/private/deleteMessage", () => {
     socket.close();
   });
 
+  test("an edit of what is hidden later stays seen by whoever sees it quoted, and no longer", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const send = (content: string, extra: object) =>
+      b.ok("sendPrivateMessage", { body: { recvId: a.id, type: 0, content, ...extra } });
+    const { id } = await say(b, a, "first");
+    const { id: quoting } = await send("that", { quoteMessageId: id });
+    const { id: event } = await send("second", { type: 7, quoteMessageId: id });
+    await hide(a, b, [id]);
+    for (const read of [await history(a, b), await load(a)]) expect(read.slice(1)).toEqual([quoting, event]);
+    await hide(a, b, [quoting]);
+    for (const read of [await history(a, b), await load(a)]) expect(read.slice(1)).toEqual([]);
+    expect((await history(b, a)).slice(1)).toEqual([id, quoting, event]);
+  });
+
+  test("of what is quoted and hidden together no edit is seen; of what is quoted and seen it is", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const send = (content: string, extra: object) =>
+      b.ok("sendPrivateMessage", { body: { recvId: a.id, type: 0, content, ...extra } });
+    const [one, two] = [await say(b, a, "one"), await say(b, a, "two")];
+    const quoting: number[] = [];
+    const events: number[] = [];
+    for (const { id } of [one, two]) {
+      quoting.push((await send("that", { quoteMessageId: id })).id);
+      events.push((await send("anew", { type: 7, quoteMessageId: id })).id);
+    }
+    await hide(a, b, [one.id, ...quoting]);
+    expect((await history(a, b)).slice(1)).toEqual([two.id, events[1]]);
+  });
+
   test("a message that was edited hundreds of times is hidden with all of them, and told as one", async () => {
     const [a, b] = await twoFriends(server.url);
     const { id } = await say(b, a, "x");
