@@ -217,6 +217,9 @@ describe("POST /message/group/send", () => {
     await sayIn(owner(), one, "", { type: 92 });
     expect(await refused(owner(), one, { type: 92 }, "")).toBe("message.shakeTooOften");
     await sayIn(owner(), two, "", { type: 92 });
+    await sayIn(member(), one, "", { type: 92, tmpId: "s" });
+    server.clock.advance(11_000);
+    await sayIn(member(), one, "", { type: 92, tmpId: "s" });
     await sayIn(member(), one, "", { type: 92 });
   });
 });

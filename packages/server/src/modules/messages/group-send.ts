@@ -33,7 +33,7 @@ const EVERYONE = -1;
 export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupMessage"> {
   const { store, limits, rooms } = deps;
   const readContent = createContents(deps);
-  const takeShake = createShakes();
+  const shake = createShakes();
   const edit = createGroupEdit(deps);
   const { tellNew, asItStands } = createGroupTelling(deps);
 
@@ -72,8 +72,9 @@ export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupM
     if (isEdit) return edit(message, body.quoteMessageId);
     message.atUserIds = readMentions(body, room, me);
     message.receipt = readReceipt(body, room, me);
-    if (body.type === MessageType.SHAKE) takeShake(me, String(body.groupId), now);
-    return body.quoteMessageId ? appendQuoting(message, body.quoteMessageId) : store.appendGroup(message);
+    const write = () =>
+      body.quoteMessageId ? appendQuoting(message, body.quoteMessageId) : store.appendGroup(message);
+    return body.type === MessageType.SHAKE ? shake(me, String(body.groupId), now, write) : write();
   }
 
   /** The quoted row is read in the transaction that appends: a recall beside it cannot slip its text through. */

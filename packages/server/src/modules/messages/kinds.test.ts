@@ -135,6 +135,17 @@ describe("kinds that a client sends", () => {
     expect(full.envelope.message).toBe("content: must be empty");
   });
 
+  test("a repeat of a shake that is stored, and one that cannot be stored, are none", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const sent = await a.ok("sendPrivateMessage", body(b, 92, "", { tmpId: "s-2" }));
+    server.clock.advance(11_000);
+    expect(await a.ok("sendPrivateMessage", body(b, 92, "", { tmpId: "s-2" }))).toEqual(sent);
+    const quoting = body(b, 92, "", { quoteMessageId: 999_999_999 });
+    expect(await a.refusal("sendPrivateMessage", quoting)).toBe("message.quoteUnknown");
+    await a.ok("sendPrivateMessage", body(b, 92, ""));
+    expect(await a.refusal("sendPrivateMessage", body(b, 92, ""))).toBe("message.shakeTooOften");
+  });
+
   test("a clock that is set back refuses no shake for the time it was set back by", async () => {
     const [a, b] = await twoFriends(server.url);
     await a.ok("sendPrivateMessage", body(b, 92, ""));

@@ -29,7 +29,7 @@ type Body = BodyOf<typeof sendPrivateMessage>;
 export function createSend(deps: SendDeps): Pick<Handlers, "sendPrivateMessage"> {
   const { store, limits, standings } = deps;
   const readContent = createContents(deps);
-  const takeShake = createShakes();
+  const shake = createShakes();
   const edit = createEdit(deps);
   const { tellNew, asItStands } = createTelling(deps);
 
@@ -69,8 +69,9 @@ export function createSend(deps: SendDeps): Pick<Handlers, "sendPrivateMessage">
       sendTime: now,
     };
     if (body.type === MessageType.EDIT) return edit(message, body.quoteMessageId);
-    if (body.type === MessageType.SHAKE) takeShake(actor.userId, String(body.recvId), now);
-    return body.quoteMessageId ? appendQuoting(message, body.quoteMessageId) : store.appendPrivate(message);
+    const write = () =>
+      body.quoteMessageId ? appendQuoting(message, body.quoteMessageId) : store.appendPrivate(message);
+    return body.type === MessageType.SHAKE ? shake(actor.userId, String(body.recvId), now, write) : write();
   }
 
   /** The quoted row is read in the transaction that appends: a recall beside it cannot slip its text through. */
