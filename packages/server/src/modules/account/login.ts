@@ -40,7 +40,11 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
     const key = `${name.toLowerCase().slice(0, TMP_ID_MAX)} ${ip}`;
     const count = async () => {
       await limits.take("wrongPasswordsOfName", key);
-      await limits.take("wrongPasswordsOfAddress", ip);
+      await limits.take("wrongPasswordsOfAddress", ip).catch(async (error: unknown) => {
+        // Nothing was tried, so that nothing counts against the name: its owner comes in when others' tries are over.
+        await limits.giveBack("wrongPasswordsOfName", key);
+        throw error;
+      });
     };
     if (!(await passwords.isRight(password, user?.passwordHash, count))) return false;
     await limits.giveBack("wrongPasswordsOfName", key);
