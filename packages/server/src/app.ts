@@ -196,7 +196,6 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     isOriginAllowed: (origin, host) => isOriginAllowed(origin) || isSameHost(origin, host),
     addressOf: addressRule(config),
     newSocketsMax: config.RATE_LIMITS ? NEW_SOCKETS_OF_ADDRESS_MAX : Infinity,
-    defaultLanguage: config.DEFAULT_LANGUAGE,
     inBackground: background.add,
     log,
   });
@@ -272,7 +271,6 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     now,
     isReady: () => store.isReady(),
     isOriginAllowed,
-    defaultLanguage: config.DEFAULT_LANGUAGE,
     trustProxy: config.TRUST_PROXY,
     tls,
     isHttps: tls !== undefined || (config.PUBLIC_URL?.startsWith("https:") ?? false),

@@ -280,13 +280,21 @@ describe("who is kicked", () => {
     newer.close();
   });
 
-  test("the sentence follows Accept-Language", async () => {
-    const person = await join(server.url);
-    const older = await TestSocket.open(server.url, { headers: { "accept-language": "en-GB,zh;q=0.5" } });
+  test.each<[string, Record<string, string>, string]>([
+    [
+      "follows Accept-Language",
+      { "accept-language": "en-GB,zh;q=0.5" },
+      "You have been logged in elsewhere and will be forced offline",
+    ],
+    ["is zh-CN without it, whatever DEFAULT_LANGUAGE is", {}, "您已在其他地方登录，将被强制下线"],
+  ])("the sentence %s", async (_, headers, sentence) => {
+    await using own = await makeApp({ env: { DEFAULT_LANGUAGE: "en" } });
+    const person = await join(own.url);
+    const older = await TestSocket.open(own.url, { headers });
     older.login({ accessToken: person.tokens.accessToken });
     await older.next();
     const newer = await (await person.elsewhere()).connect();
-    expect((await older.next()).data).toBe("You have been logged in elsewhere and will be forced offline");
+    expect((await older.next()).data).toBe(sentence);
     for (const socket of [older, newer]) socket.close();
   });
 });

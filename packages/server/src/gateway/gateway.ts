@@ -16,7 +16,7 @@ import {
 } from "@parley/protocol/limits";
 import type { Audience, Bus, BusEvent } from "../ports/bus.ts";
 import type { Session, Sessions } from "../ports/call.ts";
-import { type Language, languageOf } from "../ports/language.ts";
+import { languageOf } from "../ports/language.ts";
 import { hit } from "../ports/stops.ts";
 import type { Presence } from "../ports/presence.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./frames.ts";
@@ -41,7 +41,6 @@ export interface GatewayOptions {
   addressOf(request: IncomingMessage): string;
   /** Sockets of one address that have not logged in. */
   newSocketsMax: number;
-  defaultLanguage: Language;
   /** Takes care of work that outlives its event: the server waits for it before it closes. */
   inBackground(work: Promise<void>): void;
   log: { debug(data: object, text: string): void; warn(data: object, text: string): void };
@@ -285,7 +284,7 @@ class SocketGateway implements Gateway, SocketOwner {
 
   /** Tells why, and leaves the client a moment to close by itself. */
   #forceOut(socket: GatewaySocket, reason: LogoutReason): void {
-    const sentence = logoutSentence(reason, socket.language ?? this.#options.defaultLanguage);
+    const sentence = logoutSentence(reason, socket.language);
     socket.writeFrame(encodeText(JSON.stringify({ cmd: Cmd.FORCED_LOGOUT, data: sentence, reason })));
     this.#leave(socket);
     socket.deadline = this.#options.now() + KICK_CLOSE_DELAY_MS;

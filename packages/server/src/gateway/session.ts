@@ -4,7 +4,7 @@ import { type RawData, WebSocket } from "ws";
 import { CloseCode } from "@parley/protocol/codes";
 import { SOCKET_BUFFER_MAX_BYTES } from "@parley/protocol/limits";
 import type { Session } from "../ports/call.ts";
-import type { Language } from "../ports/language.ts";
+import { type Language, languageOf } from "../ports/language.ts";
 
 /** Before its login; logged in; told to leave and not served any more. */
 type Phase = "new" | "open" | "ending";
@@ -24,7 +24,7 @@ export class GatewaySocket extends WebSocket {
   phase: Phase = "new";
   number = 0;
   address = "";
-  language: Language | undefined;
+  language: Language = languageOf(undefined);
   session: Session | undefined;
   deviceNo: string | null = null;
   clientId: string | null = null;

@@ -18,7 +18,7 @@ import {
 } from "../ports/call.ts";
 import { hit } from "../ports/stops.ts";
 import { findActor, headerOf } from "./auth.ts";
-import type { SendError } from "./errors.ts";
+import { sendError } from "./errors.ts";
 
 // Words for what is wrong with a field; without them the schemas say only that it is.
 z.config(z.locales.en());
@@ -32,7 +32,6 @@ export interface BindOptions {
   handlers: Handlers;
   sessions: Sessions;
   now(): number;
-  sendError: SendError;
 }
 
 /** The untyped form in which every handler is run: its own endpoint's schemas have made its arguments. */
@@ -69,15 +68,10 @@ function bindSome(
     const methods = methodsOf.get(url) ?? new Set();
     methodsOf.set(url, methods.add(endpoint.method));
   }
-  for (const [url, allowed] of methodsOf) refuseOtherMethods(server, url, allowed, options.sendError);
+  for (const [url, allowed] of methodsOf) refuseOtherMethods(server, url, allowed);
 }
 
-function refuseOtherMethods(
-  server: FastifyInstance,
-  url: string,
-  allowed: ReadonlySet<string>,
-  sendError: SendError,
-): void {
+function refuseOtherMethods(server: FastifyInstance, url: string, allowed: ReadonlySet<string>): void {
   const others = [...METHODS, "HEAD"].filter((method) => !allowed.has(method));
   server.route({
     method: others,

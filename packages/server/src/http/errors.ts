@@ -36,36 +36,34 @@ const SUSPICIOUS: ReadonlySet<string> = new Set([
   "request.tooMany",
 ] satisfies ErrorKey[]);
 
-/** `status`: in place of the one that belongs to the error. */
-export type SendError = (
+/**
+ * Answers any error; what nobody foresaw is logged and becomes a 500 with the request's id. `statusInstead`: in place of the one that
+ * belongs to the error.
+ */
+export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  status?: number,
-) => void;
-
-/** Answers any error; what nobody foresaw is logged and becomes a 500 with the request's id. */
-export function createSendError(defaultLanguage: Language): SendError {
-  return (error, request, reply, statusInstead) => {
-    const { refusal, status: usual } = understand(error, request);
-    if (SUSPICIOUS.has(refusal.key)) {
-      const { id, ip, routeOptions } = request;
-      request.log.info({ reqId: id, address: ip, route: routeOptions.url, refused: refusal.key }, "refused");
-    }
-    const status = statusInstead ?? usual;
-    const seconds = refusal.key === "request.tooMany" ? refusal.params?.["seconds"] : undefined;
-    if (seconds !== undefined) void reply.header("retry-after", seconds);
-    if (status >= 400) void reply.header("x-request-id", request.id);
-    // The rest of a body nobody reads would be taken for the next request.
-    if (status === 413) void reply.header("connection", "close");
-    const language = languageOf(request.headers["accept-language"]) ?? defaultLanguage;
-    void reply
-      .code(status)
-      .header("cache-control", "no-store")
-      .header("x-content-type-options", "nosniff")
-      .type("application/json; charset=utf-8")
-      .send(JSON.stringify(envelopeOf(refusal, language)));
-  };
+  statusInstead?: number,
+): void {
+  const { refusal, status: usual } = understand(error, request);
+  if (SUSPICIOUS.has(refusal.key)) {
+    const { id, ip, routeOptions } = request;
+    request.log.info({ reqId: id, address: ip, route: routeOptions.url, refused: refusal.key }, "refused");
+  }
+  const status = statusInstead ?? usual;
+  const seconds = refusal.key === "request.tooMany" ? refusal.params?.["seconds"] : undefined;
+  if (seconds !== undefined) void reply.header("retry-after", seconds);
+  if (status >= 400) void reply.header("x-request-id", request.id);
+  // The rest of a body nobody reads would be taken for the next request.
+  if (status === 413) void reply.header("connection", "close");
+  const language = languageOf(request.headers["accept-language"]);
+  void reply
+    .code(status)
+    .header("cache-control", "no-store")
+    .header("x-content-type-options", "nosniff")
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(envelopeOf(refusal, language)));
 }
 
 function understand(error: unknown, request: FastifyRequest): { refusal: Refusal; status: number } {

@@ -15,10 +15,9 @@ import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
 import { BODY_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Blobs } from "../ports/blobs.ts";
 import { type Handlers, Refusal, type Sessions, malformed } from "../ports/call.ts";
-import type { Language } from "../ports/language.ts";
 import { bindEndpoints, sendAnswer } from "./bind.ts";
 import { servePage } from "./docs/page.ts";
-import { type SendError, answerBrokenRequest, createSendError } from "./errors.ts";
+import { answerBrokenRequest, sendError } from "./errors.ts";
 import { serveFiles } from "./files.ts";
 import { serveWebClient } from "./web.ts";
 
@@ -51,8 +50,6 @@ export interface HttpOptions {
   isReady(): Promise<boolean>;
   /** Whether pages of this origin may call. */
   isOriginAllowed(origin: string): boolean;
-  /** Of answers to requests without Accept-Language. */
-  defaultLanguage: Language;
   /** How many proxies before this server write X-Forwarded-For. */
   trustProxy: number;
   tls: { cert: Buffer; key: Buffer } | undefined;
@@ -65,8 +62,7 @@ export interface HttpOptions {
 }
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const sendError = createSendError(options.defaultLanguage);
-  const server = create(options, sendError);
+  const server = create(options);
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   server.setNotFoundHandler((request, reply) => sendError(new Refusal("request.notFound"), request, reply));
   allowOrigins(server, options);
@@ -87,13 +83,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       .send(openApi);
   });
   servePage(server);
-  await bindEndpoints(server, { ...options, sendError });
+  await bindEndpoints(server, options);
   serveFiles(server, options.blobs);
   await serveWebClient(server, { folder: options.webFolder, isHttps: options.isHttps });
   return server;
 }
 
-function create(options: HttpOptions, sendError: SendError): FastifyInstance {
+function create(options: HttpOptions): FastifyInstance {
   const run = randomBytes(4).toString("hex");
   let requests = 0;
   const common = {

@@ -2,20 +2,23 @@
 export const LANGUAGES = ["zh-CN", "zh-TW", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Undefined: the header names none of our languages. */
-const known = new Map<string, Language | undefined>();
+/** Older clients name no language, and show and compare these sentences. */
+const UNNAMED: Language = "zh-CN";
+
+const known = new Map<string, Language>();
 const KNOWN_MAX = 1_000;
 
-/** The reader's language by an Accept-Language header; undefined when it is absent or names none of ours. */
-export function languageOf(header: string | undefined): Language | undefined {
-  if (header === undefined) return undefined;
-  if (known.has(header)) return known.get(header);
+/** The reader's language by an Accept-Language header; zh-CN when it is absent or names none of ours. */
+export function languageOf(header: string | undefined): Language {
+  if (header === undefined) return UNNAMED;
+  const before = known.get(header);
+  if (before !== undefined) return before;
   const language = readHeader(header);
   if (known.size < KNOWN_MAX) known.set(header, language);
   return language;
 }
 
-function readHeader(header: string): Language | undefined {
+function readHeader(header: string): Language {
   const wishes = header
     .split(",")
     .slice(0, 20)
@@ -31,5 +34,5 @@ function readHeader(header: string): Language | undefined {
     if (/^zh\b/.test(tag)) return "zh-CN";
     if (/^en\b/.test(tag)) return "en";
   }
-  return undefined;
+  return UNNAMED;
 }

@@ -24,9 +24,9 @@ export function envelopeSection(): Html {
     <p>
       Every answer is JSON: <code>{ code, message, data }</code>. Code 200 means done and data holds what a
       call promises. Otherwise message is a sentence in the language of <code>Accept-Language</code> (zh-CN,
-      zh-TW, en), key tells the reason and params what the sentence names. A refusal for a reason of the
-      business has HTTP status 200. Fields that are not known are ignored; absent values are null; times are
-      epoch milliseconds; ids are whole numbers below 2<sup>53</sup>.
+      zh-TW, en; zh-CN without it), key tells the reason and params what the sentence names. A refusal for a
+      reason of the business has HTTP status 200. Fields that are not known are ignored; absent values are
+      null; times are epoch milliseconds; ids are whole numbers below 2<sup>53</sup>.
     </p>
     ${table(
       ["Code", "Meaning"],

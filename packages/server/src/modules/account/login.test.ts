@@ -5,7 +5,10 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TokenPair } from "@parley/protocol/entities";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Limits, Refusal, type WindowLimit } from "../../ports/call.ts";
 import { PASSWORD, join, logIn, request } from "../../testing/people.ts";
+import { type LoginDeps, createLogin } from "./login.ts";
+import { createPasswords } from "./passwords.ts";
 
 let server: TestApp;
 beforeAll(async () => void (server = await makeApp()));
@@ -98,6 +101,30 @@ describe("POST /login", () => {
     expect((await wrong(b.userName, PASSWORD)).envelope.code).toBe(200);
   });
 
+  test("a try that the limit of the address refuses does not count against the name", async () => {
+    const left = { name: 10, address: 0 };
+    const countOf = (limit: WindowLimit) => (limit === "wrongPasswordsOfName" ? "name" : "address");
+    const limits: Limits = {
+      async take(limit) {
+        if (left[countOf(limit)] === 0) throw new Refusal("request.tooMany");
+        left[countOf(limit)]--;
+      },
+      giveBack: async (limit) => void left[countOf(limit)]++,
+      takeSend: () => undefined,
+    };
+    const { store } = server.app;
+    // Nobody gets as far as to need the rest.
+    const deps = { store, limits, passwords: createPasswords("low") } as unknown as LoginDeps;
+    const body = { terminal: 2, userName: "anybody", password: "wrong-word" };
+    const call = { body, ip: "10.0.0.1", header: () => null, now: 0 } as never;
+    const trying = async () => createLogin(deps).login(call);
+    await expect(trying()).rejects.toMatchObject({ key: "request.tooMany" });
+    expect(left).toEqual({ name: 10, address: 0 });
+    left.address = 1;
+    await expect(trying()).rejects.toMatchObject({ key: "login.wrongPassword" });
+    expect(left).toEqual({ name: 9, address: 0 });
+  });
+
   test("right passwords are not counted, however many come at once", async () => {
     await using own = await makeApp();
     const { userName } = await join(own.url);
@@ -124,13 +151,14 @@ describe("POST /login", () => {
     expect((await refresh(banned.tokens.refreshToken)).envelope.key).toBe("auth.refreshExpired");
   });
 
-  test("without Accept-Language the words are those of DEFAULT_LANGUAGE", async () => {
+  test("without Accept-Language the words are zh-CN, whatever DEFAULT_LANGUAGE is", async () => {
     await using own = await makeApp({ env: { DEFAULT_LANGUAGE: "en" } });
     const words = async (headers: Record<string, string>) =>
       (await request(own.url, "/user/self", { headers })).envelope.message;
     // fetch sends "*" by itself, which names no language.
-    expect(await words({})).toBe("You are not logged in");
-    expect(await words({ "accept-language": "fr" })).toBe("You are not logged in");
+    expect(await words({})).toBe("未登录");
+    expect(await words({ "accept-language": "fr" })).toBe("未登录");
+    expect(await words({ "accept-language": "en" })).toBe("You are not logged in");
     expect(await words({ "accept-language": "zh-HK" })).toBe("未登入");
   });
 

@@ -68,7 +68,6 @@ export function createNodeApp(parts: NodeParts): NodeApp {
     isOriginAllowed: () => true,
     addressOf: () => "127.0.0.1",
     newSocketsMax: Infinity,
-    defaultLanguage: "en",
     inBackground,
     log: { debug: () => undefined, warn: (data) => onError(data) },
   });
