@@ -1,7 +1,7 @@
 import { Cmd, GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import type { GroupRequestRow } from "./group-rows.ts";
-import { appendTip, groupRequestVO, groupRow, joinGroup, memberRow, membersIn } from "./group-tables.ts";
+import { appendTip, groupRequestVO, joinGroup, memberRow, membersIn } from "./group-tables.ts";
 import { existing, type GroupVoice, invitees, refuseUnlessMay, standing } from "./group-rules.ts";
 import type { HandlerDeps, Handlers } from "./handlers.ts";
 import { Refused } from "./refused.ts";
