@@ -1,6 +1,7 @@
 /** Composition root: the only file that names adapters. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Server } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream, Logger } from "pino";
@@ -249,7 +250,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
       editSeconds: config.EDIT_SECONDS,
     }),
     ...createGroupRecall({ ...common, rooms, recallSeconds: config.RECALL_SECONDS }),
-    ...createGroupRead(common),
+    ...createGroupRead({ ...common, nextTurn: () => nextTurn() }),
     ...createHide(common),
     ...createSearch(common),
     ...createPull({ ...common, inBackground: background.add }),

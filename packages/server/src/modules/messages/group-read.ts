@@ -1,5 +1,4 @@
 /** History pages of groups, read positions, and who has read what. */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
 import type { Signal } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
@@ -14,11 +13,13 @@ const TURN_RECEIPTS = 200;
 export interface GroupReadDeps {
   store: Store;
   delivery: Delivery;
+  /** Lets others have the event loop. */
+  nextTurn(): Promise<void>;
 }
 
 type GroupReadHandlers = Pick<Handlers, "groupHistory" | "readGroupMessages" | "findReadedUsers">;
 
-export function createGroupRead({ store, delivery }: GroupReadDeps): GroupReadHandlers {
+export function createGroupRead({ store, delivery, nextTurn }: GroupReadDeps): GroupReadHandlers {
   /** Also somebody who has left sees what was there before. */
   async function findMember(groupId: number, userId: number) {
     const member = await store.findGroupMember(groupId, userId);

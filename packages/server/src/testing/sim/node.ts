@@ -107,7 +107,7 @@ export function createNodeApp(parts: NodeParts): NodeApp {
     ...createRecall({ ...common, recallSeconds: RECALL_SECONDS }),
     ...createGroupSend({ ...common, ...sending, rooms }),
     ...createGroupRecall({ ...common, rooms, recallSeconds: RECALL_SECONDS }),
-    ...createGroupRead(common),
+    ...createGroupRead({ ...common, nextTurn: () => Promise.resolve() }),
     ...createHide(common),
     ...createPull({ ...common, inBackground }),
     ...createRead(common),
