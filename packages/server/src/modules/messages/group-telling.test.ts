@@ -5,6 +5,13 @@ import type { Store } from "../../ports/store.ts";
 import { createGroupTelling } from "./group-telling.ts";
 import type { Room, RoomMember } from "./rooms.ts";
 
+interface Asked {
+  /** How the group is known, by how many changes of its members are asked for. */
+  roomOf?: (memberChanges: number) => Room;
+  changes?: () => number;
+  latecomers?: readonly number[];
+}
+
 const AUTHOR = 1;
 const THERE = 2;
 /** Comes between the commit of row 8 and its telling. */
@@ -29,15 +36,20 @@ const room: Room = {
   newestStayFrom: 8,
 };
 
-async function readersOf(id: number, quoteId: number | null): Promise<number[]> {
+async function readersOf(
+  id: number,
+  quoteId: number | null,
+  { roomOf = () => room, changes = () => 0, latecomers = [THERE, COMES] }: Asked = {},
+): Promise<number[]> {
   const told: number[] = [];
   const { tellNew } = createGroupTelling({
     store: {
-      listGroupLatecomers: async () => [THERE, COMES],
+      listGroupLatecomers: async () => [...latecomers],
+      memberChanges: async () => changes(),
       listGroupFormerTexts: async () => [{ userId: COMES, content: "of before" }],
     } as Partial<Store> as Store,
     delivery: { toOthersOf: (_, userIds) => void told.push(...userIds) },
-    rooms: { find: () => room },
+    rooms: { find: (_, memberChanges = 0) => roomOf(memberChanges) },
   });
   const quote =
     quoteId === null ? null : { id: quoteId, sendId: AUTHOR, content: "", type: 0, isRecalled: false };
@@ -69,4 +81,18 @@ test("a message is pushed to nobody who came in while it was stored", async () =
   expect(await readersOf(8, null)).toEqual([AUTHOR, THERE]);
   expect(await readersOf(8, 4)).toEqual([AUTHOR, THERE]);
   expect(await readersOf(9, null)).toEqual([AUTHOR, THERE, COMES]);
+});
+
+test("nor to somebody who was out when it was stored, though in before and after", async () => {
+  const members = new Map(room.members).set(COMES, { ...member(1), quit: true });
+  const stale = { ...room, members, memberIds: [AUTHOR, THERE], newestStayFrom: 7 };
+  expect(await readersOf(9, 4, { roomOf: () => stale })).toEqual([AUTHOR, THERE]);
+});
+
+test("who leaves while it is asked who sees the quote is not told what others see", async () => {
+  // THERE came after the quote, and is no latecomer any more for having left.
+  const left = { ...room, memberIds: [AUTHOR, COMES], members: new Map(room.members) };
+  left.members.set(THERE, { ...member(7), quit: true });
+  const roomOf = (memberChanges: number) => (memberChanges < 1 ? room : left);
+  expect(await readersOf(9, 4, { roomOf, changes: () => 1, latecomers: [] })).toEqual([AUTHOR, COMES]);
 });

@@ -30,14 +30,8 @@ export function createGroupTelling({ store, delivery, rooms }: GroupTellingDeps)
   return {
     async tellNew(actor, { row, memberChanges, except = [] }) {
       const json = JSON.stringify(groupMessage(row));
-      // Asked again: who is in may have changed before the row was stored, and not be told yet.
-      const found = rooms.find(row.groupId, memberChanges);
-      const room = found instanceof Promise ? await found : found;
+      const { room, late, former } = await findHearers(row, memberChanges);
       const ids = room === undefined ? [] : thereFor(room, row.id);
-      // Asked after who is in: nobody among those is overlooked.
-      const latecomers = row.quote === null ? [] : await store.listGroupLatecomers(row.groupId, row.quote.id);
-      const late = latecomers.filter((userId) => isThereFor(room, userId, row.id));
-      const former = await formerTexts(room, row);
       const others = [...except, ...late, ...former.keys()];
       delivery.toOthersOf(actor, without(ids, others), frameOfJson(Cmd.GROUP, json));
       // An edit is nothing to somebody who does not have the message.
@@ -63,6 +57,21 @@ export function createGroupTelling({ store, delivery, rooms }: GroupTellingDeps)
     },
   };
 
+  /** Who is in may have changed before the row was stored and not be told yet; and, where it quotes, while it is asked who sees the quote. */
+  async function findHearers(row: GroupMessageRow, memberChanges = 0): Promise<Hearers> {
+    for (let known = memberChanges; ;) {
+      const found = rooms.find(row.groupId, known);
+      const room = found instanceof Promise ? await found : found;
+      if (row.quote === null) return { room, late: [], former: new Map() };
+      const latecomers = await store.listGroupLatecomers(row.groupId, row.quote.id);
+      const late = latecomers.filter((userId) => isThereFor(room, userId, row.id));
+      const former = await formerTexts(room, row);
+      const now = await store.memberChanges(row.groupId);
+      if (now <= known) return { room, late, former };
+      known = now;
+    }
+  }
+
   /** By person; an edit is news to everybody who is there. */
   async function formerTexts(
     room: Room | undefined,
@@ -75,6 +84,14 @@ export function createGroupTelling({ store, delivery, rooms }: GroupTellingDeps)
   }
 }
 
+interface Hearers {
+  room: Room | undefined;
+  /** Who came after what the row quotes. */
+  late: readonly number[];
+  /** Who knows another text of what it quotes, and which. */
+  former: ReadonlyMap<number, string | null>;
+}
+
 /** Who is in, but for those who came while the row was stored: it was written before them. */
 function thereFor(room: Room, id: number): readonly number[] {
   if (room.newestStayFrom < id) return room.memberIds;
@@ -82,7 +99,8 @@ function thereFor(room: Room, id: number): readonly number[] {
 }
 
 function isThereFor(room: Room | undefined, userId: number, id: number): boolean {
-  return (room?.members.get(userId)?.stayFrom ?? Infinity) < id;
+  const member = room?.members.get(userId);
+  return member !== undefined && !member.quit && member.stayFrom < id;
 }
 
 function without(ids: readonly number[], except: readonly number[]): readonly number[] {
