@@ -39,6 +39,12 @@ export const KEPT: readonly { readonly seed: number; readonly steps: number; rea
     steps: 300,
     was: "a message was not told to somebody who came just before it was stored",
   },
+  {
+    seed: 4_000_699,
+    steps: 300,
+    was: "a message was told to somebody who came after it, and had been in before",
+  },
+  { seed: 4_001_724, steps: 300, was: "somebody who left was told the words of a quote from before he came" },
 ];
 
 /** Fewer runs need not meet everything. */
