@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { FRIEND_CHAT, NOON, ownRow, privateRow } from "../testing/builders.ts";
 import { bodyOf } from "../testing/fake-http.ts";
-import { clockOf } from "../testing/fake-ports.ts";
 import { createFakeDevice } from "../testing/fake-tabs.ts";
-import { createSolo, loggedIn, NO_CHANGES, pushed, type Solo } from "../testing/logged-in.ts";
+import { createSolo, loggedIn, NO_CHANGES, pass, pushed, reloaded, type Solo } from "../testing/logged-in.ts";
 import { settle } from "../testing/settle.ts";
 import type { ChatKey, Result } from "../model/state.ts";
 
@@ -20,20 +19,6 @@ const bodies = (solo: Solo, part: string) =>
   solo.ports.http.waiting
     .filter(({ request }) => request.url.includes(part))
     .map(({ request }) => bodyOf(request) as Record<string, unknown>);
-
-async function pass(solo: Solo, ms: number): Promise<void> {
-  await settle();
-  clockOf(solo.ports).advance(ms);
-  await settle();
-}
-
-async function reloaded(solo: Solo): Promise<Solo> {
-  await pass(solo, 200);
-  const again = createSolo({ storage: solo.ports.storage.tab(true), name: "again" });
-  await again.client.session.resume();
-  await settle();
-  return again;
-}
 
 /** Waits for an action whose request was answered meanwhile. */
 async function done<T>(action: Promise<Result<T>>): Promise<Result<T>> {

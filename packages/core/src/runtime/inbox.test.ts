@@ -1,14 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { MessageType } from "@parley/protocol/codes";
 import { FRIEND_CHAT, ME, privateRow, systemRow } from "../testing/builders.ts";
 import { clockOf } from "../testing/fake-ports.ts";
 import { createFakeDevice } from "../testing/fake-tabs.ts";
-import { answerStart, createSolo, loggedIn, NO_CHANGES, pushed, type Solo } from "../testing/logged-in.ts";
-import { readLate } from "../testing/next-person.ts";
+import {
+  answerStart,
+  loggedIn,
+  NO_CHANGES,
+  pass,
+  pushed,
+  reloaded,
+  type Solo,
+} from "../testing/logged-in.ts";
 import { createMemoryStorage } from "../testing/memory-storage.ts";
 import { settle } from "../testing/settle.ts";
 import { SYSTEM_CHAT } from "../model/rows.ts";
-import type { Database } from "./ports.ts";
 
 const loadingOff = { cmd: 3, data: { type: 30, content: "false" } };
 const chats = (solo: Solo) => solo.client.getState().chats;
@@ -24,20 +29,6 @@ async function comeBack(solo: Solo): Promise<void> {
   solo.client.session.retryConnection();
   await settle();
   await solo.goOnline();
-}
-
-async function pass(solo: Solo, ms: number): Promise<void> {
-  await settle();
-  clockOf(solo.ports).advance(ms);
-  await settle();
-}
-
-async function reloaded(solo: Solo): Promise<Solo> {
-  await pass(solo, 200);
-  const again = createSolo({ storage: solo.ports.storage.tab(true), name: "again" });
-  await again.client.session.resume();
-  await settle();
-  return again;
 }
 
 describe("pulls", () => {
@@ -331,71 +322,6 @@ describe("live", () => {
     expect(changes).toBe(1);
   });
 
-  test("A6 many messages sound once per second, in one tab", async () => {
-    const device = createFakeDevice();
-    const solo = await loggedIn({ device });
-    const other = await loggedIn({ device });
-    await solo.push(pushed(1), pushed(2));
-    await other.push(pushed(1), pushed(2));
-    expect([solo.ports.sounds.length, other.ports.sounds.length]).toEqual([1, 0]);
-    await pass(solo, 999);
-    await solo.push(pushed(3));
-    expect(solo.ports.sounds).toHaveLength(1);
-    await pass(solo, 1);
-    clockOf(other.ports).advance(1_000);
-    await settle();
-    await solo.push(pushed(4));
-    expect(solo.ports.sounds).toHaveLength(2);
-  });
-
-  test("A12 what one tab has sounded for sounds in no other, however late that one comes to it", async () => {
-    const [device, storage] = [createFakeDevice(), createMemoryStorage()];
-    const solo = await loggedIn({ device, storage });
-    const late = await loggedIn({ device, storage: storage.tab(false) });
-    await solo.push(pushed(1), pushed(2));
-    for (const tab of [solo, late]) await pass(tab, 5_000);
-    await late.push(pushed(1), pushed(2));
-    expect([solo.ports.sounds.length, late.ports.sounds.length]).toEqual([1, 0]);
-    await late.push(pushed(3));
-    expect(late.ports.sounds).toHaveLength(1);
-  });
-
-  test("A12 a tab that may not sound yet leaves it to another", async () => {
-    const device = createFakeDevice();
-    const untouched = await loggedIn({ device });
-    const solo = await loggedIn({ device });
-    untouched.ports.isMute = true;
-    await untouched.push(pushed(1));
-    await solo.push(pushed(1));
-    expect(solo.ports.sounds).toHaveLength(1);
-  });
-
-  test("A6 a sound that fails is told in the log, and the next message sounds", async () => {
-    const solo = await loggedIn();
-    const { play } = solo.ports.sound;
-    solo.ports.sound.play = async () => {
-      throw new Error("the device is gone");
-    };
-    await solo.push(pushed(1));
-    expect(solo.ports.warnings).toEqual(["a message came without its sound"]);
-    solo.ports.sound.play = play;
-    await solo.push(pushed(2));
-    expect(solo.ports.sounds).toHaveLength(1);
-  });
-
-  test("A10 a shake sounds and is told, unless its chat is muted", async () => {
-    const solo = await loggedIn();
-    const told: string[] = [];
-    solo.client.onNotice((notice) => notice.kind === "shake" && told.push(notice.key));
-    await solo.push(pushed(1, { type: MessageType.SHAKE, content: "" }));
-    await pass(solo, 1_000);
-    expect([told, solo.ports.sounds.length]).toEqual([[FRIEND_CHAT], 1]);
-    void solo.client.chats.setRemind(FRIEND_CHAT, 0);
-    await solo.push(pushed(2, { type: MessageType.SHAKE, content: "" }));
-    await pass(solo, 1_000);
-    expect([told, solo.ports.sounds.length]).toEqual([[FRIEND_CHAT], 1]);
-  });
-
   test("I10 seen positions show at once and are told at most every 500 ms, until the server has them", async () => {
     const solo = await loggedIn();
     await solo.push(pushed(5), pushed(6), pushed(7));
@@ -518,102 +444,5 @@ describe("history", () => {
     await settle();
     await solo.reply("history", []);
     expect(chats(solo).byKey[FRIEND_CHAT]?.window).toMatchObject({ older: "idle", hasOlder: false });
-  });
-});
-
-describe("storage", () => {
-  test.each([
-    ["refused", (solo: Solo) => (solo.ports.storage.refuse = true)],
-    ["thrown away", (solo: Solo) => solo.ports.storage.throwAway()],
-  ])("I13 storage that is %s is said once, and everything goes on in memory", async (_name, break_) => {
-    const solo = await loggedIn();
-    break_(solo);
-    await solo.push(pushed(5));
-    await pass(solo, 200);
-    await solo.push(pushed(6));
-    await pass(solo, 200);
-    expect(solo.client.getState().storage).toBe("memory");
-    expect(solo.notices.filter((notice) => notice.kind === "storageRefused")).toHaveLength(1);
-    expect(ids(solo)).toEqual([5, 6]);
-  });
-
-  test("I13 without storage from the start a login works all the same, and older pages come from the server", async () => {
-    const solo = createSolo();
-    solo.ports.storage.refuse = true;
-    const online = await loggedIn({ storage: solo.ports.storage });
-    expect(online.client.getState().storage).toBe("memory");
-    await online.push(...Array.from({ length: 70 }, (_, i) => pushed(i + 1)));
-    online.client.chats.open(FRIEND_CHAT);
-    online.client.chats.loadOlder(FRIEND_CHAT);
-    await settle();
-    await online.reply(
-      "history",
-      Array.from({ length: 10 }, (_, i) => privateRow({ id: 10 - i })),
-    );
-    expect(ids(online)).toHaveLength(70);
-  });
-
-  test("I40 what another tab writes while this one reads the disk is pulled", async () => {
-    const solo = await loggedIn();
-    await solo.push(pushed(5));
-    await pass(solo, 200);
-    const again = createSolo({ storage: solo.ports.storage.tab(true), name: "again" });
-    const release = readLate(again.ports.storage, "parley:https://im.example:1", (read) => read === "chats");
-    void again.client.session.resume();
-    await settle();
-    await solo.push(pushed(6));
-    await pass(solo, 200);
-    await release();
-    await again.goOnline();
-    expect(pullsOf(again)).toEqual(["/message/private/pullOfflineMessage?minId=5"]);
-    await again.push(pushed(6));
-    await answerStart(again);
-    await again.endPulls();
-    again.client.chats.open(FRIEND_CHAT);
-    await settle();
-    expect(ids(again)).toEqual([5, 6]);
-  });
-
-  /** A friend's chat on the disk with three rows, one of them mine that waits, and a draft; then a reload. */
-  async function reloadedAfter(plant: (database: Database) => Promise<void>): Promise<Solo> {
-    const solo = await loggedIn();
-    await solo.push(pushed(5), pushed(6));
-    solo.client.chats.open(FRIEND_CHAT);
-    solo.client.chats.sendText(FRIEND_CHAT, "waits");
-    solo.client.chats.setDraft(FRIEND_CHAT, "half a");
-    await pass(solo, 200);
-    await plant(await solo.ports.storage.open("parley:https://im.example:1"));
-    return reloaded(solo);
-  }
-
-  const nonsense = "nonsense" as never;
-
-  test.each<[string, (database: Database) => Promise<void>]>([
-    ["a message", (db) => db.write({ messages: [{ chatKey: FRIEND_CHAT, message: { id: 6 } as never }] })],
-    ["a chat", (db) => db.write({ chats: [{ key: "PRIVATE:9", readId: nonsense }] })],
-  ])(
-    "I37 %s on the disk that makes no sense: all is pulled anew, drafts and outbox stay",
-    async (_, plant) => {
-      const again = await reloadedAfter(plant);
-      expect(again.client.getState().session.kind).toBe("active");
-      expect(chats(again).byKey[FRIEND_CHAT]?.draft).toBe("half a");
-      await again.goOnline();
-      expect(again.waiting()).toContain("/message/private/pullOfflineMessage?minId=0");
-      await again.push(pushed(5), pushed(6));
-      await answerStart(again);
-      await again.endPulls();
-      expect(ids(again)).toEqual([5, 6, null]);
-      expect(again.client.getState().storage).toBe("disk");
-      await pass(again, 200);
-      expect(ids(await reloaded(again))).toEqual([5, 6, null]);
-    },
-  );
-
-  test("I37 an entry of the outbox that makes no sense is dropped, the others go out", async () => {
-    const again = await reloadedAfter((db) => db.write({ outbox: [{ tmpId: nonsense } as never] }));
-    expect(ids(again)).toEqual([5, 6, null]);
-    await pass(again, 200);
-    const database = await again.ports.storage.open("parley:https://im.example:1");
-    expect((await database.outbox()).map(({ content }) => content)).toEqual(["waits"]);
   });
 });

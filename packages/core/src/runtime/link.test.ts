@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { userInfo } from "../testing/builders.ts";
 import { createFakeClock } from "../testing/fake-clock.ts";
-import { clockOf, createFakePorts } from "../testing/fake-ports.ts";
-import { createSolo, loggedIn, pushed, type Solo, TOKENS } from "../testing/logged-in.ts";
+import { createFakePorts } from "../testing/fake-ports.ts";
+import { createSolo, loggedIn, pass, pushed, TOKENS, type Solo } from "../testing/logged-in.ts";
 import { settle } from "../testing/settle.ts";
 import { createSocketLine } from "./link.ts";
 import { createServer } from "./server.ts";
@@ -13,12 +13,6 @@ const urls = (solo: Solo) => solo.ports.sockets.wires.map((wire) => wire.url);
 const sent = (solo: Solo) =>
   solo.ports.sockets.last().up.map((text) => JSON.parse(text) as { cmd: number; data: object });
 const lost = (solo: Solo) => solo.notices.filter((notice) => notice.kind === "connectionLost").length;
-
-async function pass(solo: Solo, ms: number): Promise<void> {
-  await settle();
-  clockOf(solo.ports).advance(ms);
-  await settle();
-}
 
 async function signedIn(origin: string): Promise<Solo> {
   const solo = createSolo({ origin });

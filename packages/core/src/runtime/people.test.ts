@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { friendVO, FRIEND_CHAT, ME, requestVO, userInfo } from "../testing/builders.ts";
 import { bodyOf } from "../testing/fake-http.ts";
-import { clockOf } from "../testing/fake-ports.ts";
-import { loggedIn, pushed, type Solo } from "../testing/logged-in.ts";
+import { loggedIn, pass, pushed, type Solo } from "../testing/logged-in.ts";
 import { settle } from "../testing/settle.ts";
 
 const contacts = (solo: Solo) => solo.client.getState().contacts;
@@ -11,12 +10,6 @@ const push = (type: number, content: object, part = {}) => ({
   data: { type, sendId: 2, recvId: ME, content: JSON.stringify(content), ...part },
 });
 const received = (id: number) => requestVO({ id, sendId: 10 + id });
-
-async function pass(solo: Solo, ms: number): Promise<void> {
-  await settle();
-  clockOf(solo.ports).advance(ms);
-  await settle();
-}
 
 async function answerLists(solo: Solo, friends: object[], requests: object[] = []): Promise<void> {
   await solo.reply("/friend/list", friends);

@@ -3,7 +3,7 @@ import type { GroupVO } from "@parley/protocol/entities";
 import type { Client, Notice } from "../runtime/client-api.ts";
 import { createClient } from "../runtime/client.ts";
 import { friendVO, NOON, ownRow, privateRow, userInfo } from "./builders.ts";
-import { createFakePorts, type FakePorts, type FakePortsOptions } from "./fake-ports.ts";
+import { clockOf, createFakePorts, type FakePorts, type FakePortsOptions } from "./fake-ports.ts";
 import { settle } from "./settle.ts";
 
 /** One client whose server is the test: it answers requests and pushes frames by hand. */
@@ -118,4 +118,20 @@ export function pushed(id: number, part = {}): object {
 /** A row as the answer to my own send. */
 export function sentRow(id: number, tmpId: string, content: string) {
   return ownRow({ id, tmpId, content });
+}
+
+/** Time goes by, with all that it sets off. */
+export async function pass(solo: Solo, ms: number): Promise<void> {
+  await settle();
+  clockOf(solo.ports).advance(ms);
+  await settle();
+}
+
+/** The same person in the same tab, after a reload that came once everything was on disk. */
+export async function reloaded(solo: Solo): Promise<Solo> {
+  await pass(solo, 200);
+  const again = createSolo({ storage: solo.ports.storage.tab(true), name: "again" });
+  await again.client.session.resume();
+  await settle();
+  return again;
 }
