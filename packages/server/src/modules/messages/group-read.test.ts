@@ -17,6 +17,19 @@ const another = async (owner: Person, friend: Person) =>
   (await owner.ok("createGroup", { body: { name: "Another", memberIds: [friend.id] } })).id;
 const sayIn = (from: Person, groupId: number, content = "hello", receipt = false) =>
   from.ok("sendGroupMessage", { body: { groupId, type: 0, content, receipt } });
+/** Without a call for each. */
+const store = (groupId: number, sendId: number, n: number, part = {}) =>
+  server.app.store.appendGroup({
+    tmpId: null,
+    type: 0,
+    groupId,
+    sendId,
+    sendNickName: "N",
+    sendRole: 3,
+    content: `${n}`,
+    sendTime: server.clock.now(),
+    ...part,
+  });
 const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
 const historyOf = async (reader: Person, groupId: number) =>
   idsOf(await reader.ok("groupHistory", { query: { groupId, minId: 0, size: 100 } }));
@@ -110,18 +123,7 @@ describe("pull, load and history of groups", () => {
 
   test("a first pull gives the newest of a busy group, and tells where it starts", async () => {
     const { a, b, groupId } = await three();
-    const rows = Array.from({ length: FIRST_PULL_GROUP_MAX + 5 }, (_, n) =>
-      server.app.store.appendGroup({
-        tmpId: null,
-        type: 0,
-        groupId,
-        sendId: a.id,
-        sendNickName: "N",
-        sendRole: 3,
-        content: `${n}`,
-        sendTime: server.clock.now(),
-      }),
-    );
+    const rows = Array.from({ length: FIRST_PULL_GROUP_MAX + 5 }, (_, n) => store(groupId, a.id, n));
     const ids = (await Promise.all(rows)).map(({ row }) => row.id).slice(5);
     const socket = await b.connect();
     const frames = await pull(b, socket, 0);
@@ -199,19 +201,7 @@ describe("PUT /message/group/readed and receipts", () => {
     const { a, b, groupId } = await three();
     const { next } = await a.ok("loadChanges", { query: {} });
     const sent = await Promise.all(
-      Array.from({ length: 450 }, (_, n) =>
-        server.app.store.appendGroup({
-          tmpId: null,
-          type: 0,
-          groupId,
-          sendId: a.id,
-          sendNickName: "N",
-          sendRole: 3,
-          content: `${n}`,
-          sendTime: server.clock.now(),
-          receipt: true,
-        }),
-      ),
+      Array.from({ length: 450 }, (_, n) => store(groupId, a.id, n, { receipt: true })),
     );
     const ids = sent.map(({ row }) => row.id);
     const sender = await a.connect();
