@@ -11,7 +11,7 @@ import { changeNewest, changeQuoted } from "./last-line.ts";
 import { newChat } from "./new-chat.ts";
 import { addPage, type Page, type PageUse } from "./page.ts";
 import { isPurged, purgeMessages, withoutPurged } from "./purge.ts";
-import { withReceipt } from "./receipts.ts";
+import { applyReceipts, noteReceipt, withReceipt } from "./receipts.ts";
 import { forgetMessages } from "./renew.ts";
 import { positionOf, typeOfKey } from "./rows.ts";
 import { withGap, withoutBelow } from "./spans.ts";
@@ -184,10 +184,13 @@ class Batch {
   #insert(key: ChatKey, row: ChatMessage): void {
     if (isCleared(this.#cleared, key, row)) return this.#refuse(key, row);
     const draft = this.#draft(key);
-    const { events, purged } = draft.chat.book;
+    const { events, receipts, purged } = draft.chat.book;
     if (isHidden(draft, row) || isPurged(row, purged)) return this.#refuse(key, row);
     const newestBefore = draft.chat.book.newest?.id ?? -1;
-    const { message, isOutside } = insertRow(draft, withoutPurged(applyEvents(row, events), purged));
+    const { message, isOutside } = insertRow(
+      draft,
+      withoutPurged(applyReceipts(applyEvents(row, events), receipts), purged),
+    );
     this.#rows.push({ key, message, isOutside });
     if (draft.chat.isRemoved && (message.id ?? Infinity) > newestBefore) set(draft, { isRemoved: false });
     // Requests are pinned: they keep the system chat at the top (spec §4).
@@ -203,13 +206,13 @@ class Batch {
 
   #addPage(key: ChatKey, page: Page, use: PageUse): void {
     this.#edit(key, (draft) => {
-      const { events, purged } = draft.chat.book;
+      const { events, receipts, purged } = draft.chat.book;
       const messages: ChatMessage[] = [];
       const changed: ChatMessage[] = [];
       for (const message of page.messages) {
         if (isCleared(this.#cleared, key, message)) continue;
         if (isHidden(draft, message) || isPurged(message, purged)) continue;
-        const after = withoutPurged(applyEvents(message, events), purged);
+        const after = withoutPurged(applyReceipts(applyEvents(message, events), receipts), purged);
         messages.push(after);
         if (page.isFresh || after !== message) changed.push(after);
       }
@@ -291,15 +294,22 @@ class Batch {
   }
 
   #count(key: ChatKey, receipt: Receipt): void {
-    this.#edit(key, (draft) => {
-      const index = placeOf(draft, receipt.id);
-      const known = draft.messages[index];
-      if (known?.id !== receipt.id) return void this.#receipts.push({ key, receipt });
-      const after = withReceipt(known, receipt);
-      if (after === known) return;
-      replaceAt(draft, index, after);
-      this.#rows.push({ key, message: after, isOutside: false });
-    });
+    if (receipt.id <= this.#cleared[typeOfKey(key)]) return;
+    const draft = this.#quietDraft(key);
+    const index = placeOf(draft, receipt.id);
+    const known = draft.messages[index];
+    if (known?.id !== receipt.id) {
+      const { book } = draft.chat;
+      const receipts = noteReceipt(book.receipts, receipt);
+      if (receipts === book.receipts) return;
+      set(draft, { book: { ...book, receipts } });
+      this.#receipts.push({ key, receipt });
+      return;
+    }
+    const after = withReceipt(known, receipt);
+    if (after === known) return;
+    replaceAt(draft, index, after);
+    this.#rows.push({ key, message: after, isOutside: false });
   }
 
   #clear(type: ChatType, upTo: number): void {

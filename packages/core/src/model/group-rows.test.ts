@@ -289,6 +289,37 @@ describe("receipts", () => {
     expect(count(hand, 9, 2).receipts).toEqual([
       { key: GROUP, receipt: { id: 9, readedCount: 2, receiptOk: false } },
     ]);
+    expect(count(hand, 9, 1).receipts).toEqual([]);
+  });
+
+  test("G40 one that comes before its message holds when that comes, by a row or by a page, also of a chat not known yet", () => {
+    const input = groupInput(groupRow({ id: 1, sendId: ME, receipt: true, readedCount: 1 }));
+    const messages = input.kind === "row" ? [input.message] : [];
+    const page = { messages, isFresh: true, from: 0, to: Infinity };
+    for (const came of [input, { kind: "page", key: GROUP, use: "older", page } as const]) {
+      const hand = chatsInHand();
+      count(hand, 1, 3, true);
+      count(hand, 1, 2);
+      expect(hand.chat(GROUP).isRemoved).toBe(true);
+      const { rows: stored } = hand.apply(came);
+      expect(shown(hand)).toEqual([3, true]);
+      expect(stored).toMatchObject([{ message: { group: { readedCount: 3 } } }]);
+    }
+  });
+
+  test("G40 of very many that come before their messages those of the newest are remembered", () => {
+    const hand = chatsInHand();
+    for (let id = 600; id > 0; id--) count(hand, id, 1);
+    expect(hand.chat(GROUP).book.receipts).toHaveLength(500);
+    rows(hand, { id: 600, sendId: ME, receipt: true });
+    expect(shown(hand)).toEqual([1, false]);
+  });
+
+  test("G40 one of a message that was cleared brings no chat into being", () => {
+    const hand = chatsInHand();
+    const receipt = { id: 9, readedCount: 2, receiptOk: false };
+    hand.apply({ kind: "cleared", type: "GROUP", upTo: 9 }, { kind: "receipt", key: GROUP, receipt });
+    expect(hand.state.byKey).toEqual({});
   });
 
   test("G40 of a message that was taken back nothing is counted, whichever of the two comes first, and nobody is named", () => {

@@ -18,6 +18,7 @@ export function newBook(knownFrom: number): ChatBook {
     openedAt: 0,
     trimmedAt: 0,
     events: [],
+    receipts: [],
     hidden: [],
     purged: [],
     isHollow: false,

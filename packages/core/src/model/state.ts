@@ -143,6 +143,8 @@ export interface ChatBook {
   readonly tipBase: number | null;
   /** Edits and recalls of late, the last one of each message: a copy that was long under way is brought up to date by them. */
   readonly events: readonly RowEvent[];
+  /** Receipts of messages that were not in memory, ascending: a copy that comes late is brought up to date by them. */
+  readonly receipts: readonly Receipt[];
   /** Messages the person has deleted for themselves, ascending: a copy that comes late stays away. */
   readonly hidden: readonly number[];
   /** Groups: people whose messages up to an id are gone for everybody; a copy that comes late stays away. */

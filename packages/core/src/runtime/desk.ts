@@ -42,7 +42,6 @@ export interface Desk {
 
 export const NO_FLOORS: Readonly<Record<ChatType, number>> = { PRIVATE: 0, GROUP: 0, SYSTEM: 0 };
 
-type Waiting = Extract<ChatInput, { kind: "receipt" }>;
 type Position = Extract<ChatInput, { kind: "read" }>;
 
 const POSITIONS = "positions";
@@ -52,8 +51,6 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
   const followers = new Set<{ readonly key: ChatKey; readonly inputs: ChatInput[] }>();
   /** Read positions of chats that have no row here yet; they hold once the first one comes. */
   let early: readonly Position[] = [];
-  /** Receipts of messages of mine whose id the answer to sending has yet to tell. */
-  let waiting: readonly Waiting[] = [];
   let cleared: ClearedMarks = NO_FLOORS;
   const renewals = new Map<ChatKey, number>();
 
@@ -80,27 +77,20 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
       // A pull brings thousands of rows: what is looked for below is among the rest.
       const rest = inputs.filter((input) => input.kind !== "row");
       const known = (key: ChatKey) => before.byKey[key] !== undefined;
+      // One that came before the rows of a new chat, also in this batch, is meant for them too.
+      const positions = [...early, ...rest.filter(isPosition).filter(({ key }) => !known(key))];
       const { session } = store.get();
-      const change = changeChats(
-        before,
-        early.length + waiting.length === 0 ? inputs : [...inputs, ...early, ...waiting],
-        {
-          ...desk.context(),
-          me: session.kind === "anonymous" ? 0 : session.userId,
-          cleared,
-          hasDisk: disk.isUsable(),
-          closedWindow,
-        },
-      );
+      const change = changeChats(before, positions.length === 0 ? inputs : [...inputs, ...positions], {
+        ...desk.context(),
+        me: session.kind === "anonymous" ? 0 : session.userId,
+        cleared,
+        hasDisk: disk.isUsable(),
+        closedWindow,
+      });
       const { chats, rows, missed, receipts, refused, gone } = change;
       const clearedBefore = cleared;
       cleared = raised(cleared, rest);
-      const stillEarly = [...early, ...rest.filter((input) => isPosition(input) && !known(input.key))].filter(
-        (input): input is Position => isPosition(input) && chats.byKey[input.key] === undefined,
-      );
-      waiting = receipts
-        .filter(({ key }) => chats.byKey[key] !== undefined && hasEchoes(chats.byKey[key]))
-        .map((told) => ({ kind: "receipt", ...told }));
+      const stillEarly = positions.filter((position) => chats.byKey[position.key] === undefined);
       const isEarlyNew =
         stillEarly.length !== early.length || stillEarly.some((position, i) => position !== early[i]);
       early = stillEarly;
@@ -154,7 +144,6 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
     forget() {
       desk.floors = { ...NO_FLOORS };
       early = [];
-      waiting = [];
       cleared = NO_FLOORS;
       followers.clear();
     },
@@ -186,10 +175,6 @@ function forgotten(gone: Gone): RemovedMessages[] {
 /** What a page that was read before does not know of. */
 function isOfMessages(input: ChatInput): input is Extract<ChatInput, { kind: "row" | "event" | "receipt" }> {
   return input.kind === "row" || input.kind === "event" || input.kind === "receipt";
-}
-
-function hasEchoes({ window, book }: Chat): boolean {
-  return book.pending.length > 0 || window.messages.at(-1)?.id === null;
 }
 
 function isPosition(input: ChatInput): input is Position {

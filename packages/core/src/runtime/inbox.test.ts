@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FRIEND_CHAT, ME, privateRow, systemRow } from "../testing/builders.ts";
+import { FRIEND_CHAT, groupRow, ME, privateRow, systemRow } from "../testing/builders.ts";
 import { clockOf } from "../testing/fake-ports.ts";
 import { createFakeDevice } from "../testing/fake-tabs.ts";
 import {
@@ -256,19 +256,33 @@ describe("changes", () => {
     expect(solo.waiting()).toContain("/user/changes?since=1");
   });
 
-  test("I39 behind a pull that was given up they are asked once more, with the token of before", async () => {
+  test("I39 what they tell of messages that are not here yet holds when those come, behind a pull that was given up as well", async () => {
     const solo = await loggedIn();
     await comeBack(solo);
     await solo.push(loadingOff, { cmd: 5, data: loadingOff.data });
-    await solo.reply("/user/changes", { ...NO_CHANGES, next: "9" });
+    await solo.reply("/user/changes", {
+      ...NO_CHANGES,
+      next: "9",
+      read: [{ type: "GROUP", targetId: 5, mine: 4, theirs: -1 }],
+      hidden: [{ type: "GROUP", targetId: 5, ids: [2] }],
+      purged: [{ groupId: 5, userId: 8, upTo: 3 }],
+      receipts: [{ groupId: 5, id: 1, readedCount: 2, receiptOk: true }],
+    });
     await solo.reply("group/pull", null, 500);
-    await pass(solo, 5_000);
-    expect(solo.waiting().filter((url) => url.includes("changes"))).toEqual([]);
-    await solo.push({ cmd: 4, data: loadingOff.data });
-    expect(solo.waiting()).toContain("/user/changes?since=1");
-    await solo.reply("/user/changes", { ...NO_CHANGES, next: "9" });
-    await solo.push({ cmd: 3, data: { type: 82 } });
-    expect(solo.waiting()).toContain("/user/changes?since=9");
+    const rows = [
+      { id: 1, sendId: ME, receipt: true, readedCount: 1 },
+      { id: 2 },
+      { id: 3, sendId: 8 },
+      { id: 4 },
+      { id: 5 },
+    ].map((part) => ({ cmd: 4, data: groupRow(part) }));
+    await solo.push(...rows, { cmd: 4, data: loadingOff.data });
+    expect(chats(solo).byKey["GROUP:5"]).toMatchObject({ unread: 1, readId: 4 });
+    expect(chats(solo).byKey["GROUP:5"]?.window.messages).toMatchObject([
+      { id: 1, group: { readedCount: 2, receiptOk: true } },
+      { id: 4 },
+      { id: 5 },
+    ]);
   });
 
   test("I8 changed system messages replace what is there, and a lost answer is asked for again", async () => {
@@ -292,6 +306,15 @@ describe("changes", () => {
     await again.endPulls();
     await again.push(pushed(8), pushed(9));
     expect(chats(again).byKey[FRIEND_CHAT]).toMatchObject({ unread: 1, readId: 8 });
+  });
+
+  test("I9 also one that comes in one turn with what brings the chat into being", async () => {
+    const solo = await loggedIn();
+    const data = { type: 11, sendId: ME, recvId: 2, maxId: 8 };
+    await solo.push({ cmd: 3, data }, pushed(9, { type: 10, content: "8" }));
+    await solo.push(pushed(8));
+    await solo.push(pushed(7), pushed(10));
+    expect(chats(solo).byKey[FRIEND_CHAT]).toMatchObject({ unread: 1, readId: 8 });
   });
 
   test("I9 also one that comes together with the first row of another chat that waited for its own", async () => {

@@ -84,8 +84,6 @@ export function createInbox(deps: InboxDeps): Inbox {
   /** Rises when somebody else comes: holds of the one before end. */
   let owner = 0;
   let changes: "idle" | "asking" | "askAgain" = "idle";
-  /** A pull was given up: changes that spoke of its rows found none. */
-  let hasGivenUp = false;
   /** Those who wait for the next answer of `/user/changes`. */
   const waiting: (() => void)[] = [];
 
@@ -96,7 +94,6 @@ export function createInbox(deps: InboxDeps): Inbox {
     desk,
     cursor: (type) => cursors[type],
     onQuiet: drainBuffer,
-    onGivenUp: () => void (hasGivenUp = true),
   });
 
   function start(newEpoch: string): void {
@@ -106,7 +103,6 @@ export function createInbox(deps: InboxDeps): Inbox {
       generation++;
       pulls.start();
       changes = "idle";
-      hasGivenUp = false;
       askChanges();
     });
   }
@@ -132,16 +128,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     const positions: ChatInput[] = [];
     for (const input of buffer) (isPosition(input) ? positions : inputs).push(input);
     buffer = [];
-    askOnceMore();
     desk.apply(positions.length === 0 ? inputs : inputs.concat(positions), values());
-  }
-
-  /** With the token of before, behind the rows. */
-  function askOnceMore(): void {
-    if (!hasGivenUp || !CHAT_TYPES.every(pulls.isDone)) return;
-    hasGivenUp = false;
-    nextToken = null;
-    askChanges();
   }
 
   /** The bookmarks that hold after what is being applied now. */

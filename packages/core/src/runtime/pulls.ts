@@ -55,8 +55,6 @@ export interface PullsDeps {
   cursor(type: ChatType): number;
   /** The last pull that ran has ended, or was given up. */
   onQuiet(): void;
-  /** What has come of a pull is all for now: it will be asked for again. */
-  onGivenUp(): void;
 }
 
 export function createPulls(deps: PullsDeps): Pulls {
@@ -115,7 +113,6 @@ export function createPulls(deps: PullsDeps): Pulls {
   /** Shows what has come, and asks again after a while: one kind that fails must not hide the others. */
   function giveUp(type: ChatType): void {
     const asked = generation;
-    deps.onGivenUp();
     end(type, false);
     // Given up again before this time is over, it is still asked once.
     pulls[type].cancelWatch = ports.clock.after(RETRY_MS, () => {
