@@ -11,8 +11,8 @@ import { median, medianRatio } from "../median.ts";
 
 const FRAMES = 5_000;
 const CHATS = 200;
-const WARM_UP_ROUNDS = 4;
-const ROUNDS = 15;
+const WARM_UP_ROUNDS = 10;
+const ROUNDS = 61;
 /** The client writes to disk within this time. */
 const WRITE_WITHIN_MS = 200;
 
