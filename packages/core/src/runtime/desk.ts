@@ -1,16 +1,12 @@
 import { ChatType } from "@parley/protocol/codes";
 import { changeChats } from "../model/chats.ts";
-import type { ChangedRow, ChatContext, ChatInput, Gone } from "../model/chat-input.ts";
-import { applyEvent } from "../model/events.ts";
+import type { ChangedRow, ChatContext, ChatInput } from "../model/chat-input.ts";
 import type { ClearedMarks } from "../model/gone.ts";
-import { mergeMessages } from "../model/merge.ts";
-import { withReceipt } from "../model/receipts.ts";
 import { parseChatKey } from "../model/rows.ts";
-import { isSavedAlike, saveChat } from "../model/stored.ts";
-import type { Chat, ChatKey, ChatMessage, Receipt, RowEvent } from "../model/state.ts";
+import type { ChatKey } from "../model/state.ts";
+import { keepChange } from "./keep-change.ts";
 import { isRecord } from "./keep.ts";
-import type { Disk, Repair } from "./persist.ts";
-import type { DiskWrite, RemovedMessages } from "./ports.ts";
+import type { Disk } from "./persist.ts";
 import type { Store } from "./store.ts";
 
 /** Where every change of chats passes: state, disk and those who follow rows stay in step. */
@@ -87,7 +83,7 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
         hasDisk: disk.isUsable(),
         closedWindow,
       });
-      const { chats, rows, missed, receipts, refused, gone } = change;
+      const { chats, rows, refused, gone } = change;
       const clearedBefore = cleared;
       cleared = raised(cleared, rest);
       const stillEarly = positions.filter((position) => chats.byKey[position.key] === undefined);
@@ -103,30 +99,11 @@ export function createDesk(store: Store, disk: Disk, closedWindow?: number): Des
       for (const { key, inputs: noted } of followers) {
         noted.push(...inputs.filter((input) => isOfMessages(input) && input.key === key));
       }
-      if (disk.isUsable()) {
-        const marks = {
-          ...(isEarlyNew && { [POSITIONS]: early }),
-          ...(cleared !== clearedBefore && { [CLEARED]: cleared }),
-        };
-        const kept = Object.keys(marks).length > 0 ? { ...values, ...marks } : values;
-        const messages: { chatKey: ChatKey; message: ChatMessage }[] = [];
-        const repairs: Repair[] = [];
-        for (const row of rows) {
-          if (row.isOutside) repairs.push(mergeOnDisk(row));
-          else messages.push({ chatKey: row.key, message: row.message });
-        }
-        repairs.push(...missed.map(changeOnDisk), ...receipts.map(countOnDisk));
-        const write: DiskWrite = {
-          chats: changedChats(before.byKey, chats.byKey).map(saveChat),
-          removedMessages: gone.flatMap(forgotten),
-          messages,
-          ...(kept !== undefined && { values: kept }),
-        };
-        const purges = gone.flatMap((part) =>
-          "purge" in part ? [{ chatKey: part.key, ...part.purge }] : [],
-        );
-        if (hasContent(write) || repairs.length > 0 || purges.length > 0) disk.keep(write, repairs, purges);
-      }
+      const marks = {
+        ...(isEarlyNew && { [POSITIONS]: early }),
+        ...(cleared !== clearedBefore && { [CLEARED]: cleared }),
+      };
+      keepChange(disk, before, change, Object.keys(marks).length > 0 ? { ...values, ...marks } : values);
       desk.onRows(refused.length > 0 ? [...rows, ...refused] : rows);
       for (const key of new Set(gone.map((part) => part.key)))
         if (chats.byKey[key]?.book.isHollow === true) desk.onHollow(key);
@@ -167,11 +144,6 @@ export function readNumbers(value: Record<string, unknown>): Record<ChatType, nu
   return { PRIVATE: read(ChatType.PRIVATE), GROUP: read(ChatType.GROUP), SYSTEM: read(ChatType.SYSTEM) };
 }
 
-function forgotten(gone: Gone): RemovedMessages[] {
-  if ("purge" in gone) return [];
-  return ["ids" in gone ? { chatKey: gone.key, ids: gone.ids } : { chatKey: gone.key, upTo: gone.upTo }];
-}
-
 /** What a page that was read before does not know of. */
 function isOfMessages(input: ChatInput): input is Extract<ChatInput, { kind: "row" | "event" | "receipt" }> {
   return input.kind === "row" || input.kind === "event" || input.kind === "receipt";
@@ -186,35 +158,4 @@ function readPosition(value: unknown): Position[] {
   const parsed = parseChatKey(value["key"]);
   const side = value["side"] === "theirs" ? "theirs" : "mine";
   return parsed === null ? [] : [{ kind: "read", key: parsed.key, side, upTo: value["upTo"] }];
-}
-
-/** A row outside the window: the disk may know more of it, e.g. its time tip. */
-function mergeOnDisk({ key, message }: ChangedRow): Repair {
-  const apply: Repair["apply"] = (known) => (known === undefined ? message : mergeMessages(known, message));
-  return { chatKey: key, id: message.id ?? 0, apply };
-}
-
-/** An edit or a recall of a message that lies on disk only. */
-function changeOnDisk({ key, event }: { key: ChatKey; event: RowEvent }): Repair {
-  return { chatKey: key, id: event.targetId, apply: (known) => known && applyEvent(known, event) };
-}
-
-function countOnDisk({ key, receipt }: { key: ChatKey; receipt: Receipt }): Repair {
-  return { chatKey: key, id: receipt.id, apply: (known) => known && withReceipt(known, receipt) };
-}
-
-function changedChats(
-  before: Readonly<Record<ChatKey, Chat>>,
-  after: Readonly<Record<ChatKey, Chat>>,
-): Chat[] {
-  if (before === after) return [];
-  return Object.values(after).filter((chat) => {
-    const known = before[chat.key];
-    return known !== chat && (known === undefined || !isSavedAlike(known, chat));
-  });
-}
-
-function hasContent(write: DiskWrite): boolean {
-  const parts = [write.chats, write.messages, write.removedMessages];
-  return write.values !== undefined || parts.some((part) => part !== undefined && part.length > 0);
 }
