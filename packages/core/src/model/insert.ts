@@ -93,7 +93,7 @@ function withHeadTip(draft: ChatDraft, message: ChatMessage): ChatMessage {
 }
 
 /** A read status tells a read position: of mine for rows of others, of theirs for my own (protocol: pull). */
-function noteReadStatus(draft: ChatDraft, message: ChatMessage): void {
+export function noteReadStatus(draft: ChatDraft, message: ChatMessage): void {
   if (message.status !== MessageStatus.READED) return;
   raiseRead(draft, message.selfSend ? "theirs" : "mine", positionOf(message));
 }

@@ -1,3 +1,4 @@
+import { MessageStatus } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
 import { echo, FRIEND_CHAT, NOON, ownRow, privateRow } from "../testing/builders.ts";
 import { chatsInHand, type ChatsInHand } from "../testing/chats.ts";
@@ -23,6 +24,15 @@ function openAt(first: number, last: number): ChatsInHand {
 function add(hand: ChatsInHand, added: Page, use: PageUse) {
   return hand.apply({ kind: "page", key: FRIEND_CHAT, page: added, use });
 }
+
+test("M61 a page that tells what was read takes it from the unread ones, whoever tells it first", () => {
+  for (const use of ["older", "newest"] as const) {
+    const hand = openAt(1, 3);
+    const read = talkMessage(privateRow({ id: 2, status: MessageStatus.READED }), 1);
+    add(hand, { messages: [read], from: 2, to: 3, isFresh: true }, use);
+    expect(hand.chat()).toMatchObject({ readId: 2, unread: 1, book: { unread: [3] } });
+  }
+});
 
 describe("a window that moves", () => {
   test("M36 a jump puts the page in place of the window, which then ends below the newest message", () => {

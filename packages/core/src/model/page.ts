@@ -10,7 +10,7 @@ import {
   replaceAt,
 } from "./draft.ts";
 import { fallBack } from "./gone.ts";
-import { forgetUnread, isUnread, noteNewest, withReadStatus } from "./insert.ts";
+import { forgetUnread, isUnread, noteNewest, noteReadStatus, withReadStatus } from "./insert.ts";
 import { mergeMessages } from "./merge.ts";
 import { withKnown } from "./spans.ts";
 import type { ChatMessage, ChatWindow, Span } from "./state.ts";
@@ -67,6 +67,7 @@ function coverage(draft: Pick<ChatDraft, "chat" | "messages" | "confirmed">): Sp
 
 function noteFresh(draft: ChatDraft, page: Page): void {
   for (const message of page.messages) {
+    noteReadStatus(draft, message);
     noteNewest(draft, message);
     // Of rows that a pull left out nobody has told yet whether they are unread.
     if (page.isFresh && isUnread(draft, message)) addUnread(draft, message);

@@ -205,6 +205,29 @@ describe("GET /message/private/pullOfflineMessage", () => {
     socket.close();
   });
 
+  test("one that was asked for before the login brings a socket that came meanwhile what was stored meanwhile as well", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await say(a, b, "before");
+    const tab = b.tab("early");
+    const { store } = server.app;
+    const original = store.startPrivatePull;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    store.startPrivatePull = async (...args) => {
+      store.startPrivatePull = original;
+      const found = await original(...args);
+      await held;
+      return found;
+    };
+    await tab.ok("pullPrivateMessages", { query: { minId: 0 } });
+    const missed = await say(a, b, "meanwhile");
+    const socket = await tab.connect();
+    release();
+    await socket.next(isEnd);
+    expect(ids(socket.frames)).toContain(missed.id);
+    socket.close();
+  });
+
   test("no more than five pulls of one client wait in line", async () => {
     const [a, b] = await twoFriends(server.url);
     await say(a, b, "x");

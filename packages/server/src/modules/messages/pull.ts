@@ -53,6 +53,17 @@ function mayMix(one: Asker, other: Asker): boolean {
   return mine.length === 0 || theirs.length === 0 || mine.join() === theirs.join();
 }
 
+/**
+ * What there is to push; null: nobody listens, and who logs in now asks for all of it. A socket that came while this was looked up has not
+ * been told what was stored meanwhile: it is looked up again.
+ */
+async function openFor(asker: Asker, open: () => Promise<Pulled<object>>): Promise<Pulled<object> | null> {
+  const isThere = asker.sockets().length > 0;
+  const pulled = await open();
+  if (isThere) return pulled;
+  return asker.sockets().length > 0 ? open() : null;
+}
+
 export function createPull({ store, delivery, inBackground }: PullDeps): PullHandlers {
   /** By client instance and kind, in the order in which they were asked for. */
   const underWay = new Map<string, UnderWay[]>();
@@ -78,7 +89,9 @@ export function createPull({ store, delivery, inBackground }: PullDeps): PullHan
 
   const push = async (asker: Asker, cmd: PullCmd, open: () => Promise<Pulled<object>>): Promise<void> => {
     try {
-      const { batches, fromId } = await open();
+      const pulled = await openFor(asker, open);
+      if (pulled === null) return;
+      const { batches, fromId } = pulled;
       let isAnnounced = false;
       const announce = () => {
         if (isAnnounced) return;
