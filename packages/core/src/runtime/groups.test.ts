@@ -95,6 +95,15 @@ describe("pushes", () => {
     expect(group(solo)?.isTop).toBe(true);
   });
 
+  test("G10 one that takes me in may have been under way when I left, so it is checked", async () => {
+    const solo = await inGroup({ quit: true });
+    await solo.push(shown({}));
+    expect(groups(solo).order).toEqual([GROUP]);
+    await pass(solo, 2_000);
+    await solo.reply("/group/find", groupVO({ quit: true }));
+    expect(groups(solo).order).toEqual([]);
+  });
+
   test("G11 a chat is pinned and silent as its group", async () => {
     const solo = await inGroup({ isTop: true, msgRemind: 2 });
     await solo.push({ cmd: 4, data: groupRow({ id: 1 }) });

@@ -78,12 +78,12 @@ export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): Gro
 
   /**
    * Of several pushes in a row the last one need not be the newest, and none need be newer than what I have done myself: of that only my
-   * other devices are told.
+   * other devices are told. One that says that I am in a group may have been under way when I left.
    */
-  function settle(id: number): void {
+  function settle(id: number, bringsMeIn: boolean): void {
     const before = fresh.get(id);
     before?.cancel();
-    const isInDoubt = before !== undefined || book.hasActed(id);
+    const isInDoubt = before !== undefined || bringsMeIn || book.hasActed(id);
     const cancel = ports.clock.after(SETTLE_MS, () => {
       fresh.delete(id);
       if (isInDoubt) void book.find(id);
@@ -139,13 +139,14 @@ export function createGroupRoom(deps: GroupBookDeps & { late: LateSource }): Gro
         case "group": {
           const { group } = incoming;
           const last = pushed.get(group.id);
+          const before = book.get(group.id);
           const isOfMembers =
             last === undefined || book.isSince(group.id, last.at) || mayConcernMembers(last.group, group);
           book.note(group.id, true);
           pushed.set(group.id, { group, at: book.now() });
           book.put(group);
           if (isOfMembers) people.touch(group.id);
-          return settle(group.id);
+          return settle(group.id, isIn(group) && (before === undefined || !isIn(before)));
         }
         case "groupOut":
           book.note(incoming.groupId);

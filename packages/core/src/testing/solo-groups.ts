@@ -40,7 +40,10 @@ export async function inGroup(part: object = {}): Promise<Solo> {
   const solo = await loggedIn();
   await solo.push(shown(part));
   await pass(solo, 2_000);
-  for (const url of solo.waiting()) if (url === "/group/request/list") await solo.reply(url, []);
+  for (const url of solo.waiting()) {
+    if (url === "/group/request/list") await solo.reply(url, []);
+    if (url === `/group/find/${GROUP}`) await solo.reply(url, groupVO(part));
+  }
   return solo;
 }
 
