@@ -15,7 +15,7 @@ export interface Delivery {
   toOwnOthers(actor: Actor, frame: string, cap?: Cap): void;
   /** To every socket of these people but those of the acting client instance. */
   toOthersOf(actor: Actor, userIds: readonly number[], frame: string): void;
-  /** The sockets of the acting client instance as they are now; one that it opens later is not among them. */
+  /** The sockets of the acting client instance as they are now, or the first that it opens; later ones are not among them. */
   findAsker(actor: Actor): Asker;
   /** Sockets of these sessions close and their tokens are dead. */
   endSessions(userId: number, sessionIds: readonly string[], reason: LogoutReason): void;

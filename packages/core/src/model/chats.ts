@@ -15,7 +15,7 @@ import { applyReceipts, noteReceipt, withReceipt } from "./receipts.ts";
 import { forgetMessages } from "./renew.ts";
 import { positionOf, typeOfKey } from "./rows.ts";
 import { withGap, withoutBelow } from "./spans.ts";
-import type { Chat, ChatKey, ChatMessage, Chats, Purge, Receipt, RowEvent } from "./state.ts";
+import type { Chat, ChatBook, ChatKey, ChatMessage, Chats, Purge, Receipt, RowEvent } from "./state.ts";
 
 /** Applies a batch: touched chats get new identities, all others keep theirs, however many rows there are. */
 export function changeChats(chats: Chats, inputs: readonly ChatInput[], context: ChatContext): ChatsChange {
@@ -184,13 +184,10 @@ class Batch {
   #insert(key: ChatKey, row: ChatMessage): void {
     if (isCleared(this.#cleared, key, row)) return this.#refuse(key, row);
     const draft = this.#draft(key);
-    const { events, receipts, purged } = draft.chat.book;
-    if (isHidden(draft, row) || isPurged(row, purged)) return this.#refuse(key, row);
-    const newestBefore = draft.chat.book.newest?.id ?? -1;
-    const { message, isOutside } = insertRow(
-      draft,
-      withoutPurged(applyReceipts(applyEvents(row, events), receipts), purged),
-    );
+    const { book } = draft.chat;
+    if (isHidden(draft, row) || isPurged(row, book.purged)) return this.#refuse(key, row);
+    const newestBefore = book.newest?.id ?? -1;
+    const { message, isOutside } = insertRow(draft, upToDate(row, book));
     this.#rows.push({ key, message, isOutside });
     if (draft.chat.isRemoved && (message.id ?? Infinity) > newestBefore) set(draft, { isRemoved: false });
     // Requests are pinned: they keep the system chat at the top (spec §4).
@@ -206,13 +203,13 @@ class Batch {
 
   #addPage(key: ChatKey, page: Page, use: PageUse): void {
     this.#edit(key, (draft) => {
-      const { events, receipts, purged } = draft.chat.book;
+      const { book } = draft.chat;
       const messages: ChatMessage[] = [];
       const changed: ChatMessage[] = [];
       for (const message of page.messages) {
         if (isCleared(this.#cleared, key, message)) continue;
-        if (isHidden(draft, message) || isPurged(message, purged)) continue;
-        const after = withoutPurged(applyReceipts(applyEvents(message, events), receipts), purged);
+        if (isHidden(draft, message) || isPurged(message, book.purged)) continue;
+        const after = upToDate(message, book);
         messages.push(after);
         if (page.isFresh || after !== message) changed.push(after);
       }
@@ -373,6 +370,11 @@ class Batch {
       set(draft, { window: { ...draft.chat.window, hasOlder: true } });
     }
   }
+}
+
+/** A copy that may have been long under way, with what was told of it meanwhile. */
+function upToDate(message: ChatMessage, { events, receipts, purged }: ChatBook): ChatMessage {
+  return withoutPurged(applyReceipts(applyEvents(message, events), receipts), purged);
 }
 
 function isAmong(gone: Gone, message: ChatMessage): boolean {

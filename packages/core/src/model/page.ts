@@ -36,7 +36,7 @@ export function addPage(draft: ChatDraft, page: Page, use: PageUse): void {
   const window = coverage(draft);
   const isTouching = page.from <= window.to && page.to >= window.from;
   const isMove = use === "newest" || use === "around";
-  noteFresh(draft, page);
+  noteRows(draft, page);
   if (isTouching) join(draft, page, window);
   else if (isMove) replace(draft, page);
   if (isTouching || isMove) {
@@ -65,7 +65,7 @@ function coverage(draft: Pick<ChatDraft, "chat" | "messages" | "confirmed">): Sp
   return { from: hasOlder ? first : 0, to: hasNewer ? last + 1 : Infinity };
 }
 
-function noteFresh(draft: ChatDraft, page: Page): void {
+function noteRows(draft: ChatDraft, page: Page): void {
   for (const message of page.messages) {
     noteReadStatus(draft, message);
     noteNewest(draft, message);
