@@ -126,8 +126,8 @@ function sizeRows(login: web.Assets, cold: readonly Start[]): Row[] {
     limit,
   });
   return [
-    size("login screen: JS + CSS, gzip", login, 110),
-    size("first chat screen: JS + CSS, gzip", chat, 200),
+    size("login screen: JS + CSS, gzip", login, 120),
+    size("first chat screen: JS + CSS, gzip", chat, 240),
     {
       what: "asset requests to the first chat paint",
       product: String(chat.requests),
