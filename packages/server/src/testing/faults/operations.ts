@@ -1,4 +1,5 @@
 /** Every write that people do, as one call that a client makes again when no answer came. */
+import type { TokenPair } from "@parley/protocol/entities";
 import type { Envelope, ErrorKey } from "@parley/protocol/envelope";
 import type { StopPoint } from "../../ports/stops.ts";
 import { PASSWORD, type Person, befriend, request } from "../people.ts";
@@ -368,6 +369,32 @@ const accounts: Operation[] = [
     },
   },
   {
+    name: "log in",
+    skips: UNTOLD,
+    isTwice: true,
+    act: ({ url, ann }) =>
+      answer(post(url, "/login", { userName: ann.userName, password: PASSWORD, terminal: 1 })),
+    check: checkPair,
+  },
+  {
+    name: "refresh token",
+    skips: UNTOLD,
+    act: ({ url, ann }) => answer(refresh(url, ann.tokens.refreshToken)),
+    check: checkPair,
+  },
+  {
+    name: "end one session",
+    skips: UNTOLD,
+    before: logInOnPhone,
+    act: ({ ann, phoneSession }) => answer(ann.call("endSession", { query: { id: phoneSession } })),
+  },
+  {
+    name: "end all other sessions",
+    skips: UNTOLD,
+    before: logInOnPhone,
+    act: ({ ann }) => answer(ann.call("endSession", { query: {} })),
+  },
+  {
     name: "log out",
     skips: UNTOLD,
     repeat: "auth.tokenInvalid",
@@ -412,6 +439,23 @@ async function upload({ url, tokens }: Person): Promise<Envelope> {
 function post(url: string, path: string, body: object) {
   const headers = { "content-type": "application/json" };
   return request(url, path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+function refresh(url: string, refreshToken: string) {
+  return request(url, "/refreshToken", { method: "PUT", headers: { refreshToken } });
+}
+
+async function logInOnPhone(scene: Scene): Promise<void> {
+  await scene.ann.elsewhere({ terminal: 1 });
+  scene.phoneSession = (await scene.ann.ok("listSessions")).find(({ current }) => !current)?.id;
+}
+
+/** Both tokens of the pair that the client got in the end are good, and the session behind them is one. */
+async function checkPair({ url, ann }: Scene, envelope: Envelope): Promise<void> {
+  const { accessToken, refreshToken } = envelope.data as TokenPair;
+  mustBeOk(await answer(request(url, "/user/self", { headers: { accessToken } })), "the new access token");
+  mustBeOk(await answer(refresh(url, refreshToken)), "the new refresh token");
+  mustBeOk(await answer(ann.call("self")), "the access token from before");
 }
 
 function mustBeOk(envelope: Envelope, what: string): void {

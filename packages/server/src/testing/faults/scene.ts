@@ -14,6 +14,8 @@ export interface Scene extends Record<Role, Person> {
   /** Ids of messages: `mine` are ann's, `theirs` bob's. */
   private: { mine: number; theirs: number };
   group: { mine: number; theirs: number };
+  /** The session of ann's phone, where an operation has one. */
+  phoneSession?: string | undefined;
 }
 
 export async function makeScene(url: string, tag: string): Promise<Scene> {
@@ -94,6 +96,9 @@ async function viewOfOne(person: Person, nameOf: NameOf): Promise<unknown> {
   return {
     self: without(self.envelope.data, "id", "online", "headImage", "headImageThumb"),
     friends: friends.map((friend) => without(friend, "id", "online", "onlineWeb", "onlineApp")),
+    sessions: (await person.ok("listSessions"))
+      .map(({ terminal, current }) => `${terminal} ${current}`)
+      .sort(),
     blocked: (await person.ok("listBlacklist")).map(({ id }) => nameOf(id)),
     friendRequests: (await person.ok("listFriendRequests")).map(({ sendId, recvId, remark, status }) => [
       nameOf(sendId),
