@@ -53,7 +53,7 @@ test.each([
   const held = holdRead(store, read);
   const loading = find();
   await held.reached;
-  await change(async (tx) => void (await work(tx)));
+  await change(work);
   held.release();
   expect(await loading).toEqual({ nickName: "Ann", standing: "ok" });
   expect(await find()).toEqual(after);
