@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clock } from "./checks/clock.ts";
 import { colours } from "./checks/colours.ts";
+import { exactEmpty } from "./checks/exact-empty.ts";
 import { format } from "./checks/format.ts";
 import { imports } from "./checks/imports.ts";
 import { lint } from "./checks/lint.ts";
@@ -247,6 +248,24 @@ describe("spec coverage", () => {
     const { before, after } = await judge(specCoverage, sound, planted);
     expect(before).toEqual([]);
     expect(after).toContain(message);
+  });
+});
+
+describe("empty objects in loose matches", () => {
+  const TEST = "packages/core/src/model/chat.test.ts";
+  const sound = {
+    [TEST]:
+      "expect(a).toMatchObject({ b: [], c: expect.objectContaining({}) });\nexpect(a).toEqual({ b: {} });\n",
+  };
+
+  test.each([
+    ["a whole", "expect(a).toMatchObject({});\n"],
+    ["a part", "expect(a).toMatchObject({ b: 1, members: {} });\n"],
+    ["an element", "await expect(a).resolves.toMatchObject([{ b: 1 }, {}]);\n"],
+  ])("refuses one that is %s", async (_, text) => {
+    const { before, after } = await judge(exactEmpty, sound, { [TEST]: text });
+    expect(before).toEqual([]);
+    expect(after).toContain(`${TEST}:1 matches any object`);
   });
 });
 

@@ -1,5 +1,6 @@
 import { clock } from "./clock.ts";
 import { colours } from "./colours.ts";
+import { exactEmpty } from "./exact-empty.ts";
 import { format } from "./format.ts";
 import { imports } from "./imports.ts";
 import { lint } from "./lint.ts";
@@ -21,6 +22,7 @@ export const CHECKS: readonly Check[] = [
   colours,
   locales,
   clock,
+  exactEmpty,
   specCoverage,
   lock,
 ];

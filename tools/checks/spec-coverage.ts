@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import type { Expression, Node } from "oxc-parser";
 import { type Check } from "../lib/check.ts";
 import { filesUnder } from "../lib/files.ts";
-import { parseSource, place } from "../lib/source.ts";
+import { isNode, parseSource, place } from "../lib/source.ts";
 
 const RULE_LINE = /^- \*\*([A-Z]+\d+[a-z]?)\*\* \S/;
 const RULE_ID = /^[A-Z]+\d+[a-z]?$/;
@@ -48,12 +48,6 @@ function literalStart(node: Node | undefined): string | undefined {
   if (node?.type === "Literal" && typeof node.value === "string") return node.value;
   if (node?.type === "TemplateLiteral") return node.quasis[0]?.value.cooked ?? "";
   return undefined;
-}
-
-function isNode(value: unknown): value is Node {
-  return (
-    typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string"
-  );
 }
 
 /** The titles of a test file, with the groups that they stand in. */
