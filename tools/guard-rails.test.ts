@@ -391,10 +391,10 @@ describe("the size budget", () => {
   });
 
   test.each([
-    ["login screen", { entry: 140_000 }, 0],
-    ["login screen", { theme: 140_000 }, 0],
-    ["first chat screen", { chat: 260_000 }, 0],
-    ["all scripts", { other: 500_000 }, 0],
+    ["login screen", { entry: 170_000 }, 0],
+    ["login screen", { theme: 170_000 }, 0],
+    ["first chat screen", { chat: 320_000 }, 0],
+    ["all scripts", { other: 620_000 }, 0],
     ["files for the first chat screen", {}, 6],
   ])("refuses too much: %s", (what, bytes, styles) => {
     expect(sizeProblems(built({ entry: 70_000, chat: 20_000 }, 3))).toEqual([]);

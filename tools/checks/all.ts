@@ -6,6 +6,7 @@ import { imports } from "./imports.ts";
 import { lint } from "./lint.ts";
 import { locales } from "./locales.ts";
 import { lock } from "./lock.ts";
+import { quarantine } from "./quarantine.ts";
 import { size } from "./size.ts";
 import { specCoverage } from "./spec-coverage.ts";
 import { types } from "./types.ts";
@@ -24,5 +25,6 @@ export const CHECKS: readonly Check[] = [
   clock,
   exactEmpty,
   specCoverage,
+  quarantine,
   lock,
 ];
