@@ -6,11 +6,13 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clock } from "./checks/clock.ts";
 import { colours } from "./checks/colours.ts";
+import { exactEmpty } from "./checks/exact-empty.ts";
 import { format } from "./checks/format.ts";
 import { imports } from "./checks/imports.ts";
 import { lint } from "./checks/lint.ts";
 import { locales } from "./checks/locales.ts";
 import { lock } from "./checks/lock.ts";
+import { quarantineProblems } from "./checks/quarantine.ts";
 import { sizeProblems } from "./checks/size.ts";
 import { specCoverage } from "./checks/spec-coverage.ts";
 import { types } from "./checks/types.ts";
@@ -250,6 +252,38 @@ describe("spec coverage", () => {
   });
 });
 
+describe("empty objects in loose matches", () => {
+  const TEST = "packages/core/src/model/chat.test.ts";
+  const sound = {
+    [TEST]:
+      "expect(a).toMatchObject({ b: [], c: expect.objectContaining({}) });\nexpect(a).toEqual({ b: {} });\n",
+  };
+
+  test.each([
+    ["a whole", "expect(a).toMatchObject({});\n"],
+    ["a part", "expect(a).toMatchObject({ b: 1, members: {} });\n"],
+    ["an element", "await expect(a).resolves.toMatchObject([{ b: 1 }, {}]);\n"],
+  ])("refuses one that is %s", async (_, text) => {
+    const { before, after } = await judge(exactEmpty, sound, { [TEST]: text });
+    expect(before).toEqual([]);
+    expect(after).toContain(`${TEST}:1 matches any object`);
+  });
+});
+
+describe("the quarantine of browser tests", () => {
+  const root = tree({ "packages/e2e/tests/a.spec.ts": 'test("S1 slow", async () => {});\n' });
+  const entry = { file: "a.spec.ts", title: "S1 slow", reason: "waits for a timer of the browser" };
+
+  test.each([
+    ["a title that is not there", { title: "S1 swift" }, 'names "S1 swift"'],
+    ["a file that is not there", { file: "b.spec.ts" }, "b.spec.ts does not have"],
+    ["no reason", { reason: " " }, "gives no reason"],
+  ])("refuses %s", (_, planted, message) => {
+    expect(quarantineProblems(root, [entry])).toEqual([]);
+    expect(quarantineProblems(root, [{ ...entry, ...planted }]).join("\n")).toContain(message);
+  });
+});
+
 describe("locale keys", () => {
   const at = (locale: string): string => `packages/web/src/locales/${locale}.json`;
   const catalogue = (title: string, unread: string, kind = "x"): string =>
@@ -351,16 +385,16 @@ describe("the size budget", () => {
   };
 
   test("counts the texts of one language, the largest", () => {
-    const texts = { other: 260_000, zh: 60_000 };
+    const texts = { other: 340_000, zh: 60_000 };
     expect(sizeProblems(built({ ...texts, en: 60_000 })).join("\n")).not.toContain("all scripts");
     expect(sizeProblems(built({ ...texts, en: 260_000 })).join("\n")).toContain("all scripts");
   });
 
   test.each([
-    ["login screen", { entry: 140_000 }, 0],
-    ["login screen", { theme: 140_000 }, 0],
-    ["first chat screen", { chat: 260_000 }, 0],
-    ["all scripts", { other: 500_000 }, 0],
+    ["login screen", { entry: 170_000 }, 0],
+    ["login screen", { theme: 170_000 }, 0],
+    ["first chat screen", { chat: 320_000 }, 0],
+    ["all scripts", { other: 620_000 }, 0],
     ["files for the first chat screen", {}, 6],
   ])("refuses too much: %s", (what, bytes, styles) => {
     expect(sizeProblems(built({ entry: 70_000, chat: 20_000 }, 3))).toEqual([]);

@@ -17,7 +17,18 @@ const vitest = (passed: number, failed: number, files: { status: string; tests: 
     assertionResults: Array.from({ length: tests }),
   })),
 });
-const playwright = (expected: number, unexpected: number) => ({ stats: { expected, flaky: 0, unexpected } });
+const playwright = (expected: number, unexpected: number, flaky = 0) => ({
+  stats: { expected, flaky, unexpected },
+  suites: [
+    {
+      specs: Array.from({ length: flaky }, (_, n) => ({
+        title: `T${n} flaky`,
+        file: "a.spec.ts",
+        tests: [{ status: "flaky" as const, annotations: [] }],
+      })),
+    },
+  ],
+});
 
 test.each([
   ["all well", vitest(5, 0), 0, { passed: 5, failed: 0 }],
@@ -33,6 +44,7 @@ test.each([
 test.each([
   ["all well", playwright(3, 0), 0, { passed: 3, failed: 0 }],
   ["a failed test", playwright(2, 1), 1, { passed: 2, failed: 1 }],
+  ["one that passed only when tried again", playwright(3, 0, 1), 0, { passed: 3, failed: 1 }],
   ["a crash", playwright(3, 0), 1, { passed: 3, failed: 1 }],
   ["no tests", playwright(0, 0), 1, { passed: 0, failed: 1 }],
   ["no report", undefined, 1, { passed: 0, failed: 1 }],
@@ -40,11 +52,24 @@ test.each([
   expect(countPlaywright(report, code)).toEqual(count);
 });
 
+test("a quarantined test may need a second try, another one of its name may not; both are named as flaky", () => {
+  const quarantine = [
+    { file: "a.spec.ts", title: "T0 flaky", reason: "slow once" },
+    { file: "b.spec.ts", title: "T1 flaky", reason: "slow twice" },
+  ];
+  expect(countPlaywright(playwright(3, 0, 2), 0, quarantine)).toEqual({ passed: 4, failed: 1 });
+  expect(vi.mocked(console.log).mock.calls.flat()).toEqual([
+    'quarantined a.spec.ts "T0 flaky" is flaky, it passed only when tried again: slow once',
+    'FAILED a.spec.ts "T1 flaky" is flaky, it passed only when tried again',
+  ]);
+});
+
 const battery = (...statuses: readonly ("expected" | "unexpected" | "flaky" | "skipped")[]) => ({
   suites: [
     {
       specs: statuses.map((status, index) => ({
         title: `${index} ${status}`,
+        file: "a.spec.ts",
         tests: [{ status, annotations: [{ type: "done", description: `${index} deaths` }] }],
       })),
     },

@@ -13,7 +13,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
-  // Docs: decision 4. The report names what passed only the second time.
+  // Docs: decision 4. What passes only the second time is named as flaky, and counts as failed.
   retries: 1,
   reporter: [["list"]],
   use: {

@@ -1,10 +1,12 @@
 import { clock } from "./clock.ts";
 import { colours } from "./colours.ts";
+import { exactEmpty } from "./exact-empty.ts";
 import { format } from "./format.ts";
 import { imports } from "./imports.ts";
 import { lint } from "./lint.ts";
 import { locales } from "./locales.ts";
 import { lock } from "./lock.ts";
+import { quarantine } from "./quarantine.ts";
 import { size } from "./size.ts";
 import { specCoverage } from "./spec-coverage.ts";
 import { types } from "./types.ts";
@@ -21,6 +23,8 @@ export const CHECKS: readonly Check[] = [
   colours,
   locales,
   clock,
+  exactEmpty,
   specCoverage,
+  quarantine,
   lock,
 ];

@@ -1,22 +1,12 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import type { Expression, Node } from "oxc-parser";
 import { type Check } from "../lib/check.ts";
 import { filesUnder } from "../lib/files.ts";
-import { parseSource, place } from "../lib/source.ts";
+import { titlesOf } from "../lib/test-titles.ts";
 
 const RULE_LINE = /^- \*\*([A-Z]+\d+[a-z]?)\*\* \S/;
 const RULE_ID = /^[A-Z]+\d+[a-z]?$/;
 const PURE_MODEL = "packages/core/src/model/";
-
-interface TestTitle {
-  /** The literal text of the title, up to the first inserted value. */
-  title: string;
-  where: string;
-  isGroup: boolean;
-  /** Titles of the groups around it, outermost first. */
-  groups: string[];
-}
 
 /** The rule ids of `docs/spec`, each with the place where it is written. */
 function rulesUnder(root: string, problems: string[]): Map<string, string> {
@@ -34,52 +24,6 @@ function rulesUnder(root: string, problems: string[]): Map<string, string> {
     }
   }
   return rules;
-}
-
-/** `test`, `it` or `describe` behind forms like `test.each([...])`, `describe.skipIf(x)`, `test.for(rows)`. */
-function runnerName(callee: Expression): string | undefined {
-  if (callee.type === "Identifier") return callee.name;
-  if (callee.type === "MemberExpression") return runnerName(callee.object);
-  if (callee.type === "CallExpression") return runnerName(callee.callee);
-  return undefined;
-}
-
-function literalStart(node: Node | undefined): string | undefined {
-  if (node?.type === "Literal" && typeof node.value === "string") return node.value;
-  if (node?.type === "TemplateLiteral") return node.quasis[0]?.value.cooked ?? "";
-  return undefined;
-}
-
-function isNode(value: unknown): value is Node {
-  return (
-    typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string"
-  );
-}
-
-/** The titles of a test file, with the groups that they stand in. */
-function titlesOf(root: string, file: string): TestTitle[] {
-  const source = parseSource(root, file);
-  const titles: TestTitle[] = [];
-  const walk = (node: Node, groups: string[]): void => {
-    let inner = groups;
-    if (node.type === "CallExpression") {
-      const runner = runnerName(node.callee);
-      const isGroup =
-        runner === "describe" || (runner === "test" && source.text.startsWith("test.describe", node.start));
-      const title = literalStart(node.arguments[0]);
-      const runs = node.arguments.length > 1;
-      if (runs && title !== undefined && (isGroup || runner === "test" || runner === "it")) {
-        titles.push({ title, where: place(source, node.start), isGroup, groups });
-        if (isGroup) inner = [...groups, title];
-      }
-    }
-    for (const [key, value] of Object.entries(node)) {
-      if (key === "type") continue;
-      for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, inner);
-    }
-  };
-  walk(source.program, []);
-  return titles;
 }
 
 /** The rule ids that a title begins with: `"M7 M8 an older id"` names two. */

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { QUARANTINE, type Quarantined } from "@parley/e2e/quarantine";
 import { repository } from "./files.ts";
 import { runTool } from "./process.ts";
 import type { Count } from "./run-checks.ts";
@@ -12,7 +13,7 @@ interface VitestReport {
   testResults: { name: string; status: string; assertionResults: readonly unknown[] }[];
 }
 
-interface PlaywrightReport {
+interface PlaywrightReport extends Suite {
   stats: { expected: number; flaky: number; unexpected: number };
 }
 
@@ -20,6 +21,8 @@ interface Suite {
   suites?: readonly Suite[];
   specs?: readonly {
     title: string;
+    /** Below the folder of tests. */
+    file: string;
     tests: readonly {
       status: "expected" | "unexpected" | "flaky" | "skipped";
       annotations: readonly { type: string; description?: string }[];
@@ -59,12 +62,24 @@ export function countVitest(report: VitestReport | undefined, code: number): Cou
   return agree("Vitest", code, { passed, failed: failed + broken.length });
 }
 
-/** What a run of Playwright comes to. */
-export function countPlaywright(report: PlaywrightReport | undefined, code: number): Count {
+/** What a run of Playwright comes to. What passed only when tried again has failed, unless it is quarantined. */
+export function countPlaywright(
+  report: PlaywrightReport | undefined,
+  code: number,
+  quarantine: readonly Quarantined[] = QUARANTINE,
+): Count {
   if (report === undefined) return nothing("Playwright wrote no report");
   const { expected, flaky, unexpected } = report.stats;
-  if (flaky > 0) console.log(`${flaky} flaky: passed only when tried again, see above`);
-  return agree("Playwright", code, { passed: expected + flaky, failed: unexpected });
+  let excused = 0;
+  for (const { title, file, tests } of specsOf(report)) {
+    if (!tests.some(({ status }) => status === "flaky")) continue;
+    const known = quarantine.find((entry) => entry.file === file && entry.title === title);
+    if (known !== undefined) excused++;
+    const word = known === undefined ? "FAILED" : "quarantined";
+    const reason = known === undefined ? "" : `: ${known.reason}`;
+    console.log(`${word} ${file} "${title}" is flaky, it passed only when tried again${reason}`);
+  }
+  return agree("Playwright", code, { passed: expected + excused, failed: unexpected + flaky - excused });
 }
 
 /** What a battery of Playwright's tests has done: their titles, and what they note under "done". */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { parseSync, Visitor, type ParseResult, type VisitorObject } from "oxc-parser";
+import { type Node, parseSync, Visitor, type ParseResult, type VisitorObject } from "oxc-parser";
 
 interface Source {
   /** Relative to the root that was asked for, with forward slashes. */
@@ -24,4 +24,11 @@ export function visit(source: Source, visitor: VisitorObject): void {
 /** `path:line` of an offset, as editors understand it. */
 export function place(source: Source, offset: number): string {
   return `${source.path}:${source.text.slice(0, offset).split("\n").length}`;
+}
+
+/** Whether what a node holds is a node as well. */
+export function isNode(value: unknown): value is Node {
+  return (
+    typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string"
+  );
 }

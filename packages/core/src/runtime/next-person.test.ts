@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { FRIEND_CHAT, friendVO, GROUP, memberVO, privateRow, userInfo } from "../testing/builders.ts";
+import { FRIEND_CHAT, friendVO, GROUP, memberVO, ownRow, privateRow, userInfo } from "../testing/builders.ts";
 import { clockOf } from "../testing/fake-ports.ts";
+import { bodyOf } from "../testing/fake-http.ts";
 import { createFakeDevice } from "../testing/fake-tabs.ts";
-import { createSolo, loggedIn, pushed, type Solo, TOKENS } from "../testing/logged-in.ts";
+import { createSolo, loggedIn, pass, pushed, type Solo, TOKENS } from "../testing/logged-in.ts";
 import { createMemoryStorage } from "../testing/memory-storage.ts";
 import {
   HER,
@@ -26,6 +27,15 @@ const HERS = `parley:https://im.example:${HER}`;
 const ANONYMOUS = { kind: "anonymous", ended: null };
 
 const session = (solo: Solo) => solo.client.getState().session;
+/** Messages on their way. */
+const tmpIdsOf = (solo: Solo) =>
+  solo.ports.http.waiting
+    .filter(({ request }) => request.url.endsWith("/private/send"))
+    .map(({ request }) => (bodyOf(request) as { tmpId: string }).tmpId);
+const shownIn = (solo: Solo) =>
+  solo.client
+    .getState()
+    .chats.byKey[FRIEND_CHAT]?.window.messages.map(({ content, sending }) => [content, sending]);
 /** What a reload of this tab would go on with. */
 const keptSession = (solo: Solo) => solo.ports.storage.session.get("parley.session");
 
@@ -252,6 +262,55 @@ describe("an action that is answered late", () => {
     await sheIsOnline(solo);
     expect(solo.client.getState().chats.byKey["PRIVATE:3"]).toBeUndefined();
     expect(solo.waiting().filter((url) => /send|history/.test(url))).toEqual([]);
+  });
+
+  test.each([
+    ["stored", 200],
+    ["refused", 500],
+  ])("S16 what one person sent and is %s late is nothing of the next one's", async (_, code) => {
+    const solo = await loggedIn();
+    solo.client.chats.sendText(FRIEND_CHAT, "mine");
+    await settle();
+    const tmpId = tmpIdsOf(solo)[0] ?? null;
+    const answer = holdBack(solo, "/private/send");
+    await solo.client.session.logout();
+    await sheComes(solo);
+    await sheIsOnline(solo);
+    solo.client.chats.sendText(FRIEND_CHAT, "hers");
+    await settle();
+    const hers = tmpIdsOf(solo);
+    await answer(code === 200 ? ownRow({ id: 9, tmpId, content: "mine" }) : null, code);
+    clockOf(solo.ports).advance(5_000);
+    await settle();
+    expect(shownIn(solo)).toEqual([["hers", "sending"]]);
+    expect(tmpIdsOf(solo)).toEqual(hers);
+    await solo.reply(
+      "/private/send",
+      ownRow({ id: 10, tmpId: hers[0] ?? null, sendId: HER, content: "hers" }),
+    );
+    expect(shownIn(solo)).toEqual([["hers", null]]);
+    expect(tmpIdsOf(solo)).toEqual([]);
+    expect(solo.notices).toEqual([]);
+  });
+
+  test("S16 what could not be sent waits its own time, not that of the one before", async () => {
+    const solo = await loggedIn();
+    const lose = async (text: string) => {
+      solo.client.chats.sendText(FRIEND_CHAT, text);
+      await settle();
+      solo.ports.http.replyRaw("/private/send", { kind: "failed", reason: "timeout" });
+      await settle();
+    };
+    await lose("mine");
+    await solo.client.session.logout();
+    await sheComes(solo);
+    await sheIsOnline(solo);
+    await pass(solo, 3_000);
+    await lose("hers");
+    await pass(solo, 4_999);
+    expect(tmpIdsOf(solo)).toEqual([]);
+    await pass(solo, 1);
+    expect(tmpIdsOf(solo)).toHaveLength(1);
   });
 
   test("P12 S16 a friend that one person pins is not pinned for the next", async () => {

@@ -368,6 +368,26 @@ test("sockets that have not logged in are bounded for an address", async () => {
   }
   expect(refused).toContain("429");
   expect(sockets).toHaveLength(2_000);
+  // Whoever logs in, leaves, or is closed for what was sent makes room for one more.
+  const { accessToken } = (await join(small.url)).tokens;
+  const ways: ((socket: TestSocket | undefined) => void)[] = [
+    (socket) => socket?.close(),
+    (socket) => socket?.send("{"),
+    (socket) => socket?.login({ accessToken }),
+  ];
+  const isLetIn = async () => {
+    try {
+      sockets.push(await TestSocket.open(small.url));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (const [place, free] of ways.entries()) {
+    free(sockets[place]);
+    await expect.poll(isLetIn, { timeout: 10_000 }).toBe(true);
+    expect(await isLetIn()).toBe(false);
+  }
   for (const socket of sockets) socket.ws.terminate();
 }, 60_000);
 

@@ -293,6 +293,10 @@ describe("other origins", () => {
     const refused = await fetch(`${server.url}/api/user/self`, { headers: { origin } });
     expect(refused.headers.get("access-control-allow-origin")).toBe(origin);
     expect(refused.headers.get("access-control-expose-headers")).toBe("Retry-After");
+    // No cache hands the answer for one origin to another.
+    for (const { headers } of [answer, get, refused]) {
+      expect(headers.get("vary") ?? "").toMatch(/\borigin\b/i);
+    }
   });
 
   test.each(["https://evil.example", "null", "https://chat.example.org.evil.example"])(

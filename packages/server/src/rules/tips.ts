@@ -1,7 +1,7 @@
 import { splitNames } from "@parley/protocol/tip-names";
 
 /** Sentences of tips as the store keeps them, in the server's default language; readers' clients write their own from the key. */
-const TIPS = {
+export const TIPS = {
   "friend.nowFriends": {
     "zh-CN": "你们已成为好友，现在可以开始聊天了",
     "zh-TW": "你們已成為好友，現在可以開始聊天了",

@@ -117,9 +117,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useText(): Text {
-  return useSyncExternalStore(subscribe, currentText);
+  return useSyncExternalStore(subscribe, currentText, currentText);
 }
 
 export function useLocale(): Locale {
-  return useSyncExternalStore(subscribe, currentLocale);
+  return useSyncExternalStore(subscribe, currentLocale, currentLocale);
 }

@@ -37,12 +37,14 @@ export function useNameMatch(isWanted: boolean): NameMatch {
   useEffect(() => {
     if (isWanted) loadSounds().catch(() => undefined);
   }, [isWanted]);
+  const read = () => match;
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => match,
+    read,
+    read,
   );
 }
 

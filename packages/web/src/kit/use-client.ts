@@ -22,16 +22,14 @@ export function useClientState<Part>(
 ): Part {
   const client = useClient();
   const last = useRef<{ state: State; select: (state: State) => Part; part: Part } | null>(null);
-  return useSyncExternalStore(
-    (listener) => client.subscribe(listener),
-    () => {
-      const state = client.getState();
-      const known = last.current;
-      if (known !== null && known.state === state && known.select === select) return known.part;
-      const fresh = select(state);
-      const part = known !== null && equal(known.part, fresh) ? known.part : fresh;
-      last.current = { state, select, part };
-      return part;
-    },
-  );
+  const read = () => {
+    const state = client.getState();
+    const known = last.current;
+    if (known !== null && known.state === state && known.select === select) return known.part;
+    const fresh = select(state);
+    const part = known !== null && equal(known.part, fresh) ? known.part : fresh;
+    last.current = { state, select, part };
+    return part;
+  };
+  return useSyncExternalStore((listener) => client.subscribe(listener), read, read);
 }

@@ -172,10 +172,19 @@ describe("POST /friend/request/apply", () => {
   test("20 a minute", async () => {
     await using own = await makeApp();
     const a = await join(own.url);
-    const answers = await Promise.all(
-      Array.from({ length: 21 }, () => a.call("applyFriend", { body: { friendId: 999_999 } })),
-    );
-    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(1);
+    const ask = (person: Person, count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          person.call("applyFriend", { body: { friendId: 999_900 + n } }),
+        ),
+      );
+    const tooMany = (answers: readonly { status: number }[]) =>
+      answers.filter(({ status }) => status === 429);
+    expect(tooMany(await ask(a, 20))).toEqual([]);
+    const refused = tooMany(await ask(a, 1));
+    expect(refused).toHaveLength(1);
+    // Somebody else has twenty of their own.
+    expect(tooMany(await ask(await join(own.url), 20))).toEqual([]);
   });
 });
 

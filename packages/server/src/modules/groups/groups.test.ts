@@ -216,9 +216,9 @@ describe("looking at groups", () => {
       name: "Group",
       quit: true,
       notice: null,
-      attributes: {},
       membersCount: 1,
     });
+    expect(vo?.attributes).toEqual({});
     expect(await b.ok("findGroup", { params: { id } })).toEqual(vo);
     expect(await b.ok("listGroupMembers", { params: { id } })).toHaveLength(2);
   });

@@ -100,12 +100,12 @@ describe("POST /group/invite", () => {
     expect((await a.call("inviteToGroup", { body: { groupId, friendIds } })).status).toBe(400);
   });
 
-  test("more than the group takes: refused", async () => {
-    const [a, b] = await four();
+  test("the group takes 500, and not one more", async () => {
+    const [a, b, c, d] = await four();
     const groupId = await makeGroup(a, []);
-    await befriend(a, b);
+    for (const friend of [b, c, d]) await befriend(a, friend);
     await server.app.store.write(async (tx) => {
-      for (let n = 1; n < 500; n++) {
+      for (let n = 1; n < 499; n++) {
         const user = await tx.insertUser({
           userName: `full${n}`,
           nickName: "nick",
@@ -119,13 +119,22 @@ describe("POST /group/invite", () => {
         await tx.upsertGroupMember(groupId, user.id, 1, 0);
       }
     });
-    const { envelope } = await a.call("inviteToGroup", { body: { groupId, friendIds: [b.id] } });
+    const invite = (...friends: Person[]) =>
+      a.call("inviteToGroup", { body: { groupId, friendIds: friends.map(({ id }) => id) } });
+    // The 499 are joined by both or by neither.
+    expect((await invite(b, c)).envelope.key).toBe("group.full");
+    expect((await invite(d)).envelope.code).toBe(200);
+    const { envelope } = await invite(b);
     expect(envelope).toMatchObject({ key: "group.full", message: "群聊人数不能大于500人" });
     expect(await b.refusal("applyGroup", { body: { groupId } })).toBe("group.full");
+    // Who leaves makes room.
+    await d.ok("quitGroup", { params: { id: groupId } });
+    expect((await apply(c, groupId)).status).toBe(2);
+    expect((await invite(b)).envelope.key).toBe("group.full");
     expect(await askServer(server.dataDir, { name: "enlargeGroup", groupId })).toEqual({
       text: "The group Group takes 3000 people.",
     });
-    await a.ok("inviteToGroup", { body: { groupId, friendIds: [b.id] } });
+    expect((await invite(b)).envelope.code).toBe(200);
   });
 });
 

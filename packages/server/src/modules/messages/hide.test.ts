@@ -143,15 +143,32 @@ describe("DELETE /message/private/deleteMessage", () => {
     socket.close();
   });
 
-  test.each([[[]], [Array.from({ length: 101 }, (_, n) => n)], [["1"]], [[-1]]])(
-    "ids %j are malformed",
-    async (list) => {
-      const a = await join(server.url);
-      const answer = await a.call("deletePrivateMessages", { body: { friendId: 1, ids: list as number[] } });
-      expect(answer.status).toBe(400);
-      expect(answer.envelope.message).toMatch(/^ids/);
-    },
-  );
+  test("100 at once are hidden, of a friend and of a group; the 101st is malformed", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const groupId = 999_999;
+    const sent = (await Promise.all(Array.from({ length: 101 }, (_, n) => say(b, a, String(n))))).map(
+      ({ id }) => id,
+    );
+    const [hundred, all] = [sent.slice(0, 100), sent];
+    for (const [ids, status] of [
+      [all, 400],
+      [hundred, 200],
+    ] as const) {
+      const answers = [
+        await a.call("deletePrivateMessages", { body: { friendId: b.id, ids } }),
+        await a.call("deleteGroupMessages", { body: { groupId, ids } }),
+      ];
+      expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+    }
+    expect((await history(a, b)).slice(1)).toEqual(sent.slice(100));
+  });
+
+  test.each([[[]], [["1"]], [[-1]]])("ids %j are malformed", async (list) => {
+    const a = await join(server.url);
+    const answer = await a.call("deletePrivateMessages", { body: { friendId: 1, ids: list as number[] } });
+    expect(answer.status).toBe(400);
+    expect(answer.envelope.message).toMatch(/^ids/);
+  });
 
   test("needs a token", async () => {
     const answer = await request(server.url, "/message/private/deleteMessage", { method: "DELETE" });

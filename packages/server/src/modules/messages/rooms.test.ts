@@ -1,34 +1,30 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { GroupRole } from "@parley/protocol/codes";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createMemoryBus } from "../../adapters/bus/memory.ts";
-import { openStore } from "../../adapters/store/open.ts";
+import type { BusEvent } from "../../ports/bus.ts";
+import type { Reads, Tx } from "../../ports/store.ts";
 import { NOON, newUser } from "../../testing/contracts/store-fixtures.ts";
+import { holdRead, openTestStore } from "../../testing/held-store.ts";
 import { createRooms } from "./rooms.ts";
 
 const noError = (error: unknown): never => {
   throw error;
 };
 
-test("who came or left before a message is found, though nobody was told of it yet", async () => {
-  const path = await mkdtemp(join(tmpdir(), "parley-rooms-"));
-  const store = await openStore({ url: join(path, "parley.sqlite"), onFatal: noError });
-  onTestFinished(async () => {
-    await store.close();
-    await rm(path, { recursive: true, force: true });
-  });
+/** A group of Ann, who owns it, and Bob; Cyd is not in it. */
+async function climbers() {
+  const store = await openTestStore();
   const groupId = await store.write(async (tx) => {
-    for (const name of ["Ann", "Bob", "Cyd"]) await tx.insertUser(newUser(name));
+    for (const name of ["Ann", "Bob", "Cyd"]) await tx.insertUser(newUser(name, { nickName: name }));
     const group = { name: "Climbers", ownerId: 1, headImage: null, headImageThumb: null, createdAt: NOON };
     const { id } = await tx.insertGroup(group);
     await tx.upsertGroupMember(id, 1, GroupRole.OWNER, NOON);
     await tx.upsertGroupMember(id, 2, GroupRole.MEMBER, NOON);
     return id;
   });
-  const rooms = createRooms({ store, bus: createMemoryBus(noError) });
-  const idsOf = async (memberChanges?: number) => (await rooms.find(groupId, memberChanges))?.memberIds;
+  const bus = createMemoryBus(noError);
+  const rooms = createRooms({ store, bus });
+  const find = async (memberChanges?: number) => rooms.find(groupId, memberChanges);
   const send = () =>
     store.appendGroup({
       tmpId: null,
@@ -40,6 +36,12 @@ test("who came or left before a message is found, though nobody was told of it y
       content: "text",
       sendTime: NOON,
     });
+  return { store, bus, rooms, groupId, find, send };
+}
+
+test("who came or left before a message is found, though nobody was told of it yet", async () => {
+  const { store, rooms, groupId, find, send } = await climbers();
+  const idsOf = async (memberChanges?: number) => (await find(memberChanges))?.memberIds;
   expect(await idsOf()).toEqual([1, 2]);
   await store.write((tx) => tx.upsertGroupMember(groupId, 3, GroupRole.MEMBER, NOON));
   expect(await idsOf(), "remembered").toEqual([1, 2]);
@@ -48,4 +50,51 @@ test("who came or left before a message is found, though nobody was told of it y
   expect(await idsOf((await send()).memberChanges)).toEqual([1, 3]);
   expect(await idsOf(), "remembered since").toEqual([1, 3]);
   expect(rooms.find(groupId, (await send()).memberChanges), "at once").not.toBeInstanceOf(Promise);
+});
+
+type Work = (tx: Tx, groupId: number) => Promise<unknown>;
+const ofGroup = (groupId: number): BusEvent => ({ kind: "staleGroup", groupId });
+const ofBob = (): BusEvent => ({ kind: "stale", userIds: [2] });
+
+test.each<[string, keyof Reads, Work, (groupId: number) => BusEvent, object]>([
+  [
+    "a mute",
+    "listGroupMembers",
+    (tx, id) => tx.updateGroupMember(id, 2, { isMuted: true }),
+    ofGroup,
+    { isMuted: true },
+  ],
+  [
+    "a role",
+    "listGroupMembers",
+    (tx, id) => tx.updateGroupMember(id, 2, { role: GroupRole.ADMIN }),
+    ofGroup,
+    { role: GroupRole.ADMIN },
+  ],
+  ["a name", "findUsers", (tx) => tx.updateUser(2, { nickName: "Zoe" }), ofBob, { name: "Zoe" }],
+])(
+  "%s that comes while the group is loaded is not missed by the next",
+  async (_, read, work, event, after) => {
+    const { store, bus, groupId, find } = await climbers();
+    const held = holdRead(store, read);
+    const loading = find();
+    await held.reached;
+    await store.write((tx) => work(tx, groupId));
+    bus.publish(event(groupId));
+    held.release();
+    expect((await loading)?.members.get(2)).not.toMatchObject(after);
+    expect((await find())?.members.get(2)).toMatchObject(after);
+  },
+);
+
+test("who comes while the group is loaded is found by the next message, though nobody was told of it yet", async () => {
+  const { store, groupId, find, send } = await climbers();
+  const held = holdRead(store, "listGroupMembers");
+  const loading = find();
+  await held.reached;
+  await store.write((tx) => tx.upsertGroupMember(groupId, 3, GroupRole.MEMBER, NOON));
+  const { memberChanges } = await send();
+  held.release();
+  expect((await loading)?.memberIds).toEqual([1, 2]);
+  expect((await find(memberChanges))?.memberIds).toEqual([1, 2, 3]);
 });

@@ -414,6 +414,17 @@ export function groupMessageRules(bench: StoreBench): void {
     expect((await pull(4)).ids).toEqual([]);
   });
 
+  test("a reader covers each message once, from the one right behind the last position", async () => {
+    await bench.people(2);
+    const groupId = await group(2);
+    const first = await send(groupId, 1, { receipt: true });
+    expect(await read(2, groupId, first.id)).toEqual([{ id: first.id, sendId: 1 }]);
+    const second = await send(groupId, 1, { receipt: true });
+    expect(second.id).toBe(first.id + 1);
+    expect(await read(2, groupId, second.id)).toEqual([{ id: second.id, sendId: 1 }]);
+    expect(await read(2, groupId, second.id)).toBeUndefined();
+  });
+
   test("read positions rise, and tell the senders of messages with receipt", async () => {
     await bench.people(4);
     const groupId = await group(2, 3);

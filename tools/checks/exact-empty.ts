@@ -1,0 +1,37 @@
+import type { Node } from "oxc-parser";
+import { type Check } from "../lib/check.ts";
+import { filesUnder } from "../lib/files.ts";
+import { isNode, parseSource, place, visit } from "../lib/source.ts";
+
+/** Empty objects within what a test matches loosely; arguments of calls in there (`expect.anything()`) are compared otherwise. */
+function emptyObjectsIn(node: Node): Node[] {
+  if (node.type === "CallExpression") return [];
+  if (node.type === "ObjectExpression" && node.properties.length === 0) return [node];
+  return Object.values(node).flatMap((value) =>
+    (Array.isArray(value) ? value : [value]).flatMap((child) => (isNode(child) ? emptyObjectsIn(child) : [])),
+  );
+}
+
+/** `toMatchObject` takes any object for an empty one, and so proves nothing of it. */
+export const exactEmpty: Check = {
+  name: "exact empty",
+  async run(root) {
+    const problems: string[] = [];
+    for (const file of filesUnder(`${root}/packages`).concat(filesUnder(`${root}/tools`))) {
+      if (!/\.[cm]?tsx?$/.test(file)) continue;
+      const source = parseSource(root, file);
+      visit(source, {
+        CallExpression({ callee, arguments: [expected] }) {
+          if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return;
+          if (callee.property.name !== "toMatchObject" || expected === undefined) return;
+          for (const { start } of emptyObjectsIn(expected)) {
+            problems.push(
+              `${place(source, start)} matches any object by an empty one; compare it with toEqual`,
+            );
+          }
+        },
+      });
+    }
+    return problems;
+  },
+};
