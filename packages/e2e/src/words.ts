@@ -18,22 +18,23 @@ export function wordsOf(language: Language): Words {
   };
 }
 
-/** `{name}`, and plurals whose branches are a number, `one` or `other`. */
+/** `{name}`, and forms by a count or by a word, in which values may stand. Without the word it is `other`. */
 function fill(text: string, params: Params, language: Language): string {
   return text
     .replace(
-      /\{(\w+), plural,((?: (?:=\d+|one|other) \{[^}]*\})+)\}/g,
-      (_, name: string, branches: string) => {
-        const count = Number(params[name]);
-        const texts = new Map(
-          [...branches.matchAll(/ (=\d+|one|other) \{([^}]*)\}/g)].map(([, key = "", text = ""]) => [
+      /\{(\w+), (plural|select),((?: (?:=\d+|\w+) \{(?:[^{}]|\{\w+\})*\})+)\}/g,
+      (_, name: string, kind: string, branches: string) => {
+        const forms = new Map(
+          [...branches.matchAll(/ (=\d+|\w+) \{((?:[^{}]|\{\w+\})*)\}/g)].map(([, key = "", form = ""]) => [
             key,
-            text,
+            form,
           ]),
         );
+        const other = forms.get("other") ?? "";
+        if (kind === "select") return forms.get(String(params[name])) ?? other;
+        const count = Number(params[name]);
         const key = new Intl.PluralRules(language).select(count);
-        const branch = texts.get(`=${count}`) ?? texts.get(key) ?? texts.get("other") ?? "";
-        return branch.replaceAll("#", String(count));
+        return (forms.get(`=${count}`) ?? forms.get(key) ?? other).replaceAll("#", String(count));
       },
     )
     .replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));

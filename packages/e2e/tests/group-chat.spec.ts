@@ -44,7 +44,10 @@ test("a conversation of a group tells who speaks, what they are, and who wrote l
   await expect(reader.page.getByRole("log")).toContainText(
     reader.t("tip.group.invited", {
       name: lin.nickName,
-      names: [bo.nickName, owen.nickName].join(reader.t("app.listSeparator")),
+      names: reader.t("names.youAnd", {
+        names: reader.t("names.quoted", { name: owen.nickName }),
+        count: 1,
+      }),
     }),
   );
   await reader.send("mine");

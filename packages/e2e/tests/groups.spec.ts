@@ -75,8 +75,9 @@ test("one member is muted, then everybody but the owner, and both may speak agai
   await openMembers(lin, group.name);
   await lin.actOnMember(cast.bo.nickName, "groups.mute");
   await expect(bo.blocked("error.message.muted")).toBeVisible();
-  const muted = { name: cast.lin.nickName, names: cast.bo.nickName };
-  for (const person of [bo, mei]) await person.expectTip("tip.group.muted", muted);
+  const muted = { name: cast.lin.nickName, names: mei.t("names.quoted", { name: cast.bo.nickName }) };
+  await mei.expectTip("tip.group.muted", muted);
+  await bo.expectTip("tip.group.muted", { ...muted, names: bo.t("names.you") });
   await mei.send("我還能說話");
   await bo.expectMessage("我還能說話");
   await lin.actOnMember(cast.bo.nickName, "groups.unmute");
@@ -209,8 +210,9 @@ test("a group is handed over, and its new owner dissolves it: nobody writes ther
   await openMembers(lin, group.name);
   await lin.actOnMember(cast.bo.nickName, "groups.transfer");
   await lin.answer("groups.transferConfirm");
-  const transferred = { name: cast.lin.nickName, names: cast.bo.nickName };
-  for (const person of [bo, mei]) await person.expectTip("tip.group.transferred", transferred);
+  const names = mei.t("names.quoted", { name: cast.bo.nickName });
+  await mei.expectTip("tip.group.transferred", { name: cast.lin.nickName, names });
+  await bo.expectTip("tip.group.transferred", { name: cast.lin.nickName, names: bo.t("names.you") });
   await lin.page.goBack();
   await expect(lin.button("groups.quit")).toBeVisible();
   await expect(lin.button("groups.dissolve")).toHaveCount(0);
@@ -260,16 +262,18 @@ test("a member made admin takes back a member's words, and loses the right with 
 
   await openMembers(lin, group.name);
   await lin.actOnMember(cast.bo.nickName, "groups.makeAdmin");
-  for (const person of [bo, mei])
-    await person.expectTip("tip.group.adminAdded", { name: cast.lin.nickName, names: cast.bo.nickName });
+  const { nickName: name } = cast.lin;
+  const names = mei.t("names.quoted", { name: cast.bo.nickName });
+  await mei.expectTip("tip.group.adminAdded", { name, names });
+  await bo.expectTip("tip.group.adminAdded", { name, names: bo.t("names.you") });
   await bo.act("太早說了", "act.recall");
   await bo.answer("act.recall");
   await mei.expectTexts(["先不說"]);
-  await mei.expectTip("tip.recalledBy.mine", { name: cast.bo.nickName });
+  await mei.expectTip("tip.recalledBy", { name: cast.bo.nickName, of: "me" });
   await expect(mei.button("chat.writeAgain")).toHaveCount(0);
 
   await lin.actOnMember(cast.bo.nickName, "groups.takeAdmin");
-  await bo.expectTip("tip.group.adminRemoved", { name: cast.lin.nickName, names: cast.bo.nickName });
+  await bo.expectTip("tip.group.adminRemoved", { name, names: bo.t("names.you") });
   await bo.openMenu("先不說");
   await expect(bo.menuItem("act.copy")).toBeVisible();
   await expect(bo.menuItem("act.recall")).toHaveCount(0);

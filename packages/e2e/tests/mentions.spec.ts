@@ -178,7 +178,7 @@ test("the owner takes a member's message back, and names people by their picture
   await lin.answer("act.recall");
   const params = { name: cast.lin.nickName, author: cast.bo.nickName };
   await mei.expectTip("tip.recalledBy", params);
-  await bo.expectTip("tip.recalledBy.mine", params);
+  await bo.expectTip("tip.recalledBy", { ...params, of: "me" });
   await mei.expectTexts(["enough"]);
   await mei.openMenu("enough");
   await expect(mei.menuItem("act.copy")).toBeVisible();

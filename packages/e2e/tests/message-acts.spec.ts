@@ -11,12 +11,12 @@ test("recall: both see who took the message back, each in their language; the wr
   await lin.send("太早了");
   await bo.expectMessage("太早了");
   await lin.act("太早了", "act.recall");
-  const tip = lin.page.getByRole("log").getByText(lin.t("tip.recalled.mine"));
+  const tip = lin.page.getByRole("log").getByText(lin.t("tip.recalled", { by: "me" }));
   await expect(tip).toBeVisible();
   const theirs = bo.t("tip.recalled", { name: cast.lin.nickName });
   await expect(bo.page.getByRole("log").getByText(theirs)).toBeVisible();
   await expect(bo.row(cast.lin.nickName)).toContainText(theirs);
-  await expect(lin.row(cast.bo.nickName)).toContainText(lin.t("tip.recalled.mine"));
+  await expect(lin.row(cast.bo.nickName)).toContainText(lin.t("tip.recalled", { by: "me" }));
   await lin.expectTexts([]);
   await bo.expectTexts([]);
   await expect(bo.button("chat.writeAgain")).toHaveCount(0);

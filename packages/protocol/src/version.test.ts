@@ -8,10 +8,11 @@ import { CAPS, upFrame } from "./frame.ts";
 import { REFRESH_HEADER, REQUEST_HEADERS } from "./headers.ts";
 import * as limits from "./limits.ts";
 import { groupMessage, KINDS, privateMessage, systemMessage } from "./message.ts";
+import { TIPS } from "./tips.ts";
 import { PROTOCOL_VERSION } from "./version.ts";
 
 /** Hash of everything both ends agree on. When it changes on purpose: raise PROTOCOL_VERSION and note it in docs/api/changes.md. */
-const FROZEN = { version: 7, hash: "cda11092c71a442a" };
+const FROZEN = { version: 8, hash: "dc4f76f624a3cca9" };
 
 const asJson = (schema: z.ZodMiniType | undefined) =>
   schema ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) : null;
@@ -24,6 +25,7 @@ function wire(): unknown {
     reasons: LOGOUT_REASONS,
     caps: CAPS,
     headers: [REQUEST_HEADERS, REFRESH_HEADER],
+    tips: TIPS,
     up: asJson(upFrame),
     rows: [privateMessage, groupMessage, systemMessage].map(asJson),
     kinds: Object.entries(KINDS).map(([type, kind]) => ({

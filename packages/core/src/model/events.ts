@@ -61,7 +61,7 @@ export function recallTip(
   const author = sender.sendNickName;
   return by === null || by.id === sender.sendId
     ? { key: "recalled", params: { name: author } }
-    : { key: "recalledBy", params: { name: by.name, author } };
+    : { key: "recalledBy", params: { name: by.name, nameId: by.id, author } };
 }
 
 /** What is left of a message that was taken back: a sentence in its place. */

@@ -137,7 +137,7 @@ describe("what is done to messages of a group", () => {
     const recalled = solo.client.chats.recall(GROUP, 4);
     await solo.reply("/group/recall/4", own(6, { type: MessageType.RECALL, content: "4", sendRole: 3 }));
     expect(await done(recalled)).toEqual({ ok: true, value: null });
-    const tip = { key: "recalledBy", params: { name: "Me", author: "Ann" } };
+    const tip = { key: "recalledBy", params: { name: "Me", nameId: ME, author: "Ann" } };
     expect(messages(solo)).toMatchObject([{ type: MessageType.TIP_TEXT, content: "", tip }]);
     expect(chatOf(solo)?.preview).toMatchObject({ tip });
     expect(chatOf(solo)?.unread).toBe(0);

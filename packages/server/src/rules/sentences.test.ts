@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { logoutSentence } from "../gateway/words.ts";
 import { wordsOf } from "../http/words.ts";
 import { LANGUAGES, type Language } from "../ports/language.ts";
-import { TIPS, tipSentence } from "./tips.ts";
+import { SENTENCES, tipSentence } from "./tips.ts";
 
 /** Characters of the two-byte codes in these rows, which an older standard has for one way of writing Chinese. */
 function charactersOf(encoding: string, first: number, last: number): Set<string> {
@@ -38,7 +38,7 @@ type Say = (language: Language) => string;
 
 /** Every sentence of the server, as it is written down. */
 const ALL: readonly [name: string, say: Say][] = [
-  ...keysOf(TIPS).map((key): [string, Say] => [`tip ${key}`, (language) => TIPS[key][language]]),
+  ...keysOf(SENTENCES).map((key): [string, Say] => [`tip ${key}`, (language) => SENTENCES[key][language]]),
   ...keysOf(ERRORS)
     .filter((key) => key !== WORDLESS)
     .map((key): [string, Say] => [`refusal ${key}`, (language) => wordsOf(key, language)]),
@@ -73,7 +73,7 @@ describe.each(ALL)("%s", (_, say) => {
 });
 
 test.each(LANGUAGES)("no two tips say the same in %s", (language) => {
-  const sentences = Object.values(TIPS).map((tip) => tip[language]);
+  const sentences = Object.values(SENTENCES).map((tip) => tip[language]);
   expect(new Set(sentences).size).toBe(sentences.length);
 });
 

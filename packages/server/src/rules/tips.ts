@@ -1,7 +1,10 @@
 import { splitNames } from "@parley/protocol/tip-names";
+import type { TipKey } from "@parley/protocol/tips";
+
+type Language = "zh-CN" | "zh-TW" | "en";
 
 /** Sentences of tips as the store keeps them, in the server's default language; readers' clients write their own from the key. */
-export const TIPS = {
+export const SENTENCES: Readonly<Record<TipKey, Readonly<Record<Language, string>>>> = {
   "friend.nowFriends": {
     "zh-CN": "你们已成为好友，现在可以开始聊天了",
     "zh-TW": "你們已成為好友，現在可以開始聊天了",
@@ -14,7 +17,7 @@ export const TIPS = {
   },
   recalledBy: {
     "zh-CN": "'{name}'撤回了'{author}'的一条消息",
-    "zh-TW": "'{name}'收回了'{author}'的一則訊息",
+    "zh-TW": "「{name}」收回了「{author}」的一則訊息",
     en: "{name} recalled a message of {author}",
   },
   "friend.ended": {
@@ -24,12 +27,12 @@ export const TIPS = {
   },
   "group.invited": {
     "zh-CN": "'{name}'邀请'{names}'加入了群聊",
-    "zh-TW": "'{name}'邀請'{names}'加入了群聊",
+    "zh-TW": "「{name}」邀請「{names}」加入了群聊",
     en: "{name} invited {names} to the group",
   },
   "group.joined": {
     "zh-CN": "'{name}'加入了群聊",
-    "zh-TW": "'{name}'加入了群聊",
+    "zh-TW": "「{name}」加入了群聊",
     en: "{name} joined the group",
   },
   "group.removed": {
@@ -39,57 +42,57 @@ export const TIPS = {
   },
   "group.renamed": {
     "zh-CN": "'{name}'将群名修改为'{group}'",
-    "zh-TW": "'{name}'將群名修改為'{group}'",
+    "zh-TW": "「{name}」將群名修改為「{group}」",
     en: "{name} renamed the group to {group}",
   },
   "group.noticeChanged": {
     "zh-CN": "'{name}'修改了群公告",
-    "zh-TW": "'{name}'修改了群公告",
+    "zh-TW": "「{name}」修改了群公告",
     en: "{name} changed the group notice",
   },
   "group.muted": {
     "zh-CN": "'{name}'将'{names}'禁言",
-    "zh-TW": "'{name}'將'{names}'禁言",
+    "zh-TW": "「{name}」將「{names}」禁言",
     en: "{name} muted {names}",
   },
   "group.unmuted": {
     "zh-CN": "'{name}'解除了'{names}'的禁言",
-    "zh-TW": "'{name}'解除了'{names}'的禁言",
+    "zh-TW": "「{name}」解除了「{names}」的禁言",
     en: "{name} unmuted {names}",
   },
   "group.allMuted": {
     "zh-CN": "'{name}'开启了全员禁言",
-    "zh-TW": "'{name}'開啟了全員禁言",
+    "zh-TW": "「{name}」開啟了全員禁言",
     en: "{name} muted everyone but the owner",
   },
   "group.allUnmuted": {
     "zh-CN": "'{name}'关闭了全员禁言",
-    "zh-TW": "'{name}'關閉了全員禁言",
+    "zh-TW": "「{name}」關閉了全員禁言",
     en: "{name} let everyone speak again",
   },
   "group.adminAdded": {
     "zh-CN": "'{name}'将'{names}'设为管理员",
-    "zh-TW": "'{name}'將'{names}'設為管理員",
+    "zh-TW": "「{name}」將「{names}」設為管理員",
     en: "{name} made {names} an admin",
   },
   "group.adminRemoved": {
     "zh-CN": "'{name}'取消了'{names}'的管理员身份",
-    "zh-TW": "'{name}'取消了'{names}'的管理員身分",
+    "zh-TW": "「{name}」取消了「{names}」的管理員身分",
     en: "{name} took the admin role from {names}",
   },
   "group.transferred": {
     "zh-CN": "'{name}'将群主转让给了'{names}'",
-    "zh-TW": "'{name}'將群主轉讓給了'{names}'",
+    "zh-TW": "「{name}」將群主轉讓給了「{names}」",
     en: "{name} handed the group over to {names}",
   },
   "group.ownerLeft": {
     "zh-CN": "'{name}'成为新群主",
-    "zh-TW": "'{name}'成為新群主",
+    "zh-TW": "「{name}」成為新群主",
     en: "{name} is the new owner",
   },
   "group.dissolved": {
     "zh-CN": "群聊已被'{name}'解散",
-    "zh-TW": "群聊已被'{name}'解散",
+    "zh-TW": "群聊已被「{name}」解散",
     en: "{name} dissolved the group",
   },
   "group.banned": {
@@ -102,18 +105,16 @@ export const TIPS = {
     "zh-TW": "群聊已解除封禁",
     en: "This group is no longer banned",
   },
-} as const;
-
-export type TipKey = keyof typeof TIPS;
+};
 
 /** `{name}` in a sentence stands for a parameter; `{names}` for several, as they are. */
 export function tipSentence(
   key: TipKey,
-  language: "zh-CN" | "zh-TW" | "en",
-  params: Readonly<Record<string, string>> = {},
+  language: Language,
+  params: Readonly<Record<string, string | number>> = {},
 ): string {
-  return TIPS[key][language].replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = params[name] ?? "";
+  return SENTENCES[key][language].replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(params[name] ?? "");
     return name === "names" ? splitNames(value).join(",") : value;
   });
 }

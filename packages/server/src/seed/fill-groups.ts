@@ -1,12 +1,12 @@
 import { GroupRole, MessageType } from "@parley/protocol/codes";
-import { joinNames } from "@parley/protocol/tip-names";
+import type { TipKey } from "@parley/protocol/tips";
 import { makeRequest } from "../modules/groups/joining.ts";
-import { createTipWriter } from "../modules/groups/tips.ts";
+import { createTipWriter, namingUsers } from "../modules/groups/tips.ts";
 import type { GroupRow } from "../ports/groups.ts";
 import type { Store, Tx, UserRow } from "../ports/store.ts";
 import { at } from "./at.ts";
 import type { Tip } from "@parley/protocol/message";
-import { type TipKey, tipSentence } from "../rules/tips.ts";
+import { tipSentence } from "../rules/tips.ts";
 import { playGroupScene } from "./group-scene.ts";
 import type { PlannedGroup } from "./groups-plan.ts";
 import { LOGINS } from "./names.ts";
@@ -62,8 +62,8 @@ async function insertGroup(
   await tx.updateGroup(group.id, { notice, attributes, isAllMuted, joinApproval, inviteRole });
   const writeTip = createTipWriter(language);
   const named = [...admins, ...members].slice(0, NAMED_MAX);
-  const names = joinNames(named.map((person) => at(users, person).nickName));
-  await writeTip(tx, { by, key: "group.invited", params: { names }, now: createdAt });
+  const params = namingUsers(named.map((person) => at(users, person)));
+  await writeTip(tx, { by, key: "group.invited", params, now: createdAt });
   if (notice !== null) await writeTip(tx, { by, key: "group.noticeChanged", now: createdAt });
   return group;
 }
@@ -127,8 +127,8 @@ function linesOf(
   const lines: Line[] = messages.map((message) => ({ ...message, group, tip: null }));
   const [middle, last] = [messages[Math.floor(messages.length / 2)], messages.at(-1)];
   if (muted.length > 0 && middle !== undefined) {
-    const names = joinNames(muted.map((person) => at(users, person).nickName));
-    lines.push(done("group.muted", { name, names }, middle.at + 1_000));
+    const muting = namingUsers(muted.map((person) => at(users, person)));
+    lines.push(done("group.muted", { name, ...muting }, middle.at + 1_000));
   }
   if (isDissolved && last !== undefined) lines.push(done("group.dissolved", { name }, last.at + 60_000));
   return lines;

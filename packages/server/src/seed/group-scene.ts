@@ -88,7 +88,8 @@ export async function playGroupScene(tx: Tx, options: GroupSceneOptions): Promis
   await tx.editGroup({ id: hasty.id, eventId: edit.id, content: script.mended, editedAt: edit.sendTime });
   const advert = await say(pest, { content: script.advert });
   const notice = await say(owner, { type: MessageType.RECALL, content: String(advert.id) });
-  const tip = { key: "recalledBy", params: { name: owner.nickName, author: pest.nickName } } as const;
+  const params = { name: owner.nickName, nameId: owner.id, author: pest.nickName };
+  const tip = { key: "recalledBy", params } as const;
   const content = tipSentence(tip.key, language, tip.params);
   await tx.recallGroup({ id: advert.id, noticeId: notice.id, content, tip });
   const poll = await say(owner, { content: script.poll, receipt: true });

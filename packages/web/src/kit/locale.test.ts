@@ -44,11 +44,13 @@ describe("the three catalogues", () => {
     (locale) => {
       const texts: Record<string, string> = catalogues[locale];
       const source: Record<string, string> = zhCN;
-      // A brace after a plural's case opens words, not a parameter.
+      // A brace after a case opens words, not a parameter.
       const names = (text: string) =>
         [
           ...new Set(
-            Array.from(text.matchAll(/(?<!(?:\b(?:one|other)|=\d) )\{(\w+)/g)).map((match) => match[1] ?? ""),
+            Array.from(text.matchAll(/(?<!(?:\b(?:one|other|me)|=\d) )\{(\w+)/g)).map(
+              (match) => match[1] ?? "",
+            ),
           ),
         ].sort();
       const different = ids.filter((id) => names(texts[id]!).join() !== names(source[id]!).join());

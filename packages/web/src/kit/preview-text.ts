@@ -24,14 +24,14 @@ const MARKS = {
   unknown: "chat.unsupported",
 } as const satisfies Record<PreviewKey, TextId | null>;
 
-/** The last line of a chat in the reader's language (spec §4). `isMine`: oneself wrote it. */
-export function previewText(preview: Preview | null, t: Text, isMine = false): string {
+/** The last line of a chat in the reader's language (spec §4). `me`: who reads, whom a tip may be about. */
+export function previewText(preview: Preview | null, t: Text, me: number | null = null): string {
   if (preview === null) return "";
   const mark = MARKS[preview.key];
   if (mark === null) {
     return preview.tip === null
       ? plainEmoticons(preview.text, t)
-      : tipText(preview.tip, preview.text, isMine, t);
+      : tipText(preview.tip, { sendId: preview.sendId, content: preview.text }, me, t);
   }
   if (preview.key === "transfer") return t("preview.transfer", { amount: preview.text });
   // What it says is meant for programs.

@@ -1,7 +1,196 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { joinNames } from "@parley/protocol/tip-names";
-import { currentText, loadTexts, startLanguage } from "./i18n.ts";
+import { TIPS, type TipKey, naming } from "@parley/protocol/tips";
+import { currentText, loadTexts, setLanguage, startLanguage } from "./i18n.ts";
 import { tipText } from "./tip-text.ts";
+
+const ME = 7;
+const ANN = { id: 1, name: "Ann" };
+const BO = { id: 2, name: "Bo" };
+const CY = { id: 3, name: "Cy" };
+const SELF = { id: ME, name: "Myself" };
+
+type Persons<K extends TipKey> = keyof (typeof TIPS)[K];
+/** What I can be in a tip: nobody in it, who did it, whose it was, whom alone it was done to, one of several. */
+type Role<K extends TipKey> =
+  | "nobody"
+  | ("name" extends Persons<K> ? "actor" : never)
+  | ("author" extends Persons<K> ? "author" : never)
+  | ("names" extends Persons<K> ? "target" | "oneOf" : never);
+
+const LOCALES = ["zh-CN", "zh-TW", "en-US"] as const;
+type Said = readonly [zhCN: string, zhTW: string, enUS: string];
+
+/** Ann did it; to Bo and Cy, or of Bo. */
+const SENTENCES: { readonly [K in TipKey]: { readonly [R in Role<K>]: Said } } = {
+  "friend.nowFriends": {
+    nobody: [
+      "你们已成为好友，现在可以开始聊天了",
+      "你們已成為好友，現在可以開始聊天了",
+      "You are friends now and can start to chat",
+    ],
+  },
+  "friend.ended": {
+    nobody: ["你们的好友关系已被解除", "你們的好友關係已被解除", "You are no longer friends"],
+  },
+  recalled: {
+    nobody: ["“Ann”撤回了一条消息", "「Ann」收回了一則訊息", "Ann recalled a message"],
+    actor: ["你撤回了一条消息", "你收回了一則訊息", "You recalled a message"],
+  },
+  recalledBy: {
+    nobody: ["“Ann”撤回了“Bo”的一条消息", "「Ann」收回了「Bo」的一則訊息", "Ann recalled a message of Bo"],
+    actor: ["你撤回了“Bo”的一条消息", "你收回了「Bo」的一則訊息", "You recalled a message of Bo"],
+    author: ["“Ann”撤回了你的一条消息", "「Ann」收回了你的一則訊息", "Ann recalled a message of yours"],
+  },
+  "group.invited": {
+    nobody: [
+      "“Ann”邀请“Bo”、“Cy”加入了群聊",
+      "「Ann」邀請「Bo」、「Cy」加入了群組",
+      "Ann invited Bo and Cy to the group",
+    ],
+    actor: [
+      "你邀请“Bo”、“Cy”加入了群聊",
+      "你邀請「Bo」、「Cy」加入了群組",
+      "You invited Bo and Cy to the group",
+    ],
+    target: ["“Ann”邀请你加入了群聊", "「Ann」邀請你加入了群組", "Ann invited you to the group"],
+    oneOf: [
+      "“Ann”邀请你和“Bo”、“Cy”加入了群聊",
+      "「Ann」邀請你和「Bo」、「Cy」加入了群組",
+      "Ann invited you, Bo and Cy to the group",
+    ],
+  },
+  "group.joined": {
+    nobody: ["“Ann”加入了群聊", "「Ann」加入了群組", "Ann joined the group"],
+    actor: ["你加入了群聊", "你加入了群組", "You joined the group"],
+  },
+  "group.removed": {
+    nobody: ["您已被移出群聊", "你已被移出群組", "You have been removed from the group"],
+  },
+  "group.renamed": {
+    nobody: [
+      "“Ann”将群名修改为“Tilers”",
+      "「Ann」將群組名稱修改為「Tilers」",
+      "Ann renamed the group to Tilers",
+    ],
+    actor: ["你将群名修改为“Tilers”", "你將群組名稱修改為「Tilers」", "You renamed the group to Tilers"],
+  },
+  "group.noticeChanged": {
+    nobody: ["“Ann”修改了群公告", "「Ann」修改了群組公告", "Ann changed the group notice"],
+    actor: ["你修改了群公告", "你修改了群組公告", "You changed the group notice"],
+  },
+  "group.muted": {
+    nobody: ["“Ann”将“Bo”、“Cy”禁言", "「Ann」將「Bo」、「Cy」禁言", "Ann muted Bo and Cy"],
+    actor: ["你将“Bo”、“Cy”禁言", "你將「Bo」、「Cy」禁言", "You muted Bo and Cy"],
+    target: ["“Ann”将你禁言", "「Ann」將你禁言", "Ann muted you"],
+    oneOf: ["“Ann”将你和“Bo”、“Cy”禁言", "「Ann」將你和「Bo」、「Cy」禁言", "Ann muted you, Bo and Cy"],
+  },
+  "group.unmuted": {
+    nobody: ["“Ann”解除了“Bo”、“Cy”的禁言", "「Ann」解除了「Bo」、「Cy」的禁言", "Ann unmuted Bo and Cy"],
+    actor: ["你解除了“Bo”、“Cy”的禁言", "你解除了「Bo」、「Cy」的禁言", "You unmuted Bo and Cy"],
+    target: ["“Ann”解除了你的禁言", "「Ann」解除了你的禁言", "Ann unmuted you"],
+    oneOf: [
+      "“Ann”解除了你和“Bo”、“Cy”的禁言",
+      "「Ann」解除了你和「Bo」、「Cy」的禁言",
+      "Ann unmuted you, Bo and Cy",
+    ],
+  },
+  "group.allMuted": {
+    nobody: ["“Ann”开启了全员禁言", "「Ann」開啟了全員禁言", "Ann muted everyone but the owner"],
+    actor: ["你开启了全员禁言", "你開啟了全員禁言", "You muted everyone but the owner"],
+  },
+  "group.allUnmuted": {
+    nobody: ["“Ann”关闭了全员禁言", "「Ann」關閉了全員禁言", "Ann let everyone speak again"],
+    actor: ["你关闭了全员禁言", "你關閉了全員禁言", "You let everyone speak again"],
+  },
+  "group.adminAdded": {
+    nobody: [
+      "“Ann”将“Bo”、“Cy”设为管理员",
+      "「Ann」將「Bo」、「Cy」設為管理員",
+      "Ann gave Bo and Cy the admin role",
+    ],
+    actor: ["你将“Bo”、“Cy”设为管理员", "你將「Bo」、「Cy」設為管理員", "You gave Bo and Cy the admin role"],
+    target: ["“Ann”将你设为管理员", "「Ann」將你設為管理員", "Ann gave you the admin role"],
+    oneOf: [
+      "“Ann”将你和“Bo”、“Cy”设为管理员",
+      "「Ann」將你和「Bo」、「Cy」設為管理員",
+      "Ann gave you, Bo and Cy the admin role",
+    ],
+  },
+  "group.adminRemoved": {
+    nobody: [
+      "“Ann”取消了“Bo”、“Cy”的管理员身份",
+      "「Ann」取消了「Bo」、「Cy」的管理員身分",
+      "Ann took the admin role from Bo and Cy",
+    ],
+    actor: [
+      "你取消了“Bo”、“Cy”的管理员身份",
+      "你取消了「Bo」、「Cy」的管理員身分",
+      "You took the admin role from Bo and Cy",
+    ],
+    target: ["“Ann”取消了你的管理员身份", "「Ann」取消了你的管理員身分", "Ann took the admin role from you"],
+    oneOf: [
+      "“Ann”取消了你和“Bo”、“Cy”的管理员身份",
+      "「Ann」取消了你和「Bo」、「Cy」的管理員身分",
+      "Ann took the admin role from you, Bo and Cy",
+    ],
+  },
+  "group.transferred": {
+    nobody: [
+      "“Ann”将群主转让给了“Bo”、“Cy”",
+      "「Ann」將群主轉讓給了「Bo」、「Cy」",
+      "Ann handed the group over to Bo and Cy",
+    ],
+    actor: [
+      "你将群主转让给了“Bo”、“Cy”",
+      "你將群主轉讓給了「Bo」、「Cy」",
+      "You handed the group over to Bo and Cy",
+    ],
+    target: ["“Ann”将群主转让给了你", "「Ann」將群主轉讓給了你", "Ann handed the group over to you"],
+    oneOf: [
+      "“Ann”将群主转让给了你和“Bo”、“Cy”",
+      "「Ann」將群主轉讓給了你和「Bo」、「Cy」",
+      "Ann handed the group over to you, Bo and Cy",
+    ],
+  },
+  "group.ownerLeft": {
+    nobody: ["“Ann”成为新群主", "「Ann」成為新群主", "Ann is the new owner"],
+    actor: ["你成为新群主", "你成為新群主", "You are the new owner"],
+  },
+  "group.dissolved": {
+    nobody: ["群聊已被“Ann”解散", "群組已被「Ann」解散", "Ann dissolved the group"],
+    actor: ["群聊已被你解散", "群組已被你解散", "You dissolved the group"],
+  },
+  "group.banned": {
+    nobody: [
+      "群聊已被管理员封禁，原因：spam",
+      "群組已被管理員停權，原因：spam",
+      "This group has been banned by administrator. Reason: spam",
+    ],
+  },
+  "group.unbanned": {
+    nobody: ["群聊已解除封禁", "群組已解除停權", "This group is no longer banned"],
+  },
+};
+
+/** The tip as the server stores it when I have this role, and its message's sender. */
+function tipFor(key: TipKey, role: string) {
+  const persons: { name?: string; author?: string; names?: string } = TIPS[key];
+  const by = role === "actor" ? SELF : ANN;
+  const author = role === "author" ? SELF : BO;
+  const done = { nobody: [BO, CY], actor: [BO, CY], author: [], target: [SELF], oneOf: [BO, SELF, CY] }[role];
+  const params = {
+    ...(persons.name !== undefined && { name: by.name }),
+    ...(persons.name === "nameId" && { nameId: by.id }),
+    ...(persons.author !== undefined && { author: author.name }),
+    ...(persons.names !== undefined && naming(done ?? [])),
+    group: "Tilers",
+    reason: "spam",
+  };
+  return { tip: { key, params }, sendId: persons.author === undefined ? by.id : author.id };
+}
+
+const say = (tip: Parameters<typeof tipText>[0], sendId = ANN.id) =>
+  tipText(tip, { sendId, content: "" }, ME, currentText());
 
 beforeAll(async () => {
   Object.assign(globalThis, { document: { documentElement: {} } });
@@ -10,20 +199,55 @@ beforeAll(async () => {
 });
 
 describe("the sentence of a tip", () => {
-  test("names people whatever their names hold", () => {
-    const names = joinNames(["Doe, John", "Bo\\"]);
-    const tip = { key: "group.invited", params: { name: "Ann, B.", names } };
-    expect(tipText(tip, "", false, currentText())).toBe("Ann, B. invited Doe, John, Bo\\ to the group");
+  const cases = Object.entries(SENTENCES).flatMap(([key, roles]) =>
+    Object.entries<Said>(roles).flatMap(([role, said]) =>
+      LOCALES.map((locale, i) => ({ key: key as TipKey, role, locale, said: said[i] ?? "" })),
+    ),
+  );
+  test.for(cases)("D151 $key, I am $role, $locale: $said", async ({ key, role, locale, said }) => {
+    await setLanguage(locale);
+    const { tip, sendId } = tipFor(key, role);
+    expect(say(tip, sendId)).toBe(said);
   });
 
-  test("D7 names the first few of many, and tells how many others there are", () => {
-    const told = (count: number) => {
-      const names = joinNames(Array.from({ length: count }, (_, n) => `P${n + 1}`));
-      const tip = { key: "group.invited", params: { name: "Ann", names } };
-      return tipText(tip, "", false, currentText());
+  test("D151 of before there were ids names everybody but who did it", async () => {
+    await setLanguage("en-US");
+    const params = { name: "Ann", names: "Bo,Myself" };
+    expect(say({ key: "group.invited", params })).toBe("Ann invited Bo and Myself to the group");
+    expect(say({ key: "group.invited", params }, ME)).toBe("You invited Bo and Myself to the group");
+    const recalled = { key: "recalledBy", params: { name: "Myself", author: "Bo" } };
+    expect(say(recalled, BO.id)).toBe("Myself recalled a message of Bo");
+  });
+
+  test("D152 names people whatever their names hold", () => {
+    const people = [
+      { id: 2, name: "Doe, John" },
+      { id: 3, name: "Bo\\" },
+    ];
+    const tip = { key: "group.invited", params: { name: "Ann, B.", ...naming(people) } };
+    expect(say(tip)).toBe("Ann, B. invited Doe, John and Bo\\ to the group");
+  });
+
+  test("D7 names the first few of many, and tells how many others there are", async () => {
+    const told = (count: number, ...first: { id: number; name: string }[]) => {
+      const others = Array.from({ length: count - first.length }, (_, n) => ({
+        id: 100 + n,
+        name: `P${n + 1}`,
+      }));
+      return say({ key: "group.invited", params: { name: "Ann", ...naming([...others, ...first]) } });
     };
-    expect(told(5)).toBe("Ann invited P1, P2, P3, P4, P5 to the group");
+    expect(told(5)).toBe("Ann invited P1, P2, P3, P4 and P5 to the group");
     expect(told(6)).toBe("Ann invited P1, P2, P3 and 3 others to the group");
     expect(told(45)).toBe("Ann invited P1, P2, P3 and 42 others to the group");
+    expect(told(5, SELF)).toBe("Ann invited you, P1, P2, P3 and P4 to the group");
+    expect(told(45, SELF)).toBe("Ann invited you, P1, P2 and 42 others to the group");
+    await setLanguage("zh-CN");
+    expect(told(45)).toBe("“Ann”邀请“P1”、“P2”、“P3”和其他 42 人加入了群聊");
+    expect(told(45, SELF)).toBe("“Ann”邀请你和“P1”、“P2”和其他 42 人加入了群聊");
+  });
+
+  test("of a newer server stays as the server says it", () => {
+    const tip = { key: "group.unheard", params: {} };
+    expect(tipText(tip, { sendId: 1, content: "服务器的话" }, ME, currentText())).toBe("服务器的话");
   });
 });

@@ -26,3 +26,12 @@ test("a count takes its form: an exact one first, then the language's", () => {
 test("# is a sign like others outside a plural", () => {
   expect(writeText(["#", ["name"]], { name: "a # b" }, "en-US")).toBe("#a # b");
 });
+
+test("a word takes its form, within which a count is what it was outside", () => {
+  const text: CompiledText = [
+    ["count", "plural", { other: [["by", "select", { me: ["You"], other: [["name"]] }], " sent ", "#"] }],
+  ];
+  const sent = (by: string) => writeText(text, { by, name: "Ann", count: 2 }, "en-US");
+  expect(sent("me")).toBe("You sent 2");
+  expect(sent("other")).toBe("Ann sent 2");
+});

@@ -1,9 +1,9 @@
-/** A text as the build compiles it: words, values by their names, and plurals, in whose forms "#" is the count. */
+/** A text as the build compiles it: words, values by their names, and forms: by a count, which "#" stands for in them, or by a word. */
 export type CompiledText = string | readonly Token[];
 type Token =
   | string
   | readonly [name: string]
-  | readonly [name: string, kind: "plural", forms: Readonly<Record<string, CompiledText>>];
+  | readonly [name: string, kind: "plural" | "select", forms: Readonly<Record<string, CompiledText>>];
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -13,10 +13,12 @@ export function writeText(text: CompiledText, values: Values, locale: string, co
   const write = (token: Token): string => {
     if (token === "#" && count !== undefined) return new Intl.NumberFormat(locale).format(count);
     if (typeof token === "string") return token;
-    const [name, , forms] = token;
+    const [name, kind, forms] = token;
     if (forms === undefined) return String(values[name] ?? "");
+    const other = forms["other"] ?? "";
+    if (kind === "select") return writeText(forms[values[name] ?? ""] ?? other, values, locale, count);
     const value = Number(values[name]);
-    const form = forms[value] ?? forms[new Intl.PluralRules(locale).select(value)] ?? forms["other"] ?? "";
+    const form = forms[value] ?? forms[new Intl.PluralRules(locale).select(value)] ?? other;
     return writeText(form, values, locale, value);
   };
   return text.map(write).join("");

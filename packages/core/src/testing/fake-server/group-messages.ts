@@ -147,7 +147,7 @@ export function createGroupMessages({ tables, gateway, hasFault }: HandlerDeps):
           tip:
             sendId === userId
               ? { key: "recalled", params: { name: author } }
-              : { key: "recalledBy", params: { name, author } },
+              : { key: "recalledBy", params: { name, nameId: userId, author } },
           isEdited: false,
           editedAt: null,
           atUserIds: [],

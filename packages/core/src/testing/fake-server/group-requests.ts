@@ -75,7 +75,7 @@ export function createGroupRequests({
     const tips =
       inviterId === undefined
         ? userIds.map((userId) => appendTip(tables, groupId, userId, "group.joined"))
-        : [appendTip(tables, groupId, inviterId, "group.invited")];
+        : [appendTip(tables, groupId, inviterId, "group.invited", { names: userIds })];
     voice.changed({ groupId, tips });
   }
 

@@ -1,6 +1,7 @@
 import { GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { GroupMessage, Tip } from "@parley/protocol/message";
+import { type TipKey, naming } from "@parley/protocol/tips";
 import type { GroupMessageRow, GroupRequestRow, GroupRow, MemberRow } from "./group-rows.ts";
 import { type Tables, userOf } from "./tables.ts";
 
@@ -98,16 +99,18 @@ export function appendTip(
   tables: Tables,
   groupId: number,
   sendId: number,
-  key: string,
-  onlyFor?: number,
+  key: TipKey,
+  { names = [], onlyFor }: { names?: readonly number[]; onlyFor?: number } = {},
 ): GroupMessageRow {
+  const nameOf = (userId: number) => nameInGroup(tables, groupId, userId);
+  const people = names.map((id) => ({ id, name: nameOf(id) }));
   return appendGroupMessage(tables, {
     groupId,
     sendId,
     type: MessageType.TIP_TEXT,
     content: key,
     tmpId: null,
-    tip: { key, params: { name: nameInGroup(tables, groupId, sendId) } },
+    tip: { key, params: { name: nameOf(sendId), ...(names.length > 0 && naming(people)) } },
     ...(onlyFor !== undefined && { onlyFor }),
   });
 }

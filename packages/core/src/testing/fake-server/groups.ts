@@ -1,4 +1,5 @@
 import { Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
+import type { TipKey } from "@parley/protocol/tips";
 import { createGroupRequests } from "./group-requests.ts";
 import { createVoice, existing, invitees, refuseUnlessMay, showing, standing } from "./group-rules.ts";
 import type { GroupRow, MemberRow } from "./group-rows.ts";
@@ -36,7 +37,7 @@ export function createGroups(deps: HandlerDeps): Handlers {
     { groupId, userIds }: { groupId: number; userIds: readonly number[] },
     action: "mute" | "manageAdmins",
     part: Partial<MemberRow>,
-    tipKey: string,
+    tipKey: TipKey,
   ): null {
     const { group, me } = standing(tables, groupId, actor.userId, action);
     const targets = membersIn(tables, groupId).filter(({ userId }) => userIds.includes(userId));
@@ -47,8 +48,8 @@ export function createGroups(deps: HandlerDeps): Handlers {
     const changed = targets.filter((target) => !isMet(target, part));
     if (changed.length === 0) return null;
     for (const target of changed) Object.assign(target, part);
-    const tips = [appendTip(tables, groupId, actor.userId, tipKey)];
     const concerns = changed.map(({ userId }) => userId);
+    const tips = [appendTip(tables, groupId, actor.userId, tipKey, { names: concerns })];
     voice.changed({ groupId, tips, ...(action === "mute" && { concerns }) });
     return null;
   }
@@ -109,7 +110,8 @@ export function createGroups(deps: HandlerDeps): Handlers {
         tables.groups.makings.push({ makerId: actor.userId, tmpId: body.tmpId, groupId: group.id });
       joinGroup(tables, group.id, actor.userId, GroupRole.OWNER);
       for (const userId of people) joinGroup(tables, group.id, userId, GroupRole.MEMBER);
-      const tips = people.length === 0 ? [] : [appendTip(tables, group.id, actor.userId, "group.invited")];
+      const invited = () => appendTip(tables, group.id, actor.userId, "group.invited", { names: people });
+      const tips = people.length === 0 ? [] : [invited()];
       voice.changed({ groupId: group.id, tips, answered: actor });
       return view(group.id, actor.userId);
     },
@@ -144,7 +146,7 @@ export function createGroups(deps: HandlerDeps): Handlers {
       const targets = membersIn(tables, groupId).filter(({ userId }) => userIds.includes(userId));
       for (const target of targets) refuseUnlessMay("remove", group, me, target);
       const tips = targets.map(({ userId }) => {
-        const tip = appendTip(tables, groupId, actor.userId, "group.removed", userId);
+        const tip = appendTip(tables, groupId, actor.userId, "group.removed", { onlyFor: userId });
         leaveGroup(tables, groupId, userId);
         return tip;
       });
@@ -183,7 +185,8 @@ export function createGroups(deps: HandlerDeps): Handlers {
       group.ownerId = heir.userId;
       Object.assign(me, { role: GroupRole.MEMBER });
       Object.assign(heir, { role: GroupRole.OWNER, isMuted: false });
-      const tips = [appendTip(tables, body.groupId, actor.userId, "group.transferred")];
+      const names = [heir.userId];
+      const tips = [appendTip(tables, body.groupId, actor.userId, "group.transferred", { names })];
       voice.changed({ groupId: body.groupId, tips });
       return null;
     },

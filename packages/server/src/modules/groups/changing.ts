@@ -2,7 +2,6 @@
 import { GroupRole, MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { modifyGroup } from "@parley/protocol/endpoints/groups";
-import { joinNames } from "@parley/protocol/tip-names";
 import { type Handlers, Refusal } from "../../ports/call.ts";
 import type {
   GroupMemberPatch,
@@ -18,7 +17,7 @@ import { bringIn, dissolve, findInvitees } from "./joining.ts";
 import { createRequestTelling } from "./request-telling.ts";
 import { findMembers, findStanding, refuseUnlessMay } from "./rights.ts";
 import { createGroupTelling } from "./telling.ts";
-import { createTipWriter, namesOf } from "./tips.ts";
+import { createTipWriter, namingMembers, namingUsers } from "./tips.ts";
 import { viewGroup } from "./views.ts";
 
 type ChangingHandlers = Pick<
@@ -69,8 +68,7 @@ export function createGroupChanging(deps: GroupsDeps): ChangingHandlers {
         });
         const by = await tx.upsertGroupMember(group.id, me, GroupRole.OWNER, now);
         await bringIn(tx, group, people, now);
-        const names = joinNames(people.map((person) => person.nickName));
-        const invited = { by, key: "group.invited", params: { names }, now } as const;
+        const invited = { by, key: "group.invited", params: namingUsers(people), now } as const;
         return { groupId: group.id, tips: people.length === 0 ? [] : [await writeTip(tx, invited)] };
       });
       if (tips !== null) await telling.changed({ groupId, tips, answered: actor });
@@ -129,8 +127,8 @@ export function createGroupChanging(deps: GroupsDeps): ChangingHandlers {
         if (userId === actor.userId) return undefined;
         await makeOwner(tx, heir);
         await tx.updateGroupMember(groupId, actor.userId, { role: GroupRole.MEMBER });
-        const names = joinNames(await namesOf(tx, [heir]));
-        return writeTip(tx, { by, key: "group.transferred", params: { names }, now });
+        const params = await namingMembers(tx, [heir]);
+        return writeTip(tx, { by, key: "group.transferred", params, now });
       });
       if (tip !== undefined) await telling.changed({ groupId, tips: [tip] });
       return null;

@@ -66,7 +66,10 @@ describe("POST /group/create", () => {
         sendId: a.id,
         sendRole: 3,
         content: `'${nick(a)}'邀请'${nick(b)},${nick(c)}'加入了群聊`,
-        tip: { key: "group.invited", params: { name: nick(a), names: `${nick(b)},${nick(c)}` } },
+        tip: {
+          key: "group.invited",
+          params: { name: nick(a), names: `${nick(b)},${nick(c)}`, ids: `${b.id},${c.id}` },
+        },
       },
     });
     expect(contentOf(await other.nextOf(90))).toMatchObject({ id: vo.id, role: 3 });

@@ -107,7 +107,7 @@ describe("muting", () => {
     for (const socket of [owner, admin, muted]) {
       expect(tipOf(await socket.nextOf(21))).toEqual({
         key: "group.muted",
-        params: { name: nick(b), names: nick(c) },
+        params: { name: nick(b), names: nick(c), ids: String(c.id) },
       });
     }
     await b.ok("muteGroupMembers", { body });
@@ -143,7 +143,7 @@ describe("roles", () => {
     expect(contentOf(await member.nextOf(90))).toMatchObject({ role: 2 });
     expect(tipOf(await other.nextOf(21))).toEqual({
       key: "group.adminAdded",
-      params: { name: nick(a), names: nick(c) },
+      params: { name: nick(a), names: nick(c), ids: String(c.id) },
     });
     await a.ok("removeGroupManagers", { body });
     expect(contentOf(await member.nextOf(90))).toMatchObject({ role: 1 });
@@ -163,7 +163,7 @@ describe("roles", () => {
     expect(contentOf(await old.nextOf(90))).toMatchObject({ role: 1, ownerId: c.id });
     expect(tipOf(await old.nextOf(21))).toEqual({
       key: "group.transferred",
-      params: { name: nick(a), names: nick(c) },
+      params: { name: nick(a), names: nick(c), ids: String(c.id) },
     });
     expect(await a.refusal("dissolveGroup", { params: { id: groupId } })).toBe("group.noRight");
     for (const socket of [old, heir]) socket.close();

@@ -1,13 +1,12 @@
 /** What is done to members of a group, and leaving it. */
 import { GroupRole } from "@parley/protocol/codes";
-import { joinNames } from "@parley/protocol/tip-names";
+import type { TipKey } from "@parley/protocol/tips";
 import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
 import type { GroupMemberPatch, GroupMemberRow, GroupMessageRow } from "../../ports/groups.ts";
 import type { GroupsDeps } from "./deps.ts";
 import { findMembers, findStanding, refuseUnlessMay } from "./rights.ts";
 import { type Purged, createGroupTelling } from "./telling.ts";
-import { createTipWriter, namesOf } from "./tips.ts";
-import type { TipKey } from "../../rules/tips.ts";
+import { createTipWriter, namingMembers } from "./tips.ts";
 
 type MembersHandlers = Pick<
   Handlers,
@@ -44,8 +43,8 @@ export function createGroupMembers(deps: GroupsDeps): MembersHandlers {
       const changed = targets.filter((target) => !isMet(target));
       if (changed.length === 0) return { changed: [], tips: [] };
       for (const target of changed) await tx.updateGroupMember(groupId, target.userId, patch);
-      const names = joinNames(await namesOf(tx, changed));
-      const tips = [await writeTip(tx, { by, key: tip, params: { names }, now })];
+      const params = await namingMembers(tx, changed);
+      const tips = [await writeTip(tx, { by, key: tip, params, now })];
       return { changed: changed.map((target) => target.userId), tips };
     });
 

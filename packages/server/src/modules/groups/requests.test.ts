@@ -39,7 +39,10 @@ describe("POST /group/invite", () => {
     await b.ok("inviteToGroup", { body: { groupId, friendIds: [c.id, d.id, a.id].slice(0, 2) } });
     expect(contentOf(await fresh.nextOf(90))).toMatchObject({ id: groupId, role: 1, membersCount: 4 });
     expect(contentOf(await owner.nextOf(90))).toMatchObject({ membersCount: 4, role: 3 });
-    const tip = { key: "group.invited", params: { name: nick(b), names: `${nick(c)},${nick(d)}` } };
+    const tip = {
+      key: "group.invited",
+      params: { name: nick(b), names: `${nick(c)},${nick(d)}`, ids: `${c.id},${d.id}` },
+    };
     for (const socket of [owner, fresh]) {
       expect((await socket.nextOf(21)).data).toMatchObject({ groupId, sendId: b.id, tip });
       socket.close();
@@ -330,7 +333,7 @@ describe("handling requests", () => {
     expect(contentOf(await invited.nextOf(90))).toMatchObject({ id: groupId });
     expect((await invited.nextOf(21)).data).toMatchObject({
       sendId: b.id,
-      tip: { key: "group.invited", params: { name: nick(b), names: nick(c) } },
+      tip: { key: "group.invited", params: { name: nick(b), names: nick(c), ids: String(c.id) } },
     });
     for (const socket of [owner, inviter, invited]) socket.close();
   });

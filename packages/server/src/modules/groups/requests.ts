@@ -2,7 +2,6 @@
 import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
-import { joinNames } from "@parley/protocol/tip-names";
 import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
 import type { GroupMemberRow, GroupMessageRow, GroupRequestRow, GroupRow } from "../../ports/groups.ts";
 import type { Tx, UserRow } from "../../ports/store.ts";
@@ -18,7 +17,7 @@ import {
 import { createRequestTelling } from "./request-telling.ts";
 import { findExisting, findStanding, refuseUnlessMay } from "./rights.ts";
 import { createGroupTelling } from "./telling.ts";
-import { createTipWriter } from "./tips.ts";
+import { createTipWriter, namingUsers } from "./tips.ts";
 
 type RequestsHandlers = Pick<
   Handlers,
@@ -51,8 +50,8 @@ export function createGroupRequests(deps: GroupsDeps): RequestsHandlers {
     const { members, settled } = await bringIn(tx, group, people, now);
     const tips: GroupMessageRow[] = [];
     if (inviter !== undefined) {
-      const names = joinNames(people.map((person) => person.nickName));
-      tips.push(await writeTip(tx, { by: inviter, key: "group.invited", params: { names }, now }));
+      const params = namingUsers(people);
+      tips.push(await writeTip(tx, { by: inviter, key: "group.invited", params, now }));
     } else {
       for (const by of members) tips.push(await writeTip(tx, { by, key: "group.joined", now }));
     }

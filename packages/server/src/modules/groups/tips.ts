@@ -1,10 +1,11 @@
 /** Tips: sentences about a group that are stored among its messages. */
 import { MessageType } from "@parley/protocol/codes";
+import { type TipKey, naming } from "@parley/protocol/tips";
 import type { GroupMemberRow, GroupMessageRow } from "../../ports/groups.ts";
 import type { Language } from "../../ports/language.ts";
-import type { Reads, Tx } from "../../ports/store.ts";
+import type { Reads, Tx, UserRow } from "../../ports/store.ts";
 import { nameInGroup } from "../../rules/groups.ts";
-import { type TipKey, tipSentence } from "../../rules/tips.ts";
+import { tipSentence } from "../../rules/tips.ts";
 
 export interface NewTip {
   by: GroupMemberRow;
@@ -39,8 +40,22 @@ export function createTipWriter(language: Language): TipWriter {
   };
 }
 
+/** The parameters of a tip that names these members. */
+export async function namingMembers(
+  reads: Reads,
+  members: readonly GroupMemberRow[],
+): Promise<ReturnType<typeof naming>> {
+  const names = await namesOf(reads, members);
+  return naming(members.map(({ userId: id }, i) => ({ id, name: names[i] ?? "" })));
+}
+
+/** The parameters of a tip that names people who have come in just now. */
+export function namingUsers(users: readonly UserRow[]): ReturnType<typeof naming> {
+  return naming(users.map(({ id, nickName: name }) => ({ id, name })));
+}
+
 /** How these members are called in their group. */
-export async function namesOf(reads: Reads, members: readonly GroupMemberRow[]): Promise<string[]> {
+async function namesOf(reads: Reads, members: readonly GroupMemberRow[]): Promise<string[]> {
   const users = new Map((await reads.findUsers(members.map((m) => m.userId))).map((user) => [user.id, user]));
   return members.map((member) => nameInGroup(member, users.get(member.userId) ?? { nickName: "" }));
 }

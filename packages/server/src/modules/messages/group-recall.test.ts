@@ -103,7 +103,7 @@ describe("DELETE /message/group/recall/:id", () => {
     expect((await historyOf(member, groupId)).find((row) => row.id === sent.id)).toMatchObject({
       sendId: member.id,
       content: `'${name}'撤回了'${author}'的一条消息`,
-      tip: { key: "recalledBy", params: { name, author } },
+      tip: { key: "recalledBy", params: { name, nameId: admin.id, author } },
     });
   });
 

@@ -65,7 +65,7 @@ export function createGroupRecall(deps: GroupRecallDeps): Pick<Handlers, "recall
     const tip =
       target.sendId === me
         ? ({ key: "recalled", params: { name: author } } as const)
-        : ({ key: "recalledBy", params: { name: by.name, author } } as const);
+        : ({ key: "recalledBy", params: { name: by.name, nameId: me, author } } as const);
     const content = tipSentence(tip.key, defaultLanguage, tip.params);
     await tx.recallGroup({ id, noticeId: notice.row.id, content, tip });
     return notice;

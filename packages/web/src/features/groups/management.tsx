@@ -7,6 +7,7 @@ import { openDialog } from "../../kit/dialogs.ts";
 import type { MemberAct } from "../../kit/dialogs.ts";
 import { memberNameOf } from "../../kit/groups.ts";
 import { useText } from "../../kit/i18n.ts";
+import { listNames } from "../../kit/names-text.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
@@ -132,7 +133,10 @@ function useNames(groupId: number, isOne: (member: { role: number; isMuted: bool
       const member = members?.byId[id];
       return member !== undefined && isOne(member);
     });
-    return ids.map((id) => memberNameOf(state, groupId, id, null, t)).join(t("app.listSeparator"));
+    return listNames(
+      ids.map((id) => memberNameOf(state, groupId, id, null, t)),
+      t,
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
+import { useClientState } from "../../../kit/use-client.ts";
 import { messageWords } from "../message/message-words.ts";
 
 /** At most one announcement in this time. */
@@ -17,6 +18,7 @@ interface AnnouncerProps {
  */
 export function Announcer({ chat, nameOf }: AnnouncerProps) {
   const t = useText();
+  const me = useClientState((state) => state.me?.id ?? null);
   const [words, setWords] = useState("");
   const heard = useRef<number | null>(null);
   const waiting = useRef<string[]>([]);
@@ -31,7 +33,7 @@ export function Announcer({ chat, nameOf }: AnnouncerProps) {
     if (before === null || before < 0 || !document.hasFocus()) return;
     for (const message of messages.slice(-20)) {
       if (message.selfSend || message.id === null || message.id <= before) continue;
-      const text = messageWords(message, t);
+      const text = messageWords(message, t, me);
       waiting.current.push(message.tip === null ? t("chat.announce", { name: nameOf(message), text }) : text);
     }
     if (waiting.current.length === 0 || timer.current !== 0) return;
@@ -43,7 +45,7 @@ export function Announcer({ chat, nameOf }: AnnouncerProps) {
       setWords(more.length === 0 ? only : t("chat.announceMany", { count: more.length + 1 }));
     };
     speak();
-  }, [messages, nameOf, t]);
+  }, [messages, nameOf, t, me]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
   return (

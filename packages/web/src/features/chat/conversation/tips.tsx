@@ -3,7 +3,7 @@ import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { tipTime } from "../../../kit/time-text.ts";
 import { tipText } from "../../../kit/tip-text.ts";
-import { useClient } from "../../../kit/use-client.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { useToday } from "../../../kit/use-today.ts";
 import { useDesk } from "../message/desk.ts";
 import { useCanWrite } from "../message/use-can-write.ts";
@@ -27,6 +27,7 @@ export function TimeTip({ time }: { time: number }) {
 /** A sentence of the server, in the reader's language where it is known. */
 export function TipRow({ chatKey, message }: { chatKey: ChatKey; message: ChatMessage }) {
   const t = useText();
+  const me = useClientState((state) => state.me?.id ?? null);
   return (
     <div
       className={styles.tip}
@@ -35,7 +36,7 @@ export function TipRow({ chatKey, message }: { chatKey: ChatKey; message: ChatMe
       data-mid={message.id ?? message.key}
       data-seen-id={message.selfSend ? undefined : (message.id ?? undefined)}
     >
-      {message.tip === null ? message.content : tipText(message.tip, message.content, message.selfSend, t)}
+      {message.tip === null ? message.content : tipText(message.tip, message, me, t)}
       {message.selfSend && message.tip?.key === RECALLED && message.id !== null && (
         <WriteAgain chatKey={chatKey} id={message.id} />
       )}

@@ -43,13 +43,13 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const isMobile = useIsMobile();
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
   const { name, picture, isOnline, colour, shape } = useChatLook(chatKey);
-  const isMine = useClientState((state) => state.me !== null && state.me.id === chat?.preview?.sendId);
+  const me = useClientState((state) => state.me?.id ?? null);
   const sender = useClientState((state) => senderOf(chat, state, t));
   const ended = useClientState((state) => endOf(chat, state));
   const unsent = chat === undefined ? "" : unsentOf(chat);
   useEmoticonNames(hasEmoticon((chat?.preview?.text ?? "") + unsent));
   if (chat === undefined) return <div />;
-  const words = previewText(chat.preview, t, isMine);
+  const words = previewText(chat.preview, t, me);
   const preview = sender === null ? words : t("chat.announce", { name: sender, text: words });
   const draft = plainEmoticons(unsent, t);
   const hasDraft = unsent !== "" && !isOpen;

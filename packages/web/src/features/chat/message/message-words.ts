@@ -4,13 +4,14 @@ import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { Text } from "../../../kit/i18n.ts";
 import { previewText } from "../../../kit/preview-text.ts";
 
-/** One message in a line of words: its text, or the mark of its kind. */
+/** One message in a line of words: its text, or the mark of its kind. `me`: who reads, whom a tip may be about. */
 export function messageWords(
   message: Pick<ChatMessage, "type" | "content"> & Partial<ChatMessage>,
   t: Text,
+  me: number | null = null,
 ): string {
   const full: ChatMessage = { ...NOTHING, ...message };
-  return previewText(previewOf(full), t);
+  return previewText(previewOf(full), t, me);
 }
 
 /** What a quote says: the quoted message as it stands now. */

@@ -1,0 +1,19 @@
+import { beforeAll, expect, test } from "vitest";
+import { currentText, loadTexts, setLanguage, startLanguage } from "./i18n.ts";
+import { listNames } from "./names-text.ts";
+
+beforeAll(async () => {
+  Object.assign(globalThis, { document: { documentElement: {} } });
+  await startLanguage("en-US");
+  await loadTexts("shell");
+});
+
+test.for([
+  ["en-US", "", "Ann", "Ann and Bo", "Ann, Bo and Cy"],
+  ["zh-CN", "", "Ann", "Ann、Bo", "Ann、Bo、Cy"],
+  ["zh-TW", "", "Ann", "Ann、Bo", "Ann、Bo、Cy"],
+] as const)("D152 names in a row, %s", async ([locale, ...lists]) => {
+  await setLanguage(locale);
+  const names = ["Ann", "Bo", "Cy"];
+  lists.forEach((list, count) => expect(listNames(names.slice(0, count), currentText())).toBe(list));
+});
