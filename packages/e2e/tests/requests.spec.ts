@@ -85,6 +85,26 @@ scene(
 );
 
 scene(
+  "row 15: an answered request is unread nowhere, and opening the system chat clears what is left",
+  async ({ strangers, at, cast, server }) => {
+    const { lin } = at;
+    await server.admin("notice", "--title", "Tonight", "--text", "It rests.", "--to", cast.lin.userName);
+    await apply(strangers.bo, strangers.lin, "Bo here");
+    await expect(lin.page).toHaveTitle(`(2) ${cast.lin.nickName}`);
+    const asked = await cardOf(lin, cast.bo.nickName);
+    await asked.getByRole("button", { name: lin.t("request.approve") }).click();
+    await expect(asked).toHaveCount(0);
+    await lin.link("nav.chats").click();
+    const system = lin.row(lin.t("chat.system"));
+    await expect(system.locator("[data-badge]")).toHaveText("1");
+    await expect(lin.page).toHaveTitle(`(1) ${cast.lin.nickName}`);
+    await lin.openChat(lin.t("chat.system"));
+    await expect(system.locator("[data-badge]")).toHaveCount(0);
+    await expect(lin.page).toHaveTitle(cast.lin.nickName);
+  },
+);
+
+scene(
   "a declined request leaves nobody a friend, and both may ask again",
   async ({ strangers, at, cast }) => {
     const { lin, bo } = at;

@@ -8,7 +8,6 @@ import {
   NOON,
   ownRow,
   privateRow,
-  requestVO,
   systemRow,
 } from "../testing/builders.ts";
 import { chatsInHand, groupInput, privateInput, systemInput } from "../testing/chats.ts";
@@ -356,49 +355,5 @@ describe("memory", () => {
   test("M32 what is broken on disk is left out", () => {
     expect(restoreChat({ key: FRIEND_CHAT })).toBeNull();
     expect(restoreChat({ key: "PRIVATE:x" as ChatKey })).toBeNull();
-  });
-});
-
-describe("the system chat", () => {
-  test("N1 a request pins the system chat and is permanent", () => {
-    const hand = chatsInHand();
-    hand.apply(systemInput(systemRow({ seqNo: 1, type: MessageType.SYSTEM_MESSAGE, isPermanent: false })));
-    expect(hand.chat(SYSTEM_CHAT).isTop).toBe(false);
-    hand.apply(systemInput(systemRow({ seqNo: 2, isPermanent: false })));
-    expect(hand.chat(SYSTEM_CHAT).isTop).toBe(true);
-    expect(hand.chat(SYSTEM_CHAT).window.messages.map((m) => m.system?.isPermanent)).toEqual([false, true]);
-  });
-
-  test("N2 the same message with another state of its request replaces it", () => {
-    const hand = chatsInHand();
-    hand.apply(systemInput(systemRow({ seqNo: 1 })));
-    hand.apply(systemInput(systemRow({ seqNo: 1, content: JSON.stringify(requestVO({ status: 2 })) })));
-    expect(hand.ids(SYSTEM_CHAT)).toHaveLength(1);
-    expect(hand.chat(SYSTEM_CHAT).window.messages[0]?.system?.request?.status).toBe(2);
-  });
-
-  test("N3 a handled request never becomes pending again", () => {
-    const hand = chatsInHand();
-    hand.apply(systemInput(systemRow({ seqNo: 1, content: JSON.stringify(requestVO({ status: 3 })) })));
-    hand.apply(systemInput(systemRow({ seqNo: 1 })));
-    expect(hand.chat(SYSTEM_CHAT).window.messages[0]?.system?.request?.status).toBe(3);
-  });
-
-  test("N4 an unreadable request is null and the message stays", () => {
-    const hand = chatsInHand();
-    hand.apply(
-      systemInput(systemRow({ seqNo: 1, content: "{oops" })),
-      systemInput(systemRow({ seqNo: 2, content: "[]" })),
-    );
-    expect(hand.chat(SYSTEM_CHAT).window.messages.map((m) => m.system?.request)).toEqual([null, null]);
-  });
-
-  test("N5 read positions count seqNos", () => {
-    const hand = chatsInHand();
-    hand.apply(systemInput(systemRow({ seqNo: 1 })), systemInput(systemRow({ seqNo: 2 })));
-    hand.apply({ kind: "read", key: SYSTEM_CHAT, side: "mine", upTo: 1 });
-    expect(hand.chat(SYSTEM_CHAT)).toMatchObject({ unread: 1, readId: 1 });
-    hand.apply({ kind: "read", key: SYSTEM_CHAT, side: "mine", upTo: null });
-    expect(hand.chat(SYSTEM_CHAT)).toMatchObject({ unread: 0, readId: 2 });
   });
 });

@@ -190,8 +190,8 @@ class Batch {
     const { message, isOutside } = insertRow(draft, upToDate(row, book));
     this.#rows.push({ key, message, isOutside });
     if (draft.chat.isRemoved && (message.id ?? Infinity) > newestBefore) set(draft, { isRemoved: false });
-    // Requests are pinned: they keep the system chat at the top (spec §4).
-    if (isRequest(message) && !draft.chat.isTop) set(draft, { isTop: true });
+    // Requests and the like keep the system chat at the top (spec §4).
+    if (message.system?.isTop && !draft.chat.isTop) set(draft, { isTop: true });
   }
 
   /** A row that stays away; what this client still shows of it goes too. */
@@ -381,10 +381,6 @@ function isAmong(gone: Gone, message: ChatMessage): boolean {
   if ("purge" in gone) return isPurged(message, [gone.purge]);
   const id = message.id ?? Infinity;
   return "ids" in gone ? gone.ids.includes(id) : id <= gone.upTo;
-}
-
-function isRequest(message: ChatMessage): boolean {
-  return message.type === MessageType.FRIEND_APPLY || message.type === MessageType.GROUP_APPLY;
 }
 
 function set(draft: ChatDraft, part: Partial<Chat>): void {

@@ -14,7 +14,7 @@ import {
 } from "./draft.ts";
 import { mergeMessages } from "./merge.ts";
 import { previewOf } from "./preview.ts";
-import { positionOf } from "./rows.ts";
+import { isHandled, positionOf } from "./rows.ts";
 import type { ChatMessage, NewestRow, Preview } from "./state.ts";
 
 /** A row after it was put into its chat. */
@@ -34,14 +34,15 @@ export function insertRow(draft: ChatDraft, row: ChatMessage): Placed {
   noteReadStatus(draft, message);
   noteNewest(draft, message);
   if (isUnread(draft, message)) addUnread(draft, message);
-  else if (message.status === MessageStatus.RECALL) forgetUnread(draft, message);
+  else forgetUnread(draft, message);
   return placed;
 }
 
-/** What is found taken back counts no more, also before the recall itself is told. */
+/** What is found taken back counts no more, also before the recall itself is told; nor does a request that was answered. */
 export function forgetUnread(draft: ChatDraft, message: ChatMessage): void {
-  const recalled = positionOf(message);
-  removeUnread(draft, (position) => position === recalled);
+  if (message.status !== MessageStatus.RECALL && !isHandled(message)) return;
+  const gone = positionOf(message);
+  removeUnread(draft, (position) => position === gone);
 }
 
 /** Merges by id or tmpId, else places the row before the first with a larger id. Rows below or above the window stay out of memory. */
@@ -94,7 +95,8 @@ function withHeadTip(draft: ChatDraft, message: ChatMessage): ChatMessage {
 
 /** A read status tells a read position: of mine for rows of others, of theirs for my own (protocol: pull). */
 export function noteReadStatus(draft: ChatDraft, message: ChatMessage): void {
-  if (message.status !== MessageStatus.READED) return;
+  // A request that was answered is told as read wherever the position stands.
+  if (message.status !== MessageStatus.READED || isHandled(message)) return;
   raiseRead(draft, message.selfSend ? "theirs" : "mine", positionOf(message));
 }
 
@@ -116,12 +118,13 @@ export function noteNewest(draft: ChatDraft, message: ChatMessage): void {
 
 const MISSED = new Set(["cancelled", "unanswered", "busy", "failed"]);
 
-/** Counts as unread: not one's own, not read, not recalled, of a kind that counts (spec §4). */
+/** Counts as unread: not one's own, not read, not recalled, not answered, of a kind that counts (spec §4). */
 export function isUnread(draft: { chat: Pick<ChatDraft["chat"], "readId"> }, message: ChatMessage): boolean {
   if (
     message.selfSend ||
     message.status === MessageStatus.READED ||
-    message.status === MessageStatus.RECALL
+    message.status === MessageStatus.RECALL ||
+    isHandled(message)
   ) {
     return false;
   }

@@ -1,6 +1,7 @@
-import { MessageStatus, RequestStatus } from "@parley/protocol/codes";
+import { MessageStatus } from "@parley/protocol/codes";
 import { withoutReaders } from "./events.ts";
 import { mergeReceipts } from "./receipts.ts";
+import { isHandled, requestOf } from "./rows.ts";
 import type { ChatMessage, GroupPart } from "./state.ts";
 
 /**
@@ -31,14 +32,8 @@ function groupOf(known: ChatMessage, came: ChatMessage): GroupPart | null {
 function isOlderContent(known: ChatMessage, came: ChatMessage): boolean {
   if (known.id === null) return false;
   if (known.status === MessageStatus.RECALL) return came.status !== MessageStatus.RECALL;
-  const [before, after] = [requestOf(known), requestOf(came)];
-  if (before && after)
-    return before.status !== RequestStatus.PENDING && after.status === RequestStatus.PENDING;
+  if (requestOf(known) && requestOf(came)) return isHandled(known) && !isHandled(came);
   return came.status !== MessageStatus.RECALL && (known.editedAt ?? 0) > (came.editedAt ?? 0);
-}
-
-function requestOf({ system }: ChatMessage): { readonly status: number } | null {
-  return system?.request ?? system?.groupRequest ?? null;
 }
 
 /** Of a message that was itself taken back nothing is quoted any more. */

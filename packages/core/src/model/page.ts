@@ -1,4 +1,3 @@
-import { MessageStatus } from "@parley/protocol/codes";
 import {
   addUnread,
   type ChatDraft,
@@ -71,7 +70,7 @@ function noteRows(draft: ChatDraft, page: Page): void {
     noteNewest(draft, message);
     // Of rows that a pull left out nobody has told yet whether they are unread.
     if (page.isFresh && isUnread(draft, message)) addUnread(draft, message);
-    else if (message.status === MessageStatus.RECALL) forgetUnread(draft, message);
+    else forgetUnread(draft, message);
   }
   if (!page.isFresh) return;
   const { book } = draft.chat;

@@ -1,4 +1,4 @@
-import { ChatType, GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { ChatType, GroupRole, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
 import { recalled } from "./events.ts";
@@ -93,7 +93,9 @@ export function systemMessage(row: SystemMessage): ChatMessage {
     title: textOrNull(row.title),
     intro: textOrNull(row.intro),
     coverUrl: textOrNull(row.coverUrl),
+    isVerifyMessage: isRequest || flagOf(row.isVerifyMessage),
     isPermanent: isRequest || flagOf(row.isPermanent),
+    isTop: isRequest || flagOf(row.isTop),
     request: row.type === MessageType.FRIEND_APPLY ? readRequest(row.content) : null,
     groupRequest: row.type === MessageType.GROUP_APPLY ? readGroupRequest(row.content) : null,
   };
@@ -129,6 +131,17 @@ function groupPart(row: GroupMessage): GroupPart {
     receiptOk: flagOf(row.receiptOk),
     readedCount: numberOr(row.readedCount, 0),
   };
+}
+
+/** The request that a message of the system chat asks to answer: to be friends, or to join a group. */
+export function requestOf({ system }: Pick<ChatMessage, "system">): { readonly status: number } | null {
+  return system?.request ?? system?.groupRequest ?? null;
+}
+
+/** Whether a message asks for an answer that was given, or is wanted no more. */
+export function isHandled(message: Pick<ChatMessage, "system">): boolean {
+  const request = requestOf(message);
+  return request !== null && request.status !== RequestStatus.PENDING;
 }
 
 /** A friend request from a content; null when unreadable. */

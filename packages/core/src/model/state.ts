@@ -272,7 +272,11 @@ export interface SystemPart {
   readonly title: string | null;
   readonly intro: string | null;
   readonly coverUrl: string | null;
+  /** Asks for an answer. */
+  readonly isVerifyMessage: boolean;
   readonly isPermanent: boolean;
+  /** Pins the system chat. */
+  readonly isTop: boolean;
   /** The request of type 60, read from the content; null when unreadable. */
   readonly request: FriendRequestVO | null;
   /** Likewise of type 61. */

@@ -1,5 +1,5 @@
 /** Stored rows as one reader sees them. */
-import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import { MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
 import {
   kindOf,
   type Act,
@@ -122,9 +122,10 @@ export function statusFor(
   return row.id <= position ? MessageStatus.READED : MessageStatus.SENDED;
 }
 
-/** `position`: the owner's read position in the system chat. */
+/** `position`: the owner's read position in the system chat. A request that was answered counts as read wherever that stands. */
 export function systemMessage(row: SystemRow, position: number): SystemMessage {
   const isRequest = row.type === MessageType.FRIEND_APPLY || row.type === MessageType.GROUP_APPLY;
+  const isRead = row.seqNo <= position || (isRequest && isHandled(row.content));
   return {
     id: row.id,
     seqNo: row.seqNo,
@@ -133,10 +134,16 @@ export function systemMessage(row: SystemRow, position: number): SystemMessage {
     intro: row.intro,
     coverUrl: row.coverUrl,
     content: row.content,
-    status: row.seqNo <= position ? MessageStatus.READED : MessageStatus.SENDED,
+    status: isRead ? MessageStatus.READED : MessageStatus.SENDED,
     sendTime: row.sendTime,
     isVerifyMessage: isRequest,
     isPermanent: isRequest,
     isTop: isRequest,
   };
+}
+
+/** Whether the request that was stored as this content waits no more. */
+function isHandled(content: string): boolean {
+  const request = JSON.parse(content) as { status: number };
+  return request.status !== RequestStatus.PENDING;
 }

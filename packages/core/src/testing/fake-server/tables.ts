@@ -156,7 +156,9 @@ export function shownTo(tables: Tables, row: PrivateMessage, userId: number): Pr
 }
 
 export function systemShownTo(tables: Tables, row: SystemRow): SystemMessage {
-  const isRead = row.message.seqNo <= positionOf(tables, row.userId, null);
+  const { status } = JSON.parse(row.message.content) as { status: number };
+  const isRead =
+    status !== RequestStatus.PENDING || row.message.seqNo <= positionOf(tables, row.userId, null);
   return { ...row.message, status: isRead ? MessageStatus.READED : MessageStatus.SENDED };
 }
 

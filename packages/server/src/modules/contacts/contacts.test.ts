@@ -224,6 +224,26 @@ describe("handling a request", () => {
     sender.close();
   });
 
+  test("N111 a request that was answered is told as read, the one before it is not", async () => {
+    const [a, b] = await two();
+    const c = await join(server.url);
+    await apply(c, b);
+    const { id } = await apply(a, b);
+    const socket = await b.connect();
+    await b.ok("rejectFriendRequest", { query: { id } });
+    expect((await socket.nextOf(60)).data).toMatchObject({ seqNo: 2, status: 3 });
+    await b.ok("pullSystemMessages", { query: { minSeqNo: 0 } });
+    await socket.next((frame) => frame.data?.content === "false");
+    expect(socket.of(60).map(({ data }) => [data?.seqNo, data?.status])).toEqual([
+      [2, 3],
+      [1, 1],
+      [2, 3],
+    ]);
+    const { system } = await b.ok("loadChanges", { query: {} });
+    expect(system.map(({ seqNo, status }) => [seqNo, status])).toEqual([[2, 3]]);
+    socket.close();
+  });
+
   test("the tip's sentence follows DEFAULT_LANGUAGE", async () => {
     await using own = await makeApp({ env: { DEFAULT_LANGUAGE: "en" } });
     const [a, b] = await twoFriends(own.url);

@@ -288,7 +288,9 @@ describe("handling requests", () => {
     await a.ok("rejectGroupRequest", { query: { id: vo.id } });
     for (const socket of [admin, own])
       expect(contentOf(await socket.nextOf(77))).toMatchObject({ status: 3 });
-    expect(contentOf(await owner.nextOf(61))).toMatchObject({ id: vo.id, status: 3 });
+    const closed = await owner.nextOf(61);
+    expect(contentOf(closed)).toMatchObject({ id: vo.id, status: 3 });
+    expect(closed.data).toMatchObject({ status: 3 });
     expect(await roleOf(d, groupId)).toBeUndefined();
     expect((await apply(d, groupId)).status).toBe(1);
     for (const socket of [owner, admin, own]) socket.close();

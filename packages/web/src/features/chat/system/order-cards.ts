@@ -1,18 +1,19 @@
 import { RequestStatus } from "@parley/protocol/codes";
+import { requestOf } from "@parley/core/model/rows";
 import type { ChatMessage } from "@parley/core/model/state";
-
-/** The request of a card: to be friends, or to join a group. */
-export function requestOf({ system }: ChatMessage): { readonly status: number } | null {
-  return system?.request ?? system?.groupRequest ?? null;
-}
 
 /** Whether this card still waits for an answer of the reader. */
 export function isPending(message: ChatMessage): boolean {
   return requestOf(message)?.status === RequestStatus.PENDING;
 }
 
-/** Cards as they stand: requests without an answer first (spec §4), each part newest first. */
+/** A request stays on top until it is answered, anything else as its sender says. */
+function isOnTop(message: ChatMessage): boolean {
+  return requestOf(message) === null ? message.system?.isTop === true : isPending(message);
+}
+
+/** Cards as they stand: what stays on top first (spec §4), each part newest first. */
 export function orderCards(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const newestFirst = messages.toReversed();
-  return [...newestFirst.filter(isPending), ...newestFirst.filter((message) => !isPending(message))];
+  return [...newestFirst.filter(isOnTop), ...newestFirst.filter((message) => !isOnTop(message))];
 }

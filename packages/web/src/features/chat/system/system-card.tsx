@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ChevronRight, Megaphone, Pin, UserRoundPlus, UsersRound } from "lucide-react";
 import { MessageType, RequestStatus } from "@parley/protocol/codes";
+import { requestOf } from "@parley/core/model/rows";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text, TextId } from "../../../kit/i18n.ts";
@@ -10,7 +11,7 @@ import { useToday } from "../../../kit/use-today.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON, ICON_14 } from "../../../ui/icon.ts";
 import { MessageText } from "../bubbles/message-text.tsx";
-import { isPending, requestOf } from "./order-cards.ts";
+import { isPending } from "./order-cards.ts";
 import { FriendRequest, GroupRequest } from "./request-body.tsx";
 import styles from "./system-card.module.css";
 
