@@ -1,9 +1,9 @@
 /**
  * The few icons of the screens before signing in, on the icon set's 20 px grid: the set itself comes with the shell. Silent for
- * screen readers.
+ * screen readers. Each path is an element: joined, one that begins with a relative move would go on where the one before closed.
  */
 function glyph(...paths: readonly string[]) {
-  return function Glyph({ size = 16 }: { size?: 14 | 16 | 48 }) {
+  function Glyph({ size = 16 }: { size?: 14 | 16 | 48 }) {
     return (
       <svg
         width={size}
@@ -16,10 +16,13 @@ function glyph(...paths: readonly string[]) {
         strokeLinejoin="round"
         aria-hidden="true"
       >
-        <path d={paths.join("")} />
+        {paths.map((path) => (
+          <path key={path} d={path} />
+        ))}
       </svg>
     );
-  };
+  }
+  return Object.assign(Glyph, { paths });
 }
 
 const RING = "M10 3a7 7 0 1 0 0 14a7 7 0 1 0 0-14z";

@@ -1,8 +1,10 @@
+import { useState } from "react";
 import type { ReactElement, ReactNode } from "react";
-import { Check, ChevronRight } from "lucide-react";
+import { Check, ChevronDown, ChevronRight, ChevronUp } from "lucide-react";
 import * as Dropdown from "radix-ui/dropdown-menu";
 import { classNames } from "./class-names.ts";
 import { ICON, ICON_14 } from "./icon.ts";
+import { useIsMobile } from "./use-media.ts";
 import styles from "./menu.module.css";
 
 export interface MenuProps {
@@ -154,15 +156,32 @@ export interface SubMenuProps {
   children: ReactNode;
 }
 
-export function SubMenu({ icon, label, width = 176, children }: SubMenuProps) {
+/** Items of an item: in a menu beside it, on a phone below it, where there is no room beside. */
+export function SubMenu(props: SubMenuProps) {
+  return useIsMobile() ? <MenuBelow {...props} /> : <MenuBeside {...props} />;
+}
+
+function MenuBelow({ icon, label, children }: SubMenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const toggle = (event: Event) => {
+    event.preventDefault();
+    setOpen(!isOpen);
+  };
+  return (
+    <>
+      <Dropdown.Item className={styles.item} aria-expanded={isOpen} onSelect={toggle}>
+        <SubMenuFace icon={icon} label={label} more={isOpen ? ChevronUp : ChevronDown} />
+      </Dropdown.Item>
+      {isOpen && children}
+    </>
+  );
+}
+
+function MenuBeside({ icon, label, width = 176, children }: SubMenuProps) {
   return (
     <Dropdown.Sub>
       <Dropdown.SubTrigger className={styles.item}>
-        {icon !== undefined && <span className={styles.icon}>{icon}</span>}
-        <span className={styles.words}>{label}</span>
-        <span className={styles.more}>
-          <ChevronRight {...ICON_14} />
-        </span>
+        <SubMenuFace icon={icon} label={label} more={ChevronRight} />
       </Dropdown.SubTrigger>
       <Dropdown.Portal>
         <Dropdown.SubContent
@@ -176,6 +195,26 @@ export function SubMenu({ icon, label, width = 176, children }: SubMenuProps) {
         </Dropdown.SubContent>
       </Dropdown.Portal>
     </Dropdown.Sub>
+  );
+}
+
+function SubMenuFace({
+  icon,
+  label,
+  more: More,
+}: {
+  icon: ReactNode;
+  label: string;
+  more: typeof ChevronUp;
+}) {
+  return (
+    <>
+      {icon !== undefined && <span className={styles.icon}>{icon}</span>}
+      <span className={styles.words}>{label}</span>
+      <span className={styles.more}>
+        <More {...ICON_14} />
+      </span>
+    </>
   );
 }
 

@@ -36,6 +36,8 @@ export function useListbox<Key extends string | number>(options: ListboxOptions<
   };
 
   const press = (event: KeyboardEvent) => {
+    // The keys of a menu that a row opened are that menu's alone.
+    if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
     if (activeOption !== undefined && onOtherKey?.(event, activeOption)) {
       event.preventDefault();
       return;

@@ -1,0 +1,133 @@
+import type { Locator } from "@playwright/test";
+import { befriend, createAccount } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { createGroup, sayInGroup } from "../src/groups.ts";
+import type { Person } from "../src/person.ts";
+
+const WINDOWS = [
+  { width: 320, height: 568 },
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+];
+
+/** What stands open, and all in it that can be pressed, lies inside the window; only lines of a list that scrolls may lie below. */
+async function expectInside(popover: Locator): Promise<void> {
+  await expect(popover).toBeVisible();
+  // It may still grow into its place.
+  await popover.evaluate((box) => Promise.all(box.getAnimations().map(({ finished }) => finished)));
+  const outside = await popover.evaluate((box) => {
+    const edges = ({ left, top, right, bottom }: DOMRect) => ({ left, top, right, bottom });
+    const { left, top, right, bottom } = box.getBoundingClientRect();
+    const found: unknown[] = [];
+    if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) {
+      found.push({ window: [innerWidth, innerHeight], left, top, right, bottom });
+    }
+    for (const part of box.querySelectorAll("button, a, input, [role^=menuitem], [role=option]")) {
+      const rect = part.getBoundingClientRect();
+      if (rect.width > 0 && (rect.left < left || rect.right > right)) {
+        found.push({ part: part.outerHTML.slice(0, 80), ...edges(rect) });
+      }
+    }
+    return found;
+  });
+  expect.soft(outside).toEqual([]);
+}
+
+test("every menu and popover lies inside the window, however narrow it is", async ({
+  friends,
+  cast,
+  server,
+  enter,
+}) => {
+  const mei = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
+  await befriend(friends.lin, mei);
+  const group = await createGroup(friends.lin, `三人行 ${cast.lin.userName}`, [friends.bo, mei]);
+  await sayInGroup(friends.bo, group.id, "from Bo");
+  await sayInGroup(friends.lin, group.id, "from me");
+  const lin = await enter(cast.lin);
+  const menu = lin.page.getByRole("menu");
+  const close = async (popover: Locator) => {
+    await lin.page.keyboard.press("Escape");
+    await expect(popover).toHaveCount(0);
+  };
+  const check = async (popover: Locator) => {
+    await expectInside(popover);
+    await close(popover);
+  };
+  /** A menu, then each of its own menus. */
+  const checkMenu = async () => {
+    await expectInside(menu);
+    for (const opener of await menu.locator("[aria-expanded]").all()) {
+      const isBeside = (await opener.getAttribute("aria-haspopup")) !== null;
+      await opener.press(isBeside ? "ArrowRight" : "Enter");
+      await expect(opener).toHaveAttribute("aria-expanded", "true");
+      await expectInside(isBeside ? menu.nth(1) : menu);
+      await lin.page.keyboard.press(isBeside ? "ArrowLeft" : "Enter");
+      await expect(opener).toHaveAttribute("aria-expanded", "false");
+    }
+    await close(menu);
+  };
+
+  const inEach = async (person: Person, look: (isPhone: boolean) => Promise<void>) => {
+    for (const window of WINDOWS) {
+      await test.step(`${window.width} px`, async () => {
+        await person.page.setViewportSize(window);
+        await look(window.width < 768);
+      });
+    }
+  };
+
+  await inEach(lin, async (isPhone) => {
+    const row = lin.row(group.name);
+    const box = await row.boundingBox();
+    await row.click({ button: "right", position: { x: (box?.width ?? 0) - 4, y: 4 } });
+    await checkMenu();
+    if (isPhone) return;
+    await lin.button("nav.menu").click();
+    await checkMenu();
+  });
+
+  await lin.openChat(group.name);
+  const picture = lin.page
+    .getByRole("log")
+    .getByRole("button", { name: lin.t("card.open", { name: cast.bo.nickName }), exact: true });
+  await inEach(lin, async () => {
+    await lin.button("chat.emoticons").click();
+    await check(lin.page.getByRole("dialog", { name: lin.t("chat.emoticons") }));
+    await lin.button("chat.more").click();
+    await checkMenu();
+    await lin.button("chat.sendKey").click();
+    await checkMenu();
+    await lin.composer().pressSequentially("some words and then @");
+    await check(lin.page.locator("[data-mention-popover]"));
+    await lin.composer().fill("");
+    for (const text of ["from Bo", "from me"]) {
+      await lin.openMenu(text);
+      await checkMenu();
+    }
+    await picture.click({ button: "right" });
+    await checkMenu();
+    await picture.click();
+    await check(lin.dialog());
+  });
+
+  await lin.open(`/home/group/${group.id}/members`);
+  await inEach(lin, async () => {
+    await lin.button("groups.memberMenu", { name: cast.bo.nickName }).click();
+    await checkMenu();
+  });
+  await lin.open("/home/group");
+  await inEach(lin, async () => {
+    await lin.button("groups.add").click();
+    await checkMenu();
+  });
+
+  const tab = await lin.openTab();
+  const accounts = tab.page.getByRole("listbox", { name: tab.t("login.savedAccounts") });
+  await inEach(tab, async () => {
+    await tab.button("login.savedAccounts").click();
+    await expectInside(accounts);
+    await tab.page.keyboard.press("Escape");
+    await expect(accounts).toHaveCount(0);
+  });
+});
