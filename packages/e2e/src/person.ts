@@ -173,6 +173,16 @@ export class Person {
       .filter({ hasText: this.t(id) });
   }
 
+  /** Waits until the composer says this, with the names of emoticons for their pictures. */
+  async expectWritten(text: string): Promise<void> {
+    await expect(this.composer()).toHaveAccessibleDescription(text);
+  }
+
+  /** The pictures in the composer. */
+  pictures(): Locator {
+    return this.page.locator("form [data-emoticon]");
+  }
+
   /** Types into the composer and sends with Enter. */
   async send(text: string): Promise<void> {
     await this.composer().fill(text);

@@ -29,7 +29,10 @@ test.describe("the composer", () => {
     ["in an empty field", "", 0, "你好"],
     ["directly after an emoji", "ok 😀", "ok 😀".length, "ok 😀你好"],
     ["in mid-word", "abcd", 2, "ab你好cd"],
-    ["directly after an emoticon", "ok #笑哭;", "ok #笑哭;".length, "ok #笑哭;你好"],
+    ["directly after an emoticon", "ok #笑哭;", "end", "ok #笑哭;你好"],
+    ["directly before an emoticon", "#笑哭;ok", 0, "你好#笑哭;ok"],
+    ["between two emoticons", "#笑哭;#爱心;", 2, "#笑哭;你好#爱心;"],
+    ["over an emoticon", "a#笑哭;b", [1, 3], "a你好b"],
   ] as const;
 
   for (const [where, text, caret, result] of CASES) {
@@ -41,10 +44,16 @@ test.describe("the composer", () => {
       await lin.openChat(cast.bo.nickName);
       const field = lin.composer();
       await field.fill(text);
-      await field.evaluate((element: HTMLTextAreaElement, at) => element.setSelectionRange(at, at), caret);
+      await field.evaluate((element: HTMLTextAreaElement, at) => {
+        const end = element.value.length;
+        if (at === "end") element.setSelectionRange(end, end);
+        else if (typeof at === "number") element.setSelectionRange(at, at);
+        else element.setSelectionRange(at[0], at[1]);
+      }, caret);
       const ime = await InputMethod.of(lin.page);
       await ime.write("nihao", "你好");
-      await expect(field).toHaveValue(result);
+      await expect(field).toHaveValue(/你好/);
+      await expect(lin.pictures()).toHaveCount(result.split(";").length - 1);
       expect(await lin.texts()).toEqual([]);
       await field.press("Enter");
       await expect(field).toHaveValue("");

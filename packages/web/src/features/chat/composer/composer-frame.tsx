@@ -15,7 +15,9 @@ interface ComposerFrameProps {
   popover?: ReactNode;
   field: Omit<ComponentPropsWithRef<"textarea">, "className">;
   /** What is drawn under the words. */
-  marks?: Ref<HTMLDivElement> | undefined;
+  layer: Ref<HTMLDivElement>;
+  /** What the field says in words, where it shows pictures. */
+  words: Ref<HTMLSpanElement>;
   fit: Fit;
   /** Name of the button that ends writing. */
   submitLabel: string;
@@ -27,10 +29,12 @@ interface ComposerFrameProps {
 
 /** The box in which messages are written and edited. */
 export function ComposerFrame(props: ComposerFrameProps) {
-  const { bar, tools, popover, field, marks, fit, submitLabel, submitIcon, submitMore, onSubmit } = props;
+  const { bar, tools, popover, field, layer, words, fit, submitLabel, submitIcon, submitMore, onSubmit } =
+    props;
   const t = useText();
   const locale = useLocale();
   const counterId = useId();
+  const wordsId = useId();
   return (
     <form
       className={styles.composer}
@@ -46,12 +50,11 @@ export function ComposerFrame(props: ComposerFrameProps) {
         <div className={styles.line}>
           {tools}
           <div className={styles.write}>
-            {marks !== undefined && (
-              <div ref={marks} className={styles.marks} dir="auto" aria-hidden="true" />
-            )}
+            <div ref={layer} className={styles.marks} dir="auto" aria-hidden="true" />
+            <span ref={words} id={wordsId} className="visually-hidden" />
             <textarea
               rows={1}
-              aria-describedby={fit.shown === null ? undefined : counterId}
+              aria-describedby={fit.shown === null ? wordsId : `${wordsId} ${counterId}`}
               aria-invalid={fit.isTooLong || undefined}
               dir="auto"
               data-composer

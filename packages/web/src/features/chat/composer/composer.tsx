@@ -23,6 +23,7 @@ import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerFrame } from "./composer-frame.tsx";
 import { EmoticonTool } from "./emoticon-tool.tsx";
 import { enterDoes } from "./enter-key.ts";
+import { textIn } from "./field-text.ts";
 import { PlusTool } from "./plus-tool.tsx";
 import { nextQuoted } from "./next-quoted.ts";
 import type { Receipt } from "./receipt-tool.tsx";
@@ -59,17 +60,26 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
     const { draft = "", draftMentions = [] } = client.getState().chats.byKey[chatKey] ?? {};
     return { draft, draftMentions };
   });
-  const { field, composing, fit, measure, focus, insert, isComposing, handlers } = useField(start.draft);
-  const mentions = useMentions({ field, composing, isOn: groupId !== null, start });
+  const writing = useField(start.draft);
+  const { field, composing, fit, measure, focus, insert, write, isComposing, handlers } = writing;
+  const mentions = useMentions({
+    field,
+    layer: writing.layer,
+    drawn: writing.drawn,
+    composing,
+    isOn: groupId !== null,
+    start,
+  });
   const { isReady, name, reset } = mentions;
-  const replaced = useCallback(
+  const replace = useCallback(
     (text: string, named: readonly DraftMention[]) => {
+      write(text);
       reset(text, named);
       measure();
     },
-    [reset, measure],
+    [write, reset, measure],
   );
-  const draft = useDraft(field, chatKey, composing, mentions.current, replaced);
+  const draft = useDraft(field, chatKey, composing, mentions.current, replace);
   const quote = useClientState((state) => state.chats.byKey[chatKey]?.draftQuote ?? null);
   const naming = useDeskState((state) => state.naming);
   const receipt = useReceipt(groupId);
@@ -91,17 +101,16 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
 
   const send = () => {
     const element = field.current;
-    if (element === null || composing.current || !fitOf(element.value).canSend) return;
-    const { value } = element;
+    if (element === null || composing.current) return;
+    const text = textIn(element);
+    if (!fitOf(text).canSend) return;
     const how = groupId !== null && {
-      mentions: mentionsToSend(client.getState(), groupId, value, mentions.current()),
+      mentions: mentionsToSend(client.getState(), groupId, text, mentions.current()),
       receipt: receipt.isAsked,
     };
-    client.chats.sendText(chatKey, value.trim(), how || undefined);
-    element.value = "";
-    reset("", NOBODY);
+    client.chats.sendText(chatKey, text.trim(), how || undefined);
+    replace("", NOBODY);
     draft.keep("");
-    measure();
     setPicking(false);
     receipt.setAsked(false);
     onSent();
@@ -186,7 +195,8 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
           />
         )
       }
-      marks={groupId === null ? undefined : mentions.layer}
+      layer={writing.layer}
+      words={writing.words}
       tools={
         <>
           <EmoticonTool isOpen={isPicking} onOpen={setPicking} onPick={insert} onLeave={focus} />
@@ -202,7 +212,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
       }
       field={{
         ref: field,
-        defaultValue: start.draft,
+        defaultValue: writing.startText,
         placeholder: t("chat.placeholder"),
         "aria-label": t("chat.placeholder"),
         enterKeyHint: isCoarse ? "enter" : "send",

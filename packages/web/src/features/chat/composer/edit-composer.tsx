@@ -14,6 +14,7 @@ import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerFrame } from "./composer-frame.tsx";
 import { EmoticonTool } from "./emoticon-tool.tsx";
 import { enterDoes } from "./enter-key.ts";
+import { textIn } from "./field-text.ts";
 import { useField } from "./use-field.ts";
 import { useKept } from "./use-kept.ts";
 
@@ -42,7 +43,8 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
     const left = client.getState().chats.byKey[chatKey]?.draftEdit ?? null;
     return left !== null && left.id === message.id ? left.text : original;
   });
-  const { field, composing, fit, measure, focus, insert, isComposing, handlers } = useField(start);
+  const writing = useField(start);
+  const { field, composing, fit, measure, focus, insert, isComposing, handlers } = writing;
   const [isPicking, setPicking] = useState(false);
   const isSaving = useRef(false);
   const { id } = message;
@@ -55,8 +57,9 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
   );
   const kept = useKept(field, composing, { start, sign: String, store });
 
+  const says = () => (field.current === null ? "" : textIn(field.current));
   const leave = () => {
-    kept.note(field.current?.value ?? "");
+    kept.note(says());
     client.chats.setDraftEdit(chatKey, null);
     onDone();
   };
@@ -69,7 +72,7 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
 
   const leaveIfGone = () => {
     if (!isGone || composing.current) return;
-    const words = field.current?.value.trim() ?? "";
+    const words = says().trim();
     const draft = client.getState().chats.byKey[chatKey]?.draft ?? "";
     if (words !== "" && words !== original.trim()) {
       client.chats.setDraft(chatKey, draft === "" ? words : `${draft}\n${words}`);
@@ -79,7 +82,7 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
   useEffect(leaveIfGone);
 
   const save = async () => {
-    const text = field.current?.value.trim() ?? "";
+    const text = says().trim();
     if (message.id === null || composing.current || isSaving.current || !fit.canSend) return;
     if (text === message.content) return leave();
     isSaving.current = true;
@@ -118,7 +121,7 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
       tools={<EmoticonTool isOpen={isPicking} onOpen={setPicking} onPick={insert} onLeave={focus} />}
       field={{
         ref: field,
-        defaultValue: start,
+        defaultValue: writing.startText,
         "aria-label": t("chat.editing"),
         enterKeyHint: isCoarse ? "enter" : "done",
         onKeyDown: press,
@@ -128,6 +131,8 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
           leaveIfGone();
         }),
       }}
+      layer={writing.layer}
+      words={writing.words}
       fit={fit}
       submitLabel={t("chat.editSave")}
       submitIcon={<Check {...ICON} />}

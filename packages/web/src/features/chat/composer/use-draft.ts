@@ -13,7 +13,7 @@ export function useDraft(
   composing: { readonly current: boolean },
   /** Whom the text in the field names. */
   named: () => readonly DraftMention[],
-  onReplaced: (text: string, mentions: readonly DraftMention[]) => void,
+  replace: (text: string, mentions: readonly DraftMention[]) => void,
 ) {
   const client = useClient();
   const draft = useClientState((state) => state.chats.byKey[chatKey]?.draft ?? "");
@@ -32,9 +32,8 @@ export function useDraft(
     const isWriting = kept.isDue() || (document.hasFocus() && element === document.activeElement);
     if (isWriting || composing.current) return;
     kept.note(stored);
-    element.value = draft;
-    onReplaced(draft, mentions);
-  }, [draft, mentions, stored, field, composing, kept, onReplaced]);
+    replace(draft, mentions);
+  }, [draft, mentions, stored, field, composing, kept, replace]);
 
   return kept;
 }

@@ -1,27 +1,52 @@
-import { useCallback, useRef, useState } from "react";
-import type { FormEvent } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { ClipboardEvent, DragEvent, FormEvent } from "react";
 import { useImeGuard } from "../../../ui/ime.ts";
-import { growToFit, insertText } from "./field-text.ts";
+import { emoticonChar, textIntoField } from "./emoticon-chars.ts";
+import { FieldLayer } from "./field-layer.ts";
+import {
+  copyTokens,
+  dragTokens,
+  drawTokens,
+  growToFit,
+  insertText,
+  pasteTokens,
+  textIn,
+} from "./field-text.ts";
 import { fitOf, isSameFit } from "./text-length.ts";
 
 /**
  * The field in which a message is written or edited. It belongs to the browser: nothing writes into it while an input method is at work,
- * and no render touches its text.
+ * and no render touches its text. What it is given and what it says are texts as they are sent; in it an emoticon is one letter.
  */
 export function useField(start: string) {
   const field = useRef<HTMLTextAreaElement>(null);
+  const layer = useRef<HTMLDivElement>(null);
+  const words = useRef<HTMLSpanElement>(null);
   const composing = useRef(false);
   const ime = useImeGuard();
+  const [drawn] = useState(() => new FieldLayer());
+  const [startText] = useState(() => textIntoField(start));
   const [fit, setFit] = useState(() => fitOf(start));
+  /** What the field held before it was last changed, but by an input method at work. */
+  const before = useRef(startText);
+  const isDrawing = useRef(false);
 
   const measure = useCallback(() => {
     const element = field.current;
     if (element === null) return;
     growToFit(element);
+    drawn.draw();
     if (composing.current) return;
-    const next = fitOf(element.value);
+    const next = fitOf(textIn(element));
     setFit((known) => (isSameFit(known, next) ? known : next));
-  }, []);
+  }, [drawn]);
+
+  useEffect(() => {
+    if (field.current === null || layer.current === null || words.current === null) return;
+    // Before the first of its letters is written; without it the pictures stand in places of another width.
+    document.fonts.load('1em "Parley Emoticons"', emoticonChar(0)).catch(() => undefined);
+    return drawn.attach({ field: field.current, layer: layer.current, words: words.current });
+  }, [drawn]);
 
   const focus = useCallback(() => {
     const element = field.current;
@@ -36,6 +61,24 @@ export function useField(start: string) {
     insertText(element, text);
   }, []);
 
+  /** In place of all that the field says, outside its undo history. */
+  const write = useCallback((text: string) => {
+    const element = field.current;
+    if (element === null) return;
+    element.value = textIntoField(text);
+    before.current = element.value;
+  }, []);
+
+  /** Tokens become pictures, but those that undo brings back. */
+  const draw = (inputType: string) => {
+    const element = field.current;
+    if (element === null || composing.current || isDrawing.current) return;
+    isDrawing.current = true;
+    if (!inputType.startsWith("history")) drawTokens(element, before.current);
+    isDrawing.current = false;
+    before.current = element.value;
+  };
+
   /** What the field tells; `onChanged` gets what kind of input it was, and may be asked while an input method is still at work. */
   const handlers = (onChanged: (inputType?: string) => void) => ({
     onKeyUp: ime.handlers.onKeyUp,
@@ -45,14 +88,37 @@ export function useField(start: string) {
     onCompositionEnd() {
       ime.handlers.onCompositionEnd();
       composing.current = false;
-      measure();
       onChanged();
+      measure();
     },
     onInput(event: FormEvent) {
+      const { inputType = "" } = event.nativeEvent as Partial<InputEvent>;
+      draw(inputType);
+      onChanged(inputType);
       measure();
-      onChanged((event.nativeEvent as InputEvent).inputType);
     },
+    onCopy: (event: ClipboardEvent<HTMLTextAreaElement>) =>
+      copyTokens(event.nativeEvent, event.currentTarget),
+    onCut: (event: ClipboardEvent<HTMLTextAreaElement>) => copyTokens(event.nativeEvent, event.currentTarget),
+    onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) =>
+      pasteTokens(event.nativeEvent, event.currentTarget),
+    onDragStart: (event: DragEvent<HTMLTextAreaElement>) =>
+      dragTokens(event.dataTransfer, event.currentTarget),
   });
 
-  return { field, composing, fit, measure, focus, insert, isComposing: ime.isComposing, handlers } as const;
+  return {
+    field,
+    layer,
+    words,
+    drawn,
+    startText,
+    composing,
+    fit,
+    measure,
+    focus,
+    insert,
+    write,
+    isComposing: ime.isComposing,
+    handlers,
+  } as const;
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { RefObject } from "react";
 import { saveOnLeaving } from "../../../kit/leaving.ts";
+import { textIn } from "./field-text.ts";
 
 const SAVE_AFTER_MS = 300;
 
@@ -38,7 +39,7 @@ export function useKept(
     [sign, store],
   );
   const save = useCallback(() => {
-    if (field.current !== null && !composing.current) keep(field.current.value);
+    if (field.current !== null && !composing.current) keep(textIn(field.current));
   }, [field, composing, keep]);
   const saveSoon = useCallback(() => {
     window.clearTimeout(timer.current);
@@ -48,7 +49,7 @@ export function useKept(
   useLayoutEffect(() => {
     const element = field.current;
     return () => {
-      if (element !== null) keep(element.value);
+      if (element !== null) keep(textIn(element));
     };
   }, [field, keep]);
 

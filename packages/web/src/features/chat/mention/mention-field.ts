@@ -4,18 +4,21 @@ import { shiftMentions } from "@parley/core/model/mentions";
 import type { DraftMention } from "@parley/core/model/state";
 import { currentText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
+import { textIntoField, type Written } from "../composer/emoticon-chars.ts";
+import type { FieldLayer } from "../composer/field-layer.ts";
 import { insertText } from "../composer/field-text.ts";
 import type { Named } from "../message/desk.ts";
 import { atomAfter, atomBefore, stepOver } from "./mention-atoms.ts";
-import { drawMarks, followField, leftOf } from "./mention-marks.ts";
+import { leftOf } from "./left-of.ts";
 import { MentionPast } from "./mention-past.ts";
 import { mayMention, mentionQueryAt } from "./mention-query.ts";
 import type { OpenQuery, PressMention } from "./use-mentions.ts";
 
 export interface MentionFieldParts {
   readonly field: HTMLTextAreaElement;
-  /** Lies under the field. */
+  /** Lies under the field, and is drawn by this. */
   readonly layer: HTMLElement;
+  readonly drawn: FieldLayer;
   /** An input method is at work: the field and its caret are left alone. */
   readonly composing: { readonly current: boolean };
   /** What the names to choose from do with a key; null while they are closed. */
@@ -42,19 +45,17 @@ export class MentionField {
     this.#keep(this.#text, mentions);
   }
 
-  get mentions(): readonly DraftMention[] {
-    return this.#mentions;
+  get written(): Written {
+    return { text: this.#text, mentions: this.#mentions };
   }
 
   /** Begins to look after the field. Answers what ends it. */
   attach(): () => void {
-    const { field, layer } = this.#parts;
-    const scroll = () => followField(layer, field);
+    const { field, drawn } = this.#parts;
     field.addEventListener("beforeinput", this.#remove);
-    field.addEventListener("scroll", scroll, { passive: true });
     return () => {
       field.removeEventListener("beforeinput", this.#remove);
-      field.removeEventListener("scroll", scroll);
+      drawn.name([]);
     };
   }
 
@@ -71,7 +72,7 @@ export class MentionField {
   }
 
   /** The text was replaced as a whole. */
-  reset(text: string, mentions: readonly DraftMention[]): void {
+  reset({ text, mentions }: Written): void {
     this.#keep(text, mentions);
     this.close();
   }
@@ -139,7 +140,7 @@ export class MentionField {
       toasts.error(currentText()("naming.tooMany", { max: AT_LIST_MAX }));
       return false;
     }
-    const word = `@${name}`;
+    const word = textIntoField(`@${name}`);
     const isApart = /\s/.test(field.value[to] ?? "");
     field.setSelectionRange(from, to);
     insertText(field, isApart ? word : `${word} `);
@@ -155,11 +156,10 @@ export class MentionField {
   }
 
   #keep(text: string, mentions: readonly DraftMention[]): void {
-    const { layer, field } = this.#parts;
     this.#text = text;
     this.#mentions = mentions;
     this.#past.note(text, mentions);
-    drawMarks(layer, field, mentions);
+    this.#parts.drawn.name(mentions);
   }
 
   #open(query: OpenQuery | null): void {

@@ -4,6 +4,8 @@ import { shiftMentions } from "@parley/core/model/mentions";
 import type { DraftMention } from "@parley/core/model/state";
 import { loadTexts } from "../../../kit/i18n.ts";
 import { ChunkError, loadChunk } from "../../../kit/load-chunk.ts";
+import { intoField, outOfField, type Written } from "../composer/emoticon-chars.ts";
+import type { FieldLayer } from "../composer/field-layer.ts";
 import type { Named } from "../message/desk.ts";
 import type { MentionField } from "./mention-field.ts";
 import type { MentionQuery } from "./mention-query.ts";
@@ -19,6 +21,9 @@ export type PressMention = (event: KeyboardEvent) => boolean;
 
 interface MentionOptions {
   field: RefObject<HTMLTextAreaElement | null>;
+  /** Under the field, and what draws there. */
+  layer: RefObject<HTMLElement | null>;
+  drawn: FieldLayer;
   composing: { readonly current: boolean };
   /** Nobody is named in a private chat, which need not load how. */
   isOn: boolean;
@@ -26,25 +31,30 @@ interface MentionOptions {
 }
 
 /** Who is named in the field. What knows how comes behind the first paint of a group; words can be typed before. */
-export function useMentions({ field, composing, isOn, start }: MentionOptions) {
-  const layer = useRef<HTMLDivElement>(null);
+export function useMentions({ field, layer, drawn, composing, isOn, start }: MentionOptions) {
   const popover = useRef<PressMention | null>(null);
   const known = useRef<MentionField | null>(null);
   const [isReady, setReady] = useState(false);
   const [query, setQuery] = useState<OpenQuery | null>(null);
 
   /** What the field held, until its text is followed. */
-  const base = useRef({ text: start.draft, mentions: start.draftMentions });
+  const [first] = useState(() => intoField({ text: start.draft, mentions: start.draftMentions }));
+  const base = useRef(first);
   const [does] = useState(() => ({
-    current: () =>
-      known.current?.mentions ??
-      shiftMentions(base.current.text, base.current.mentions, field.current?.value ?? base.current.text),
+    inField(): Written {
+      if (known.current !== null) return known.current.written;
+      const { text, mentions } = base.current;
+      const now = field.current?.value ?? text;
+      return { text: now, mentions: shiftMentions(text, mentions, now) };
+    },
+    /** Whom the text names as it is sent and kept. */
+    current: () => outOfField(does.inField()).mentions,
     changed: (inputType?: string) => known.current?.changed(inputType),
     look: () => known.current?.look(),
     close: () => known.current?.close(),
     reset(text: string, mentions: readonly DraftMention[]) {
-      base.current = { text, mentions };
-      known.current?.reset(text, mentions);
+      base.current = intoField({ text, mentions });
+      known.current?.reset(base.current);
     },
     pick: (person: Named) => known.current?.pick(person),
     name: (people: readonly Named[]) => known.current?.name(people),
@@ -59,8 +69,15 @@ export function useMentions({ field, composing, isOn, start }: MentionOptions) {
       const load = loadChunk(() => import("../in-groups.ts").then((part) => part.MentionField));
       const [Field] = await Promise.all([load, loadTexts("late")]);
       if (isGone || field.current === null || layer.current === null) return;
-      const parts = { field: field.current, layer: layer.current, composing, popover, onQuery: setQuery };
-      known.current = new Field(parts, does.current());
+      const parts = {
+        field: field.current,
+        layer: layer.current,
+        drawn,
+        composing,
+        popover,
+        onQuery: setQuery,
+      };
+      known.current = new Field(parts, does.inField().mentions);
       leave = known.current.attach();
       setReady(true);
       if (parts.field.value !== base.current.text) known.current.look();
@@ -73,7 +90,7 @@ export function useMentions({ field, composing, isOn, start }: MentionOptions) {
       isGone = true;
       leave?.();
     };
-  }, [field, composing, isOn, does]);
+  }, [field, layer, drawn, composing, isOn, does]);
 
   return { layer, popover, query, isReady, ...does } as const;
 }

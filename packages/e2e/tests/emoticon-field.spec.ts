@@ -1,0 +1,123 @@
+import type { Locator } from "@playwright/test";
+import { expect, test } from "../src/fixtures.ts";
+
+/** The clipboard as this page sees it. */
+const clipboard = (field: Locator) => field.page().evaluate(() => navigator.clipboard.readText());
+
+test("M131 M132 an emoticon is a picture in the field: one letter to the keys, a token on the clipboard and in drafts", async ({
+  friends: _,
+  lin,
+  cast,
+}) => {
+  await lin.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await lin.openChat(cast.bo.nickName);
+  const field = lin.composer();
+  const keys = lin.page.keyboard;
+  // Typed to its end, it is a picture; undo brings back what was typed.
+  await field.pressSequentially("评#憨笑;");
+  await lin.expectWritten("评[憨笑]");
+  await keys.press("Control+z");
+  await expect(field).toHaveValue(/#憨笑;?$/);
+  await keys.press("Control+Shift+z");
+  await lin.expectWritten("评[憨笑]");
+  await field.pressSequentially("ok");
+
+  // The caret steps over it, one Delete and one Backspace take it.
+  await keys.press("Home");
+  await keys.press("ArrowRight");
+  await keys.press("Delete");
+  await expect(field).toHaveValue("评ok");
+  await keys.press("Control+z");
+  await lin.expectWritten("评[憨笑]ok");
+  await field.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(1, 1));
+  await keys.press("ArrowRight");
+  await keys.press("Backspace");
+  await expect(field).toHaveValue("评ok");
+  await keys.press("Control+z");
+  await lin.expectWritten("评[憨笑]ok");
+
+  // The picture stands where its letter is.
+  const [picture] = await lin.pictures().evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+  const size = await field.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  expect(picture?.width).toBeCloseTo(size * 1.5, 0);
+
+  // Lines break under the field where they break in it.
+  await lin.page.evaluate(() => document.fonts.ready);
+  await field.fill("一行 words #憨笑;#爱心;and more ".repeat(40));
+  const heights = () =>
+    field.evaluate((element) => [
+      element.scrollHeight,
+      element.parentElement?.firstElementChild?.scrollHeight,
+    ]);
+  const [inField, below] = await heights();
+  expect(inField).toBeGreaterThan(200);
+  expect(below).toBe(inField);
+  await field.fill("评#憨笑;ok");
+
+  // Cut and pasted as its token.
+  await keys.press("Control+a");
+  await keys.press("Control+c");
+  expect(await clipboard(field)).toBe("评#憨笑;ok");
+  await keys.press("Control+x");
+  await expect(field).toHaveValue("");
+  await keys.press("Control+v");
+  await keys.press("Control+v");
+  await lin.expectWritten("评[憨笑]ok评[憨笑]ok");
+  await keys.press("Control+z");
+  await lin.expectWritten("评[憨笑]ok");
+
+  // Lengths count what is sent.
+  await field.fill(`${"好".repeat(1_021)}#憨笑;`);
+  await expect(lin.page.getByText("1,025 / 1,024")).toBeVisible();
+
+  // Drafts keep the token, here and in another tab.
+  await field.fill("稿#爱心;");
+  await lin.link("nav.friends").click();
+  await lin.link("nav.chats").click();
+  await lin.openChat(cast.bo.nickName);
+  await lin.expectWritten("稿[爱心]");
+  await lin.page.reload();
+  await lin.expectWritten("稿[爱心]");
+  const tab = await lin.openTab();
+  await tab.logIn();
+  await tab.openChat(cast.bo.nickName);
+  await tab.expectWritten("稿[爱心]");
+  await lin.composer().press("Enter");
+  await lin.expectTexts(["稿#爱心;"]);
+
+  // So it is while a message is edited.
+  await lin.composer().press("ArrowUp");
+  const editing = lin.field("chat.editing");
+  await expect(editing).toHaveAccessibleDescription("稿[爱心]");
+  await editing.press("Backspace");
+  await editing.pressSequentially("#起跳;");
+  await editing.press("Enter");
+  await lin.expectTexts(["稿#起跳;"]);
+});
+
+test("M133 emoticons and names stand side by side in the field, and each is taken as a whole", async ({
+  team: { lin, bo },
+  cast,
+}) => {
+  const field = lin.composer();
+  const marks = lin.page.locator("form mark");
+  await field.pressSequentially("#憨笑;@bo");
+  const names = lin.page.getByRole("listbox", { name: lin.t("naming.who") });
+  await expect(names.getByRole("option")).toHaveCount(1);
+  await field.press("Enter");
+  await field.pressSequentially("#爱心;");
+  await lin.expectWritten(`[憨笑]@${cast.bo.nickName} [爱心]`);
+  await expect(marks).toHaveText([`@${cast.bo.nickName}`]);
+  await lin.link("nav.friends").click();
+  await lin.page.goBack();
+  await expect(marks).toHaveText([`@${cast.bo.nickName}`]);
+  await lin.expectWritten(`[憨笑]@${cast.bo.nickName} [爱心]`);
+  await field.press("Backspace");
+  await field.press("Backspace");
+  await expect(marks).toHaveCount(0);
+  await field.press("Control+z");
+  await expect(marks).toHaveText([`@${cast.bo.nickName}`]);
+  await field.press("Enter");
+  await bo.expectTexts([`#憨笑;@${cast.bo.nickName}`]);
+  await expect(bo.messages().locator("[data-mention]")).toHaveText(`@${cast.bo.nickName}`);
+});

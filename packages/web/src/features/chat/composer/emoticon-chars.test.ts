@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import {
+  charsIn,
+  emoticonChar,
+  intoField,
+  newTokens,
+  outOfField,
+  placeAfter,
+  textIntoField,
+  textOutOfField,
+} from "./emoticon-chars.ts";
+
+const [happy, jump] = [emoticonChar(2), emoticonChar(56)];
+
+describe("M131 in the field an emoticon is one letter, on the wire and in drafts a token", () => {
+  test.each([
+    ["", ""],
+    ["好#开心;#起跳;吗", `好${happy}${jump}吗`],
+    ["#不知; #开心 #;", "#不知; #开心 #;"],
+    ["##开心;", `#${happy}`],
+  ])("%j", (wire, field) => {
+    expect(textIntoField(wire)).toBe(field);
+    expect(textOutOfField(field)).toBe(wire);
+  });
+
+  test("such characters from elsewhere make no pictures; private ones stay as they are", () => {
+    expect(textIntoField(`a${happy}b\u{e005}c\u{f0000}`)).toBe("ab\u{e005}c\u{f0000}");
+  });
+
+  test("who is named moves with the text, both ways", () => {
+    const wire = { text: "#开心;@Bo 你#起跳;@A#开心;B ", mentions: [at(4, 7), at(13, 20)] };
+    const field = { text: `${happy}@Bo 你${jump}@A${happy}B `, mentions: [at(2, 5), at(9, 14)] };
+    expect(wire.text.slice(13, 20)).toBe("@A#开心;B");
+    expect(intoField(wire)).toEqual(field);
+    expect(outOfField(field)).toEqual(wire);
+  });
+
+  test("each is found with its number", () => {
+    expect(charsIn(`a${jump}${happy}`)).toEqual([
+      { from: 1, to: 3, number: 56 },
+      { from: 3, to: 5, number: 2 },
+    ]);
+  });
+});
+
+describe("M132 a token that is typed becomes a picture where the text was changed", () => {
+  test.each([
+    ["its end is typed", "a#开心", "a#开心;", [[1, 5]]],
+    ["its middle is typed", "#开;b", "#开心;b", [[0, 4]]],
+    ["a letter elsewhere", "#开心; a", "#开心; ab", []],
+    [
+      "several at once",
+      "",
+      "#开心;x#起跳;",
+      [
+        [0, 4],
+        [5, 9],
+      ],
+    ],
+    ["a letter is taken away", "#开心心;", "#开心;", [[0, 4]]],
+    ["an unknown name", "", "#不知;", []],
+  ] as const)("%s", (_, before, after, places) => {
+    expect(newTokens(before, after).map(({ from, to }) => [from, to])).toEqual(places);
+  });
+
+  test("the caret stays behind what it stood behind", () => {
+    const changes = newTokens("", "x#开心;y");
+    expect([0, 1, 3, 5, 6].map((place) => placeAfter(place, changes))).toEqual([0, 1, 3, 3, 4]);
+  });
+});
+
+function at(from: number, to: number) {
+  return { userId: 7, from, to };
+}
