@@ -96,7 +96,7 @@ test("a card: at least one friend must be chosen; a press on it opens the person
   const dialog = lin.dialog();
   await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
   await expect(dialog.getByRole("alert")).toHaveText(lin.t("compose.cardNobody"));
-  await dialog.getByRole("checkbox", { name: lin.t("chat.notes") }).click();
+  await dialog.getByRole("checkbox", { name: cast.lin.nickName }).click();
   await expect(dialog.getByRole("alert")).toHaveCount(0);
   await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
   const card = await bo.expectMessage(bo.t("chat.card"));

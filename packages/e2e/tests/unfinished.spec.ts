@@ -110,7 +110,7 @@ test("a message that was taken back while somebody chose people for it is not fo
   await bo.act("a secret", "act.forward");
   await bo
     .dialog()
-    .getByRole("checkbox", { name: bo.t("chat.notes") })
+    .getByRole("checkbox", { name: bo.t("chat.self") })
     .click();
   await friends.lin.call(ENDPOINTS.recallPrivateMessage, { params: { id } });
   await expect(bo.messages().filter({ hasText: "a secret" })).toHaveCount(0);

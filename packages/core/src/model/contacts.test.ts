@@ -59,6 +59,11 @@ describe("friends", () => {
     expect(putUsers(contacts, [])).toBe(contacts);
   });
 
+  test("P143 I am who I am, whatever the row of my own chat's pin says", () => {
+    const contacts = putFriend(NO_CONTACTS, named(ME, "Before", { isTop: true, isDeleted: true }));
+    expect(personOf({ contacts, me: userInfo() }, ME)).toMatchObject({ name: "Me", isDeleted: false });
+  });
+
   test("P3 a chat shows its person, the system, or its group", () => {
     const state = { contacts: THREE, groups: NO_GROUPS, me: null };
     expect(chatFace(state, { type: "PRIVATE", targetId: 3 })).toMatchObject({

@@ -27,6 +27,27 @@ export function endFriendship(contacts: Contacts, userId: number): Contacts {
   return putFriend(contacts, { ...friend, isDeleted: true, deleted: true });
 }
 
+/** The row that holds the pin of the chat with oneself; deleted, so that it is never listed (decision 17). */
+export function ownChatRow(me: UserInfo): FriendVO {
+  return {
+    id: me.id,
+    userName: me.userName,
+    nickName: me.nickName,
+    headImage: me.headImage,
+    headImageThumb: me.headImageThumb,
+    showNickName: me.nickName,
+    remarkNickName: null,
+    online: false,
+    onlineWeb: false,
+    onlineApp: false,
+    isTop: false,
+    msgRemind: 1,
+    isDnd: false,
+    isDeleted: true,
+    deleted: true,
+  };
+}
+
 /** Everything pending, as the server has it. */
 export function setRequests(contacts: Contacts, requests: readonly FriendRequestVO[], me: number): Contacts {
   return { ...contacts, requests: sortRequests(requests.filter(isPending), me) };

@@ -115,20 +115,20 @@ describe("members", () => {
   ];
   const groups = setMembers(NO_GROUPS, GROUP, people);
 
-  test("G13 are listed online first, then by role, then by name; who has left is not", () => {
-    expect(groups.members[GROUP]).toMatchObject({ order: [5, 1, 4, 3, 2], state: "loaded" });
+  test("G13 are listed by role, then online first, then by name; who has left is not", () => {
+    expect(groups.members[GROUP]).toMatchObject({ order: [1, 4, 5, 3, 2], state: "loaded" });
     expect(groups.members[GROUP]?.byId[6]?.showNickName).toBe("Aaa");
   });
 
   test("G13 new facts about members put them in their places", () => {
-    expect(patchMembers(groups, GROUP, [2, 99], { role: 2 }).members[GROUP]?.order).toEqual([5, 1, 4, 2, 3]);
+    expect(patchMembers(groups, GROUP, [2, 99], { role: 2 }).members[GROUP]?.order).toEqual([1, 4, 2, 5, 3]);
     expect(patchMembers(groups, 6, [2], { role: 2 })).toBe(groups);
   });
 
   test("G16 only who was asked about changes, and the same answer changes nothing", () => {
     const asked = new Set([2, 5]);
     const changed = setMembersOnline(groups, asked, (id) => id === 2 || id === 3);
-    expect(changed.members[GROUP]?.order).toEqual([2, 1, 4, 3, 5]);
+    expect(changed.members[GROUP]?.order).toEqual([1, 4, 2, 3, 5]);
     expect(setMembersOnline(groups, asked, (id) => id === 5)).toBe(groups);
   });
 
@@ -139,7 +139,7 @@ describe("members", () => {
       state: "loading",
     });
     expect(markMembers(groups, GROUP, "failed").members[GROUP]).toMatchObject({
-      order: [5, 1, 4, 3, 2],
+      order: [1, 4, 5, 3, 2],
       state: "failed",
     });
     expect(dropMembers(groups, [GROUP]).members).toEqual({});

@@ -142,8 +142,8 @@ function orderOf(byId: GroupMembers["byId"]): number[] {
     .filter((member) => !member.quit)
     .sort(
       (a, b) =>
-        Number(b.online) - Number(a.online) ||
         b.role - a.role ||
+        Number(b.online) - Number(a.online) ||
         names.compare(a.showNickName, b.showNickName) ||
         a.userId - b.userId,
     )

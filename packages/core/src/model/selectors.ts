@@ -27,10 +27,11 @@ export interface Person {
 
 export function personOf(state: Pick<State, "contacts" | "me">, id: number): Person {
   const { contacts, me } = state;
+  if (me?.id === id) return ofUser(me, contacts, true);
   const friend = contacts.friends[id];
   if (friend !== undefined) return ofFriend(friend, contacts);
-  const user = me?.id === id ? me : contacts.users[id];
-  if (user !== undefined) return ofUser(user, contacts, me?.id === id);
+  const user = contacts.users[id];
+  if (user !== undefined) return ofUser(user, contacts, false);
   return {
     id,
     name: null,

@@ -314,7 +314,7 @@ export interface Groups {
 
 export interface GroupMembers {
   readonly byId: Readonly<Record<number, GroupMemberVO>>;
-  /** Who is in: online first, then owner, admins, members, each by shown name. */
+  /** Who is in: owner, admins, members, of each those online first, then by shown name. */
   readonly order: readonly number[];
   readonly state: "loading" | "loaded" | "failed";
 }

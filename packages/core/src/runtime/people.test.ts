@@ -81,6 +81,38 @@ describe("pushes", () => {
       expect(await refused).toMatchObject({ ok: false, failure: { key: "friend.notFriend" } });
   });
 
+  test("P143 the chat with oneself is pinned at once, unpinned when the server refuses, and never silent", async () => {
+    const solo = await loggedIn();
+    const { chats } = solo.client;
+    const own = `PRIVATE:${ME}` as const;
+    chats.open(own);
+    const isPinned = () => solo.client.getState().chats.byKey[own]?.isTop;
+    const pinned = chats.setTop(own, true);
+    expect(isPinned()).toBe(true);
+    expect(contacts(solo).order).toEqual([2]);
+    await solo.reply("/friend/top", null, 500);
+    expect(await pinned).toMatchObject({ ok: false });
+    expect(isPinned()).toBe(false);
+    const again = chats.setTop(own, true);
+    await solo.reply("/friend/top", null);
+    expect(await again).toEqual({ ok: true, value: null });
+    expect(isPinned()).toBe(true);
+    expect(await chats.setRemind(own, 0)).toMatchObject({ failure: { key: "friend.notFriend" } });
+  });
+
+  test("P143 a pin of another device comes by the push and by the list, and makes nobody a friend", async () => {
+    const solo = await loggedIn();
+    const own = `PRIVATE:${ME}` as const;
+    solo.client.chats.open(own);
+    const row = friendVO({ id: ME, isTop: true, isDeleted: true });
+    await solo.push(push(80, row));
+    expect(solo.client.getState().chats.byKey[own]?.isTop).toBe(true);
+    void solo.client.contacts.reload();
+    await answerLists(solo, [{ ...row, isTop: false }, friendVO()]);
+    expect(solo.client.getState().chats.byKey[own]?.isTop).toBe(false);
+    expect(contacts(solo).order).toEqual([2]);
+  });
+
   test("P8 a list that was asked for before a push came is asked for again", async () => {
     const solo = await loggedIn();
     void solo.client.contacts.reload();

@@ -13,6 +13,7 @@ import { ONLINE_QUERY_MAX, PRESENCE_REFRESH_MS } from "@parley/protocol/limits";
 import {
   dropRequest,
   endFriendship,
+  ownChatRow,
   putFriend,
   putRequest,
   putUsers,
@@ -230,14 +231,14 @@ export function createPeople(deps: PeopleDeps): People {
   }
 
   async function setSettings(userId: number, part: FriendSettings): Promise<Result<null>> {
-    const before = store.get().contacts.friends[userId];
-    // What outlived a friendship can only be unpinned.
-    const isUnpin = "isTop" in part && !part.isTop;
-    if (before === undefined || (before.isDeleted && !isUnpin)) return fail(NOT_A_FRIEND);
-    const change = (settings: FriendSettings) => {
-      const friend = store.get().contacts.friends[userId];
-      if (friend !== undefined) put({ ...friend, ...settings });
-    };
+    const { contacts, me: user } = store.get();
+    const isMe = userId === user?.id;
+    const before = contacts.friends[userId] ?? (isMe ? ownChatRow(user) : undefined);
+    // What outlived a friendship can only be unpinned; notes to oneself can be pinned too.
+    const isPin = "isTop" in part && (isMe || !part.isTop);
+    if (before === undefined || (before.isDeleted && !isPin)) return fail(NOT_A_FRIEND);
+    const change = (settings: FriendSettings) =>
+      put({ ...(store.get().contacts.friends[userId] ?? before), ...settings });
     version++;
     change(part);
     const call =

@@ -112,7 +112,7 @@ export const setFriendTop = endpoint({
   method: "PUT",
   path: "/friend/top",
   auth: "token",
-  summary: "Pin or unpin the chat with a friend",
+  summary: "Pin or unpin the chat with a friend, or with myself",
   body: z.object({ friendId: id(), isTop: z.boolean() }),
   answer: z.null(),
 });

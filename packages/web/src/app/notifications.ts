@@ -133,12 +133,11 @@ function wordsOf(client: Client, chat: Chat, message: ChatMessage) {
     return { ...product, body: t("notification.hidden") };
   const text = previewText(previewOf(message), t);
   if (chat.type === ChatType.SYSTEM) return { ...product, title: chatNameOf(chat.key, state, t), body: text };
-  const { contacts } = state;
   const { sendId, sendNickName } = message;
   const isGroup = chat.type === ChatType.GROUP;
   const name = isGroup
     ? memberNameOf(state, chat.targetId, sendId, sendNickName, t)
-    : personName(sendId, contacts.friends[sendId], contacts.users[sendId], t);
+    : personName(sendId, state, t);
   const picture = isGroup
     ? state.groups.byId[chat.targetId]?.headImageThumb
     : personOf(state, sendId).headImageThumb;

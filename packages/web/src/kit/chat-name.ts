@@ -1,15 +1,27 @@
 import { ChatType } from "@parley/protocol/codes";
-import { parseChatKey } from "@parley/core/model/rows";
+import type { UserInfo } from "@parley/protocol/entities";
+import { chatKey, parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey, State } from "@parley/core/model/state";
 import { groupName, useGroup } from "./groups.ts";
 import { useText } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
 import { personName, usePerson } from "./people.ts";
 
-/** Decides the colour of the system chat's sign: the grey one. */
-export const SYSTEM_AVATAR = 3;
+/** Decide the colours of signs: the system chat's is the grey one, that of notes to oneself the accent's. */
+const SYSTEM_COLOUR = 3;
+const NOTES_COLOUR = 0;
 
-/** What a chat is called: the person, the group, or the system chat's own name. */
+/** Whether a chat is the one with oneself. */
+export function isOwnChat(key: ChatKey | undefined, me: State["me"]): boolean {
+  return me !== null && key === chatKey(ChatType.PRIVATE, me.id);
+}
+
+/** By which the chat with oneself is looked for: its name, what it is for, and who one is. */
+export function ownChatNames(me: UserInfo, t: Text): readonly string[] {
+  return [t("chat.self"), t("chat.notes"), me.nickName, me.userName];
+}
+
+/** What a chat is called: the person, the group, or the own name of the system chat and of notes to oneself. */
 export function chatNameOf(
   key: ChatKey,
   { contacts, groups, me }: Pick<State, "contacts" | "groups" | "me">,
@@ -20,7 +32,7 @@ export function chatNameOf(
   const { type, targetId: id } = chat;
   if (type === ChatType.SYSTEM) return t("chat.system");
   if (type === ChatType.GROUP) return groupName(id, groups.byId[id], t);
-  return personName(id, contacts.friends[id], me?.id === id ? me : contacts.users[id], t);
+  return me?.id === id ? t("chat.self") : personName(id, { contacts, me }, t);
 }
 
 /** Name and picture of a chat. */
@@ -31,7 +43,11 @@ export interface ChatLook {
   /** Decides the colour of its initials. */
   readonly colour: number;
   readonly shape: "circle" | "rounded";
+  /** Drawn in place of a picture. */
+  readonly sign: "system" | "notes" | null;
 }
+
+const NO_PICTURE = { picture: null, isOnline: false, shape: "circle", sign: null } as const;
 
 /** The same with its picture, for rows and headers. */
 export function useChatLook(key: ChatKey): ChatLook {
@@ -42,16 +58,18 @@ export function useChatLook(key: ChatKey): ChatLook {
   const group = useGroup(chat?.type === ChatType.GROUP ? id : 0);
   switch (chat?.type) {
     case ChatType.GROUP:
-      return { name: group.name, picture: group.picture, isOnline: false, colour: id, shape: "rounded" };
+      return { ...NO_PICTURE, name: group.name, picture: group.picture, colour: id, shape: "rounded" };
     case ChatType.PRIVATE:
-      return { ...person, colour: id, shape: "circle" };
+      if (person.relation === "me")
+        return { ...NO_PICTURE, name: t("chat.self"), colour: NOTES_COLOUR, sign: "notes" };
+      return { ...NO_PICTURE, ...person, colour: id };
     default:
       return {
+        ...NO_PICTURE,
         name: t("chat.system"),
-        picture: null,
-        isOnline: false,
-        colour: SYSTEM_AVATAR,
+        colour: SYSTEM_COLOUR,
         shape: "rounded",
+        sign: "system",
       };
   }
 }

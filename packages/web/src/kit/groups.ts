@@ -58,11 +58,7 @@ export function memberNameOf(
   fallback: string | null,
   t: Text,
 ): string {
-  const { contacts, me } = state;
-  return (
-    memberName(state, groupId, userId, fallback) ??
-    personName(userId, contacts.friends[userId], me?.id === userId ? me : contacts.users[userId], t)
-  );
+  return memberName(state, groupId, userId, fallback) ?? personName(userId, state, t);
 }
 
 /** Somebody as the members of a group see them. Keeps its identity until something about that person changes. */

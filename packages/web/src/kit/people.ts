@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { Terminal } from "@parley/protocol/codes";
 import type { FriendVO, UserInfo } from "@parley/protocol/entities";
+import type { State } from "@parley/core/model/state";
 import { useText } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
 import { useClient, useClientState } from "./use-client.ts";
@@ -18,12 +19,13 @@ export interface Person {
 }
 
 /** What somebody is called, from whatever is known. */
-export function personName(
-  id: number,
-  friend: FriendVO | undefined,
-  user: UserInfo | undefined,
-  t: Text,
-): string {
+export function personName(id: number, { contacts, me }: Pick<State, "contacts" | "me">, t: Text): string {
+  return me?.id === id
+    ? nameFrom(id, undefined, me, t)
+    : nameFrom(id, contacts.friends[id], contacts.users[id], t);
+}
+
+function nameFrom(id: number, friend: FriendVO | undefined, user: UserInfo | undefined, t: Text): string {
   return friend?.showNickName || user?.nickName || user?.userName || t("person.unknown", { id: String(id) });
 }
 
@@ -32,7 +34,8 @@ export function usePerson(id: number): Person {
   const t = useText();
   const client = useClient();
   const isMe = useClientState((state) => state.session.kind !== "anonymous" && state.session.userId === id);
-  const friend = useClientState((state) => state.contacts.friends[id]);
+  // The row that pins my own chat says nothing about me.
+  const friend = useClientState((state) => (isMe ? undefined : state.contacts.friends[id]));
   const user = useClientState((state) => (state.me?.id === id ? state.me : state.contacts.users[id]));
   const isOnline = useClientState(
     (state) => state.connection.kind === "online" && (state.contacts.online[id]?.length ?? 0) > 0,
@@ -43,7 +46,7 @@ export function usePerson(id: number): Person {
     const picture = shown?.headImageThumb || shown?.headImage;
     return {
       id,
-      name: personName(id, friend, user, t),
+      name: nameFrom(id, friend, user, t),
       picture: picture ? client.fileUrl(picture) : null,
       // Of others nothing newer will be told.
       isOnline: isOnline && (relation === "friend" || relation === "me"),

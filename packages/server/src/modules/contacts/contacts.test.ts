@@ -438,6 +438,40 @@ describe("friends", () => {
     other.close();
   });
 
+  test("P141 the chat with oneself is pinned by a row that says deleted, told to own others and to the next login", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const friendId = a.id;
+    const acting = a.tab("acting");
+    const other = await a.tab("other").connect();
+    expect(await a.ok("listFriends")).toHaveLength(1);
+    await acting.ok("setFriendTop", { body: { friendId, isTop: true } });
+    const pushed = await other.nextOf(80);
+    expect(pushed.data).toMatchObject({ sendId: a.id, recvId: a.id });
+    expect(contentOf(pushed)).toMatchObject({ id: a.id, isTop: true, isDeleted: true, deleted: true });
+    const own = { id: a.id, isTop: true, msgRemind: 1, isDeleted: true };
+    expect(await a.ok("listFriends")).toMatchObject([own, { id: b.id, isDeleted: false }]);
+    await acting.ok("setFriendTop", { body: { friendId, isTop: false } });
+    expect(contentOf(await other.nextOf(80))).toMatchObject({ id: a.id, isTop: false });
+    await acting.ok("setFriendTop", { body: { friendId, isTop: true } });
+    expect(await a.ok("listFriends")).toMatchObject([own, { id: b.id }]);
+    other.close();
+  });
+
+  test("P142 nobody is a friend of oneself, and the chat with oneself has no other settings", async () => {
+    const [a, b] = await two();
+    const friendId = a.id;
+    await a.ok("setFriendTop", { body: { friendId, isTop: true } });
+    const none = "friend.notFriend";
+    expect(await a.refusal("findFriend", { params: { id: friendId } })).toBe(none);
+    expect(await a.refusal("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(none);
+    expect(await a.refusal("setFriendDnd", { body: { friendId, isDnd: true } })).toBe(none);
+    expect(await a.refusal("updateFriendRemark", { body: { friendId, remarkNickName: "x" } })).toBe(none);
+    expect(await a.refusal("deleteFriend", { params: { id: friendId } })).toBe(none);
+    expect(await a.refusal("applyFriend", { body: { friendId } })).toBe("friend.self");
+    await say(a, a, "still to myself");
+    expect(await b.ok("listFriends")).toEqual([]);
+  });
+
   test("notes about a stranger are refused", async () => {
     const [a, b] = await two();
     const friendId = b.id;

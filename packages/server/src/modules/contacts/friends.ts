@@ -36,6 +36,8 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
   /** Changes one's own notes and shows them to one's other clients. */
   const updateNotes = async (actor: Actor, friendId: number, patch: NotesPatch): Promise<null> => {
     const notes = await store.write(async (tx) => {
+      if (friendId === actor.userId && patch.isTop !== undefined)
+        return pinOwnChat(tx, actor.userId, patch.isTop);
       const before = await tx.findFriend(actor.userId, friendId);
       // What outlived a friendship can only be unpinned.
       const isOver = before?.isDeleted && patch.isTop !== false;
@@ -112,6 +114,14 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
 
     setFriendDnd: ({ actor, body }) => updateNotes(actor, body.friendId, { msgRemind: body.isDnd ? 0 : 1 }),
   };
+}
+
+/** The chat with oneself has no friend whose row could hold its pin: a row of its own does, deleted so that nobody takes it for one. */
+async function pinOwnChat(tx: Tx, userId: number, isTop: boolean): Promise<FriendRow> {
+  const own = await tx.upsertFriend(userId, userId);
+  const patch = { isTop, isDeleted: true };
+  await tx.updateFriend(userId, userId, patch);
+  return { ...own, ...patch };
 }
 
 /** Push 81: this friend is none any more. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { ChevronLeft, MessageSquare, UserRoundPlus } from "lucide-react";
+import { ChevronLeft, MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
@@ -36,6 +36,7 @@ export function FriendDetail({ userId }: { userId: number }) {
   const blocking = useBlocking(userId, person.name);
   const userName = user?.userName ?? friend?.userName;
   const sex = sexText(user?.sex, t);
+  const openChat = () => navigate(`/home/chat/${chatKey(ChatType.PRIVATE, userId)}`);
   return (
     <div className={styles.detail}>
       <header className={styles.bar}>
@@ -67,18 +68,16 @@ export function FriendDetail({ userId }: { userId: number }) {
           </div>
         </div>
         <div className={styles.actions}>
-          {isFriend ? (
-            <Button
-              variant="primary"
-              size="large"
-              icon={<MessageSquare {...ICON} />}
-              onClick={() => navigate(`/home/chat/${chatKey(ChatType.PRIVATE, userId)}`)}
-            >
+          {person.relation === "me" ? (
+            <Button variant="primary" size="large" icon={<NotebookPen {...ICON} />} onClick={openChat}>
+              {t("chat.self")}
+            </Button>
+          ) : isFriend ? (
+            <Button variant="primary" size="large" icon={<MessageSquare {...ICON} />} onClick={openChat}>
               {t("friend.message")}
             </Button>
           ) : (
-            isKnown &&
-            person.relation !== "me" && (
+            isKnown && (
               <Button
                 variant="primary"
                 size="large"
@@ -92,7 +91,7 @@ export function FriendDetail({ userId }: { userId: number }) {
         </div>
         <dl className={styles.rows}>
           {friend !== undefined && isFriend && <RemarkRow friend={friend} />}
-          {friend !== undefined && friend.nickName !== person.name && (
+          {friend !== undefined && person.relation !== "me" && friend.nickName !== person.name && (
             <DetailRow label={t("friend.nickName")} value={friend.nickName} />
           )}
           {userName !== undefined && <DetailRow label={t("friend.userName")} value={userName} />}

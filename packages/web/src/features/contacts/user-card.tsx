@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CSSProperties } from "react";
-import { Ban, MessageSquare, UserRoundPlus } from "lucide-react";
+import { Ban, MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
@@ -52,6 +52,10 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
   const place = placeCard({ x, y }, { width: window.innerWidth, height: window.innerHeight }, height);
   const blocking = useBlocking(userId, person.name);
   const userName = user?.userName ?? friend?.userName;
+  const openChat = () => {
+    onClose();
+    navigate(`/home/chat/${chatKey(ChatType.PRIVATE, userId)}`);
+  };
   return (
     <div
       ref={card}
@@ -88,18 +92,17 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
           )}
         </dl>
       )}
+      {person.relation === "me" && (
+        <div className={styles.actions}>
+          <Button variant="primary" isWide icon={<NotebookPen {...ICON} />} onClick={openChat}>
+            {t("chat.self")}
+          </Button>
+        </div>
+      )}
       {(isKnown || isFriend) && person.relation !== "me" && (
         <div className={styles.actions}>
           {isFriend ? (
-            <Button
-              variant="primary"
-              isWide
-              icon={<MessageSquare {...ICON} />}
-              onClick={() => {
-                onClose();
-                navigate(`/home/chat/${chatKey(ChatType.PRIVATE, userId)}`);
-              }}
-            >
+            <Button variant="primary" isWide icon={<MessageSquare {...ICON} />} onClick={openChat}>
               {t("friend.message")}
             </Button>
           ) : (

@@ -17,7 +17,7 @@ import styles from "./member-grid.module.css";
 /** Two lines of faces; the rest stands in the list of all. */
 const SHOWN = { desktop: 16, mobile: 10 } as const;
 
-/** Who is in a group, online first, with the way to invite others. */
+/** Who is in a group, owner and admins first, with the way to invite others. */
 export function MemberGrid({ groupId }: { groupId: number }) {
   const t = useText();
   const client = useClient();

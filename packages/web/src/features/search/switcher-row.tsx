@@ -1,18 +1,18 @@
 import { memo } from "react";
 import type { ReactNode } from "react";
-import { Bell, ChevronDown, CornerDownLeft } from "lucide-react";
+import { ChevronDown, CornerDownLeft } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { searchedText } from "@parley/protocol/searched-text";
 import { isMuted } from "@parley/core/model/selectors";
 import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey } from "@parley/core/model/state";
+import { ChatAvatar } from "../../kit/chat-avatar.tsx";
 import { useChatLook } from "../../kit/chat-name.ts";
 import { plainEmoticons } from "../../kit/emoticon-words.ts";
 import { memberNameOf } from "../../kit/groups.ts";
 import { useLocale, useText } from "../../kit/i18n.ts";
 import { listTime } from "../../kit/time-text.ts";
 import { useClientState } from "../../kit/use-client.ts";
-import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON, ICON_16 } from "../../ui/icon.ts";
@@ -83,7 +83,7 @@ function ChatContent({ item }: { item: Extract<Item, { kind: "chat" }> }) {
   const unread = chat?.unread ?? 0;
   return (
     <>
-      <ChatAvatar chatKey={item.key} name={item.name} />
+      <ChatPicture chatKey={item.key} />
       <span className={styles.name}>
         <MarkedText text={item.name} ranges={item.ranges} />
       </span>
@@ -106,7 +106,7 @@ function MessageContent({ item, query }: { item: Extract<Item, { kind: "message"
   const { text, ranges } = snippet(plainEmoticons(searchedText(message.type, message.content), t), query);
   return (
     <>
-      <ChatAvatar chatKey={key} name={item.name} />
+      <ChatPicture chatKey={key} />
       <span className={styles.name}>{item.name}</span>
       <span className={styles.note}>
         {message.selfSend
@@ -121,17 +121,8 @@ function MessageContent({ item, query }: { item: Extract<Item, { kind: "message"
   );
 }
 
-function ChatAvatar({ chatKey, name }: { chatKey: ChatKey; name: string }) {
-  const { picture, colour, shape } = useChatLook(chatKey);
-  const isSystem = parseChatKey(chatKey)?.type === ChatType.SYSTEM;
-  return (
-    <Avatar
-      name={name}
-      url={picture}
-      id={colour}
-      size={28}
-      shape={shape}
-      icon={isSystem ? <Bell {...ICON_16} /> : undefined}
-    />
-  );
+function ChatPicture({ chatKey }: { chatKey: ChatKey }) {
+  const look = useChatLook(chatKey);
+  // The dot is too large here.
+  return <ChatAvatar look={{ ...look, isOnline: false }} size={28} />;
 }

@@ -3,7 +3,7 @@ import { ChatType } from "@parley/protocol/codes";
 import type { SearchFind } from "@parley/core/runtime/client-api";
 import { chatKey } from "@parley/core/model/rows";
 import type { ChatKey, State } from "@parley/core/model/state";
-import { chatNameOf } from "../../kit/chat-name.ts";
+import { chatNameOf, ownChatNames } from "../../kit/chat-name.ts";
 import { useText } from "../../kit/i18n.ts";
 import type { Text, TextId } from "../../kit/i18n.ts";
 import { useNameMatch } from "../../kit/pinyin.ts";
@@ -59,8 +59,9 @@ export function useSwitcherItems(query: string, messages: Messages): readonly Se
     if (query === "") return [{ title: "search.recent", items: recentChats(state, t) } as const];
     const found = foundChats(state, query, match, t);
     const known = new Set(found.map(({ key }) => key));
+    const notes = foundNotes(state, query, match, known, t);
     return [
-      { title: "chat.list", items: found.slice(0, NAMES_MAX) },
+      { title: "chat.list", items: [...notes, ...found].slice(0, NAMES_MAX) },
       { title: "friend.list", items: foundFriends(state, query, match, known, t) },
       { title: "search.groups", items: foundGroups(state, query, match, known, t) },
     ] as const;
@@ -113,6 +114,22 @@ function foundChats(state: Known, query: string, match: NameMatch, t: Text): rea
     const ranges = match.ranges(name, query);
     return ranges === null ? [] : [chatItem(key, name, ranges)];
   });
+}
+
+/** The chat with oneself, also before it was begun, unless its name alone has found it. */
+function foundNotes(
+  { me }: Known,
+  query: string,
+  match: NameMatch,
+  known: ReadonlySet<ChatKey>,
+  t: Text,
+): readonly ChatItem[] {
+  const key = me === null ? null : chatKey(ChatType.PRIVATE, me.id);
+  if (me === null || key === null || known.has(key)) return [];
+  const [name = "", ...others] = ownChatNames(me, t);
+  const ranges = match.ranges(name, query);
+  const other = others.find((one) => match.matches(one, query));
+  return ranges === null && other === undefined ? [] : [chatItem(key, name, ranges ?? [], other ?? "")];
 }
 
 /** Friends by remark, nickname or user name, without those whose chats were found. */

@@ -2,9 +2,10 @@ import { ContactRound, Eye, MapPin, Plus, Vibrate } from "lucide-react";
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import { parseChatKey } from "@parley/core/model/rows";
+import { isOwnChat } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
-import { useClient } from "../../../kit/use-client.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON } from "../../../ui/icon.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
@@ -16,6 +17,7 @@ export function PlusMenu({ chatKey, receipt, onSent }: PlusToolProps) {
   const t = useText();
   const client = useClient();
   const desk = useDesk();
+  const isNotes = useClientState((state) => isOwnChat(chatKey, state.me));
   const shake = () => {
     const messages = client.getState().chats.byKey[chatKey]?.window.messages ?? [];
     const last = messages.findLast((one) => one.selfSend && one.type === MessageType.SHAKE);
@@ -39,7 +41,7 @@ export function PlusMenu({ chatKey, receipt, onSent }: PlusToolProps) {
         </IconButton>
       }
     >
-      {parseChatKey(chatKey)?.type === ChatType.PRIVATE && (
+      {parseChatKey(chatKey)?.type === ChatType.PRIVATE && !isNotes && (
         <MenuItem icon={<Vibrate {...ICON} />} onSelect={shake}>
           {t("compose.shake")}
         </MenuItem>

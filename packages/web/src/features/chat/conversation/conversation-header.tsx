@@ -1,14 +1,14 @@
-import { Bell, ChevronLeft, PanelRight, Search } from "lucide-react";
+import { ChevronLeft, PanelRight, Search } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
 import { useLocation } from "wouter";
-import { SYSTEM_AVATAR } from "../../../kit/chat-name.ts";
+import { ChatAvatar } from "../../../kit/chat-avatar.tsx";
+import { useChatLook } from "../../../kit/chat-name.ts";
 import { useGroup } from "../../../kit/groups.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../../kit/people.ts";
 import { totalUnread } from "@parley/core/model/selectors";
 import { useClientState } from "../../../kit/use-client.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON, ICON_24 } from "../../../ui/icon.ts";
@@ -31,9 +31,9 @@ export function ConversationHeader({ chatKey, type, targetId, onSearch }: Conver
   return (
     <header className={styles.header}>
       {isMobile && <BackButton />}
-      {type === ChatType.PRIVATE && <PersonTitle userId={targetId} />}
+      {type === ChatType.PRIVATE && <PersonTitle chatKey={chatKey} userId={targetId} />}
       {type === ChatType.GROUP && <GroupTitle groupId={targetId} />}
-      {type === ChatType.SYSTEM && <SystemTitle />}
+      {type === ChatType.SYSTEM && <SystemTitle chatKey={chatKey} />}
       {type !== ChatType.SYSTEM && (
         <IconButton label={t("chat.find")} onClick={onSearch}>
           <Search {...ICON} />
@@ -63,8 +63,9 @@ function BackButton() {
   );
 }
 
-function PersonTitle({ userId }: { userId: number }) {
+function PersonTitle({ chatKey, userId }: { chatKey: ChatKey; userId: number }) {
   const t = useText();
+  const look = useChatLook(chatKey);
   const person = usePerson(userId);
   const presence = usePresence(userId);
   const isKnown = useClientState((state) => state.contacts.isLoaded);
@@ -82,11 +83,11 @@ function PersonTitle({ userId }: { userId: number }) {
         aria-label={t("card.open", { name: person.name })}
         onClick={(event) => openCard(userId, event.currentTarget)}
       >
-        <Avatar name={person.name} url={person.picture} id={userId} size={36} isOnline={person.isOnline} />
+        <ChatAvatar look={look} size={36} />
       </button>
       <div className={styles.words}>
         <h1 className={styles.title}>
-          <bdi>{person.name}</bdi>
+          <bdi>{look.name}</bdi>
         </h1>
         <p className={styles.presence}>{subtitle}</p>
       </div>
@@ -136,19 +137,14 @@ function PanelButton() {
   );
 }
 
-function SystemTitle() {
+function SystemTitle({ chatKey }: { chatKey: ChatKey }) {
   const t = useText();
+  const look = useChatLook(chatKey);
   return (
     <>
-      <Avatar
-        name={t("chat.system")}
-        id={SYSTEM_AVATAR}
-        size={36}
-        shape="rounded"
-        icon={<Bell {...ICON} />}
-      />
+      <ChatAvatar look={look} size={36} />
       <div className={styles.words}>
-        <h1 className={styles.title}>{t("chat.system")}</h1>
+        <h1 className={styles.title}>{look.name}</h1>
         <p className={styles.presence}>{t("system.hint")}</p>
       </div>
     </>

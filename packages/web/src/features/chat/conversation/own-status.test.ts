@@ -30,6 +30,12 @@ describe("the words under my last message", () => {
     expect(ownStatus({ ...chat(messages, -1), type: "GROUP" })).toEqual({ key: "a", status: { waiting: 1 } });
   });
 
+  it("tell of notes to oneself what waits, and never that they were read", () => {
+    const messages = [mine(1), { ...mine(null, "waiting"), key: "a" }];
+    expect(ownStatus(chat([mine(1)], 1), true)).toBeNull();
+    expect(ownStatus(chat(messages, 1), true)).toEqual({ key: "a", status: { waiting: 1 } });
+  });
+
   it("skip messages that failed and tips", () => {
     const messages = [mine(1), mine(2, null, MessageType.TIP_TEXT), mine(null, "failed")];
     expect(ownStatus(chat(messages, 1))).toEqual({ key: "1", status: "read" });

@@ -4,9 +4,13 @@ import type { Chat, ChatMessage } from "@parley/core/model/state";
 /** Words under my last message. */
 export type OwnStatus = "read" | "unread" | { readonly waiting: number };
 
-/** The message that carries words about its state (interface §6: the last one of mine only), and which. */
+/**
+ * The message that carries words about its state (interface §6: the last one of mine only), and which. `isNotes`: the chat with oneself,
+ * where nobody else reads.
+ */
 export function ownStatus(
   chat: Pick<Chat, "theirReadId" | "type" | "window">,
+  isNotes = false,
 ): { readonly key: string; readonly status: OwnStatus } | null {
   let waiting = 0;
   let lastWaiting: ChatMessage | undefined;
@@ -17,7 +21,7 @@ export function ownStatus(
       waiting += 1;
     } else if (message.sending === null && message.id !== null) {
       // In a group nobody alone has read it.
-      if (lastWaiting !== undefined || chat.type === ChatType.GROUP) break;
+      if (lastWaiting !== undefined || chat.type === ChatType.GROUP || isNotes) break;
       return { key: message.key, status: message.id <= chat.theirReadId ? "read" : "unread" };
     }
   }

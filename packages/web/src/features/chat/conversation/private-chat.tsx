@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from "react";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
+import { useText } from "../../../kit/i18n.ts";
 import { usePerson } from "../../../kit/people.ts";
 import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
@@ -13,6 +14,7 @@ const BlockedComposer = lazyPart(() =>
 
 /** The conversation with one person. */
 export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }) {
+  const t = useText();
   const client = useClient();
   const isKnown = useClientState((state) => state.contacts.isLoaded);
   const peer = usePerson(targetId);
@@ -29,7 +31,7 @@ export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }
   return (
     <Talk
       chat={chat}
-      name={peer.name}
+      name={peer.relation === "me" ? t("chat.self") : peer.name}
       peer={peer}
       me={me}
       isKnown={isKnown}

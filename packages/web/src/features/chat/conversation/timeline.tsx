@@ -112,7 +112,8 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
     stepFocus(scroller.current, step);
   };
 
-  const own = useMemo(() => ownStatus(chat), [chat]);
+  const isNotes = peer?.relation === "me";
+  const own = useMemo(() => ownStatus(chat, isNotes), [chat, isNotes]);
   const shown = rows.slice(range.first, range.end);
   // The row with the focus stays, or the keyboard would fall out of the conversation.
   const kept = stage.focusKey === null ? -1 : stage.heights.indexOf(stage.focusKey);

@@ -1,10 +1,10 @@
 import { useId, useState } from "react";
-import { ChatType } from "@parley/protocol/codes";
+import { parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey } from "@parley/core/model/state";
+import { ChatAvatar } from "../../../kit/chat-avatar.tsx";
 import { useChatLook } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
-import { useClientState } from "../../../kit/use-client.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
+import { usePerson } from "../../../kit/people.ts";
 import { SearchDrawing } from "../../../ui/drawings.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { useImeGuard } from "../../../ui/ime.ts";
@@ -61,6 +61,7 @@ export function PeoplePicker(props: PeoplePickerProps) {
             {(person) => (
               <PersonRow
                 chatKey={person}
+                isPerson={!receivers.hasGroups}
                 isChosen={chosen.includes(person)}
                 onToggle={() => toggle(person)}
               />
@@ -74,19 +75,23 @@ export function PeoplePicker(props: PeoplePickerProps) {
 
 interface PersonRowProps {
   chatKey: ChatKey;
+  /** The person is meant, and not the chat: they differ for oneself. */
+  isPerson: boolean;
   isChosen: boolean;
   onToggle: () => void;
 }
 
-function PersonRow({ chatKey, isChosen, onToggle }: PersonRowProps) {
-  const t = useText();
-  const { name, picture, isOnline, colour, shape } = useChatLook(chatKey);
-  const isMe = useClientState((state) => chatKey === `${ChatType.PRIVATE}:${state.me?.id}`);
+function PersonRow({ chatKey, isPerson, isChosen, onToggle }: PersonRowProps) {
+  const chat = useChatLook(chatKey);
+  const { id, name, picture } = usePerson(parseChatKey(chatKey)?.targetId ?? 0);
+  const look = isPerson ? { ...chat, name, picture, colour: id, sign: null } : chat;
   return (
     <button type="button" className={styles.row} role="checkbox" aria-checked={isChosen} onClick={onToggle}>
       <Tick isOn={isChosen} />
-      <Avatar name={name} url={picture} id={colour} size={40} shape={shape} isOnline={isOnline} />
-      <span className={styles.name}>{isMe ? t("chat.notes") : <bdi>{name}</bdi>}</span>
+      <ChatAvatar look={look} size={40} />
+      <span className={styles.name}>
+        <bdi>{look.name}</bdi>
+      </span>
     </button>
   );
 }

@@ -28,8 +28,8 @@ export function SendCardDialog({ onClose }: { onClose: () => void }) {
     }
     for (const one of chosen) {
       const userId = parseChatKey(one)?.targetId ?? 0;
-      const person = contacts.friends[userId] ?? me;
-      if (person === null) continue;
+      const person = userId === me?.id ? me : contacts.friends[userId];
+      if (person === undefined) continue;
       const headImage = person.headImageThumb || person.headImage || null;
       const card = { userId, nickName: person.nickName, headImage };
       client.chats.sendContent(desk.key, MessageType.BUSINESS_CARD, JSON.stringify(card));

@@ -3,6 +3,9 @@ import { ChatType } from "@parley/protocol/codes";
 import { groupVerdict } from "@parley/core/model/selectors";
 import { chatKey, parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey, State } from "@parley/core/model/state";
+import { isOwnChat, ownChatNames } from "../../../kit/chat-name.ts";
+import { useText } from "../../../kit/i18n.ts";
+import type { Text } from "../../../kit/i18n.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 
@@ -21,6 +24,7 @@ export function usePeople(filter: string, { first, without, hasGroups }: Receive
   const contacts = useClientState((state) => state.contacts);
   const groups = useClientState((state) => state.groups);
   const me = useClientState((state) => state.me);
+  const t = useText();
   const { matches } = useNameMatch(filter !== "");
   return useMemo(() => {
     const people = contacts.order.map((id) => chatKey(ChatType.PRIVATE, id));
@@ -31,17 +35,18 @@ export function usePeople(filter: string, { first, without, hasGroups }: Receive
     const all = [...people, ...rooms, ...self];
     const known = new Set(all);
     return [...new Set([...first.filter((key) => known.has(key)), ...all])].filter((key) =>
-      namesOf(key, { contacts, groups, me }).some(
+      namesOf(key, { contacts, groups, me }, t).some(
         (name) => key !== without && name !== undefined && matches(name, filter),
       ),
     );
-  }, [contacts, groups, me, filter, first, without, hasGroups, matches]);
+  }, [contacts, groups, me, filter, first, without, hasGroups, matches, t]);
 }
 
 /** By which somebody looks for it. */
 function namesOf(
   key: ChatKey,
   { contacts, groups, me }: Pick<State, "contacts" | "groups" | "me">,
+  t: Text,
 ): readonly (string | undefined)[] {
   const chat = parseChatKey(key);
   if (chat === null) return [];
@@ -49,7 +54,7 @@ function namesOf(
     const group = groups.byId[chat.targetId];
     return [group?.showGroupName, group?.name];
   }
+  if (me !== null && isOwnChat(key, me)) return ownChatNames(me, t);
   const friend = contacts.friends[chat.targetId];
-  const one = friend ?? me;
-  return [friend?.showNickName, one?.nickName, one?.userName];
+  return [friend?.showNickName, friend?.nickName, friend?.userName];
 }

@@ -12,8 +12,8 @@ const groups = {
     3: { quit: true, dissolve: false } as GroupVO,
   },
 };
-const of = (type: "PRIVATE" | "GROUP" | "SYSTEM", targetId: number, isTop = false) =>
-  settingsOf({ type, targetId, isTop }, friends, groups);
+const of = (type: "PRIVATE" | "GROUP" | "SYSTEM", targetId: number, isTop = false, isNotes = false) =>
+  settingsOf({ type, targetId, isTop }, friends, groups, isNotes);
 
 test("friends and groups are pinned and silenced, the system chat is pinned", () => {
   expect(of("PRIVATE", 2)).toEqual({ pin: true, remind: true });
@@ -25,6 +25,11 @@ test("friends and groups are pinned and silenced, the system chat is pinned", ()
 test("a chat without a living friendship has no settings; one that is pinned can be let go", () => {
   expect(of("PRIVATE", 3)).toEqual({ pin: false, remind: false });
   expect(of("PRIVATE", 3, true)).toEqual({ pin: true, remind: false });
-  // Oneself, or somebody who never was a friend.
+  // Somebody who never was a friend.
   expect(of("PRIVATE", 1)).toEqual({ pin: false, remind: false });
+});
+
+test("notes to oneself are pinned and never silent", () => {
+  expect(of("PRIVATE", 1, false, true)).toEqual({ pin: true, remind: false });
+  expect(of("PRIVATE", 1, true, true)).toEqual({ pin: true, remind: false });
 });

@@ -12,6 +12,7 @@ import {
 import { ChatType } from "@parley/protocol/codes";
 import type { Chat, ChatKey, Contacts, Groups, Result } from "@parley/core/model/state";
 import { isMuted } from "@parley/core/model/selectors";
+import { isOwnChat } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
@@ -38,6 +39,7 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
   const friends = useClientState((state) => state.contacts.friends);
   const groups = useClientState((state) => state.groups);
+  const isNotes = useClientState((state) => isOwnChat(chatKey, state.me));
   const [isAsking, setAsking] = useState(menuAt === null);
   const willAsk = useRef(false);
   if (chat === undefined) return null;
@@ -61,7 +63,7 @@ export function ChatOperations({ chatKey, menuAt, opener, onClose, onRemoved }: 
     );
   }
   const isSilent = isMuted(chat);
-  const has = settingsOf(chat, friends, groups);
+  const has = settingsOf(chat, friends, groups, isNotes);
   const isUnread = chat.unread > 0 || chat.isMarkedUnread;
   return (
     <MenuAt
@@ -121,13 +123,14 @@ function hasDraft({ draft, draftQuote, draftEdit }: Chat): boolean {
   return draft.trim() !== "" || draftQuote !== null || draftEdit !== null;
 }
 
-/** One's own settings go with the group or the friendship; what that leaves pinned can be let go. */
+/** One's own settings go with the group or the friendship; what that leaves pinned can be let go. Notes to oneself are only pinned. */
 export function settingsOf(
   { type, targetId, isTop }: Pick<Chat, "type" | "targetId" | "isTop">,
   friends: Contacts["friends"],
   { byId }: Pick<Groups, "byId">,
+  isNotes: boolean,
 ): { readonly pin: boolean; readonly remind: boolean } {
-  if (type === ChatType.SYSTEM) return { pin: true, remind: false };
+  if (type === ChatType.SYSTEM || isNotes) return { pin: true, remind: false };
   if (type === ChatType.PRIVATE) {
     const friend = friends[targetId];
     const isFriend = friend?.isDeleted === false;

@@ -1,7 +1,8 @@
 import { memo } from "react";
-import { Bell, BellOff, CircleAlert, Clock3, Pin } from "lucide-react";
+import { BellOff, CircleAlert, Clock3, Pin } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { Chat, ChatKey, State } from "@parley/core/model/state";
+import { ChatAvatar } from "../../../kit/chat-avatar.tsx";
 import { useChatLook } from "../../../kit/chat-name.ts";
 import { plainEmoticons, useEmoticonNames } from "../../../kit/emoticon-words.ts";
 import { hasEmoticon } from "@parley/protocol/emoticons";
@@ -13,11 +14,10 @@ import { listTime } from "../../../kit/time-text.ts";
 import { isMuted } from "@parley/core/model/selectors";
 import { useClientState } from "../../../kit/use-client.ts";
 import { useToday } from "../../../kit/use-today.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { classNames } from "../../../ui/class-names.ts";
-import { ICON_14, ICON } from "../../../ui/icon.ts";
+import { ICON_14 } from "../../../ui/icon.ts";
 import { ListRow } from "../../../ui/listbox.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import styles from "./chat-row.module.css";
@@ -36,19 +36,25 @@ interface ChatRowProps {
 }
 
 export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
-  const { id, chatKey, place, count, isOpen, isActive, isCollapsed, onOpen } = props;
+  const { id, chatKey, place: at, count, isOpen, isActive, isCollapsed, onOpen } = props;
   const t = useText();
   const locale = useLocale();
   useToday();
   const isMobile = useIsMobile();
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
-  const { name, picture, isOnline, colour, shape } = useChatLook(chatKey);
+  const look = useChatLook(chatKey);
+  const { name } = look;
   const me = useClientState((state) => state.me?.id ?? null);
   const sender = useClientState((state) => senderOf(chat, state, t));
   const ended = useClientState((state) => endOf(chat, state));
   const unsent = chat === undefined ? "" : unsentOf(chat);
   useEmoticonNames(hasEmoticon((chat?.preview?.text ?? "") + unsent));
-  if (chat === undefined) return <div />;
+  const place = { id, place: at, count, isChosen: isOpen, isActive, isCollapsed };
+  const open = { "data-chat": chatKey, onClick: () => onOpen(chatKey) };
+  const picture = <ChatAvatar look={look} size={isMobile ? 48 : 40} />;
+  // Found before it was begun.
+  if (chat === undefined)
+    return <ListRow {...place} {...open} label={name} tip={name} picture={picture} name={name} second="" />;
   const words = previewText(chat.preview, t, me);
   const preview = sender === null ? words : t("chat.announce", { name: sender, text: words });
   const draft = plainEmoticons(unsent, t);
@@ -73,28 +79,12 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   );
   return (
     <ListRow
-      id={id}
-      place={place}
-      count={count}
-      isChosen={isOpen}
-      isActive={isActive}
-      isCollapsed={isCollapsed}
+      {...place}
+      {...open}
       isTinted={chat.isTop}
       label={label.filter(Boolean).join(t("app.listSeparator"))}
       tip={[name, called !== null && t(`chat.${called}Label`), preview].filter(Boolean).join("\n")}
-      data-chat={chatKey}
-      onClick={() => onOpen(chatKey)}
-      picture={
-        <Avatar
-          name={name}
-          url={picture}
-          id={colour}
-          size={isMobile ? 48 : 40}
-          shape={shape}
-          isOnline={isOnline}
-          icon={chat.type === ChatType.SYSTEM ? <Bell {...ICON} /> : undefined}
-        />
-      }
+      picture={picture}
       corner={badge(styles.corner)}
       name={name}
       beside={

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { ChatType } from "@parley/protocol/codes";
-import { parseChatKey } from "@parley/core/model/rows";
+import { chatKey, parseChatKey } from "@parley/core/model/rows";
 import type { ChatKey, State } from "@parley/core/model/state";
-import { chatNameOf } from "../../../kit/chat-name.ts";
+import { chatNameOf, ownChatNames } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
@@ -11,23 +11,28 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 export function useFoundChats(filter: string): readonly ChatKey[] {
   const t = useText();
   const client = useClient();
-  const all = useClientState((state) => state.chats.order);
+  const listed = useClientState((state) => state.chats.order);
   const contacts = useClientState((state) => state.contacts);
   const groups = useClientState((state) => state.groups);
   const me = useClientState((state) => state.me);
   const wanted = filter.trim();
   const match = useNameMatch(wanted !== "");
   return useMemo(() => {
-    const order = groups.isLoaded ? all.filter((key) => !isStray(client.getState(), key)) : all;
-    if (wanted === "") return order.length === all.length ? all : order;
+    const order = groups.isLoaded ? listed.filter((key) => !isStray(client.getState(), key)) : listed;
+    if (wanted === "") return order.length === listed.length ? listed : order;
     const found = (name: string | undefined) => name !== undefined && match.matches(name, wanted);
-    return order.filter((key) => {
+    const notes = me === null ? null : chatKey(ChatType.PRIVATE, me.id);
+    const isNotes = me !== null && ownChatNames(me, t).some(found);
+    // Also before it was begun: nothing else in the list leads there.
+    const all = isNotes && notes !== null && !order.includes(notes) ? [...order, notes] : order;
+    return all.filter((key) => {
+      if (key === notes) return isNotes;
       const chat = parseChatKey(key);
       // Behind my own name for a group.
       const group = chat?.type === ChatType.GROUP ? groups.byId[chat.targetId] : undefined;
       return found(chatNameOf(key, { contacts, groups, me }, t)) || found(group?.name);
     });
-  }, [client, all, contacts, groups, me, t, wanted, match]);
+  }, [client, listed, contacts, groups, me, t, wanted, match]);
 }
 
 /** A group I was never in, whose address somebody has opened: nothing stands in its chat. */

@@ -12,6 +12,7 @@ import { lateUse } from "../../../kit/use-late.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
+import { avatarColour } from "../../../ui/initials.ts";
 import { ICON } from "../../../ui/icon.ts";
 import { Bubble } from "../bubbles/bubble.tsx";
 import type { Place } from "../bubbles/frame.tsx";
@@ -114,7 +115,9 @@ export const MessageRow = memo(function MessageRow({
         <div className={styles.body} inert={isChoosing}>
           {isFirst && role !== undefined && (
             <div className={styles.sender} data-text>
-              <bdi className={styles.name}>{sender.name}</bdi>
+              <bdi className={styles.name} style={{ color: `var(--name${avatarColour(sender.id)})` }}>
+                {sender.name}
+              </bdi>
               <RoleChip role={role} />
             </div>
           )}

@@ -25,7 +25,7 @@ const CARD_PX = 288;
 const BESIDE_PICTURE_PX = 56;
 const NOBODY: readonly number[] = [];
 
-/** Who is in a group: those who are online first. */
+/** Who is in a group: owner, admins, then the others. */
 export function GroupMembers({ groupId }: { groupId: number }) {
   const t = useText();
   const id = useId();
