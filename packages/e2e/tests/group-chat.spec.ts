@@ -121,7 +121,7 @@ test("on a phone the panel is a page of its own, and Back leads to the conversat
   await expect(reader.page.getByRole("main")).toHaveJSProperty("inert", false);
   await openPanel(reader);
   await panel(reader)
-    .getByRole("button", { name: reader.t("app.close") })
+    .getByRole("button", { name: reader.t("chat.backToChat") })
     .click();
   await expect(panel(reader)).toHaveCount(0);
   await expect(reader.composer()).toBeVisible();

@@ -60,6 +60,31 @@ test("all chats are cleared after a question, here and in other tabs, and not fo
   await bo.expectTexts(["a new beginning"]);
 });
 
+test("P163 clearing all chats does not stand beside logging out, in the menu and on a phone", async ({
+  friends: _,
+  cast,
+  visit,
+}) => {
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  const expectApart = (names: readonly string[]) => {
+    const [clear, logout] = ["menu.clearHistory", "menu.logout"].map((id) =>
+      names.findIndex((name) => name.startsWith(bo.t(id))),
+    );
+    expect(clear).toBeGreaterThan(-1);
+    expect(logout).toBeGreaterThan(-1);
+    expect(Math.abs((clear ?? 0) - (logout ?? 0))).toBeGreaterThan(1);
+  };
+  await bo.button("nav.menu").click();
+  await expect(bo.menuItem("menu.logout")).toBeVisible();
+  expectApart(await bo.page.getByRole("menuitem").allTextContents());
+  await bo.page.keyboard.press("Escape");
+  await bo.page.setViewportSize({ width: 390, height: 844 });
+  await bo.open("/home/me");
+  await expect(bo.button("menu.logout")).toBeVisible();
+  expectApart(await bo.page.getByRole("main").getByRole("listitem").allTextContents());
+});
+
 test("other settings are one checkbox, which turns back when the server refuses; about tells the version", async ({
   friends,
   cast,

@@ -32,25 +32,21 @@ test("the size of text changes at once and stays, without a jump at the next sta
   expect(await size()).toBeCloseTo(before * 1.3, 1);
 });
 
-test("whether people need my approval is kept by the server; a refusal turns the switch back", async ({
-  friends,
+test("P163 whether people need my approval is chosen in the other settings alone, to which privacy leads", async ({
+  friends: _,
   cast,
   visit,
 }) => {
   const bo = await visit(cast.bo);
   await bo.logIn();
   await openSettings(bo, "privacy");
-  const approve = bo.page.getByRole("switch", { name: bo.t("settings.approve") });
-  await expect(approve).toBeChecked();
-  await approve.click();
-  await expect(approve).not.toBeChecked();
-  await expect.poll(async () => (await friends.bo.call(ENDPOINTS.self, {})).isManualApprove).toBe(false);
-  await bo.context.route("**/user/manualApprove**", (route) =>
-    route.fulfill({ json: { code: 500, message: "no", data: null } }),
-  );
-  await approve.click();
-  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("settings.saveFailed") })).toBeVisible();
-  await expect(approve).not.toBeChecked();
+  await expect(bo.dialog()).toContainText(bo.t("settings.approveWhere"));
+  await expect(bo.dialog().getByRole("switch")).toHaveCount(0);
+  await expect(bo.dialog().getByRole("checkbox")).toHaveCount(0);
+  await bo.button("menu.otherSettings").click();
+  await expect(bo.page.getByRole("dialog", { name: bo.t("menu.otherSettings") })).toBeVisible();
+  await expect(bo.dialog()).toHaveCount(1);
+  await expect(bo.dialog().getByRole("checkbox")).toHaveAccessibleName(bo.t("settings.approve"));
 });
 
 test("a password is changed by its rules, and all other devices can be sent away", async ({
@@ -93,7 +89,8 @@ test("who is blocked cannot write, which the settings list and undo", async ({ p
   await lin.openChat(cast.bo.nickName);
   await bo.link("nav.friends").click();
   await bo.row(cast.lin.nickName).click();
-  await bo.button("block.block").click();
+  await bo.button("block.more").click();
+  await bo.menuItem("block.block").click();
   await bo
     .dialog()
     .getByRole("button", { name: bo.t("block.block"), exact: true })

@@ -49,21 +49,22 @@ export function MainMenuItems() {
       >
         {t(isCollapsed ? "app.expandList" : "app.collapseList")}
       </MenuItem>
+      <MenuSeparator />
       <MenuItem icon={<SlidersHorizontal {...ICON} />} onSelect={() => openDialog({ kind: "settings" })}>
         {t("menu.settings")}
       </MenuItem>
       <MenuItem icon={<Lock {...ICON} />} onSelect={() => openDialog({ kind: "otherSettings" })}>
         {t("menu.otherSettings")}
       </MenuItem>
+      <MenuItem icon={<Trash2 {...ICON} />} isDanger onSelect={() => openDialog({ kind: "clearHistory" })}>
+        {t("menu.clearHistory")}
+      </MenuItem>
+      <MenuSeparator />
       <MenuItem icon={<RotateCw {...ICON} />} keys="F5" onSelect={() => location.reload()}>
         {t("menu.refresh")}
       </MenuItem>
       <MenuItem icon={<Info {...ICON} />} onSelect={() => openDialog({ kind: "about" })}>
         {t("menu.about")}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem icon={<Trash2 {...ICON} />} isDanger onSelect={() => openDialog({ kind: "clearHistory" })}>
-        {t("menu.clearHistory")}
       </MenuItem>
       <MenuItem icon={<LogOut {...ICON} />} onSelect={() => openDialog({ kind: "confirmLogout" })}>
         {t("menu.logout")}

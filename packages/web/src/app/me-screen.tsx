@@ -63,14 +63,14 @@ export function MeScreen() {
         <Act icon={<Lock {...ICON} />} onPress={() => openDialog({ kind: "otherSettings" })}>
           {t("menu.otherSettings")}
         </Act>
+        <Act icon={<Trash2 {...ICON} />} isDanger onPress={() => openDialog({ kind: "clearHistory" })}>
+          {t("menu.clearHistory")}
+        </Act>
         <Act icon={<RotateCw {...ICON} />} onPress={() => location.reload()}>
           {t("menu.refresh")}
         </Act>
         <Act icon={<Info {...ICON} />} onPress={() => openDialog({ kind: "about" })}>
           {t("menu.about")}
-        </Act>
-        <Act icon={<Trash2 {...ICON} />} isDanger onPress={() => openDialog({ kind: "clearHistory" })}>
-          {t("menu.clearHistory")}
         </Act>
         <Act icon={<LogOut {...ICON} />} onPress={() => openDialog({ kind: "confirmLogout" })}>
           {t("menu.logout")}

@@ -23,7 +23,7 @@ export function useHasCoarsePointer(): boolean {
   return useMedia("(pointer: coarse)");
 }
 
-/** From 1280 px on there is room for a panel beside the conversation (interface §1). */
+/** From 1024 px on there is room for a panel beside the conversation (spec §2, interface §1). */
 export function useIsWide(): boolean {
-  return useMedia("(width >= 1280px)");
+  return useMedia("(width >= 1024px)");
 }

@@ -23,6 +23,7 @@ import { ChatList } from "./list/chat-list.tsx";
 import { useFoundChats } from "./list/use-found-chats.ts";
 import { useSidePanel } from "./panel/use-side-panel.ts";
 import { SidePanel } from "./panel/side-panel.tsx";
+import { useChatSearch } from "./search/use-chat-search.ts";
 import { NoChat } from "./no-chat.tsx";
 import { useChatKeys } from "./use-chat-keys.ts";
 import styles from "./chat-screen.module.css";
@@ -59,6 +60,8 @@ export function ChatScreen() {
   const leave = useCallback(() => navigate("/home/chat"), [navigate]);
   useChatKeys(openKey, goTo);
   const panel = useSidePanel();
+  const talk = open === null || open.type === ChatType.SYSTEM ? null : { ...open, type: open.type };
+  const search = useChatSearch(talk?.key ?? null);
 
   return (
     <>
@@ -67,16 +70,16 @@ export function ChatScreen() {
         <MainPane
           label={t("chat.conversation")}
           hasOwnBanner={open !== null}
-          isCovered={isMobile && panel.isOpen && open?.type === ChatType.GROUP}
+          isCovered={isMobile && panel.isOpen && talk !== null}
         >
           {open === null ? (
             <NoChat />
           ) : (
-            <Conversation chatKey={open.key} type={open.type} targetId={open.targetId} />
+            <Conversation chatKey={open.key} type={open.type} targetId={open.targetId} search={search} />
           )}
         </MainPane>
       )}
-      {open?.type === ChatType.GROUP && <SidePanel groupId={open.targetId} />}
+      {talk !== null && <SidePanel type={talk.type} targetId={talk.targetId} onFind={search.open} />}
     </>
   );
 }

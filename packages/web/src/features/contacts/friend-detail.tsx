@@ -6,6 +6,7 @@ import { useLocation } from "wouter";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../kit/people.ts";
+import { BlockedChip, PersonMore } from "../../kit/person-more.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -13,7 +14,6 @@ import { classNames } from "../../ui/class-names.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ICON, ICON_24 } from "../../ui/icon.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { BlockedChip, useBlocking } from "./block.tsx";
 import { RemarkRow } from "./remark-row.tsx";
 import { sexText } from "./sex-text.ts";
 import styles from "./friend-detail.module.css";
@@ -33,7 +33,6 @@ export function FriendDetail({ userId }: { userId: number }) {
     void client.contacts.loadUser(userId);
   }, [client, userId]);
   const isFriend = person.relation === "friend";
-  const blocking = useBlocking(userId, person.name);
   const userName = user?.userName ?? friend?.userName;
   const sex = sexText(user?.sex, t);
   const openChat = () => navigate(`/home/chat/${chatKey(ChatType.PRIVATE, userId)}`);
@@ -45,6 +44,11 @@ export function FriendDetail({ userId }: { userId: number }) {
             <ChevronLeft {...ICON_24} />
           </IconButton>
         )}
+        {isKnown && person.relation !== "me" && (
+          <span className={styles.more}>
+            <PersonMore userId={userId} name={person.name} />
+          </span>
+        )}
       </header>
       <div className={styles.column}>
         <div className={styles.head}>
@@ -55,7 +59,7 @@ export function FriendDetail({ userId }: { userId: number }) {
                 <bdi>{person.name}</bdi>
               </h1>
               {sex !== null && <span className={styles.chip}>{sex}</span>}
-              {blocking.isBlocked && <BlockedChip />}
+              <BlockedChip userId={userId} />
             </div>
             {isFriend && (
               <p className={classNames(styles.presence, person.isOnline && styles.online)}>{presence}</p>
@@ -96,17 +100,9 @@ export function FriendDetail({ userId }: { userId: number }) {
           )}
           {userName !== undefined && <DetailRow label={t("friend.userName")} value={userName} />}
         </dl>
-        {isKnown && person.relation !== "me" && (
+        {isFriend && (
           <footer className={styles.footer}>
-            <Button
-              variant={blocking.isBlocked ? "secondary" : "danger"}
-              size="small"
-              isBusy={blocking.isBusy}
-              onClick={blocking.change}
-            >
-              {blocking.label}
-            </Button>
-            {isFriend && <DeleteFriend userId={userId} name={person.name} />}
+            <DeleteFriend userId={userId} name={person.name} />
           </footer>
         )}
       </div>

@@ -1,18 +1,18 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CSSProperties } from "react";
-import { Ban, MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
+import { MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../kit/people.ts";
+import { BlockedChip, PersonMore } from "../../kit/person-more.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON } from "../../ui/icon.ts";
-import { BlockedChip, useBlocking } from "./block.tsx";
 import { placeCard } from "./place-card.ts";
 import styles from "./user-card.module.css";
 
@@ -50,7 +50,6 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
 
   const isFriend = person.relation === "friend";
   const place = placeCard({ x, y }, { width: window.innerWidth, height: window.innerHeight }, height);
-  const blocking = useBlocking(userId, person.name);
   const userName = user?.userName ?? friend?.userName;
   const openChat = () => {
     onClose();
@@ -71,7 +70,7 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
           <div className={styles.name}>
             <bdi>{person.name}</bdi>
           </div>
-          {blocking.isBlocked && <BlockedChip />}
+          <BlockedChip userId={userId} />
           {userName !== undefined && <div className={styles.userName}>{userName}</div>}
         </div>
       </div>
@@ -115,14 +114,7 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
               {t("friend.add")}
             </Button>
           )}
-          <IconButton
-            label={blocking.label}
-            isOn={blocking.isBlocked}
-            isDanger={!blocking.isBlocked}
-            onClick={blocking.change}
-          >
-            <Ban {...ICON} />
-          </IconButton>
+          <PersonMore userId={userId} name={person.name} />
         </div>
       )}
     </div>
@@ -141,10 +133,12 @@ function useAway(card: { readonly current: HTMLElement | null }, onClose: () => 
     element?.focus({ preventScroll: true });
     const leave = () => close.current();
     const press = (event: KeyboardEvent) => {
-      if (event.key === "Escape") leave();
+      if (event.key === "Escape" && !event.defaultPrevented) leave();
     };
     const point = (event: PointerEvent) => {
-      if (event.target instanceof Node && element?.contains(event.target) === false) leave();
+      // The card's own menu stands outside of it.
+      const isInMenu = event.target instanceof Element && event.target.closest('[role="menu"]') !== null;
+      if (!isInMenu && event.target instanceof Node && element?.contains(event.target) === false) leave();
     };
     document.addEventListener("keydown", press);
     document.addEventListener("pointerdown", point);

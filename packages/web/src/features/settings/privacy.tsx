@@ -1,25 +1,22 @@
+import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
-import { Switch } from "../../ui/switch.tsx";
+import { Button } from "../../ui/button.tsx";
 import { BlockedPeople } from "./blocked-people.tsx";
 import { SettingRow } from "./setting-row.tsx";
-import { useManualApprove } from "./use-manual-approve.ts";
 
-/** Who may become a friend, and who may not write. */
+/** Who may not write. Who may become a friend is the spec's "other settings", to which this leads. */
 export function Privacy() {
+  const t = useText();
   return (
     <>
-      <ManualApprove />
+      <SettingRow label={t("settings.approve")} hint={t("settings.approveWhere")}>
+        {() => (
+          <Button size="small" onClick={() => openDialog({ kind: "otherSettings" })}>
+            {t("menu.otherSettings")}
+          </Button>
+        )}
+      </SettingRow>
       <BlockedPeople />
     </>
-  );
-}
-
-function ManualApprove() {
-  const t = useText();
-  const { isOn, isBusy, change } = useManualApprove();
-  return (
-    <SettingRow label={t("settings.approve")} hint={t("settings.approveHint")}>
-      {(ids) => <Switch {...ids} isOn={isOn} isDisabled={isBusy} onChange={(on) => void change(on)} />}
-    </SettingRow>
   );
 }

@@ -39,7 +39,9 @@ export function ConversationHeader({ chatKey, type, targetId, onSearch }: Conver
           <Search {...ICON} />
         </IconButton>
       )}
-      {type === ChatType.GROUP && <PanelButton key={chatKey} />}
+      {type !== ChatType.SYSTEM && (
+        <PanelButton key={chatKey} label={t(type === ChatType.GROUP ? "chat.groupInfo" : "chat.info")} />
+      )}
     </header>
   );
 }
@@ -122,12 +124,11 @@ function GroupTitle({ groupId }: { groupId: number }) {
   );
 }
 
-function PanelButton() {
-  const t = useText();
+function PanelButton({ label }: { label: string }) {
   const { isOpen, isDocked, open, close } = useSidePanel();
   return (
     <IconButton
-      label={t("chat.groupInfo")}
+      label={label}
       isOn={isOpen && isDocked}
       aria-expanded={isOpen}
       onClick={isOpen ? close : open}

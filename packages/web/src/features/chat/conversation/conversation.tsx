@@ -6,7 +6,7 @@ import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { useClientState } from "../../../kit/use-client.ts";
 import { PaneBanner } from "../../../ui/list-pane.tsx";
 import { SearchWaiting } from "../search/search-waiting.tsx";
-import { useChatSearch } from "../search/use-chat-search.ts";
+import type { ChatSearch } from "../search/use-chat-search.ts";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { GroupChat } from "./group-chat.tsx";
 import { PrivateChat } from "./private-chat.tsx";
@@ -21,14 +21,14 @@ interface ConversationProps {
   chatKey: ChatKey;
   type: ChatType;
   targetId: number;
+  search: ChatSearch;
 }
 
 /** The chat that is open. */
-export function Conversation({ chatKey, type, targetId }: ConversationProps) {
+export function Conversation({ chatKey, type, targetId, search }: ConversationProps) {
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
   const root = useRef<HTMLDivElement>(null);
   useKeyboardInset(root);
-  const search = useChatSearch(chatKey, type !== ChatType.SYSTEM);
   const [, navigate] = useLocation();
   const leave = () => navigate("/home/chat");
   return (

@@ -136,7 +136,7 @@ function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
       }}
     >
       <Avatar name={person.name} url={person.picture} id={userId} size={32} isOnline={isOnline} />
-      <bdi className={styles.ellipsis}>{person.name}</bdi>
+      <bdi className={styles.called}>{person.name}</bdi>
       {isOnline && <span className="visually-hidden">{t("groups.isOnline")}</span>}
       <span className={styles.marks}>
         {isMuted && (

@@ -3,13 +3,12 @@ import type { ChatKey } from "@parley/core/model/state";
 import { isPressed } from "../../../kit/keys.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 
-/** Whether the open chat is searched; the key of §12 begins, and again puts the focus back into the field. */
-export function useChatSearch(chatKey: ChatKey, isSearchable: boolean) {
+/** Whether the open chat is searched (null: there is none that can be); the key of §12 begins, and again puts the focus back into the field. */
+export function useChatSearch(chatKey: ChatKey | null) {
   const [asked, setAsked] = useState<{ key: ChatKey; times: number } | null>(null);
-  const open = useCallback(
-    () => setAsked((now) => ({ key: chatKey, times: (now?.times ?? 0) + 1 })),
-    [chatKey],
-  );
+  const open = useCallback(() => {
+    if (chatKey !== null) setAsked((now) => ({ key: chatKey, times: (now?.times ?? 0) + 1 }));
+  }, [chatKey]);
   /** Words that were typed before the search itself was here. */
   const typed = useRef("");
   const close = useCallback(() => {
@@ -17,7 +16,7 @@ export function useChatSearch(chatKey: ChatKey, isSearchable: boolean) {
     setAsked(null);
   }, []);
   useEffect(() => {
-    if (!isSearchable) return;
+    if (chatKey === null) return;
     const press = (event: KeyboardEvent) => {
       if (!isPressed(event, "find") || document.querySelector('[role$="dialog"]') !== null) return;
       event.preventDefault();
@@ -25,8 +24,8 @@ export function useChatSearch(chatKey: ChatKey, isSearchable: boolean) {
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [isSearchable, open]);
-  const isOpen = isSearchable && asked?.key === chatKey;
+  }, [chatKey, open]);
+  const isOpen = asked !== null && asked.key === chatKey;
   const { isComposing, handlers } = useImeGuard();
   useEffect(() => {
     if (!isOpen) return;
@@ -48,3 +47,5 @@ export function useChatSearch(chatKey: ChatKey, isSearchable: boolean) {
   }, [isOpen, close, isComposing, handlers.onCompositionEnd, handlers.onKeyUp]);
   return { isOpen, asked: isOpen ? asked.times : 0, typed, open, close } as const;
 }
+
+export type ChatSearch = ReturnType<typeof useChatSearch>;

@@ -1,0 +1,116 @@
+import type { Locator } from "@playwright/test";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { expectAccessible } from "../src/accessible.ts";
+import { sendTexts } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+
+const panel = (person: Person): Locator => person.page.getByRole("complementary");
+const find = (person: Person): Locator =>
+  person.page.getByRole("searchbox", { name: person.t("find.title") });
+
+test("P161 P162 the panel of a private chat: card, remark, mute, pin, search, and blocking behind the dots", async ({
+  friends,
+  cast,
+  enter,
+}) => {
+  await sendTexts(friends.lin, friends.bo, ["我家在上海东边", "别的"]);
+  const bo = await enter({ ...cast.bo, viewport: { width: 1024, height: 768 } });
+  await bo.openChat(cast.lin.nickName);
+  await bo.button("chat.info").click();
+  await expect(panel(bo)).toContainText(cast.lin.nickName);
+  await expect(panel(bo)).toContainText(cast.lin.userName);
+  const [box, main] = [await panel(bo).boundingBox(), await bo.page.getByRole("main").boundingBox()];
+  expect(box?.width).toBe(300);
+  expect(box?.x).toBe((main?.x ?? 0) + (main?.width ?? 0));
+  await expectAccessible(bo, "the panel of a private chat");
+
+  await panel(bo)
+    .getByRole("button", { name: new RegExp(`^${bo.t("friend.remark")}`) })
+    .click();
+  const remark = panel(bo).getByRole("textbox", { name: bo.t("friend.remark") });
+  await remark.fill("Lin of design");
+  await remark.press("Enter");
+  await expect(remark).toHaveCount(0);
+  await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText("Lin of design");
+  await panel(bo)
+    .getByRole("switch", { name: bo.t("chatMenu.mute") })
+    .click();
+  await expect(bo.row("Lin of design")).toHaveAccessibleName(new RegExp(bo.t("chat.muted")));
+  await panel(bo)
+    .getByRole("switch", { name: bo.t("groupInfo.top") })
+    .click();
+  await expect(bo.row("Lin of design")).toHaveAccessibleName(new RegExp(bo.t("chat.pinned")));
+  const [kept] = await friends.bo.call(ENDPOINTS.listFriends, {});
+  expect(kept).toMatchObject({ remarkNickName: "Lin of design", msgRemind: 0, isTop: true });
+
+  await panel(bo)
+    .getByRole("button", { name: bo.t("find.title") })
+    .click();
+  await expect(find(bo)).toBeFocused();
+  await expect(panel(bo)).toBeVisible();
+  await find(bo).press("Escape");
+
+  await expect(bo.button("block.block")).toHaveCount(0);
+  await panel(bo)
+    .getByRole("button", { name: bo.t("block.more") })
+    .click();
+  await bo.menuItem("block.block").click();
+  await bo.answer("block.block");
+  await expect(panel(bo)).toContainText(bo.t("block.state"));
+  await panel(bo)
+    .getByRole("button", { name: bo.t("block.more") })
+    .click();
+  await bo.menuItem("block.unblock").click();
+  await expect(panel(bo)).not.toContainText(bo.t("block.state"));
+
+  // The same on the card, which stays while its menu is open.
+  await bo.openPeerCard();
+  await bo
+    .dialog()
+    .getByRole("button", { name: bo.t("block.more") })
+    .click();
+  await expect(bo.menuItem("block.block")).toBeVisible();
+  await bo.page.keyboard.press("Escape");
+  await expect(bo.page.getByRole("menu")).toHaveCount(0);
+  await expect(bo.dialog()).toHaveCount(1);
+  await bo.page.keyboard.press("Escape");
+  await expect(bo.dialog()).toHaveCount(0);
+
+  await panel(bo)
+    .getByRole("button", { name: bo.t("friend.detail") })
+    .click();
+  await expect(bo.page).toHaveURL(new RegExp(`/home/friend/${friends.lin.id}$`));
+  await expect(bo.button("block.block")).toHaveCount(0);
+  await expect(bo.button("block.more")).toBeVisible();
+});
+
+test("P161 the panel lies over the conversation below 1,024 px, and is a page with a way back on a phone", async ({
+  friends: _,
+  cast,
+  enter,
+}) => {
+  const bo = await enter({ ...cast.bo, viewport: { width: 1023, height: 768 } });
+  await bo.openChat(cast.lin.nickName);
+  await bo.button("chat.info").click();
+  await expect(panel(bo)).toBeVisible();
+  await expect.poll(() => panel(bo).boundingBox()).toMatchObject({ x: 723, y: 0, width: 300, height: 768 });
+  await bo.page.keyboard.press("Escape");
+  await expect(panel(bo)).toHaveCount(0);
+
+  await bo.page.setViewportSize({ width: 390, height: 844 });
+  await bo.button("chat.info").click();
+  await expect.poll(() => panel(bo).boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
+  await expect(bo.page.getByRole("main")).toHaveJSProperty("inert", true);
+  await expectAccessible(bo, "the panel of a private chat on a phone");
+  await bo.button("chat.backToChat").click();
+  await expect(panel(bo)).toHaveCount(0);
+  await expect(bo.composer()).toBeVisible();
+  // Searching leads back to the conversation first.
+  await bo.button("chat.info").click();
+  await panel(bo)
+    .getByRole("button", { name: bo.t("find.title") })
+    .click();
+  await expect(panel(bo)).toHaveCount(0);
+  await expect(find(bo)).toBeFocused();
+});

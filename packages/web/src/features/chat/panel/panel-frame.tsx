@@ -1,0 +1,123 @@
+import { useEffect, useId, useRef } from "react";
+import type { ReactNode } from "react";
+import { ChevronLeft, X } from "lucide-react";
+import { useText } from "../../../kit/i18n.ts";
+import { IconButton } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { ICON, ICON_24 } from "../../../ui/icon.ts";
+import { useImeGuard } from "../../../ui/ime.ts";
+import { useIsMobile } from "../../../ui/use-media.ts";
+import styles from "./panel.module.css";
+
+export interface PanelProps {
+  /** Beside the conversation; otherwise over it. */
+  isDocked: boolean;
+  onClose: () => void;
+  /** Looks for words in the conversation. */
+  onFind: () => void;
+}
+
+interface PanelFrameProps extends Omit<PanelProps, "onFind"> {
+  title: string;
+  /** At the end of the header. */
+  more?: ReactNode;
+  children: ReactNode;
+}
+
+/** What every panel is: beside the conversation, a sheet over it, or on a phone a page with a way back (interface §1). */
+export function PanelFrame({ title, more, isDocked, onClose, children }: PanelFrameProps) {
+  const t = useText();
+  const id = useId();
+  const isMobile = useIsMobile();
+  const panel = useRef<HTMLElement>(null);
+  useOverlay(panel, isDocked, onClose);
+  return (
+    <>
+      {!isDocked && (
+        <button type="button" className={styles.scrim} tabIndex={-1} aria-hidden="true" onClick={onClose} />
+      )}
+      <aside
+        ref={panel}
+        className={classNames(styles.panel, !isDocked && styles.over)}
+        aria-labelledby={id}
+        tabIndex={-1}
+        data-landmark="panel"
+      >
+        <header className={styles.header}>
+          {isMobile && (
+            <IconButton label={t("chat.backToChat")} hasTooltip={false} onClick={onClose}>
+              <ChevronLeft {...ICON_24} />
+            </IconButton>
+          )}
+          <h2 id={id} className={styles.heading}>
+            {title}
+          </h2>
+          {more}
+          {!isMobile && (
+            <IconButton label={t("app.close")} hasTooltip={false} onClick={onClose}>
+              <X {...ICON} />
+            </IconButton>
+          )}
+        </header>
+        <div className={styles.scroller}>{children}</div>
+      </aside>
+    </>
+  );
+}
+
+interface PanelIdentityProps {
+  picture: ReactNode;
+  name: string;
+  /** Small words below the name. */
+  facts: ReactNode;
+}
+
+/** Whom or what the conversation is with. */
+export function PanelIdentity({ picture, name, facts }: PanelIdentityProps) {
+  return (
+    <div className={styles.identity}>
+      {picture}
+      <div className={styles.words}>
+        <div className={styles.name}>
+          <bdi>{name}</bdi>
+        </div>
+        <div className={styles.facts}>{facts}</div>
+      </div>
+    </div>
+  );
+}
+
+/** Over the conversation it takes the focus and gives it back, and Esc closes it. */
+function useOverlay(
+  panel: { readonly current: HTMLElement | null },
+  isDocked: boolean,
+  onClose: () => void,
+): void {
+  const close = useRef(onClose);
+  const { isComposing, handlers } = useImeGuard();
+  const { onCompositionEnd, onKeyUp } = handlers;
+  useEffect(() => {
+    close.current = onClose;
+  }, [onClose]);
+  useEffect(() => {
+    const element = panel.current;
+    if (isDocked || element === null) return;
+    const opener = document.activeElement;
+    element.focus({ preventScroll: true });
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented || isComposing(event)) return;
+      if (document.querySelector('[role$="dialog"], [role="menu"]') !== null) return;
+      event.preventDefault();
+      close.current();
+    };
+    window.addEventListener("keydown", press);
+    window.addEventListener("compositionend", onCompositionEnd);
+    window.addEventListener("keyup", onKeyUp);
+    return () => {
+      window.removeEventListener("keydown", press);
+      window.removeEventListener("compositionend", onCompositionEnd);
+      window.removeEventListener("keyup", onKeyUp);
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
+  }, [panel, isDocked, isComposing, onCompositionEnd, onKeyUp]);
+}

@@ -1,0 +1,153 @@
+import { useId, useState } from "react";
+import type { FormEvent, KeyboardEvent, ReactNode } from "react";
+import { Check, ChevronRight, Search, X } from "lucide-react";
+import { REMARK_MAX } from "@parley/protocol/limits";
+import { codePoints } from "@parley/protocol/text";
+import type { ChatKey, Result } from "@parley/core/model/state";
+import { useText } from "../../../kit/i18n.ts";
+import { toasts } from "../../../kit/toasts.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { IconButton } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { TextField } from "../../../ui/field.tsx";
+import { ICON_16 } from "../../../ui/icon.ts";
+import { useImeGuard } from "../../../ui/ime.ts";
+import { Switch } from "../../../ui/switch.tsx";
+import styles from "./panel.module.css";
+
+/** The core takes a refused change back; the person is told why. */
+export async function tellFailure(change: Promise<Result<null>>): Promise<void> {
+  const result = await change;
+  if (!result.ok) toasts.failure(result.failure);
+}
+
+interface SwitchRowProps {
+  label: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+export function SwitchRow({ label, isOn, onChange }: SwitchRowProps) {
+  const id = useId();
+  return (
+    <div className={styles.row}>
+      <span id={id}>{label}</span>
+      <span className={styles.value}>
+        <Switch labelId={id} isOn={isOn} onChange={onChange} />
+      </span>
+    </div>
+  );
+}
+
+/** Whether a chat stands first in the list. */
+export function TopRow({ chatKey }: { chatKey: ChatKey }) {
+  const t = useText();
+  const { chats } = useClient();
+  const isTop = useClientState((state) => state.chats.byKey[chatKey]?.isTop === true);
+  return (
+    <SwitchRow
+      label={t("groupInfo.top")}
+      isOn={isTop}
+      onChange={(isOn) => void tellFailure(chats.setTop(chatKey, isOn))}
+    />
+  );
+}
+
+interface LinkRowProps {
+  onPress: () => void;
+  children: ReactNode;
+}
+
+/** Leads somewhere else. */
+export function LinkRow({ onPress, children }: LinkRowProps) {
+  return (
+    <button type="button" className={classNames(styles.row, styles.link)} onClick={onPress}>
+      {children}
+      <ChevronRight {...ICON_16} />
+    </button>
+  );
+}
+
+/** Looks for words in this conversation. */
+export function FindRow({ onFind }: { onFind: () => void }) {
+  const t = useText();
+  return (
+    <button type="button" className={classNames(styles.row, styles.link)} onClick={onFind}>
+      {t("find.title")}
+      <Search {...ICON_16} />
+    </button>
+  );
+}
+
+interface NameRowProps {
+  label: string;
+  /** What stands there while nobody edits it. */
+  shown: string;
+  /** What is edited: empty while there is none. */
+  value: string;
+  placeholder: string;
+  /** Answers whether it was kept. */
+  onSave: (name: string) => Promise<boolean>;
+}
+
+/** A name of my own choice, edited in place: Enter keeps, Esc gives up. */
+export function NameRow(props: NameRowProps) {
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing) return <NameForm {...props} onDone={() => setEditing(false)} />;
+  return (
+    <button type="button" className={styles.row} onClick={() => setEditing(true)}>
+      <span className={styles.label}>{props.label}</span>
+      <span className={styles.value}>
+        <bdi className={styles.ellipsis}>{props.shown}</bdi>
+        <ChevronRight {...ICON_16} />
+      </span>
+    </button>
+  );
+}
+
+function NameForm({ label, value, placeholder, onSave, onDone }: NameRowProps & { onDone: () => void }) {
+  const t = useText();
+  const ime = useImeGuard();
+  const [name, setName] = useState(value);
+  const [isBusy, setBusy] = useState(false);
+  const isTooLong = codePoints(name.trim()) > REMARK_MAX;
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isTooLong || isBusy) return;
+    if (name.trim() === value) return onDone();
+    setBusy(true);
+    const isKept = await onSave(name.trim());
+    setBusy(false);
+    if (isKept) onDone();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" && event.key !== "Enter") return;
+    if (ime.isComposing(event)) return event.key === "Enter" ? event.preventDefault() : undefined;
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    onDone();
+  };
+  return (
+    <form className={styles.nameForm} onSubmit={(event) => void save(event)}>
+      <TextField
+        label={label}
+        className={styles.nameField}
+        value={name}
+        placeholder={placeholder}
+        autoFocus
+        autoComplete="off"
+        dir="auto"
+        error={isTooLong ? t("groupInfo.nameTooLong", { max: REMARK_MAX }) : null}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={press}
+        {...ime.handlers}
+      />
+      <IconButton label={t("groupInfo.save")} type="submit" size={36} disabled={isTooLong || isBusy}>
+        <Check {...ICON_16} />
+      </IconButton>
+      <IconButton label={t("app.cancel")} size={36} onClick={onDone}>
+        <X {...ICON_16} />
+      </IconButton>
+    </form>
+  );
+}

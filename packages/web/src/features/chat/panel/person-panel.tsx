@@ -1,0 +1,121 @@
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import { ChatType } from "@parley/protocol/codes";
+import { isMuted } from "@parley/core/model/selectors";
+import { chatKey } from "@parley/core/model/rows";
+import type { ChatKey, State } from "@parley/core/model/state";
+import { BlockedChip, PersonMore } from "../../../kit/person-more.tsx";
+import { useText } from "../../../kit/i18n.ts";
+import { usePerson, usePresence } from "../../../kit/people.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { settingsOf } from "../list/chat-operations.tsx";
+import { PanelFrame, PanelIdentity } from "./panel-frame.tsx";
+import type { PanelProps } from "./panel-frame.tsx";
+import { FindRow, LinkRow, NameRow, SwitchRow, tellFailure, TopRow } from "./panel-rows.tsx";
+import styles from "./panel.module.css";
+
+/** Who the other one is: the card, my own name for this person, what I have chosen for the chat (interface §1). */
+export function PersonPanel({ userId, onFind, ...frame }: PanelProps & { userId: number }) {
+  const t = useText();
+  const client = useClient();
+  const [, navigate] = useLocation();
+  const person = usePerson(userId);
+  const isKnown = useClientState((state) => state.contacts.isLoaded);
+  const signature = useClientState((state) => state.contacts.users[userId]?.signature ?? "");
+  useEffect(() => {
+    void client.contacts.loadUser(userId);
+  }, [client, userId]);
+  const isOther = person.relation !== "me";
+  return (
+    <PanelFrame
+      title={t("chat.info")}
+      more={isKnown && isOther && <PersonMore userId={userId} name={person.name} />}
+      {...frame}
+    >
+      <Identity userId={userId} />
+      {signature !== "" && (
+        <p className={styles.signature} dir="auto">
+          {signature}
+        </p>
+      )}
+      <OwnRows userId={userId} />
+      <FindRow onFind={onFind} />
+      {person.relation === "friend" && (
+        <LinkRow onPress={() => navigate(`/home/friend/${userId}`)}>{t("friend.detail")}</LinkRow>
+      )}
+    </PanelFrame>
+  );
+}
+
+function Identity({ userId }: { userId: number }) {
+  const t = useText();
+  const { name, picture, isOnline, relation } = usePerson(userId);
+  const presence = usePresence(userId);
+  const userName = useClientState(
+    (state) => state.contacts.users[userId]?.userName ?? state.contacts.friends[userId]?.userName,
+  );
+  const nickName = useClientState((state) => state.contacts.friends[userId]?.nickName);
+  return (
+    <PanelIdentity
+      picture={<Avatar name={name} url={picture} id={userId} size={56} isOnline={isOnline} />}
+      name={name}
+      facts={
+        <>
+          {relation === "friend" && <div>{presence}</div>}
+          {userName !== undefined && <div>{userName}</div>}
+          {relation === "friend" && nickName !== undefined && nickName !== name && (
+            <div>
+              {t("friend.nickName")} <bdi>{nickName}</bdi>
+            </div>
+          )}
+          <BlockedChip userId={userId} />
+        </>
+      }
+    />
+  );
+}
+
+/** The settings of a chat go with the friendship; what that leaves pinned can be let go. */
+function OwnRows({ userId }: { userId: number }) {
+  const t = useText();
+  const { chats, contacts } = useClient();
+  const key = chatKey(ChatType.PRIVATE, userId);
+  const friend = useClientState(({ contacts: { friends } }) =>
+    friends[userId]?.isDeleted === false ? friends[userId] : undefined,
+  );
+  const isSilent = useClientState(({ chats: { byKey } }) => {
+    const chat = byKey[key];
+    return chat !== undefined && isMuted(chat);
+  });
+  const hasRemind = useClientState((state) => has(state, key).remind);
+  const hasPin = useClientState((state) => has(state, key).pin);
+  return (
+    <div className={styles.rows}>
+      {friend !== undefined && (
+        <NameRow
+          label={t("friend.remark")}
+          shown={friend.remarkNickName || t("friend.noRemark")}
+          value={friend.remarkNickName ?? ""}
+          placeholder={friend.nickName}
+          onSave={async (name) => (await contacts.setRemark(userId, name)).ok}
+        />
+      )}
+      {hasRemind && (
+        <SwitchRow
+          label={t("chatMenu.mute")}
+          isOn={isSilent}
+          onChange={(isOn) => void tellFailure(chats.setRemind(key, isOn ? 0 : 1))}
+        />
+      )}
+      {hasPin && <TopRow chatKey={key} />}
+    </div>
+  );
+}
+
+function has({ chats, contacts, groups }: State, key: ChatKey): ReturnType<typeof settingsOf> {
+  const chat = chats.byKey[key];
+  return chat === undefined ? NOTHING : settingsOf(chat, contacts.friends, groups);
+}
+
+const NOTHING = { pin: false, remind: false };
