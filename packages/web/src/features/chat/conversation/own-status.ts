@@ -4,15 +4,19 @@ import type { Chat, ChatMessage } from "@parley/core/model/state";
 /** Words under my last message. */
 export type OwnStatus = "read" | "unread" | { readonly waiting: number };
 
-/** The message that carries words about its state (interface §6: the last one of mine only), and which. */
+/**
+ * The message that carries words about its state (interface §6: the last one of mine only), and which. With a network, what waits is
+ * simply on its way: behind another message, or for a server that does not answer.
+ */
 export function ownStatus(
   chat: Pick<Chat, "theirReadId" | "type" | "window">,
+  isOffline: boolean,
 ): { readonly key: string; readonly status: OwnStatus } | null {
   let waiting = 0;
   let lastWaiting: ChatMessage | undefined;
   for (const message of chat.window.messages.toReversed()) {
     if (!message.selfSend || message.type === MessageType.TIP_TEXT) continue;
-    if (message.sending === "waiting") {
+    if (message.sending === "waiting" && isOffline) {
       lastWaiting ??= message;
       waiting += 1;
     } else if (message.sending === null && message.id !== null) {
