@@ -31,7 +31,8 @@ for (const [how, end] of [
     }
     await lin.send("three, while it is down");
     await lin.send("four");
-    await expect(lin.text("chat.waitingNetwork", { count: 2 })).toBeVisible();
+    await expect(lin.page.getByRole("img", { name: lin.t("chat.sending") })).toHaveCount(2);
+    await expect(lin.text("chat.waitingNetwork", { count: 2 })).toHaveCount(0);
 
     await server.start();
     await lin.retryNow();

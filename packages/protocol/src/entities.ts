@@ -93,14 +93,19 @@ export const friendGained = z.extend(friendVO, {
 });
 export type FriendGained = z.output<typeof friendGained>;
 
+/** Whether the socket has a secure address. false: it has none; null, or not said as by other servers: not known. */
+const socketSecure = () => z.optional(z.nullable(z.boolean()));
+
 /** Display settings (spec §3). */
 export const displaySettings = z.object({
   userRegisterInviteCode: z.boolean(),
   updateAvatarAfterRegister: z.boolean(),
+  socketSecure: socketSecure(),
 });
 export type DisplaySettings = z.output<typeof displaySettings>;
 
 export const systemConfig = z.object({
+  socketSecure: socketSecure(),
   webrtc: z.object({
     maxChannel: z.number(),
     heldOffer: z.boolean(),

@@ -211,6 +211,8 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   jobs.every(CLEAN_MS, () => forgetSessions(store, now()));
 
   const common = { store, presence, delivery, limits, defaultLanguage: config.DEFAULT_LANGUAGE };
+  // People come by https, whatever the connection to this process is.
+  const isHttps = tls !== undefined || (config.PUBLIC_URL?.startsWith("https:") ?? false);
   const passwords = createPasswords(config.PASSWORD_COST);
   const closing = createClosing({ ...common, leaveOthers: farewells(common) });
   const rooms = createRooms({ store, bus });
@@ -219,6 +221,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     ...createRegister({
       ...common,
       passwords,
+      isHttps,
       settings: {
         isOpen: config.OPEN_REGISTRATION,
         isInviteCodeRequired: config.INVITE_CODE_REQUIRED,
@@ -227,7 +230,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     }),
     ...createUnregister(closing),
     ...createProfile({ ...common, showInGroups: createGroupTelling(common).changedPerson }),
-    ...createSettings({ store, systemConfig: systemConfigOf(config) }),
+    ...createSettings({ store, isHttps, systemConfig: systemConfigOf(config) }),
     ...createFriends(common),
     ...createRequests(common),
     ...createBlacklist(common),
@@ -274,7 +277,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     isOriginAllowed,
     trustProxy: config.TRUST_PROXY,
     tls,
-    isHttps: tls !== undefined || (config.PUBLIC_URL?.startsWith("https:") ?? false),
+    isHttps,
     webFolder: overrides.webFolder ?? WEB_FOLDER,
     openApi: openApiDocument,
   });

@@ -126,9 +126,27 @@ describe("losing the line", () => {
     expect(play(...online(), end, closed(4001), timer("retry")).link).toEqual({ kind: "off" });
   });
 
-  test("C11 after 4002 the token is renewed before the next login", () => {
-    const { effects } = play(...open(), closed(4002), timer("retry"));
-    expect(effects).toEqual([{ kind: "prepare", renew: true }]);
+  test.each([["a login", open()] as const, ["a line", online()] as const])(
+    "C11 after %s that was closed with 4002 the token is renewed at once, with no word said",
+    (_what, before) => {
+      const { link, effects } = play(...before, closed(4002));
+      expect(link).toMatchObject({ kind: "preparing", renew: true });
+      expect(effects.at(-1)).toEqual({ kind: "prepare", renew: true });
+      expect(kinds(effects)).not.toContain("setTimer");
+      expect(kinds(effects)).not.toContain("noticeLost");
+      expect(kinds(effects).includes("wentOffline")).toBe(before.length > open().length);
+    },
+  );
+
+  test("C11 a login that is refused with a token just renewed waits like any other, and so does one without an answer", () => {
+    const renewed: LinkInput[] = [...open(), closed(4002), { kind: "prepared", now: NOW }];
+    const again = play(...renewed, { kind: "opened", now: NOW }, closed(4002));
+    expect(again.link).toMatchObject({ kind: "waiting", retryAt: NOW + 15_000, renew: true });
+    const unanswered = play(...online(), closed(4002), { kind: "notPrepared", now: NOW });
+    expect(unanswered.link).toMatchObject({ kind: "waiting", retryAt: NOW + 15_000, renew: true });
+    expect(kinds(unanswered.effects)).toContain("noticeLost");
+    const later: LinkInput[] = [...renewed, { kind: "opened", now: NOW }, { kind: "loginOk" }, closed(4002)];
+    expect(play(...later).link.kind).toBe("preparing");
   });
 
   test("C13 a hurry does not wait, and tries a line that is open", () => {

@@ -36,13 +36,20 @@ export type Link =
       readonly address: Address;
       readonly isLost: boolean;
       readonly scheme: Scheme;
+      /** The token was renewed for this very login: one that is refused all the same is no reason to renew it again at once. */
+      readonly isRenewed: boolean;
       readonly isOpen: boolean;
       readonly mayFallBack: boolean;
       /** When the line last gave a sign of life. */
       readonly heardAt: number;
     }
   /** The secure address failed; the plain one follows after 2 s. */
-  | { readonly kind: "fallingBack"; readonly address: Address; readonly isLost: boolean }
+  | {
+      readonly kind: "fallingBack";
+      readonly address: Address;
+      readonly isLost: boolean;
+      readonly isRenewed: boolean;
+    }
   | { readonly kind: "online"; readonly address: Address; readonly heardAt: number }
   | {
       readonly kind: "waiting";
@@ -101,7 +108,9 @@ export function stepLink(link: Link, input: LinkInput): LinkStep {
     case "stop":
       return stop(link);
     case "prepared":
-      return link.kind === "preparing" ? open(link, link.address.first, input.now) : [link, []];
+      return link.kind === "preparing"
+        ? open({ ...link, isRenewed: link.renew }, link.address.first, input.now)
+        : [link, []];
     case "notPrepared":
       return link.kind === "preparing" ? wait(link, input.now, link.renew) : [link, []];
     case "opened":
@@ -129,11 +138,14 @@ function prepare(address: Address, isLost: boolean, renew: boolean): LinkStep {
   return [{ kind: "preparing", address, isLost, renew }, [{ kind: "prepare", renew }]];
 }
 
-function open(link: { address: Address; isLost: boolean }, scheme: Scheme, now: number): LinkStep {
-  const { address, isLost } = link;
+function open(
+  { address, isLost, isRenewed }: { address: Address; isLost: boolean; isRenewed: boolean },
+  scheme: Scheme,
+  now: number,
+): LinkStep {
   const mayFallBack = address.mayFallBack && scheme === "secure";
   return [
-    { kind: "opening", address, isLost, scheme, isOpen: false, mayFallBack, heardAt: now },
+    { kind: "opening", address, isLost, isRenewed, scheme, isOpen: false, mayFallBack, heardAt: now },
     [timer("idle", SOCKET_IDLE_MS), { kind: "open", scheme }],
   ];
 }
@@ -160,13 +172,21 @@ function closed(link: Link, code: number, now: number): LinkStep {
   if (!isConnected(link)) return [link, []];
   if (code === CloseCode.DELIBERATE) return stop(link);
   if (link.kind === "opening" && !link.isOpen && link.mayFallBack) {
-    const { address, isLost } = link;
+    const { address, isLost, isRenewed } = link;
     return [
-      { kind: "fallingBack", address, isLost },
+      { kind: "fallingBack", address, isLost, isRenewed },
       [...CLEAR_ALL, timer("fallback", PLAIN_FALLBACK_DELAY_MS)],
     ];
   }
-  return wait(link, now, code === CloseCode.BAD_TOKEN);
+  if (code !== CloseCode.BAD_TOKEN) return wait(link, now, false);
+  return link.kind === "opening" && link.isRenewed ? wait(link, now, true) : renewAtOnce(link);
+}
+
+/** The token is refused: whether the session is over shows now, and not when the next try is due. */
+function renewAtOnce(link: Extract<Link, { kind: "opening" | "online" }>): LinkStep {
+  const [next, effects] = prepare(link.address, link.kind === "opening" && link.isLost, true);
+  const offline: LinkEffect[] = link.kind === "online" ? [{ kind: "wentOffline" }] : [];
+  return [next, [...CLEAR_ALL, ...offline, ...effects]];
 }
 
 /** Exactly 15 s from the close; said once per loss, not per try. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { userInfo } from "../testing/builders.ts";
+import { friendVO, groupVO, userInfo } from "../testing/builders.ts";
 import { createFakeClock } from "../testing/fake-clock.ts";
 import { createFakePorts } from "../testing/fake-ports.ts";
 import { createSolo, loggedIn, pass, pushed, TOKENS, type Solo } from "../testing/logged-in.ts";
@@ -8,17 +8,20 @@ import { createSocketLine } from "./link.ts";
 import { createServer } from "./server.ts";
 import { createStateStore } from "./store.ts";
 
+const DISPLAY = { userRegisterInviteCode: false, updateAvatarAfterRegister: false };
+
 const connection = (solo: Solo) => solo.client.getState().connection;
 const urls = (solo: Solo) => solo.ports.sockets.wires.map((wire) => wire.url);
 const sent = (solo: Solo) =>
   solo.ports.sockets.last().up.map((text) => JSON.parse(text) as { cmd: number; data: object });
 const lost = (solo: Solo) => solo.notices.filter((notice) => notice.kind === "connectionLost").length;
 
-async function signedIn(origin: string): Promise<Solo> {
+async function signedIn(origin: string, socketSecure?: boolean | null): Promise<Solo> {
   const solo = createSolo({ origin });
   const form = { userName: "me", password: "p", rememberName: false, rememberPassword: false };
   const done = solo.client.session.login(form);
   await settle();
+  if (socketSecure !== undefined) await solo.reply("/globalSetting/load", { ...DISPLAY, socketSecure });
   await solo.reply("/login", TOKENS);
   await solo.reply("/user/self", userInfo());
   await done;
@@ -144,11 +147,24 @@ describe("the line", () => {
     const solo = await loggedIn();
     solo.ports.http.waiting.splice(0);
     solo.ports.sockets.last().close(4_002);
-    await pass(solo, 15_000);
+    await settle();
     expect(solo.waiting()).toEqual(["/refreshToken"]);
+    expect(lost(solo)).toBe(0);
     await solo.reply("/refreshToken", { ...TOKENS, accessToken: "access 2" });
     await solo.goOnline();
     expect(sent(solo)[0]?.data).toMatchObject({ accessToken: "access 2" });
+  });
+
+  test("C11 a session that ended elsewhere leaves no old data on the screen after a login was refused", async () => {
+    const solo = await loggedIn();
+    solo.ports.http.waiting.splice(0);
+    solo.ports.sockets.last().close(4_002);
+    await settle();
+    await solo.reply("/refreshToken", null, 500);
+    expect(solo.client.getState().session).toEqual({
+      kind: "anonymous",
+      ended: { reason: "expired", text: null },
+    });
   });
 
   test("C14 what a socket says after it was given up does no harm", async () => {
@@ -174,6 +190,40 @@ describe("the line", () => {
   });
 });
 
+describe("what is asked beside a socket that is slow", () => {
+  const lists = (solo: Solo) =>
+    solo.waiting().filter((path) => /^\/(friend\/list|group\/list|system\/config)/.test(path));
+
+  test("C103 friends and groups are there before it logs in, and asked for again when it does", async () => {
+    const solo = await signedIn("http://lan:8080");
+    solo.ports.sockets.last().close(1006);
+    expect(lists(solo)).toEqual([]);
+    await pass(solo, 100);
+    expect(lists(solo)).toHaveLength(3);
+    await solo.reply("/friend/list", [friendVO({ id: 2 })]);
+    await solo.reply("/request/list", []);
+    await solo.reply("/blacklist/list", []);
+    await solo.reply("/group/list", [groupVO({ id: 7 })]);
+    expect(Object.keys(solo.client.getState().contacts.friends)).toEqual(["2"]);
+    expect(Object.keys(solo.client.getState().groups.byId)).toEqual(["7"]);
+    solo.ports.http.waiting.splice(0);
+    await pass(solo, 2_000);
+    await solo.goOnline();
+    expect(lists(solo)).toHaveLength(3);
+  });
+
+  test("C103 with a socket that is there nothing is asked for twice, and nothing after a logout", async () => {
+    const solo = await signedIn("https://im.example");
+    await solo.goOnline();
+    await pass(solo, 100);
+    expect(lists(solo)).toHaveLength(3);
+    const left = await signedIn("https://im.example");
+    void left.client.session.logout();
+    await pass(left, 100);
+    expect(lists(left)).toEqual([]);
+  });
+});
+
 describe("addresses", () => {
   test("C5 C7 from a plain page the plain address follows 2 s after the secure one, and is first from then on", async () => {
     const solo = await signedIn("http://lan:8080");
@@ -186,6 +236,45 @@ describe("addresses", () => {
     solo.ports.sockets.last().close(1006);
     await pass(solo, 15_000);
     expect(urls(solo).at(-1)).toBe("ws://lan:8080/im");
+  });
+
+  test("C102 a server that says it has no secure address is tried in plain at once", async () => {
+    const solo = await signedIn("http://lan:8080", false);
+    expect(urls(solo)).toEqual(["ws://lan:8080/im"]);
+    await solo.goOnline();
+    expect(connection(solo).kind).toBe("online");
+  });
+
+  test.each([true, null])(
+    "C102 one that says %s is tried secure first, and plain 2 s later",
+    async (said) => {
+      const solo = await signedIn("http://lan:8080", said);
+      solo.ports.sockets.last().close(1006);
+      await pass(solo, 2_000);
+      expect(urls(solo)).toEqual(["wss://lan:8080/im", "ws://lan:8080/im"]);
+      expect(lost(solo)).toBe(0);
+    },
+  );
+
+  test("C102 what is remembered is tried first, and an https page asks nothing and is never plain", async () => {
+    const solo = await signedIn("http://lan:8080");
+    await solo.goOnline();
+    const again = createSolo({ storage: solo.ports.storage.tab(false), origin: "http://lan:8080" });
+    void again.client.session.login({
+      userName: "me",
+      password: "p",
+      rememberName: false,
+      rememberPassword: false,
+    });
+    await settle();
+    expect(again.waiting()).toEqual(["/login"]);
+    const secure = await signedIn("https://im.example");
+    void secure.client.session.loadDisplaySettings();
+    await settle();
+    await secure.reply("/globalSetting/load", { ...DISPLAY, socketSecure: false });
+    secure.ports.sockets.last().close(1006);
+    await pass(secure, 15_000);
+    expect(urls(secure)).toEqual(["wss://im.example/im", "wss://im.example/im"]);
   });
 
   test("C6 neither an https page nor a custom address falls back", async () => {

@@ -38,6 +38,8 @@ export type PersonIncoming = Extract<Incoming, { kind: "friend" | "friendGone" |
 /** Friends, requests, who is online, and others one has met. */
 export interface People extends ContactActions {
   restore(isOver: () => boolean): Promise<void>;
+  /** Asks for everything once. */
+  load(): void;
   /** At each login of the socket: what pushes did not tell meanwhile. */
   start(): void;
   stop(): void;
@@ -176,6 +178,11 @@ export function createPeople(deps: PeopleDeps): People {
     });
   }
 
+  function load(): void {
+    void loadMe();
+    void reload().then(() => refreshPresence());
+  }
+
   async function loadMe(): Promise<void> {
     const [user, config] = await Promise.all([
       api.call(self, {}, QUIET),
@@ -272,9 +279,9 @@ export function createPeople(deps: PeopleDeps): People {
         if (friends.length > 0) store.set({ contacts: setFriends(store.get().contacts, friends) });
       });
     },
+    load,
     start() {
-      void loadMe();
-      void reload().then(() => refreshPresence());
+      load();
       keepPresence();
     },
     stop() {

@@ -76,6 +76,9 @@ export interface RoomDeps extends RoomOptions {
   onEnd(reason: LogoutReason, text: string): void;
 }
 
+/** A socket that takes longer to log in is not waited for. */
+const BESIDE_SOCKET_MS = 100;
+
 export type CreateRoom = (deps: RoomDeps) => Room;
 
 export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room {
@@ -110,6 +113,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
     onBehind: (key) => reads.report(key),
     onStartOver: startOver,
   });
+  let cancelBeside: (() => void) | null = null;
   const hides = createHides(deps);
   const deeds = createDeeds({
     ...deps,
@@ -126,6 +130,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
     accessToken: () => line.accessToken(),
     prepare: (renew) => line.prepare(renew),
     onOnline(epoch) {
+      cancelBeside?.();
       inbox.start(epoch);
       people.start();
       groups.start();
@@ -418,8 +423,14 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
     start() {
       socket.start();
       tidy.start();
+      // The login of the socket asks again: what is pushed from then on is known.
+      cancelBeside = ports.clock.after(BESIDE_SOCKET_MS, () => {
+        people.load();
+        void groups.reload();
+      });
     },
     leave() {
+      cancelBeside?.();
       tidy.stop();
       socket.stop();
       inbox.forget();
@@ -433,6 +444,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
     },
     hurry: () => socket.hurry(),
     close() {
+      cancelBeside?.();
       tidy.stop();
       socket.close();
       stopWatching();

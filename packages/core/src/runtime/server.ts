@@ -25,6 +25,10 @@ export interface Server {
   address(): Address;
   socketUrl(scheme: Scheme): string;
   rememberScheme(scheme: Scheme): void;
+  /** Whether nothing tells yet which scheme to try first, where both may be tried. */
+  lacksScheme(): boolean;
+  /** What the server says of its socket's secure address: false, it has none. */
+  noteSocketSecure(said: boolean | null | undefined): void;
   setCustom(text: string): Promise<ProbeResult>;
 }
 
@@ -39,6 +43,9 @@ export function createServer(ports: Ports): Server {
       : null;
   }
 
+  /** Origin of a server that says that its socket has no secure address. */
+  let plainOrigin: string | null = null;
+
   const origin = () => saved()?.origin ?? pageOrigin;
   const customSocket = () => readValue(local, SOCKET) ?? (saved() === null ? null : `${origin()}/im`);
 
@@ -50,14 +57,19 @@ export function createServer(ports: Ports): Server {
       const custom = customSocket();
       if (custom !== null) return { first: isPlain(custom) ? "plain" : "secure", mayFallBack: false };
       if (isSecurePage()) return { first: "secure", mayFallBack: false };
-      const known = readValue(local, SCHEME + origin());
-      return { first: known === "plain" ? "plain" : "secure", mayFallBack: true };
+      const known = rememberedScheme() ?? (plainOrigin === origin() ? "plain" : "secure");
+      return { first: known, mayFallBack: true };
     },
     socketUrl(scheme) {
       const url = customSocket() ?? `${pageOrigin}/im`;
       return url.replace(/^(https?|wss?|app):/, scheme === "secure" ? "wss:" : "ws:");
     },
     rememberScheme: (scheme) => writeValue(local, SCHEME + origin(), scheme),
+    lacksScheme: () => customSocket() === null && !isSecurePage() && rememberedScheme() === null,
+    noteSocketSecure(said) {
+      if (said === false) plainOrigin = origin();
+      else if (plainOrigin === origin()) plainOrigin = null;
+    },
     async setCustom(text) {
       const typed = text.trim().replace(/\/+$/, "");
       if (typed === "") {
@@ -79,6 +91,11 @@ export function createServer(ports: Ports): Server {
       return { ok: false, problem };
     },
   };
+
+  function rememberedScheme(): Scheme | null {
+    const known = readValue(local, SCHEME + origin());
+    return known === "plain" || known === "secure" ? known : null;
+  }
 
   function isSecurePage(): boolean {
     return pageOrigin.startsWith("https:");

@@ -69,6 +69,8 @@ export function createSession(deps: SessionDeps): Session {
   async function signIn(form: LoginForm): Promise<Result<null>> {
     if (store.get().session.kind !== "anonymous") end(null);
     const mine = ++attempt;
+    // Beside the login, which takes longer: the socket's first try is then one that can succeed.
+    if (server.lacksScheme()) void loadDisplaySettings();
     const user = await getIn(mine, form.userName.trim(), form.password);
     if (!user.ok) return user;
     const password = form.rememberPassword ? form.password : null;
@@ -79,6 +81,14 @@ export function createSession(deps: SessionDeps): Session {
     store.set({ me: user.value });
     await deps.enter(user.value.id);
     return { ok: true, value: null };
+  }
+
+  async function loadDisplaySettings(): Promise<void> {
+    const origin = server.origin();
+    const display = await api.call(loadGlobalSetting, {}, { quiet: true });
+    if (!display.ok || origin !== server.origin()) return;
+    server.noteSocketSecure(display.value.socketSecure);
+    store.set({ display: display.value });
   }
 
   function end(ended: SessionEnd | null): void {
@@ -155,10 +165,7 @@ export function createSession(deps: SessionDeps): Session {
         store.set({ session: { kind: "anonymous", ended: null } });
       }
     },
-    async loadDisplaySettings() {
-      const display = await api.call(loadGlobalSetting, {}, { quiet: true });
-      if (display.ok) store.set({ display: display.value });
-    },
+    loadDisplaySettings,
     savedAccounts: () => accounts.list(),
     savedTicks: () => accounts.ticks(),
     forgetAccount: (userName) => accounts.forget(userName),

@@ -218,6 +218,11 @@ class HttpCall implements AnyCall {
     return this.#request.ip;
   }
 
+  get isHttpsPage(): boolean {
+    const { protocol, headers } = this.#request;
+    return protocol === "https" || (headers.origin?.startsWith("https:") ?? false);
+  }
+
   header(name: RequestHeader | typeof REFRESH_HEADER): string | null {
     return headerOf(this.#request.headers, name.toLowerCase());
   }

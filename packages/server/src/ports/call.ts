@@ -45,6 +45,8 @@ export interface Call<Params = undefined, Query = undefined, Body = undefined, W
   /** Epoch milliseconds. */
   readonly now: number;
   readonly ip: string;
+  /** Whether it comes from a page that was opened by https, as far as the request tells. */
+  readonly isHttpsPage: boolean;
   /** Of an endpoint that takes a file; undefined when the body holds none. */
   readonly upload: Upload | undefined;
   /** A header of our clients, URI-decoded; null when absent, empty or not decodable. */

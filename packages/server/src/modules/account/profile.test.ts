@@ -271,8 +271,35 @@ test("GET /system/config answers the windows and limits of the configuration", a
   });
   const a = await join(own.url);
   expect(await a.ok("loadSystemConfig")).toEqual({
+    socketSecure: false,
     webrtc: { maxChannel: 4, heldOffer: false, iceServers: [] },
     message: { recallSeconds: 7, editSeconds: 8 },
     upload: { imageMax: 20_971_520, fileMax: 3_145_728 },
+  });
+});
+
+describe("C101 what is said of the socket's secure address", () => {
+  const asked = async (server: TestApp, headers: Record<string, string> = {}) => {
+    const person = await join(server.url);
+    Object.assign(person.headers, headers);
+    const open = await request(server.url, "/globalSetting/load", { headers });
+    const { socketSecure } = await person.ok("loadSystemConfig");
+    expect(open.envelope.data).toMatchObject({ socketSecure });
+    return socketSecure;
+  };
+
+  test("a server without TLS has none for an http page, and does not know for an https page", async () => {
+    expect(await asked(server)).toBe(false);
+    expect(await asked(server, { origin: "https://elsewhere.example" })).toBe(null);
+    await using proxied = await makeApp({ env: { TRUST_PROXY: "on" } });
+    expect(await asked(proxied, { "x-forwarded-proto": "https" })).toBe(null);
+    expect(await asked(proxied, { "x-forwarded-proto": "http" })).toBe(false);
+  });
+
+  test("one that people open by https has one", async () => {
+    await using own = await makeApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
+    expect(await asked(own)).toBe(true);
+    await using plain = await makeApp({ env: { PUBLIC_URL: "http://chat.example.org" } });
+    expect(await asked(plain)).toBe(false);
   });
 });

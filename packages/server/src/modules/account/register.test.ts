@@ -142,7 +142,11 @@ describe("POST /register", () => {
 describe("the register screen's switches", () => {
   test("by default nothing is asked for", async () => {
     const { envelope } = await request(server.url, "/globalSetting/load");
-    expect(envelope.data).toEqual({ userRegisterInviteCode: false, updateAvatarAfterRegister: false });
+    expect(envelope.data).toEqual({
+      userRegisterInviteCode: false,
+      updateAvatarAfterRegister: false,
+      socketSecure: false,
+    });
   });
 
   test("closed registration", async () => {

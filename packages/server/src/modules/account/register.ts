@@ -3,22 +3,24 @@ import { type Handlers, type Limits, Refusal } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
 import { takeFiles } from "./files.ts";
 import type { Passwords } from "./passwords.ts";
+import { socketSecureOf } from "./settings.ts";
 
 export interface RegisterDeps {
   store: Store;
   limits: Limits;
   passwords: Passwords;
+  isHttps: boolean;
   settings: { isOpen: boolean; isInviteCodeRequired: boolean; isAvatarRequired: boolean };
 }
 
 export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | "loadGlobalSetting"> {
-  const { store, limits, passwords, settings } = deps;
+  const { store, limits, passwords, isHttps, settings } = deps;
   const displaySettings: DisplaySettings = {
     userRegisterInviteCode: settings.isInviteCodeRequired,
     updateAvatarAfterRegister: settings.isAvatarRequired,
   };
   return {
-    loadGlobalSetting: () => displaySettings,
+    loadGlobalSetting: (call) => ({ ...displaySettings, socketSecure: socketSecureOf(isHttps, call) }),
 
     async register({ body, ip, now }) {
       if (!settings.isOpen) throw new Refusal("register.closed");

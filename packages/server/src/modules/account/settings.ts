@@ -1,20 +1,22 @@
 /** What a client works by, and what it missed while away. */
 import type { SystemConfig } from "@parley/protocol/entities";
-import type { Handlers } from "../../ports/call.ts";
+import type { Call, Handlers } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
 import { systemMessage } from "../../rules/messages.ts";
 
 export interface SettingsDeps {
   store: Store;
+  isHttps: boolean;
   systemConfig: SystemConfig;
 }
 
 export function createSettings({
   store,
+  isHttps,
   systemConfig,
 }: SettingsDeps): Pick<Handlers, "loadSystemConfig" | "loadChanges"> {
   return {
-    loadSystemConfig: () => systemConfig,
+    loadSystemConfig: (call) => ({ ...systemConfig, socketSecure: socketSecureOf(isHttps, call) }),
 
     async loadChanges({ actor, query }) {
       const changes = await store.listChanges(actor.userId, Number(query.since || 0));
@@ -30,4 +32,10 @@ export function createSettings({
       };
     },
   };
+}
+
+/** What clients are told of the socket's secure address. Behind a proxy that adds TLS only the page knows that there is one. */
+export function socketSecureOf(isHttps: boolean, { isHttpsPage }: Pick<Call, "isHttpsPage">): boolean | null {
+  if (isHttps) return true;
+  return isHttpsPage ? null : false;
 }

@@ -72,6 +72,7 @@ export async function answerCall(request: HttpRequest, node: Answering): Promise
       actor,
       now,
       ip: "127.0.0.1",
+      isHttpsPage: false,
       upload: undefined,
       header: (name) => headerOf(headers, name.toLowerCase()),
     });

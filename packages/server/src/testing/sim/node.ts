@@ -84,11 +84,13 @@ export function createNodeApp(parts: NodeParts): NodeApp {
     ...createRegister({
       ...common,
       passwords,
+      isHttps: false,
       settings: { isOpen: true, isInviteCodeRequired: false, isAvatarRequired: false },
     }),
     ...createProfile({ ...common, showInGroups: createGroupTelling(common).changedPerson }),
     ...createSettings({
       store,
+      isHttps: false,
       systemConfig: {
         webrtc: { maxChannel: 9, heldOffer: false, iceServers: [] },
         message: { recallSeconds: RECALL_SECONDS, editSeconds: EDIT_SECONDS },

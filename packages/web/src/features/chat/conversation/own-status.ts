@@ -5,18 +5,20 @@ import type { Chat, ChatMessage } from "@parley/core/model/state";
 export type OwnStatus = "read" | "unread" | { readonly waiting: number };
 
 /**
- * The message that carries words about its state (interface §6: the last one of mine only), and which. `isNotes`: the chat with oneself,
- * where nobody else reads.
+ * The message that carries words about its state (interface §6: the last one of mine only), and which. With a network, what waits is
+ * simply on its way: behind another message, or for a server that does not answer. `isNotes`: the chat with oneself, where nobody else
+ * reads.
  */
 export function ownStatus(
   chat: Pick<Chat, "theirReadId" | "type" | "window">,
+  isOffline: boolean,
   isNotes = false,
 ): { readonly key: string; readonly status: OwnStatus } | null {
   let waiting = 0;
   let lastWaiting: ChatMessage | undefined;
   for (const message of chat.window.messages.toReversed()) {
     if (!message.selfSend || message.type === MessageType.TIP_TEXT) continue;
-    if (message.sending === "waiting") {
+    if (message.sending === "waiting" && isOffline) {
       lastWaiting ??= message;
       waiting += 1;
     } else if (message.sending === null && message.id !== null) {

@@ -5,7 +5,7 @@ import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { lazyPart } from "../../../kit/lazy-part.tsx";
 import type { Person } from "../../../kit/people.ts";
-import { useClient } from "../../../kit/use-client.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { Above } from "./above.tsx";
 import { Announcer } from "./announcer.tsx";
 import { DownButton } from "./down-button.tsx";
@@ -113,7 +113,8 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
   };
 
   const isNotes = peer?.relation === "me";
-  const own = useMemo(() => ownStatus(chat, isNotes), [chat, isNotes]);
+  const isOffline = useClientState((state) => state.connection.kind === "offline");
+  const own = useMemo(() => ownStatus(chat, isOffline, isNotes), [chat, isOffline, isNotes]);
   const shown = rows.slice(range.first, range.end);
   // The row with the focus stays, or the keyboard would fall out of the conversation.
   const kept = stage.focusKey === null ? -1 : stage.heights.indexOf(stage.focusKey);

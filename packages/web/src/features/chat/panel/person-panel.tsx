@@ -4,6 +4,7 @@ import { ChatType } from "@parley/protocol/codes";
 import { isMuted } from "@parley/core/model/selectors";
 import { chatKey } from "@parley/core/model/rows";
 import type { ChatKey, State } from "@parley/core/model/state";
+import { isOwnChat } from "../../../kit/chat-name.ts";
 import { BlockedChip, PersonMore } from "../../../kit/person-more.tsx";
 import { useText } from "../../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../../kit/people.ts";
@@ -113,9 +114,9 @@ function OwnRows({ userId }: { userId: number }) {
   );
 }
 
-function has({ chats, contacts, groups }: State, key: ChatKey): ReturnType<typeof settingsOf> {
+function has({ chats, contacts, groups, me }: State, key: ChatKey): ReturnType<typeof settingsOf> {
   const chat = chats.byKey[key];
-  return chat === undefined ? NOTHING : settingsOf(chat, contacts.friends, groups);
+  return chat === undefined ? NOTHING : settingsOf(chat, contacts.friends, groups, isOwnChat(key, me));
 }
 
 const NOTHING = { pin: false, remind: false };
