@@ -16,6 +16,8 @@ export interface CallOptions {
   onProgress?: (sentBytes: number, totalBytes: number) => void;
   /** Speaks with this refresh token instead of an access token. */
   refreshToken?: string;
+  /** Speaks with this access token, in the name of nobody who is here: whatever comes of it changes nothing. */
+  accessToken?: string;
 }
 
 export interface Api {
@@ -87,10 +89,10 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
 
   /** The answer after at most one refresh. */
   async function ask(endpoint: Endpoint, input: Input, call: CallOptions): Promise<Result<unknown>> {
-    const token = credentials.accessToken();
+    const token = call.accessToken ?? credentials.accessToken();
     const visit = credentials.visit();
     const first = await send(endpoint, input, token, call);
-    if (first.kind !== "tokenInvalid") return settle(first, token);
+    if (first.kind !== "tokenInvalid" || call.accessToken !== undefined) return settle(first, token);
     // What one person asked is never asked again in the name of the next.
     if (visit !== credentials.visit()) return fail({ kind: "loggedOut" });
     // Another call may have refreshed while this one was under way.
