@@ -161,14 +161,17 @@ type Answer =
   | { kind: "notLoggedIn" };
 
 const HTTP_OK = 200;
+const HTTP_BAD_REQUEST = 400;
 const HTTP_UNAUTHORIZED = 401;
+/** Characters of a body that is shown. */
+const SENTENCE_MAX = 200;
 
 function readAnswer(answer: HttpAnswer): Answer {
   if (answer.kind === "failed")
     return { kind: "failure", failure: { kind: "network", reason: answer.reason } };
   const envelope = parseEnvelope(answer.text);
   // A proxy's page or a cut answer is no answer of ours, whatever its status says: never data, never a logout.
-  if (envelope === null) return { kind: "failure", failure: { kind: "network", reason: "unreadable" } };
+  if (envelope === null) return { kind: "failure", failure: foreign(answer) };
   const { status } = answer;
   if (status === HTTP_UNAUTHORIZED) return { kind: "notLoggedIn" };
   if (status !== HTTP_OK && !isBusiness(envelope)) {
@@ -189,6 +192,13 @@ function readAnswer(answer: HttpAnswer): Answer {
       };
     }
   }
+}
+
+function foreign({ status, text }: Extract<HttpAnswer, { kind: "answer" }>): Failure {
+  if (status === HTTP_OK) return { kind: "network", reason: "unreadable" };
+  // People read a sentence, not a page.
+  const isSentence = status === HTTP_BAD_REQUEST && text.length <= SENTENCE_MAX && !text.includes("<");
+  return { kind: "network", reason: "foreign", status, message: isSentence ? text.trim() : "" };
 }
 
 /** A refusal that has words of its own, also when it comes with an HTTP status (an upload that is too large). */
