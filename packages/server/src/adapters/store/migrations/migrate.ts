@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
+import { closeDissolvedRequests } from "./dissolved-requests.ts";
 import { addGroupFirstTexts } from "./group-first-texts.ts";
 import { addGroupLife } from "./group-life.ts";
 import { addGroupMakings } from "./group-makings.ts";
@@ -29,6 +30,7 @@ export function migrationsOf(idType: IdType, searchTable: SearchTable): Record<s
     "0008-group-makings": { up: (db: Kysely<Tables>) => addGroupMakings(db) },
     "0009-group-stay-starts": { up: (db: Kysely<Tables>) => addGroupStayStarts(db) },
     "0010-session-ends": { up: (db: Kysely<Tables>) => addSessionEnds(db) },
+    "0011-dissolved-requests": { up: (db: Kysely<Tables>) => closeDissolvedRequests(db) },
   };
 }
 
