@@ -57,6 +57,15 @@ test("builds once, leaves it alone, and builds again after a change", async () =
   expect(builtScript()).toContain("second");
 });
 
+test("small scripts are compressed like large ones, but not what would grow by it", async () => {
+  mkdirSync(join(web, "public"));
+  writeFileSync(join(web, "public/theme.js"), `document.title = "${"dark ".repeat(60)}";\n`);
+  writeFileSync(join(web, "public/tiny.js"), "1;\n");
+  await buildWeb(root);
+  const built = readdirSync(join(web, "dist")).filter((name) => /^t.*\.js/.test(name));
+  expect(built.sort()).toEqual(["theme.js", "theme.js.br", "theme.js.gz", "tiny.js"]);
+});
+
 test("a failed build leaves the former client and is tried again", async () => {
   await buildWeb(root);
   writeFileSync(join(web, "src/main.ts"), 'import "./nothing.ts";\n');

@@ -37,18 +37,21 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Writes `.gz` and `.br` beside what compresses, so that the server never does it while it serves. */
+/** Writes `.gz` and `.br` beside what gets smaller by it, so that the server never does it while it serves. */
 async function precompress(folder: string): Promise<void> {
   const files = filesUnder(folder).filter((file) => compressible.test(file));
   await Promise.all(
     files.map(async (file) => {
       const text = await readFile(file);
-      if (text.length < 1024) return;
       const quality = {
         params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
       };
-      await writeFile(`${file}.gz`, await promisify(gzip)(text, { level: 9 }));
-      await writeFile(`${file}.br`, await promisify(brotliCompress)(text, quality));
+      const forms = {
+        gz: await promisify(gzip)(text, { level: 9 }),
+        br: await promisify(brotliCompress)(text, quality),
+      };
+      for (const [name, form] of Object.entries(forms))
+        if (form.length < text.length) await writeFile(`${file}.${name}`, form);
     }),
   );
 }

@@ -102,6 +102,9 @@ export const LOGOUT_REASONS = [
 ] as const;
 export type LogoutReason = (typeof LOGOUT_REASONS)[number];
 
+/** Params of a refused refresh whose session somebody has ended; `text`: why an account was banned. */
+export type EndParams = { reason: LogoutReason; text?: string };
+
 /** Whether an unknown JSON value is an envelope; a proxy's page or a cut answer is not. */
 export function isEnvelope(value: unknown): value is Envelope {
   return (

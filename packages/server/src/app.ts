@@ -206,7 +206,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     hasRoom: (audience) => gateway.hasRoom(audience),
   });
   const jobs = createJobs(now, background.add);
-  jobs.every(KEEP_SEEN_MS, () => sessions.keepSeen());
+  jobs.every(KEEP_SEEN_MS, () => sessions.keepSeen(now()));
   jobs.every(CLEAN_MS, () => removeIdleFiles(store, blobs, now()));
   jobs.every(CLEAN_MS, () => forgetSessions(store, now()));
 
@@ -298,7 +298,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     admin?.close();
     await gateway.stop();
     await closeHttp(http);
-    background.add(sessions.keepSeen());
+    background.add(sessions.keepSeen(now()));
     await background.settle();
     await bus.close();
     await presence.close();

@@ -17,8 +17,13 @@ export interface Delivery {
   toOthersOf(actor: Actor, userIds: readonly number[], frame: string): void;
   /** The sockets of the acting client instance as they are now, or the first that it opens; later ones are not among them. */
   findAsker(actor: Actor): Asker;
-  /** Sockets of these sessions close and their tokens are dead. */
-  endSessions(userId: number, sessionIds: readonly string[], reason: LogoutReason): void;
+  /** Sockets of these sessions close and their tokens are dead. `allBut`: so it is with every other one of the person but this; null: with all. */
+  endSessions(
+    userId: number,
+    sessionIds: readonly string[],
+    reason: LogoutReason,
+    allBut?: string | null,
+  ): void;
   /** What is remembered about these people, or about two of them together, is stale. */
   changed(userIds: readonly number[]): void;
   /** What is remembered about this group and its members is stale. */
@@ -81,8 +86,10 @@ export function createDelivery({ bus, socketsOf, hasRoom }: DeliveryOptions): De
         hasRoom: () => hasRoom(audience()),
       };
     },
-    endSessions(userId, sessionIds, reason) {
-      if (sessionIds.length > 0) bus.publish({ kind: "endSessions", userId, sessionIds, reason });
+    endSessions(userId, sessionIds, reason, allBut) {
+      const event = { kind: "endSessions", userId, sessionIds, reason } as const;
+      if (allBut !== undefined) bus.publish({ ...event, allBut });
+      else if (sessionIds.length > 0) bus.publish(event);
     },
     changed: (userIds) => bus.publish({ kind: "stale", userIds }),
     groupChanged: (groupId) => bus.publish({ kind: "staleGroup", groupId }),

@@ -333,6 +333,13 @@ export type Failure =
   | { readonly kind: "http"; readonly status: number; readonly message: string }
   /** No answer, or an answer that is not ours (a proxy's page, cut JSON). */
   | { readonly kind: "network"; readonly reason: "offline" | "timeout" | "unreadable" }
+  /** The same with an HTTP status that says more (spec §8); `message`: the body of a 400. */
+  | {
+      readonly kind: "network";
+      readonly reason: "foreign";
+      readonly status: number;
+      readonly message: string;
+    }
   /** The session is over; the person is on the way to the login screen. */
   | { readonly kind: "loggedOut" };
 

@@ -135,14 +135,26 @@ describe("answers", () => {
 
   test.each([
     ["a page", raw(200, "<html>Please log in</html>")],
-    ["a page with status 401", raw(401, "<html>Proxy</html>")],
-    ["a 502", raw(502, "Bad Gateway")],
     ["cut JSON", raw(200, '{"code":200,"message":"","da')],
     ["JSON of another program", raw(200, '{"status":"ok"}')],
     ["data of another shape", raw(200, '{"code":200,"message":"","data":[{"id":"x"}]}')],
   ])("S6 %s is a network failure: never data, never a logout", async (_name, answer) => {
     const { result, ended } = await answered(answer);
     expect(result).toEqual({ ok: false, failure: { kind: "network", reason: "unreadable" } });
+    expect(ended).toEqual([]);
+  });
+
+  test.each([
+    ["a page with status 401", raw(401, "<html>Proxy</html>"), ""],
+    ["a 502", raw(502, "Bad Gateway"), ""],
+    ["a bare 403", raw(403, ""), ""],
+    ["a bare 400", raw(400, " the field is missing\n"), "the field is missing"],
+    ["a page with status 400", raw(400, "<html>Proxy</html>"), ""],
+    ["a 400 with a book", raw(400, "x".repeat(201)), ""],
+  ])("S6 S7 %s is one that tells its status", async (_name, answer, message) => {
+    const { result, ended } = await answered(answer);
+    const { status } = answer as { status: number };
+    expect(result).toEqual({ ok: false, failure: { kind: "network", reason: "foreign", status, message } });
     expect(ended).toEqual([]);
   });
 

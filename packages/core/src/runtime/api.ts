@@ -16,6 +16,8 @@ export interface CallOptions {
   onProgress?: (sentBytes: number, totalBytes: number) => void;
   /** Speaks with this refresh token instead of an access token. */
   refreshToken?: string;
+  /** Speaks with this access token, in the name of nobody who is here: whatever comes of it changes nothing. */
+  accessToken?: string;
 }
 
 export interface Api {
@@ -87,10 +89,10 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
 
   /** The answer after at most one refresh. */
   async function ask(endpoint: Endpoint, input: Input, call: CallOptions): Promise<Result<unknown>> {
-    const token = credentials.accessToken();
+    const token = call.accessToken ?? credentials.accessToken();
     const visit = credentials.visit();
     const first = await send(endpoint, input, token, call);
-    if (first.kind !== "tokenInvalid") return settle(first, token);
+    if (first.kind !== "tokenInvalid" || call.accessToken !== undefined) return settle(first, token);
     // What one person asked is never asked again in the name of the next.
     if (visit !== credentials.visit()) return fail({ kind: "loggedOut" });
     // Another call may have refreshed while this one was under way.
@@ -159,14 +161,17 @@ type Answer =
   | { kind: "notLoggedIn" };
 
 const HTTP_OK = 200;
+const HTTP_BAD_REQUEST = 400;
 const HTTP_UNAUTHORIZED = 401;
+/** Characters of a body that is shown. */
+const SENTENCE_MAX = 200;
 
 function readAnswer(answer: HttpAnswer): Answer {
   if (answer.kind === "failed")
     return { kind: "failure", failure: { kind: "network", reason: answer.reason } };
   const envelope = parseEnvelope(answer.text);
   // A proxy's page or a cut answer is no answer of ours, whatever its status says: never data, never a logout.
-  if (envelope === null) return { kind: "failure", failure: { kind: "network", reason: "unreadable" } };
+  if (envelope === null) return { kind: "failure", failure: foreign(answer) };
   const { status } = answer;
   if (status === HTTP_UNAUTHORIZED) return { kind: "notLoggedIn" };
   if (status !== HTTP_OK && !isBusiness(envelope)) {
@@ -187,6 +192,13 @@ function readAnswer(answer: HttpAnswer): Answer {
       };
     }
   }
+}
+
+function foreign({ status, text }: Extract<HttpAnswer, { kind: "answer" }>): Failure {
+  if (status === HTTP_OK) return { kind: "network", reason: "unreadable" };
+  // People read a sentence, not a page.
+  const isSentence = status === HTTP_BAD_REQUEST && text.length <= SENTENCE_MAX && !text.includes("<");
+  return { kind: "network", reason: "foreign", status, message: isSentence ? text.trim() : "" };
 }
 
 /** A refusal that has words of its own, also when it comes with an HTTP status (an upload that is too large). */

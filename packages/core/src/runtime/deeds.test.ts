@@ -327,6 +327,21 @@ test("I34 clearing empties what the server says was cleared", async () => {
   expect(solo.waiting()).toEqual(expect.arrayContaining(["/friend/list", "/group/list"]));
 });
 
+test("I101 clearing everything does not end with an answer that was asked for before", async () => {
+  const solo = await loggedIn();
+  await solo.push(pushed(5), { cmd: 3, data: { type: 82 } });
+  expect(solo.waiting().filter((path) => path.startsWith("/user/changes"))).toHaveLength(1);
+  let isOver = false;
+  const action = solo.client.chats.clearHistory().finally(() => (isOver = true));
+  await solo.reply("/user/flushAllMessage", null);
+  await solo.reply("/user/changes", { ...NO_CHANGES, next: "2" });
+  expect(isOver).toBe(false);
+  expect(contents(solo)).toEqual(["text 5"]);
+  await solo.reply("/user/changes", { ...NO_CHANGES, cleared: [{ type: "PRIVATE", upTo: 5 }] });
+  expect(await done(action)).toEqual({ ok: true, value: null });
+  expect(solo.client.getState().chats.order).toEqual([]);
+});
+
 describe("sending other things", () => {
   test("O11 copies go out in the order of ids, and what cannot be forwarded stays", async () => {
     const solo = await loggedIn();

@@ -84,8 +84,10 @@ export function createInbox(deps: InboxDeps): Inbox {
   /** Rises when somebody else comes: holds of the one before end. */
   let owner = 0;
   let changes: "idle" | "asking" | "askAgain" = "idle";
-  /** Those who wait for the next answer of `/user/changes`. */
-  const waiting: (() => void)[] = [];
+  /** How often `/user/changes` was asked. */
+  let asks = 0;
+  /** Those who wait for an answer that was asked for later than this one: an older one may not know what they have done. */
+  let waiting: { after: number; done: () => void }[] = [];
 
   const pulls = createPulls({
     ports,
@@ -211,6 +213,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     }
     changes = "asking";
     const asked = generation;
+    const number = ++asks;
     const query = changesToken === null ? {} : { since: changesToken };
     void api.call(loadChanges, { query }, { quiet: true }).then((result) => {
       if (asked !== generation) return;
@@ -218,10 +221,16 @@ export function createInbox(deps: InboxDeps): Inbox {
       changes = "idle";
       if (result.ok) {
         takeChanges(result.value);
-        for (const done of waiting.splice(0)) done();
+        wake(number);
       } else ports.clock.after(RETRY_MS, () => asked === generation && askChanges());
       if (isWanted) askChanges();
     });
+  }
+
+  function wake(number: number): void {
+    const woken = waiting.filter(({ after }) => after < number);
+    waiting = waiting.filter(({ after }) => after >= number);
+    for (const { done } of woken) done();
   }
 
   function takeChanges(answer: UserChanges): void {
@@ -253,8 +262,9 @@ export function createInbox(deps: InboxDeps): Inbox {
     // The next login asks by itself.
     if (!isConnected) return Promise.resolve();
     if (type !== null) pulls.again(type);
+    const after = asks;
     if (ports.environment.hasNetwork()) askChanges();
-    return new Promise((resolve) => waiting.push(resolve));
+    return new Promise((resolve) => waiting.push({ after, done: resolve }));
   }
 
   function retry(): void {
@@ -266,7 +276,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   function stop(): void {
     generation++;
     isConnected = false;
-    for (const done of waiting.splice(0)) done();
+    wake(Infinity);
     store.batch(() => {
       drainLive();
       pulls.cut();

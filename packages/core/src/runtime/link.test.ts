@@ -167,6 +167,44 @@ describe("the line", () => {
     });
   });
 
+  const END = "auth.refreshExpired";
+  const refused = (params: object) => ({
+    kind: "answer" as const,
+    status: 200,
+    text: JSON.stringify({ code: 500, message: "", data: null, key: END, params }),
+    retryAfterSeconds: null,
+  });
+
+  test("S101 a ban of the first seconds, before the socket was there, tells its reason", async () => {
+    const solo = await signedIn("https://im.example");
+    solo.ports.sockets.last().accept();
+    solo.ports.sockets.last().close(4_002);
+    await settle();
+    solo.ports.http.replyRaw("/refreshToken", refused({ reason: "banned", text: "spam" }));
+    await settle();
+    const ended = { reason: "banned", text: "spam" };
+    expect(solo.client.getState().session).toEqual({ kind: "anonymous", ended });
+    // As after a forced logout nothing logs in by itself.
+    expect(solo.ports.storage.local.get("parley.loggedOut")).not.toBeNull();
+  });
+
+  test("S101 a kick while the login asks who it is tells its reason too; a reason that is none does not", async () => {
+    for (const [params, ended] of [
+      [{ reason: "kicked" }, { reason: "kicked", text: null }],
+      [{ reason: "mood", text: 7 }, null],
+    ] as const) {
+      const solo = createSolo();
+      const form = { userName: "me", password: "p", rememberName: false, rememberPassword: false };
+      const done = solo.client.session.login(form);
+      await settle();
+      await solo.reply("/login", TOKENS);
+      await solo.reply("/user/self", null, 401);
+      solo.ports.http.replyRaw("/refreshToken", refused(params));
+      expect((await done).ok).toBe(false);
+      expect(solo.client.getState().session).toEqual({ kind: "anonymous", ended });
+    }
+  });
+
   test("C14 what a socket says after it was given up does no harm", async () => {
     const solo = await loggedIn();
     const old = solo.ports.sockets.last();

@@ -100,6 +100,23 @@ describe("logging in", () => {
     ]);
   });
 
+  test.each([["answered", 200] as const, ["refused", 401] as const])(
+    "S104 a login that comes after a logout is ended on the server, and nothing comes of it when that is %s",
+    async (_how, code) => {
+      const solo = createSolo();
+      const done = solo.client.session.login(FORM);
+      await settle();
+      await solo.client.session.logout();
+      await solo.reply("/login", TOKENS);
+      expect((await done).ok).toBe(false);
+      expect(solo.waiting()).toEqual(["/logout"]);
+      expect(solo.ports.http.waiting[0]?.request.headers["accessToken"]).toBe("access%201");
+      await solo.reply("/logout", null, code);
+      expect(solo.waiting()).toEqual([]);
+      expect(solo.client.getState().session).toEqual({ kind: "anonymous", ended: null });
+    },
+  );
+
   const REGISTER = {
     userName: "me",
     nickName: " Me ",

@@ -57,7 +57,11 @@ export function createSession(deps: SessionDeps): Session {
   async function getIn(mine: number, userName: string, password: string): Promise<Result<UserInfo>> {
     const body = { terminal: Terminal.WEB, userName, password };
     const pair = await api.call(login, { body }, { quiet: true });
-    if (mine !== attempt) return fail(OVERTAKEN);
+    if (mine !== attempt) {
+      // The server has a session now that nobody is going to use.
+      if (pair.ok) void api.call(logout, {}, { quiet: true, accessToken: pair.value.accessToken });
+      return fail(OVERTAKEN);
+    }
     if (!pair.ok) return pair;
     tokens.begin(pair.value);
     const user = await api.call(self, {}, { quiet: true });
@@ -105,8 +109,16 @@ export function createSession(deps: SessionDeps): Session {
   }
 
   function sessionOver(token: string | null): void {
-    const isMine = token !== null && token === tokens.current()?.accessToken;
-    if (isMine && store.get().session.kind !== "anonymous") end({ reason: "expired", text: null });
+    if (token === null || token !== tokens.current()?.accessToken) return;
+    const told = tokens.end();
+    // Also to whoever is just coming in.
+    if (told !== null) endByServer(told.reason, told.text);
+    else if (store.get().session.kind !== "anonymous") end({ reason: "expired", text: null });
+  }
+
+  function endByServer(reason: LogoutReason, text: string): void {
+    accounts.setLoggedOut(true);
+    end({ reason, text: text === "" ? null : text });
   }
 
   /** A new tab logs in by itself; what is on disk is shown meanwhile. */
@@ -194,10 +206,7 @@ export function createSession(deps: SessionDeps): Session {
       return outcome;
     },
     sessionOver,
-    endByServer(reason, text) {
-      accounts.setLoggedOut(true);
-      end({ reason, text: text === "" ? null : text });
-    },
+    endByServer,
   };
 }
 

@@ -1,6 +1,8 @@
 import { refreshToken } from "@parley/protocol/endpoints/account";
 import type { TokenPair } from "@parley/protocol/entities";
+import { type ErrorParams, LOGOUT_REASONS, type LogoutReason } from "@parley/protocol/envelope";
 import { TOKEN_REFRESH_AHEAD_MS } from "@parley/protocol/limits";
+import { textOf } from "../model/shape.ts";
 import type { Api } from "./api.ts";
 import { isRecord, readJson, writeValue } from "./keep.ts";
 import type { Disk } from "./persist.ts";
@@ -35,6 +37,8 @@ export interface TokenKeeper {
   restore(): TabSession | null;
   drop(): void;
   refresh(): Promise<"ok" | "ended" | "failed">;
+  /** What the server said when it refused to refresh these; null: nothing of a reason. */
+  end(): { readonly reason: LogoutReason; readonly text: string } | null;
   /** Whether the access token is good for a socket login. */
   isFresh(): boolean;
   close(): void;
@@ -44,6 +48,7 @@ export function createTokenKeeper(ports: Ports, disk: Disk, api: () => Api): Tok
   const { session } = ports.storage;
   let tokens: Tokens | null = null;
   let owner: { userId: number; userName: string } | null = null;
+  let ended: ReturnType<TokenKeeper["end"]> = null;
   let refreshing: { lineage: string; outcome: Promise<"ok" | "ended" | "failed"> } | null = null;
 
   function adopt(next: Tokens): void {
@@ -78,13 +83,17 @@ export function createTokenKeeper(ports: Ports, disk: Disk, api: () => Api): Tok
       ports.tabs.tell({ kind: "tokens", tokens: next });
       return "ok";
     }
-    return result.failure.kind === "refused" ? "ended" : "failed";
+    if (result.failure.kind !== "refused") return "failed";
+    ended = endIn(result.failure.params);
+    return "ended";
   }
 
   return {
     current: () => tokens,
+    end: () => ended,
     begin(pair) {
       owner = null;
+      ended = null;
       tokens = toTokens(pair, ports.random.id(), 0, ports.clock.now());
     },
     keep(userId, userName) {
@@ -105,6 +114,7 @@ export function createTokenKeeper(ports: Ports, disk: Disk, api: () => Api): Tok
       if (tokens !== null) disk.keep({ values: { [storedPair(tokens.lineage)]: null } });
       tokens = null;
       owner = null;
+      ended = null;
       writeValue(session, SESSION, null);
     },
     refresh() {
@@ -125,6 +135,11 @@ export function createTokenKeeper(ports: Ports, disk: Disk, api: () => Api): Tok
     isFresh: () => tokens !== null && tokens.accessEndsAt - ports.clock.now() > TOKEN_REFRESH_AHEAD_MS,
     close: stopListening,
   };
+}
+
+function endIn({ reason, text }: ErrorParams): ReturnType<TokenKeeper["end"]> {
+  const known = LOGOUT_REASONS.find((one) => one === reason);
+  return known === undefined ? null : { reason: known, text: textOf(text) };
 }
 
 function toTokens(pair: TokenPair, lineage: string, serial: number, now: number): Tokens {

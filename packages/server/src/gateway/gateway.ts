@@ -14,7 +14,7 @@ import {
   SOCKET_LOGIN_TIMEOUT_MS,
   SOCKET_PING_MS,
 } from "@parley/protocol/limits";
-import type { Audience, Bus, BusEvent } from "../ports/bus.ts";
+import { type Audience, type Bus, type BusEvent, endsSession } from "../ports/bus.ts";
 import type { Session, Sessions } from "../ports/call.ts";
 import { languageOf } from "../ports/language.ts";
 import { hit } from "../ports/stops.ts";
@@ -215,7 +215,7 @@ class SocketGateway implements Gateway, SocketOwner {
       case "kick":
         return this.#kick(event);
       case "endSessions":
-        return this.#endSessions(event.userId, event.sessionIds, event.reason);
+        return this.#endSessions(event);
       case "stale":
       case "staleGroup":
         return;
@@ -276,9 +276,10 @@ class SocketGateway implements Gateway, SocketOwner {
     );
   }
 
-  #endSessions(userId: number, sessionIds: readonly string[], reason: LogoutReason): void {
-    for (const socket of this.#byUser.get(userId) ?? []) {
-      if (socket.session && sessionIds.includes(socket.session.sessionId)) this.#forceOut(socket, reason);
+  #endSessions(event: Extract<BusEvent, { kind: "endSessions" }>): void {
+    for (const socket of this.#byUser.get(event.userId) ?? []) {
+      if (socket.session && endsSession(event, socket.session.sessionId))
+        this.#forceOut(socket, event.reason);
     }
   }
 

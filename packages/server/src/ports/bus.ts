@@ -24,7 +24,14 @@ export interface Audience {
 export type BusEvent =
   | { kind: "push"; audience: Audience; frame: string }
   /** Sockets of these sessions get cmd 2 with the reason, then 4001; their tokens die on every node. */
-  | { kind: "endSessions"; userId: number; sessionIds: readonly string[]; reason: LogoutReason }
+  | {
+      kind: "endSessions";
+      userId: number;
+      sessionIds: readonly string[];
+      reason: LogoutReason;
+      /** Beside these, those of the person that the store does not know yet: all but this one; null: all. */
+      allBut?: string | null;
+    }
   /** A socket of this (user, terminal) logged in: sockets of other devices are kicked on every node. */
   | {
       kind: "kick";
@@ -38,6 +45,11 @@ export type BusEvent =
   | { kind: "stale"; userIds: readonly number[] }
   /** Cached facts about this group (itself, who is in it and as what) are stale. */
   | { kind: "staleGroup"; groupId: number };
+
+/** Whether a session of that person is meant. */
+export function endsSession(event: Extract<BusEvent, { kind: "endSessions" }>, sessionId: string): boolean {
+  return event.sessionIds.includes(sessionId) || (event.allBut !== undefined && event.allBut !== sessionId);
+}
 
 export interface Bus {
   publish(event: BusEvent): void;

@@ -17,6 +17,7 @@
  *    as they come.
  */
 import type { ChatType } from "@parley/protocol/codes";
+import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Act, Tip } from "@parley/protocol/message";
 import type {
   GroupMessageReads,
@@ -89,6 +90,8 @@ export interface SessionRow {
   lastSeenAt: number;
   expiresAt: number;
   endedAt: number | null;
+  /** Why it ended; null: it has not, or nobody has noted it. */
+  endReason: LogoutReason | null;
 }
 
 /** One direction of a friendship: what `ownerId` has noted about `friendId`. */
@@ -400,11 +403,11 @@ export interface Tx extends Reads, GroupWrites, GroupMessageWrites {
   updateSession(
     id: string,
     patch: Partial<
-      Pick<SessionRow, "refreshSerial" | "refreshedAt" | "lastSeenAt" | "expiresAt" | "endedAt">
+      Pick<SessionRow, "refreshSerial" | "refreshedAt" | "lastSeenAt" | "expiresAt" | "endedAt" | "endReason">
     >,
   ): Promise<void>;
   /** Ends all of a person's sessions but one, expired ones too: a socket of theirs may still be open. Answers the ended ids. */
-  endSessions(userId: number, exceptId: string | null, now: number): Promise<string[]>;
+  endSessions(userId: number, exceptId: string | null, reason: LogoutReason, now: number): Promise<string[]>;
   /** Removes sessions that ended or expired before this time and gave no sign of life since; answers how many. */
   forgetSessions(before: number, limit: number): Promise<number>;
   /** Moves `lastSeenAt` of these sessions up to the given times, never down. */

@@ -13,6 +13,11 @@ function refused(key: string | null, params = {}): Failure {
   return { kind: "refused", code: 500, key, params, message: "the server's words" } as Failure;
 }
 
+/** A status without an envelope, as proxies answer. */
+function bare(status: number, message = ""): Failure {
+  return { kind: "network", reason: "foreign", status, message };
+}
+
 describe("the words for a failed call", () => {
   test.each<[string, Failure, string]>([
     ["our own for a key we know", refused("login.wrongPassword"), "Wrong username or password"],
@@ -32,6 +37,11 @@ describe("the words for a failed call", () => {
       { kind: "http", status: 502, message: "" },
       "The request failed (502)",
     ],
+    ["of a bare 403", bare(403), "no permission, contact the administrator"],
+    ["of a bare 404", bare(404), "requested resource does not exist"],
+    ["of a bare 500", bare(500), "internal server error"],
+    ["the body of a bare 400", bare(400, "the field is missing"), "the field is missing"],
+    ["the status of any other bare one", bare(502), "The request failed (502)"],
     ["without a network", { kind: "network", reason: "offline" }, "Network error, please try again later"],
   ])("are %s", (_, failure, expected) => {
     expect(failureText(failure, currentText())).toBe(expected);

@@ -13,7 +13,9 @@ export function failureText(failure: Failure, t: Text): string {
     case "http":
       return httpText(t, failure.status, failure.message);
     case "network":
-      return t(`failure.${failure.reason}`);
+      return failure.reason === "foreign"
+        ? httpText(t, failure.status, failure.message)
+        : t(`failure.${failure.reason}`);
     case "loggedOut":
       return t("failure.loggedOut");
   }

@@ -177,10 +177,10 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
       if (isEmpty(patch)) return;
       await db.updateTable("session").set(patch).where("id", "=", id).execute();
     },
-    async endSessions(userId, exceptId, now) {
+    async endSessions(userId, exceptId, reason, now) {
       const rows: Pick<SessionRow, "id">[] = await db
         .updateTable("session")
-        .set({ endedAt: now })
+        .set({ endedAt: now, endReason: reason })
         .where("userId", "=", userId)
         .where("endedAt", "is", null)
         .$if(exceptId !== null, (query) => query.where("id", "!=", exceptId))

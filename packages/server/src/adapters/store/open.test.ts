@@ -2,7 +2,9 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { newMessage } from "../../testing/contracts/store-fixtures.ts";
+import { GroupRole, RequestStatus } from "@parley/protocol/codes";
+import { makeRequest, type RequestOutcome } from "../../modules/groups/joining.ts";
+import { known, newMessage, newUser, NOON } from "../../testing/contracts/store-fixtures.ts";
 import { storeContract } from "../../testing/contracts/store.ts";
 import { StoreLockedError, StoreUnusableError } from "./errors.ts";
 import { openStore } from "./open.ts";
@@ -103,6 +105,60 @@ describe("SQLite store", () => {
     db.exec("insert into kysely_migration values ('9999-later', '2099-01-01')");
     db.close();
     await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow(StoreUnusableError);
+  });
+
+  test("G101 prompts of groups that an earlier version dissolved are closed, and clients hear of it", async () => {
+    const url = join(await folder(), "parley.sqlite");
+    const before = await openStore({ url, onFatal: noFatal, searchLookMs: NEVER_MS });
+    const [gone, alive] = await before.write(async (tx) => {
+      const owner = known(await tx.insertUser(newUser("Owner")));
+      const asker = known(await tx.insertUser(newUser("Asker")));
+      const made = [];
+      for (const name of ["gone", "alive"]) {
+        const group = await tx.insertGroup({
+          name,
+          ownerId: owner.id,
+          headImage: null,
+          headImageThumb: null,
+          createdAt: NOON,
+        });
+        await tx.upsertGroupMember(group.id, owner.id, GroupRole.OWNER, NOON);
+        made.push(
+          await makeRequest(tx, {
+            groupId: group.id,
+            sendId: asker.id,
+            inviterId: null,
+            remark: "",
+            applyTime: NOON,
+          }),
+        );
+      }
+      return made;
+    });
+    const [ownerId] = known(gone).leaders;
+    const { next } = await before.listChanges(known(ownerId), 0);
+    await before.write((tx) => tx.updateGroup(known(gone).vo.groupId, { dissolvedAt: NOON }));
+    await before.close();
+    const { default: Database } = await import("better-sqlite3");
+    const db = new Database(url);
+    db.exec("delete from kysely_migration where name = '0011-dissolved-requests'");
+    db.close();
+
+    const store = await openStore({ url, onFatal: noFatal, searchLookMs: NEVER_MS });
+    const statusOf = async (outcome: RequestOutcome | undefined) => {
+      const [prompt] = await store.listSystemByGroupRequest(known(outcome).vo.id);
+      const row = await store.findGroupRequest(known(outcome).vo.id);
+      return [row?.status, (JSON.parse(known(prompt).content) as { status: number }).status];
+    };
+    expect(await statusOf(gone)).toEqual([RequestStatus.EXPIRED, RequestStatus.EXPIRED]);
+    expect(await statusOf(alive)).toEqual([RequestStatus.PENDING, RequestStatus.PENDING]);
+    const news = await store.listChanges(known(ownerId), next);
+    expect(news.system.map(({ id }) => id)).toEqual(known(gone).systems.map(({ id }) => id));
+    expect(JSON.parse(known(news.system[0]).content)).toEqual({
+      ...known(gone).vo,
+      status: RequestStatus.EXPIRED,
+    });
+    await store.close();
   });
 
   test("what a killed process left in the log is in the database before anything else happens", async () => {

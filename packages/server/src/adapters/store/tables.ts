@@ -1,3 +1,4 @@
+import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Generated } from "kysely";
 import type { GroupLifeTables } from "./group-life-tables.ts";
 import type { GroupTables } from "./group-tables.ts";
@@ -51,6 +52,7 @@ export interface SessionTable {
   lastSeenAt: number;
   expiresAt: number;
   endedAt: number | null;
+  endReason: LogoutReason | null;
 }
 
 export interface FriendTable {

@@ -77,9 +77,9 @@ export function createAccountAdmin(deps: AccountAdminDeps): AccountAdmin {
       const hash = await passwords.hash(password);
       const ended = await store.write(async (tx) => {
         await tx.setPasswordHash(user.id, hash);
-        return tx.endSessions(user.id, null, now());
+        return tx.endSessions(user.id, null, "passwordChanged", now());
       });
-      delivery.endSessions(user.id, ended, "passwordChanged");
+      delivery.endSessions(user.id, ended, "passwordChanged", null);
       return password;
     },
 

@@ -36,14 +36,14 @@ export function createClosing(deps: ClosingDeps): Closing {
     const signal: Signal = { type, recvId: userId, content };
     delivery.toUsers([userId], frameOf(Cmd.SYSTEM, signal));
     const reason = type === MessageType.USER_BANNED ? "banned" : "unregistered";
-    delivery.endSessions(userId, sessionIds, reason);
+    delivery.endSessions(userId, sessionIds, reason, null);
   };
 
   return {
     async ban(userId, reason, now) {
       const sessionIds = await store.write(async (tx) => {
         await tx.setBanReason(userId, reason);
-        return tx.endSessions(userId, null, now);
+        return tx.endSessions(userId, null, "banned", now);
       });
       putOut(userId, sessionIds, MessageType.USER_BANNED, reason);
       delivery.changed([userId]);
@@ -60,7 +60,7 @@ export function createClosing(deps: ClosingDeps): Closing {
       const { sessionIds, tellOthers } = await store.write(async (tx) => {
         await tx.setUnregistered(userId, now);
         const left = await leaveOthers(tx, userId, now);
-        return { sessionIds: await tx.endSessions(userId, null, now), tellOthers: left };
+        return { sessionIds: await tx.endSessions(userId, null, "unregistered", now), tellOthers: left };
       });
       putOut(userId, sessionIds, MessageType.USER_UNREG, "");
       delivery.changed([userId]);

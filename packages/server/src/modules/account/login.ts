@@ -1,6 +1,7 @@
 /** Logging in and out, exchanging refresh tokens, changing the password. */
 import { randomUUID } from "node:crypto";
 import type { TokenPair } from "@parley/protocol/entities";
+import type { EndParams, ErrorParams } from "@parley/protocol/envelope";
 import {
   DEVICE_TEXT_MAX,
   REFRESH_GRACE_MS,
@@ -86,6 +87,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
         lastSeenAt: call.now,
         expiresAt: call.now + REFRESH_TOKEN_SECONDS * 1_000,
         endedAt: null,
+        endReason: null,
       };
       // Banned, closed or given another password while this one was checked: no session may outlive that.
       const checkAgain = async (reads: Pick<Reads, "findUser">) => {
@@ -108,7 +110,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
     },
 
     async logout({ actor, now }) {
-      await store.write((tx) => tx.updateSession(actor.sessionId, { endedAt: now }));
+      await store.write((tx) => tx.updateSession(actor.sessionId, { endedAt: now, ...BY_ITS_OWNER }));
       delivery.endSessions(actor.userId, [actor.sessionId], "sessionEnded");
       return null;
     },
@@ -129,14 +131,19 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
     async endSession({ actor, query, now }) {
       const { userId } = actor;
       const ended = await store.write(async (tx) => {
-        if (query.id === undefined) return tx.endSessions(userId, actor.sessionId, now);
-        const row = await tx.findSession(query.id);
+        if (query.id === undefined) return tx.endSessions(userId, actor.sessionId, "sessionEnded", now);
+        const row = sessions.findWaiting(query.id) ?? (await tx.findSession(query.id));
         // One that is gone already, or somebody else's: there is nothing of mine to end.
         if (row === undefined || row.userId !== userId || row.endedAt !== null) return [];
-        await tx.updateSession(row.id, { endedAt: now });
+        await tx.updateSession(row.id, { endedAt: now, ...BY_ITS_OWNER });
         return [row.id];
       });
-      delivery.endSessions(userId, ended, "sessionEnded");
+      delivery.endSessions(
+        userId,
+        ended,
+        "sessionEnded",
+        query.id === undefined ? actor.sessionId : undefined,
+      );
       return null;
     },
 
@@ -169,7 +176,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
         // Two tabs, or an answer that got lost: for a while the token before the newest one still gives a pair.
         if (serial === row.refreshSerial - 1 && now - row.refreshedAt <= REFRESH_GRACE_MS)
           return row.refreshSerial;
-        await tx.updateSession(row.id, { endedAt: now });
+        await tx.updateSession(row.id, { endedAt: now, ...BY_ITS_OWNER });
         return "reused";
       });
       const rotated = await rotate.catch(async (error: unknown) => {
@@ -179,7 +186,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
         return serial;
       });
       if (rotated === "reused") delivery.endSessions(session.userId, [session.sessionId], "sessionEnded");
-      if (typeof rotated === "string") throw new Refusal("auth.refreshExpired");
+      if (typeof rotated === "string") throw new Refusal("auth.refreshExpired", await endOf(store, session));
       return issue(session, rotated, now, endings);
     },
 
@@ -191,12 +198,22 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
       const passwordHash = await passwords.hash(body.newPassword);
       const ended = await store.write(async (tx) => {
         await tx.setPasswordHash(actor.userId, passwordHash);
-        return tx.endSessions(actor.userId, actor.sessionId, now);
+        return tx.endSessions(actor.userId, actor.sessionId, "passwordChanged", now);
       });
-      delivery.endSessions(actor.userId, ended, "passwordChanged");
+      delivery.endSessions(actor.userId, ended, "passwordChanged", actor.sessionId);
       return null;
     },
   };
+}
+
+const BY_ITS_OWNER = { endReason: "sessionEnded" } as const satisfies Partial<SessionRow>;
+
+/** Why a session ended, for a client that did not hear it; a ban with its reason. */
+async function endOf(store: Store, session: Session): Promise<ErrorParams | undefined> {
+  const user = await store.findUser(session.userId);
+  if (user?.banReason != null) return { reason: "banned", text: user.banReason } satisfies EndParams;
+  const reason = (await store.findSession(session.sessionId))?.endReason;
+  return reason == null ? undefined : ({ reason } satisfies EndParams);
 }
 
 /** Only after the right password, so that nobody learns it of others. */

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { createMemoryBus } from "../../adapters/bus/memory.ts";
+import { askServer } from "../../admin-socket.ts";
+import { StoreLater } from "../../ports/later.ts";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Person, befriend, join, logIn, request } from "../../testing/people.ts";
+import { createSessions } from "./sessions.ts";
+import { createTokens } from "./tokens.ts";
 
 let server: TestApp;
 beforeAll(async () => {
@@ -170,6 +175,139 @@ describe("DELETE /user/sessions", () => {
     await person.ok("endSession", { query: { id } });
     await person.ok("endSession", { query: { id: "unknown" } });
     await stranger.ok("self");
+  });
+});
+
+describe("a session that was begun while the disk was full", () => {
+  const minute = () => later(60_001);
+  const begun = async (person: Person) => {
+    vi.spyOn(server.app.store, "write").mockRejectedValueOnce(new StoreLater("full", null));
+    const other = await person.elsewhere({ terminal: 1 });
+    vi.restoreAllMocks();
+    return other;
+  };
+  const code = async (person: Person) => (await person.call("self")).envelope.code;
+  const password = { oldPassword: "password-1", newPassword: "password-2" };
+
+  const ENDS: [what: string, end: (person: Person, otherId: string) => Promise<unknown>][] = [
+    ["all my other sessions end", (person) => person.ok("endSession", { query: {} })],
+    ["it is ended by its id", (person, id) => person.ok("endSession", { query: { id } })],
+    ["the password is changed", (person) => person.ok("modifyPwd", { body: password })],
+  ];
+  test.each(ENDS)("S102 is over for good when %s, and its socket hears of it", async (_what, end) => {
+    const person = await join(server.url);
+    const other = await begun(person);
+    const socket = await other.connect();
+    const { sid } = JSON.parse(
+      Buffer.from(other.tokens.accessToken.split(".")[1] ?? "", "base64url").toString(),
+    ) as { sid: string };
+    await end(person, sid);
+    expect(await socket.next()).toMatchObject({ cmd: 2 });
+    expect(await code(other)).toBe(401);
+    expect(await code(person)).toBe(200);
+    minute();
+    await vi.waitFor(async () => expect(await server.app.store.findSession(sid)).toBeUndefined());
+    expect(await code(other)).toBe(401);
+    socket.close();
+  });
+
+  test("S102 does not end with the one beside it that ends", async () => {
+    const person = await join(server.url);
+    const other = await begun(person);
+    await (await person.elsewhere()).ok("logout");
+    expect(await code(other)).toBe(200);
+    minute();
+    await vi.waitFor(async () => expect(await other.ok("listSessions")).toHaveLength(2));
+  });
+
+  test("S102 is over after a ban that did not last until it was stored", async () => {
+    const person = await join(server.url);
+    const other = await begun(person);
+    await askServer(server.dataDir, { name: "ban", userName: person.userName, reason: "spam" });
+    await askServer(server.dataDir, { name: "unban", userName: person.userName });
+    expect(await code(other)).toBe(401);
+    minute();
+    expect(await code(other)).toBe(401);
+  });
+
+  test("S102 is over when who ended it did not find it, since it was stored at that moment", async () => {
+    const { store } = server.app;
+    const person = await join(server.url);
+    const bus = createMemoryBus(() => {});
+    const tokens = createTokens("a secret of thirty-two characters");
+    const sessions = createSessions({ tokens, store, bus });
+    const now = server.clock.now();
+    const user = await store.findUser(person.id);
+    const [mine] = await store.listSessions(person.id, now);
+    if (user === undefined || mine === undefined) throw new Error("the person is not there");
+    sessions.keepLater({ ...mine, id: "late" }, user);
+    await sessions.keepSeen(now);
+    const session = { userId: person.id, sessionId: "late", terminal: 2, deviceNo: null };
+    const { pair } = await tokens.issue(session, 0, now);
+    expect(await sessions.find(pair.accessToken, now)).toEqual(session);
+    bus.publish({
+      kind: "endSessions",
+      userId: person.id,
+      sessionIds: [],
+      reason: "passwordChanged",
+      allBut: mine.id,
+    });
+    expect(await sessions.find(pair.accessToken, now)).toBeUndefined();
+    await sessions.keepSeen(now + 1);
+    expect(await store.findSession("late")).toMatchObject({
+      endedAt: now + 1,
+      endReason: "passwordChanged",
+    });
+    expect(await sessions.find(pair.accessToken, now)).toBeUndefined();
+  });
+});
+
+test("S103 signs of life that could not be written are written the next time", async () => {
+  const { store } = server.app;
+  const person = await join(server.url);
+  const other = await person.elsewhere({ terminal: 1 });
+  const otherId = await idOf(other);
+  later(1_000);
+  await other.ok("self");
+  const at = server.clock.now();
+  const write = vi.spyOn(store, "write").mockRejectedValue(new StoreLater("busy", null));
+  later(60_001);
+  await vi.waitFor(() => expect(write).toHaveBeenCalled());
+  vi.restoreAllMocks();
+  later(60_001);
+  await vi.waitFor(async () => expect((await store.findSession(otherId))?.lastSeenAt).toBe(at));
+});
+
+describe("a refresh that is refused", () => {
+  const refreshed = async ({ tokens }: Person) => {
+    const headers = { refreshToken: tokens.refreshToken };
+    const { envelope } = await request(server.url, "/refreshToken", { method: "PUT", headers });
+    expect(envelope).toMatchObject({ code: 500, key: "auth.refreshExpired" });
+    return envelope.params;
+  };
+
+  test("S101 tells why the session ended: kicked, password changed, ended, banned with the reason", async () => {
+    const older = await join(server.url, { deviceNo: "old" });
+    const socket = await older.connect();
+    const newer = await older.elsewhere({ deviceNo: "new" });
+    const newSocket = await newer.connect();
+    await vi.waitFor(async () => expect(await refreshed(older)).toEqual({ reason: "kicked" }));
+    const phone = await newer.elsewhere({ terminal: 1 });
+    await newer.ok("endSession", { query: {} });
+    expect(await refreshed(phone)).toEqual({ reason: "sessionEnded" });
+    const tablet = await newer.elsewhere({ terminal: 1 });
+    await newer.ok("modifyPwd", { body: { oldPassword: "password-1", newPassword: "password-2" } });
+    expect(await refreshed(tablet)).toEqual({ reason: "passwordChanged" });
+    await askServer(server.dataDir, { name: "ban", userName: newer.userName, reason: "spam" });
+    expect(await refreshed(newer)).toEqual({ reason: "banned", text: "spam" });
+    for (const one of [socket, newSocket]) one.close();
+  });
+
+  test("S101 tells of a closed account, and nothing of a token that is none", async () => {
+    const person = await join(server.url);
+    await person.ok("unregister");
+    expect(await refreshed(person)).toEqual({ reason: "unregistered" });
+    expect(await refreshed({ tokens: { refreshToken: "none" } } as Person)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,6 @@
 /** Which access tokens are good. A signature is checked once; then a map answers until the token expires or its session ends. */
-import type { Bus } from "../../ports/bus.ts";
+import type { LogoutReason } from "@parley/protocol/envelope";
+import { type Bus, endsSession } from "../../ports/bus.ts";
 import type { Session, Sessions } from "../../ports/call.ts";
 import { StoreLater } from "../../ports/later.ts";
 import type { SessionRow, Store, UserRow } from "../../ports/store.ts";
@@ -26,7 +27,7 @@ export interface KnownSessions extends Sessions {
   /** The last sign of life of a session; undefined when there was none that the store does not know. */
   lastSeen(sessionId: string): number | undefined;
   /** Writes the signs of life since the last time. */
-  keepSeen(): Promise<void>;
+  keepSeen(now: number): Promise<void>;
 }
 
 export function createSessions({
@@ -40,10 +41,15 @@ export function createSessions({
 }): KnownSessions {
   const byToken = new Map<string, AccessClaims>();
   const tokensOf = new Map<string, Set<string>>();
-  let seen = new Map<string, number>();
+  const seen = new Map<string, number>();
   let endings = 0;
   /** With the hash of the password that each was begun with. */
   const waiting = new Map<string, { row: SessionRow; passwordHash: string }>();
+  /**
+   * Whose session waited until the last round, by its id: whoever ended it at the moment of its write has not found it in the store. Told of
+   * its end it stays here with the reason, which the next round writes.
+   */
+  const justKept = new Map<string, { userId: number; endReason: LogoutReason | null }>();
 
   const forget = (token: string) => {
     const remembered = byToken.get(token);
@@ -54,18 +60,25 @@ export function createSessions({
     if (siblings?.size === 0) tokensOf.delete(remembered.session.sessionId);
   };
 
+  const forgetSession = (sessionId: string) => {
+    for (const token of tokensOf.get(sessionId) ?? []) forget(token);
+  };
+
   bus.subscribe((event) => {
     if (event.kind !== "endSessions") return;
     endings++;
-    // Whoever ends sessions of a person's does not find these in the store: they go as well, but for the one that takes another's place.
+    const { userId, reason } = event;
     for (const [id, { row }] of waiting) {
-      if (row.userId !== event.userId) continue;
-      if (event.reason === "kicked" && !event.sessionIds.includes(id)) continue;
+      if (row.userId !== userId || !endsSession(event, id)) continue;
       waiting.delete(id);
-      for (const token of tokensOf.get(id) ?? []) forget(token);
+      forgetSession(id);
     }
-    for (const sessionId of event.sessionIds)
-      for (const token of tokensOf.get(sessionId) ?? []) forget(token);
+    for (const [id, kept] of justKept) {
+      if (kept.userId !== userId || !endsSession(event, id)) continue;
+      kept.endReason = reason;
+      forgetSession(id);
+    }
+    for (const sessionId of event.sessionIds) forgetSession(sessionId);
   });
 
   const remember = (token: string, remembered: AccessClaims) => {
@@ -86,6 +99,7 @@ export function createSessions({
     if (claims === undefined) return undefined;
     const { session } = claims;
     for (;;) {
+      if (justKept.get(session.sessionId)?.endReason != null) return undefined;
       const before = endings;
       const isLive = await isSessionLive(store, session, now, waiting.get(session.sessionId)?.row);
       // A session that ended while the store was asked must not be remembered as live.
@@ -100,20 +114,31 @@ export function createSessions({
   const keepWaiting = async () => {
     for (const [id, { row, passwordHash }] of waiting) {
       const isKept = await store.write(async (tx) => {
+        if (!waiting.has(id)) return false;
         const user = await tx.findUser(row.userId);
         if (user === undefined || !isOpen(user) || user.passwordHash !== passwordHash) return false;
         await tx.insertSession(row);
         return true;
       });
-      waiting.delete(id);
-      if (!isKept) {
+      // Gone from there: it was ended while it was written.
+      const isEnded = !waiting.delete(id);
+      if (isKept) justKept.set(id, { userId: row.userId, endReason: isEnded ? "sessionEnded" : null });
+      else if (!isEnded)
         bus.publish({ kind: "endSessions", userId: row.userId, sessionIds: [id], reason: "sessionEnded" });
-      }
     }
   };
 
-  const keepSeen = async () => {
+  /** Those that were kept in the round before: whoever ended one of them has been heard by now. */
+  const endKept = async (now: number) => {
+    for (const [id, { endReason }] of justKept) {
+      if (endReason !== null) await store.write((tx) => tx.updateSession(id, { endedAt: now, endReason }));
+      justKept.delete(id);
+    }
+  };
+
+  const keepSeen = async (now: number) => {
     try {
+      await endKept(now);
       await keepWaiting();
     } catch (error) {
       // Still no room: nothing else would find any.
@@ -121,10 +146,10 @@ export function createSessions({
       throw error;
     }
     const signs = [...seen];
-    seen = new Map();
     for (let start = 0; start < signs.length; start += SEEN_BATCH) {
       const batch = signs.slice(start, start + SEEN_BATCH);
       await store.write((tx) => tx.touchSessions(batch));
+      for (const [id, at] of batch) if (seen.get(id) === at) seen.delete(id);
     }
   };
 
@@ -133,7 +158,7 @@ export function createSessions({
     lastSeen: (sessionId) => seen.get(sessionId),
     async end(userId, sessionIds, reason, now) {
       await store.write(async (tx) => {
-        for (const id of sessionIds) await tx.updateSession(id, { endedAt: now });
+        for (const id of sessionIds) await tx.updateSession(id, { endedAt: now, endReason: reason });
       });
       // After the commit: a token that is asked for from now on is not found live again.
       bus.publish({ kind: "endSessions", userId, sessionIds, reason });

@@ -16,6 +16,7 @@ const session = (id: string, userId: number, patch: Partial<SessionRow> = {}): S
   lastSeenAt: NOON,
   expiresAt: NOON + 1_000,
   endedAt: null,
+  endReason: null,
   ...patch,
 });
 
@@ -196,12 +197,18 @@ export function accountRules(bench: StoreBench): void {
       for (const id of ["a", "b", "c"]) await tx.insertSession(session(id, 1));
       await tx.insertSession(session("old", 1, { expiresAt: NOON - 1 }));
       await tx.insertSession(session("foreign", 2));
-      return tx.endSessions(1, "b", NOON + 1);
+      return tx.endSessions(1, "b", "sessionEnded", NOON + 1);
     });
     expect(ended.sort()).toEqual(["a", "c", "old"]);
     expect((await bench.store.listSessions(1, NOON + 1)).map((s) => s.id)).toEqual(["b"]);
     expect(await bench.store.listSessions(2, NOON)).toHaveLength(1);
-    expect(await bench.store.write((tx) => tx.endSessions(1, null, NOON + 2))).toEqual(["b"]);
+    expect(await bench.store.findSession("a")).toMatchObject({
+      endedAt: NOON + 1,
+      endReason: "sessionEnded",
+    });
+    const last = await bench.store.write((tx) => tx.endSessions(1, null, "banned", NOON + 2));
+    expect(last).toEqual(["b"]);
+    expect(await bench.store.findSession("b")).toMatchObject({ endReason: "banned" });
   });
 
   test("an invite code works as often as it was made for, until it expires", async () => {

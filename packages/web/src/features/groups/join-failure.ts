@@ -7,6 +7,6 @@ export function joinFailureText(failure: Failure, t: Text): string {
   const isKnown =
     failure.kind === "loggedOut" ||
     (failure.kind === "refused" && failure.key !== null) ||
-    (failure.kind === "network" && failure.reason !== "unreadable");
+    (failure.kind === "network" && (failure.reason === "offline" || failure.reason === "timeout"));
   return isKnown ? failureText(failure, t) : t("groups.joinFailed");
 }

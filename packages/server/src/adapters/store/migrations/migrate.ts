@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
+import { closeDissolvedRequests } from "./dissolved-requests.ts";
 import { addGroupFirstTexts } from "./group-first-texts.ts";
 import { addGroupLife } from "./group-life.ts";
 import { addGroupMakings } from "./group-makings.ts";
@@ -9,6 +10,7 @@ import { addGroups } from "./groups.ts";
 import { addMessageLife } from "./message-life.ts";
 import { addNoticesAndFileUse } from "./notices.ts";
 import { addSearch } from "./search.ts";
+import { addSessionEnds } from "./session-ends.ts";
 import { createFirstTables } from "./start.ts";
 
 type IdType = "integer" | "bigint";
@@ -27,6 +29,8 @@ export function migrationsOf(idType: IdType, searchTable: SearchTable): Record<s
     "0007-group-first-texts": { up: (db: Kysely<Tables>) => addGroupFirstTexts(db, idType) },
     "0008-group-makings": { up: (db: Kysely<Tables>) => addGroupMakings(db) },
     "0009-group-stay-starts": { up: (db: Kysely<Tables>) => addGroupStayStarts(db) },
+    "0010-session-ends": { up: (db: Kysely<Tables>) => addSessionEnds(db) },
+    "0011-dissolved-requests": { up: (db: Kysely<Tables>) => closeDissolvedRequests(db) },
   };
 }
 
