@@ -3,6 +3,7 @@ import { ChevronLeft, MessageSquare, UserRoundPlus } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
+import { useBanned } from "../../kit/banned.ts";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../kit/people.ts";
@@ -34,6 +35,7 @@ export function FriendDetail({ userId }: { userId: number }) {
   }, [client, userId]);
   const isFriend = person.relation === "friend";
   const blocking = useBlocking(userId, person.name);
+  const banned = useBanned(userId);
   const userName = user?.userName ?? friend?.userName;
   const sex = sexText(user?.sex, t);
   return (
@@ -59,6 +61,7 @@ export function FriendDetail({ userId }: { userId: number }) {
             {isFriend && (
               <p className={classNames(styles.presence, person.isOnline && styles.online)}>{presence}</p>
             )}
+            {banned !== null && <p className={styles.banned}>{banned}</p>}
             {user?.signature && (
               <p className={styles.signature} dir="auto">
                 {user.signature}

@@ -1,4 +1,5 @@
 import { useCallback, useEffect } from "react";
+import { bannedPerson } from "@parley/core/model/selectors";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { usePerson } from "../../../kit/people.ts";
 import { lazyPart } from "../../../kit/lazy-part.tsx";
@@ -11,6 +12,8 @@ const BlockedComposer = lazyPart(() =>
   import("../composer/blocked-composer.tsx").then((part) => part.BlockedComposer),
 );
 
+const BannedBar = lazyPart(() => import("./banned-bar.tsx").then((part) => part.BannedBar));
+
 /** The conversation with one person. */
 export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }) {
   const client = useClient();
@@ -18,6 +21,7 @@ export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }
   const peer = usePerson(targetId);
   const me = useMe();
   const isStranger = isKnown && peer.relation === "stranger";
+  const isBanned = useClientState((state) => bannedPerson(state, targetId) !== null);
   useEffect(() => {
     if (isStranger) void client.contacts.loadUser(targetId);
   }, [client, targetId, isStranger]);
@@ -35,6 +39,8 @@ export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }
       isKnown={isKnown}
       nameOf={nameOf}
       canWrite={canWrite}
+      // The region stands there before it says something, so that screen readers tell of it.
+      top={<div role="status">{isBanned && <BannedBar userId={targetId} />}</div>}
       instead={<BlockedComposer person={peer} waiting={<EmptyFoot />} missing={EmptyFoot} />}
     />
   );
