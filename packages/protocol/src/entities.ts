@@ -24,7 +24,7 @@ export const sessionVO = z.object({
 });
 export type SessionVO = z.output<typeof sessionVO>;
 
-/** User info (spec §3). For others than oneself mobile, email, birthday, isManualApprove, isBanned and reason are null. */
+/** User info (spec §3). For others than oneself mobile, email, birthday and isManualApprove are null. */
 export const userInfo = z.object({
   id: id(),
   userName: z.string(),
@@ -66,6 +66,9 @@ export const friendVO = z.object({
   isDnd: z.boolean(),
   isDeleted: z.boolean(),
   deleted: z.boolean(),
+  /** Banned by an administrator, and why. */
+  isBanned: z.optional(z.boolean()),
+  reason: z.optional(nullableText()),
 });
 export type FriendVO = z.output<typeof friendVO>;
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Cmd } from "./codes.ts";
+import { Cmd, MessageType } from "./codes.ts";
 import type { LogoutReason } from "./envelope.ts";
 import type { GroupMessage, PrivateMessage, Signal, SystemMessage } from "./message.ts";
 import { text } from "./text.ts";
@@ -63,5 +63,7 @@ export function parseDownFrame(textFrame: string): DownFrame | null {
 
 /** Whether a pushed private message or signal is a stored row. */
 export function isRow<T extends object>(data: T): data is Extract<T, { id: number }> {
-  return typeof (data as { id?: unknown }).id === "number";
+  const { id, type } = data as { id?: unknown; type?: unknown };
+  // Receipts of groups name the message that was read.
+  return typeof id === "number" && type !== MessageType.RECEIPT;
 }

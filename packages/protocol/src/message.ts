@@ -83,6 +83,10 @@ export interface Signal {
   recvId?: number;
   groupId?: number;
   content?: string;
+  /** Type 12 of a group: which message, and what else its content says; older clients read it here. */
+  id?: number;
+  readedCount?: number;
+  receiptOk?: boolean;
   /** Types 11 and 12: up to this id. */
   maxId?: number;
   /** Type 30 "true": rows below this id were left out. */

@@ -183,7 +183,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   const presence = createMemoryPresence();
   const blobs = await openDiskBlobs(files, now());
 
-  const limits = config.RATE_LIMITS ? createLimits() : noLimits;
+  const limits = config.RATE_LIMITS ? createLimits(config.RATE_LIMITS) : noLimits;
   const tokens = createTokens(secret);
   const sessions = createSessions({ tokens, store, bus });
   const isOriginAllowed = originRule(config);
@@ -263,6 +263,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
       ...common,
       blobs,
       pictures: createPictures(),
+      maxBytes: config.UPLOAD_MAX_MB * MEBIBYTE,
       dailyMaxBytes: config.UPLOAD_DAILY_MB * MEBIBYTE,
     }),
   };
@@ -415,10 +416,11 @@ async function closeHttp(http: FastifyInstance): Promise<void> {
 }
 
 function systemConfigOf(config: Config): SystemConfig {
+  const fileMax = config.UPLOAD_MAX_MB * MEBIBYTE;
   return {
     webrtc: { maxChannel: config.MAX_CALL_CHANNELS, heldOffer: false, iceServers: [] },
     message: { recallSeconds: config.RECALL_SECONDS, editSeconds: config.EDIT_SECONDS },
-    upload: { imageMax: IMAGE_MAX_BYTES, fileMax: config.UPLOAD_MAX_MB * MEBIBYTE },
+    upload: { imageMax: Math.min(IMAGE_MAX_BYTES, fileMax), fileMax },
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ConfigError, VARIABLES, loadConfig } from "./config.ts";
+import { DEFAULT_RATE_LIMITS } from "./ports/rate-limits.ts";
 
 describe("loadConfig", () => {
   test("nothing set gives the defaults", () => {
@@ -12,7 +13,7 @@ describe("loadConfig", () => {
       OPEN_REGISTRATION: true,
       INVITE_CODE_REQUIRED: false,
       AVATAR_REQUIRED: false,
-      RATE_LIMITS: true,
+      RATE_LIMITS: DEFAULT_RATE_LIMITS,
       MONEY_CARDS: false,
       RECALL_SECONDS: 300,
       EDIT_SECONDS: 3_600,
@@ -39,6 +40,42 @@ describe("loadConfig", () => {
     expect(config.CORS_ORIGINS).toEqual(["https://a.example", "http://localhost:5173"]);
     expect([config.TRUST_PROXY, config.RATE_LIMITS]).toEqual([1, false]);
     expect(loadConfig({ TRUST_PROXY: "2" }).TRUST_PROXY).toBe(2);
+  });
+
+  test("rates of one's own; what is not named keeps its default", () => {
+    const rates = (value: string) => loadConfig({ RATE_LIMITS: value }).RATE_LIMITS;
+    expect(rates("on")).toEqual(DEFAULT_RATE_LIMITS);
+    expect(rates("sends=50/s:200,logins=10/10m,registrations=200/h,uploads=60/m")).toEqual(
+      DEFAULT_RATE_LIMITS,
+    );
+    expect(rates("sends=5/s, uploads=3/2d")).toEqual({
+      ...DEFAULT_RATE_LIMITS,
+      sends: { times: 5, seconds: 1, atOnce: 5 },
+      uploads: { times: 3, seconds: 172_800 },
+    });
+  });
+
+  test.each([
+    "yes",
+    "sends",
+    "sends=fast",
+    "sends=0/s",
+    "sends=-1/s",
+    "sends=1.5/s",
+    "sends=50",
+    "sends=50/w",
+    "sends=50/s:0",
+    "logins=10/10m:5",
+    "logins=10/8d",
+    "sends=1/s,sends=2/s",
+    "sends=1/s,,logins=1/m",
+    "calls=1/s",
+  ])("RATE_LIMITS=%s is refused by one sentence that names it", (value) => {
+    expect(() => loadConfig({ RATE_LIMITS: value })).toThrow(
+      new ConfigError(
+        "RATE_LIMITS must be on, off or rates such as sends=50/s:200,logins=10/10m,registrations=200/h,uploads=60/m.",
+      ),
+    );
   });
 
   test.each([

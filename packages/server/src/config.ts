@@ -5,6 +5,7 @@
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { LANGUAGES } from "./ports/language.ts";
+import { DEFAULT_RATE_LIMITS, type RateLimits, readRateLimits } from "./ports/rate-limits.ts";
 
 export interface Variable {
   name: string;
@@ -25,6 +26,21 @@ const whole = (min: number, max: number) => {
     z.number().check(z.minimum(min, { error }), z.maximum(max, { error })),
   );
 };
+const EXAMPLE_RATES = "sends=50/s:200,logins=10/10m,registrations=200/h,uploads=60/m";
+const readRates = (value: string): RateLimits | false | null => {
+  const isSwitch = flag.safeParse(value);
+  if (isSwitch.success) return isSwitch.data && DEFAULT_RATE_LIMITS;
+  return readRateLimits(value);
+};
+/** False: none. */
+const rates = z.pipe(
+  text.check(
+    z.refine((value) => readRates(value) !== null, {
+      error: `must be on, off or rates such as ${EXAMPLE_RATES}`,
+    }),
+  ),
+  z.transform((value) => readRates(value) ?? false),
+);
 /** How many proxies stand before the server. */
 const proxies = z.pipe(
   z.enum(["on", "off", "true", "false", "0", "1", "2", "3", "4", "5"], {
@@ -107,7 +123,11 @@ const rows = {
   OPEN_REGISTRATION: { value: "on", meaning: "Whether people may register by themselves", schema: flag },
   INVITE_CODE_REQUIRED: { value: "off", meaning: "Whether registering needs an invite code", schema: flag },
   AVATAR_REQUIRED: { value: "off", meaning: "Whether registering needs an avatar", schema: flag },
-  RATE_LIMITS: { value: "on", meaning: "Limits against abuse; off only for measuring", schema: flag },
+  RATE_LIMITS: {
+    value: "on",
+    meaning: "Limits against abuse: on, off (only for measuring) or rates, see below",
+    schema: rates,
+  },
   RECALL_SECONDS: {
     value: "300",
     meaning: "How long a message can be recalled",

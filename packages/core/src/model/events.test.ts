@@ -34,6 +34,18 @@ describe("quotes", () => {
     expect(hand.chat().window.messages[1]?.quoteMessage).toEqual(told);
   });
 
+  test("M111 of a recalled quote the server's sentence is not kept: the screen writes its own", () => {
+    const hand = chatsInHand();
+    hand.rows(quoting(6, { content: "引用内容已撤回", status: MessageStatus.RECALL }));
+    expect(hand.chat().window.messages[0]?.quoteMessage).toEqual({
+      id: 5,
+      sendId: 2,
+      content: "",
+      type: MessageType.TIP_TEXT,
+      status: MessageStatus.RECALL,
+    });
+  });
+
   test("M45 the draft's quote follows an edit and goes with a recall", () => {
     const hand = chatsInHand();
     hand.rows(privateRow({ id: 5 }));

@@ -11,8 +11,8 @@ export function maskedQuote({ id, sendId }: QuoteMessage): QuoteMessage {
   return { id, sendId, type: MessageType.TIP_TEXT, content: "", status: MessageStatus.SENDED };
 }
 
-/** A quote of what was taken back, as the server tells it. */
-function recalledQuote({ id, sendId }: QuoteMessage): QuoteMessage {
+/** A quote of what was taken back; the reader's screen writes the sentence. */
+export function recalledQuote({ id, sendId }: QuoteMessage): QuoteMessage {
   return { id, sendId, content: "", type: MessageType.TIP_TEXT, status: MessageStatus.RECALL };
 }
 

@@ -1,8 +1,9 @@
-import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import { Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { GroupMessage } from "@parley/protocol/message";
 import { describe, expect, test } from "vitest";
 import { echo, groupRow, ME } from "../testing/builders.ts";
 import { type ChatsInHand, chatsInHand, groupInput } from "../testing/chats.ts";
+import { readFrame } from "./incoming.ts";
 import { nextMention } from "./mentions.ts";
 import { mergeMessages } from "./merge.ts";
 import { talkMessage } from "./rows.ts";
@@ -248,6 +249,16 @@ describe("a group that takes me back", () => {
 });
 
 describe("receipts", () => {
+  test("M112 a receipt is no row, though it names its message, and is read from content or frame", () => {
+    const receipt = { id: 1, readedCount: 2, receiptOk: true };
+    const of = (data: object) =>
+      readFrame({ cmd: Cmd.GROUP, data: { type: 12, sendId: 3, groupId: 5, ...data } }, ME);
+    const told = { kind: "chat", position: null, input: { kind: "receipt", receipt } };
+    expect(of({ ...receipt, content: JSON.stringify(receipt) })).toMatchObject(told);
+    expect(of({ content: JSON.stringify(receipt) })).toMatchObject(told);
+    expect(of(receipt)).toMatchObject(told);
+  });
+
   const count = (hand: ChatsInHand, id: number, readedCount: number, receiptOk = false) =>
     hand.apply({ kind: "receipt", key: GROUP, receipt: { id, readedCount, receiptOk } });
   const shown = (hand: ChatsInHand) => {

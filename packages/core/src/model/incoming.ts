@@ -177,9 +177,9 @@ function readPosition(type: ChatType, signal: Signal, me: number): Incoming {
   return { kind: "chat", type, position: null, input };
 }
 
-/** Of a group: how many have read one message. */
+/** Of a group: how many have read one message; older servers say it in the content alone, others on the frame alone. */
 function readReceipt(signal: Signal): Incoming {
-  const { id, readedCount, receiptOk } = parseObject(signal.content) ?? {};
+  const { id, readedCount, receiptOk } = parseObject(signal.content) ?? signal;
   const { groupId } = signal;
   const isWhole = [groupId, id, readedCount].every(isId);
   if (!isWhole) return { kind: "ignored", type: signal.type };

@@ -1,7 +1,7 @@
 import { ChatType, GroupRole, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
-import { recalled } from "./events.ts";
+import { recalled, recalledQuote } from "./events.ts";
 import { parseObject } from "./json.ts";
 import {
   actOf,
@@ -56,6 +56,7 @@ export function privateKeyOf(row: { sendId: number; recvId: number }, me: number
 export function talkMessage(row: PrivateMessage | GroupMessage, me: number): ChatMessage {
   const selfSend = row.sendId === me;
   const tmpId = textOrNull(row.tmpId);
+  const quote = quoteOf(row.quoteMessage);
   const message: ChatMessage = {
     // Only one's own tmpIds are known to be unique here; other people choose theirs.
     key: selfSend && tmpId !== null ? tmpId : String(row.id),
@@ -70,7 +71,7 @@ export function talkMessage(row: PrivateMessage | GroupMessage, me: number): Cha
     selfSend,
     sending: null,
     failure: null,
-    quoteMessage: quoteOf(row.quoteMessage),
+    quoteMessage: quote?.status === MessageStatus.RECALL ? recalledQuote(quote) : quote,
     isEdited: flagOf(row.isEdited),
     editedAt: timeOrNull(row.editedAt),
     tip: tipOf(row.tip),

@@ -69,6 +69,17 @@ function ofUser(user: UserInfo, contacts: Contacts, isMe: boolean): Person {
   };
 }
 
+/** Somebody whom an administrator has banned, with the reason; null: not banned, as far as is known. */
+export function bannedPerson(
+  { contacts }: Pick<State, "contacts">,
+  id: number,
+): { readonly reason?: string | null | undefined } | null {
+  const friend = contacts.friends[id];
+  // Of friends news comes at once, of others when they are looked at.
+  const person = friend === undefined || friend.isDeleted ? contacts.users[id] : friend;
+  return person?.isBanned === true ? person : null;
+}
+
 /** What stands above a chat and beside it. */
 export type ChatFace =
   | { readonly kind: "system" }

@@ -16,6 +16,7 @@ import {
   type Upload,
   malformed,
 } from "../ports/call.ts";
+import { type Language, languageOf } from "../ports/language.ts";
 import { hit } from "../ports/stops.ts";
 import { findActor, headerOf } from "./auth.ts";
 import { sendError } from "./errors.ts";
@@ -221,6 +222,10 @@ class HttpCall implements AnyCall {
   get isHttpsPage(): boolean {
     const { protocol, headers } = this.#request;
     return protocol === "https" || (headers.origin?.startsWith("https:") ?? false);
+  }
+
+  get language(): Language {
+    return languageOf(this.#request.headers["accept-language"]);
   }
 
   header(name: RequestHeader | typeof REFRESH_HEADER): string | null {

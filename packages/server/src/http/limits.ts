@@ -1,20 +1,25 @@
 /** How often somebody may do something, in this process's memory. */
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { type Limits, Refusal, type WindowLimit } from "../ports/call.ts";
+import type { Rate, RateLimits } from "../ports/rate-limits.ts";
 
-/** Times in so many seconds. */
-const WINDOWS: Readonly<Record<WindowLimit, { times: number; seconds: number }>> = {
-  wrongPasswordsOfName: { times: 10, seconds: 600 },
-  wrongPasswordsOfAddress: { times: 100, seconds: 600 },
-  registrations: { times: 200, seconds: 3_600 },
-  anonymousUploads: { times: 200, seconds: 3_600 },
-  uploads: { times: 60, seconds: 60 },
-  friendRequests: { times: 20, seconds: 60 },
-  // Typing asks a few times a second; one answer costs up to 30 ms.
-  searches: { times: 200, seconds: 60 },
-};
-const SENDS_PER_SECOND = 50;
-const SENDS_AT_ONCE = 200;
+/** Behind one address many people may sit. */
+const NAMES_OF_ADDRESS = 10;
+
+function windowsOf({ logins, registrations, uploads }: RateLimits): Readonly<Record<WindowLimit, Rate>> {
+  return {
+    wrongPasswordsOfName: logins,
+    wrongPasswordsOfAddress: { ...logins, times: logins.times * NAMES_OF_ADDRESS },
+    registrations,
+    // The avatars of those who register.
+    anonymousUploads: registrations,
+    uploads,
+    friendRequests: { times: 20, seconds: 60 },
+    // Typing asks a few times a second; one answer costs up to 30 ms.
+    searches: { times: 200, seconds: 60 },
+  };
+}
+
 const BUCKETS_MAX = 20_000;
 
 export const noLimits: Limits = {
@@ -23,14 +28,14 @@ export const noLimits: Limits = {
   takeSend: () => {},
 };
 
-export function createLimits(): Limits {
+export function createLimits(rates: RateLimits): Limits {
   const windows = Object.fromEntries(
-    Object.entries(WINDOWS).map(([name, { times, seconds }]) => [
+    Object.entries(windowsOf(rates)).map(([name, { times, seconds }]) => [
       name,
       new RateLimiterMemory({ keyPrefix: name, points: times, duration: seconds }),
     ]),
   ) as Record<WindowLimit, RateLimiterMemory>;
-  const sends = createBuckets();
+  const sends = createBuckets(rates.sends);
 
   return {
     async take(limit, key) {
@@ -52,7 +57,12 @@ export function createLimits(): Limits {
  * A bucket a person, filled by the time that passes: answers at once and keeps no timer, which the windows above do for each key. That
  * is what the path of a message can afford.
  */
-function createBuckets(): (userId: number, now: number) => void {
+function createBuckets({
+  times,
+  seconds,
+  atOnce,
+}: RateLimits["sends"]): (userId: number, now: number) => void {
+  const perSecond = times / seconds;
   const buckets = new Map<number, { left: number; at: number }>();
   return (userId, now) => {
     let bucket = buckets.get(userId);
@@ -64,13 +74,13 @@ function createBuckets(): (userId: number, now: number) => void {
           break;
         }
       }
-      bucket = { left: SENDS_AT_ONCE, at: now };
+      bucket = { left: atOnce, at: now };
       buckets.set(userId, bucket);
     }
-    const gained = (Math.max(0, now - bucket.at) / 1_000) * SENDS_PER_SECOND;
-    bucket.left = Math.min(SENDS_AT_ONCE, bucket.left + gained);
+    const gained = (Math.max(0, now - bucket.at) / 1_000) * perSecond;
+    bucket.left = Math.min(atOnce, bucket.left + gained);
     bucket.at = now;
-    if (bucket.left < 1) throw tooMany(((1 - bucket.left) / SENDS_PER_SECOND) * 1_000);
+    if (bucket.left < 1) throw tooMany(((1 - bucket.left) / perSecond) * 1_000);
     bucket.left -= 1;
   };
 }

@@ -7,6 +7,7 @@ import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "@parley/protocol/endpo
 import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 import type { ErrorKey, ErrorParams, LogoutReason } from "@parley/protocol/envelope";
 import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
+import type { Language } from "./language.ts";
 
 /** Who acts: a live session, and the client instance (page load, app start) that speaks for it. */
 export interface Actor extends Session {
@@ -47,6 +48,8 @@ export interface Call<Params = undefined, Query = undefined, Body = undefined, W
   readonly ip: string;
   /** Whether it comes from a page that was opened by https, as far as the request tells. */
   readonly isHttpsPage: boolean;
+  /** Of whoever asks: what the server writes for them is written in it. */
+  readonly language: Language;
   /** Of an endpoint that takes a file; undefined when the body holds none. */
   readonly upload: Upload | undefined;
   /** A header of our clients, URI-decoded; null when absent, empty or not decodable. */
@@ -103,6 +106,6 @@ export interface Limits {
   take(limit: WindowLimit, key: string | number): Promise<void>;
   /** Undoes one `take`. */
   giveBack(limit: WindowLimit, key: string | number): Promise<void>;
-  /** 50 a second, 200 at once. */
+  /** Asked by every message: answers at once. */
   takeSend(userId: number, now: number): void;
 }

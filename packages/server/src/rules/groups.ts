@@ -4,7 +4,7 @@ import type { GroupCard, GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/
 import type { GroupState } from "@parley/protocol/group-rights";
 import { GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
 import type { Act, GroupMessage, Tip } from "@parley/protocol/message";
-import { quoteMessage } from "./messages.ts";
+import { type Language, quoteMessage } from "./messages.ts";
 
 interface Group {
   id: number;
@@ -182,7 +182,12 @@ export interface GroupReading {
 
 const UNREAD: GroupReading = { status: MessageStatus.SENDED, receiptOk: false, readedCount: 0 };
 
-export function groupMessage(row: GroupMessageRow, reading: GroupReading = UNREAD): GroupMessage {
+/** `language`: of the reader. */
+export function groupMessage(
+  row: GroupMessageRow,
+  language: Language,
+  reading: GroupReading = UNREAD,
+): GroupMessage {
   return {
     id: row.id,
     tmpId: row.tmpId,
@@ -194,7 +199,7 @@ export function groupMessage(row: GroupMessageRow, reading: GroupReading = UNREA
     content: row.content,
     sendTime: row.sendTime,
     status: row.noticeId === null ? reading.status : MessageStatus.RECALL,
-    quoteMessage: row.quote && quoteMessage(row.quote),
+    quoteMessage: row.quote && quoteMessage(row.quote, language),
     atUserIds: [...row.atUserIds],
     receipt: row.receipt,
     receiptOk: reading.receiptOk,

@@ -45,8 +45,11 @@ interface SystemRow {
   sendTime: number;
 }
 
-/** `status`: unless the row is recalled. */
-export function privateMessage(row: PrivateRow, status: MessageStatus): PrivateMessage {
+/** Of a sentence that the server writes. */
+export type Language = "zh-CN" | "zh-TW" | "en";
+
+/** `status`: unless the row is recalled; `language`: of the reader. */
+export function privateMessage(row: PrivateRow, status: MessageStatus, language: Language): PrivateMessage {
   return {
     id: row.id,
     tmpId: row.tmpId,
@@ -57,7 +60,7 @@ export function privateMessage(row: PrivateRow, status: MessageStatus): PrivateM
     content: row.content,
     sendTime: row.sendTime,
     status: row.noticeId === null ? status : MessageStatus.RECALL,
-    quoteMessage: row.quote && quoteMessage(row.quote),
+    quoteMessage: row.quote && quoteMessage(row.quote, language),
     isEdited: row.editedAt !== null,
     editedAt: row.editedAt,
     tip: row.tip,
@@ -65,9 +68,16 @@ export function privateMessage(row: PrivateRow, status: MessageStatus): PrivateM
   };
 }
 
-/** A quoted row as it travels. */
-export function quoteMessage({ isRecalled, ...quote }: QuotedRow): QuoteMessage {
-  return { ...quote, status: isRecalled ? MessageStatus.RECALL : MessageStatus.SENDED };
+const RECALLED_QUOTE: Readonly<Record<Language, string>> = {
+  "zh-CN": "引用内容已撤回",
+  "zh-TW": "引用內容已收回",
+  en: "The quoted message was recalled",
+};
+
+/** A quoted row as it travels: a sentence stands for what was taken back, so that every client shows it. */
+export function quoteMessage({ isRecalled, ...quote }: QuotedRow, language: Language): QuoteMessage {
+  if (isRecalled) return { ...quote, content: RECALLED_QUOTE[language], status: MessageStatus.RECALL };
+  return { ...quote, status: MessageStatus.SENDED };
 }
 
 /** A quoted row as it is told to somebody who was not there when it was written. */

@@ -8,6 +8,7 @@ interface Person {
   nickName: string;
   headImage: string | null;
   headImageThumb: string | null;
+  banReason: string | null;
 }
 
 interface FullPerson extends Person {
@@ -17,7 +18,6 @@ interface FullPerson extends Person {
   mobile: string | null;
   email: string | null;
   isManualApprove: boolean;
-  banReason: string | null;
 }
 
 /** One's own notes about a friend. */
@@ -49,12 +49,10 @@ export function ownInfo(user: FullPerson): UserInfo {
     mobile: user.mobile,
     email: user.email,
     isManualApprove: user.isManualApprove,
-    isBanned: user.banReason !== null,
-    reason: user.banReason,
   };
 }
 
-/** What others see: nothing by which a person can be reached outside. */
+/** What others see: nothing by which a person can be reached outside; and why they meet nobody there. */
 export function publicInfo(user: FullPerson, online: boolean): UserInfo {
   return {
     id: user.id,
@@ -69,8 +67,8 @@ export function publicInfo(user: FullPerson, online: boolean): UserInfo {
     headImageThumb: user.headImageThumb,
     online,
     isManualApprove: null,
-    isBanned: null,
-    reason: null,
+    isBanned: user.banReason !== null,
+    reason: user.banReason,
   };
 }
 
@@ -91,6 +89,8 @@ export function friendVO(notes: Notes, friend: Person, terminals: readonly numbe
     isDnd: notes.msgRemind === 0,
     isDeleted: notes.isDeleted,
     deleted: notes.isDeleted,
+    isBanned: friend.banReason !== null,
+    reason: friend.banReason,
   };
 }
 

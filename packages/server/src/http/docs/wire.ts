@@ -88,8 +88,10 @@ export function messageSection(): Html {
     <h2 id="messages">Messages</h2>
     <p>
       Stored ones have an id and come again by pull and history; all others are signals
-      <code>{ type, sendId?, recvId?, groupId?, content?, maxId? }</code> that are pushed once. JSON contents
-      travel as a JSON string. Files named in contents must have been uploaded to this server.
+      <code>{ type, sendId?, recvId?, groupId?, content?, maxId? }</code> that are pushed once. Type 12 of a
+      group says id, readedCount and receiptOk on the frame and in its content. A quote of what was recalled
+      has status 2 and a sentence as its content. JSON contents travel as a JSON string. Files named in
+      contents must have been uploaded to this server.
     </p>
     ${rowShape("Private", privateMessage)}${rowShape("Group", groupMessage)}${rowShape("System", systemMessage)}
     <h3 id="kinds">Kinds</h3>

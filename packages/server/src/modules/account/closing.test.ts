@@ -70,7 +70,7 @@ describe("a ban", () => {
     expect(await unban(userName)).toEqual({ error: `${userName} is not banned.` });
   });
 
-  test("friends see the person offline at once and keep the friendship; a search finds nobody", async () => {
+  test("P111 friends see the person offline at once and keep the friendship; a search finds nobody", async () => {
     const [person, friend] = [await join(server.url), await join(server.url)];
     await befriend(person, friend);
     const [socket, theirs] = [await friend.connect(), await person.connect()];
@@ -79,9 +79,14 @@ describe("a ban", () => {
     await ban(person.userName);
     expect(await online()).toEqual([]);
     const told = JSON.parse((await socket.nextOf(80)).data?.content ?? "") as object;
-    expect(told).toMatchObject({ id: person.id, online: false, isDeleted: false });
+    const banned = { isBanned: true, reason: "spam" };
+    expect(told).toMatchObject({ id: person.id, online: false, isDeleted: false, ...banned });
+    expect(await friend.ok("findUser", { params: { id: person.id } })).toMatchObject(banned);
     expect(await friend.ok("findUsersByName", { query: { name: person.userName } })).toEqual([]);
-    expect(await friend.ok("listFriends")).toMatchObject([{ id: person.id, isDeleted: false }]);
+    expect(await friend.ok("listFriends")).toMatchObject([{ id: person.id, isDeleted: false, ...banned }]);
+    await unban(person.userName);
+    const again = JSON.parse((await socket.nextOf(80)).data?.content ?? "") as object;
+    expect(again).toMatchObject({ id: person.id, isBanned: false, reason: null });
     socket.close();
     theirs.close();
   });

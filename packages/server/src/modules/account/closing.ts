@@ -39,6 +39,11 @@ export function createClosing(deps: ClosingDeps): Closing {
     delivery.endSessions(userId, sessionIds, reason, null);
   };
 
+  const showFriends = async (userId: number): Promise<void> => {
+    const user = await store.findUser(userId);
+    if (user !== undefined) await tellFriends(deps, user);
+  };
+
   return {
     async ban(userId, reason, now) {
       const sessionIds = await store.write(async (tx) => {
@@ -47,13 +52,13 @@ export function createClosing(deps: ClosingDeps): Closing {
       });
       putOut(userId, sessionIds, MessageType.USER_BANNED, reason);
       delivery.changed([userId]);
-      const user = await store.findUser(userId);
-      if (user !== undefined) await tellFriends(deps, user);
+      await showFriends(userId);
     },
 
     async unban(userId) {
       await store.write((tx) => tx.setBanReason(userId, null));
       delivery.changed([userId]);
+      await showFriends(userId);
     },
 
     async unregister(userId, now) {

@@ -29,6 +29,7 @@ async function oneSession() {
       lastSeenAt: NOON,
       expiresAt: NOON * 2,
       endedAt: null,
+      endReason: null,
     });
   });
   const tokens = createTokens("secret");

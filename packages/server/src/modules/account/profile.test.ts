@@ -45,7 +45,7 @@ describe("GET /user/find/{id}", () => {
       headImageThumb: null,
       online: false,
       isManualApprove: null,
-      isBanned: null,
+      isBanned: false,
       reason: null,
     });
     const own = await b.ok("findUser", { params: { id: b.id } });
@@ -274,7 +274,7 @@ test("GET /system/config answers the windows and limits of the configuration", a
     socketSecure: false,
     webrtc: { maxChannel: 4, heldOffer: false, iceServers: [] },
     message: { recallSeconds: 7, editSeconds: 8 },
-    upload: { imageMax: 20_971_520, fileMax: 3_145_728 },
+    upload: { imageMax: 3_145_728, fileMax: 3_145_728 },
   });
 });
 

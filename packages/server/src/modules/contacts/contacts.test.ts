@@ -366,6 +366,8 @@ describe("friends", () => {
       isDnd: false,
       isDeleted: false,
       deleted: false,
+      isBanned: false,
+      reason: null,
     });
     await b.ok("deleteFriend", { params: { id: a.id } });
     expect(await a.ok("listFriends")).toMatchObject([{ id: b.id, isDeleted: true, deleted: true }]);

@@ -101,7 +101,10 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
       delivery.changed([me, friendId]);
       delivery.toUsers([me], frameOf(Cmd.PRIVATE, ended(friendId, me)));
       delivery.toUsers([friendId], frameOf(Cmd.PRIVATE, ended(me, friendId)));
-      delivery.toUsers([friendId], frameOf(Cmd.PRIVATE, privateMessage(tip, MessageStatus.SENDED)));
+      delivery.toUsers(
+        [friendId],
+        frameOf(Cmd.PRIVATE, privateMessage(tip, MessageStatus.SENDED, defaultLanguage)),
+      );
       return null;
     },
 

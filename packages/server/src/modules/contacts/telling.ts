@@ -4,6 +4,7 @@ import type { FriendGained, FriendRequestVO } from "@parley/protocol/entities";
 import type { Signal } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Actor } from "../../ports/call.ts";
+import type { Language } from "../../ports/language.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { PrivateRow, Store, SystemRow } from "../../ports/store.ts";
 import { privateMessage, systemMessage } from "../../rules/messages.ts";
@@ -22,6 +23,7 @@ export interface TellingDeps {
   store: Store;
   presence: Presence;
   delivery: Delivery;
+  defaultLanguage: Language;
 }
 
 export interface Telling {
@@ -37,7 +39,7 @@ export interface Telling {
   ): Promise<void>;
 }
 
-export function createTelling({ store, presence, delivery }: TellingDeps): Telling {
+export function createTelling({ store, presence, delivery, defaultLanguage }: TellingDeps): Telling {
   /** The system message as it stands, so that a prompt closes on every client of the receiver. */
   const showSystem = async ({ system }: Outcome): Promise<void> => {
     if (system === undefined) return;
@@ -86,7 +88,7 @@ export function createTelling({ store, presence, delivery }: TellingDeps): Telli
       if (tip === undefined) return;
       delivery.toUsers(
         [vo.sendId, vo.recvId],
-        frameOf(Cmd.PRIVATE, privateMessage(tip, MessageStatus.SENDED)),
+        frameOf(Cmd.PRIVATE, privateMessage(tip, MessageStatus.SENDED, defaultLanguage)),
       );
     },
 

@@ -144,7 +144,7 @@ export function createGroupChanging(deps: GroupsDeps): ChangingHandlers {
         return { tip, memberIds: members.map((member) => member.userId), closed };
       });
       await telling.changed({ groupId, tips: [tip], concerns: [] });
-      telling.left(groupId, memberIds);
+      telling.left(groupId, memberIds, actor.userId);
       // The acting client does not know either which requests ended with the group.
       for (const outcome of closed) {
         await requestTelling.closed(undefined, outcome, MessageType.GROUP_REQ_REJECT);

@@ -51,7 +51,7 @@ export function createGroupFarewell(deps: GroupFarewellDeps): GroupFarewell {
         if (quit || group === undefined || group.dissolvedAt !== null) continue;
         await tx.endGroupStay(groupId, userId);
         if (role !== GroupRole.OWNER) {
-          changes.push({ groupId });
+          changes.push({ groupId, by: userId });
           continue;
         }
         const { tips, closed } = await handOver(tx, groupId, userId, now);

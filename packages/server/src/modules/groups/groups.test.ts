@@ -57,7 +57,7 @@ describe("POST /group/create", () => {
       rtcInfo: null,
     });
     const shown = await theirs.nextOf(90);
-    expect(shown).toMatchObject({ cmd: 4, data: { groupId: vo.id } });
+    expect(shown).toMatchObject({ cmd: 4, data: { sendId: a.id, groupId: vo.id } });
     expect(contentOf(shown)).toMatchObject({ id: vo.id, role: 1, showNickName: nick(b), membersCount: 3 });
     expect(await theirs.nextOf(21)).toMatchObject({
       cmd: 4,

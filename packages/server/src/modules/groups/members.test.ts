@@ -21,15 +21,18 @@ async function family() {
 }
 
 describe("removing", () => {
-  test("a member: tip and 91 to them alone, 90 to the rest; they keep what they saw", async () => {
+  test("M112 a member: tip and 91 to them alone, 90 to the rest; they keep what they saw", async () => {
     const { a, b, c, groupId } = await family();
     const [owner, admin, gone] = [await a.connect(), await b.connect(), await c.connect()];
     await b.ok("removeGroupMembers", { body: { groupId, userIds: [c.id] } });
     const tip = await gone.nextOf(21);
     expect(tip.data).toMatchObject({ groupId, content: "您已被移出群聊", tip: { key: "group.removed" } });
-    expect(await gone.nextOf(91)).toMatchObject({ cmd: 4, data: { groupId } });
+    const acting = { sendId: b.id, groupId };
+    expect(await gone.nextOf(91)).toMatchObject({ cmd: 4, data: acting });
     for (const socket of [owner, admin]) {
-      expect(contentOf(await socket.nextOf(90))).toMatchObject({ membersCount: 2 });
+      const shown = await socket.nextOf(90);
+      expect(shown.data).toMatchObject(acting);
+      expect(contentOf(shown)).toMatchObject({ membersCount: 2 });
       await socket.flush();
       expect([socket.of(21), socket.of(91), socket.of(78)]).toEqual([[], [], []]);
     }
@@ -45,7 +48,7 @@ describe("removing", () => {
     const [owner, gone] = [await a.connect(), await c.connect()];
     await a.ok("removeGroupMembers", { body: { groupId, userIds: [c.id], deleteMessages: true } });
     const purged = await owner.nextOf(78);
-    expect(purged).toMatchObject({ cmd: 4, data: { groupId } });
+    expect(purged).toMatchObject({ cmd: 4, data: { sendId: a.id, groupId } });
     const told = { userId: c.id, upTo: await server.app.store.newestGroupMessageId(groupId) };
     expect(contentOf(purged)).toEqual(told);
     await gone.flush();

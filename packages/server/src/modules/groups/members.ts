@@ -87,8 +87,8 @@ export function createGroupMembers(deps: GroupsDeps): MembersHandlers {
       });
       if (removed.length === 0) return null;
       await telling.changed({ groupId, tips });
-      telling.left(groupId, removed);
-      if (purged.length > 0) await telling.purged(groupId, purged);
+      telling.left(groupId, removed, actor.userId);
+      if (purged.length > 0) await telling.purged(groupId, purged, actor.userId);
       return null;
     },
 
@@ -112,8 +112,8 @@ export function createGroupMembers(deps: GroupsDeps): MembersHandlers {
         await findStanding(tx, params.id, actor.userId, "quit");
         await tx.endGroupStay(params.id, actor.userId);
       });
-      await telling.changed({ groupId: params.id });
-      telling.left(params.id, [actor.userId]);
+      await telling.changed({ groupId: params.id, by: actor.userId });
+      telling.left(params.id, [actor.userId], actor.userId);
       return null;
     },
   };

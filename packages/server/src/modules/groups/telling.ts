@@ -5,6 +5,7 @@ import type { Signal } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Actor } from "../../ports/call.ts";
 import type { GroupMemberRow, GroupMessageRow } from "../../ports/groups.ts";
+import type { Language } from "../../ports/language.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { Store } from "../../ports/store.ts";
 import { groupMessage } from "../../rules/groups.ts";
@@ -14,11 +15,14 @@ export interface TellingDeps {
   store: Store;
   presence: Presence;
   delivery: Pick<Delivery, "toUsers" | "toOwnOthers" | "groupChanged">;
+  defaultLanguage: Language;
 }
 
 /** What a write has done to a group. */
 export interface GroupChange {
   groupId: number;
+  /** Who has done it; left out: who was answered, else who the tips say, else the owner. */
+  by?: number;
   tips?: readonly GroupMessageRow[];
   /** These alone are shown the group anew; left out: everybody in it. */
   concerns?: readonly number[];
@@ -40,17 +44,22 @@ export interface GroupTelling {
   /** 90 to the acting person's other clients, after a change of what is their own. */
   changedOwn(actor: Actor, groupId: number): Promise<void>;
   /** 91: out of the group, or the group is dissolved. */
-  left(groupId: number, userIds: readonly number[]): void;
+  left(groupId: number, userIds: readonly number[], by: number): void;
   /** 78: what these people wrote is gone. */
-  purged(groupId: number, gone: readonly Purged[]): Promise<void>;
+  purged(groupId: number, gone: readonly Purged[], by: number): Promise<void>;
 }
 
-export function createGroupTelling({ store, presence, delivery }: TellingDeps): GroupTelling {
+export function createGroupTelling({
+  store,
+  presence,
+  delivery,
+  defaultLanguage,
+}: TellingDeps): GroupTelling {
   const membersNow = async (groupId: number): Promise<GroupMemberRow[]> =>
     (await store.listGroupMembers(groupId)).filter((member) => !member.quit);
 
   const show = async (
-    { groupId, concerns, answered }: GroupChange,
+    { groupId, concerns, answered, tips, by }: GroupChange,
     members: readonly GroupMemberRow[],
   ): Promise<void> => {
     const group = await store.findGroup(groupId);
@@ -58,9 +67,10 @@ export function createGroupTelling({ store, presence, delivery }: TellingDeps): 
     const meant = concerns === undefined ? undefined : new Set(concerns);
     const online = await presence.online(members.map((member) => member.userId));
     const readers = members.filter(({ userId }) => online.has(userId) && (meant?.has(userId) ?? true));
+    const sendId = by ?? answered?.userId ?? tips?.[0]?.sendId ?? group.ownerId;
     // Each sees the group under an own name and role, so each gets an own frame.
     for (const [userId, vo] of await viewGroupFor(store, group, readers, members.length)) {
-      const frame = frameOf(Cmd.GROUP, shown(vo));
+      const frame = frameOf(Cmd.GROUP, shown(vo, sendId));
       if (answered?.userId === userId) delivery.toOwnOthers(answered, frame);
       else delivery.toUsers([userId], frame);
     }
@@ -75,7 +85,7 @@ export function createGroupTelling({ store, presence, delivery }: TellingDeps): 
       // Who has come since the tip was written was not there for it.
       const there = members.filter((member) => member.stayFrom < tip.id);
       const readers = tip.onlyFor === null ? there.map((member) => member.userId) : [tip.onlyFor];
-      delivery.toUsers(readers, frameOf(Cmd.GROUP, groupMessage(tip)));
+      delivery.toUsers(readers, frameOf(Cmd.GROUP, groupMessage(tip, defaultLanguage)));
     }
   };
 
@@ -85,31 +95,32 @@ export function createGroupTelling({ store, presence, delivery }: TellingDeps): 
     async changedPerson(userId) {
       const memberships = (await store.listMembershipsOf(userId)).filter((member) => !member.quit);
       const groups = await store.findGroups(memberships.map((member) => member.groupId));
-      for (const group of groups) if (group.dissolvedAt === null) await changed({ groupId: group.id });
+      for (const group of groups)
+        if (group.dissolvedAt === null) await changed({ groupId: group.id, by: userId });
     },
 
     async changedOwn(actor, groupId) {
       delivery.groupChanged(groupId);
       const vo = await viewGroup(store, groupId, actor.userId);
-      delivery.toOwnOthers(actor, frameOf(Cmd.GROUP, shown(vo)));
+      delivery.toOwnOthers(actor, frameOf(Cmd.GROUP, shown(vo, actor.userId)));
     },
 
-    left(groupId, userIds) {
-      const signal: Signal = { type: MessageType.GROUP_LEFT, groupId, content: "" };
+    left(groupId, userIds, by) {
+      const signal: Signal = { type: MessageType.GROUP_LEFT, sendId: by, groupId, content: "" };
       delivery.toUsers(userIds, frameOf(Cmd.GROUP, signal));
     },
 
-    async purged(groupId, gone) {
+    async purged(groupId, gone, by) {
       const ids = (await membersNow(groupId)).map((member) => member.userId);
       for (const one of gone) {
         const content = JSON.stringify(one);
-        const signal: Signal = { type: MessageType.GROUP_KICK_USER_MSG, groupId, content };
+        const signal: Signal = { type: MessageType.GROUP_KICK_USER_MSG, sendId: by, groupId, content };
         delivery.toUsers(ids, frameOf(Cmd.GROUP, signal));
       }
     },
   };
 }
 
-function shown(vo: GroupVO): Signal {
-  return { type: MessageType.GROUP_NEW, groupId: vo.id, content: JSON.stringify(vo) };
+function shown(vo: GroupVO, sendId: number): Signal {
+  return { type: MessageType.GROUP_NEW, sendId, groupId: vo.id, content: JSON.stringify(vo) };
 }

@@ -51,8 +51,11 @@ describe("pull, load and history of groups", () => {
     const sent = [await sayIn(a, groupId), await sayIn(b, other), await sayIn(b, groupId)];
     const socket = await b.connect();
     const frames = await pull(b, socket, 0);
-    expect(frames[0]).toEqual({ cmd: 4, data: { type: 30, content: "true" } });
-    expect(frames.at(-1)).toEqual({ cmd: 4, data: { type: 30, content: "false" } });
+    expect(frames[0]).toEqual({ cmd: 4, data: { type: 30, sendId: b.id, recvId: b.id, content: "true" } });
+    expect(frames.at(-1)).toEqual({
+      cmd: 4,
+      data: { type: 30, sendId: b.id, recvId: b.id, content: "false" },
+    });
     expect(frames.slice(-4, -1).map((frame) => frame.data)).toEqual(sent);
     const rows = await b.ok("loadGroupMessages", { query: { minId: 0 } });
     expect(idsOf(rows)).toEqual(pulled(frames));
@@ -64,7 +67,9 @@ describe("pull, load and history of groups", () => {
   test("with no group there is only LOADING false", async () => {
     const person = await join(server.url);
     const socket = await person.connect();
-    expect(await pull(person, socket, 0)).toEqual([{ cmd: 4, data: { type: 30, content: "false" } }]);
+    expect(await pull(person, socket, 0)).toEqual([
+      { cmd: 4, data: { type: 30, sendId: person.id, recvId: person.id, content: "false" } },
+    ]);
     socket.close();
   });
 
@@ -127,7 +132,13 @@ describe("pull, load and history of groups", () => {
     const ids = (await Promise.all(rows)).map(({ row }) => row.id).slice(5);
     const socket = await b.connect();
     const frames = await pull(b, socket, 0);
-    expect(frames[0]?.data).toEqual({ type: 30, content: "true", fromId: ids[0] });
+    expect(frames[0]?.data).toEqual({
+      type: 30,
+      sendId: b.id,
+      recvId: b.id,
+      content: "true",
+      fromId: ids[0],
+    });
     expect(pulled(frames)).toEqual(ids);
     socket.close();
   });
@@ -148,7 +159,7 @@ describe("pull, load and history of groups", () => {
 });
 
 describe("PUT /message/group/readed and receipts", () => {
-  test("11 to own others, 12 to the sender of each message with receipt, statuses and counts", async () => {
+  test("M112 11 to own others, 12 to the sender of each message with receipt, statuses and counts", async () => {
     const { a, b, c, groupId } = await three();
     const [asked, plain] = [await sayIn(a, groupId, "read me", true), await sayIn(a, groupId)];
     const acting = b.tab("acting");
@@ -170,12 +181,15 @@ describe("PUT /message/group/readed and receipts", () => {
     });
     const told = async () => {
       const { cmd, data } = await sender.nextOf(12);
-      expect([cmd, data?.groupId]).toEqual([4, groupId]);
-      return JSON.parse(data?.content ?? "") as unknown;
+      const { type, sendId, content, ...fields } = data ?? {};
+      expect([cmd, type]).toEqual([4, 12]);
+      // Older clients read the frame, others its content.
+      expect(fields).toEqual(JSON.parse(content ?? ""));
+      return { ...fields, by: sendId };
     };
-    expect(await told()).toEqual(receipt(1, false));
+    expect(await told()).toEqual({ ...receipt(1, false), by: b.id });
     await c.ok("readGroupMessages", { query: { groupId, messageId: asked.id } });
-    expect(await told()).toEqual(receipt(2, true));
+    expect(await told()).toEqual({ ...receipt(2, true), by: c.id });
     await c.ok("readGroupMessages", { query: { groupId } });
     for (const socket of sockets) await socket.flush();
     expect(own.of(11)).toEqual([]);

@@ -65,7 +65,8 @@ export function createGroupRead({ store, delivery, nextTurn }: GroupReadDeps): G
       const signal: Signal = {
         type: MessageType.RECEIPT,
         sendId: me,
-        groupId,
+        // Older clients read it on the frame itself.
+        ...receipt,
         content: JSON.stringify(receipt),
       };
       delivery.toUsers([sendId], frameOf(Cmd.GROUP, signal));
@@ -73,11 +74,11 @@ export function createGroupRead({ store, delivery, nextTurn }: GroupReadDeps): G
   }
 
   return {
-    async groupHistory({ actor, query }) {
+    async groupHistory({ actor, query, language }) {
       const { groupId, ...position } = query;
       await findMember(groupId, actor.userId);
       const rows = await store.groupHistory(actor.userId, groupId, pageOf(position));
-      return viewGroupRows(store, actor.userId, rows);
+      return viewGroupRows(store, actor.userId, rows, language);
     },
 
     async readGroupMessages({ actor, query }) {

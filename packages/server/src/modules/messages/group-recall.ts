@@ -72,9 +72,9 @@ export function createGroupRecall(deps: GroupRecallDeps): Pick<Handlers, "recall
   }
 
   return {
-    async recallGroupMessage({ actor, params, now }) {
+    async recallGroupMessage({ actor, params, now, language }) {
       const notice = await store.write((tx) => recall(tx, actor.userId, params.id, now));
-      return notice.isNew ? tellNew(actor, notice) : asItStands(notice.row);
+      return notice.isNew ? tellNew(actor, notice, language) : asItStands(notice.row, language);
     },
   };
 }

@@ -242,7 +242,7 @@ describe("quotes", () => {
       (await historyOf(owner(), groupId)).find((row) => row.id === sent.id)?.quoteMessage;
     expect(await quotes()).toEqual({ ...quote, content: "changed" });
     await member().ok("recallGroupMessage", { params: { id: quoted.id } });
-    expect(await quotes()).toEqual({ ...quote, content: "", type: 21, status: 2 });
+    expect(await quotes()).toEqual({ ...quote, content: "引用内容已撤回", type: 21, status: 2 });
   });
 });
 

@@ -6,6 +6,7 @@ import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import type { Delivery } from "../../delivery.ts";
 import { type Actor, type Handlers, type Limits, Refusal } from "../../ports/call.ts";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/groups.ts";
+import type { Language } from "../../ports/language.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored.ts";
 import { isForAll, quotedRow } from "../../rules/messages.ts";
@@ -21,6 +22,7 @@ export interface GroupSendDeps {
   delivery: Delivery;
   limits: Limits;
   rooms: Rooms;
+  defaultLanguage: Language;
   isMoneyAllowed: boolean;
   /** How long a text may be edited. */
   editSeconds: number;
@@ -91,7 +93,7 @@ export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupM
   }
 
   return {
-    async sendGroupMessage({ actor, body, now }) {
+    async sendGroupMessage({ actor, body, now, language }) {
       limits.takeSend(actor.userId, now);
       let sent: Appended<GroupMessageRow>;
       try {
@@ -102,7 +104,7 @@ export function createGroupSend(deps: GroupSendDeps): Pick<Handlers, "sendGroupM
           store.write((tx) => tx.findGroupMessageByTmpId(actor.userId, tmpId)),
         );
       }
-      return sent.isNew ? tellNew(actor, sent) : asItStands(sent.row);
+      return sent.isNew ? tellNew(actor, sent, language) : asItStands(sent.row, language);
     },
   };
 }

@@ -50,6 +50,7 @@ async function readersOf(
     } as Partial<Store> as Store,
     delivery: { toOthersOf: (_, userIds) => void told.push(...userIds) },
     rooms: { find: (_, memberChanges = 0) => roomOf(memberChanges) },
+    defaultLanguage: "zh-CN",
   });
   const quote =
     quoteId === null ? null : { id: quoteId, sendId: AUTHOR, content: "", type: 0, isRecalled: false };
@@ -73,7 +74,7 @@ async function readersOf(
     noticeId: null,
   };
   const actor = { userId: AUTHOR, sessionId: "s", terminal: 0, deviceNo: null, clientId: null };
-  await tellNew(actor, { row, isNew: true });
+  await tellNew(actor, { row, isNew: true }, "en");
   return told.sort((a, b) => a - b);
 }
 

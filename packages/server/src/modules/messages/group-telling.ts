@@ -4,6 +4,7 @@ import type { GroupMessage } from "@parley/protocol/message";
 import { type Delivery, frameOfJson } from "../../delivery.ts";
 import { type Actor, Encoded } from "../../ports/call.ts";
 import type { GroupMessageRow } from "../../ports/groups.ts";
+import type { Language } from "../../ports/language.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored.ts";
 import { groupMessage } from "../../rules/groups.ts";
@@ -13,45 +14,59 @@ import type { Room, Rooms } from "./rooms.ts";
 export interface GroupTelling {
   /**
    * One text serves the answer and every push: a new row reads the same for everybody but those who came later than what it quotes, or
-   * have missed an edit of it. Heard by those who were in when it was stored and still are.
+   * have missed an edit of it, or where that was taken back. `language`: of the answer. Heard by those who were in when it was stored and still are.
    */
-  tellNew(actor: Actor, stored: Appended<GroupMessageRow>): Promise<Encoded<GroupMessage>>;
+  tellNew(
+    actor: Actor,
+    stored: Appended<GroupMessageRow>,
+    language: Language,
+  ): Promise<Encoded<GroupMessage>>;
   /** For its sender. */
-  asItStands(row: GroupMessageRow): Promise<Encoded<GroupMessage>>;
+  asItStands(row: GroupMessageRow, language: Language): Promise<Encoded<GroupMessage>>;
 }
 
 export interface GroupTellingDeps {
   store: Store;
   delivery: Pick<Delivery, "toOthersOf">;
   rooms: Rooms;
+  /** Pushes are written in it. */
+  defaultLanguage: Language;
 }
 
-export function createGroupTelling({ store, delivery, rooms }: GroupTellingDeps): GroupTelling {
+export function createGroupTelling({
+  store,
+  delivery,
+  rooms,
+  defaultLanguage,
+}: GroupTellingDeps): GroupTelling {
   return {
-    async tellNew(actor, { row, memberChanges, except = [] }) {
-      const json = JSON.stringify(groupMessage(row));
+    async tellNew(actor, { row, memberChanges, except = [] }, language) {
+      const json = JSON.stringify(groupMessage(row, defaultLanguage));
       const { room, late, former } = await findHearers(row, memberChanges);
       const ids = room === undefined ? [] : thereFor(room, row.id);
       const others = [...except, ...late, ...former.keys()];
       delivery.toOthersOf(actor, without(ids, others), frameOfJson(Cmd.GROUP, json));
       // An edit is nothing to somebody who does not have the message.
       if (late.length > 0 && row.type !== MessageType.EDIT) {
-        const masked = JSON.stringify(groupMessage(withMaskedQuote(row)));
+        const masked = JSON.stringify(groupMessage(withMaskedQuote(row), defaultLanguage));
         delivery.toOthersOf(actor, without(late, except), frameOfJson(Cmd.GROUP, masked));
       }
       for (const [content, userIds] of Map.groupBy(former.keys(), (userId) => former.get(userId) ?? null)) {
-        const own = JSON.stringify(groupMessage(withQuotedText(row, content)));
+        const own = JSON.stringify(groupMessage(withQuotedText(row, content), defaultLanguage));
         delivery.toOthersOf(actor, without(userIds, except), frameOfJson(Cmd.GROUP, own));
       }
       const mine = former.get(row.sendId);
-      return new Encoded(mine === undefined ? json : JSON.stringify(groupMessage(withQuotedText(row, mine))));
+      if (mine !== undefined)
+        return new Encoded(JSON.stringify(groupMessage(withQuotedText(row, mine), language)));
+      return new Encoded(row.quote?.isRecalled ? JSON.stringify(groupMessage(row, language)) : json);
     },
-    async asItStands(row) {
+    async asItStands(row, language) {
       // Read again: as its sender was there for what it quotes.
       const [message] = await viewGroupRows(
         store,
         row.sendId,
         await store.listGroupMessages(row.sendId, [row.id]),
+        language,
       );
       return new Encoded(JSON.stringify(message));
     },

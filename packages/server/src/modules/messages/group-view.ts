@@ -3,6 +3,7 @@ import { MessageStatus } from "@parley/protocol/codes";
 import type { GroupMessage } from "@parley/protocol/message";
 import type { GroupReceipt } from "../../ports/group-messages.ts";
 import type { GroupMessageRow, GroupStay } from "../../ports/groups.ts";
+import type { Language } from "../../ports/language.ts";
 import type { Reads } from "../../ports/store.ts";
 import { groupMessage } from "../../rules/groups.ts";
 import { maskedQuote } from "../../rules/messages.ts";
@@ -14,6 +15,7 @@ export async function viewGroupRows(
   store: ViewReads,
   userId: number,
   rows: readonly GroupMessageRow[],
+  language: Language,
   positions?: ReadonlyMap<number, number>,
 ): Promise<GroupMessage[]> {
   const mine = positions ?? (await store.groupReadPositions(userId));
@@ -24,7 +26,7 @@ export async function viewGroupRows(
     const { readedCount = 0, receiptOk = false } = receipts.get(row.id) ?? {};
     const status = isRead ? MessageStatus.READED : MessageStatus.SENDED;
     const seen = isQuoteSeen(row, stays) ? row : withMaskedQuote(row);
-    return groupMessage(seen, { status, readedCount, receiptOk });
+    return groupMessage(seen, language, { status, readedCount, receiptOk });
   });
 }
 

@@ -221,7 +221,9 @@ describe("GET /user/flushAllMessage", () => {
     const socket = await a.connect();
     await a.ok("pullPrivateMessages", { query: { minId: 0 } });
     await socket.next((frame) => frame.data?.type === 30 && frame.data.content === "false");
-    expect(socket.frames.slice(1)).toEqual([{ cmd: 3, data: { type: 30, content: "false" } }]);
+    expect(socket.frames.slice(1)).toEqual([
+      { cmd: 3, data: { type: 30, sendId: a.id, recvId: a.id, content: "false" } },
+    ]);
     socket.close();
   });
 

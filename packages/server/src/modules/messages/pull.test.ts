@@ -21,13 +21,16 @@ const ids = (frames: Frame[]) =>
   frames.flatMap((frame) => (frame.data?.id === undefined ? [] : [frame.data.id]));
 
 describe("GET /message/private/pullOfflineMessage", () => {
-  test("LOADING true, every row above the cursor ascending with own rows, LOADING false", async () => {
+  test("M112 LOADING true, every row above the cursor ascending with own rows, LOADING false", async () => {
     const [a, b] = await twoFriends(server.url);
     const sent = [await say(a, b, "1"), await say(b, a, "2"), await say(a, b, "3")];
     const socket = await b.connect();
     const frames = await pull(b, socket, 0);
-    expect(frames[0]).toEqual({ cmd: 3, data: { type: 30, content: "true" } });
-    expect(frames.at(-1)).toEqual({ cmd: 3, data: { type: 30, content: "false" } });
+    expect(frames[0]).toEqual({ cmd: 3, data: { type: 30, sendId: b.id, recvId: b.id, content: "true" } });
+    expect(frames.at(-1)).toEqual({
+      cmd: 3,
+      data: { type: 30, sendId: b.id, recvId: b.id, content: "false" },
+    });
     expect(ids(frames).slice(-3)).toEqual(sent.map((message) => message.id));
     expect(frames.slice(2, -1).map((frame) => frame.data)).toEqual(sent);
     socket.close();
@@ -36,7 +39,9 @@ describe("GET /message/private/pullOfflineMessage", () => {
   test("with nothing new there is only LOADING false", async () => {
     const person = await join(server.url);
     const socket = await person.connect();
-    expect(await pull(person, socket, 0)).toEqual([{ cmd: 3, data: { type: 30, content: "false" } }]);
+    expect(await pull(person, socket, 0)).toEqual([
+      { cmd: 3, data: { type: 30, sendId: person.id, recvId: person.id, content: "false" } },
+    ]);
     socket.close();
   });
 
@@ -162,7 +167,7 @@ describe("GET /message/private/pullOfflineMessage", () => {
     store.startPrivatePull = () => Promise.reject(new Error("planted"));
     try {
       expect(await pull(person, socket, 0)).toEqual([
-        { cmd: 3, data: { type: 30, content: "false", failed: true } },
+        { cmd: 3, data: { type: 30, sendId: person.id, recvId: person.id, content: "false", failed: true } },
       ]);
     } finally {
       store.startPrivatePull = original;
@@ -277,7 +282,9 @@ describe("the other pulls", () => {
     const socket = await person.connect();
     await person.ok("pullGroupMessages", { query: { minId: 0 } });
     await socket.next(isEnd);
-    expect(socket.frames.slice(1)).toEqual([{ cmd: 4, data: { type: 30, content: "false" } }]);
+    expect(socket.frames.slice(1)).toEqual([
+      { cmd: 4, data: { type: 30, sendId: person.id, recvId: person.id, content: "false" } },
+    ]);
     expect(await person.ok("loadGroupMessages", { query: { minId: 0 } })).toEqual([]);
     socket.close();
   });
@@ -458,7 +465,10 @@ test("PUT /message/system/readed moves the position; 11 goes to own others on a 
   await a.ok("applyFriend", { body: { friendId: b.id } });
   const [acting, socket] = [b.tab("acting"), await b.tab("other").connect()];
   await acting.ok("readSystemMessages", { query: { maxSeqNo: 99 } });
-  expect(await socket.nextOf(11)).toEqual({ cmd: 5, data: { type: 11, maxId: 1, content: "" } });
+  expect(await socket.nextOf(11)).toEqual({
+    cmd: 5,
+    data: { type: 11, sendId: b.id, recvId: b.id, maxId: 1, content: "" },
+  });
   await acting.ok("pullSystemMessages", { query: { minSeqNo: 0 } });
   const { read } = await b.ok("loadChanges", { query: {} });
   expect(read).toContainEqual({ type: "SYSTEM", targetId: 0, mine: 1, theirs: -1 });

@@ -9,6 +9,7 @@ import {
 import type { GroupMessage, PrivateMessage, Signal, SystemMessage } from "@parley/protocol/message";
 import { type Asker, type Delivery, frameOf } from "../../delivery.ts";
 import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
+import type { Language } from "../../ports/language.ts";
 import type { PrivateRow, PullStart, ReadPositions, Store } from "../../ports/store.ts";
 import { friendOf, privateMessage, statusFor, systemMessage } from "../../rules/messages.ts";
 import { viewGroupRows } from "./group-view.ts";
@@ -37,6 +38,13 @@ const PULLS_IN_LINE_MAX = 5;
 interface Pulled<Message> {
   batches: AsyncIterable<Message[]>;
   fromId?: number;
+}
+
+/** Who asks, when and in which language. */
+interface PullCall {
+  actor: Actor;
+  now: number;
+  language: Language;
 }
 
 interface UnderWay {
@@ -75,7 +83,9 @@ export function createPull({ store, delivery, inBackground }: PullDeps): PullHan
     const line = underWay.get(key) ?? [];
     const before = line.filter((other) => mayMix(asker, other.asker));
     if (before.length >= PULLS_IN_LINE_MAX) throw new Refusal("request.tooMany", { seconds: 1 });
-    const end = Promise.allSettled(before.map((other) => other.end)).then(() => push(asker, cmd, open));
+    const end = Promise.allSettled(before.map((other) => other.end)).then(() =>
+      push(actor.userId, asker, cmd, open),
+    );
     const mine = { asker, end };
     line.push(mine);
     underWay.set(key, line);
@@ -87,7 +97,12 @@ export function createPull({ store, delivery, inBackground }: PullDeps): PullHan
     return null;
   };
 
-  const push = async (asker: Asker, cmd: PullCmd, open: () => Promise<Pulled<object>>): Promise<void> => {
+  const push = async (
+    userId: number,
+    asker: Asker,
+    cmd: PullCmd,
+    open: () => Promise<Pulled<object>>,
+  ): Promise<void> => {
     try {
       const pulled = await openFor(asker, open);
       if (pulled === null) return;
@@ -96,7 +111,7 @@ export function createPull({ store, delivery, inBackground }: PullDeps): PullHan
       const announce = () => {
         if (isAnnounced) return;
         isAnnounced = true;
-        asker.push(frameOf(cmd, loading("true", fromId)));
+        asker.push(frameOf(cmd, loading(userId, "true", fromId)));
       };
       if (fromId !== undefined) announce();
       for await (const batch of batches) {
@@ -106,56 +121,60 @@ export function createPull({ store, delivery, inBackground }: PullDeps): PullHan
       }
     } catch (error) {
       // An end like any other, so that nobody waits; who knows the mark asks again instead of trusting the rows to be whole.
-      asker.push(frameOf(cmd, { ...loading("false"), failed: true }));
+      asker.push(frameOf(cmd, { ...loading(userId, "false"), failed: true }));
       throw error;
     }
-    asker.push(frameOf(cmd, loading("false")));
+    asker.push(frameOf(cmd, loading(userId, "false")));
   };
 
-  const openPrivate = async (userId: number, minId: number, now: number): Promise<Pulled<PrivateMessage>> => {
+  const openPrivate = async (
+    { actor: { userId }, now, language }: PullCall,
+    minId: number,
+  ): Promise<Pulled<PrivateMessage>> => {
     const start = await store.startPrivatePull(userId, {
       minId,
       overlapMs: PULL_OVERLAP_MS,
       notBefore: now - OFFLINE_WINDOW_MS,
       firstMax: FIRST_PULL_PRIVATE_MAX,
     });
-    const batches = privateBatches(store, userId, start);
+    const batches = privateBatches(store, userId, start, language);
     return start.isTruncated ? { batches, fromId: start.fromId } : { batches };
   };
 
-  const openGroups = async (userId: number, minId: number, now: number): Promise<Pulled<GroupMessage>> => {
+  const openGroups = async (
+    { actor: { userId }, now, language }: PullCall,
+    minId: number,
+  ): Promise<Pulled<GroupMessage>> => {
     const { ids, fromId } = await store.startGroupPull(userId, {
       minId,
       overlapMs: PULL_OVERLAP_MS,
       notBefore: now - OFFLINE_WINDOW_MS,
       firstMax: FIRST_PULL_GROUP_MAX,
     });
-    const batches = groupBatches(store, userId, ids);
+    const batches = groupBatches(store, userId, ids, language);
     return fromId === null ? { batches } : { batches, fromId };
   };
 
   return {
-    pullPrivateMessages: ({ actor, query, now }) =>
-      pull(actor, Cmd.PRIVATE, () => openPrivate(actor.userId, query.minId, now)),
+    pullPrivateMessages: (call) => pull(call.actor, Cmd.PRIVATE, () => openPrivate(call, call.query.minId)),
 
-    pullGroupMessages: ({ actor, query, now }) =>
-      pull(actor, Cmd.GROUP, () => openGroups(actor.userId, query.minId, now)),
+    pullGroupMessages: (call) => pull(call.actor, Cmd.GROUP, () => openGroups(call, call.query.minId)),
 
     pullSystemMessages: ({ actor, query }) =>
       pull(actor, Cmd.SYSTEM, async () => ({ batches: systemBatches(store, actor.userId, query.minSeqNo) })),
 
-    async loadPrivateMessages({ actor, query, now }) {
-      return listAll(await openPrivate(actor.userId, query.minId, now));
+    async loadPrivateMessages(call) {
+      return listAll(await openPrivate(call, call.query.minId));
     },
 
-    async loadGroupMessages({ actor, query, now }) {
-      return listAll(await openGroups(actor.userId, query.minId, now));
+    async loadGroupMessages(call) {
+      return listAll(await openGroups(call, call.query.minId));
     },
   };
 }
 
-function loading(content: "true" | "false", fromId?: number): Signal {
-  const signal: Signal = { type: MessageType.LOADING, content };
+function loading(userId: number, content: "true" | "false", fromId?: number): Signal {
+  const signal: Signal = { type: MessageType.LOADING, sendId: userId, recvId: userId, content };
   if (fromId !== undefined) signal.fromId = fromId;
   return signal;
 }
@@ -170,11 +189,12 @@ async function* groupBatches(
   store: Store,
   userId: number,
   ids: readonly number[],
+  language: Language,
 ): AsyncGenerator<GroupMessage[]> {
   const positions = await store.groupReadPositions(userId);
   for (let start = 0; start < ids.length; start += BATCH_ROWS) {
     const rows = await store.listGroupMessages(userId, ids.slice(start, start + BATCH_ROWS));
-    yield viewGroupRows(store, userId, rows, positions);
+    yield viewGroupRows(store, userId, rows, language, positions);
   }
 }
 
@@ -182,6 +202,7 @@ async function* privateBatches(
   store: Store,
   userId: number,
   start: PullStart,
+  language: Language,
 ): AsyncGenerator<PrivateMessage[]> {
   const positions = new Map<number, ReadPositions>();
   for (let fromId = start.fromId; fromId <= start.upTo;) {
@@ -189,7 +210,7 @@ async function* privateBatches(
     if (rows.length > 0) {
       await addPositions(store, userId, rows, positions);
       yield rows.map((row) =>
-        privateMessage(row, statusFor(userId, row, positions.get(friendOf(userId, row)))),
+        privateMessage(row, statusFor(userId, row, positions.get(friendOf(userId, row))), language),
       );
     }
     const last = rows.at(-1);

@@ -31,11 +31,11 @@ export function createRead({ store, delivery }: ReadDeps): ReadHandlers {
   }
 
   return {
-    async privateHistory({ actor, query }) {
+    async privateHistory({ actor, query, language }) {
       const me = actor.userId;
       const rows = await store.privateHistory(me, query.friendId, pageOf(query));
       const [positions] = await store.privateReadPositions(me, [query.friendId]);
-      return rows.map((row) => privateMessage(row, statusFor(me, row, positions)));
+      return rows.map((row) => privateMessage(row, statusFor(me, row, positions), language));
     },
 
     async readPrivateMessages({ actor, query }) {
@@ -69,7 +69,8 @@ export function createRead({ store, delivery }: ReadDeps): ReadHandlers {
       const newest = await store.newestSystemSeqNo(actor.userId);
       const maxId = Math.min(query.maxSeqNo, newest);
       if (maxId <= 0 || !(await store.write((tx) => tx.raiseSystemRead(actor.userId, maxId)))) return null;
-      const read: Signal = { type: MessageType.READED, maxId, content: "" };
+      const me = actor.userId;
+      const read: Signal = { type: MessageType.READED, sendId: me, recvId: me, maxId, content: "" };
       delivery.toOwnOthers(actor, frameOf(Cmd.SYSTEM, read));
       return null;
     },

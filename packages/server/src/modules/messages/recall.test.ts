@@ -89,7 +89,7 @@ describe("DELETE /message/private/recall/:id", () => {
     await recall(a, sent.id);
     const rows = await history(b, a);
     expect(JSON.stringify(rows)).not.toContain("secretword");
-    const gone = { id: sent.id, sendId: a.id, content: "", type: 21, status: 2 };
+    const gone = { id: sent.id, sendId: a.id, content: "引用内容已撤回", type: 21, status: 2 };
     expect(rows.map((row) => row.quoteMessage).filter((quote) => quote?.id === sent.id)).toEqual([
       gone,
       gone,
@@ -98,6 +98,66 @@ describe("DELETE /message/private/recall/:id", () => {
     expect(JSON.stringify(await b.ok("loadPrivateMessages", { query: { minId: 0 } }))).not.toContain(
       "secretword",
     );
+  });
+
+  test("M111 a recalled quote travels with its sentence, in the language of who asks", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const groupId = await makeGroup(a, [b]);
+    const sent = await say(a, b, "gone");
+    const inGroup = await a.ok("sendGroupMessage", { body: { groupId, type: 0, content: "gone" } });
+    await b.ok("sendPrivateMessage", {
+      body: { recvId: a.id, type: 0, content: "1", quoteMessageId: sent.id },
+    });
+    await b.ok("sendGroupMessage", { body: { groupId, type: 0, content: "1", quoteMessageId: inGroup.id } });
+    await recall(a, sent.id);
+    await a.ok("recallGroupMessage", { params: { id: inGroup.id } });
+    const socket = await a.connect();
+    for (const [language, sentence] of [
+      ["zh-CN", "引用内容已撤回"],
+      ["zh-TW", "引用內容已收回"],
+      ["en-GB", "The quoted message was recalled"],
+    ] as const) {
+      b.headers = { "accept-language": language };
+      a.headers = { "accept-language": language };
+      const told = { content: sentence, type: 21, status: 2 };
+      const quote = { quoteMessageId: sent.id };
+      const own = await b.ok("sendPrivateMessage", {
+        body: { recvId: a.id, type: 0, content: "2", ...quote },
+      });
+      expect(own.quoteMessage).toMatchObject(told);
+      // Pushes are in the server's default language.
+      expect((await socket.nextOf(0)).data?.["quoteMessage"]).toMatchObject({
+        content: "引用内容已撤回",
+        status: 2,
+      });
+      const groupOwn = await b.ok("sendGroupMessage", {
+        body: { groupId, type: 0, content: "2", quoteMessageId: inGroup.id },
+      });
+      expect(groupOwn.quoteMessage).toMatchObject(told);
+      expect((await socket.nextOf(0)).data?.["quoteMessage"]).toMatchObject({
+        content: "引用内容已撤回",
+        status: 2,
+      });
+      const rows = [
+        ...(await a.ok("privateHistory", { query: { friendId: b.id } })),
+        ...(await a.ok("groupHistory", { query: { groupId } })),
+        ...(await a.ok("loadPrivateMessages", { query: { minId: 0 } })),
+        ...(await a.ok("loadGroupMessages", { query: { minId: 0 } })),
+        ...(await a.ok("searchMessages", { query: { q: "2" } })).hits.map((hit) => hit.message),
+      ];
+      const quotes = rows.flatMap((row) => row.quoteMessage ?? []);
+      expect(quotes.length).toBeGreaterThan(6);
+      expect(new Set(quotes.map(({ content, status }) => `${status} ${content}`))).toEqual(
+        new Set([`2 ${sentence}`]),
+      );
+      const from = socket.frames.length;
+      await a.ok("pullPrivateMessages", { query: { minId: sent.id } });
+      await socket.next((frame) => frame.data?.type === 30 && frame.data.content === "false");
+      const pulled = socket.frames.slice(from).flatMap((frame) => frame.data?.["quoteMessage"] ?? []);
+      expect(pulled.length).toBeGreaterThan(0);
+      for (const one of pulled) expect(one).toMatchObject(told);
+    }
+    socket.close();
   });
 
   test("the words are not in the file any more", async () => {
@@ -149,7 +209,7 @@ describe("DELETE /message/private/recall/:id", () => {
     const quote = await b.ok("sendPrivateMessage", {
       body: { recvId: a.id, type: 0, content: "what was it?", quoteMessageId: sent.id },
     });
-    expect(quote.quoteMessage).toMatchObject({ content: "", status: 2 });
+    expect(quote.quoteMessage).toMatchObject({ content: "引用内容已撤回", status: 2 });
   });
 
   test("up to the configured time, told in minutes", async () => {

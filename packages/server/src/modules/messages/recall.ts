@@ -46,9 +46,11 @@ export function createRecall(deps: RecallDeps): Pick<Handlers, "recallPrivateMes
   }
 
   return {
-    async recallPrivateMessage({ actor, params, now }) {
+    async recallPrivateMessage({ actor, params, now, language }) {
       const { row, isNew } = await store.write((tx) => recall(tx, actor.userId, params.id, now));
-      return isNew ? tellNew(actor, row) : new Encoded(JSON.stringify(await asItStands(row)));
+      return isNew
+        ? tellNew(actor, row, language)
+        : new Encoded(JSON.stringify(await asItStands(row, language)));
     },
   };
 }

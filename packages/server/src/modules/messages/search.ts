@@ -4,6 +4,7 @@ import type { QueryOf } from "@parley/protocol/endpoint";
 import type { SearchHit, searchMessages } from "@parley/protocol/endpoints/search";
 import { SEARCH_PAGE } from "@parley/protocol/limits";
 import type { Handlers, Limits } from "../../ports/call.ts";
+import type { Language } from "../../ports/language.ts";
 import type { Found, MessageSearch, PrivateRow, Store } from "../../ports/store.ts";
 import type { GroupMessageRow } from "../../ports/groups.ts";
 import { friendOf, privateMessage, statusFor } from "../../rules/messages.ts";
@@ -23,24 +24,32 @@ type Query = QueryOf<typeof searchMessages>;
 type Below = number | undefined;
 
 export function createSearch({ store, limits }: SearchDeps): Pick<Handlers, "searchMessages"> {
-  async function viewPrivate(me: number, rows: readonly PrivateRow[]): Promise<SearchHit[]> {
+  async function viewPrivate(
+    me: number,
+    rows: readonly PrivateRow[],
+    language: Language,
+  ): Promise<SearchHit[]> {
     const friends = [...new Set(rows.map((row) => friendOf(me, row)))];
     const positions = await store.privateReadPositions(me, friends);
     const byFriend = new Map(positions.map((one) => [one.targetId, one]));
     return rows.map((row) => {
       const targetId = friendOf(me, row);
-      const message = privateMessage(row, statusFor(me, row, byFriend.get(targetId)));
+      const message = privateMessage(row, statusFor(me, row, byFriend.get(targetId)), language);
       return { chatType: ChatType.PRIVATE, targetId, message };
     });
   }
 
-  async function viewGroups(me: number, rows: readonly GroupMessageRow[]): Promise<SearchHit[]> {
-    const messages = await viewGroupRows(store, me, rows);
+  async function viewGroups(
+    me: number,
+    rows: readonly GroupMessageRow[],
+    language: Language,
+  ): Promise<SearchHit[]> {
+    const messages = await viewGroupRows(store, me, rows, language);
     return messages.map((message) => ({ chatType: ChatType.GROUP, targetId: message.groupId, message }));
   }
 
   return {
-    async searchMessages({ actor, query }) {
+    async searchMessages({ actor, query, language }) {
       const me = actor.userId;
       await limits.take("searches", me);
       const kinds = kindsOf(query);
@@ -62,7 +71,10 @@ export function createSearch({ store, limits }: SearchDeps): Pick<Handlers, "sea
         nextBelow(inPrivate, taken.first.length, privateBelow),
         nextBelow(inGroups, taken.second.length, groupBelow),
       ];
-      const hits = [...(await viewPrivate(me, taken.first)), ...(await viewGroups(me, taken.second))];
+      const hits = [
+        ...(await viewPrivate(me, taken.first, language)),
+        ...(await viewGroups(me, taken.second, language)),
+      ];
       return {
         hits: hits.sort((a, b) => b.message.sendTime - a.message.sendTime),
         total: Math.min(inPrivate.total + inGroups.total, TOTAL_MAX),

@@ -4,6 +4,7 @@ import type { BodyOf } from "@parley/protocol/endpoint";
 import type { sendPrivateMessage } from "@parley/protocol/endpoints/messages";
 import type { Delivery } from "../../delivery.ts";
 import { type Actor, Encoded, type Handlers, type Limits, Refusal } from "../../ports/call.ts";
+import type { Language } from "../../ports/language.ts";
 import type { NewPrivateMessage, PrivateRow, Store } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored.ts";
 import { isQuotable, quotedRow } from "../../rules/messages.ts";
@@ -17,6 +18,7 @@ import { createTelling } from "./telling.ts";
 export interface SendDeps {
   store: Store;
   delivery: Delivery;
+  defaultLanguage: Language;
   limits: Limits;
   standings: Standings;
   isMoneyAllowed: boolean;
@@ -89,7 +91,7 @@ export function createSend(deps: SendDeps): Pick<Handlers, "sendPrivateMessage">
   }
 
   return {
-    async sendPrivateMessage({ actor, body, now }) {
+    async sendPrivateMessage({ actor, body, now, language }) {
       limits.takeSend(actor.userId, now);
       let sent: Appended<PrivateRow>;
       try {
@@ -98,7 +100,9 @@ export function createSend(deps: SendDeps): Pick<Handlers, "sendPrivateMessage">
         sent = await knownInstead(error, body.tmpId, (tmpId) => findSent(actor.userId, tmpId));
       }
       const { row, isNew } = sent;
-      return isNew ? tellNew(actor, row) : new Encoded(JSON.stringify(await asItStands(row)));
+      return isNew
+        ? tellNew(actor, row, language)
+        : new Encoded(JSON.stringify(await asItStands(row, language)));
     },
   };
 }

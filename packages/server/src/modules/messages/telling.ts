@@ -3,28 +3,41 @@ import { Cmd, MessageStatus } from "@parley/protocol/codes";
 import type { PrivateMessage } from "@parley/protocol/message";
 import { type Delivery, frameOfJson } from "../../delivery.ts";
 import { type Actor, Encoded } from "../../ports/call.ts";
+import type { Language } from "../../ports/language.ts";
 import type { PrivateRow, Store } from "../../ports/store.ts";
 import { privateMessage, statusFor } from "../../rules/messages.ts";
 
 export interface Telling {
-  /** One text serves the answer and every push: a new row reads the same for both sides. */
-  tellNew(actor: Actor, row: PrivateRow): Encoded<PrivateMessage>;
+  /**
+   * One text serves the answer and every push: a new row reads the same for both sides, but where what it quotes was taken back. `language`:
+   * of the answer.
+   */
+  tellNew(actor: Actor, row: PrivateRow, language: Language): Encoded<PrivateMessage>;
   /** For its sender. */
-  asItStands(row: PrivateRow): Promise<PrivateMessage>;
+  asItStands(row: PrivateRow, language: Language): Promise<PrivateMessage>;
 }
 
-export function createTelling({ store, delivery }: { store: Store; delivery: Delivery }): Telling {
+export interface TellingDeps {
+  store: Store;
+  delivery: Delivery;
+  /** Pushes are written in it. */
+  defaultLanguage: Language;
+}
+
+export function createTelling({ store, delivery, defaultLanguage }: TellingDeps): Telling {
   return {
-    tellNew(actor, row) {
+    tellNew(actor, row, language) {
       const isNote = row.sendId === row.recvId;
       const status = isNote ? MessageStatus.READED : MessageStatus.SENDED;
-      const json = JSON.stringify(privateMessage(row, status));
+      const json = JSON.stringify(privateMessage(row, status, defaultLanguage));
       delivery.toOthersOf(actor, readersOf(row), frameOfJson(Cmd.PRIVATE, json));
-      return new Encoded(json);
+      return new Encoded(
+        row.quote?.isRecalled ? JSON.stringify(privateMessage(row, status, language)) : json,
+      );
     },
-    async asItStands(row) {
+    async asItStands(row, language) {
       const theirs = await store.maxReadedId(row.sendId, row.recvId);
-      return privateMessage(row, statusFor(row.sendId, row, { mine: -1, theirs }));
+      return privateMessage(row, statusFor(row.sendId, row, { mine: -1, theirs }), language);
     },
   };
 }

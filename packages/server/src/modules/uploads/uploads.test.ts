@@ -149,6 +149,17 @@ describe("POST /image/upload", () => {
     expect([status, envelope.code]).toEqual([413, 500]);
   });
 
+  test("over UPLOAD_MAX_MB is 413, and the config tells the smaller of both limits", async () => {
+    await using own = await makeApp({ env: { UPLOAD_MAX_MB: "1" } });
+    const someone = await join(own.url);
+    const { upload: told } = await someone.ok("loadSystemConfig");
+    expect(told).toEqual({ imageMax: 1_048_576, fileMax: 1_048_576 });
+    const { status, envelope } = await upload(Buffer.alloc(1_048_577, 1), { as: someone, url: own.url });
+    expect([status, envelope.key, envelope.params]).toEqual([413, "upload.tooLarge", { max: 1 }]);
+    const small = await upload(await blank(8, 8).png().toBuffer(), { as: someone, url: own.url });
+    expect(small.envelope.code).toBe(200);
+  });
+
   test("the file must be in the field `file`", async () => {
     const { status, envelope } = await upload(await blank(8, 8).png().toBuffer(), { field: "picture" });
     expect([status, envelope.message]).toEqual([400, "file: is missing"]);

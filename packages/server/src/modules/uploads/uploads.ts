@@ -12,6 +12,8 @@ export interface UploadsDeps {
   blobs: Blobs;
   limits: Limits;
   pictures: Pictures;
+  /** Of any file, whatever its kind allows. */
+  maxBytes: number;
   /** What one person may upload in 24 hours. */
   dailyMaxBytes: number;
 }
@@ -23,7 +25,7 @@ const KEY_BYTES = 16;
 const AVATAR_TYPES: readonly PictureType[] = ["jpg", "png", "webp"];
 
 export function createUploads(deps: UploadsDeps): Pick<Handlers, "uploadImage"> {
-  const { store, blobs, limits, pictures, dailyMaxBytes } = deps;
+  const { store, blobs, limits, pictures, maxBytes, dailyMaxBytes } = deps;
 
   const refuseBeyondDay = async (userId: number, bytes: number, now: number): Promise<void> => {
     const before = await store.uploadedBytes(userId, now - DAY_MS);
@@ -39,7 +41,8 @@ export function createUploads(deps: UploadsDeps): Pick<Handlers, "uploadImage"> 
         await limits.take("uploads", actor.userId);
         await refuseBeyondDay(actor.userId, 0, now);
       }
-      const data = await readAll(upload, actor === null ? AVATAR_MAX_BYTES : IMAGE_MAX_BYTES);
+      const kindMax = actor === null ? AVATAR_MAX_BYTES : IMAGE_MAX_BYTES;
+      const data = await readAll(upload, Math.min(kindMax, maxBytes));
       const picture = await pictures.make(data, actor === null ? AVATAR_TYPES : PICTURE_TYPES);
       const bytes = picture.data.length + picture.thumb.length;
       if (actor !== null) await refuseBeyondDay(actor.userId, bytes, now);

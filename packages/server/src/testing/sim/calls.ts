@@ -15,6 +15,7 @@ import {
   type Sessions,
   malformed,
 } from "../../ports/call.ts";
+import { languageOf } from "../../ports/language.ts";
 
 type AnyHandler = (call: Call<unknown, unknown, unknown>) => unknown;
 
@@ -73,6 +74,7 @@ export async function answerCall(request: HttpRequest, node: Answering): Promise
       now,
       ip: "127.0.0.1",
       isHttpsPage: false,
+      language: languageOf(headers["accept-language"]),
       upload: undefined,
       header: (name) => headerOf(headers, name.toLowerCase()),
     });

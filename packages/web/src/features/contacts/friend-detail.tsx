@@ -3,6 +3,7 @@ import { ChevronLeft, MessageSquare, NotebookPen, UserRoundPlus } from "lucide-r
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
+import { useBanned } from "../../kit/banned.ts";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../kit/people.ts";
@@ -33,6 +34,7 @@ export function FriendDetail({ userId }: { userId: number }) {
     void client.contacts.loadUser(userId);
   }, [client, userId]);
   const isFriend = person.relation === "friend";
+  const banned = useBanned(userId);
   const userName = user?.userName ?? friend?.userName;
   const sex = sexText(user?.sex, t);
   const openChat = () => navigate(`/home/chat/${chatKey(ChatType.PRIVATE, userId)}`);
@@ -64,6 +66,7 @@ export function FriendDetail({ userId }: { userId: number }) {
             {isFriend && (
               <p className={classNames(styles.presence, person.isOnline && styles.online)}>{presence}</p>
             )}
+            {banned !== null && <p className={styles.banned}>{banned}</p>}
             {user?.signature && (
               <p className={styles.signature} dir="auto">
                 {user.signature}

@@ -4,6 +4,7 @@ import { MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
+import { useBanned } from "../../kit/banned.ts";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../kit/people.ts";
@@ -50,6 +51,7 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
 
   const isFriend = person.relation === "friend";
   const place = placeCard({ x, y }, { width: window.innerWidth, height: window.innerHeight }, height);
+  const banned = useBanned(userId);
   const userName = user?.userName ?? friend?.userName;
   const openChat = () => {
     onClose();
@@ -79,6 +81,7 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
           {user.signature}
         </p>
       )}
+      {banned !== null && <p className={styles.banned}>{banned}</p>}
       {isFriend && (
         <dl className={styles.facts}>
           <dt>{t("card.status")}</dt>

@@ -1,4 +1,5 @@
 import { useCallback, useEffect } from "react";
+import { bannedPerson } from "@parley/core/model/selectors";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { usePerson } from "../../../kit/people.ts";
@@ -12,6 +13,8 @@ const BlockedComposer = lazyPart(() =>
   import("../composer/blocked-composer.tsx").then((part) => part.BlockedComposer),
 );
 
+const BannedBar = lazyPart(() => import("./banned-bar.tsx").then((part) => part.BannedBar));
+
 /** The conversation with one person. */
 export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }) {
   const t = useText();
@@ -20,6 +23,7 @@ export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }
   const peer = usePerson(targetId);
   const me = useMe();
   const isStranger = isKnown && peer.relation === "stranger";
+  const isBanned = useClientState((state) => bannedPerson(state, targetId) !== null);
   useEffect(() => {
     if (isStranger) void client.contacts.loadUser(targetId);
   }, [client, targetId, isStranger]);
@@ -37,6 +41,8 @@ export function PrivateChat({ chat, targetId }: { chat: Chat; targetId: number }
       isKnown={isKnown}
       nameOf={nameOf}
       canWrite={canWrite}
+      // The region stands there before it says something, so that screen readers tell of it.
+      top={<div role="status">{isBanned && <BannedBar userId={targetId} />}</div>}
       instead={<BlockedComposer person={peer} waiting={<EmptyFoot />} missing={EmptyFoot} />}
     />
   );
