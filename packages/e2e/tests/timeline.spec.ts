@@ -177,6 +177,64 @@ test("a chat opens at its unread divider, which stays while it is open and goes 
   await expect(bo.page).toHaveTitle(cast.bo.nickName);
 });
 
+test("T121 a chat whose unread messages all fit opens at its end, and follows what comes", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  await talkLong(friends.lin, friends.bo, 30);
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  const view = new TimelineView(bo);
+  await catchUp(bo, view);
+  await bo.link("nav.friends").click();
+  // With the divider at a quarter of the height, the last ones of these would lie below the view.
+  await sendTexts(friends.lin, friends.bo, BURST.slice(0, 16));
+  await bo.link("nav.chats").click();
+  await expect(bo.row(cast.lin.nickName)).toContainText("burst 15");
+  await bo.openChat(cast.lin.nickName);
+  await expect(bo.page.locator("[data-unread-divider]")).toBeInViewport({ ratio: 1 });
+  await expect(bo.messages().last()).toBeInViewport({ ratio: 1 });
+  await view.settle();
+  expect((await view.measure()).below).toBeLessThanOrEqual(1);
+  await sendText(friends.lin, friends.bo, "one more");
+  await expect(bo.messages().filter({ hasText: "one more" })).toBeInViewport({ ratio: 1 });
+});
+
+test("T122 what is unseen below the view has the down button, which leads past it when it is the next", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  await talkLong(friends.lin, friends.bo, 30);
+  const bo = await visit({ ...cast.bo, viewport: { width: 1440, height: 520 } });
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  const view = new TimelineView(bo);
+  await catchUp(bo, view);
+  const away = async (texts: readonly string[]) => {
+    await bo.link("nav.friends").click();
+    await sendTexts(friends.lin, friends.bo, texts);
+    await bo.link("nav.chats").click();
+    await expect(bo.row(cast.lin.nickName)).toContainText(texts.at(-1) ?? "");
+    await bo.openChat(cast.lin.nickName);
+    expect(await view.dividerAt()).toBeCloseTo(0.25, 1);
+  };
+  const down = bo.page.getByRole("main").getByRole("button", { name: /unread message/ });
+
+  // Fewer pixels below the view than one who has read all is led back from.
+  await away(BURST.slice(0, 11));
+  expect((await view.measure()).below).toBeLessThan(240);
+  await down.click();
+  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+  await expect(down).toHaveCount(0);
+
+  await away(BURST.slice(11, 71));
+  await down.click();
+  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+});
+
 test("a chat whose window begins at its first unread message opens with older ones above the divider", async ({
   friends,
   cast,

@@ -167,14 +167,14 @@ describe("editing", () => {
     await again.goOnline();
     expect(again.waiting()).toContain("/message/private/pullOfflineMessage?minId=7");
   });
-
-  async function openedAgain(solo: Solo): Promise<Solo> {
-    const again = await reloaded(solo);
-    again.client.chats.open(FRIEND_CHAT);
-    await settle();
-    return again;
-  }
 });
+
+async function openedAgain(solo: Solo): Promise<Solo> {
+  const again = await reloaded(solo);
+  again.client.chats.open(FRIEND_CHAT);
+  await settle();
+  return again;
+}
 
 describe("recalling", () => {
   test("I31 the answer takes the message away; its text can be edited again for 5 minutes", async () => {
@@ -208,6 +208,30 @@ describe("recalling", () => {
     solo.client.chats.setQuote(FRIEND_CHAT, 3);
     solo.client.chats.requote(FRIEND_CHAT, 5);
     expect(chatOf(solo)?.draftQuote).toMatchObject({ id: 3 });
+  });
+
+  test("I31 a reload keeps it for the rest of the 5 minutes, a logout does not", async () => {
+    const solo = await loggedIn();
+    await solo.push(mine(5, { content: "oops" }));
+    const action = solo.client.chats.recall(FRIEND_CHAT, 5);
+    await solo.reply("/recall/5", ownRow({ id: 6, type: 10, content: "5" }));
+    await done(action);
+    const again = await openedAgain(solo);
+    expect(again.client.chats.reeditText(FRIEND_CHAT, 5)).toBe("oops");
+    await pass(again, 299_000);
+    expect(again.client.chats.reeditText(FRIEND_CHAT, 5)).toBe("oops");
+    await pass(again, 1_000);
+    expect(again.client.chats.reeditText(FRIEND_CHAT, 5)).toBeNull();
+    expect(again.ports.storage.session.get("parley.recalled")).toBeNull();
+
+    const other = await loggedIn();
+    await other.push(mine(7, { content: "a secret" }));
+    void other.client.chats.recall(FRIEND_CHAT, 7);
+    const { session } = other.ports.storage;
+    expect(session.get("parley.recalled")).toContain("a secret");
+    void other.client.session.logout();
+    await settle();
+    expect(session.get("parley.recalled")).toBeNull();
   });
 
   test("I31 a recalled text is not on the disk any more", async () => {

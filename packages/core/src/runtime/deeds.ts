@@ -1,7 +1,7 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { systemContent } from "@parley/protocol/endpoints/messages";
 import { flushAllMessages } from "@parley/protocol/endpoints/users";
-import { kindOf, type QuoteMessage } from "@parley/protocol/message";
+import { kindOf } from "@parley/protocol/message";
 import { readTalk } from "../model/incoming.ts";
 import type { ChatKey, ChatMessage, DraftQuote, Failure, Result } from "../model/state.ts";
 import { type Api, fail } from "./api.ts";
@@ -10,6 +10,7 @@ import type { Desk } from "./desk.ts";
 import type { Disk } from "./persist.ts";
 import { type Outbox, UNSENDABLE } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
+import { createRecalled } from "./recalled.ts";
 import type { Store } from "./store.ts";
 import { type Talk, talkIn, type TalkRow } from "./talk-calls.ts";
 
@@ -38,8 +39,6 @@ export interface DeedsDeps {
 }
 
 const QUIET = { quiet: true };
-/** How long the text of a recalled message can be edited again (interface §6). */
-const REEDIT_MS = 300_000;
 const DONE = { ok: true, value: null } as const;
 
 export function createDeeds({
@@ -53,8 +52,7 @@ export function createDeeds({
   hold,
   lookAgain,
 }: DeedsDeps): Deeds {
-  /** Texts of late recalls and what they answered, in memory alone: what was taken back is not kept. */
-  const recalled = new Map<string, { text: string; quote: QuoteMessage | null }>();
+  const recalled = createRecalled(ports, me);
 
   const find = (key: ChatKey, id: number): ChatMessage | undefined =>
     store.get().chats.byKey[key]?.window.messages.find((message) => message.id === id);
@@ -107,21 +105,19 @@ export function createDeeds({
       const talk = talkIn(api, key);
       if (talk === null) return fail(UNSENDABLE);
       const message = find(key, id);
-      const place = `${key} ${id}`;
       if (message?.selfSend && message.type === MessageType.TEXT && message.status !== MessageStatus.RECALL) {
-        recalled.set(place, { text: message.content, quote: message.quoteMessage });
-        ports.clock.after(REEDIT_MS, () => recalled.delete(place));
+        recalled.add(key, id, { text: message.content, quote: message.quoteMessage });
       }
       const result = await perform(key, talk, ({ recall }) => recall(id));
-      if (!result.ok && result.failure.kind === "refused") recalled.delete(place);
+      if (!result.ok && result.failure.kind === "refused") recalled.drop(key, id);
       return result;
     },
     reeditText(key, id) {
       const isRecalled = find(key, id)?.status === MessageStatus.RECALL;
-      return isRecalled ? (recalled.get(`${key} ${id}`)?.text ?? null) : null;
+      return isRecalled ? (recalled.get(key, id)?.text ?? null) : null;
     },
     quoteOf(key, id) {
-      const quote = recalled.get(`${key} ${id}`)?.quote ?? null;
+      const quote = recalled.get(key, id)?.quote ?? null;
       if (quote === null) return null;
       const quoted = find(key, quote.id);
       if ((quoted ?? quote).status === MessageStatus.RECALL) return null;
@@ -155,7 +151,7 @@ export function createDeeds({
       return DONE;
     },
     loadNotice: (id) => api.call(systemContent, { query: { id } }, QUIET),
-    forget: () => recalled.clear(),
+    forget: recalled.forget,
   };
 }
 

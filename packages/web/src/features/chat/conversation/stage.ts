@@ -17,8 +17,8 @@ const ROWS_MAX = 100;
 type Place =
   /** The end of all rows. */
   | { readonly kind: "end" }
-  /** A row at a part of the view's height: only until it stands there. */
-  | { readonly kind: "row"; readonly key: string; readonly part: number }
+  /** A row at a part of the view's height: only until it stands there. `isWhole`: at the end instead, if all from the row on fits. */
+  | { readonly kind: "row"; readonly key: string; readonly part: number; readonly isWhole: boolean }
   /** Rows at their heights; the first one that is there counts. */
   | { readonly kind: "rows"; readonly anchors: readonly Anchor[] };
 
@@ -205,7 +205,7 @@ export class Stage {
     if (isEnd && isLonger && this.#follows && before.length > 0) this.#place = END;
     const isOpening = before.length === 0 || (isPulled && !this.#isTouched && !before.some(isDivider));
     const divider = isOpening ? rows.find(isDivider) : undefined;
-    if (divider !== undefined) this.#stand(divider.key, DIVIDER_AT);
+    if (divider !== undefined) this.#stand(divider.key, DIVIDER_AT, true);
     this.#seek();
     if (this.#place.kind !== "end" && this.#anchor() === undefined) {
       // Nothing of what was seen is left: another part of the chat came, or all was cleared.
@@ -215,10 +215,10 @@ export class Stage {
     }
   }
 
-  #stand(key: string, part: number): void {
+  #stand(key: string, part: number, isWhole = false): void {
     this.#isGliding = false;
     this.#follows = false;
-    this.#place = { kind: "row", key, part };
+    this.#place = { kind: "row", key, part, isWhole };
   }
 
   #seek(): void {
@@ -283,6 +283,10 @@ export class Stage {
   }
 
   #hold(scroller: HTMLElement, list: HTMLElement): void {
+    if (this.#fits(scroller)) {
+      this.#place = END;
+      this.#follows = true;
+    }
     const anchor = this.#anchor();
     if (anchor === undefined) {
       const bottom = scroller.scrollHeight - scroller.clientHeight;
@@ -304,6 +308,15 @@ export class Stage {
       }
     }
     this.#hasNewRows = false;
+  }
+
+  /** All from the wanted row on is measured, and the view has room for it. */
+  #fits({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boolean {
+    const place = this.#place;
+    if (place.kind !== "row" || !place.isWhole || !this.#isEnd) return false;
+    const index = this.heights.indexOf(place.key);
+    if (index < this.#range.first || this.#range.end < this.heights.count) return false;
+    return scrollHeight - scrollTop - this.boxOf(index).top <= clientHeight;
   }
 
   #scrollTo(scroller: HTMLElement, top: number): void {

@@ -16,7 +16,7 @@ import { Stage, type View } from "./stage.ts";
 import { stepFocus } from "./step-focus.ts";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import { useDivider } from "./use-divider.ts";
-import { useDown } from "./use-down.ts";
+import { isUnseenBelow, useDown } from "./use-down.ts";
 import { useJump } from "./use-jump.ts";
 import { useOpening } from "./use-opening.ts";
 import { usePaging } from "./use-paging.ts";
@@ -26,7 +26,7 @@ import styles from "./timeline.module.css";
 
 const MentionButton = lazyPart(() => import("../in-groups.ts").then((part) => part.MentionButton));
 
-/** The down button shows from here on. */
+/** The down button shows from here on, or while something unseen lies below the view. */
 const FAR_PX = 240;
 
 export interface TimelineHandle {
@@ -65,19 +65,19 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
   const markSeen = useCallback((upTo: number) => client.chats.markSeen(key, upTo), [client, key]);
   const look = useReadReport(scroller, chat.book.unread[0] ?? Infinity, markSeen);
   const page = usePaging(chat);
-  const [isFar, setFar] = useState(false);
-  const wasFar = useRef(false);
+  const [hasDown, setHasDown] = useState(false);
+  const hadDown = useRef(false);
   const { hasNewer } = window;
   const move = useCallback(
     (view: View) => {
-      const isFarNow = hasNewer || view.below > FAR_PX;
+      const isWanted = hasNewer || view.below > FAR_PX || isUnseenBelow(chat, rows, stage);
       // Asking React about what it knows already may cost a commit of nothing.
-      if (isFarNow !== wasFar.current) setFar(isFarNow);
-      wasFar.current = isFarNow;
+      if (isWanted !== hadDown.current) setHasDown(isWanted);
+      hadDown.current = isWanted;
       page(view);
       look();
     },
-    [hasNewer, page, look],
+    [chat, rows, stage, hasNewer, page, look],
   );
   const range = useStage(stage, { rows, isEnd: !hasNewer, isPulled }, move);
   const setScroller = useCallback(
@@ -178,7 +178,7 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
       <Above chatKey={key} scroller={scroller} stage={stage} rows={rows} />
       <div className={styles.ways}>
         {chat.book.mentions.length > 0 && <MentionButton chat={chat} />}
-        {isFar && <DownButton unseen={chat.unread} onClick={goDown} />}
+        {hasDown && <DownButton unseen={chat.unread} onClick={goDown} />}
       </div>
       <Announcer chat={chat} nameOf={nameOf} />
     </div>
