@@ -248,7 +248,7 @@ export class Person {
     await this.menuItem(id).click();
   }
 
-  /** The words of the messages on the screen, from top to bottom, without times, states and quotes. Emoticons as they are written. */
+  /** The words of the messages on the screen, from top to bottom, without times, states and quotes. Emoticons and code as they are written. */
   async texts(): Promise<string[]> {
     return this.messages().evaluateAll((rows) =>
       rows
@@ -257,7 +257,7 @@ export class Person {
           [...(row.querySelector("[data-bubble]")?.childNodes ?? [])]
             .slice(0, -1)
             .filter((part) => !(part instanceof HTMLElement && "quote" in part.dataset))
-            .map((part) => (part instanceof HTMLImageElement ? part.dataset["token"] : part.textContent))
+            .map((part) => (part instanceof HTMLElement && part.dataset["token"]) || part.textContent)
             .join(""),
         ),
     );

@@ -1,3 +1,6 @@
+import { currentText } from "./i18n.ts";
+import { toasts } from "./toasts.ts";
+
 /** Puts a text on the clipboard; false when the browser does not let us. */
 export async function copyText(text: string): Promise<boolean> {
   // A page that came over plain http, as on a company's own network, has no clipboard to write to.
@@ -23,4 +26,12 @@ function copyBySelection(text: string): boolean {
   document.execCommand("copy");
   document.removeEventListener("copy", put, { capture: true });
   return isDone;
+}
+
+/** The same, and says whether it is there. */
+export async function copyAndTell(text: string): Promise<void> {
+  const isDone = await copyText(text);
+  const t = currentText();
+  if (isDone) toasts.success(t("chat.copied"));
+  else toasts.error(t("chat.copyRefused"));
 }

@@ -1,26 +1,40 @@
 import { memo } from "react";
 import { splitEmoticons } from "@parley/protocol/emoticons";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { Emoticon } from "./emoticon.tsx";
 import { useLinks } from "./use-links.ts";
 import styles from "./bubble.module.css";
 
+const CodeText = lazyPart(() => import("./rare-bubbles.ts").then((part) => part.CodeText));
+
 interface MessageTextProps {
   text: string;
-  /** Emoticons that stand alone are larger. */
+  /** Emoticons and emoji that stand alone are larger. */
   isLarge?: boolean;
 }
 
-/** The words of a message with its links and emoticons; never markup. */
-export const MessageText = memo(function MessageText({ text, isLarge = false }: MessageTextProps) {
-  if (!text.includes("#")) return <Words text={text} />;
+/** The words of a message with its code, links and emoticons; other markup is words. */
+export const MessageText = memo(function MessageText(props: MessageTextProps) {
+  const plain = <PlainText {...props} />;
+  return props.text.includes("`") ? <CodeText text={props.text} waiting={plain} /> : plain;
+});
+
+/** Words, links and emoticons. */
+export function PlainText({ text, isLarge = false }: MessageTextProps) {
+  const Piece = isLarge ? LargeEmoji : Words;
+  if (!text.includes("#")) return <Piece text={text} />;
   return splitEmoticons(text).map((part, index) =>
     "text" in part ? (
-      <Words key={index} text={part.text} />
+      <Piece key={index} text={part.text} />
     ) : (
       <Emoticon key={index} number={part.emoticon} size={isLarge ? 48 : 24} />
     ),
   );
-});
+}
+
+function LargeEmoji({ text }: { text: string }) {
+  return <span className={styles.emoji}>{text}</span>;
+}
 
 function Words({ text }: { text: string }) {
   return useLinks(text).map((part, index) =>

@@ -1,20 +1,17 @@
 import { parseChatKey } from "@parley/core/model/rows";
-import { splitEmoticons } from "@parley/protocol/emoticons";
 import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { isFewPictures } from "./alone.ts";
 import { BubbleFrame } from "./frame.tsx";
 import type { BubbleProps } from "./frame.tsx";
 import { MessageText } from "./message-text.tsx";
 
 const MentionText = lazyPart(() => import("../in-groups.ts").then((part) => part.MentionText));
 
-/** Up to so many emoticons alone need no bubble, and are twice as large (interface §6). */
-const ALONE_MAX = 3;
-
-/** Words, links, emoticons, and in groups the names of people. */
+/** Words, code, links, emoticons, and in groups the names of people. */
 export function TextBubble(props: BubbleProps) {
   const { content, quoteMessage, group } = props.message;
   const isNaming = group !== null && group.atUserIds.length > 0;
-  const isAlone = quoteMessage === null && !isNaming && isFewEmoticons(content);
+  const isAlone = quoteMessage === null && !isNaming && isFewPictures(content);
   return (
     <BubbleFrame {...props} look={isAlone ? "bare" : "plain"}>
       {isNaming ? <Naming {...props} /> : <MessageText text={content} isLarge={isAlone} />}
@@ -27,10 +24,4 @@ function Naming({ chatKey, message }: BubbleProps) {
   const groupId = parseChatKey(chatKey)?.targetId ?? 0;
   const words = <MessageText text={message.content} />;
   return <MentionText message={message} groupId={groupId} waiting={words} />;
-}
-
-function isFewEmoticons(content: string): boolean {
-  if (!content.startsWith("#")) return false;
-  const parts = splitEmoticons(content).filter((part) => !("text" in part) || part.text.trim() !== "");
-  return parts.length <= ALONE_MAX && parts.every((part) => "emoticon" in part);
 }

@@ -4,8 +4,8 @@ import { currentLocale } from "../../../kit/i18n.ts";
 import { clockTime } from "../../../kit/time-text.ts";
 
 /**
- * Words marked across messages are copied as "name time" and the words of each; within one message as they stand, with emoticons as
- * they are written.
+ * Words marked across messages are copied as "name time" and the words of each; within one message as they stand, with emoticons and
+ * code as they are written.
  */
 export function useCopyMessages(
   messages: readonly ChatMessage[],
@@ -63,8 +63,19 @@ function partOf(range: Range, bubble: Element): string {
   if (range.compareBoundaryPoints(Range.END_TO_END, part) < 0)
     part.setEnd(range.endContainer, range.endOffset);
   const copy = part.cloneContents();
-  for (const extra of copy.querySelectorAll("[data-meta], [data-quote]")) extra.remove();
-  for (const picture of copy.querySelectorAll<HTMLElement>("[data-token]"))
-    picture.replaceWith(picture.dataset["token"] ?? "");
+  for (const extra of copy.querySelectorAll("[data-meta], [data-quote], button")) extra.remove();
+  const shown = [...bubble.querySelectorAll("[data-token]")].filter((one) => part.intersectsNode(one));
+  copy.querySelectorAll<HTMLElement>("[data-token]").forEach((one, index) => {
+    const original = shown[index];
+    // Of code that is marked in part the letters alone.
+    if (original !== undefined && isWithin(original, part)) one.replaceWith(one.dataset["token"] ?? "");
+  });
   return copy.textContent ?? "";
+}
+
+function isWithin(node: Node, range: Range): boolean {
+  const around = document.createRange();
+  around.selectNode(node);
+  const isBegun = range.compareBoundaryPoints(Range.START_TO_START, around) <= 0;
+  return isBegun && range.compareBoundaryPoints(Range.END_TO_END, around) >= 0;
 }

@@ -1,7 +1,6 @@
 import { useCallback } from "react";
 import type { ChatMessage } from "@parley/core/model/state";
-import { copyText } from "../../../kit/copy-text.ts";
-import { currentText } from "../../../kit/i18n.ts";
+import { copyAndTell } from "../../../kit/copy-text.ts";
 import { toasts } from "../../../kit/toasts.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { toggleChosen, useDesk } from "./desk.ts";
@@ -25,7 +24,7 @@ export function useMessageActs(): (act: Exclude<MessageAct, MemberAct>, message:
           if (tmpId !== null) client.chats.discard(key, tmpId);
           break;
         case "copy":
-          void copy(message.content);
+          void copyAndTell(message.content);
           break;
         case "choose":
           toggleChosen(desk, message);
@@ -65,11 +64,4 @@ export function useMessageActs(): (act: Exclude<MessageAct, MemberAct>, message:
     },
     [client, desk],
   );
-}
-
-async function copy(text: string): Promise<void> {
-  const isDone = await copyText(text);
-  const t = currentText();
-  if (isDone) toasts.success(t("chat.copied"));
-  else toasts.error(t("chat.copyRefused"));
 }
