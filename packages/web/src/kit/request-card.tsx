@@ -54,6 +54,11 @@ export function RequestsBlock({ title, icon, count, children }: RequestsBlockPro
   );
 }
 
+/** The way to those for which the list has no room. */
+export function RequestsMore({ children }: { children: ReactNode }) {
+  return <div className={styles.more}>{children}</div>;
+}
+
 interface RequestCardProps {
   requestId: number;
   person: { readonly id: number; readonly name: string; readonly picture: string | null };
