@@ -2,13 +2,7 @@ import { ChevronLeft, UserRoundPlus } from "lucide-react";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import { receivedRequests } from "@parley/core/model/selectors";
 import { useText } from "../../kit/i18n.ts";
-import {
-  ApproveOrReject,
-  RequestActions,
-  RequestCard,
-  RequestsBlock,
-  RequestsMore,
-} from "../../kit/request-card.tsx";
+import { ApproveOrReject, RequestActions, RequestCard, RequestsBlock } from "../../kit/request-card.tsx";
 import { useClientState } from "../../kit/use-client.ts";
 import { useRequestAnswer } from "../../kit/use-request-answer.ts";
 import { useLocation } from "wouter";
@@ -33,17 +27,21 @@ export function Requests() {
   const count = useClientState(receivedRequests);
   if (requests.length === 0) return null;
   return (
-    <RequestsBlock title={t("request.title")} icon={<UserRoundPlus {...ICON} />} count={count}>
+    <RequestsBlock
+      title={t("request.title")}
+      icon={<UserRoundPlus {...ICON} />}
+      count={count}
+      more={
+        requests.length > SHOWN_MAX && (
+          <Button variant="quiet" size="small" onClick={() => navigate(REQUESTS_PATH)}>
+            {t("request.all", { count: requests.length })}
+          </Button>
+        )
+      }
+    >
       {requests.slice(0, SHOWN_MAX).map((request) => (
         <FriendRequest key={request.id} request={request} isMine={request.sendId === me} />
       ))}
-      {requests.length > SHOWN_MAX && (
-        <RequestsMore>
-          <Button variant="quiet" size="small" isWide onClick={() => navigate(REQUESTS_PATH)}>
-            {t("request.all", { count: requests.length })}
-          </Button>
-        </RequestsMore>
-      )}
     </RequestsBlock>
   );
 }
