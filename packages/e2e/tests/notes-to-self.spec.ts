@@ -7,6 +7,8 @@ const notes = (person: Person) => person.row(person.t("chat.self"));
 
 /** Opens the switcher; answers its field. */
 async function switcher(person: Person): Promise<Locator> {
+  // The keys work once the chats are there.
+  await expect(person.page.getByRole("option").first()).toBeVisible();
   await person.page.keyboard.press("Control+k");
   return person.dialog().getByRole("combobox");
 }

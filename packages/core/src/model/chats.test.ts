@@ -4,10 +4,12 @@ import {
   echo,
   FRIEND_CHAT,
   friendVO,
+  groupRequestVO,
   groupRow,
   NOON,
   ownRow,
   privateRow,
+  requestVO,
   systemRow,
 } from "../testing/builders.ts";
 import { chatsInHand, groupInput, privateInput, systemInput } from "../testing/chats.ts";
@@ -51,6 +53,18 @@ describe("previews", () => {
     expect(hand.chat(SYSTEM_CHAT).preview?.key).toBe("friendApply");
     hand.apply(systemInput(systemRow({ seqNo: 3, type: MessageType.GROUP_APPLY })));
     expect(hand.chat(SYSTEM_CHAT).preview?.key).toBe("groupApply");
+  });
+
+  test("N141 a request is told with the name of who asks, as far as it can be read", () => {
+    const hand = chatsInHand();
+    const request = (seqNo: number, type: number, content: string) =>
+      hand.apply(systemInput(systemRow({ seqNo, type, content })));
+    request(1, MessageType.FRIEND_APPLY, JSON.stringify(requestVO({ sendNickName: "Lin" })));
+    expect(hand.chat(SYSTEM_CHAT).preview).toMatchObject({ key: "friendApply", text: "Lin" });
+    request(2, MessageType.GROUP_APPLY, JSON.stringify(groupRequestVO({ sendNickName: "Bo" })));
+    expect(hand.chat(SYSTEM_CHAT).preview).toMatchObject({ key: "groupApply", text: "Bo" });
+    request(3, MessageType.FRIEND_APPLY, "[]");
+    expect(hand.chat(SYSTEM_CHAT).preview).toMatchObject({ key: "friendApply", text: "" });
   });
 
   test("M18 a row that comes late does not become the preview", () => {

@@ -21,6 +21,10 @@ function textOf(message: ChatMessage): string {
     }
     case MessageType.SYSTEM_MESSAGE:
       return message.system?.title ?? "";
+    case MessageType.FRIEND_APPLY:
+      return message.system?.request?.sendNickName ?? "";
+    case MessageType.GROUP_APPLY:
+      return message.system?.groupRequest?.sendNickName ?? "";
     default:
       return kindOf(message.type)?.content === "json" ? "" : message.content;
   }

@@ -50,6 +50,29 @@ export function rankBySound(name: string, letters: string): number | null {
   return rangesBySound(name, letters) === null ? null : 3;
 }
 
+/** Characters that sound otherwise when they are a family's name. */
+const SURNAMES: Readonly<Record<string, string>> = {
+  曾: "Z",
+  单: "S",
+  單: "S",
+  仇: "Q",
+  解: "X",
+  查: "Z",
+  乐: "Y",
+  樂: "Y",
+  区: "O",
+  區: "O",
+  种: "C",
+  澹: "T",
+};
+
+/** The letter that a name of Han characters begins with; of two to four of them the first is taken for a family's name. */
+export function initialLetter(name: string): string | undefined {
+  const [first = ""] = name;
+  const surname = /^\p{Script=Han}{2,4}$/u.test(name) ? SURNAMES[first] : undefined;
+  return surname ?? soundsOf(first)[0]?.charAt(0).toUpperCase();
+}
+
 /** A Han character, or a word of other letters. */
 interface Unit {
   readonly start: number;

@@ -1,13 +1,39 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { loadSounds, matchesName, nameRanges } from "./pinyin.ts";
+import { loadSounds, matchesName, nameLetter, nameRanges } from "./pinyin.ts";
 
 it("finds by characters before the table is here", () => {
   expect(matchesName("周若宁", "若宁")).toBe(true);
   expect(matchesName("周若宁", "zhou")).toBe(false);
 });
 
+it("P144 tells the letters of other names than Han ones before the table is here", () => {
+  expect(["evan", " Zoe", "Émile", "42 Club", "🌸林晓", "", "周若宁"].map(nameLetter)).toEqual([
+    "E",
+    "Z",
+    "E",
+    "#",
+    "#",
+    "#",
+    null,
+  ]);
+});
+
 describe("with the table", () => {
   beforeAll(loadSounds);
+
+  it.each([
+    ["周若宁", "Z"],
+    ["林晓", "L"],
+    ["陳曉東", "C"],
+    ["喆", "Z"],
+    ["曾国藩", "Z"],
+    ["单田芳", "S"],
+    ["欧阳修", "O"],
+    ["Ｅvan", "E"],
+    ["々", "#"],
+  ])("P144 puts %s under %s", (name, letter) => {
+    expect(nameLetter(name)).toBe(letter);
+  });
 
   it.each([
     ["周若宁", "zhouruoning"],

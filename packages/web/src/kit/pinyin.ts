@@ -6,7 +6,7 @@ export type Range = readonly [number, number];
 /** Until the table is here names are found by their characters alone. */
 let sounds: typeof import("./pinyin-sounds.ts") | null = null;
 let loading: Promise<void> | null = null;
-let match: NameMatch = { matches: matchesName, ranges: nameRanges, rank: nameRank };
+let match: NameMatch = { matches: matchesName, ranges: nameRanges, rank: nameRank, letter: nameLetter };
 const listeners = new Set<() => void>();
 
 /** Fetches the table of sounds; a fetch that failed is tried again by the next call. */
@@ -30,6 +30,7 @@ export interface NameMatch {
   readonly matches: typeof matchesName;
   readonly ranges: typeof nameRanges;
   readonly rank: typeof nameRank;
+  readonly letter: typeof nameLetter;
 }
 
 /** Compares names; fetches the table once somebody searches. Without a network the search goes by characters alone. */
@@ -75,6 +76,14 @@ export function nameRank(name: string, query: string): number | null {
   const letters = lettersOf(wanted);
   const rank = sounds !== null && letters !== null ? sounds.rankBySound(name, letters) : null;
   return rank === null ? (at > 0 ? 4 : null) : rank + 1;
+}
+
+/** Under which letter of an index a name stands, A to Z or #; null: the table that tells of Han characters is not here. */
+export function nameLetter(name: string): string | null {
+  const [first = ""] = name.trim().normalize("NFKD");
+  if (/[a-z]/i.test(first)) return first.toUpperCase();
+  if (!/\p{Script=Han}/u.test(first)) return "#";
+  return sounds === null ? null : (sounds.initialLetter(name.trim()) ?? "#");
 }
 
 /** What may be typed for sounds. */

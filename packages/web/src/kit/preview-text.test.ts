@@ -25,6 +25,16 @@ describe("the last line of a chat", () => {
     expect(previewText(preview("transfer", "5"), t)).toBe("<preview.transfer 5>");
   });
 
+  it("N141 names who asks, behind the mark", () => {
+    expect(previewText(preview("friendApply", "林晓"), t)).toBe(
+      "<preview.friendApply> <preview.friendApplyBy 林晓>",
+    );
+    expect(previewText(preview("groupApply", "林晓"), t)).toBe(
+      "<preview.groupApply> <preview.groupApplyBy 林晓>",
+    );
+    expect(previewText(preview("friendApply", ""), t)).toBe("<preview.friendApply>");
+  });
+
   it("tells of a kind that this client does not know, without what it holds", () => {
     expect(previewText(preview("unknown", '{"a":1}'), t)).toBe("<chat.unsupported>");
   });

@@ -24,6 +24,9 @@ const MARKS = {
   unknown: "chat.unsupported",
 } as const satisfies Record<PreviewKey, TextId | null>;
 
+/** Who wants what, behind the mark. */
+const WANTS = { friendApply: "preview.friendApplyBy", groupApply: "preview.groupApplyBy" } as const;
+
 /** The last line of a chat in the reader's language (spec §4). `me`: who reads, whom a tip may be about. */
 export function previewText(preview: Preview | null, t: Text, me: number | null = null): string {
   if (preview === null) return "";
@@ -34,6 +37,8 @@ export function previewText(preview: Preview | null, t: Text, me: number | null 
       : tipText(preview.tip, { sendId: preview.sendId, content: preview.text }, me, t);
   }
   if (preview.key === "transfer") return t("preview.transfer", { amount: preview.text });
+  if (preview.text !== "" && (preview.key === "friendApply" || preview.key === "groupApply"))
+    return `${t(mark)} ${t(WANTS[preview.key], { name: preview.text })}`;
   // What it says is meant for programs.
   if (preview.key === "unknown") return t(mark);
   return [t(mark), preview.text].filter(Boolean).join(" ");

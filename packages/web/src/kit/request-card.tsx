@@ -14,11 +14,13 @@ interface RequestsBlockProps {
   icon: ReactNode;
   /** How many wait for my answer. */
   count: number;
+  /** The way to those for which the list has no room. */
+  more?: ReactNode;
   children: ReactNode;
 }
 
 /** Requests without an answer, on top of a list. Where the list is too narrow for them, a button that makes it wide. */
-export function RequestsBlock({ title, icon, count, children }: RequestsBlockProps) {
+export function RequestsBlock({ title, icon, count, more, children }: RequestsBlockProps) {
   const t = useText();
   const { isCollapsed, setCollapsed } = usePaneLayout();
   const block = useRef<HTMLElement>(null);
@@ -44,11 +46,12 @@ export function RequestsBlock({ title, icon, count, children }: RequestsBlockPro
   }
   return (
     <section ref={block} className={styles.requests} aria-label={title} tabIndex={0}>
-      <h2 className={styles.title}>
+      <div className={styles.title}>
         <Avatar name="" id={2} size={32} icon={icon} />
-        <span className={styles.grow}>{title}</span>
+        <h2 className={styles.grow}>{title}</h2>
         <Badge count={count} />
-      </h2>
+        {more}
+      </div>
       {children}
     </section>
   );

@@ -1,5 +1,5 @@
-import { useCallback, useMemo, useRef } from "react";
-import type { ComponentType } from "react";
+import { useCallback, useImperativeHandle, useMemo, useRef } from "react";
+import type { ComponentType, Ref } from "react";
 import { Listbox } from "../ui/listbox.tsx";
 import type { ListRow } from "../ui/listbox.tsx";
 import { RowList } from "../ui/row-list.tsx";
@@ -15,6 +15,7 @@ const HEAD_PX = 32;
 const COLLAPSED_HEAD_PX = 16;
 
 export interface Section {
+  /** Empty: no heading. */
   readonly title: string;
   readonly ids: readonly number[];
 }
@@ -32,6 +33,12 @@ export interface SectionRowProps extends Omit<RowPlace, "id"> {
   onOpen: (id: number) => void;
 }
 
+export interface SectionListHandle {
+  /** Shows a part from its heading on; the arrow keys go on from its first row. */
+  show(section: number): void;
+  focus(): void;
+}
+
 interface SectionListProps {
   label: string;
   sections: readonly Section[];
@@ -41,6 +48,7 @@ interface SectionListProps {
   nameOf: (id: number) => string;
   row: ComponentType<SectionRowProps>;
   onOpen: (id: number) => void;
+  ref?: Ref<SectionListHandle>;
 }
 
 type Item =
@@ -49,8 +57,9 @@ type Item =
 
 /** People or groups in parts with a heading each, as one listbox; a part without any is left out. */
 export function SectionList(props: SectionListProps) {
-  const { label, sections, chosen, isCollapsed, nameOf, row: Row, onOpen } = props;
+  const { label, sections, chosen, isCollapsed, nameOf, row: Row, onOpen, ref } = props;
   const list = useRef<RowListHandle>(null);
+  const box = useRef<HTMLDivElement>(null);
   const keys = useMemo(() => sections.flatMap(({ ids }) => ids), [sections]);
   const items = useMemo(() => itemsOf(sections), [sections]);
   const rowOf = (index: number) => items.findIndex((item) => item.kind === "row" && item.place === index);
@@ -67,6 +76,16 @@ export function SectionList(props: SectionListProps) {
       return named !== null;
     },
   });
+  useImperativeHandle(ref, () => ({
+    show(section) {
+      const first = sections[section]?.ids[0];
+      if (first === undefined) return;
+      moveTo(first);
+      const row = items.findIndex((item) => item.kind === "row" && item.id === first);
+      list.current?.scrollTo(items[row - 1]?.kind === "head" ? row - 1 : row);
+    },
+    focus: () => box.current?.focus(),
+  }));
   const isMobile = useIsMobile();
   const rowHeight = useCallback(
     (item: Item) => {
@@ -76,7 +95,7 @@ export function SectionList(props: SectionListProps) {
     [isMobile, isCollapsed],
   );
   return (
-    <Listbox aria-label={label} {...listProps}>
+    <Listbox ref={box} aria-label={label} {...listProps}>
       <RowList
         ref={list}
         items={items}
@@ -117,7 +136,7 @@ function itemsOf(sections: readonly Section[]): readonly Item[] {
     ids.length === 0
       ? []
       : [
-          { kind: "head", key: `part ${index}`, title },
+          ...(title === "" ? [] : [{ kind: "head", key: `part ${index}`, title } as const]),
           ...ids.map((id) => ({ kind: "row", id, place: place++ }) as const),
         ],
   );

@@ -1,8 +1,12 @@
 import type { Failure } from "@parley/core/model/state";
 import { TOAST_MS } from "@parley/protocol/limits";
 import { showToast } from "../ui/toast-store.ts";
+import type { ToastAction } from "../ui/toast-store.ts";
 import { failureText, failureWords } from "./failure-text.ts";
 import { currentText } from "./i18n.ts";
+
+/** Time to read an offer and to get to its button. */
+const OFFER_MS = 8_000;
 
 /** Spec §9: 1.5 s each; errors are announced at once. */
 export const toasts = {
@@ -11,6 +15,8 @@ export const toasts = {
   error: (text: string) => showToast("error", text, TOAST_MS),
   /** For a whole sentence that nothing else repeats. */
   long: (text: string) => showToast("info", text, 4 * TOAST_MS),
+  /** With something to do next. */
+  offer: (text: string, action: ToastAction) => showToast("success", text, OFFER_MS, action),
   failure: (failure: Failure) =>
     void failureWords(failure).then(() => showToast("error", failureText(failure, currentText()), TOAST_MS)),
 } as const;

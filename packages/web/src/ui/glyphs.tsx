@@ -32,10 +32,10 @@ export const ChevronDownGlyph = glyph("m5.5 8 4.5 4.5L14.5 8");
 export const ChevronUpGlyph = glyph("M5.5 12.5 10 8l4.5 4.5");
 export const CrossGlyph = glyph("m5.5 5.5 9 9m0-9-9 9");
 export const AlertGlyph = glyph(RING, "M10 6.5v4.2M10 13.4v.1");
-export const CheckGlyph = glyph(RING, "m7 10.2 2.1 2.1 4-4.4");
+export const CheckGlyph = glyph(RING, "M7 10.2l2.1 2.1 4-4.4");
 export const InfoGlyph = glyph(RING, "M10 9.4v4M10 6.6v.1");
 export const EyeGlyph = glyph(EYE, "M10 7.8a2.2 2.2 0 1 0 0 4.4a2.2 2.2 0 1 0 0-4.4z");
-export const EyeOffGlyph = glyph(EYE, "m4 16.5 12-13");
+export const EyeOffGlyph = glyph(EYE, "M4 16.5l12-13");
 export const GlobeGlyph = glyph(
   RING,
   "M3.2 10h13.6M10 3c2 2 2.8 4.4 2.8 7s-.8 5-2.8 7c-2-2-2.8-4.4-2.8-7S8 5 10 3z",

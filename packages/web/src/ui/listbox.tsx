@@ -29,12 +29,13 @@ export interface ListRowProps extends Omit<ComponentPropsWithRef<"div">, "childr
   name: string;
   /** Beside the name. */
   beside?: ReactNode;
-  second: ReactNode;
+  /** Left out: the name stands alone. */
+  second?: ReactNode;
   /** At the end of the second line. */
   end?: ReactNode;
 }
 
-/** A row of a list: picture, name, a second line. */
+/** A row of a list: picture, name, maybe a second line. */
 export function ListRow({
   place,
   count,
@@ -83,10 +84,12 @@ export function ListRow({
             </span>
             {beside}
           </div>
-          <div className={styles.bottom}>
-            <span className={styles.second}>{second}</span>
-            {end}
-          </div>
+          {second !== undefined && (
+            <div className={styles.bottom}>
+              <span className={styles.second}>{second}</span>
+              {end}
+            </div>
+          )}
         </div>
       )}
     </div>

@@ -13,6 +13,41 @@ export function FriendsDrawing() {
   );
 }
 
+export function GroupsDrawing() {
+  return (
+    <>
+      <circle cx="48" cy="36" r="11" />
+      <path d="M28 74c1-14 9-21 20-21s19 7 20 21z" />
+      <circle cx="21" cy="34" r="8" />
+      <path d="M20 48C12 49 7 56 7 66h13" />
+      <path className={accent} d="M68 28a8 8 0 1 1 3 14M76 48c8 1 13 8 13 18H76" />
+    </>
+  );
+}
+
+/** Somebody's card, before one is chosen. */
+export function ProfileDrawing() {
+  return (
+    <>
+      <path d="M12 26a6 6 0 0 1 6-6h60a6 6 0 0 1 6 6v44a6 6 0 0 1-6 6H18a6 6 0 0 1-6-6z" />
+      <circle cx="34" cy="42" r="7" />
+      <path d="M22 64c1-8 6-12 12-12s11 4 12 12" />
+      <path className={accent} d="M56 40h18M56 50h18M56 60h10" />
+    </>
+  );
+}
+
+/** Somebody says hello: whoever is new here. */
+export function WelcomeDrawing() {
+  return (
+    <>
+      <path d="M20 18h56a6 6 0 0 1 6 6v32a6 6 0 0 1-6 6H46L32 76V62H20a6 6 0 0 1-6-6V24a6 6 0 0 1 6-6z" />
+      <path d="M36 33v4M60 33v4" />
+      <path className={accent} d="M36 46c3 5 7 7 12 7s9-2 12-7" />
+    </>
+  );
+}
+
 export function RequestsDrawing() {
   return (
     <>

@@ -7,6 +7,8 @@ import styles from "./row-list.module.css";
 export interface RowListHandle {
   /** Scrolls no further than it takes to see an item whole. */
   reveal(index: number): void;
+  /** Scrolls until an item is the first one seen. */
+  scrollTo(index: number): void;
   /** Rows to go by a Page key. */
   pageSize(): number;
 }
@@ -56,6 +58,7 @@ export function RowList<Item>(props: RowListProps<Item>) {
     ref,
     () => ({
       reveal: (index) => view.reveal(Math.floor(index / columns)),
+      scrollTo: (index) => view.scrollTo(Math.floor(index / columns)),
       pageSize: () => view.pageSize(),
     }),
     [view, columns],

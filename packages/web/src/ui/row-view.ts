@@ -59,6 +59,14 @@ export class RowView {
     this.#look(this.#draw);
   }
 
+  /** Scrolls until a row is the first one seen, or there is no more to scroll. */
+  scrollTo(row: number): void {
+    const [scroller, seen] = [this.#scroller, this.#seen()];
+    if (scroller === null || seen === null) return;
+    scroller.scrollTop += this.#edges.edge(row) - seen.top;
+    this.#look(this.#draw);
+  }
+
   /** Rows to go by a Page key: those that fit, less one, so that one sees where one was. */
   pageSize(): number {
     const { count } = this.#edges;

@@ -2,11 +2,18 @@ import { useSyncExternalStore } from "react";
 
 export type ToastKind = "info" | "success" | "error";
 
+/** What a toast offers to do; it goes with the press. */
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
 export interface Toast {
   readonly id: number;
   readonly kind: ToastKind;
   readonly text: string;
   readonly durationMs: number;
+  readonly action: ToastAction | null;
 }
 
 const MOST = 3;
@@ -21,10 +28,15 @@ function replace(next: readonly Toast[]): void {
 }
 
 /** Says something for a moment. The same words twice in a row stay one toast. At most three are seen; the oldest goes first. */
-export function showToast(kind: ToastKind, text: string, durationMs: number): void {
+export function showToast(
+  kind: ToastKind,
+  text: string,
+  durationMs: number,
+  action: ToastAction | null = null,
+): void {
   lastId += 1;
   const others = toasts.filter((toast) => toast.text !== text || toast.kind !== kind);
-  replace([...others, { id: lastId, kind, text, durationMs }].slice(-MOST));
+  replace([...others, { id: lastId, kind, text, durationMs, action }].slice(-MOST));
 }
 
 export function dismissToast(id: number): void {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { AlertGlyph, CheckGlyph, InfoGlyph } from "./glyphs.tsx";
 import { dismissToast, useToasts } from "./toast-store.ts";
@@ -29,7 +29,11 @@ export function ToastLayer() {
 const ICONS = { info: InfoGlyph, success: CheckGlyph, error: AlertGlyph } as const;
 
 function ToastItem({ toast }: { toast: Toast }) {
-  const [isHeld, setHeld] = useState(false);
+  const { action } = toast;
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  const before = useRef<HTMLElement | null>(null);
+  const isHeld = isPointedAt || hasFocus;
   useEffect(() => {
     if (isHeld) return;
     const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs);
@@ -40,11 +44,35 @@ function ToastItem({ toast }: { toast: Toast }) {
     <div
       className={classNames(styles.toast, styles[toast.kind])}
       role={toast.kind === "error" ? "alert" : "status"}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
+      onPointerEnter={() => setPointedAt(true)}
+      onPointerLeave={() => setPointedAt(false)}
+      // F6 comes by, as it does by the parts of the page.
+      data-landmark={action === null ? undefined : "toast"}
     >
       <Icon />
-      <span>{toast.text}</span>
+      <span className={styles.text}>{toast.text}</span>
+      {action !== null && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => {
+            dismissToast(toast.id);
+            action.run();
+          }}
+          onFocus={({ relatedTarget }) => {
+            if (relatedTarget instanceof HTMLElement) before.current = relatedTarget;
+            setFocus(true);
+          }}
+          onBlur={() => setFocus(false)}
+          onKeyDown={({ key }) => {
+            if (key !== "Escape") return;
+            dismissToast(toast.id);
+            before.current?.focus();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
     </div>
   );
 }

@@ -59,6 +59,7 @@ const WORDS: readonly (readonly [string, readonly string[]])[] = [
   ["on-badge", ["badge"]],
   ["on-badge-muted", ["badge-muted"]],
   ["on-toast", ["toast"]],
+  ["toast-accent", ["toast"]],
   ...[1, 2, 3, 4, 5, 6, 7, 8].map((tone) => [`name${tone}`, ["bubble-in", "chat"]] as const),
   ["av-ink", ["av1", "av2", "av3", "av4", "av5", "av6", "av7", "av8"]],
 ];

@@ -24,7 +24,7 @@ import { useFoundChats } from "./list/use-found-chats.ts";
 import { useSidePanel } from "./panel/use-side-panel.ts";
 import { SidePanel } from "./panel/side-panel.tsx";
 import { useChatSearch } from "./search/use-chat-search.ts";
-import { NoChat } from "./no-chat.tsx";
+import { NoChat, OrWelcome } from "./no-chat.tsx";
 import { useChatKeys } from "./use-chat-keys.ts";
 import styles from "./chat-screen.module.css";
 
@@ -73,7 +73,9 @@ export function ChatScreen() {
           isCovered={isMobile && panel.isOpen && talk !== null}
         >
           {open === null ? (
-            <NoChat />
+            <OrWelcome>
+              <NoChat />
+            </OrWelcome>
           ) : (
             <Conversation chatKey={open.key} type={open.type} targetId={open.targetId} search={search} />
           )}
@@ -160,18 +162,26 @@ function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
       ) : isLoading ? (
         <SkeletonRows />
       ) : (
-        !isCollapsed && (
-          <EmptyState
-            drawing={<ChatsDrawing />}
-            text={t("chat.empty")}
-            action={
-              <Button variant="primary" size="small" onClick={() => openDialog({ kind: "addFriend" })}>
-                {t("friend.add")}
-              </Button>
-            }
-          />
-        )
+        !isCollapsed && <NoChats />
       )}
     </ListPane>
   );
+}
+
+/** In place of the list; on a small screen it is all there is to welcome somebody. */
+function NoChats() {
+  const t = useText();
+  const isMobile = useIsMobile();
+  const empty = (
+    <EmptyState
+      drawing={<ChatsDrawing />}
+      text={t("chat.empty")}
+      action={
+        <Button variant="primary" size="small" onClick={() => openDialog({ kind: "addFriend" })}>
+          {t("friend.add")}
+        </Button>
+      }
+    />
+  );
+  return isMobile ? <OrWelcome>{empty}</OrWelcome> : empty;
 }

@@ -1,12 +1,14 @@
-import { memo, useMemo } from "react";
+import { memo, useMemo, useRef } from "react";
 import { useText } from "../../kit/i18n.ts";
+import { LetterRail } from "../../kit/letter-rail.tsx";
 import { usePerson, usePresence } from "../../kit/people.ts";
 import { SectionList } from "../../kit/section-list.tsx";
-import type { SectionRowProps } from "../../kit/section-list.tsx";
+import type { SectionListHandle, SectionRowProps } from "../../kit/section-list.tsx";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ListRow } from "../../ui/listbox.tsx";
 import type { FriendSections } from "./use-found-friends.ts";
+import styles from "./friend-list.module.css";
 
 interface FriendListProps {
   sections: FriendSections;
@@ -15,25 +17,47 @@ interface FriendListProps {
   onOpen: (id: number) => void;
 }
 
-/** Friends in two parts, online first. */
-export function FriendList({ sections: { online, offline }, ...rest }: FriendListProps) {
+/** Friends: those online, then the others by letters, with the letters at the edge. */
+export function FriendList({ sections: { online, others }, ...rest }: FriendListProps) {
   const t = useText();
   const client = useClient();
+  const list = useRef<SectionListHandle>(null);
   const sections = useMemo(
     () => [
-      { title: t("friend.onlineCount", { count: online.length }), ids: online },
-      { title: t("friend.offlineCount", { count: offline.length }), ids: offline },
+      ...(online.length > 0
+        ? [{ title: t("friend.onlineCount", { count: online.length }), ids: online }]
+        : []),
+      ...others.map(({ letter, ids }) => ({ title: letter, ids })),
     ],
-    [online, offline, t],
+    [online, others, t],
   );
+  const marks = useMemo(
+    () => [
+      ...(online.length > 0 ? [{ sign: "", label: t("friend.online") }] : []),
+      ...others.map(({ letter }) => ({ sign: letter, label: letter })),
+    ],
+    [online, others, t],
+  );
+  const hasLetters = others.some(({ letter }) => letter !== "");
   return (
-    <SectionList
-      label={t("friend.list")}
-      sections={sections}
-      nameOf={(id) => client.getState().contacts.friends[id]?.showNickName ?? ""}
-      row={FriendRow}
-      {...rest}
-    />
+    <div className={styles.friends}>
+      <SectionList
+        ref={list}
+        label={t("friend.list")}
+        sections={sections}
+        nameOf={(id) => client.getState().contacts.friends[id]?.showNickName ?? ""}
+        row={FriendRow}
+        {...rest}
+      />
+      {hasLetters && marks.length > 1 && !rest.isCollapsed && (
+        <LetterRail
+          label={t("friend.letters")}
+          marks={marks}
+          onGo={(index) => list.current?.show(index)}
+          onEnter={() => list.current?.focus()}
+        />
+      )}
+    </div>
   );
 }
 
@@ -41,11 +65,12 @@ const FriendRow = memo(function FriendRow({ optionId, of, onOpen, ...place }: Se
   const t = useText();
   const person = usePerson(of);
   const presence = usePresence(of);
+  const second = person.isOnline ? presence : undefined;
   return (
     <ListRow
       id={optionId}
       {...place}
-      label={[person.name, presence].join(t("app.listSeparator"))}
+      label={[person.name, second].filter(Boolean).join(t("app.listSeparator"))}
       tip={person.name}
       data-friend={of}
       onClick={() => onOpen(of)}
@@ -53,7 +78,7 @@ const FriendRow = memo(function FriendRow({ optionId, of, onOpen, ...place }: Se
         <Avatar name={person.name} url={person.picture} id={of} size={36} isOnline={person.isOnline} />
       }
       name={person.name}
-      second={presence}
+      second={second}
     />
   );
 });

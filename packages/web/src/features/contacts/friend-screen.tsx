@@ -7,7 +7,7 @@ import { useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { FriendsDrawing } from "../../ui/more-drawings.tsx";
+import { FriendsDrawing, ProfileDrawing } from "../../ui/more-drawings.tsx";
 import { ICON } from "../../ui/icon.ts";
 import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
@@ -15,26 +15,31 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { FriendDetail } from "./friend-detail.tsx";
 import { FriendList } from "./friend-list.tsx";
-import { Requests } from "./requests.tsx";
+import { Requests, RequestsPage } from "./requests.tsx";
 import { useFoundFriends } from "./use-found-friends.ts";
 import styles from "./friend-screen.module.css";
 
-/** `/home/friend` and `/home/friend/:id`: friends and requests, and the friend that is chosen. */
+/** `/home/friend`, `/home/friend/:id` and `/home/friend/requests`: friends and requests, the friend that is chosen, all requests. */
 export function FriendScreen() {
   const t = useText();
   const isMobile = useIsMobile();
   const [, navigate] = useLocation();
   const params = useParams();
   const chosen = idOf(params["id"]);
+  const hasRequests = params["id"] === "requests";
   const goTo = useCallback((id: number) => navigate(`/home/friend/${id}`), [navigate]);
   return (
     <>
-      {(!isMobile || chosen === null) && <FriendListPane chosen={chosen} onOpen={goTo} />}
-      {(!isMobile || chosen !== null) && (
-        <MainPane label={t("friend.detail")} ground="bg">
-          {chosen === null ? (
+      {(!isMobile || (chosen === null && !hasRequests)) && (
+        <FriendListPane chosen={chosen} hasRequests={!hasRequests} onOpen={goTo} />
+      )}
+      {(!isMobile || chosen !== null || hasRequests) && (
+        <MainPane label={t(hasRequests ? "request.title" : "friend.detail")} ground="bg">
+          {hasRequests ? (
+            <RequestsPage />
+          ) : chosen === null ? (
             <div className={styles.none}>
-              <EmptyState drawing={<FriendsDrawing />} text={t("friend.choose")} />
+              <EmptyState drawing={<ProfileDrawing />} text={t("friend.choose")} />
             </div>
           ) : (
             <FriendDetail key={chosen} userId={chosen} />
@@ -49,14 +54,21 @@ function idOf(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : null;
 }
 
-function FriendListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id: number) => void }) {
+interface FriendListPaneProps {
+  chosen: number | null;
+  /** Requests stand above the list; not while their own page shows them. */
+  hasRequests: boolean;
+  onOpen: (id: number) => void;
+}
+
+function FriendListPane({ chosen, hasRequests, onOpen }: FriendListPaneProps) {
   const t = useText();
   const { isCollapsed } = usePaneLayout();
   const [filter, setFilter] = useState("");
   const sections = useFoundFriends(filter);
   const isLoaded = useClientState((state) => state.contacts.isLoaded);
   const isFiltered = filter.trim() !== "";
-  const hasFriends = sections.online.length + sections.offline.length > 0;
+  const hasFriends = sections.online.length + sections.others.length > 0;
   const add = () => openDialog({ kind: "addFriend" });
   return (
     <ListPane
@@ -76,8 +88,8 @@ function FriendListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id
         </>
       }
     >
-      {chosen === null && <h1 className="visually-hidden">{t("friend.list")}</h1>}
-      {!isFiltered && <Requests />}
+      {chosen === null && hasRequests && <h1 className="visually-hidden">{t("friend.list")}</h1>}
+      {!isFiltered && hasRequests && <Requests />}
       {hasFriends ? (
         <FriendList sections={sections} chosen={chosen} isCollapsed={isCollapsed} onOpen={onOpen} />
       ) : isFiltered ? (

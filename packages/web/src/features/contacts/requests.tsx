@@ -1,26 +1,78 @@
-import { UserRoundPlus } from "lucide-react";
+import { ChevronLeft, UserRoundPlus } from "lucide-react";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import { receivedRequests } from "@parley/core/model/selectors";
 import { useText } from "../../kit/i18n.ts";
 import { ApproveOrReject, RequestActions, RequestCard, RequestsBlock } from "../../kit/request-card.tsx";
 import { useClientState } from "../../kit/use-client.ts";
 import { useRequestAnswer } from "../../kit/use-request-answer.ts";
-import { Button } from "../../ui/button.tsx";
-import { ICON } from "../../ui/icon.ts";
+import { useLocation } from "wouter";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ICON, ICON_24 } from "../../ui/icon.ts";
+import { RequestsDrawing } from "../../ui/more-drawings.tsx";
+import { useIsMobile } from "../../ui/use-media.ts";
+import styles from "./requests.module.css";
 
-/** Requests without an answer: mine to give, and those I wait for. */
+/** As many stand above the list of friends. */
+const SHOWN_MAX = 2;
+
+const REQUESTS_PATH = "/home/friend/requests";
+
+/** Requests without an answer, above the list: mine to give, and those I wait for; more of them stand on a page of their own. */
 export function Requests() {
   const t = useText();
+  const [, navigate] = useLocation();
   const requests = useClientState((state) => state.contacts.requests);
   const me = useClientState((state) => state.me?.id);
   const count = useClientState(receivedRequests);
   if (requests.length === 0) return null;
   return (
-    <RequestsBlock title={t("request.title")} icon={<UserRoundPlus {...ICON} />} count={count}>
-      {requests.map((request) => (
+    <RequestsBlock
+      title={t("request.title")}
+      icon={<UserRoundPlus {...ICON} />}
+      count={count}
+      more={
+        requests.length > SHOWN_MAX && (
+          <Button variant="quiet" size="small" onClick={() => navigate(REQUESTS_PATH)}>
+            {t("request.all", { count: requests.length })}
+          </Button>
+        )
+      }
+    >
+      {requests.slice(0, SHOWN_MAX).map((request) => (
         <FriendRequest key={request.id} request={request} isMine={request.sendId === me} />
       ))}
     </RequestsBlock>
+  );
+}
+
+/** `/home/friend/requests`: all of them. */
+export function RequestsPage() {
+  const t = useText();
+  const isMobile = useIsMobile();
+  const [, navigate] = useLocation();
+  const requests = useClientState((state) => state.contacts.requests);
+  const me = useClientState((state) => state.me?.id);
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        {isMobile && (
+          <IconButton label={t("friend.back")} onClick={() => navigate("/home/friend")}>
+            <ChevronLeft {...ICON_24} />
+          </IconButton>
+        )}
+        <h1 className={styles.title}>{t("request.title")}</h1>
+      </header>
+      {requests.length === 0 ? (
+        <EmptyState drawing={<RequestsDrawing />} text={t("request.none")} />
+      ) : (
+        <div className={styles.column}>
+          {requests.map((request) => (
+            <FriendRequest key={request.id} request={request} isMine={request.sendId === me} />
+          ))}
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -1,12 +1,12 @@
-import { expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Contacts } from "@parley/core/model/state";
-import { matchesName } from "../../kit/pinyin.ts";
+import { loadSounds, matchesName, nameLetter } from "../../kit/pinyin.ts";
 import { findFriends } from "./use-found-friends.ts";
 
-const friend = (id: number, showNickName: string, userName: string) => ({
+const friend = (id: number, showNickName: string, userName: string, nickName = "") => ({
   id,
   showNickName,
-  nickName: "",
+  nickName,
   userName,
 });
 const contacts = {
@@ -14,19 +14,40 @@ const contacts = {
     1: friend(1, "周若宁", "nora"),
     2: friend(2, "Evan Shaw", "evan"),
     3: friend(3, "许明澈", "milo"),
+    4: friend(4, "7 号仓库", "store"),
+    // A remark goes before the nickname.
+    5: friend(5, "阿强", "qiang", "王强"),
+    6: friend(6, "Xena", "xena"),
   },
-  order: [2, 1, 3],
+  order: [2, 4, 6, 5, 3, 1],
   online: { 2: [2], 1: [] },
 } as unknown as Contacts;
 
-const find = (filter: string) => findFriends(contacts, filter, { matches: matchesName });
+const find = (filter: string) => findFriends(contacts, filter, { matches: matchesName, letter: nameLetter });
 
-it("parts friends by presence and keeps their order", () => {
-  expect(find("")).toEqual({ online: [2], offline: [1, 3] });
+it("P144 keeps the order while the letters of some names are not known", () => {
+  expect(find("")).toEqual({ online: [2], others: [{ letter: "", ids: [4, 6, 5, 3, 1] }] });
 });
 
-it("finds by remark and user name, whatever the case", () => {
-  expect(find(" EVAN ")).toEqual({ online: [2], offline: [] });
-  expect(find("若宁").offline).toEqual([1]);
-  expect(find("milo").offline).toEqual([3]);
+describe("with the letters", () => {
+  beforeAll(loadSounds);
+
+  it("P144 lists who is online first, then the others by letters, # last", () => {
+    expect(find("")).toEqual({
+      online: [2],
+      others: [
+        { letter: "A", ids: [5] },
+        { letter: "X", ids: [6, 3] },
+        { letter: "Z", ids: [1] },
+        { letter: "#", ids: [4] },
+      ],
+    });
+  });
+
+  it("finds by remark, nickname and user name, whatever the case", () => {
+    expect(find(" EVAN ")).toEqual({ online: [2], others: [] });
+    expect(find("若宁").others).toEqual([{ letter: "Z", ids: [1] }]);
+    expect(find("milo").others).toEqual([{ letter: "X", ids: [3] }]);
+    expect(find("王强").others).toEqual([{ letter: "A", ids: [5] }]);
+  });
 });

@@ -6,14 +6,18 @@ import { useClientState } from "../../kit/use-client.ts";
 
 export interface FriendSections {
   readonly online: readonly number[];
-  readonly offline: readonly number[];
+  /** The others by the letters that their names begin with, A to Z, then #; under one without a name until the letters are known. */
+  readonly others: readonly { readonly letter: string; readonly ids: readonly number[] }[];
 }
 
-/** Friends by whether they are online, in the core's order, of those one of whose names holds what is searched for. */
+/**
+ * Friends one of whose names holds what is searched for, in the core's order: those online, then the others by letters. Remarks go before
+ * other names, as everywhere.
+ */
 export function findFriends(
   contacts: Contacts,
   filter: string,
-  match: Pick<NameMatch, "matches">,
+  match: Pick<NameMatch, "matches" | "letter">,
 ): FriendSections {
   const found = contacts.order.filter((id) => {
     const friend = contacts.friends[id];
@@ -22,11 +26,29 @@ export function findFriends(
     return names.some((name) => match.matches(name, filter));
   });
   const isOnline = (id: number) => (contacts.online[id]?.length ?? 0) > 0;
-  return { online: found.filter(isOnline), offline: found.filter((id) => !isOnline(id)) };
+  const byLetter = new Map<string | null, number[]>();
+  const offline = found.filter((id) => !isOnline(id));
+  for (const id of offline) {
+    const letter = match.letter(contacts.friends[id]?.showNickName ?? "");
+    byLetter.set(letter, [...(byLetter.get(letter) ?? []), id]);
+  }
+  return { online: found.filter(isOnline), others: sectionsOf(offline, byLetter) };
+}
+
+function sectionsOf(
+  all: readonly number[],
+  byLetter: ReadonlyMap<string | null, readonly number[]>,
+): FriendSections["others"] {
+  // Some letters alone would move as soon as the rest is known.
+  if (byLetter.has(null)) return [{ letter: "", ids: all }];
+  const place = (letter: string | null) => (letter === "#" ? "~" : (letter ?? ""));
+  return [...byLetter]
+    .map(([letter, ids]) => ({ letter: letter ?? "", ids }))
+    .toSorted((a, b) => (place(a.letter) < place(b.letter) ? -1 : 1));
 }
 
 export function useFoundFriends(filter: string): FriendSections {
   const contacts = useClientState((state) => state.contacts);
-  const match = useNameMatch(filter.trim() !== "");
+  const match = useNameMatch(true);
   return useMemo(() => findFriends(contacts, filter, match), [contacts, filter, match]);
 }

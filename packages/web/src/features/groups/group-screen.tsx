@@ -7,7 +7,7 @@ import { useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { FriendsDrawing } from "../../ui/more-drawings.tsx";
+import { GroupsDrawing } from "../../ui/more-drawings.tsx";
 import { ICON } from "../../ui/icon.ts";
 import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -36,7 +36,7 @@ export function GroupScreen() {
         <MainPane label={t("groups.detail")} ground="bg">
           {chosen === null ? (
             <div className={styles.none}>
-              <EmptyState drawing={<FriendsDrawing />} text={t("groups.choose")} />
+              <EmptyState drawing={<GroupsDrawing />} text={t("groups.choose")} />
             </div>
           ) : one?.part === "members" ? (
             <MemberList key={chosen} groupId={chosen} />
@@ -109,7 +109,7 @@ function GroupListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id:
       ) : isLoaded ? (
         !isCollapsed && (
           <EmptyState
-            drawing={<FriendsDrawing />}
+            drawing={<GroupsDrawing />}
             text={t("groups.empty")}
             action={
               <Button variant="primary" size="small" onClick={() => openDialog({ kind: "createGroup" })}>

@@ -54,7 +54,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const picture = <ChatAvatar look={look} size={isMobile ? 48 : 40} />;
   // Found before it was begun.
   if (chat === undefined)
-    return <ListRow {...place} {...open} label={name} tip={name} picture={picture} name={name} second="" />;
+    return <ListRow {...place} {...open} label={name} tip={name} picture={picture} name={name} />;
   const words = previewText(chat.preview, t, me);
   const preview = sender === null ? words : t("chat.announce", { name: sender, text: words });
   const draft = plainEmoticons(unsent, t);

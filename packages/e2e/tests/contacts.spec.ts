@@ -1,0 +1,126 @@
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { befriend, createAccount } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+
+const rail = (person: Person) => person.page.getByRole("toolbar", { name: person.t("friend.letters") });
+const requests = (person: Person) => person.page.getByRole("region", { name: person.t("request.title") });
+const toast = (person: Person) => person.page.locator("[data-toasts]").getByRole("button");
+
+test("P144 friends stand under letters, by pinyin and remarks first, and the letters lead there by pointer and keys", async ({
+  friends,
+  server,
+  cast,
+  visit,
+}) => {
+  const names = [
+    "阿布",
+    "曾小贤",
+    "Émile",
+    "42号",
+    "美玲",
+    "张三",
+    ...Array.from({ length: 20 }, (_, i) => `李${i}`),
+  ];
+  const crowd = await Promise.all(
+    names.map((name, index) => createAccount(server.url, cast.other(`c${index}x`).userName, name)),
+  );
+  for (const one of crowd) await befriend(friends.lin, one);
+  const remarked = { friendId: friends.bo.id, remarkNickName: "王老板" };
+  await friends.lin.call(ENDPOINTS.updateFriendRemark, { body: remarked });
+  const lin = await visit(cast.lin);
+  await lin.logIn();
+  await lin.link("nav.friends").click();
+  await expect(rail(lin).getByRole("button")).toHaveText(["A", "E", "L", "M", "W", "Z", "#"]);
+  const heads = lin.page.getByRole("listbox", { name: lin.t("friend.list") }).getByRole("presentation");
+  await expect(heads.first()).toHaveText("A");
+  await expect(lin.row("阿布")).toHaveAccessibleName("阿布");
+
+  await rail(lin).getByRole("button", { name: "W", exact: true }).click();
+  await expect(lin.row("王老板")).toBeInViewport();
+  await lin.page.keyboard.press("Home");
+  await expect(lin.row("阿布")).toBeInViewport();
+  await lin.page.keyboard.press("End");
+  await expect(rail(lin).getByRole("button", { name: "#" })).toBeFocused();
+  await expect(lin.row("42号")).toBeInViewport();
+  await lin.page.keyboard.press("ArrowUp");
+  await lin.page.keyboard.press("Enter");
+  const list = lin.page.getByRole("listbox", { name: lin.t("friend.list") });
+  await expect(list).toBeFocused();
+  // The letters of a surname: 曾 is Zeng, and not Ceng.
+  await lin.page.keyboard.press("Enter");
+  await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText(/曾小贤|张三/);
+});
+
+test("P146 P147 two requests stand above the friends, all of them on their page, each once, and who accepts can write at once", async ({
+  server,
+  cast,
+  visit,
+}) => {
+  const me = await createAccount(server.url, cast.lin.userName, cast.lin.nickName);
+  for (const name of ["Ada", "Ben", "Cleo"]) {
+    const one = await createAccount(server.url, cast.other(name).userName, name);
+    await one.call(ENDPOINTS.applyFriend, { body: { friendId: me.id, source: 1, remark: "hello" } });
+  }
+  const lin = await visit(cast.lin);
+  await lin.logIn();
+  await expect(lin.row(lin.t("chat.system"))).toContainText(
+    `${lin.t("preview.friendApply")} ${lin.t("preview.friendApplyBy", { name: "Cleo" })}`,
+  );
+  await lin.link("nav.friends").click();
+  await expect(requests(lin).getByRole("article")).toHaveCount(2);
+  await requests(lin)
+    .getByRole("button", { name: lin.t("request.all", { count: 3 }) })
+    .click();
+  await expect(lin.page.getByRole("article")).toHaveCount(3);
+  await expect(requests(lin)).toHaveCount(0);
+  const main = lin.page.getByRole("main", { name: lin.t("request.title") });
+
+  await lin.page.clock.install();
+  const accept = async (name: string) =>
+    main
+      .getByRole("article", { name })
+      .getByRole("button", { name: lin.t("request.approve") })
+      .click();
+  await accept("Ben");
+  await expect(lin.page.getByText(lin.t("request.accepted", { name: "Ben" }))).toBeVisible();
+  await lin.page.keyboard.press("Shift+F6");
+  while (!(await toast(lin).evaluate((button) => button === document.activeElement)))
+    await lin.page.keyboard.press("F6");
+  await lin.page.clock.runFor(20_000);
+  await expect(toast(lin)).toBeFocused();
+  await lin.page.keyboard.press("Escape");
+  await expect(toast(lin)).toHaveCount(0);
+
+  await accept("Ada");
+  await expect(toast(lin)).toHaveText(lin.t("request.write"));
+  await lin.page.clock.runFor(8_000);
+  await expect(toast(lin)).toHaveCount(0);
+
+  await accept("Cleo");
+  await expect(lin.text("request.none")).toBeVisible();
+  await toast(lin).click();
+  await expect(toast(lin)).toHaveCount(0);
+  await expect(lin.page.locator("main header").getByRole("heading")).toHaveText("Cleo");
+  await expect(lin.composer()).toBeFocused();
+});
+
+test("P145 a new account is welcomed with its username to share, and with what to do first", async ({
+  cast,
+  visit,
+}) => {
+  const lin = await visit(cast.lin);
+  await lin.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await lin.register();
+  const welcome = lin.page.getByRole("region", { name: lin.t("welcome.label") });
+  await expect(welcome).toContainText(lin.t("welcome.title", { name: cast.lin.nickName }));
+  await expect(welcome).toContainText(cast.lin.userName);
+  await welcome.getByRole("button", { name: lin.t("act.copy"), exact: true }).click();
+  await expect(lin.text("chat.copied")).toBeVisible();
+  expect(await lin.page.evaluate(() => navigator.clipboard.readText())).toBe(cast.lin.userName);
+  await welcome.getByRole("button", { name: new RegExp(lin.t("friend.add")) }).click();
+  await expect(lin.dialog().getByRole("searchbox")).toBeFocused();
+  await lin.page.keyboard.press("Escape");
+  await welcome.getByRole("button", { name: new RegExp(lin.t("chat.self")) }).click();
+  await expect(lin.page.locator("main header").getByRole("heading")).toHaveText(lin.t("chat.self"));
+});

@@ -1,0 +1,95 @@
+import { Copy, NotebookPen, UserRoundPlus, UsersRound } from "lucide-react";
+import type { ReactNode } from "react";
+import { ChatType } from "@parley/protocol/codes";
+import type { UserInfo } from "@parley/protocol/entities";
+import { chatKey } from "@parley/core/model/rows";
+import { useLocation } from "wouter";
+import { chatPath } from "../../kit/chat-path.ts";
+import { copyText } from "../../kit/copy-text.ts";
+import { openDialog } from "../../kit/dialogs.ts";
+import { useText } from "../../kit/i18n.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { Button } from "../../ui/button.tsx";
+import { ICON, ICON_16 } from "../../ui/icon.ts";
+import { WelcomeDrawing } from "../../ui/more-drawings.tsx";
+import styles from "./welcome.module.css";
+
+/** For whoever has neither friends nor groups yet: how others find one, and what to do first. */
+export function Welcome({ me }: { me: UserInfo }) {
+  const t = useText();
+  const [, navigate] = useLocation();
+  return (
+    <section className={styles.welcome} aria-label={t("welcome.label")}>
+      <svg className={styles.drawing} viewBox="0 0 96 96" fill="none" aria-hidden="true">
+        <WelcomeDrawing />
+      </svg>
+      <h2 className={styles.title}>
+        <bdi>{t("welcome.title", { name: me.nickName || me.userName })}</bdi>
+      </h2>
+      <p className={styles.text}>{t("welcome.share")}</p>
+      <UserName name={me.userName} />
+      <ul className={styles.steps}>
+        <Step
+          icon={<UserRoundPlus {...ICON} />}
+          title={t("friend.add")}
+          hint={t("welcome.friendHint")}
+          onGo={() => openDialog({ kind: "addFriend" })}
+        />
+        <Step
+          icon={<UsersRound {...ICON} />}
+          title={t("groups.create")}
+          hint={t("welcome.groupHint")}
+          onGo={() => openDialog({ kind: "createGroup" })}
+        />
+        <Step
+          icon={<NotebookPen {...ICON} />}
+          title={t("chat.self")}
+          hint={t("welcome.notesHint")}
+          onGo={() => navigate(chatPath(chatKey(ChatType.PRIVATE, me.id)))}
+        />
+      </ul>
+    </section>
+  );
+}
+
+function UserName({ name }: { name: string }) {
+  const t = useText();
+  const copy = async () => {
+    if (await copyText(name)) toasts.success(t("chat.copied"));
+    else toasts.error(t("chat.copyRefused"));
+  };
+  return (
+    <div className={styles.userName}>
+      <span className={styles.words}>
+        <span className={styles.label}>{t("login.username")}</span>
+        <span className={styles.name} dir="ltr">
+          {name}
+        </span>
+      </span>
+      <Button size="small" icon={<Copy {...ICON_16} />} onClick={() => void copy()}>
+        {t("act.copy")}
+      </Button>
+    </div>
+  );
+}
+
+interface StepProps {
+  icon: ReactNode;
+  title: string;
+  hint: string;
+  onGo: () => void;
+}
+
+function Step({ icon, title, hint, onGo }: StepProps) {
+  return (
+    <li>
+      <button type="button" className={styles.step} onClick={onGo}>
+        <span className={styles.icon}>{icon}</span>
+        <span className={styles.words}>
+          <span className={styles.stepTitle}>{title}</span>
+          <span className={styles.hint}>{hint}</span>
+        </span>
+      </button>
+    </li>
+  );
+}
