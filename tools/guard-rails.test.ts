@@ -290,11 +290,13 @@ describe("locale keys", () => {
     JSON.stringify({ "login.title": title, "chat.unread": unread, "kind.text": kind });
   const unread = "{count, plural, one {# message for {name}} other {# messages for {name}}}";
   const USE = "packages/web/src/app/main.tsx";
+  const KIND = 'declare const kind: "text";\n';
   const sound = {
     [at("zh-CN")]: catalogue("登录", "{name}：{count} 条"),
     [at("en-US")]: catalogue("Log in", unread),
     [at("zh-TW")]: catalogue("登入", "{name}：{count} 則"),
-    [USE]: 't("login.title"); t("chat.unread", { count, name }); t(`kind.${kind}`);\n',
+    "packages/web/tsconfig.app.json": '{ "include": ["src"] }',
+    [USE]: `${KIND}t("login.title"); t("chat.unread", { count, name }); t(\`kind.\${kind}\`);\n`,
   };
 
   test.each([
@@ -313,8 +315,18 @@ describe("locale keys", () => {
     ["a key that no catalogue has", { [USE]: `${sound[USE]}t("login.tilte");\n` }, "asks for login.tilte"],
     [
       "a key that nothing uses",
-      { [USE]: 't("login.title"); t(`kind.${kind}`);\n' },
+      { [USE]: `${KIND}t("login.title"); t(\`kind.\${kind}\`);\n` },
       "nothing uses chat.unread",
+    ],
+    [
+      "a key that no value of a template gives",
+      { [USE]: sound[USE].replace('"text"', '"image" | "video"') },
+      "nothing uses kind.text",
+    ],
+    [
+      "a template whose values nobody knows",
+      { [USE]: sound[USE].replace('"text"', "string") },
+      `${USE}:2 builds texts \`kind.\${…}\``,
     ],
   ])("refuse %s", async (_, planted: Files, message) => {
     const { before, after } = await judge(locales, sound, planted);

@@ -41,7 +41,7 @@ const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((
 const TEXTS = {
   /** What is said before anybody is signed in. */
   first:
-    /^((app|end|failure|field|login|register|server|upload)\.|error\.(account|auth|file|login|register|server|upload)\.)/,
+    /^((app|end|failure|field|login|register|server|upload)\.|error\.(account|file|login|register|upload)\.)/,
   /** Only by who registers; rules of passwords are said elsewhere too. */
   register: /^(error\.)?register\.(?!password|confirm)/,
   /** Only by what is loaded on use; comes with it. */

@@ -1,10 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
+import { EMOTICONS } from "@parley/protocol/emoticons";
 import type { Node } from "oxc-parser";
 import { type Check } from "../lib/check.ts";
 import { filesUnder } from "../lib/files.ts";
 import { parseSource, place, visit } from "../lib/source.ts";
+import { stringsOf, templatesOf } from "../lib/templates.ts";
 
 const LOCALES = ["zh-CN", "en-US", "zh-TW"] as const;
+/** Where an insertion is a plain number: those that there are, by the beginning of the template. */
+const NUMBERED: Readonly<Record<string, readonly string[]>> = {
+  "emoticon.": EMOTICONS.map((_, number) => String(number)),
+};
 /** Functions that take a message id first. */
 const TRANSLATORS = new Set(["t", "_"]);
 
@@ -50,16 +56,12 @@ function placeholdersOf(message: string): Set<string> {
 interface Uses {
   /** Every literal string of the sources: an id among them counts as used. */
   literals: Set<string>;
-  /** `t(\`error.${key}\`)` uses every id of that shape. */
-  shapes: RegExp[];
   /** Ids given to a translator, with the place. */
   asked: { id: string; where: string }[];
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
 function usesUnder(root: string): Uses {
-  const uses: Uses = { literals: new Set(), shapes: [], asked: [] };
+  const uses: Uses = { literals: new Set(), asked: [] };
   const files = ["web", "core", "protocol"].flatMap((name) => filesUnder(`${root}/packages/${name}/src`));
   for (const file of files) {
     if (!/\.tsx?$/.test(file) || /\.test\.tsx?$/.test(file)) continue;
@@ -71,12 +73,6 @@ function usesUnder(root: string): Uses {
     visit(source, {
       Literal({ value }) {
         if (typeof value === "string") uses.literals.add(value);
-      },
-      TemplateLiteral({ quasis }) {
-        const parts = quasis.map((quasi) => escaped(quasi.value.cooked ?? ""));
-        // A shape that is all insertion would use every id there is.
-        if (parts.length > 1 && /^[a-z]\w*\\\./i.test(parts[0] ?? ""))
-          uses.shapes.push(new RegExp(`^${parts.join("[\\w.-]+")}$`));
       },
       CallExpression({ callee, arguments: given }) {
         const called = callee.type === "MemberExpression" ? callee.property : callee;
@@ -91,6 +87,37 @@ function usesUnder(root: string): Uses {
     });
   }
   return uses;
+}
+
+/**
+ * The ids that templates like `theme.${theme}` can be, by the types of what they insert. A template that begins as ids do and can be
+ * anything is told: it would hide ids that nothing uses.
+ */
+function builtIds(root: string, areas: ReadonlySet<string>): { ids: Set<string>; unknown: string[] } {
+  const ids = new Set<string>();
+  const unknown: string[] = [];
+  const files = filesUnder(`${root}/packages/web/src`).filter(
+    (file) =>
+      /\.tsx?$/.test(file) &&
+      !/\.test\.tsx?$/.test(file) &&
+      /`[a-z]\w*\.[^`]*\$\{/i.test(readFileSync(file, "utf8")),
+  );
+  const all = templatesOf(root, `${root}/packages/web/tsconfig.app.json`, files);
+  for (const [file, templates] of all) {
+    for (const template of templates) {
+      const [start = ""] = template.parts;
+      const [area = "", ...rest] = start.split(".");
+      if (rest.length === 0 || !areas.has(area)) continue;
+      const strings = stringsOf(template, NUMBERED[start] ?? null);
+      if (strings === null) {
+        const where = place(parseSource(root, file), template.offset);
+        unknown.push(
+          `${where} builds texts \`${template.parts.join("${…}")}\` of what can be anything by its type`,
+        );
+      } else for (const id of strings) ids.add(id);
+    }
+  }
+  return { ids, unknown };
 }
 
 /** The three languages say the same things: same ids, no empty text, same placeholders, nothing missing and nothing left over. */
@@ -124,9 +151,10 @@ export const locales: Check = {
     const uses = usesUnder(root);
     for (const { id, where } of uses.asked)
       if (!(id in reference)) problems.push(`${where} asks for ${id}, which ${source} does not have`);
+    const built = builtIds(root, new Set(Object.keys(reference).map((id) => id.split(".")[0] ?? "")));
+    problems.push(...built.unknown);
     for (const id of Object.keys(reference)) {
-      if (!uses.literals.has(id) && !uses.shapes.some((shape) => shape.test(id)))
-        problems.push(`nothing uses ${id}`);
+      if (!uses.literals.has(id) && !built.ids.has(id)) problems.push(`nothing uses ${id}`);
     }
     return problems;
   },

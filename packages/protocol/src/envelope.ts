@@ -92,6 +92,14 @@ export const ERRORS = {
 
 export type ErrorKey = keyof typeof ERRORS;
 
+/** Refusals that tell a person something. The others are about the session, the request or the server, and show in code and status. */
+export type RefusalKey = Exclude<ErrorKey, `${"auth" | "request" | "server"}.${string}`>;
+
+/** Why a person's wish was refused; null when the envelope tells no such reason. */
+export function refusalKeyOf({ key }: Envelope): RefusalKey | null {
+  return key === undefined || /^(auth|request|server)\./.test(key) ? null : (key as RefusalKey);
+}
+
 /** Why a session ended, sent beside the sentence of cmd 2. */
 export const LOGOUT_REASONS = [
   "kicked",

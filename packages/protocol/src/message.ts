@@ -150,8 +150,6 @@ export interface Kind {
   readonly shown: boolean;
   /** Counts as unread for who did not send it. `missed`: only a call that was not answered. */
   readonly unread: boolean | "missed";
-  /** May sound an alert (spec §5). */
-  readonly sounds: boolean;
   /** Moves its chat up in the list and sets its preview. */
   readonly preview: PreviewKey | null;
   /** Clients may send it. `money`: only with MONEY_CARDS=on. */
@@ -185,21 +183,19 @@ const S = [ChatType.SYSTEM] as const;
 const PG = [ChatType.PRIVATE, ChatType.GROUP] as const;
 const ALL = [ChatType.PRIVATE, ChatType.GROUP, ChatType.SYSTEM] as const;
 
-const talk = { stored: true, shown: true, unread: true, sounds: true, sendable: true, chats: PG } as const;
+const talk = { stored: true, shown: true, unread: true, sendable: true, chats: PG } as const;
 const tipRow = {
   stored: true,
   shown: true,
   unread: false,
-  sounds: false,
   sendable: false,
   chats: PG,
 } as const;
-const event = { stored: true, shown: false, unread: false, sounds: false, preview: null, chats: PG } as const;
+const event = { stored: true, shown: false, unread: false, preview: null, chats: PG } as const;
 const signal = {
   stored: false,
   shown: false,
   unread: false,
-  sounds: false,
   preview: null,
   sendable: false,
 } as const;
@@ -207,7 +203,6 @@ const call = {
   stored: true,
   shown: true,
   unread: "missed",
-  sounds: false,
   sendable: false,
   chats: P,
   content: "text",
@@ -216,7 +211,6 @@ const systemRow = {
   stored: true,
   shown: true,
   unread: true,
-  sounds: false,
   sendable: false,
   chats: S,
 } as const;
@@ -236,7 +230,6 @@ export const KINDS = {
     name: "REDENVELOPE",
     content: "json",
     schema: redEnvelopeContent,
-    sounds: false,
     preview: "redEnvelope",
     sendable: "money",
   },
@@ -245,7 +238,6 @@ export const KINDS = {
     name: "TRANSFER",
     content: "json",
     schema: transferContent,
-    sounds: false,
     preview: "transfer",
     sendable: "money",
   },
@@ -279,18 +271,16 @@ export const KINDS = {
     name: "LOCATION",
     content: "json",
     schema: locationContent,
-    sounds: false,
     preview: "location",
   },
   [MessageType.GROUP_NEW]: { ...signal, name: "GROUP_NEW", content: "json", chats: G },
   [MessageType.GROUP_LEFT]: { ...signal, name: "GROUP_LEFT", content: "empty", chats: G },
-  [MessageType.SHAKE]: { ...talk, name: "SHAKE", content: "empty", sounds: false, preview: "shake" },
+  [MessageType.SHAKE]: { ...talk, name: "SHAKE", content: "empty", preview: "shake" },
   [MessageType.BUSINESS_CARD]: {
     ...talk,
     name: "BUSINESS_CARD",
     content: "json",
     schema: businessCardContent,
-    sounds: false,
     preview: "businessCard",
   },
   [MessageType.RTC_SETUP_VOICE]: { ...privateRtc, name: "RTC_SETUP_VOICE" },

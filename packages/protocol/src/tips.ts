@@ -36,6 +36,11 @@ export const TIPS = {
 } as const satisfies Record<string, Persons>;
 export type TipKey = keyof typeof TIPS;
 
+/** The key of a tip; null for one that only a newer server knows. */
+export function tipKeyOf({ key }: Tip): TipKey | null {
+  return Object.hasOwn(TIPS, key) ? (key as TipKey) : null;
+}
+
 /** Whether `params.name` or `params.author` of a tip names this person. `sendId`: the sender of its message. */
 export function isNamed(tip: Tip, param: "name" | "author", userId: number, sendId: number): boolean {
   const place = personsOf(tip)[param];
@@ -56,6 +61,7 @@ export function naming(people: readonly { id: number; name: string }[]): { names
   return { names: joinNames(people.map(({ name }) => name)), ids: people.map(({ id }) => id).join(",") };
 }
 
-function personsOf({ key }: Tip): Persons {
-  return Object.hasOwn(TIPS, key) ? TIPS[key as TipKey] : {};
+function personsOf(tip: Tip): Persons {
+  const key = tipKeyOf(tip);
+  return key === null ? {} : TIPS[key];
 }

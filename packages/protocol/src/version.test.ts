@@ -12,7 +12,7 @@ import { TIPS } from "./tips.ts";
 import { PROTOCOL_VERSION } from "./version.ts";
 
 /** Hash of everything both ends agree on. When it changes on purpose: raise PROTOCOL_VERSION and note it in docs/api/changes.md. */
-const FROZEN = { version: 9, hash: "f807ea889ccc669f" };
+const FROZEN = { version: 10, hash: "acd72e9d09688ffe" };
 
 const asJson = (schema: z.ZodMiniType | undefined) =>
   schema ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) : null;

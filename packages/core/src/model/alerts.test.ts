@@ -4,7 +4,7 @@ import { chat, echo, FRIEND_CHAT, groupRow, ME, ownRow, privateRow, systemRow } 
 import { shouldSound } from "./alerts.ts";
 import { SYSTEM_CHAT, systemMessage, talkMessage } from "./rows.ts";
 
-const LIVE = { isLoading: false, me: ME };
+const LIVE = { isLoading: false };
 const PRIVATE = chat({ key: FRIEND_CHAT });
 const group = (msgRemind: number) => chat({ key: "GROUP:5", msgRemind });
 const message = (part = {}) => talkMessage(privateRow({ id: 5, ...part }), ME);
@@ -36,14 +36,25 @@ describe("private chats", () => {
   test.each([
     [MessageType.IMAGE, true],
     [MessageType.VIDEO, true],
-    [MessageType.TRANSFER, false],
+    [MessageType.REDENVELOPE, true],
+    [MessageType.TRANSFER, true],
+    [MessageType.LOCATION, true],
+    [MessageType.SHAKE, true],
+    [MessageType.BUSINESS_CARD, true],
+    [777, true],
     [MessageType.TIP_TEXT, false],
     [MessageType.ACT_RT_VOICE, false],
-    [MessageType.LOCATION, false],
-    [MessageType.BUSINESS_CARD, false],
-    [777, false],
   ])("A4 type %i sounds: %s", (type, sounds) => {
     expect(shouldSound(message({ type }), PRIVATE, LIVE)).toBe(sounds);
+  });
+
+  test.each([
+    ["cancelled", true],
+    ["unanswered", true],
+    ["ended", false],
+  ])("A4 a call that was %s sounds: %s", (result, sounds) => {
+    const call = message({ type: MessageType.ACT_RT_VOICE, act: { result, seconds: 0 } });
+    expect(shouldSound(call, PRIVATE, LIVE)).toBe(sounds);
   });
 
   test("A5 nothing sounds while a pull runs", () => {
@@ -71,17 +82,18 @@ describe("groups", () => {
 
   test.each([
     [0, true],
-    [1, true],
+    [1, false],
     [2, false],
   ])("A2 with msgRemind %i a member's message that names me sounds: %s", (msgRemind, sounds) => {
     expect(shouldSound(groupMessage({ atUserIds: [ME] }), group(msgRemind), LIVE)).toBe(sounds);
-    expect(shouldSound(groupMessage({ atUserIds: [ME + 1] }), group(1), LIVE)).toBe(false);
   });
 
   test.each([
     [MessageType.VIDEO, true],
     [MessageType.REDENVELOPE, false],
+    [MessageType.LOCATION, false],
     [MessageType.SHAKE, false],
+    [MessageType.TIP_TEXT, false],
   ])("A4 in a group type %i sounds: %s", (type, sounds) => {
     expect(shouldSound(groupMessage({ type }), group(0), LIVE)).toBe(sounds);
   });

@@ -1,12 +1,11 @@
-import { ChatType, GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
-import { kindOf } from "@parley/protocol/message";
-import { mentionIn } from "./mentions.ts";
+import { ChatType, GroupRole, MessageType } from "@parley/protocol/codes";
+import { isUnread } from "./insert.ts";
 import { positionOf } from "./rows.ts";
 import type { Chat, ChatKey, ChatMessage, Chats } from "./state.ts";
 
 /**
- * Whether a chat's setting lets a message alert at all. Private: unless msgRemind is 0. Group: 0 all, 1 what admins and the owner write, and
- * what names me, 2 nothing.
+ * Whether a chat's setting lets a message alert. Private: unless msgRemind is 0. Group: 0 all, 1 what admins and the owner write and, where
+ * that alerts, what names me, 2 nothing.
  */
 export function mayAlert(
   { type, msgRemind }: Pick<Chat, "type" | "msgRemind">,
@@ -24,21 +23,18 @@ export function isNamedIn({ book }: Pick<Chat, "book">, { id }: Pick<ChatMessage
 }
 
 /**
- * Whether a message that came sounds (spec §5): incoming, unread, of a normal kind, no pull running, and the chat's setting lets it. That it
- * sounds at most once per second is the runtime's work.
+ * Whether a message that came sounds (spec §5): incoming, unread, of a normal kind, no pull running, and the chat's setting lets it, which
+ * a mention does not change. That it sounds at most once per second is the runtime's work.
  */
 export function shouldSound(
   message: ChatMessage,
   chat: Pick<Chat, "type" | "msgRemind" | "readId">,
-  context: { isLoading: boolean; me: number },
+  { isLoading }: { isLoading: boolean },
 ): boolean {
-  if (context.isLoading || message.selfSend || message.id === null) return false;
-  if (message.status === MessageStatus.READED || message.status === MessageStatus.RECALL) return false;
-  if (positionOf(message) <= chat.readId) return false;
-  if (kindOf(message.type)?.sounds !== true) return false;
+  if (isLoading || message.id === null || !isUnread({ chat }, message)) return false;
   if (chat.type === ChatType.SYSTEM) return false;
   if (chat.type === ChatType.GROUP && message.type > MessageType.VIDEO) return false;
-  return mayAlert(chat, message, mentionIn(message, context.me) !== null);
+  return mayAlert(chat, message, false);
 }
 
 /** What is worth telling of rows that came live: each that raised the unread count and that its chat lets alert (interface §16). */

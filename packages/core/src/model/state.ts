@@ -10,7 +10,7 @@ import type {
   SystemConfig,
   UserInfo,
 } from "@parley/protocol/entities";
-import type { ErrorKey, ErrorParams, LogoutReason } from "@parley/protocol/envelope";
+import type { RefusalKey, ErrorParams, LogoutReason } from "@parley/protocol/envelope";
 import type { Act, PreviewKey, QuoteMessage, Tip } from "@parley/protocol/message";
 
 /** Everything the screens show. Plain data, replaced and never changed in place; parts that did not change keep their identity. */
@@ -325,7 +325,7 @@ export type Failure =
   | {
       readonly kind: "refused";
       readonly code: number;
-      readonly key: ErrorKey | null;
+      readonly key: RefusalKey | null;
       readonly params: ErrorParams;
       readonly message: string;
     }

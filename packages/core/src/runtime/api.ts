@@ -1,6 +1,6 @@
 import { Code, Terminal } from "@parley/protocol/codes";
 import { type AnswerOf, type CallInput, type Endpoint, pathOf } from "@parley/protocol/endpoint";
-import { type Envelope, isEnvelope } from "@parley/protocol/envelope";
+import { type Envelope, isEnvelope, refusalKeyOf } from "@parley/protocol/envelope";
 import { REFRESH_HEADER, type RequestHeader } from "@parley/protocol/headers";
 import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Failure, Result } from "../model/state.ts";
@@ -174,7 +174,9 @@ function readAnswer(answer: HttpAnswer): Answer {
   if (envelope === null) return { kind: "failure", failure: foreign(answer) };
   const { status } = answer;
   if (status === HTTP_UNAUTHORIZED) return { kind: "notLoggedIn" };
-  if (status !== HTTP_OK && !isBusiness(envelope)) {
+  const key = refusalKeyOf(envelope);
+  // A refusal may come with an HTTP status as well: an upload that is too large.
+  if (status !== HTTP_OK && key === null) {
     return { kind: "failure", failure: { kind: "http", status, message: envelope.message } };
   }
   switch (envelope.code) {
@@ -185,10 +187,10 @@ function readAnswer(answer: HttpAnswer): Answer {
     case Code.TOKEN_INVALID:
       return { kind: "tokenInvalid" };
     default: {
-      const { code, key, params, message } = envelope;
+      const { code, params, message } = envelope;
       return {
         kind: "failure",
-        failure: { kind: "refused", code, key: key ?? null, params: params ?? {}, message },
+        failure: { kind: "refused", code, key, params: params ?? {}, message },
       };
     }
   }
@@ -199,11 +201,6 @@ function foreign({ status, text }: Extract<HttpAnswer, { kind: "answer" }>): Fai
   // People read a sentence, not a page.
   const isSentence = status === HTTP_BAD_REQUEST && text.length <= SENTENCE_MAX && !text.includes("<");
   return { kind: "network", reason: "foreign", status, message: isSentence ? text.trim() : "" };
-}
-
-/** A refusal that has words of its own, also when it comes with an HTTP status (an upload that is too large). */
-function isBusiness(envelope: Envelope): boolean {
-  return envelope.key !== undefined && !/^(request|server)\./.test(envelope.key);
 }
 
 function parseEnvelope(text: string): Envelope | null {

@@ -1,10 +1,10 @@
 import type { AnswerOf, CallInput, Endpoint } from "@parley/protocol/endpoint";
-import type { ErrorKey } from "@parley/protocol/envelope";
+import type { RefusalKey } from "@parley/protocol/envelope";
 import type { Failure, Result } from "../model/state.ts";
 import { type Api, isUnanswered } from "./api.ts";
 
 /** Refusals that say that it is so already, with what stands in place of the answer that was lost. */
-export type Already<A> = { readonly [key in ErrorKey]?: A };
+export type Already<A> = { readonly [key in RefusalKey]?: A };
 
 /**
  * A call that a person makes again because its answer was lost: if the server then says that it is so already, the first one has done

@@ -102,13 +102,10 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
     ...deps,
     onLive({ key, message }) {
       const chat = store.get().chats.byKey[key] ?? newChat(key, desk.context());
-      if (shouldSound(message, chat, { isLoading: false, me: me() })) alert(key, message.id ?? 0);
+      if (shouldSound(message, chat, { isLoading: false })) alert(key, message.id ?? 0);
     },
     onShown(rows, before) {
-      for (const news of newsOf(rows, before, store.get().chats)) {
-        line.notify(news);
-        if (news.kind === "shake") alert(news.key, store.get().chats.byKey[news.key]?.book.newest?.id ?? 0);
-      }
+      for (const news of newsOf(rows, before, store.get().chats)) line.notify(news);
     },
     onBehind: (key) => reads.report(key),
     onStartOver: startOver,

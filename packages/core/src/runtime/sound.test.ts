@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { MessageType } from "@parley/protocol/codes";
-import { FRIEND_CHAT } from "../testing/builders.ts";
+import { Cmd, MessageType } from "@parley/protocol/codes";
+import { FRIEND_CHAT, groupRow } from "../testing/builders.ts";
 import { clockOf } from "../testing/fake-ports.ts";
 import { createFakeDevice } from "../testing/fake-tabs.ts";
 import { loggedIn, pass, pushed } from "../testing/logged-in.ts";
@@ -70,4 +70,14 @@ test("A10 a shake sounds and is told, unless its chat is muted", async () => {
   await solo.push(pushed(2, { type: MessageType.SHAKE, content: "" }));
   await pass(solo, 1_000);
   expect([told, solo.ports.sounds.length]).toEqual([[FRIEND_CHAT], 1]);
+});
+
+test("A10 a shake in a group shakes and does not sound", async () => {
+  const solo = await loggedIn();
+  const told: string[] = [];
+  solo.client.onNotice((notice) => notice.kind === "shake" && told.push(notice.key));
+  const row = groupRow({ id: 1, type: MessageType.SHAKE, content: "" });
+  await solo.push({ cmd: Cmd.GROUP, data: row });
+  await pass(solo, 1_000);
+  expect([told, solo.ports.sounds.length]).toEqual([[`GROUP:${row.groupId}`], 0]);
 });

@@ -1,16 +1,18 @@
 import type { SendKey } from "./choices.ts";
 import type { TextId } from "./i18n.ts";
-import { EVERYWHERE, IN_CHAT, IN_LIST, IN_MESSAGES, isOnMac } from "./keys.ts";
+import { EVERYWHERE, IN_CHAT, IN_LIST, IN_MESSAGES, isOnMac, type KeyAction } from "./keys.ts";
 
 export interface KeyGroup {
   readonly title: TextId;
   readonly rows: readonly { readonly text: TextId; readonly combinations: readonly string[] }[];
 }
 
-const rows = <Name extends string>(keys: Readonly<Record<Name, readonly string[]>>) =>
-  (Object.keys(keys) as Name[]).map((name) => ({
+type KeyName = KeyAction | keyof typeof IN_LIST;
+
+const rows = (keys: Readonly<Partial<Record<KeyName, readonly string[]>>>) =>
+  (Object.keys(keys) as KeyName[]).map((name) => ({
     text: `keys.${name}` as const,
-    combinations: keys[name],
+    combinations: keys[name] ?? [],
   }));
 
 /** In place of those of `IN_CHAT` for who chose that Enter alone does not send. */

@@ -1,6 +1,5 @@
 import type { Tip } from "@parley/protocol/message";
-import { isNamed, namedIn } from "@parley/protocol/tips";
-import { hasText } from "./i18n.ts";
+import { isNamed, namedIn, tipKeyOf } from "@parley/protocol/tips";
 import type { Text } from "./i18n.ts";
 import { namesInSentence } from "./names-text.ts";
 
@@ -13,11 +12,11 @@ interface TipPlace {
 
 /** A tip in the language and to the face of its reader; one that only a newer server knows keeps the server's words. */
 export function tipText(tip: Tip, { sendId, content }: TipPlace, me: number | null, t: Text): string {
-  const id = `tip.${tip.key}`;
-  if (!hasText(id)) return content;
+  const key = tipKeyOf(tip);
+  if (key === null) return content;
   const who = (param: "name" | "author") => (me !== null && isNamed(tip, param, me, sendId) ? "me" : "other");
   const people = namedIn(tip);
   const others = people.filter((person) => me === null || person.id !== me).map(({ name }) => name);
   const names = namesInSentence(others, others.length < people.length, t);
-  return t(id, { ...tip.params, names, by: who("name"), of: who("author") });
+  return t(`tip.${key}`, { ...tip.params, names, by: who("name"), of: who("author") });
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ErrorKey } from "@parley/protocol/envelope";
+import type { RefusalKey } from "@parley/protocol/envelope";
 import type { Failure } from "@parley/core/model/state";
 import { currentText, loadTexts, startLanguage } from "../../kit/i18n.ts";
 import { joinFailureText } from "./join-failure.ts";
@@ -10,7 +10,7 @@ beforeAll(async () => {
   await loadTexts("late");
 });
 
-function refused(key: ErrorKey | null, params = {}): Failure {
+function refused(key: RefusalKey | null, params = {}): Failure {
   return { kind: "refused", code: 500, key, params, message: "the server's words" };
 }
 

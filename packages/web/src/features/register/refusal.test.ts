@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { ErrorKey } from "@parley/protocol/envelope";
+import type { RefusalKey } from "@parley/protocol/envelope";
 import type { Failure } from "@parley/core/model/state";
 import { isNews, refusedField } from "./refusal.ts";
 
-const refused = (key: ErrorKey): Failure => ({ kind: "refused", code: 500, key, params: {}, message: "" });
+const refused = (key: RefusalKey): Failure => ({ kind: "refused", code: 500, key, params: {}, message: "" });
 
 const ASKS_NOTHING = { inviteCode: false, avatar: false };
 const ASKS_ALL = { inviteCode: true, avatar: true };
