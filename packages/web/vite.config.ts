@@ -45,7 +45,7 @@ const TEXTS = {
   /** Only by who registers; rules of passwords are said elsewhere too. */
   register: /^(error\.)?register\.(?!password|confirm)/,
   /** Only by what is loaded on use; comes with it. */
-  late: /^((block|chatMenu|choose|code|compose|emoticon|find|groupInfo|groups|keys|members|moderate|naming|readers|remind|request|search|settings|notice|system(?!\.hint)|welcome)\.|card\.(?!open$)|error\.(?!message\.notFound$)|friend\.(?!(add|asked|clearSearch)$))/,
+  late: /^((block|calendar|chatMenu|choose|code|compose|emoticon|find|groupInfo|groups|keys|members|moderate|naming|readers|remind|request|search|settings|notice|system(?!\.hint)|welcome)\.|card\.(?!open$)|error\.(?!message\.notFound$)|friend\.(?!(add|asked|clearSearch)$))/,
 } as const;
 
 function partOf(id: string): "first" | "register" | "shell" | "late" {

@@ -1,3 +1,4 @@
+import { chooseDay } from "../src/calendar.ts";
 import { countWork, takeWork } from "../src/commits.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { PersonOptions } from "../src/person.ts";
@@ -137,10 +138,8 @@ test("row 6: a jump 50,000 messages back to a date, to what was found or quoted,
   day.setHours(0, 0, 0, 0);
   const two = (value: number) => String(value).padStart(2, "0");
   await view.wheel(-300);
-  await bo
-    .labelled("chat.goToDate")
-    .last()
-    .fill(`${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`);
+  await bo.button("chat.goToDate").click();
+  await chooseDay(bo, `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`);
 
   /** About: the seed counts back from a moment before. */
   const wanted = COUNT - (Date.now() - day.getTime()) / MINUTE_MS;

@@ -139,6 +139,89 @@ test("row 12: the search of a chat counts, marks, and goes from hit to hit", asy
   expect(await bo.page.evaluate(() => CSS.highlights.has("parley-found"))).toBe(false);
 });
 
+test("R163 what the search of a chat found is a list too, whose rows lead to the messages", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  const far = "先说一些别的事情然后才说到我家在";
+  await sendTexts(friends.lin, friends.bo, [`${far}上海东边`, "别的"]);
+  await sendText(friends.bo, friends.lin, "上海见");
+  await sendTexts(
+    friends.lin,
+    friends.bo,
+    Array.from({ length: 55 }, (_, index) => `上海 ${index}.`),
+  );
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo.page.keyboard.press("Control+f");
+  const find = bo.page.getByRole("searchbox", { name: bo.t("find.title") });
+  const bar = bo.page.getByRole("main").getByRole("search");
+  await find.fill("上海");
+  await expect(bar.getByRole("status")).toHaveText("1/57");
+  await bo.button("find.list").click();
+  const list = bar.getByRole("list", { name: bo.t("find.list") });
+  await expect(list.getByRole("listitem").first()).toContainText("上海 54.");
+  await expect(list.locator("[aria-current]")).toContainText("上海 54.");
+  await find.press("Enter");
+  await expect(list.locator("[aria-current]")).toContainText("上海 53.");
+  await list.getByRole("button", { name: bo.t("search.more") }).scrollIntoViewIfNeeded();
+  await bar.evaluate((element) => {
+    const scroller = element.querySelector('[role="list"]')?.parentElement;
+    scroller?.scrollTo(0, scroller.scrollHeight);
+  });
+  await list.getByRole("button", { name: bo.t("search.more") }).click();
+  await expect(list.getByRole("listitem").first()).toHaveAttribute("aria-setsize", "57");
+  await bar.evaluate((element) => {
+    const scroller = element.querySelector('[role="list"]')?.parentElement;
+    scroller?.scrollTo(0, scroller.scrollHeight);
+  });
+  const mine = list.getByRole("button").filter({ hasText: "上海见" });
+  await expect(mine).toContainText(bo.t("chat.me"));
+  const last = list.getByRole("button").filter({ hasText: "上海东边" });
+  await expect(last).toContainText(`…${far.slice(-10)}上海东边`);
+  await expect(last.locator("mark")).toHaveText("上海");
+  await last.click();
+  await expect(bar.getByRole("status")).toHaveText("57/57");
+  await expect(await bo.expectMessage(`${far}上海东边`)).toBeInViewport();
+  await find.press("Escape");
+  await expect(list).toHaveCount(0);
+  await expect(find).toBeFocused();
+});
+
+test("R163 on a phone found messages have two lines, and the list of a chat gives way to what was chosen", async ({
+  friends,
+  cast,
+  enter,
+}) => {
+  await sendTexts(friends.lin, friends.bo, ["先说一些别的事情然后才说到我家在上海东边", "别的"]);
+  const bo = await enter({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await bo.button("nav.search").tap();
+  await field(bo).fill("上海");
+  const row = options(bo).filter({ has: bo.page.locator("time") });
+  await expect(row).toHaveCount(1);
+  const [mark, name, time] = await Promise.all(
+    [row.locator("mark"), row.getByText(cast.lin.nickName).first(), row.locator("time")].map((part) =>
+      part.boundingBox(),
+    ),
+  );
+  expect(mark?.y).toBeGreaterThan((name?.y ?? 0) + (name?.height ?? 0) - 4);
+  expect(Math.abs((time?.y ?? 0) - (name?.y ?? 0))).toBeLessThan(8);
+  expect((mark?.x ?? 0) + (mark?.width ?? 0)).toBeLessThan(390 - 16);
+  await row.tap();
+  await expect(await bo.expectMessage("我家在上海东边")).toBeInViewport();
+
+  await bo.button("chat.find").tap();
+  await bo.page.getByRole("searchbox", { name: bo.t("find.title") }).fill("上海");
+  await bo.button("find.list").tap();
+  const list = bo.page.getByRole("list", { name: bo.t("find.list") });
+  await list.getByRole("button").tap();
+  await expect(list).toHaveCount(0);
+  await expect(await bo.expectMessage("我家在上海东边")).toBeInViewport();
+});
+
 test("the switcher shows a few messages, then all of them, page by page", async ({
   friends,
   cast,

@@ -56,6 +56,8 @@ export const PENDING_REQUESTS_MAX = 20;
 export const HISTORY_PAGE_MAX = 100;
 /** Hits of one search answer. */
 export const SEARCH_PAGE = 50;
+/** Days that one call about a chat's days asks for. */
+export const MONTH_DAYS_MAX = 31;
 export const SEARCH_QUERY_MAX = 64;
 export const DELETE_BATCH_MAX = 100;
 export const ONLINE_QUERY_MAX = 1_000;

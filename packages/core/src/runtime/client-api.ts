@@ -133,6 +133,11 @@ export interface ChatActions {
   jumpTo(key: ChatKey, to: JumpTarget): Promise<number | null>;
   /** Newest first. Asks the server; without it, what this device keeps. */
   search(query: SearchQuery): Promise<Result<SearchPage>>;
+  /**
+   * Of days that begin at these times (epoch ms, ascending; the last one is where the last day ends, at most 31 days): those with a
+   * message. Asks the server; without it, what this device keeps.
+   */
+  daysWithMessages(key: ChatKey, starts: readonly number[]): Promise<Result<readonly number[]>>;
   /** Seen up to this message (id; system chat: seqNo). Reported to the server at most every 500 ms. */
   markSeen(key: ChatKey, upTo: number): void;
   /** Kept and told to other tabs. Without `mentions` those that still stand in the text stay. */

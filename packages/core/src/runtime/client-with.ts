@@ -147,6 +147,7 @@ function chatsOf(room: () => Room | null): ChatActions {
     toNewest: (key) => room()?.chats.toNewest(key),
     jumpTo: (key, to) => room()?.chats.jumpTo(key, to) ?? Promise.resolve(null),
     search: (query) => room()?.chats.search(query) ?? nobody(),
+    daysWithMessages: (key, starts) => room()?.chats.daysWithMessages(key, starts) ?? nobody(),
     markSeen: (key, upTo) => room()?.chats.markSeen(key, upTo),
     setDraft: (key, text, mentions) => room()?.chats.setDraft(key, text, mentions),
     setDraftEdit: (key, edit) => room()?.chats.setDraftEdit(key, edit),

@@ -89,7 +89,9 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
   const deps = { ports, api, store, disk, desk, me };
   const outbox = createOutbox(deps);
   const history = createHistory({ ...deps, ...(line.pageSize !== undefined && { pageSize: line.pageSize }) });
-  const search = lateActs<Search>(late, me, { find: true }, ({ createSearch }) => createSearch(deps));
+  const search = lateActs<Search>(late, me, { find: true, days: true }, ({ createSearch }) =>
+    createSearch(deps),
+  );
   const tidyWork = lateActs<TidyWork>(late, me, { tidy: true }, ({ createTidyWork }) =>
     createTidyWork({ ...deps, tell: (trim) => tabTalk.tell(trim) }),
   );
@@ -323,6 +325,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
         return history.jumpTo(key, to);
       },
       search: (query) => search.find(query),
+      daysWithMessages: (key, starts) => search.days(key, starts),
       markSeen: (key, upTo) => reads.markSeen(key, upTo),
       setDraft(key, text, mentions = standing(key, text)) {
         const edit = store.get().chats.byKey[key]?.draftEdit ?? null;

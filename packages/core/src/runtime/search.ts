@@ -1,9 +1,10 @@
 import { searchMessages, type SearchHit } from "@parley/protocol/endpoints/search";
 import { SEARCH_PAGE, SEARCH_QUERY_MAX } from "@parley/protocol/limits";
 import { chatKey, parseChatKey, talkMessage } from "../model/rows.ts";
-import type { Failure, Result } from "../model/state.ts";
+import type { Result } from "../model/state.ts";
 import type { Api } from "./api.ts";
 import type { SearchFind, SearchPage, SearchQuery } from "./client-api.ts";
+import { type FindDays, findDays, isSilence } from "./days.ts";
 import { isRecord } from "./keep.ts";
 import type { Disk } from "./persist.ts";
 import type { Ports } from "./ports.ts";
@@ -26,6 +27,7 @@ interface Bookmark {
 
 export interface Search {
   find(query: SearchQuery): Promise<Result<SearchPage>>;
+  days: FindDays;
 }
 
 /** Finds messages: the server knows them all, and without it this device answers from what it keeps. */
@@ -88,15 +90,10 @@ export function createSearch({ ports, api, disk, me }: SearchDeps): Search {
     return { ok: true, value: await askDisk(query, mark) };
   }
 
-  return { find };
+  return { find, days: findDays({ ports, api, disk }) };
 }
 
 const NOTHING: SearchPage = { hits: [], total: 0, next: null };
-
-/** The server did not say anything about the question. */
-function isSilence(failure: Failure): boolean {
-  return failure.kind === "network" || failure.kind === "http";
-}
 
 function once(): (find: SearchFind) => boolean {
   const seen = new Set<string>();

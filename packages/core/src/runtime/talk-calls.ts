@@ -1,6 +1,7 @@
 import { ChatType } from "@parley/protocol/codes";
 import {
   deleteGroupMessages,
+  groupDays,
   groupHistory,
   readGroupMessages,
   recallGroupMessage,
@@ -8,6 +9,7 @@ import {
 } from "@parley/protocol/endpoints/group-messages";
 import {
   deletePrivateMessages,
+  privateDays,
   privateHistory,
   readPrivateMessages,
   recallPrivateMessage,
@@ -25,6 +27,7 @@ export interface Talk {
   readonly type: typeof ChatType.PRIVATE | typeof ChatType.GROUP;
   send(message: NewMessage): Promise<Result<TalkRow>>;
   history(query: HistoryQuery): Promise<Result<TalkRow[]>>;
+  days(starts: readonly number[]): Promise<Result<number[]>>;
   markRead(messageId: number): Promise<Result<null>>;
   recall(id: number): Promise<Result<TalkRow>>;
   hide(ids: readonly number[]): Promise<Result<null>>;
@@ -72,6 +75,7 @@ function privateTalk(api: Api, friendId: number): Talk {
         QUIET,
       ),
     history: (query) => api.call(privateHistory, { query: { friendId, ...query } }, QUIET),
+    days: (starts) => api.call(privateDays, { query: { friendId, starts: [...starts] } }, QUIET),
     markRead: (messageId) => api.call(readPrivateMessages, { query: { friendId, messageId } }, QUIET),
     recall: (id) => api.call(recallPrivateMessage, { params: { id } }, QUIET),
     hide: (ids) => api.call(deletePrivateMessages, { body: { friendId, ids: [...ids] } }, QUIET),
@@ -95,6 +99,7 @@ function groupTalk(api: Api, groupId: number): Talk {
         QUIET,
       ),
     history: (query) => api.call(groupHistory, { query: { groupId, ...query } }, QUIET),
+    days: (starts) => api.call(groupDays, { query: { groupId, starts: [...starts] } }, QUIET),
     markRead: (messageId) => api.call(readGroupMessages, { query: { groupId, messageId } }, QUIET),
     recall: (id) => api.call(recallGroupMessage, { params: { id } }, QUIET),
     hide: (ids) => api.call(deleteGroupMessages, { body: { groupId, ids: [...ids] } }, QUIET),

@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { AT_LIST_MAX, DELETE_BATCH_MAX, TMP_ID_MAX } from "../limits.ts";
 import { groupMessage } from "../message.ts";
 import { anyText, id, idParam, text } from "../text.ts";
-import { historyPosition } from "./messages.ts";
+import { dayStarts, historyPosition } from "./messages.ts";
 
 export const sendGroupMessage = endpoint({
   method: "POST",
@@ -37,6 +37,15 @@ export const groupHistory = endpoint({
   summary: "A page of one group",
   query: z.object({ groupId: idParam(), ...historyPosition }),
   answer: z.array(groupMessage),
+});
+
+export const groupDays = endpoint({
+  method: "GET",
+  path: "/message/group/days",
+  auth: "token",
+  summary: "Of these days, the starts of those on which I see a message of one group",
+  query: z.object({ groupId: idParam(), starts: dayStarts() }),
+  answer: z.array(z.number()),
 });
 
 export const readGroupMessages = endpoint({

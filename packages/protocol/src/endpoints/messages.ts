@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { DELETE_BATCH_MAX, HISTORY_PAGE_MAX, TMP_ID_MAX } from "../limits.ts";
+import { DELETE_BATCH_MAX, HISTORY_PAGE_MAX, MONTH_DAYS_MAX, TMP_ID_MAX } from "../limits.ts";
 import { groupMessage, privateMessage } from "../message.ts";
-import { anyText, id, idParam, position, text } from "../text.ts";
+import { anyText, id, idListParam, idParam, position, text } from "../text.ts";
 
 export const sendPrivateMessage = endpoint({
   method: "POST",
@@ -97,6 +97,30 @@ export const privateHistory = endpoint({
   summary: "A page of one private chat",
   query: z.object({ friendId: idParam(), ...historyPosition }),
   answer: z.array(privateMessage),
+});
+
+/**
+ * Epoch ms, ascending: where each day begins for the one who asks, whose clock knows when it is put forward and back; the last one is where
+ * the last day ends.
+ */
+export const dayStarts = () =>
+  z.pipe(
+    idListParam(MONTH_DAYS_MAX + 1),
+    z.array(z.number()).check(
+      z.minLength(2, { error: "less than one day" }),
+      z.refine((starts) => starts.every((start, at) => at === 0 || start > (starts[at - 1] ?? 0)), {
+        error: "not ascending",
+      }),
+    ),
+  );
+
+export const privateDays = endpoint({
+  method: "GET",
+  path: "/message/private/days",
+  auth: "token",
+  summary: "Of these days, the starts of those on which I see a message of one private chat",
+  query: z.object({ friendId: idParam(), starts: dayStarts() }),
+  answer: z.array(z.number()),
 });
 
 export const readPrivateMessages = endpoint({

@@ -38,6 +38,8 @@ export interface GroupMessageReads {
   listGroupMessages(userId: number, ids: readonly number[]): Promise<GroupMessageRow[]>;
   /** before, newest, page: newest first; the others ascending. */
   groupHistory(userId: number, groupId: number, page: HistoryPage): Promise<GroupMessageRow[]>;
+  /** As `privateDays`. */
+  groupDays(userId: number, groupId: number, starts: readonly number[]): Promise<number[]>;
   /** Newest row of the group that this person sees; 0 for none. */
   newestSeenGroupMessageId(userId: number, groupId: number): Promise<number>;
   /** How far this person has read in each group; those never read in are left out. */

@@ -326,6 +326,8 @@ export interface Reads extends GroupReads, GroupMessageReads {
   listPrivate(userId: number, fromId: number, upTo: number, limit: number): Promise<PrivateRow[]>;
   /** before, newest, page: newest first; the others ascending. */
   privateHistory(userId: number, friendId: number, page: HistoryPage): Promise<PrivateRow[]>;
+  /** Of days that begin at these times, the last one being an end: those on which this person sees a message of the chat, ascending. */
+  privateDays(userId: number, friendId: number, starts: readonly number[]): Promise<number[]>;
   /** Newest row of the chat that this person can see; 0 for none. */
   newestPrivateId(userId: number, friendId: number): Promise<number>;
   /** Of every private chat, or one entry for each friend given. */

@@ -4,7 +4,7 @@ import type { GroupMessageReads } from "../../ports/group-messages.ts";
 import type { GroupReads } from "../../ports/groups.ts";
 import { groupReceiptReads } from "./group-receipts.ts";
 import { isShownInGroup, isWithin, seenRanges } from "./group-visible.ts";
-import { historyPage, type PagedChat } from "./pages.ts";
+import { CHANGES_OF_OTHERS, daysWithMessages, historyPage, type IdRange, type PagedChat } from "./pages.ts";
 import { pieces, prepared } from "./prepared.ts";
 import { groupVersions } from "./group-versions.ts";
 import { groupRows, groupRowsSeen } from "./rows.ts";
@@ -95,6 +95,14 @@ export function groupMessageReads(
   const up = prepared(db, (userId: number, groupId: number, from: number, to: number, limit: number) =>
     inRange(userId, groupId, from, to).orderBy("m.id").limit(limit),
   );
+  const newestMessage = prepared(db, (userId: number, groupId: number, from: number, to: number) =>
+    inRange(userId, groupId, from, to)
+      .clearSelect()
+      .select(["m.id", "m.sendTime"])
+      .where("m.type", "not in", CHANGES_OF_OTHERS)
+      .orderBy("m.id", "desc")
+      .limit(1),
+  );
   const count = prepared(db, (userId: number, groupId: number, from: number, to: number) =>
     inRange(userId, groupId, from, to)
       .clearSelect()
@@ -140,6 +148,15 @@ export function groupMessageReads(
     },
     async groupHistory(userId, groupId, page) {
       return toRowsSeen(userId, await historyPage(await chatOf(userId, groupId), page));
+    },
+    async groupDays(userId, groupId, starts) {
+      const chat = {
+        ranges: await ranges.inGroup(userId, groupId),
+        newestMessage: async ({ from, to }: IdRange) =>
+          (await newestMessage(userId, groupId, from, to)).rows[0],
+        firstIdAt,
+      };
+      return daysWithMessages(chat, starts);
     },
     async newestSeenGroupMessageId(userId, groupId) {
       const [newest] = await historyPage(await chatOf(userId, groupId), { from: "newest", size: 1 });

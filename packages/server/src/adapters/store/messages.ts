@@ -1,7 +1,7 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { Kysely, Selectable } from "kysely";
 import type { Reads } from "../../ports/store.ts";
-import { historyPage, type PagedChat } from "./pages.ts";
+import { CHANGES_OF_OTHERS, daysWithMessages, historyPage, type IdRange, type PagedChat } from "./pages.ts";
 import { prepared } from "./prepared.ts";
 import { privateRows } from "./rows.ts";
 import type { PrivateMessageTable, Tables } from "./tables.ts";
@@ -16,6 +16,7 @@ export type MessageReads = Pick<
   | "findPrivateByTmpId"
   | "listPrivate"
   | "privateHistory"
+  | "privateDays"
   | "newestPrivateId"
   | "maxReadedId"
 >;
@@ -81,6 +82,14 @@ export function messageReads(db: Kysely<Tables>): MessageReads {
   const up = prepared(db, (userId: number, friendId: number, from: number, to: number, limit: number) =>
     inRange(userId, friendId, from, to).orderBy("m.id").limit(limit),
   );
+  const newestMessage = prepared(db, (userId: number, friendId: number, from: number, to: number) =>
+    inRange(userId, friendId, from, to)
+      .clearSelect()
+      .select(["m.id", "m.sendTime"])
+      .where("m.type", "not in", CHANGES_OF_OTHERS)
+      .orderBy("m.id", "desc")
+      .limit(1),
+  );
   const newestId = prepared(db, (userId: number, friendId: number, from: number) =>
     chat(userId, friendId, from).clearSelect().select("m.id").orderBy("m.id", "desc").limit(1),
   );
@@ -137,6 +146,15 @@ export function messageReads(db: Kysely<Tables>): MessageReads {
         firstIdAt,
       } satisfies PagedChat<Selectable<PrivateMessageTable>>;
       return toRows(await historyPage(paged, page));
+    },
+    async privateDays(userId, friendId, starts) {
+      const chatOfBoth = {
+        ranges: [{ from: (await clearedUpTo(userId)) + 1, to: Number.MAX_SAFE_INTEGER }],
+        newestMessage: async ({ from, to }: IdRange) =>
+          (await newestMessage(userId, friendId, from, to)).rows[0],
+        firstIdAt,
+      };
+      return daysWithMessages(chatOfBoth, starts);
     },
     async newestPrivateId(userId, friendId) {
       return (await newestId(userId, friendId, (await clearedUpTo(userId)) + 1)).rows[0]?.id ?? 0;

@@ -1,4 +1,8 @@
+import { MessageType } from "@parley/protocol/codes";
 import type { HistoryPage } from "../../ports/store.ts";
+
+/** Stored as messages, and shown as none. */
+export const CHANGES_OF_OTHERS = [MessageType.EDIT, MessageType.RECALL];
 
 /** Ids, both ends included. */
 export interface IdRange {
@@ -34,6 +38,32 @@ export async function historyPage<Row>(chat: PagedChat<Row>, page: HistoryPage):
     case "page":
       return before(chat, Number.MAX_SAFE_INTEGER, page.size, (page.page - 1) * page.size);
   }
+}
+
+/** Rows of one chat that are messages by themselves: edits and recalls change others. */
+export interface DatedChat {
+  ranges: readonly IdRange[];
+  newestMessage(range: IdRange): Promise<{ id: number; sendTime: number } | undefined>;
+  /** As in a chat that is paged; up to an id. */
+  firstIdAt(time: number, upTo?: number): Promise<number>;
+}
+
+/** Of days that begin at these times, the last one being an end: those with a message. Each costs one look, those without none. */
+export async function daysWithMessages(chat: DatedChat, starts: readonly number[]): Promise<number[]> {
+  const [first = 0] = starts;
+  const found: number[] = [];
+  let upTo = (await chat.firstIdAt(starts.at(-1) ?? 0)) - 1;
+  for (const { from, to } of [...chat.ranges].reverse()) {
+    for (upTo = Math.min(upTo, to); upTo >= from;) {
+      const message = await chat.newestMessage({ from, to: upTo });
+      if (message === undefined) break;
+      if (message.sendTime < first) return found.reverse();
+      const day = starts.findLast((start) => start <= message.sendTime) ?? first;
+      found.push(day);
+      upTo = (await chat.firstIdAt(day, message.id)) - 1;
+    }
+  }
+  return found.reverse();
 }
 
 /** Half of them before `id`, ascending. */

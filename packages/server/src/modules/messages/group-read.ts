@@ -17,7 +17,10 @@ export interface GroupReadDeps {
   nextTurn(): Promise<void>;
 }
 
-type GroupReadHandlers = Pick<Handlers, "groupHistory" | "readGroupMessages" | "findReadedUsers">;
+type GroupReadHandlers = Pick<
+  Handlers,
+  "groupHistory" | "groupDays" | "readGroupMessages" | "findReadedUsers"
+>;
 
 export function createGroupRead({ store, delivery, nextTurn }: GroupReadDeps): GroupReadHandlers {
   /** Also somebody who has left sees what was there before. */
@@ -79,6 +82,11 @@ export function createGroupRead({ store, delivery, nextTurn }: GroupReadDeps): G
       await findMember(groupId, actor.userId);
       const rows = await store.groupHistory(actor.userId, groupId, pageOf(position));
       return viewGroupRows(store, actor.userId, rows, language);
+    },
+
+    async groupDays({ actor, query }) {
+      await findMember(query.groupId, actor.userId);
+      return store.groupDays(actor.userId, query.groupId, query.starts);
     },
 
     async readGroupMessages({ actor, query }) {

@@ -17,7 +17,7 @@ export interface ReadDeps {
 
 type ReadHandlers = Pick<
   Handlers,
-  "privateHistory" | "readPrivateMessages" | "maxReadedId" | "readSystemMessages"
+  "privateHistory" | "privateDays" | "readPrivateMessages" | "maxReadedId" | "readSystemMessages"
 >;
 
 export function createRead({ store, delivery }: ReadDeps): ReadHandlers {
@@ -37,6 +37,8 @@ export function createRead({ store, delivery }: ReadDeps): ReadHandlers {
       const [positions] = await store.privateReadPositions(me, [query.friendId]);
       return rows.map((row) => privateMessage(row, statusFor(me, row, positions), language));
     },
+
+    privateDays: ({ actor, query }) => store.privateDays(actor.userId, query.friendId, query.starts),
 
     async readPrivateMessages({ actor, query }) {
       const me = actor.userId;

@@ -2,6 +2,9 @@
 import { type Rows, all, outside, theMember } from "./row.ts";
 import { SECRET } from "./world.ts";
 
+/** One day, as long as time. */
+const EVER = [0, 9_999_999_999_999];
+
 export const MESSAGE_ROWS = {
   sendPrivateMessage: [
     {
@@ -53,6 +56,13 @@ export const MESSAGE_ROWS = {
       what: "around a message of the private chat",
       input: (w) => ({ query: { friendId: w.owner.id, aroundId: w.memberWrote } }),
       as: all("ok"),
+    },
+  ],
+  privateDays: [
+    {
+      what: "of the member",
+      input: (w) => ({ query: { friendId: w.member.id, starts: EVER } }),
+      as: all("ok []"),
     },
   ],
   readPrivateMessages: [
@@ -132,6 +142,13 @@ export const MESSAGE_ROWS = {
       what: "one's own, around a message of the group",
       input: (w) => ({ query: { groupId: w.otherGroupId, aroundId: w.memberSaid } }),
       as: { otherAdmin: "ok" },
+    },
+  ],
+  groupDays: [
+    {
+      what: "the group",
+      input: (w) => ({ query: { groupId: w.groupId, starts: EVER } }),
+      as: { stranger: "group.notJoined", otherAdmin: "group.notJoined", exMember: "ok [0]" },
     },
   ],
   readGroupMessages: [

@@ -69,6 +69,8 @@ export function groupMessageRules(bench: StoreBench): void {
     expect((await pull(userId)).ids).toEqual(ids);
     expect(await search(userId, "text", groupId)).toEqual(newestFirst);
     expect(await bench.store.newestSeenGroupMessageId(userId, groupId)).toBe(ids.at(-1) ?? 0);
+    const days = await bench.store.groupDays(userId, groupId, [NOON, NOON + 1]);
+    expect(days).toEqual(ids.length > 0 ? [NOON] : []);
     const found = all.map(async (row) => (await bench.store.findVisibleGroupMessage(userId, row.id))?.id);
     expect((await Promise.all(found)).filter((id) => id !== undefined)).toEqual(ids);
   };
@@ -252,6 +254,28 @@ export function groupMessageRules(bench: StoreBench): void {
     expect(await page(2, groupId, { from: "page", page: 3, size: 1 })).toEqual([second]);
     expect(await page(2, groupId, { from: "time", at: 0, size: 4 })).toEqual([second, third]);
     expect(first).toBeLessThan(second);
+  });
+
+  test("days with a message of one's stays, not of an edit or a recall", async () => {
+    await bench.people(2);
+    const groupId = await group();
+    const day = (n: number) => NOON + n * 86_400_000;
+    const starts = Array.from({ length: 8 }, (_, n) => day(n));
+    const days = async (userId: number) =>
+      (await bench.store.groupDays(userId, groupId, starts)).map((start) => (start - NOON) / 86_400_000);
+    await send(groupId, 1);
+    await come(groupId, 2);
+    await send(groupId, 1, { sendTime: day(1) });
+    await send(groupId, 1, { sendTime: day(2), type: 7 });
+    await send(groupId, 1, { sendTime: day(3), type: 10 });
+    await leave(groupId, 2);
+    await send(groupId, 1, { sendTime: day(4) });
+    await come(groupId, 2);
+    await send(groupId, 2, { sendTime: day(5) });
+    await send(groupId, 1, { sendTime: day(6) - 1 });
+    await send(groupId, 1, { sendTime: day(6) });
+    expect(await days(1)).toEqual([0, 1, 4, 5, 6]);
+    expect(await days(2)).toEqual([1, 5, 6]);
   });
 
   test("not what is for somebody else, hidden, cleared or purged", async () => {

@@ -125,6 +125,37 @@ export function messageRules(bench: StoreBench): void {
       expect(await ids(1, 2, page), JSON.stringify(page)).toEqual(expected);
   });
 
+  test("days with a message that is seen: not of an edit or a recall, nor what is hidden, cleared or for somebody else", async () => {
+    await bench.people(3);
+    const day = (n: number) => NOON + n * 86_400_000;
+    const starts = Array.from({ length: 8 }, (_, n) => day(n));
+    const send = async (n: number, part: object = {}) =>
+      (await bench.store.appendPrivate(newMessage(1, 2, { sendTime: day(n), ...part }))).row.id;
+    const days = async (userId: number, friendId: number, of = starts) =>
+      (await bench.store.privateDays(userId, friendId, of)).map((start) => (start - NOON) / 86_400_000);
+    expect(await days(1, 2)).toEqual([]);
+    await send(0);
+    await bench.store.appendPrivate(newMessage(1, 3, { sendTime: day(1) }));
+    await send(2, { onlyFor: 1 });
+    await send(3, { type: 7 });
+    await send(3, { type: 10 });
+    await send(4, { sendTime: day(5) - 1 });
+    await send(5);
+    const hidden = await send(6);
+    await send(7);
+    await bench.store.write((tx) => tx.hidePrivate(1, 2, [hidden]));
+    expect(await days(1, 2)).toEqual([0, 2, 4, 5]);
+    expect(await days(2, 1)).toEqual([0, 4, 5, 6]);
+    expect(await days(3, 1)).toEqual([1]);
+    expect(await days(3, 2)).toEqual([]);
+    // Only what is asked for, at its edges too; days may be of any length.
+    expect(await days(2, 1, [day(4), day(5)])).toEqual([4]);
+    expect(await days(2, 1, [day(0) + 1, day(4), day(9)])).toEqual([4]);
+    await bench.store.write((tx) => tx.clearMessages(2));
+    expect(await days(2, 1)).toEqual([]);
+    expect(await days(1, 2)).toEqual([0, 2, 4, 5]);
+  });
+
   test("an empty chat has empty pages, no newest row and no read ones", async () => {
     await bench.people(2);
     for (const page of [

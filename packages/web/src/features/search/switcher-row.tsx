@@ -11,13 +11,13 @@ import { useChatLook } from "../../kit/chat-name.ts";
 import { plainEmoticons } from "../../kit/emoticon-words.ts";
 import { memberNameOf } from "../../kit/groups.ts";
 import { useLocale, useText } from "../../kit/i18n.ts";
+import { MarkedText } from "../../kit/marked-text.tsx";
+import { snippet } from "../../kit/snippet.ts";
 import { listTime } from "../../kit/time-text.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON, ICON_16 } from "../../ui/icon.ts";
-import { MarkedText } from "./marked-text.tsx";
-import { snippet } from "./snippet.ts";
 import type { Item } from "./use-switcher-items.ts";
 import styles from "./switcher.module.css";
 

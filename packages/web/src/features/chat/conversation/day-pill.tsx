@@ -2,11 +2,15 @@ import { useRef, useState } from "react";
 import { CalendarDays } from "lucide-react";
 import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
+import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { showTime } from "../../../kit/show-message.ts";
 import { classNames } from "../../../ui/class-names.ts";
-import { isoDay, readDay, startOfDay } from "../../../ui/day.ts";
+import { isoDay, startOfDay } from "../../../ui/day.ts";
 import { ICON_16 } from "../../../ui/icon.ts";
+import { useFindDays } from "../use-find-days.ts";
 import styles from "./timeline.module.css";
+
+const DayPicker = lazyPart(() => import("../../../kit/day-picker.tsx").then((part) => part.DayPicker));
 
 interface DayPillProps {
   chatKey: ChatKey;
@@ -15,41 +19,49 @@ interface DayPillProps {
   timeInView: () => number | null;
 }
 
-/** The day of what is seen. Pressed, the browser's calendar opens, and the chosen day is gone to. */
+/** The day of what is seen. Pressed, a calendar opens in which days with messages are marked, and the chosen day is gone to. */
 export function DayPill({ chatKey, day, timeInView }: DayPillProps) {
   const t = useText();
-  const calendar = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const findDays = useFindDays(chatKey);
+  /** The day that the calendar opens with; null: it is closed. */
+  const [asked, setAsked] = useState<{ day: string | null } | null>(null);
   const [isHovered, setHovered] = useState(false);
   const [last, setLast] = useState(day);
   if (day !== null && day !== last) setLast(day);
   const open = () => {
-    const field = calendar.current;
-    if (field === null) return;
     const time = timeInView();
-    field.value = time === null ? "" : isoDay(new Date(time));
-    field.max = isoDay(new Date());
-    field.showPicker();
+    setAsked({ day: time === null ? null : isoDay(new Date(time)) });
   };
+  const close = () => setAsked(null);
   return (
     <div
-      className={classNames(styles.day, (day !== null || isHovered) && styles.dayShown)}
+      className={classNames(styles.day, (day !== null || isHovered || asked !== null) && styles.dayShown)}
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
     >
-      <button type="button" className={styles.dayButton} aria-label={t("chat.goToDate")} onClick={open}>
+      <button
+        ref={button}
+        type="button"
+        className={styles.dayButton}
+        aria-label={t("chat.goToDate")}
+        aria-haspopup="dialog"
+        aria-expanded={asked !== null}
+        onClick={asked === null ? open : close}
+      >
         {last ?? <CalendarDays {...ICON_16} />}
       </button>
-      <input
-        ref={calendar}
-        type="date"
-        className={styles.calendar}
-        aria-label={t("chat.goToDate")}
-        tabIndex={-1}
-        onChange={(event) => {
-          const chosen = readDay(event.currentTarget.value);
-          if (chosen !== null) showTime(chatKey, startOfDay(chosen));
-        }}
-      />
+      {asked !== null && (
+        <DayPicker
+          label={t("chat.goToDate")}
+          opener={button}
+          value={asked.day}
+          findMarks={findDays}
+          onChoose={(chosen) => showTime(chatKey, startOfDay(chosen))}
+          onClose={close}
+          onMissing={close}
+        />
+      )}
     </div>
   );
 }

@@ -1,20 +1,23 @@
 import { useDeferredValue, useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { ChevronDown, ChevronUp, List, X } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
+import { DayField } from "../../../kit/day-field.tsx";
 import { useText } from "../../../kit/i18n.ts";
 import { showTime } from "../../../kit/show-message.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { startOfDay } from "../../../ui/day.ts";
-import { DayField } from "../../../ui/day-field.tsx";
 import { ICON } from "../../../ui/icon.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { QuietSelect } from "../../../ui/quiet-select.tsx";
 import { SearchBox } from "../../../ui/search-box.tsx";
+import { useIsMobile } from "../../../ui/use-media.ts";
 import { useMarkedBubbles } from "./mark-in-bubbles.ts";
 import { useMemberNames } from "../panel/use-member-names.ts";
+import { useFindDays } from "../use-find-days.ts";
+import { HitList } from "./hit-list.tsx";
 import { useHits } from "./use-hits.ts";
 import styles from "./search-bar.module.css";
 
@@ -46,8 +49,11 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
   const [day, setDay] = useState<number | null>(null);
   const text = useDeferredValue(typed);
   const sendId = sender === ANYONE ? null : Number(sender);
-  const { found, isBusy, step } = useHits(chatKey, { text, sendId, day });
+  const { found, isBusy, step, goTo, more } = useHits(chatKey, { text, sendId, day });
+  const isMobile = useIsMobile();
+  const [isListed, setListed] = useState(false);
   useMarkedBubbles(text);
+  const findDays = useFindDays(chatKey);
 
   // What was typed since this was drawn: React shows it a moment later than that.
   useLayoutEffect(() => {
@@ -66,11 +72,16 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
     else element?.select();
   }, [asked]);
 
+  const closeList = () => {
+    setListed(false);
+    field.current?.focus();
+  };
   const press = (event: KeyboardEvent) => {
     if (ime.isComposing(event)) return;
     const isEnter = event.key === "Enter" && event.target === field.current;
     const isArrow = event.target === field.current && !event.altKey;
-    if (event.key === "Escape") onClose();
+    if (event.key === "Escape" && isListed) closeList();
+    else if (event.key === "Escape") onClose();
     else if (isEnter || (isArrow && event.key === "ArrowUp")) void step(event.shiftKey ? -1 : 1);
     else if (isArrow && event.key === "ArrowDown") void step(-1);
     else return;
@@ -116,11 +127,23 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
           <ChevronDown {...ICON} />
         </IconButton>
       </div>
+      <IconButton
+        label={t("find.list")}
+        size={36}
+        className={styles.lister}
+        disabled={!hasHits}
+        isOn={isListed && hasHits}
+        aria-expanded={isListed && hasHits}
+        onClick={() => setListed(!isListed)}
+      >
+        <List {...ICON} />
+      </IconButton>
       <div className={styles.filters}>
         <QuietSelect label={t("find.sender")} value={sender} options={senders} onChange={setSender} />
         <DayField
           label={t("find.day")}
           pickLabel={t("find.pickDay")}
+          findMarks={findDays}
           onChange={(chosen) => {
             const start = chosen === null ? null : startOfDay(chosen);
             setDay(start);
@@ -132,6 +155,17 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
       <IconButton label={t("find.close")} size={36} onClick={onClose}>
         <X {...ICON} />
       </IconButton>
+      {isListed && hasHits && (
+        <HitList
+          found={found}
+          onMore={() => void more()}
+          onChoose={(at) => {
+            goTo(at);
+            // On a phone it covers what is to be seen.
+            if (isMobile) setListed(false);
+          }}
+        />
+      )}
     </div>
   );
 }

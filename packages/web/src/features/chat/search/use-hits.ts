@@ -17,7 +17,7 @@ export interface Wanted {
   readonly day: number | null;
 }
 
-interface Hits {
+export interface Hits {
   /** What they answer. */
   readonly wanted: Wanted;
   /** Newest first. */
@@ -64,23 +64,41 @@ export function useHits(key: ChatKey, wanted: Wanted) {
     };
   }, [client, key, isSearch, text, sendId, day, show]);
 
+  /** With the next page of them; null: there is no answer, or nobody waits for it any more. */
+  const withMore = async (known: Hits): Promise<Hits | null> => {
+    if (known.next === null) return known;
+    const now = turn.current;
+    const result = await client.chats.search(queryOf(key, known.wanted, known.next));
+    if (now !== turn.current) return null;
+    if (result.ok)
+      return {
+        ...known,
+        hits: [...known.hits, ...result.value.hits],
+        next: result.value.next,
+        hasFailed: false,
+      };
+    setFound((shown) => shown && { ...shown, hasFailed: true });
+    return null;
+  };
+
+  const goTo = (known: Hits, at: number) => {
+    setFound({ ...known, at, hasFailed: false });
+    show(known.hits[at]);
+  };
+
   const step = async (way: 1 | -1) => {
     if (found === null || found.total === 0) return;
-    const now = turn.current;
-    let { hits, next } = found;
-    // The last one that is known, and the server has more.
-    if (way > 0 && found.at === hits.length - 1 && next !== null) {
-      const result = await client.chats.search(queryOf(key, found.wanted, next));
-      if (now !== turn.current) return;
-      if (!result.ok) return setFound({ ...found, hasFailed: true });
-      hits = [...hits, ...result.value.hits];
-      next = result.value.next;
-    }
+    const isLast = found.at === found.hits.length - 1;
+    const known = way > 0 && isLast ? await withMore(found) : found;
     // Round the ends, once all are known.
-    if (way < 0 && found.at === 0 && next !== null) return;
-    const at = (found.at + way + hits.length) % hits.length;
-    setFound({ ...found, hits, next, at, hasFailed: false });
-    show(hits[at]);
+    if (known === null || (way < 0 && known.at === 0 && known.next !== null)) return;
+    goTo(known, (known.at + way + known.hits.length) % known.hits.length);
+  };
+
+  const more = async () => {
+    const known = found && (await withMore(found));
+    // The reader may have gone to another one meanwhile.
+    if (known !== null) setFound((shown) => shown && { ...known, at: shown.at });
   };
 
   const isCurrent =
@@ -90,6 +108,9 @@ export function useHits(key: ChatKey, wanted: Wanted) {
     found: isCurrent ? found : null,
     isBusy: isSearch && !isCurrent,
     step,
+    goTo: (at: number) => found !== null && goTo(found, at),
+    /** Brings the next page. */
+    more,
   } as const;
 }
 

@@ -1,4 +1,4 @@
-import type { Range } from "../../kit/pinyin.ts";
+import type { Range } from "./pinyin.ts";
 import styles from "./marked-text.module.css";
 
 /** A text with the parts that were found standing out. */

@@ -21,6 +21,13 @@ it("brings a late match into sight", () => {
   expect(mark).toBe("在这里");
 });
 
+it("R163 keeps a match in sight that stands where a narrow line ends", () => {
+  const before = "明天下午三点在老地方见面之前先去";
+  expect(marked(`${before}上海`, "上海")).toEqual([`…${before.slice(-10)}上海`, "上海"]);
+  // A sign for what is left out would take as much room.
+  expect(marked("十二个字刚好放得下不用剪上海", "上海")).toEqual(["十二个字刚好放得下不用剪上海", "上海"]);
+});
+
 it("does not part a character", () => {
   const [text] = marked(`${"🙂".repeat(20)}x${"🙂".repeat(4)} word`, "word");
   expect(text).not.toMatch(/(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);

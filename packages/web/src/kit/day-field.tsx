@@ -1,24 +1,28 @@
 import { useRef, useState } from "react";
 import { CalendarDays } from "lucide-react";
-import { IconButton } from "./button.tsx";
-import { readDay } from "./day.ts";
-import { ICON_16 } from "./icon.ts";
+import { IconButton } from "../ui/button.tsx";
+import { readDay } from "../ui/day.ts";
+import { ICON_16 } from "../ui/icon.ts";
+import { DayPicker } from "./day-picker.tsx";
 import styles from "./day-field.module.css";
 
 interface DayFieldProps {
   label: string;
   /** Names the button that opens the calendar. */
   pickLabel: string;
+  /** Days of a month that are marked in the calendar. */
+  findMarks?: (month: string) => Promise<ReadonlySet<string> | null>;
   /** YYYY-MM-DD; null: none, or not yet one. */
   onChange: (day: string | null) => void;
 }
 
 /**
- * A day as YYYY-MM-DD, written or chosen in the browser's calendar. The browser's own field would show it in the order of the browser's
+ * A day as YYYY-MM-DD, written or chosen in a calendar. The browser's own field would show both in the order and the words of the browser's
  * language, whatever the page speaks.
  */
-export function DayField({ label, pickLabel, onChange }: DayFieldProps) {
-  const calendar = useRef<HTMLInputElement>(null);
+export function DayField({ label, pickLabel, findMarks, onChange }: DayFieldProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState("");
   const [isLeft, setLeft] = useState(false);
   const isWrong = isLeft && text.trim() !== "" && readDay(text) === null;
@@ -26,12 +30,6 @@ export function DayField({ label, pickLabel, onChange }: DayFieldProps) {
   const tell = (day: string | null) => {
     setTold(day);
     if (day !== told) onChange(day);
-  };
-  const open = () => {
-    const field = calendar.current;
-    if (field === null) return;
-    field.value = readDay(text) ?? "";
-    field.showPicker();
   };
   return (
     <span className={styles.day}>
@@ -63,21 +61,29 @@ export function DayField({ label, pickLabel, onChange }: DayFieldProps) {
           if (event.key === "Enter") tell(readDay(text));
         }}
       />
-      <IconButton label={pickLabel} size={32} onClick={open}>
+      <IconButton
+        ref={button}
+        label={pickLabel}
+        size={32}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         <CalendarDays {...ICON_16} />
       </IconButton>
-      <input
-        ref={calendar}
-        type="date"
-        className={styles.calendar}
-        tabIndex={-1}
-        aria-hidden="true"
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          setText(value);
-          tell(readDay(value));
-        }}
-      />
+      {isOpen && (
+        <DayPicker
+          label={pickLabel}
+          opener={button}
+          value={readDay(text)}
+          {...(findMarks !== undefined && { findMarks })}
+          onChoose={(day) => {
+            setText(day);
+            tell(day);
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </span>
   );
 }

@@ -1,0 +1,109 @@
+import type { Locator } from "@playwright/test";
+import { expectAccessible } from "../src/accessible.ts";
+import { chooseDay } from "../src/calendar.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person, PersonOptions } from "../src/person.ts";
+
+const DAY_MS = 86_400_000;
+const COUNT = 60;
+const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
+
+/** A message every second day, the last one now. */
+test.use({
+  talks: {
+    people: [
+      { userName: "bo", nickName: "Bo" },
+      { userName: "lin", nickName: "Lin" },
+    ],
+    talks: [{ between: [0, 1], count: COUNT, everyMs: 2 * DAY_MS, unread: 0 }],
+  },
+});
+
+const calendar = (person: Person): Locator =>
+  person.page.getByRole("dialog", { name: person.t("chat.goToDate") });
+const focused = (person: Person): Promise<string | null> =>
+  person.page.evaluate(() => document.activeElement?.getAttribute("data-day") ?? null);
+
+function isoDay(date: Date): string {
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
+}
+
+const daysAgo = (count: number) => new Date(Date.now() - count * DAY_MS);
+
+test("R161 R162 the day pill opens a calendar: days with messages are marked, keys lead through it, Enter goes there", async ({
+  enter,
+}) => {
+  const bo = await enter(BO);
+  await bo.openChat("Lin");
+  await expect(bo.messages().last()).toBeVisible();
+  const pill = bo.button("chat.goToDate");
+  await pill.focus();
+  await pill.press("Enter");
+  await expect(calendar(bo)).toBeVisible();
+  const today = isoDay(new Date());
+  await expect.poll(() => focused(bo)).toBe(today);
+  await expectAccessible(bo, "the calendar of a chat");
+  const { keyboard } = bo.page;
+
+  // The month before this one is past as a whole.
+  await keyboard.press("PageUp");
+  const month = (await focused(bo))?.slice(0, 7) ?? "";
+  expect(month < today.slice(0, 7)).toBe(true);
+  const cells = calendar(bo).locator("[data-day]");
+  const marked = calendar(bo).getByRole("gridcell", { name: /has messages$/ });
+  const wanted = Array.from({ length: COUNT }, (_, n) => isoDay(daysAgo(2 * n)))
+    .filter((day) => day.startsWith(month))
+    .toReversed();
+  await expect(marked).toHaveCount(wanted.length);
+  expect(await marked.evaluateAll((days) => days.map((day) => day.getAttribute("data-day")))).toEqual(wanted);
+  await expect(calendar(bo).getByRole("columnheader").first()).toHaveAccessibleName("Sunday");
+
+  // Not beyond today, and round by Tab.
+  await keyboard.press("PageDown");
+  await keyboard.press("PageDown");
+  await expect.poll(() => focused(bo)).toBe(today);
+  await keyboard.press("ArrowRight");
+  await expect.poll(() => focused(bo)).toBe(today);
+  await expect(calendar(bo).getByRole("button", { name: bo.t("calendar.nextMonth") })).toBeDisabled();
+  await keyboard.press("Tab");
+  await expect(calendar(bo).getByRole("button", { name: bo.t("calendar.previousYear") })).toBeFocused();
+  await keyboard.press("Shift+Tab");
+  await expect.poll(() => focused(bo)).toBe(today);
+  await keyboard.press("ArrowUp");
+  await expect.poll(() => focused(bo)).toBe(isoDay(daysAgo(7)));
+  await keyboard.press("Escape");
+  await expect(calendar(bo)).toHaveCount(0);
+  await expect(pill).toBeFocused();
+
+  await pill.press("Enter");
+  await expect.poll(() => focused(bo)).not.toBeNull();
+  for (let day = 0; day < 40; day++) await keyboard.press("ArrowLeft");
+  await expect.poll(() => focused(bo)).toBe(isoDay(daysAgo(40)));
+  await expect(cells.first()).toBeVisible();
+  await keyboard.press("Enter");
+  await expect(calendar(bo)).toHaveCount(0);
+  await expect(bo.page.locator("[data-flash]")).toContainText(`No ${COUNT - 1 - 20}`);
+});
+
+test("R161 R162 the search of a chat chooses its day from the same calendar, in the reader's language", async ({
+  enter,
+}) => {
+  const bo = await enter({ ...BO, language: "zh-CN", viewport: { width: 390, height: 844 }, isTouch: true });
+  await bo.openChat("Lin");
+  await bo.button("chat.find").tap();
+  await bo.button("find.pickDay").tap();
+  const picker = bo.page.getByRole("dialog", { name: bo.t("find.pickDay") });
+  await expect(picker.getByRole("columnheader").first()).toHaveAccessibleName("星期一");
+  await expect(picker.getByRole("heading")).toHaveText(/^\d{4}年\d{1,2}月$/);
+  await expect(picker.getByRole("gridcell", { name: /有消息$/ }).first()).toBeVisible();
+  const box = await picker.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+  await expectAccessible(bo, "the calendar of a search on a phone");
+  const day = isoDay(daysAgo(10));
+  await chooseDay(bo, day);
+  await expect(bo.labelled("find.day")).toHaveValue(day);
+  await expect(bo.page.locator("[data-flash]")).toContainText(`No ${COUNT - 1 - 5}`);
+});
