@@ -12,7 +12,9 @@ test("on a plain http address of a LAN people register, meet and talk; a passwor
   const url = `http://${HOST}:${new URL(server.url).port}`;
   const lin = await Person.create(browser, url, { ...cast.lin, isNewHere: true });
   const bo = await Person.create(browser, url, { ...cast.bo, isNewHere: true });
+  const sockets: string[] = [];
   for (const person of [lin, bo]) {
+    person.page.on("websocket", (socket) => sockets.push(socket.url()));
     // Chromium's own remark on a header that means nothing over plain http.
     person.console.allow(/^The Cross-Origin-Opener-Policy header has been ignored/);
     await person.open();
@@ -21,6 +23,8 @@ test("on a plain http address of a LAN people register, meet and talk; a passwor
     await expect(person.text("login.rememberUnavailable")).toBeVisible();
     await person.register();
   }
+  // The server has said that it has no other: nothing is tried in vain.
+  expect(sockets).toEqual(Array(2).fill(`ws://${new URL(url).host}/im`));
   await bo.button("friend.add").first().click();
   await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
   await bo.page.keyboard.press("Enter");

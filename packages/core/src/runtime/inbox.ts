@@ -38,8 +38,8 @@ export interface Inbox {
   lookAgain(type: ChatType | null): Promise<void>;
   /** The network may be back: asks what could not be asked without one. */
   retry(): void;
-  /** What was kept is not to be believed: everything is pulled anew. */
-  renew(): void;
+  /** What was kept is not to be believed: everything is pulled anew. `isCleared`: another tab has seen to the disk. */
+  renew(isCleared: boolean): void;
   /** Nobody is logged in any more. */
   forget(): void;
 }
@@ -62,8 +62,11 @@ export interface InboxDeps {
   onShown(rows: readonly LiveRow[], before: Chats): void;
   /** Server's own view of my read position, for chats where mine is further. */
   onBehind(key: ReturnType<typeof chatKey>): void;
-  /** All messages are to be loaded anew; `isOtherServer`: another database stands behind it, the messages of the old one are gone. */
-  onStartOver(isOtherServer: boolean): void;
+  /**
+   * All messages are to be loaded anew; `isOtherServer`: another database stands behind it, the messages of the old one are gone; `isCleared`:
+   * the disk was cleared already.
+   */
+  onStartOver(isOtherServer: boolean, isCleared: boolean): void;
 }
 
 export function createInbox(deps: InboxDeps): Inbox {
@@ -111,17 +114,17 @@ export function createInbox(deps: InboxDeps): Inbox {
 
   function noteEpoch(newEpoch: string): void {
     if (epoch === newEpoch) return;
-    if (epoch !== null) startOver(true);
+    if (epoch !== null) startOver(true, false);
     epoch = newEpoch;
     disk.keep({ values: { epoch } });
   }
 
-  function startOver(isOtherServer: boolean): void {
+  function startOver(isOtherServer: boolean, isCleared: boolean): void {
     cursors = { ...NO_FLOORS };
     desk.forget();
     changesToken = null;
     nextToken = null;
-    deps.onStartOver(isOtherServer);
+    deps.onStartOver(isOtherServer, isCleared);
   }
 
   function drainBuffer(): void {
@@ -309,10 +312,10 @@ export function createInbox(deps: InboxDeps): Inbox {
     },
     lookAgain,
     retry,
-    renew() {
+    renew(isCleared) {
       store.batch(() => {
-        startOver(false);
-        disk.keep({ values: { epoch } });
+        startOver(false, isCleared);
+        disk.keep({ values: { epoch, cursors, floors: desk.floors, changesToken } });
         for (const type of CHAT_TYPES) void lookAgain(type);
       });
     },

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { FRIEND_CHAT, privateRow } from "../testing/builders.ts";
+import { createFakeDevice } from "../testing/fake-tabs.ts";
 import {
   answerStart,
   createSolo,
   loggedIn,
+  NO_CHANGES,
   pass,
   pushed,
   reloaded,
@@ -100,6 +102,49 @@ test.each<[string, (database: Database) => Promise<void>]>([
   expect(again.client.getState().storage).toBe("disk");
   await pass(again, 200);
   expect(ids(await reloaded(again))).toEqual([5, 6, null]);
+});
+
+test("I102 a tab that clears a disk that makes no sense tells the others, which load anew what they believed to be there", async () => {
+  const device = createFakeDevice();
+  const solo = await loggedIn({ device });
+  await solo.push(pushed(5), pushed(6));
+  solo.client.chats.open(FRIEND_CHAT);
+  solo.client.chats.sendText(FRIEND_CHAT, "waits");
+  await pass(solo, 200);
+  const broken = { chats: [{ key: "PRIVATE:9", readId: nonsense } as const] };
+  await (await solo.ports.storage.open("parley:https://im.example:1")).write(broken);
+  solo.ports.http.waiting.splice(0);
+  // Not written yet, and of what is cleared now.
+  await solo.push(pushed(7));
+
+  const other = createSolo({ storage: solo.ports.storage.tab(true), device, name: "other" });
+  await other.client.session.resume();
+  await settle();
+  expect(ids(solo)).toEqual([null]);
+  expect(pullsOf(solo)).toEqual(["/message/private/pullOfflineMessage?minId=0"]);
+  await solo.push(pushed(5), pushed(6), pushed(7));
+  await solo.reply("private/pull", null);
+  await solo.reply("/user/changes", { ...NO_CHANGES });
+  await solo.endPulls();
+  expect(ids(solo)).toEqual([5, 6, 7, null]);
+  expect(solo.client.getState().storage).toBe("disk");
+  expect(ids(await reloaded(solo))).toEqual([5, 6, 7, null]);
+});
+
+test("I102 a tab that reads the disk while another one clears it pulls everything as well", async () => {
+  const device = createFakeDevice();
+  const solo = await loggedIn({ device });
+  await solo.push(pushed(5));
+  await pass(solo, 200);
+  const again = createSolo({ storage: solo.ports.storage.tab(true), device, name: "again" });
+  const release = readLate(again.ports.storage, "parley:https://im.example:1", (read) => read === "chats");
+  void again.client.session.resume();
+  await settle();
+  device.tab().tell({ kind: "diskCleared", userId: 1 });
+  await release();
+  await again.goOnline();
+  expect(pullsOf(again)).toEqual(["/message/private/pullOfflineMessage?minId=0"]);
+  expect(chats(again).order).toEqual([]);
 });
 
 test("I37 an entry of the outbox that makes no sense is dropped, the others go out", async () => {

@@ -34,6 +34,8 @@ export interface Disk {
   termsOf: (message: ChatMessage) => readonly string[];
   /** Adds to the next write. What is added in one call is written in one piece. */
   keep(write: DiskWrite, repairs?: readonly Repair[], purges?: readonly DiskPurge[]): void;
+  /** What waits to be written of messages and chats is not written: another tab has cleared what lay there. */
+  forgetMessages(): void;
   /** Writes what waits. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -166,6 +168,7 @@ export function createDisk(ports: Ports, onRefused: () => void): Disk {
         void flush();
       });
     },
+    forgetMessages: () => pending.forgetMessages(),
     flush,
     async close() {
       opening++;
@@ -184,6 +187,8 @@ interface PendingWrite {
   /** What it writes depends on what lies there. */
   readonly readsFirst: boolean;
   add(write: DiskWrite, repairs?: readonly Repair[], purges?: readonly DiskPurge[]): void;
+  /** All but the outbox. */
+  forgetMessages(): void;
   prepare(database: Database): Promise<void>;
   take(termsOf: Disk["termsOf"]): DiskWrite;
 }
@@ -201,7 +206,16 @@ function emptyWrite(): PendingWrite {
   let values: Record<string, unknown> = {};
   let clearMessages = false;
   let isEmpty = true;
+  const forgetMessages = () => {
+    chats.clear();
+    messages = [];
+    values = {};
+    repairs = [];
+    purges = [];
+    removedMessages = [];
+  };
   return {
+    forgetMessages,
     get isEmpty() {
       return isEmpty;
     },
@@ -212,12 +226,7 @@ function emptyWrite(): PendingWrite {
       isEmpty = false;
       if (write.clearMessages) {
         clearMessages = true;
-        chats.clear();
-        messages = [];
-        values = {};
-        repairs = [];
-        purges = [];
-        removedMessages = [];
+        forgetMessages();
       }
       for (const removed of write.removedMessages ?? []) {
         removedMessages.push(removed);

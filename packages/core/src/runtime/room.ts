@@ -99,7 +99,15 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
   const reads = createReads(deps);
   const groups = createGroupRoom({ ...deps, late });
   const people = createPeople({ ...deps, late, watched: groups.watched, onPresence: groups.takePresence });
-  const tabTalk = createTabTalk({ ...deps, onDraft: (key) => stash.drop(key) });
+  const tabTalk = createTabTalk({
+    ...deps,
+    onDraft: (key) => stash.drop(key),
+    onCleared() {
+      // What is being read may be from before.
+      if (store.get().session.kind === "restoring") isClearedMeanwhile = true;
+      else loadAnew(true);
+    },
+  });
   const inbox = createInbox({
     ...deps,
     onLive({ key, message }) {
@@ -113,6 +121,8 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
     onStartOver: startOver,
   });
   let cancelBeside: (() => void) | null = null;
+  /** Another tab has cleared the disk while this one read it. */
+  let isClearedMeanwhile = false;
   const hides = createHides(deps);
   const deeds = createDeeds({
     ...deps,
@@ -182,9 +192,16 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
   desk.onUnseenEcho = (key) => void history.toNewest(key);
   disk.termsOf = termsOf;
   disk.onDistrust = () => {
-    inbox.renew();
-    if (store.get().connection.kind === "online") void Promise.all([people.reload(), groups.reload()]);
+    loadAnew(false);
+    const owner = me();
+    // Behind the write that clears it: what other tabs write from then on stays.
+    void disk.flush().then(() => owner === me() && tabTalk.tellCleared());
   };
+
+  function loadAnew(isCleared: boolean): void {
+    inbox.renew(isCleared);
+    if (store.get().connection.kind === "online") void Promise.all([people.reload(), groups.reload()]);
+  }
 
   function meetStrangers(keys: ReadonlySet<ChatKey>): void {
     const chats = [...keys].flatMap((key) => parseChatKey(key) ?? []);
@@ -226,13 +243,14 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
   }
 
   /** Nothing that was kept of messages holds: only what is one's own stays (protocol §7). */
-  function startOver(isOtherServer: boolean): void {
+  function startOver(isOtherServer: boolean, isCleared: boolean): void {
     const { chats } = store.get();
     const kept = Object.values(chats.byKey).filter(
       ({ draft, draftEdit }) => draft !== "" || (draftEdit !== null && !isOtherServer),
     );
     store.set({ chats: { ...INITIAL_STATE.chats, openKey: null } });
-    disk.keep({ clearMessages: true });
+    if (isCleared) disk.forgetMessages();
+    else disk.keep({ clearMessages: true });
     desk.apply(
       [
         ...kept.flatMap(
@@ -418,6 +436,8 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
         outbox.show();
       });
       if (isBroken) disk.distrust("a chat");
+      else if (isClearedMeanwhile) loadAnew(true);
+      isClearedMeanwhile = false;
       if (known !== undefined) await history.fill(known.key);
     },
     start() {
@@ -430,6 +450,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       });
     },
     leave() {
+      isClearedMeanwhile = false;
       cancelBeside?.();
       tidy.stop();
       socket.stop();

@@ -7,12 +7,17 @@ import { isRecord } from "./keep.ts";
 import type { Ports } from "./ports.ts";
 import { isTrimMark } from "./tidy.ts";
 
-/** What the tabs of one device tell each other: drafts, unread marks and chats taken from the list, which no server knows, and trims of their disk. */
+/**
+ * What the tabs of one device tell each other: drafts, unread marks and chats taken from the list, which no server knows, trims of their disk,
+ * and that it was cleared.
+ */
 export interface TabTalk {
   /** Here, on disk and in the other tabs. */
   apply(input: TabInput): void;
   /** In the other tabs alone. */
   tell(input: TabInput): void;
+  /** What lay on the disk made no sense and was cleared. */
+  tellCleared(): void;
   close(): void;
 }
 
@@ -24,11 +29,16 @@ export interface TabTalkDeps {
   me(): number;
   /** Another tab knows this chat's draft better. */
   onDraft(key: ChatKey): void;
+  /** Another tab has cleared the disk: what this one believes to lie there is gone. */
+  onCleared(): void;
 }
 
-export function createTabTalk({ ports, desk, me, onDraft }: TabTalkDeps): TabTalk {
+const CLEARED = "diskCleared";
+
+export function createTabTalk({ ports, desk, me, onDraft, onCleared }: TabTalkDeps): TabTalk {
   const stop = ports.tabs.listen((message) => {
     if (!isRecord(message) || message["userId"] !== me()) return;
+    if (message["kind"] === CLEARED) return onCleared();
     const input = readInput(message);
     if (input === null) return;
     if (input.kind === "draft" || input.kind === "remove") onDraft(input.key);
@@ -43,6 +53,7 @@ export function createTabTalk({ ports, desk, me, onDraft }: TabTalkDeps): TabTal
       tell(input);
     },
     tell,
+    tellCleared: () => ports.tabs.tell({ kind: CLEARED, userId: me() }),
     close: stop,
   };
 }

@@ -28,7 +28,7 @@ async function setUp(limits: TidyLimits, options: FakePortsOptions = {}) {
   await disk.open("tidy");
   const desk = createDesk(store, disk);
   const me = () => 1;
-  const { tell } = createTabTalk({ ports, desk, me, onDraft: () => undefined });
+  const { tell } = createTabTalk({ ports, desk, me, onDraft: () => undefined, onCleared: () => undefined });
   const work = createTidyWork({ ports, store, disk, desk, tell, limits });
   const tidy = createTidy({ ports, store, disk, work });
   const pages = createPages({ api: {} as Api, store, disk, desk, me, pageSize: 50 });
