@@ -31,13 +31,13 @@ export function Requests() {
       title={t("request.title")}
       icon={<UserRoundPlus {...ICON} />}
       count={count}
-      more={
-        requests.length > SHOWN_MAX && (
+      {...(requests.length > SHOWN_MAX && {
+        more: (
           <Button variant="quiet" size="small" onClick={() => navigate(REQUESTS_PATH)}>
             {t("request.all", { count: requests.length })}
           </Button>
-        )
-      }
+        ),
+      })}
     >
       {requests.slice(0, SHOWN_MAX).map((request) => (
         <FriendRequest key={request.id} request={request} isMine={request.sendId === me} />
