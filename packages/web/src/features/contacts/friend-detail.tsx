@@ -1,7 +1,5 @@
 import { useEffect, useState } from "react";
 import { ChevronLeft, MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
-import { ChatType } from "@parley/protocol/codes";
-import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
@@ -16,6 +14,7 @@ import { useIsMobile } from "../../ui/use-media.ts";
 import { BlockedChip, useBlocking } from "./block.tsx";
 import { RemarkRow } from "./remark-row.tsx";
 import { sexText } from "./sex-text.ts";
+import { useOpenChat } from "./use-open-chat.ts";
 import styles from "./friend-detail.module.css";
 
 /** What is known about a friend, and what can be done. */
@@ -36,7 +35,8 @@ export function FriendDetail({ userId }: { userId: number }) {
   const blocking = useBlocking(userId, person.name);
   const userName = user?.userName ?? friend?.userName;
   const sex = sexText(user?.sex, t);
-  const openChat = () => navigate(`/home/chat/${chatKey(ChatType.PRIVATE, userId)}`);
+  const goToChat = useOpenChat();
+  const openChat = () => goToChat(userId);
   return (
     <div className={styles.detail}>
       <header className={styles.bar}>

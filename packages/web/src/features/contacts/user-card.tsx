@@ -1,9 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CSSProperties } from "react";
 import { Ban, MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
-import { ChatType } from "@parley/protocol/codes";
-import { chatKey } from "@parley/core/model/rows";
-import { useLocation } from "wouter";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../kit/people.ts";
@@ -14,6 +11,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { ICON } from "../../ui/icon.ts";
 import { BlockedChip, useBlocking } from "./block.tsx";
 import { placeCard } from "./place-card.ts";
+import { useOpenChat } from "./use-open-chat.ts";
 import styles from "./user-card.module.css";
 
 interface UserCardProps {
@@ -28,7 +26,7 @@ interface UserCardProps {
 export function UserCard({ userId, x, y, onClose }: UserCardProps) {
   const t = useText();
   const client = useClient();
-  const [, navigate] = useLocation();
+  const goToChat = useOpenChat();
   const person = usePerson(userId);
   const presence = usePresence(userId);
   const isKnown = useClientState((state) => state.contacts.isLoaded);
@@ -54,7 +52,7 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
   const userName = user?.userName ?? friend?.userName;
   const openChat = () => {
     onClose();
-    navigate(`/home/chat/${chatKey(ChatType.PRIVATE, userId)}`);
+    goToChat(userId);
   };
   return (
     <div
