@@ -14,7 +14,7 @@ interface RequestsBlockProps {
   icon: ReactNode;
   /** How many wait for my answer. */
   count: number;
-  /** The way to those for which the list has no room. */
+  /** The way to those for which the list has no room, in place of the count: the area's own badge tells it. */
   more?: ReactNode;
   children: ReactNode;
 }
@@ -49,8 +49,7 @@ export function RequestsBlock({ title, icon, count, more, children }: RequestsBl
       <div className={styles.title}>
         <Avatar name="" id={2} size={32} icon={icon} />
         <h2 className={styles.grow}>{title}</h2>
-        <Badge count={count} />
-        {more}
+        {more === undefined ? <Badge count={count} /> : <span className={styles.more}>{more}</span>}
       </div>
       {children}
     </section>

@@ -1,25 +1,20 @@
 import { useState } from "react";
-import { ChatType } from "@parley/protocol/codes";
-import { chatKey } from "@parley/core/model/rows";
-import { useLocation } from "wouter";
-import { chatPath } from "./chat-path.ts";
 import { useText } from "./i18n.ts";
 import { toasts } from "./toasts.ts";
 import { useClient } from "./use-client.ts";
 
 /**
  * Answers a friend request or takes it back; one at a time. A failure is told by the client's own notice; whoever accepts is offered to
- * write to the new friend.
+ * write to the new friend, for which `onWrite` opens their chat.
  */
-export function useRequestAnswer(requestId: number) {
+export function useRequestAnswer(requestId: number, onWrite: (userId: number) => void) {
   const t = useText();
   const client = useClient();
-  const [, navigate] = useLocation();
   return useOne(async (what: "approve" | "reject" | "recall") => {
     const request = client.getState().contacts.requests.find(({ id }) => id === requestId);
     const result = await client.contacts[what](requestId);
     if (!result.ok || what !== "approve" || request === undefined) return;
-    const run = () => navigate(chatPath(chatKey(ChatType.PRIVATE, request.sendId)));
+    const run = () => onWrite(request.sendId);
     toasts.offer(t("request.accepted", { name: request.sendNickName }), { label: t("request.write"), run });
   });
 }

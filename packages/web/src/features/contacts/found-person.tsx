@@ -1,8 +1,5 @@
 import { useState } from "react";
-import { ChatType } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
-import { chatKey } from "@parley/core/model/rows";
-import { useLocation } from "wouter";
 import { FoundNote, FoundQuestion, FoundRow } from "../../kit/finder.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -12,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { isRemarkFine, RemarkField } from "./remark-field.tsx";
 import { standing } from "./standing.ts";
 import { useApply } from "./use-apply.ts";
+import { useOpenChat } from "./use-open-chat.ts";
 
 interface FoundPersonProps {
   person: UserInfo;
@@ -58,24 +56,22 @@ export function FoundPerson({ person, onLeave, onDone }: FoundPersonProps) {
 
 function Standing({ person, onAsk, onLeave }: Omit<FoundPersonProps, "onDone"> & { onAsk: () => void }) {
   const t = useText();
-  const [, navigate] = useLocation();
+  const openChat = useOpenChat();
+  const write = (userId: number) => {
+    openChat(userId);
+    onLeave();
+  };
   const me = useClientState((state) => state.me?.id ?? null);
   const friend = useClientState((state) => state.contacts.friends[person.id]);
   const requests = useClientState((state) => state.contacts.requests);
   const now = standing(person.id, me, friend, requests);
-  const { answer, isBusy } = useRequestAnswer(now.kind === "asks" ? now.requestId : 0);
+  const { answer, isBusy } = useRequestAnswer(now.kind === "asks" ? now.requestId : 0, write);
   switch (now.kind) {
     case "me":
       return <FoundNote>{t("friend.self")}</FoundNote>;
     case "friend":
       return (
-        <Button
-          size="small"
-          onClick={() => {
-            navigate(`/home/chat/${chatKey(ChatType.PRIVATE, person.id)}`);
-            onLeave();
-          }}
-        >
+        <Button size="small" onClick={() => write(person.id)}>
           {t("friend.message")}
         </Button>
       );

@@ -1,7 +1,5 @@
 import { useEffect, useState } from "react";
 import { ChevronLeft, MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
-import { ChatType } from "@parley/protocol/codes";
-import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
 import { useBanned } from "../../kit/banned.ts";
 import { openDialog } from "../../kit/dialogs.ts";
@@ -17,6 +15,7 @@ import { ICON, ICON_24 } from "../../ui/icon.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { RemarkRow } from "./remark-row.tsx";
 import { sexText } from "./sex-text.ts";
+import { useOpenChat } from "./use-open-chat.ts";
 import styles from "./friend-detail.module.css";
 
 /** What is known about a friend, and what can be done. */
@@ -37,7 +36,8 @@ export function FriendDetail({ userId }: { userId: number }) {
   const banned = useBanned(userId);
   const userName = user?.userName ?? friend?.userName;
   const sex = sexText(user?.sex, t);
-  const openChat = () => navigate(`/home/chat/${chatKey(ChatType.PRIVATE, userId)}`);
+  const goToChat = useOpenChat();
+  const openChat = () => goToChat(userId);
   return (
     <div className={styles.detail}>
       <header className={styles.bar}>

@@ -11,6 +11,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON, ICON_24 } from "../../ui/icon.ts";
 import { RequestsDrawing } from "../../ui/more-drawings.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
+import { useOpenChat } from "./use-open-chat.ts";
 import styles from "./requests.module.css";
 
 /** As many stand above the list of friends. */
@@ -31,13 +32,13 @@ export function Requests() {
       title={t("request.title")}
       icon={<UserRoundPlus {...ICON} />}
       count={count}
-      more={
-        requests.length > SHOWN_MAX && (
+      {...(requests.length > SHOWN_MAX && {
+        more: (
           <Button variant="quiet" size="small" onClick={() => navigate(REQUESTS_PATH)}>
             {t("request.all", { count: requests.length })}
           </Button>
-        )
-      }
+        ),
+      })}
     >
       {requests.slice(0, SHOWN_MAX).map((request) => (
         <FriendRequest key={request.id} request={request} isMine={request.sendId === me} />
@@ -78,7 +79,7 @@ export function RequestsPage() {
 
 function FriendRequest({ request, isMine }: { request: FriendRequestVO; isMine: boolean }) {
   const t = useText();
-  const { answer, isBusy } = useRequestAnswer(request.id);
+  const { answer, isBusy } = useRequestAnswer(request.id, useOpenChat());
   const other = isMine
     ? { id: request.recvId, name: request.recvNickName, picture: request.recvHeadImage }
     : { id: request.sendId, name: request.sendNickName, picture: request.sendHeadImage };

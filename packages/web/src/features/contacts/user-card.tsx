@@ -1,9 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CSSProperties } from "react";
 import { MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
-import { ChatType } from "@parley/protocol/codes";
-import { chatKey } from "@parley/core/model/rows";
-import { useLocation } from "wouter";
 import { useBanned } from "../../kit/banned.ts";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
@@ -15,6 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON } from "../../ui/icon.ts";
 import { placeCard } from "./place-card.ts";
+import { useOpenChat } from "./use-open-chat.ts";
 import styles from "./user-card.module.css";
 
 interface UserCardProps {
@@ -29,7 +27,7 @@ interface UserCardProps {
 export function UserCard({ userId, x, y, onClose }: UserCardProps) {
   const t = useText();
   const client = useClient();
-  const [, navigate] = useLocation();
+  const goToChat = useOpenChat();
   const person = usePerson(userId);
   const presence = usePresence(userId);
   const isKnown = useClientState((state) => state.contacts.isLoaded);
@@ -55,7 +53,7 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
   const userName = user?.userName ?? friend?.userName;
   const openChat = () => {
     onClose();
-    navigate(`/home/chat/${chatKey(ChatType.PRIVATE, userId)}`);
+    goToChat(userId);
   };
   return (
     <div

@@ -1,5 +1,8 @@
-import { RequestStatus } from "@parley/protocol/codes";
+import { ChatType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
+import { chatKey } from "@parley/core/model/rows";
+import { useLocation } from "wouter";
+import { chatPath } from "../../../kit/chat-path.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { useGroupRequestAnswer, useRequestAnswer } from "../../../kit/use-request-answer.ts";
@@ -10,7 +13,11 @@ import styles from "./system-card.module.css";
 
 /** Somebody wants to be my friend. */
 export function FriendRequest({ request }: { request: FriendRequestVO }) {
-  return <RequestBody request={request} {...useRequestAnswer(request.id)} />;
+  const [, navigate] = useLocation();
+  const answering = useRequestAnswer(request.id, (userId) =>
+    navigate(chatPath(chatKey(ChatType.PRIVATE, userId))),
+  );
+  return <RequestBody request={request} {...answering} />;
 }
 
 /** Somebody wants to join a group that I lead, or is invited to it. */
