@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const COUNT = 60;
 const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
 
-/** A message every second day, the last one now. */
+/** A message every second day, the last one two days ago. */
 test.use({
   talks: {
     people: [
@@ -43,9 +43,11 @@ test("R161 R162 the day pill opens a calendar: days with messages are marked, ke
   await pill.press("Enter");
   await expect(calendar(bo)).toBeVisible();
   const today = isoDay(new Date());
-  await expect.poll(() => focused(bo)).toBe(today);
+  await expect.poll(() => focused(bo)).not.toBeNull();
   await expectAccessible(bo, "the calendar of a chat");
   const { keyboard } = bo.page;
+  await keyboard.press("PageDown");
+  await expect.poll(() => focused(bo)).toBe(today);
 
   // The month before this one is past as a whole.
   await keyboard.press("PageUp");
@@ -53,7 +55,7 @@ test("R161 R162 the day pill opens a calendar: days with messages are marked, ke
   expect(month < today.slice(0, 7)).toBe(true);
   const cells = calendar(bo).locator("[data-day]");
   const marked = calendar(bo).getByRole("gridcell", { name: /has messages$/ });
-  const wanted = Array.from({ length: COUNT }, (_, n) => isoDay(daysAgo(2 * n)))
+  const wanted = Array.from({ length: COUNT }, (_, n) => isoDay(daysAgo(2 * n + 2)))
     .filter((day) => day.startsWith(month))
     .toReversed();
   await expect(marked).toHaveCount(wanted.length);
@@ -79,12 +81,13 @@ test("R161 R162 the day pill opens a calendar: days with messages are marked, ke
 
   await pill.press("Enter");
   await expect.poll(() => focused(bo)).not.toBeNull();
+  await keyboard.press("PageDown");
   for (let day = 0; day < 40; day++) await keyboard.press("ArrowLeft");
   await expect.poll(() => focused(bo)).toBe(isoDay(daysAgo(40)));
   await expect(cells.first()).toBeVisible();
   await keyboard.press("Enter");
   await expect(calendar(bo)).toHaveCount(0);
-  await expect(bo.page.locator("[data-flash]")).toContainText(`No ${COUNT - 1 - 20}`);
+  await expect(bo.messages().filter({ hasText: `No ${COUNT - 20} ` })).toBeInViewport();
 });
 
 test("R161 R162 the search of a chat chooses its day from the same calendar, in the reader's language", async ({
@@ -105,5 +108,5 @@ test("R161 R162 the search of a chat chooses its day from the same calendar, in 
   const day = isoDay(daysAgo(10));
   await chooseDay(bo, day);
   await expect(bo.labelled("find.day")).toHaveValue(day);
-  await expect(bo.page.locator("[data-flash]")).toContainText(`No ${COUNT - 1 - 5}`);
+  await expect(bo.messages().filter({ hasText: `No ${COUNT - 5} ` })).toBeInViewport();
 });

@@ -166,7 +166,6 @@ test("R163 what the search of a chat found is a list too, whose rows lead to the
   await expect(list.locator("[aria-current]")).toContainText("上海 54.");
   await find.press("Enter");
   await expect(list.locator("[aria-current]")).toContainText("上海 53.");
-  await list.getByRole("button", { name: bo.t("search.more") }).scrollIntoViewIfNeeded();
   await bar.evaluate((element) => {
     const scroller = element.querySelector('[role="list"]')?.parentElement;
     scroller?.scrollTo(0, scroller.scrollHeight);

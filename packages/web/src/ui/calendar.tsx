@@ -54,14 +54,17 @@ export function Calendar(props: CalendarProps) {
   const place = usePlace(panel, opener, weeksOf(month, firstWeekday).length);
   useOutside(panel, opener, onClose);
 
+  /** The focus goes along with the keys, before the next one is pressed; the buttons of the months keep it. */
+  const willFocus = useRef(true);
   const focusDay = (day: string) => {
+    willFocus.current = day !== active;
     setActive(day);
-    // Drawn by then, also when it lies in another month.
-    requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus());
   };
-  useEffect(() => {
-    panel.current?.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]')?.focus();
-  }, []);
+  useLayoutEffect(() => {
+    if (!willFocus.current) return;
+    willFocus.current = false;
+    panel.current?.querySelector<HTMLElement>(`[data-day="${active}"]`)?.focus({ preventScroll: true });
+  }, [active]);
 
   const leave = () => {
     onClose();

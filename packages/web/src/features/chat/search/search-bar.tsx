@@ -102,59 +102,61 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
   return (
     <div
       role="search"
-      className={styles.bar}
+      className={styles.search}
       aria-label={t("find.title")}
       onKeyDown={press}
       {...ime.handlers}
     >
-      <div className={styles.words}>
-        <SearchBox
-          ref={field}
-          isPart
-          label={t("find.title")}
-          defaultValue={early}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-      </div>
-      <span className={styles.count} role="status" aria-busy={isBusy}>
-        {found !== null && countText(found, t)}
-      </span>
-      <div className={styles.steps}>
-        <IconButton label={t("find.older")} size={36} disabled={!hasHits} onClick={() => void step(1)}>
-          <ChevronUp {...ICON} />
+      <div className={styles.bar}>
+        <div className={styles.words}>
+          <SearchBox
+            ref={field}
+            isPart
+            label={t("find.title")}
+            defaultValue={early}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </div>
+        <span className={styles.count} role="status" aria-busy={isBusy}>
+          {found !== null && countText(found, t)}
+        </span>
+        <div className={styles.steps}>
+          <IconButton label={t("find.older")} size={36} disabled={!hasHits} onClick={() => void step(1)}>
+            <ChevronUp {...ICON} />
+          </IconButton>
+          <IconButton label={t("find.newer")} size={36} disabled={!hasHits} onClick={() => void step(-1)}>
+            <ChevronDown {...ICON} />
+          </IconButton>
+        </div>
+        <IconButton
+          label={t("find.list")}
+          size={36}
+          className={styles.lister}
+          disabled={!hasHits}
+          isOn={isListed && hasHits}
+          aria-expanded={isListed && hasHits}
+          onClick={() => setListed(!isListed)}
+        >
+          <List {...ICON} />
         </IconButton>
-        <IconButton label={t("find.newer")} size={36} disabled={!hasHits} onClick={() => void step(-1)}>
-          <ChevronDown {...ICON} />
+        <div className={styles.filters}>
+          <QuietSelect label={t("find.sender")} value={sender} options={senders} onChange={setSender} />
+          <DayField
+            label={t("find.day")}
+            pickLabel={t("find.pickDay")}
+            findMarks={findDays}
+            onChange={(chosen) => {
+              const start = chosen === null ? null : startOfDay(chosen);
+              setDay(start);
+              // Without words the day itself is what is looked for.
+              if (start !== null && typed.trim() === "") showTime(chatKey, start);
+            }}
+          />
+        </div>
+        <IconButton label={t("find.close")} size={36} onClick={onClose}>
+          <X {...ICON} />
         </IconButton>
       </div>
-      <IconButton
-        label={t("find.list")}
-        size={36}
-        className={styles.lister}
-        disabled={!hasHits}
-        isOn={isListed && hasHits}
-        aria-expanded={isListed && hasHits}
-        onClick={() => setListed(!isListed)}
-      >
-        <List {...ICON} />
-      </IconButton>
-      <div className={styles.filters}>
-        <QuietSelect label={t("find.sender")} value={sender} options={senders} onChange={setSender} />
-        <DayField
-          label={t("find.day")}
-          pickLabel={t("find.pickDay")}
-          findMarks={findDays}
-          onChange={(chosen) => {
-            const start = chosen === null ? null : startOfDay(chosen);
-            setDay(start);
-            // Without words the day itself is what is looked for.
-            if (start !== null && typed.trim() === "") showTime(chatKey, start);
-          }}
-        />
-      </div>
-      <IconButton label={t("find.close")} size={36} onClick={onClose}>
-        <X {...ICON} />
-      </IconButton>
       {isListed && hasHits && (
         <HitList
           found={found}
