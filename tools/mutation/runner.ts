@@ -10,8 +10,8 @@ const SLOWER = 8;
 const PATIENCE_MS = 3_000;
 /** A test that takes longer is not repeated: others, which are closer to the mutant, are there for that. */
 const REPEATED_MS = 4_000;
-/** So many tests try one mutant. */
-const TRIES_MAX = 40;
+/** Tests that take so long together try one mutant. */
+const TRIED_MS = 30_000;
 
 const folder = process.env["PARLEY_MUTATION"] ?? "";
 const { mutant, alive, suspects } = readTask(folder);
@@ -60,14 +60,14 @@ async function tryOnce(work: Work, longest: number): Promise<number | undefined>
   }
 }
 
-/** Of these, those that live and that few tests have tried. */
+/** Of these, those that live and have not been tried for long. */
 function openOf(ids: readonly number[]): number[] {
-  const tries = new Map<number, number>();
+  const tried = new Map<number, number>();
   for (const note of readNotes(folder)) {
-    if (note.kind === "noticed") tries.set(note.id, Infinity);
-    if (note.kind === "tried") for (const id of note.ids) tries.set(id, (tries.get(id) ?? 0) + 1);
+    if (note.kind === "noticed") tried.set(note.id, Infinity);
+    if (note.kind === "tried") for (const id of note.ids) tried.set(id, (tried.get(id) ?? 0) + note.ms);
   }
-  return ids.filter((id) => isAlive.has(id) && (tries.get(id) ?? 0) < TRIES_MAX);
+  return ids.filter((id) => isAlive.has(id) && (tried.get(id) ?? 0) < TRIED_MS);
 }
 
 async function tryMutants(work: Work, file: string): Promise<void> {
@@ -79,12 +79,12 @@ async function tryMutants(work: Work, file: string): Promise<void> {
   const open = openOf([...reached]);
   reached = new Set();
   if (open.length === 0) return;
-  if (took > REPEATED_MS) return addNote(folder, { kind: "tried", ids: open });
+  if (took > REPEATED_MS) return addNote(folder, { kind: "tried", ids: open, ms: took });
   const longest = took * SLOWER + PATIENCE_MS;
   const isGood = async () => (await tryOnce(work, longest)) !== undefined;
   if (!(await isGood())) return addNote(folder, { kind: "once", file, ids: open });
   open.sort((a, b) => Number(isSuspect.has(b)) - Number(isSuspect.has(a)));
-  addNote(folder, { kind: "tried", ids: open });
+  addNote(folder, { kind: "tried", ids: open, ms: took });
   let isFresh = true;
   for (const id of open) {
     active = id;

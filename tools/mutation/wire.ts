@@ -19,8 +19,8 @@ export type Note =
   | { kind: "outside"; file: string; ids: readonly number[] }
   /** Reached by a test that passes only once in a process. */
   | { kind: "once"; file: string; ids: readonly number[] }
-  /** Reached by a test, and tried. */
-  | { kind: "tried"; ids: readonly number[] }
+  /** Reached by a test that takes so long, and tried. */
+  | { kind: "tried"; ids: readonly number[]; ms: number }
   /** After this mutant the test fails by itself: the file has to be run anew. */
   | { kind: "spoilt"; file: string; id: number };
 
