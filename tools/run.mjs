@@ -22,6 +22,7 @@ const TASKS = {
   check: { script: "tools/check.ts" },
   e2e: { build: true, script: "tools/e2e.ts" },
   bench: { build: true, script: "tools/bench.ts" },
+  mutate: { script: "tools/mutate.ts" },
   seed: { script: "packages/server/src/seed.ts" },
   admin: { script: "packages/server/src/admin.ts" },
 };

@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { repository } from "./lib/files.ts";
+import { run } from "./lib/process.ts";
+import { AREA_NAMES } from "./mutation/command.ts";
+import { findMutants, withSwitches } from "./mutation/mutants.ts";
+
+const changesOf = (text: string) => findMutants("a.ts", text).map(({ change }) => change);
+
+describe("mutants", () => {
+  test.each([
+    ["a comparison", "f(a < b);", ["f(a < b); → nothing", "a < b → a <= b", "a < b → a >= b"]],
+    ["an equality", "const x = a === b;", ["a === b → a !== b"]],
+    ["and", "const x = a && b;", ["a && b → (a) || (b)"]],
+    ["a default", "const x = a ?? b;", ["a ?? b → a"]],
+    ["arithmetic, but no joined texts", 'const x = a + b; const y = a + "b";', ["a + b → a - b"]],
+    ["numbers and words of a table", 'const T = { k: "w", n: 5 };', ['"w" → "mutant"', "5 → 6"]],
+    ["a condition", "function f() { if (a()) return; }", ["a() → !(a())", "return; → nothing"]],
+    ["what is returned", "function f() { return a; }", ["a → undefined"]],
+    ["a step of a chain", "const x = list.filter(f);", ["list.filter(f) → list"]],
+    ["a throw", "function f() { throw a; }", ["throw a; → nothing"]],
+  ])("are made of %s", (_, text, changes) => {
+    expect(changesOf(text)).toEqual(changes);
+  });
+
+  test.each([
+    ["types", "type A = 1 | true; const x: Record<string, 5> = y as 7;"],
+    ["what the compiler has proved", "function f(a: never) { return a satisfies never; }"],
+    ["imports and the log", 'import a from "b"; deps.log.warn("text");'],
+    ["texts for readers", 'const T = { summary: "words" };'],
+  ])("are not made of %s", (_, text) => {
+    expect(changesOf(text)).toEqual([]);
+  });
+
+  test("are told with their line and the declaration they are in", () => {
+    expect(findMutants("a.ts", "\nexport const LIMIT = 5;\n")[0]).toMatchObject({ line: 2, symbol: "LIMIT" });
+  });
+
+  test("stand in one text, each behind its switch, also one in another", () => {
+    const text = "export function f(a, b) { if (a < b && a !== 0) return 1; else return 2; }";
+    const mutants = findMutants("a.js", text).map((mutant, index) => ({ ...mutant, id: index + 1 }));
+    const told = withSwitches("a.js", text, mutants).replace("export ", "");
+    const of = (change: string, a: number, b: number) => {
+      const id = mutants.find((mutant) => mutant.change === change)?.id ?? 0;
+      const __mutant = (asked: number) => asked === id;
+      return runInNewContext(`${told}; f(${a}, ${b})`, { __mutant }) as unknown;
+    };
+    expect([of("none", 1, 2), of("none", 2, 2), of("none", 0, 2)]).toEqual([1, 2, 2]);
+    expect(of("a < b → a <= b", 2, 2)).toBe(1);
+    expect(of("a < b && a !== 0 → (a < b) || (a !== 0)", 0, 2)).toBe(1);
+    expect(of("a !== 0 → a === 0", 0, 2)).toBe(1);
+    expect(of("1 → 2", 1, 2)).toBe(2);
+  });
+});
+
+describe("the command", () => {
+  const files = {
+    "package.json": '{ "type": "module" }\n',
+    "src/sign.ts": [
+      "export const LIMIT = 3;",
+      "export function sign(n: number): number {",
+      "  while (n > LIMIT) n -= 1;",
+      "  if (n < 0) return -1;",
+      "  return n;",
+      "}",
+      "export const unused = (a: boolean): boolean => !a;",
+      "",
+    ].join("\n"),
+    "src/sign.test.ts": [
+      'import { expect, test } from "vitest";',
+      'import { LIMIT, sign } from "./sign.ts";',
+      "test('a sign', () => { expect([sign(-5), sign(2), sign(8)]).toEqual([-1, 2, 3]); });",
+      "test('the limit', () => { expect(LIMIT).toBe(3); });",
+      "",
+    ].join("\n"),
+  };
+
+  test("tells what tests do not notice, what nobody reaches, and what may live", async () => {
+    const root = mkdtempSync(join(tmpdir(), "parley-planted-"));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    mkdirSync(join(root, "src"));
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+    symlinkSync(join(repository, "node_modules"), join(root, "node_modules"));
+    const areas = { planted: { source: "src", tests: ["src"] } };
+    const mayLive = ["n < 0 → n <= 0", "0 → 1"].map((change) => ({
+      file: "src/sign.ts",
+      change,
+      reason: "nobody asks for 0",
+    }));
+    const script = `
+      import { mutate } from ${JSON.stringify(join(repository, "tools/mutation/command.ts"))};
+      process.exitCode = await mutate(${JSON.stringify(root)}, { filters: [], seed: 1 },
+        ${JSON.stringify(areas)}, ${JSON.stringify(mayLive)});`;
+    const { code, output } = await run(process.execPath, ["--input-type=module", "-e", script]);
+    expect(output).toContain("== planted: 11 of 11 mutants");
+    expect(output).toContain("survivors of planted:");
+    expect(output).toContain("src/sign.ts:7 !a → a (no test comes here)");
+    expect(output).toContain("noticed  src/sign.ts:1 3 → 4");
+    expect(output).not.toContain("LIVES");
+    expect(output).toMatch(/\| planted \| 11 \| 8 \| 2 \| 1 \| 88\.9 % \|/);
+    expect(code).toBe(1);
+  }, 120_000);
+
+  test("knows the areas", () => {
+    expect(AREA_NAMES).toEqual(["protocol", "model", "rules", "modules"]);
+  });
+});

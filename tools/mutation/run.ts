@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type TestCase, type TestModule, type Vitest, createVitest } from "vitest/node";
+import { type Mutant, withSwitches } from "./mutants.ts";
+import { readNotes, writeTask } from "./wire.ts";
+
+const RUNNER = fileURLToPath(new URL("runner.ts", import.meta.url));
+const OWN = dirname(RUNNER);
+/** Files that mutants have spoilt are begun anew at most so often. */
+const ROUNDS_MAX = 40;
+const WORKERS = 2;
+/** Files that fail without any mutant are tried again so often. */
+const FAILURES_MAX = 2;
+/** A test of ours takes seconds on a busy machine; longer, and the mutant has made it hang. */
+const TEST_TIMEOUT_MS = 20_000;
+
+export interface Mutation {
+  root: string;
+  mutants: readonly Mutant[];
+  /** Absolute paths, the likeliest to notice anything first. */
+  testsOf(mutant: Mutant): readonly string[];
+  tell(sentence: string): void;
+}
+
+/** Ids of the mutants that tests have noticed, and of those that no test reaches. */
+export interface Verdict {
+  noticed: ReadonlySet<number>;
+  unreached: ReadonlySet<number>;
+}
+
+/** Runs the tests against every mutant. */
+export async function runMutation(mutation: Mutation): Promise<Verdict> {
+  const folder = mkdtempSync(join(tmpdir(), "parley-mutation-"));
+  writeTask(folder, { mutant: 0, alive: [], suspects: [] });
+  const bench = new Bench(mutation, folder);
+  try {
+    await bench.open();
+    await bench.tryWithinTests();
+    await bench.tryFromTheStart();
+    return bench.verdict();
+  } finally {
+    await bench.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+class Bench {
+  readonly #mutation: Mutation;
+  readonly #folder: string;
+  readonly #noticed = new Set<number>();
+  #vitest: Vitest | undefined;
+  /** One mutant is there from the start, and the first failure says it all. */
+  #isWatching = false;
+  #hasFailed = false;
+
+  constructor(mutation: Mutation, folder: string) {
+    this.#mutation = mutation;
+    this.#folder = folder;
+  }
+
+  async open(): Promise<void> {
+    const { root, mutants } = this.#mutation;
+    const byFile = Map.groupBy(mutants, ({ file }) => join(root, file));
+    this.#vitest = await createVitest(
+      {
+        root,
+        config: false,
+        watch: false,
+        // What was transformed for other mutants must not come again.
+        fsModuleCache: false,
+        pool: "threads",
+        maxWorkers: WORKERS,
+        runner: RUNNER,
+        env: { PARLEY_MUTATION: this.#folder },
+        testTimeout: TEST_TIMEOUT_MS,
+        hookTimeout: TEST_TIMEOUT_MS,
+        include: ["**/*.test.ts"],
+        reporters: [
+          {
+            onTestCaseResult: (test: TestCase) => this.#hear(test.result().state === "failed"),
+            onTestModuleEnd: (module: TestModule) => this.#hear(module.state() === "failed"),
+          },
+        ],
+      },
+      {
+        logLevel: "silent",
+        plugins: [
+          {
+            name: "parley-mutants",
+            enforce: "pre",
+            transform(code, id) {
+              const path = id.split("?", 1)[0] ?? "";
+              if (!path.endsWith(".ts") || !path.startsWith(root) || path.startsWith(OWN)) return undefined;
+              return { code: withSwitches(path, code, byFile.get(path) ?? []), map: null };
+            },
+          },
+        ],
+      },
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#vitest?.close();
+  }
+
+  #hear(isFailure: boolean): void {
+    if (!this.#isWatching || !isFailure || this.#hasFailed) return;
+    this.#hasFailed = true;
+    void this.#vitest?.cancelCurrentRun("test-failure");
+  }
+
+  #alive(): Mutant[] {
+    return this.#mutation.mutants.filter(({ id }) => !this.#noticed.has(id));
+  }
+
+  /** Answers the files that have failed: a machine that is too busy to load one has proved nothing. */
+  async #run(
+    files: readonly string[],
+    mutant: number,
+    suspects: readonly number[] = [],
+  ): Promise<Map<string, string>> {
+    const vitest = this.#vitest;
+    if (vitest === undefined) throw new Error("not open");
+    const alive = this.#alive().map(({ id }) => id);
+    writeTask(this.#folder, { mutant, alive, suspects });
+    const project = vitest.getRootProject();
+    const specifications = files.map((file) => project.createSpecification(file));
+    const { testModules } = await vitest.runTestSpecifications(specifications);
+    for (const note of readNotes(this.#folder)) if (note.kind === "noticed") this.#noticed.add(note.id);
+    const passed = new Set(testModules.flatMap((module) => (module.ok() ? [module.moduleId] : [])));
+    const reasons = new Map(testModules.map((module) => [module.moduleId, whyFailed(module)]));
+    return new Map(
+      files.flatMap((file) => (passed.has(file) ? [] : [[file, reasons.get(file) ?? "did not run"]])),
+    );
+  }
+
+  /** Mutants that are reached while tests run: first by the tests beside them, and those that live on by all others. */
+  async tryWithinTests(): Promise<void> {
+    const { mutants, testsOf, tell } = this.#mutation;
+    const done = new Set<string>();
+    const near = new Set(mutants.flatMap((mutant) => testsOf(mutant).slice(0, NEAR)));
+    for (const files of [near, new Set(mutants.flatMap((mutant) => [...testsOf(mutant)]))]) {
+      let open = [...files].filter((file) => !done.has(file));
+      for (const file of open) done.add(file);
+      let suspects: number[] = [];
+      let failures = 0;
+      for (let round = 0; open.length > 0 && round < ROUNDS_MAX; round++) {
+        const before = readNotes(this.#folder).length;
+        const failed = await this.#run(open, 0, suspects);
+        for (const [file, why] of failed) tell(`FAILED without any mutant: ${file}: ${why}`);
+        if (failed.size > 0) failures++;
+        const spoilt = readNotes(this.#folder)
+          .slice(before)
+          .flatMap((note) => (note.kind === "spoilt" ? [note] : []));
+        const again = failures <= FAILURES_MAX ? failed.keys() : [];
+        open = [...new Set([...spoilt.map(({ file }) => file), ...again])];
+        suspects = spoilt.map(({ id }) => id);
+        tell(`${this.#noticed.size} of ${mutants.length} noticed, ${open.length} files to begin anew`);
+      }
+    }
+  }
+
+  /** Mutants in what runs when a module is loaded or before tests: each is there from the start of a run of its own. */
+  async tryFromTheStart(): Promise<void> {
+    const files = new Map<number, Set<string>>();
+    for (const note of readNotes(this.#folder)) {
+      if (note.kind !== "outside" && note.kind !== "once") continue;
+      for (const id of note.ids) files.set(id, (files.get(id) ?? new Set()).add(note.file));
+    }
+    const open = this.#alive().filter(({ id }) => files.has(id));
+    this.#mutation.tell(`${open.length} are there from the start`);
+    this.#isWatching = true;
+    for (const mutant of open) {
+      const reaching = files.get(mutant.id) ?? new Set();
+      const tests = this.#mutation.testsOf(mutant).filter((file) => reaching.has(file));
+      this.#hasFailed = false;
+      // A few first: most are noticed at once, by the tests beside them.
+      for (const some of [tests.slice(0, NEAR), tests.slice(NEAR)]) {
+        if (this.#hasFailed || some.length === 0) break;
+        await this.#run(some, mutant.id);
+      }
+      if (this.#hasFailed) this.#noticed.add(mutant.id);
+      this.#mutation.tell(
+        `${this.#hasFailed ? "noticed " : "LIVES   "} ${mutant.file}:${mutant.line} ${mutant.change}`,
+      );
+    }
+  }
+
+  verdict(): Verdict {
+    const reached = new Set(readNotes(this.#folder).flatMap((note) => ("ids" in note ? note.ids : [])));
+    const lost = this.#alive().filter(({ id }) => !reached.has(id));
+    return { noticed: this.#noticed, unreached: new Set(lost.map(({ id }) => id)) };
+  }
+}
+
+/** Files of tests that are asked first. */
+const NEAR = 4;
+
+function whyFailed(module: TestModule): string {
+  const ofTests = [...module.children.allTests("failed")].flatMap((test) => test.result().errors ?? []);
+  return [...module.errors(), ...ofTests].map(({ message }) => message.split("\n")[0]).join("; ");
+}
