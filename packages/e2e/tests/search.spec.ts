@@ -109,6 +109,8 @@ test("row 12: the search of a chat counts, marks, and goes from hit to hit", asy
   const find = bo.page.getByRole("searchbox", { name: bo.t("find.title") });
   const bar = bo.page.getByRole("main").getByRole("search");
   await expect(find).toBeFocused();
+  await find.press("Enter");
+  await expect(bar.getByRole("status")).toHaveText(bo.t("search.keywordNeeded"));
   await find.fill("上海");
   await expect(bar.getByRole("status")).toHaveText("1/3");
   await expect(await bo.expectMessage("上海见")).toBeInViewport({ ratio: 1 });

@@ -67,6 +67,7 @@ export interface FriendRequestTable {
   sendId: number;
   recvId: number;
   remark: string;
+  source: number | null;
   status: number;
   applyTime: number;
 }

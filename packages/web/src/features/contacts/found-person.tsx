@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ChatType } from "@parley/protocol/codes";
+import { ChatType, RequestSource } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
@@ -101,7 +101,7 @@ function ApplyForm({ person, onDone }: { person: UserInfo; onDone: () => void })
   const [remark, setRemark] = useState("");
   const { apply, isBusy } = useApply();
   const send = async () => {
-    if (await apply(person.id, remark)) onDone();
+    if (await apply(person.id, remark, RequestSource.SEARCH)) onDone();
   };
   return (
     <FoundQuestion

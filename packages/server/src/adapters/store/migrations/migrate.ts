@@ -8,6 +8,7 @@ import { addGroupStayStarts } from "./group-stay-starts.ts";
 import { addGroups } from "./groups.ts";
 import { addMessageLife } from "./message-life.ts";
 import { addNoticesAndFileUse } from "./notices.ts";
+import { addRequestSource } from "./request-source.ts";
 import { addSearch } from "./search.ts";
 import { createFirstTables } from "./start.ts";
 
@@ -27,6 +28,7 @@ export function migrationsOf(idType: IdType, searchTable: SearchTable): Record<s
     "0007-group-first-texts": { up: (db: Kysely<Tables>) => addGroupFirstTexts(db, idType) },
     "0008-group-makings": { up: (db: Kysely<Tables>) => addGroupMakings(db) },
     "0009-group-stay-starts": { up: (db: Kysely<Tables>) => addGroupStayStarts(db) },
+    "0010-request-source": { up: (db: Kysely<Tables>) => addRequestSource(db) },
   };
 }
 

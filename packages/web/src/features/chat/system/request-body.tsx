@@ -1,6 +1,7 @@
 import { RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
 import { useText } from "../../../kit/i18n.ts";
+import { sourceText } from "../../../kit/request-source.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { useGroupRequestAnswer, useRequestAnswer } from "../../../kit/use-request-answer.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -10,7 +11,14 @@ import styles from "./system-card.module.css";
 
 /** Somebody wants to be my friend. */
 export function FriendRequest({ request }: { request: FriendRequestVO }) {
-  return <RequestBody request={request} {...useRequestAnswer(request.id)} />;
+  const t = useText();
+  const source = sourceText(request.source, t);
+  return (
+    <>
+      {source !== null && <p className={styles.text}>{source}</p>}
+      <RequestBody request={request} {...useRequestAnswer(request.id)} />
+    </>
+  );
 }
 
 /** Somebody wants to join a group that I lead, or is invited to it. */
