@@ -109,6 +109,8 @@ test("row 12: the search of a chat counts, marks, and goes from hit to hit", asy
   const find = bo.page.getByRole("searchbox", { name: bo.t("find.title") });
   const bar = bo.page.getByRole("main").getByRole("search");
   await expect(find).toBeFocused();
+  // The field that stands there at first only takes what is typed.
+  await expect(bar.getByRole("status")).toBeAttached();
   await find.press("Enter");
   await expect(bar.getByRole("status")).toHaveText(bo.t("search.keywordNeeded"));
   await find.fill("上海");
