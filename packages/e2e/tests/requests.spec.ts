@@ -32,7 +32,7 @@ async function cardOf(person: Person, name: string) {
 }
 
 scene(
-  "P112, R111 asking with words: pending here, a request there; accepted on the friends screen",
+  "asking with words: pending here, a request there; accepted on the friends screen",
   async ({ at, cast }) => {
     const { lin, bo } = at;
     await bo.button("friend.add").first().click();

@@ -94,7 +94,7 @@ test("row 12: with the network gone the disk is searched, and notices are read",
   );
 });
 
-test("row 12: the search of a chat counts, marks, and goes from hit to hit", async ({
+test("R111 row 12: the search of a chat counts, marks, and goes from hit to hit", async ({
   friends,
   cast,
   visit,
