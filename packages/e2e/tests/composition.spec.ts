@@ -24,6 +24,20 @@ function takeWordAsSafari(field: Locator, word: string): Promise<boolean> {
   }, word);
 }
 
+test("F111 row 10: no field of the register form sends it by the Enter that takes a word", async ({
+  cast,
+  sit,
+}) => {
+  const lin = await sit(cast.lin);
+  await lin.open("/register");
+  for (const field of [lin.field("login.username"), lin.field("register.nickname")]) {
+    expect(await takeWordAsSafari(field, "你好")).toBe(false);
+    await expect(field).toHaveValue("你好");
+    // Nothing was sent, so nothing was checked but the field that was left.
+    await expect(lin.labelled("register.confirm")).not.toHaveAttribute("aria-invalid");
+  }
+});
+
 test.describe("the composer", () => {
   const CASES = [
     ["in an empty field", "", 0, "你好"],

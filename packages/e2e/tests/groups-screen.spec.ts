@@ -99,7 +99,7 @@ test("joining: what to look for, what is found, and every way not to get in", as
   const field = dialog.getByRole("searchbox");
   const find = dialog.getByRole("button", { name: bo.t("friend.find"), exact: true });
   await find.click();
-  await expect(dialog.getByText(bo.t("groups.keywordNeeded"))).toBeVisible();
+  await expect(dialog.getByText(bo.t("search.keywordNeeded"))).toBeVisible();
   await field.fill(`nobody ${cast.bo.userName}`);
   await field.press("Enter");
   await expect(dialog.getByText(bo.t("groups.noneFound"))).toBeVisible();

@@ -36,6 +36,8 @@ scene(
   async ({ at, cast }) => {
     const { lin, bo } = at;
     await bo.button("friend.add").first().click();
+    await bo.button("friend.find").click();
+    await expect(bo.text("search.keywordNeeded")).toBeVisible();
     await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
     await bo.page.keyboard.press("Enter");
     await bo
@@ -56,6 +58,7 @@ scene(
     await expect(lin.page).toHaveTitle(`(1) ${cast.lin.nickName}`);
     const asked = await cardOf(lin, cast.bo.nickName);
     await expect(asked).toContainText("Bo from the 3rd floo");
+    await expect(asked).toContainText(lin.t("request.fromSearch"));
     await asked.getByRole("button", { name: lin.t("request.approve") }).click();
     await expect(asked).toHaveCount(0);
     await expect(lin.row(cast.bo.nickName)).toBeVisible();
@@ -75,6 +78,7 @@ scene(
     await lin.openChat(lin.t("chat.system"));
     const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
     await expect(card).toContainText(lin.t("request.quoted", { text: "Bo here" }));
+    await expect(card).toContainText(lin.t("request.fromSearch"));
     await expect(card).toContainText(lin.t("system.pending"));
     await card.getByRole("button", { name: lin.t("request.approve") }).click();
     await expect(card).toContainText(lin.t("request.approved"));

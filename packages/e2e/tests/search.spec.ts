@@ -94,7 +94,7 @@ test("row 12: with the network gone the disk is searched, and notices are read",
   );
 });
 
-test("row 12: the search of a chat counts, marks, and goes from hit to hit", async ({
+test("R111 row 12: the search of a chat counts, marks, and goes from hit to hit", async ({
   friends,
   cast,
   visit,
@@ -109,6 +109,10 @@ test("row 12: the search of a chat counts, marks, and goes from hit to hit", asy
   const find = bo.page.getByRole("searchbox", { name: bo.t("find.title") });
   const bar = bo.page.getByRole("main").getByRole("search");
   await expect(find).toBeFocused();
+  // The field that stands there at first only takes what is typed.
+  await expect(bar.getByRole("status")).toBeAttached();
+  await find.press("Enter");
+  await expect(bar.getByRole("status")).toHaveText(bo.t("search.keywordNeeded"));
   await find.fill("上海");
   await expect(bar.getByRole("status")).toHaveText("1/3");
   await expect(await bo.expectMessage("上海见")).toBeInViewport({ ratio: 1 });

@@ -108,6 +108,10 @@ export type MessageStatus = (typeof MessageStatus)[keyof typeof MessageStatus];
 export const RequestStatus = { PENDING: 1, APPROVED: 2, REJECTED: 3, RECALLED: 4, EXPIRED: 5 } as const;
 export type RequestStatus = (typeof RequestStatus)[keyof typeof RequestStatus];
 
+/** Where who asks to be friends has found the other one (spec §7: `source`). */
+export const RequestSource = { SEARCH: 1, GROUP: 2, CARD: 3 } as const;
+export type RequestSource = (typeof RequestSource)[keyof typeof RequestSource];
+
 /** What somebody is in a group; the same numbers as `sendRole` of a message (spec §6). */
 export const GroupRole = { MEMBER: 1, ADMIN: 2, OWNER: 3 } as const;
 export type GroupRole = (typeof GroupRole)[keyof typeof GroupRole];

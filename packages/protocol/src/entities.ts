@@ -81,6 +81,8 @@ export const friendRequestVO = z.object({
   recvNickName: z.string(),
   recvHeadImage: nullableText(),
   remark: z.string(),
+  /** `RequestSource`; null: not told. */
+  source: z.optional(z.nullable(z.number())),
   /** `RequestStatus`. */
   status: z.number(),
   applyTime: z.number(),

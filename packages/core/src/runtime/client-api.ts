@@ -1,5 +1,5 @@
 /** What a face may ask of the core. `createClient` in `client.ts` makes one. */
-import type { MessageType } from "@parley/protocol/codes";
+import type { MessageType, RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
 import type {
@@ -225,7 +225,8 @@ export interface ContactActions {
   /** At most 20 (spec §9). */
   search(name: string): Promise<Result<readonly UserInfo[]>>;
   loadUser(id: number): Promise<Result<UserInfo>>;
-  apply(userId: number, remark: string): Promise<Result<Applied>>;
+  /** `source`: where the person was found. */
+  apply(userId: number, remark: string, source?: RequestSource): Promise<Result<Applied>>;
   approve(requestId: number): Promise<Result<null>>;
   reject(requestId: number): Promise<Result<null>>;
   recall(requestId: number): Promise<Result<null>>;

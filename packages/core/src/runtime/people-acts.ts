@@ -37,8 +37,6 @@ export interface PeopleActsDeps {
 }
 
 const QUIET = { quiet: true };
-/** Where a person was found: by the search (spec §7). */
-const SEARCH_SOURCE = 1;
 
 const APPLIED: Already<Applied> = {
   "friend.already": { status: RequestStatus.APPROVED },
@@ -89,9 +87,9 @@ export function createPeopleActs({
       if (user.ok && owner === me()) change((contacts) => putUsers(contacts, [user.value]));
       return user;
     },
-    apply: (userId, remark) =>
+    apply: (userId, remark, source) =>
       act(
-        redo(applyFriend, { body: { friendId: userId, source: SEARCH_SOURCE, remark } }, APPLIED),
+        redo(applyFriend, { body: { friendId: userId, source: source ?? null, remark } }, APPLIED),
         (request) => {
           if (!("id" in request)) return void reload();
           // Their own request may have been waiting here: then both are friends now, and it goes.

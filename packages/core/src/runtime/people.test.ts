@@ -1,3 +1,4 @@
+import { RequestSource } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
 import { friendVO, FRIEND_CHAT, ME, requestVO, userInfo } from "../testing/builders.ts";
 import { bodyOf } from "../testing/fake-http.ts";
@@ -245,7 +246,7 @@ describe("actions", () => {
 
   test("P4 an application stands among the requests, and goes when it is taken back", async () => {
     const solo = await loggedIn();
-    const applied = solo.client.contacts.apply(11, "hello");
+    const applied = solo.client.contacts.apply(11, "hello", RequestSource.SEARCH);
     expect(bodyOf(solo.ports.http.waiting.at(-1)?.request)).toEqual({
       friendId: 11,
       source: 1,

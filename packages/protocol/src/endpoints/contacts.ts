@@ -28,7 +28,7 @@ export const applyFriend = endpoint({
   summary: "Ask a person to be friends",
   body: z.object({
     friendId: id(),
-    /** Where the person was found: 1 is the search. */
+    /** `RequestSource`: where the person was found. */
     source: z.optional(z.nullable(z.number())),
     remark: z.optional(z.nullable(text(REMARK_MAX))),
   }),

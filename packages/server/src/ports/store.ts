@@ -109,6 +109,8 @@ export interface RequestRow {
   sendId: number;
   recvId: number;
   remark: string;
+  /** `RequestSource`; null: not told. */
+  source: number | null;
   /** `RequestStatus`. */
   status: number;
   applyTime: number;
@@ -422,7 +424,7 @@ export interface Tx extends Reads, GroupWrites, GroupMessageWrites {
     friendId: number,
     patch: Partial<Pick<FriendRow, "remarkNickName" | "isTop" | "msgRemind" | "isDeleted">>,
   ): Promise<void>;
-  insertRequest(request: Omit<RequestRow, "id">): Promise<RequestRow>;
+  insertRequest(request: Omit<RequestRow, "id" | "source"> & { source?: number | null }): Promise<RequestRow>;
   setRequestStatus(id: number, status: number): Promise<void>;
   block(ownerId: number, otherId: number, now: number): Promise<void>;
   unblock(ownerId: number, otherId: number): Promise<void>;

@@ -33,6 +33,7 @@ interface FriendRequest {
   sendId: number;
   recvId: number;
   remark: string;
+  source: number | null;
   status: number;
   applyTime: number;
 }
@@ -104,6 +105,7 @@ export function requestVO(request: FriendRequest, sender: Person, receiver: Pers
     recvNickName: receiver.nickName,
     recvHeadImage: receiver.headImageThumb ?? receiver.headImage,
     remark: request.remark,
+    source: request.source,
     status: request.status,
     applyTime: request.applyTime,
   };

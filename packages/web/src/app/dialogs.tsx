@@ -67,6 +67,7 @@ function Requested({ request }: { request: NonNullable<ReturnType<typeof useDial
           userId={request.userId}
           x={request.x}
           y={request.y}
+          source={request.source}
           onClose={closeDialog}
         />
       );
@@ -77,7 +78,14 @@ function Requested({ request }: { request: NonNullable<ReturnType<typeof useDial
     case "addFriend":
       return <AddFriend onClose={closeDialog} />;
     case "applyFriend":
-      return <ApplyFriend userId={request.userId} name={request.name} onClose={closeDialog} />;
+      return (
+        <ApplyFriend
+          userId={request.userId}
+          name={request.name}
+          source={request.source}
+          onClose={closeDialog}
+        />
+      );
     case "confirmBlock":
       return <ConfirmBlock userId={request.userId} name={request.name} onClose={closeDialog} />;
     case "settings":

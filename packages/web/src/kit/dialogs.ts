@@ -1,16 +1,29 @@
 import { useSyncExternalStore } from "react";
+import type { RequestSource } from "@parley/protocol/codes";
 
 /** Dialogs that any feature may ask for; the shell shows the one asked for last. */
 export type DialogRequest =
   /** The card of a person, at the point asked for (spec §2). */
-  | { readonly kind: "userCard"; readonly userId: number; readonly x: number; readonly y: number }
+  | {
+      readonly kind: "userCard";
+      readonly userId: number;
+      readonly x: number;
+      readonly y: number;
+      /** Where the person was met. */
+      readonly source?: RequestSource | undefined;
+    }
   /** Goes to chats, people, messages and commands. */
   | { readonly kind: "switcher" }
   /** The table of keys. */
   | { readonly kind: "keys" }
   | { readonly kind: "addFriend" }
   /** Ask this person, with a remark. */
-  | { readonly kind: "applyFriend"; readonly userId: number; readonly name: string }
+  | {
+      readonly kind: "applyFriend";
+      readonly userId: number;
+      readonly name: string;
+      readonly source?: RequestSource | undefined;
+    }
   | { readonly kind: "confirmBlock"; readonly userId: number; readonly name: string }
   | GroupDialogRequest
   | { readonly kind: "confirmLogout" }

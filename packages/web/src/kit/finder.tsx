@@ -1,6 +1,7 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import type { FormEvent, ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
+import { FieldNote } from "../ui/field.tsx";
 import { useImeGuard } from "../ui/ime.ts";
 import { SearchBox, type SearchBoxProps } from "../ui/search-box.tsx";
 import { Spinner } from "../ui/spinner.tsx";
@@ -10,36 +11,44 @@ import styles from "./finder.module.css";
 interface FinderFormProps extends SearchBoxProps {
   onFind: () => void;
   isBusy: boolean;
-  /** There is nothing to look for yet. */
-  isEmpty?: boolean;
+  /** What is wrong with what was typed. */
+  problem: string | null;
 }
 
 /** The field of a dialog that looks something up on the server, and its button. */
-export function FinderForm({ onFind, isBusy, isEmpty = false, ...field }: FinderFormProps) {
+export function FinderForm({ onFind, isBusy, problem, ...field }: FinderFormProps) {
   const t = useText();
   const ime = useImeGuard();
+  const note = useId();
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        onFind();
-      }}
-    >
-      <SearchBox
-        autoFocus
-        {...field}
-        onKeyDown={(event) => {
-          // Enter would submit the form although the input method only takes its word.
-          if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
+    <>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          onFind();
         }}
-        {...ime.handlers}
-      />
-      <Button variant="primary" type="submit" disabled={isEmpty} isBusy={isBusy}>
-        {t("friend.find")}
-      </Button>
-    </form>
+      >
+        <SearchBox
+          autoFocus
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={note}
+          {...field}
+          onKeyDown={(event) => {
+            // Enter would submit the form although the input method only takes its word.
+            if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
+          }}
+          {...ime.handlers}
+        />
+        <Button variant="primary" type="submit" isBusy={isBusy}>
+          {t("friend.find")}
+        </Button>
+      </form>
+      <div className={styles.problem}>
+        <FieldNote id={note} error={problem} />
+      </div>
+    </>
   );
 }
 

@@ -117,8 +117,8 @@ export function contactWrites(db: Kysely<Tables>): ContactWrites {
         .where("friendId", "=", friendId)
         .execute();
     },
-    async insertRequest(request) {
-      const row = { id: await nextId(db, "friendRequest"), ...request };
+    async insertRequest({ source = null, ...request }) {
+      const row = { id: await nextId(db, "friendRequest"), ...request, source };
       await db.insertInto("friendRequest").values(row).execute();
       return row;
     },

@@ -69,6 +69,7 @@ export interface FriendRequestTable {
   sendId: number;
   recvId: number;
   remark: string;
+  source: number | null;
   status: number;
   applyTime: number;
 }

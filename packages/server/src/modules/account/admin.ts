@@ -17,7 +17,7 @@ export interface AccountAdminDeps {
 
 /** Who is told by a user name that nobody has, or by a name that makes no sense here, is told so by an `AdminRefusal`. */
 export interface AccountAdmin {
-  /** One line a person: id, user name, nickname, registered, state. */
+  /** One line a person: id, user name, nickname, registered, on which device, state. */
   listUsers(): Promise<string[]>;
   /** Answers the code. `days`: how long it works; null for ever. */
   createInviteCode(uses: number, days: number | null): Promise<string>;
@@ -112,7 +112,9 @@ function lineOf(user: UserRow): string {
         ? `banned: ${user.banReason}`
         : "";
   const registered = new Date(user.registeredAt).toISOString();
-  return [user.id, user.userName, user.nickName, registered, state].join("\t").trimEnd();
+  // What a client has sent stays within its column.
+  const device = (user.registerDevice ?? "").replace(/\s+/g, " ");
+  return [user.id, user.userName, user.nickName, registered, device, state].join("\t").trimEnd();
 }
 
 /** Each character from the whole alphabet alike: bytes beyond its last multiple are thrown away. */

@@ -138,7 +138,7 @@ describe("an administrator closes an account", () => {
   });
 });
 
-test("users are listed with their state, and counted", async () => {
+test("users are listed with their state and the device they registered on, and counted", async () => {
   await using own = await makeApp();
   const [a, b, c] = [await join(own.url), await join(own.url), await join(own.url)];
   await askServer(own.dataDir, { name: "ban", userName: b.userName, reason: "spam" });
@@ -147,15 +147,25 @@ test("users are listed with their state, and counted", async () => {
   await a.ok("sendPrivateMessage", { body: { recvId: a.id, type: 0, content: "note" } });
   const answer = await askServer(own.dataDir, { name: "users" });
   const lines = answer !== undefined && "text" in answer ? answer.text.split("\n") : [];
-  expect(lines.map((line) => line.split("\t")[4])).toEqual([
+  expect(lines.map((line) => line.split("\t")[5])).toEqual([
     undefined,
     "banned: spam",
     "unregistered",
     undefined,
   ]);
+  const body = {
+    userName: "device",
+    nickName: "D",
+    password: "password-1",
+    registerDevice: "Linux\tChrome 1",
+  };
+  const headers = { "content-type": "application/json" };
+  await request(own.url, "/register", { method: "POST", headers, body: JSON.stringify(body) });
+  const again = await askServer(own.dataDir, { name: "users" });
+  expect(again !== undefined && "text" in again ? again.text : "").toContain("\tLinux Chrome 1\n");
   const stats = await askServer(own.dataDir, { name: "stats" });
   const text = stats !== undefined && "text" in stats ? stats.text : "";
-  expect(text).toContain("people\t3 (1 banned, 1 unregistered)\n");
+  expect(text).toContain("people\t4 (1 banned, 1 unregistered)\n");
   expect(text).toContain("online\t1\n");
   expect(text).toContain("messages\t1\n");
   expect(text).toMatch(/database\t\d+\.\d MiB\nfiles\t0, 0\.0 MiB$/);

@@ -30,6 +30,7 @@ describe("POST /friend/request/apply", () => {
       recvNickName: `N ${b.userName}`,
       recvHeadImage: null,
       remark: "it is me",
+      source: 1,
       status: 1,
       applyTime: server.clock.now(),
     });
@@ -44,6 +45,24 @@ describe("POST /friend/request/apply", () => {
     expect(await isFriend(a, b)).toBe(false);
     mine.close();
     theirs.close();
+  });
+
+  test("P112 where the person was found is stored and told again; an unknown number tells nothing", async () => {
+    for (const [given, told] of [
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [99, null],
+      [null, null],
+    ] as const) {
+      const [a, b] = await two();
+      const asked = await a.ok("applyFriend", { body: { friendId: b.id, source: given } });
+      expect([asked.source, (await b.ok("listFriendRequests"))[0]?.source]).toEqual([told, told]);
+      const socket = await b.connect();
+      await b.ok("pullSystemMessages", { query: { minSeqNo: 0 } });
+      expect(contentOf(await socket.nextOf(60))["source"]).toBe(told);
+      socket.close();
+    }
   });
 
   test("oneself: refused", async () => {

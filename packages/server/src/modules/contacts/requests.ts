@@ -1,5 +1,5 @@
 /** Asking to be friends. Rule and write are one transaction; what was written is told after its commit. */
-import { MessageType, RequestStatus } from "@parley/protocol/codes";
+import { MessageType, RequestSource, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
 import type { Delivery } from "../../delivery.ts";
@@ -36,7 +36,7 @@ export function createRequests(deps: RequestsDeps): RequestsHandlers {
   const apply = async (
     actor: Actor,
     friendId: number,
-    remark: string,
+    { remark, source }: Wish,
     now: number,
   ): Promise<FriendRequestVO> => {
     const me = actor.userId;
@@ -59,13 +59,14 @@ export function createRequests(deps: RequestsDeps): RequestsHandlers {
           sendId: me,
           recvId: friendId,
           remark,
+          source,
           status,
           applyTime: now,
         });
         const tip = await makeFriends(tx, request, receiver, now);
         return { vo: requestVO(request, sender, receiver), system: undefined, tip };
       }
-      return ask(tx, sender, receiver, remark, now);
+      return ask(tx, sender, receiver, { remark, source }, now);
     });
     if (outcome.tip === undefined) await telling.asked(outcome);
     else await telling.nowFriends(actor, outcome);
@@ -76,7 +77,7 @@ export function createRequests(deps: RequestsDeps): RequestsHandlers {
     tx: Tx,
     sender: UserRow,
     receiver: UserRow,
-    remark: string,
+    wish: Wish,
     now: number,
   ): Promise<Outcome> => {
     if ((await tx.countPendingRequests("received", receiver.id)) >= PENDING_REQUESTS_MAX) {
@@ -87,7 +88,7 @@ export function createRequests(deps: RequestsDeps): RequestsHandlers {
     }
     const status = RequestStatus.PENDING;
     const ids = { sendId: sender.id, recvId: receiver.id };
-    const request = await tx.insertRequest({ ...ids, remark, status, applyTime: now });
+    const request = await tx.insertRequest({ ...ids, ...wish, status, applyTime: now });
     const vo = requestVO(request, sender, receiver);
     const system = await tx.appendSystem({
       userId: receiver.id,
@@ -146,9 +147,10 @@ export function createRequests(deps: RequestsDeps): RequestsHandlers {
     });
 
   return {
-    applyFriend: ({ actor, body, now }) => apply(actor, body.friendId, body.remark ?? "", now),
+    applyFriend: ({ actor, body, now }) =>
+      apply(actor, body.friendId, { remark: body.remark ?? "", source: sourceOf(body.source) }, now),
 
-    addFriend: ({ actor, query, now }) => apply(actor, query.friendId, "", now),
+    addFriend: ({ actor, query, now }) => apply(actor, query.friendId, { remark: "", source: null }, now),
 
     async approveFriendRequest({ actor, query, now }) {
       const outcome = await handle(query.id, actor, "recvId", async (tx, request) =>
@@ -184,6 +186,19 @@ export function createRequests(deps: RequestsDeps): RequestsHandlers {
       });
     },
   };
+}
+
+/** What a request comes with. */
+interface Wish {
+  remark: string;
+  source: number | null;
+}
+
+const SOURCES: readonly number[] = Object.values(RequestSource);
+
+/** A number that nobody here knows tells nobody anything. */
+function sourceOf(given: number | null | undefined): number | null {
+  return given != null && SOURCES.includes(given) ? given : null;
 }
 
 async function findPerson(tx: Tx, id: number): Promise<UserRow> {

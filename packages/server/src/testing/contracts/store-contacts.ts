@@ -1,4 +1,4 @@
-import { RequestStatus } from "@parley/protocol/codes";
+import { RequestSource, RequestStatus } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
 import { NOON, type StoreBench } from "./store-fixtures.ts";
 
@@ -8,6 +8,7 @@ export function contactRules(bench: StoreBench): void {
     sendId,
     recvId,
     remark: "hello",
+    source: RequestSource.GROUP,
     status: RequestStatus.PENDING,
     applyTime: NOON,
   });

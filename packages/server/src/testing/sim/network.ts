@@ -3,6 +3,7 @@ import type { HttpExchange } from "@parley/core/testing/fake-http";
 import type { FakeWire } from "@parley/core/testing/fake-sockets";
 import type { HttpRequest } from "@parley/core/runtime/ports";
 import { MessageType } from "@parley/protocol/codes";
+import { isRow } from "@parley/protocol/frame";
 import { WRITES } from "./gates.ts";
 import { openLine } from "./line.ts";
 import { type SimDevice, type SimNode, type World, nodeOf } from "./world.ts";
@@ -64,9 +65,10 @@ function end(world: World, wire: FakeWire): void {
 const CMD_OF: Record<number, "PRIVATE" | "GROUP"> = { 3: "PRIVATE", 4: "GROUP" };
 
 function noteFrame(device: SimDevice, text: string): void {
-  const { cmd, data } = JSON.parse(text) as { cmd: number; data?: { id?: unknown } | null };
+  const { cmd, data } = JSON.parse(text) as { cmd: number; data?: { id: number } | null };
   const kind = CMD_OF[cmd];
-  if (kind !== undefined && typeof data?.id === "number") device.received[kind].add(data.id);
+  // A receipt names its message, and is none.
+  if (kind !== undefined && data != null && isRow(data)) device.received[kind].add(data.id);
 }
 
 export function ask(world: World, device: SimDevice, exchange: HttpExchange): void {

@@ -24,11 +24,16 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState("");
   const [search, setSearch] = useState<Search>({ kind: "none" });
+  const [problem, setProblem] = useState<string | null>(null);
   const latest = useRef(0);
 
   const find = async () => {
     const wanted = name.trim();
-    if (wanted === "") return;
+    if (wanted === "") {
+      setProblem(t("search.keywordNeeded"));
+      field.current?.focus();
+      return;
+    }
     const turn = ++latest.current;
     setSearch({ kind: "busy" });
     const result = await client.contacts.search(wanted);
@@ -51,10 +56,13 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
         ref={field}
         label={t("friend.findLabel")}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setProblem(null);
+        }}
         onFind={() => void find()}
         isBusy={search.kind === "busy"}
-        isEmpty={name.trim() === ""}
+        problem={problem}
       />
       <FinderResults isBusy={search.kind === "busy"}>
         {search.kind === "none" && <FinderHint>{t("friend.findHint")}</FinderHint>}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { RequestSource } from "@parley/protocol/codes";
 import { useText } from "../../kit/i18n.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -8,16 +9,17 @@ import { useApply } from "./use-apply.ts";
 interface ApplyFriendDialogProps {
   userId: number;
   name: string;
+  source?: RequestSource | undefined;
   onClose: () => void;
 }
 
 /** Asks one person to be friends, with a few words. */
-export function ApplyFriendDialog({ userId, name, onClose }: ApplyFriendDialogProps) {
+export function ApplyFriendDialog({ userId, name, source, onClose }: ApplyFriendDialogProps) {
   const t = useText();
   const [remark, setRemark] = useState("");
   const { apply, isBusy } = useApply();
   const send = async () => {
-    if (isRemarkFine(remark) && (await apply(userId, remark))) onClose();
+    if (isRemarkFine(remark) && (await apply(userId, remark, source))) onClose();
   };
   return (
     <Dialog

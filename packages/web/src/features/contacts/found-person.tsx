@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { RequestSource } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
 import { FoundNote, FoundQuestion, FoundRow } from "../../kit/finder.tsx";
 import { useText } from "../../kit/i18n.ts";
@@ -97,7 +98,7 @@ function ApplyForm({ person, onDone }: { person: UserInfo; onDone: () => void })
   const [remark, setRemark] = useState("");
   const { apply, isBusy } = useApply();
   const send = async () => {
-    if (await apply(person.id, remark)) onDone();
+    if (await apply(person.id, remark, RequestSource.SEARCH)) onDone();
   };
   return (
     <FoundQuestion

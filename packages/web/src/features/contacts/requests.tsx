@@ -3,6 +3,7 @@ import type { FriendRequestVO } from "@parley/protocol/entities";
 import { receivedRequests } from "@parley/core/model/selectors";
 import { useText } from "../../kit/i18n.ts";
 import { ApproveOrReject, RequestActions, RequestCard, RequestsBlock } from "../../kit/request-card.tsx";
+import { sourceText } from "../../kit/request-source.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { useRequestAnswer } from "../../kit/use-request-answer.ts";
 import { useLocation } from "wouter";
@@ -88,6 +89,7 @@ function FriendRequest({ request, isMine }: { request: FriendRequestVO; isMine: 
       requestId={request.id}
       person={other}
       note={t(isMine ? "request.waiting" : "request.wants")}
+      more={isMine ? null : sourceText(request.source, t)}
       remark={request.remark}
     >
       {isMine ? (

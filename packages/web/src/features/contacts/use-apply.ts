@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { RequestStatus } from "@parley/protocol/codes";
+import { type RequestSource, RequestStatus } from "@parley/protocol/codes";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
@@ -9,9 +9,9 @@ export function useApply() {
   const t = useText();
   const client = useClient();
   const [isBusy, setBusy] = useState(false);
-  const apply = async (userId: number, remark: string): Promise<boolean> => {
+  const apply = async (userId: number, remark: string, source?: RequestSource): Promise<boolean> => {
     setBusy(true);
-    const result = await client.contacts.apply(userId, remark.trim());
+    const result = await client.contacts.apply(userId, remark.trim(), source);
     setBusy(false);
     if (!result.ok) return false;
     toasts.success(t(result.value.status === RequestStatus.APPROVED ? "friend.added" : "friend.asked"));

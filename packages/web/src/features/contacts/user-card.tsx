@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CSSProperties } from "react";
 import { MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
+import type { RequestSource } from "@parley/protocol/codes";
 import { useBanned } from "../../kit/banned.ts";
 import { openDialog } from "../../kit/dialogs.ts";
 import { useText } from "../../kit/i18n.ts";
@@ -20,11 +21,12 @@ interface UserCardProps {
   /** The point clicked. */
   x: number;
   y: number;
+  source?: RequestSource | undefined;
   onClose: () => void;
 }
 
 /** A person's card beside the point clicked (spec §2). Esc or a click outside closes it; the focus goes back where it was. */
-export function UserCard({ userId, x, y, onClose }: UserCardProps) {
+export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
   const t = useText();
   const client = useClient();
   const goToChat = useOpenChat();
@@ -110,7 +112,7 @@ export function UserCard({ userId, x, y, onClose }: UserCardProps) {
               variant="primary"
               isWide
               icon={<UserRoundPlus {...ICON} />}
-              onClick={() => openDialog({ kind: "applyFriend", userId, name: person.name })}
+              onClick={() => openDialog({ kind: "applyFriend", userId, name: person.name, source })}
             >
               {t("friend.add")}
             </Button>

@@ -8,7 +8,6 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { FieldNote } from "../../ui/field.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { FoundGroup } from "./found-group.tsx";
 import { Problem } from "./problem.tsx";
@@ -63,7 +62,7 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
     if (by === "number" && wanted !== null) show(() => findByNumber(wanted));
     else if (by === "name" && text.trim() !== "") show(() => findByName(text.trim()));
     else {
-      setProblem(t(by === "number" ? "groups.numberNeeded" : "groups.keywordNeeded"));
+      setProblem(t(by === "number" ? "groups.numberNeeded" : "search.keywordNeeded"));
       field.current?.focus();
     }
   };
@@ -101,18 +100,14 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
         label={t(by === "number" ? "groups.number" : "groups.nameOrNumber")}
         value={text}
         inputMode={by === "number" ? "numeric" : "search"}
-        aria-invalid={problem !== null || undefined}
-        aria-describedby={`${id}-note`}
         onChange={(event) => {
           setText(event.currentTarget.value);
           setProblem(null);
         }}
         onFind={find}
         isBusy={search.kind === "busy"}
+        problem={problem}
       />
-      <div className={styles.searchNote}>
-        <FieldNote id={`${id}-note`} error={problem} />
-      </div>
       <FinderResults isBusy={search.kind === "busy"}>
         {search.kind === "none" && (
           <FinderHint>{t(by === "number" ? "groups.numberHint" : "groups.findHint")}</FinderHint>

@@ -1,5 +1,5 @@
 import { ChevronRight, Plus } from "lucide-react";
-import { GroupRole } from "@parley/protocol/codes";
+import { GroupRole, RequestSource } from "@parley/protocol/codes";
 import { Link } from "wouter";
 import { openDialog } from "../../kit/dialogs.ts";
 import { membersCountOf, useMember } from "../../kit/groups.ts";
@@ -90,7 +90,13 @@ function Face({ groupId, userId }: { groupId: number; userId: number }) {
         data-member={userId}
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
-          openDialog({ kind: "userCard", userId, x: Math.round(box.right + 8), y: Math.round(box.top) });
+          openDialog({
+            kind: "userCard",
+            userId,
+            x: Math.round(box.right + 8),
+            y: Math.round(box.top),
+            source: RequestSource.GROUP,
+          });
         }}
       >
         <span className="visually-hidden">

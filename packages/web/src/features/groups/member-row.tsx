@@ -1,5 +1,5 @@
 import { Ellipsis } from "lucide-react";
-import { GroupRole } from "@parley/protocol/codes";
+import { GroupRole, RequestSource } from "@parley/protocol/codes";
 import type { GroupAction } from "@parley/protocol/group-rights";
 import { groupVerdict } from "@parley/core/model/selectors";
 import { openDialog } from "../../kit/dialogs.ts";
@@ -31,7 +31,13 @@ export function MemberRow({ groupId, userId }: { groupId: number; userId: number
         className={styles.person}
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
-          openDialog({ kind: "userCard", userId, x: Math.round(box.left + 240), y: Math.round(box.top) });
+          openDialog({
+            kind: "userCard",
+            userId,
+            x: Math.round(box.left + 240),
+            y: Math.round(box.top),
+            source: RequestSource.GROUP,
+          });
         }}
       >
         <span className="visually-hidden">{t("card.open", { name: person.name })}</span>

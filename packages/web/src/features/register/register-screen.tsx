@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { FormEvent } from "react";
+import type { FormEvent, KeyboardEvent } from "react";
 import { Link, useLocation } from "wouter";
 import { checkRegister } from "@parley/core/model/forms";
 import type { RegisterForm } from "@parley/core/model/forms";
@@ -19,6 +19,7 @@ import { Checkbox, PasswordField, TextField } from "../../ui/field.tsx";
 import { ServerGlyph } from "../../ui/glyphs.tsx";
 import { AvatarField } from "./avatar-field.tsx";
 import { asksOf, isNews, refusedField } from "./refusal.ts";
+import { useImeGuard } from "../../ui/ime.ts";
 import styles from "./register-screen.module.css";
 
 const EMPTY: RegisterForm = {
@@ -45,6 +46,7 @@ export function RegisterScreen() {
   const [failure, setFailure] = useState<Failure | null>(null);
   const server = useCustomServer(() => void session.loadDisplaySettings());
   const { values } = form;
+  const ime = useImeGuard();
 
   useEffect(() => {
     void session.loadDisplaySettings();
@@ -81,6 +83,13 @@ export function RegisterScreen() {
     }
   };
 
+  // Enter would send the form although the input method only takes its word.
+  const guarded = {
+    ...ime.handlers,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
+    },
+  };
   const refused = failure === null ? undefined : refusedField(failure, asks);
   const textOf = (field: (typeof ORDER)[number]): string | null => {
     const error = form.errorOf(field);
@@ -97,6 +106,7 @@ export function RegisterScreen() {
       if (refused === name) setFailure(null);
     },
     onBlur: () => form.leave(name),
+    ...guarded,
   });
 
   return (
@@ -170,6 +180,7 @@ export function RegisterScreen() {
                   hint={server.hint}
                   onChange={(event) => server.change(event.currentTarget.value)}
                   onBlur={() => void server.settle()}
+                  {...guarded}
                 />
               )}
             </div>

@@ -9,6 +9,7 @@ import { addGroupStayStarts } from "./group-stay-starts.ts";
 import { addGroups } from "./groups.ts";
 import { addMessageLife } from "./message-life.ts";
 import { addNoticesAndFileUse } from "./notices.ts";
+import { addRequestSource } from "./request-source.ts";
 import { addSearch } from "./search.ts";
 import { addSessionEnds } from "./session-ends.ts";
 import { createFirstTables } from "./start.ts";
@@ -31,6 +32,7 @@ export function migrationsOf(idType: IdType, searchTable: SearchTable): Record<s
     "0009-group-stay-starts": { up: (db: Kysely<Tables>) => addGroupStayStarts(db) },
     "0010-session-ends": { up: (db: Kysely<Tables>) => addSessionEnds(db) },
     "0011-dissolved-requests": { up: (db: Kysely<Tables>) => closeDissolvedRequests(db) },
+    "0012-request-source": { up: (db: Kysely<Tables>) => addRequestSource(db) },
   };
 }
 

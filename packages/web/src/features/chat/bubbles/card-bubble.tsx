@@ -1,3 +1,4 @@
+import { RequestSource } from "@parley/protocol/codes";
 import { businessCardContent } from "@parley/protocol/message";
 import { parseObject } from "@parley/core/model/json";
 import { useText } from "../../../kit/i18n.ts";
@@ -40,7 +41,7 @@ function CardOf({ userId, nickName, headImage }: CardOfProps) {
         type="button"
         className={styles.card}
         aria-label={t("card.open", { name })}
-        onClick={(event) => openCard(userId, event.currentTarget)}
+        onClick={(event) => openCard(userId, event.currentTarget, RequestSource.CARD)}
       >
         <Avatar name={name} url={known.picture ?? told} id={userId} size={40} />
         <span className={styles.facts}>

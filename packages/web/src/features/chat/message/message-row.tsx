@@ -1,5 +1,6 @@
 import { memo, useMemo, useState } from "react";
 import { CircleAlert } from "lucide-react";
+import { RequestSource } from "@parley/protocol/codes";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { failureText, useFailureWords } from "../../../kit/failure-text.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
@@ -106,7 +107,13 @@ export const MessageRow = memo(function MessageRow({
                 className={styles.avatar}
                 aria-label={t("card.open", { name: sender.name })}
                 {...avatar}
-                onClick={(event) => openCard(sender.id, event.currentTarget)}
+                onClick={(event) =>
+                  openCard(
+                    sender.id,
+                    event.currentTarget,
+                    message.group === null ? undefined : RequestSource.GROUP,
+                  )
+                }
               >
                 <Avatar name={sender.name} url={sender.picture} id={sender.id} size={36} />
               </button>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { IdCard } from "lucide-react";
+import { RequestSource } from "@parley/protocol/codes";
 import { openDialog } from "../../../kit/dialogs.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
@@ -37,7 +38,10 @@ export function PersonMenu({ userId, name, x, y, onClose }: PersonMenuProps) {
           {t(FACES.mention.text, { name })}
         </MenuItem>
       )}
-      <MenuItem icon={<IdCard {...ICON} />} onSelect={() => openDialog({ kind: "userCard", userId, x, y })}>
+      <MenuItem
+        icon={<IdCard {...ICON} />}
+        onSelect={() => openDialog({ kind: "userCard", userId, x, y, source: RequestSource.GROUP })}
+      >
         {t("moderate.card")}
       </MenuItem>
       {acts

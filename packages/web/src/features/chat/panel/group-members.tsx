@@ -1,5 +1,6 @@
 import { useId, useMemo, useState } from "react";
 import { MicOff, Search, UserPlus, X } from "lucide-react";
+import { RequestSource } from "@parley/protocol/codes";
 import { groupVerdict } from "@parley/core/model/selectors";
 import { openDialog } from "../../../kit/dialogs.ts";
 import { membersCountOf, useMember } from "../../../kit/groups.ts";
@@ -132,7 +133,13 @@ function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
       onClick={(event) => {
         const { left, top } = event.currentTarget.getBoundingClientRect();
         const x = left >= CARD_PX ? left - CARD_PX : left + BESIDE_PICTURE_PX;
-        openDialog({ kind: "userCard", userId, x: Math.round(x), y: Math.round(top) });
+        openDialog({
+          kind: "userCard",
+          userId,
+          x: Math.round(x),
+          y: Math.round(top),
+          source: RequestSource.GROUP,
+        });
       }}
     >
       <Avatar name={person.name} url={person.picture} id={userId} size={32} isOnline={isOnline} />

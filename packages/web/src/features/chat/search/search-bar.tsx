@@ -47,6 +47,8 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
   const [typed, setTyped] = useState(early);
   const [sender, setSender] = useState(ANYONE);
   const [day, setDay] = useState<number | null>(null);
+  /** Enter was pressed although there is nothing to look for. */
+  const [isVain, setVain] = useState(false);
   const text = useDeferredValue(typed);
   const sendId = sender === ANYONE ? null : Number(sender);
   const { found, isBusy, step, goTo, more } = useHits(chatKey, { text, sendId, day });
@@ -80,7 +82,8 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
     if (ime.isComposing(event)) return;
     const isEnter = event.key === "Enter" && event.target === field.current;
     const isArrow = event.target === field.current && !event.altKey;
-    if (event.key === "Escape" && isListed) closeList();
+    if (isEnter && field.current?.value.trim() === "") setVain(true);
+    else if (event.key === "Escape" && isListed) closeList();
     else if (event.key === "Escape") onClose();
     else if (isEnter || (isArrow && event.key === "ArrowUp")) void step(event.shiftKey ? -1 : 1);
     else if (isArrow && event.key === "ArrowDown") void step(-1);
@@ -114,11 +117,14 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
             isPart
             label={t("find.title")}
             defaultValue={early}
-            onInput={(event) => setTyped(event.currentTarget.value)}
+            onInput={(event) => {
+              setTyped(event.currentTarget.value);
+              setVain(false);
+            }}
           />
         </div>
         <span className={styles.count} role="status" aria-busy={isBusy}>
-          {found !== null && countText(found, t)}
+          {isVain ? t("search.keywordNeeded") : found !== null && countText(found, t)}
         </span>
         <div className={styles.steps}>
           <IconButton label={t("find.older")} size={36} disabled={!hasHits} onClick={() => void step(1)}>

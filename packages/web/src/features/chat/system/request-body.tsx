@@ -4,6 +4,7 @@ import { chatKey } from "@parley/core/model/rows";
 import { useLocation } from "wouter";
 import { chatPath } from "../../../kit/chat-path.ts";
 import { useText } from "../../../kit/i18n.ts";
+import { sourceText } from "../../../kit/request-source.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { useGroupRequestAnswer, useRequestAnswer } from "../../../kit/use-request-answer.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -13,11 +14,18 @@ import styles from "./system-card.module.css";
 
 /** Somebody wants to be my friend. */
 export function FriendRequest({ request }: { request: FriendRequestVO }) {
+  const t = useText();
   const [, navigate] = useLocation();
+  const source = sourceText(request.source, t);
   const answering = useRequestAnswer(request.id, (userId) =>
     navigate(chatPath(chatKey(ChatType.PRIVATE, userId))),
   );
-  return <RequestBody request={request} {...answering} />;
+  return (
+    <>
+      {source !== null && <p className={styles.text}>{source}</p>}
+      <RequestBody request={request} {...answering} />
+    </>
+  );
 }
 
 /** Somebody wants to join a group that I lead, or is invited to it. */
