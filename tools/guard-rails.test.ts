@@ -16,6 +16,7 @@ import { quarantineProblems } from "./checks/quarantine.ts";
 import { sizeProblems } from "./checks/size.ts";
 import { specCoverage } from "./checks/spec-coverage.ts";
 import { types } from "./checks/types.ts";
+import { wording } from "./checks/wording.ts";
 import type { Check } from "./lib/check.ts";
 import { repository } from "./lib/files.ts";
 
@@ -332,6 +333,45 @@ describe("locale keys", () => {
     const { before, after } = await judge(locales, sound, planted);
     expect(before).toEqual([]);
     expect(after).toContain(message);
+  });
+});
+
+describe("wording", () => {
+  const at = (locale: string): string => `packages/web/src/locales/${locale}.json`;
+  const one = (text: string, key = "a.b"): string => JSON.stringify({ [key]: text });
+  const WORDS = "packages/server/src/http/words.ts";
+  const server = (tw: string, en: string): string =>
+    `export const WORDS = { "a.b": { "zh-CN": "您", "zh-TW": "${tw}", en: "${en}" } };\n`;
+  const sound = {
+    [at("zh-CN")]: one("你在“{name}”群聊里"),
+    [at("zh-TW")]: one("「{name}」收回了一則訊息"),
+    [at("en-US")]: one("Enter your username…"),
+    [WORDS]: server("群組不存在", "There is no such group"),
+  };
+
+  test.each([
+    ["a word of the mainland", at("zh-TW"), one("發送消息"), "zh-TW says 消息 in a.b; ours is 訊息"],
+    ["a word that we do not say", at("zh-TW"), one("撤回訊息"), "zh-TW says 撤回 in a.b; ours is 收回"],
+    ["half of a word", at("zh-TW"), one("群公告"), "zh-TW says 群 in a.b; ours is 群組"],
+    ["another language's quotes", at("zh-TW"), one("“{name}”"), "zh-TW says “ in a.b; ours is 「」"],
+    ["a simplified character", at("zh-TW"), one("联絡人"), "zh-TW says 联 in a.b, which is not written so"],
+    ["a stiff address", at("zh-CN"), one("您已退出"), "zh-CN says 您 in a.b; ours is 你"],
+    ["two words for one thing", at("zh-CN"), one("加入群组"), "zh-CN says 群组 in a.b; ours is 群聊"],
+    ["a small beginning", at("en-US"), one("you left"), "en-US says y in a.b; ours is a capital first"],
+    ["three dots", at("en-US"), one("Wait..."), "en-US says ... in a.b; ours is …"],
+    ["a server's word", WORDS, server("群聊不存在", "None"), `${WORDS}, zh-TW, says 群聊 in a.b`],
+    ["a server's English", WORDS, server("無", "Wrong user name"), `${WORDS}, en, says user name in a.b`],
+  ])("refuse %s", async (_, file, text, message) => {
+    const { before, after } = await judge(wording, sound, { [file]: text });
+    expect(before).toEqual([]);
+    expect(after).toContain(message);
+  });
+
+  test("let stand what the specification writes", async () => {
+    const quoted = { [at("en-US")]: one("internal server error"), [at("zh-CN")]: one("您没有权限") };
+    const parts = { [at("en-US")]: one("you", "names.you") };
+    expect((await judge(wording, sound, quoted)).after).toBe("");
+    expect((await judge(wording, sound, parts)).after).toBe("");
   });
 });
 

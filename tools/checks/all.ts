@@ -11,6 +11,7 @@ import { size } from "./size.ts";
 import { specCoverage } from "./spec-coverage.ts";
 import { types } from "./types.ts";
 import { unused } from "./unused.ts";
+import { wording } from "./wording.ts";
 import type { Check } from "../lib/check.ts";
 
 export const CHECKS: readonly Check[] = [
@@ -22,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   size,
   colours,
   locales,
+  wording,
   clock,
   exactEmpty,
   specCoverage,

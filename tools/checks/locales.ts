@@ -62,7 +62,7 @@ interface Uses {
 
 function usesUnder(root: string): Uses {
   const uses: Uses = { literals: new Set(), asked: [] };
-  const files = ["web", "core", "protocol"].flatMap((name) => filesUnder(`${root}/packages/${name}/src`));
+  const files = ["web", "core"].flatMap((name) => filesUnder(`${root}/packages/${name}/src`));
   for (const file of files) {
     if (!/\.tsx?$/.test(file) || /\.test\.tsx?$/.test(file)) continue;
     const source = parseSource(root, file);

@@ -73,5 +73,22 @@ export async function flush(devices: readonly Device[], server: FakeServer, cloc
     if (moves.length === 0) return;
     for (const move of moves) makeMove(move, server, ROWS_AT_ONCE);
   }
-  throw new Error("the world does not come to rest");
+  const left = movesOf(devices, server).map(nameOf);
+  throw new Error(`the world does not come to rest; still under way: ${left.join(", ") || "timers"}`);
+}
+
+function nameOf(move: Move): string {
+  switch (move.kind) {
+    case "accept":
+      return `a connection of ${move.device.name}`;
+    case "up":
+      return `a frame to the server: ${String(move.wire.up[0])}`;
+    case "down":
+      return `a frame to a device: ${String(move.wire.down[0])}`;
+    case "ask":
+    case "answer":
+      return `${move.kind} ${move.exchange.request.url}`;
+    case "pull":
+      return "a pull";
+  }
 }

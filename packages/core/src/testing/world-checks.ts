@@ -7,6 +7,7 @@ import type { Device } from "./device.ts";
 import { readIdOf, seenIn, untoldTo } from "./fake-server/group-view.ts";
 import type { FakeServer } from "./fake-server/server.ts";
 import { isInChat, isVisibleTo } from "./fake-server/tables.ts";
+import { firstDifference } from "./first-difference.ts";
 import { flush } from "./network.ts";
 import { settle } from "./settle.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
@@ -74,14 +75,15 @@ async function checkWarmStart(world: World, device: Device): Promise<string[]> {
   await flush(world.devices, world.server, world.clock);
   const kept = () => {
     const { byId, order, readNotices } = device.client.getState().groups;
-    return JSON.stringify({ byId, order, readNotices });
+    return { byId, order, readNotices };
   };
   const before = kept();
   void device.reload({ wipe: false });
   await settle();
   const after = kept();
   await flush(world.devices, world.server, world.clock);
-  return before === after ? [] : [`${device.name} starts with ${after}\n  instead of ${before}`];
+  const difference = firstDifference(before, after);
+  return difference === undefined ? [] : [`${device.name} starts with other groups: ${difference}`];
 }
 
 /** The state with every chat read up to its beginning, and what can never be sent thrown away. */
@@ -189,8 +191,8 @@ function idIn(line: string): number {
 function differences(name: string, actual: Snapshot, expected: Snapshot, hasGaps: boolean): string[] {
   const problems: string[] = [];
   const compare = (what: string, a: unknown, b: unknown) => {
-    const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
-    if (left !== right) problems.push(`${name} ${what}:\n  has      ${left}\n  expected ${right}`);
+    const difference = firstDifference(b, a);
+    if (difference !== undefined) problems.push(`${name} ${what}: ${difference}`);
   };
   const inBoth = (key: string) => key in actual.chats && key in expected.chats;
   compare("order", actual.order.filter(inBoth), expected.order.filter(inBoth));

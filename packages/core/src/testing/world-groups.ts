@@ -1,6 +1,7 @@
 import { GroupRole } from "@parley/protocol/codes";
 import type { GroupMemberVO, GroupVO } from "@parley/protocol/entities";
 import { leads } from "../model/groups.ts";
+import { firstDifference } from "./first-difference.ts";
 import type { Device } from "./device.ts";
 import { groupVO, memberVO } from "./fake-server/group-tables.ts";
 import type { FakeServer } from "./fake-server/server.ts";
@@ -130,8 +131,8 @@ export function checkGroups(device: Device, server: FakeServer, looked: Looked):
   const me = tables.users.find(({ userName }) => userName === device.userName)?.id ?? 0;
   const problems: string[] = [];
   const compare = (what: string, has: unknown, expected: unknown) => {
-    const [left, right] = [JSON.stringify(has), JSON.stringify(expected)];
-    if (left !== right) problems.push(`${device.name} ${what}:\n  has      ${left}\n  expected ${right}`);
+    const difference = firstDifference(expected, has);
+    if (difference !== undefined) problems.push(`${device.name} ${what}: ${difference}`);
   };
   const stored = tables.groups.members
     .filter(({ userId }) => userId === me)

@@ -9,29 +9,29 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
   "auth.tokenInvalid": { "zh-CN": "登录已失效", "zh-TW": "登入已失效", en: "Your login is no longer valid" },
   "auth.refreshExpired": {
     "zh-CN": "您的登录信息已过期，请重新登录",
-    "zh-TW": "您的登入資訊已過期，請重新登入",
+    "zh-TW": "你的登入資訊已過期，請重新登入",
     en: "Your login has expired, please log in again",
   },
   "login.wrongPassword": {
     "zh-CN": "用户名或密码不正确",
     "zh-TW": "使用者名稱或密碼不正確",
-    en: "Wrong user name or password",
+    en: "Wrong username or password",
   },
   "account.banned": {
     "zh-CN": "您的账号因'{reason}'已被管理员封禁,请联系客服!",
-    "zh-TW": "您的帳號因'{reason}'已被管理員封禁，請聯絡客服！",
+    "zh-TW": "你的帳號因「{reason}」已被管理員停權，請聯絡客服",
     en: "Your account was banned by an administrator: {reason}",
   },
   "account.unregistered": {
     "zh-CN": "您的账号已注销",
-    "zh-TW": "您的帳號已註銷",
+    "zh-TW": "你的帳號已註銷",
     en: "Your account has been closed",
   },
   "register.closed": { "zh-CN": "暂未开放注册", "zh-TW": "暫未開放註冊", en: "Registration is closed" },
   "register.userNameTaken": {
     "zh-CN": "该用户名已注册",
     "zh-TW": "該使用者名稱已註冊",
-    en: "This user name is taken",
+    en: "This username is taken",
   },
   "register.confirmMismatch": {
     "zh-CN": "两次输入的密码不一致",
@@ -43,12 +43,16 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
     "zh-TW": "邀請碼不正確或已失效",
     en: "The invite code is wrong or no longer valid",
   },
-  "register.avatarRequired": { "zh-CN": "请上传头像", "zh-TW": "請上傳頭像", en: "Please upload an avatar" },
+  "register.avatarRequired": {
+    "zh-CN": "请上传头像",
+    "zh-TW": "請上傳大頭貼",
+    en: "Please upload an avatar",
+  },
   "password.oldWrong": { "zh-CN": "旧密码不正确", "zh-TW": "舊密碼不正確", en: "The old password is wrong" },
   "user.notFound": { "zh-CN": "用户不存在", "zh-TW": "使用者不存在", en: "There is no such user" },
   "user.notYours": {
     "zh-CN": "不允许修改其他用户的信息!",
-    "zh-TW": "不允許修改其他使用者的資訊！",
+    "zh-TW": "不允許修改其他使用者的資訊",
     en: "You can only change your own profile",
   },
   "file.notIssued": {
@@ -63,37 +67,37 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
   },
   "friend.already": {
     "zh-CN": "对方已是您的好友",
-    "zh-TW": "對方已是您的好友",
+    "zh-TW": "對方已是你的好友",
     en: "You are already friends",
   },
   "friend.blockedYou": {
     "zh-CN": "对方已将您拉入黑名单",
-    "zh-TW": "對方已將您加入黑名單",
+    "zh-TW": "對方已將你封鎖",
     en: "This person has blocked you",
   },
   "friend.requestPending": {
     "zh-CN": "您已在对方的好友申请列表中,无需重复申请",
-    "zh-TW": "您已在對方的好友申請列表中，無需重複申請",
+    "zh-TW": "你已在對方的好友邀請清單中，無需重複申請",
     en: "You have already sent a request",
   },
   "friend.theirRequestsFull": {
     "zh-CN": "对方的好友申请列表已满",
-    "zh-TW": "對方的好友申請列表已滿",
+    "zh-TW": "對方的好友邀請清單已滿",
     en: "This person has too many open requests",
   },
   "friend.yourRequestsFull": {
     "zh-CN": "您的好友申请列表已满",
-    "zh-TW": "您的好友申請列表已滿",
+    "zh-TW": "你的好友邀請清單已滿",
     en: "You have too many open requests",
   },
   "friend.notFriend": {
     "zh-CN": "对方不是您的好友",
-    "zh-TW": "對方不是您的好友",
+    "zh-TW": "對方不是你的好友",
     en: "This person is not your friend",
   },
   "friend.requestNotYours": {
     "zh-CN": "您无法处理该请求",
-    "zh-TW": "您無法處理該請求",
+    "zh-TW": "你無法處理該請求",
     en: "You cannot handle this request",
   },
   "friend.requestHandled": {
@@ -108,25 +112,25 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
   },
   "group.dissolved": {
     "zh-CN": "群组'{name}'已解散",
-    "zh-TW": "群組'{name}'已解散",
+    "zh-TW": "群組「{name}」已解散",
     en: "The group '{name}' has been dissolved",
   },
   "group.banned": {
     "zh-CN": "群组'{name}'已被封禁,原因:{reason}",
-    "zh-TW": "群組'{name}'已被封禁，原因：{reason}",
+    "zh-TW": "群組「{name}」已被停權，原因：{reason}",
     en: "This group has been banned by administrator. Reason: {reason}",
   },
   "group.notJoined": {
     "zh-CN": "您未加入群聊",
-    "zh-TW": "您未加入群聊",
+    "zh-TW": "你未加入群組",
     en: "You have not joined this group",
   },
   "group.notMember": {
     "zh-CN": "您不是群聊的成员",
-    "zh-TW": "您不是群聊的成員",
+    "zh-TW": "你不是群組的成員",
     en: "You are not a member of this group",
   },
-  "group.noRight": { "zh-CN": "您没有权限", "zh-TW": "您沒有權限", en: "You do not have permission" },
+  "group.noRight": { "zh-CN": "您没有权限", "zh-TW": "你沒有權限", en: "You do not have permission" },
   "group.ownerStays": {
     "zh-CN": "不允许移除群主",
     "zh-TW": "不允許移除群主",
@@ -134,33 +138,33 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
   },
   "group.ownerMayNotQuit": {
     "zh-CN": "您是群主，不可退出群聊",
-    "zh-TW": "您是群主，不可退出群聊",
+    "zh-TW": "你是群主，不可退出群組",
     en: "You own this group and cannot leave it",
   },
   "group.full": {
     "zh-CN": "群聊人数不能大于{max}人",
-    "zh-TW": "群聊人數不能大於{max}人",
+    "zh-TW": "群組人數不能大於{max}人",
     en: "A group has at most {max} members",
   },
   "group.notFriends": {
     "zh-CN": "部分用户不是您的好友，邀请失败",
-    "zh-TW": "部分使用者不是您的好友，邀請失敗",
+    "zh-TW": "部分使用者不是你的好友，邀請失敗",
     en: "Some of these people are not your friends, nobody was invited",
   },
   "group.cannotJoin": {
     "zh-CN": "您没有权限加入该群聊",
-    "zh-TW": "您沒有權限加入該群聊",
+    "zh-TW": "你沒有權限加入該群組",
     en: "No permission to join this group",
   },
-  "group.already": { "zh-CN": "您已在群聊中", "zh-TW": "您已在群聊中", en: "You are already in this group" },
+  "group.already": { "zh-CN": "您已在群聊中", "zh-TW": "你已在群組中", en: "You are already in this group" },
   "group.requestPending": {
     "zh-CN": "您已申请加入该群聊，请等待审核",
-    "zh-TW": "您已申請加入該群聊，請等待審核",
+    "zh-TW": "你已申請加入該群組，請等待審核",
     en: "You have already asked to join this group",
   },
   "group.requestsFull": {
     "zh-CN": "待处理的入群申请过多，请稍后再试",
-    "zh-TW": "待處理的入群申請過多，請稍後再試",
+    "zh-TW": "待處理的加入申請過多，請稍後再試",
     en: "Too many requests to join are waiting, try again later",
   },
   "group.requestHandled": {
@@ -170,28 +174,28 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
   },
   "group.requestUnknown": {
     "zh-CN": "您无法处理该请求",
-    "zh-TW": "您無法處理該請求",
+    "zh-TW": "你無法處理該請求",
     en: "You cannot handle this request",
   },
   "group.targetNotMember": {
     "zh-CN": "对方不是群聊的成员",
-    "zh-TW": "對方不是群聊的成員",
+    "zh-TW": "對方不是群組的成員",
     en: "This person is not a member of the group",
   },
   "blacklist.self": { "zh-CN": "不允许拉黑自己", "zh-TW": "不允許封鎖自己", en: "You cannot block yourself" },
   "message.notFriend": {
     "zh-CN": "您已不是对方好友，无法发送消息",
-    "zh-TW": "您已不是對方好友，無法傳送訊息",
+    "zh-TW": "你已不是對方好友，無法傳送訊息",
     en: "You are no longer friends, the message cannot be sent",
   },
   "message.blockedYou": {
     "zh-CN": "对方已将您拉入黑名单，无法发送消息",
-    "zh-TW": "對方已將您加入黑名單，無法傳送訊息",
+    "zh-TW": "對方已將你封鎖，無法傳送訊息",
     en: "This person has blocked you, the message cannot be sent",
   },
   "message.notInGroup": {
     "zh-CN": "您已不在群聊里面，无法发送消息",
-    "zh-TW": "您已不在群聊裡面，無法傳送訊息",
+    "zh-TW": "你已不在群組裡，無法傳送訊息",
     en: "You are no longer in this group and cannot send messages",
   },
   "message.allMuted": {
@@ -201,17 +205,17 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
   },
   "message.muted": {
     "zh-CN": "您已被禁言，无法发送消息",
-    "zh-TW": "您已被禁言，無法傳送訊息",
+    "zh-TW": "你已被禁言，無法傳送訊息",
     en: "You have been muted and cannot send messages",
   },
   "message.mentionUnknown": {
     "zh-CN": "只能@群聊的成员",
-    "zh-TW": "只能@群聊的成員",
+    "zh-TW": "只能@群組的成員",
     en: "Only members of the group can be mentioned",
   },
   "message.receiptTooMany": {
     "zh-CN": "群聊人数超过{max}人，无法发送回执消息",
-    "zh-TW": "群聊人數超過{max}人，無法傳送回執訊息",
+    "zh-TW": "群組人數超過{max}人，無法傳送需要已讀回條的訊息",
     en: "Groups of more than {max} members take no messages with receipt",
   },
   "message.tooLong": {
@@ -228,7 +232,7 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
   "message.notFound": { "zh-CN": "消息不存在", "zh-TW": "訊息不存在", en: "There is no such message" },
   "message.notYours": {
     "zh-CN": "这条消息不是由您发送,无法撤回",
-    "zh-TW": "這則訊息不是由您傳送，無法收回",
+    "zh-TW": "這則訊息不是由你傳送，無法收回",
     en: "You did not send this message",
   },
   "message.recallTooLate": {
@@ -254,11 +258,11 @@ const WORDS: Readonly<Record<ErrorKey, Words>> = {
   "message.shakeTooOften": {
     "zh-CN": "抖动过于频繁，请{seconds}秒后再试",
     "zh-TW": "抖動過於頻繁，請{seconds}秒後再試",
-    en: "Too many shakes, try again in {seconds} s",
+    en: "Too many nudges, try again in {seconds} s",
   },
   "upload.type": {
     "zh-CN": "文件格式错误，请上传以下格式: {types}",
-    "zh-TW": "檔案格式錯誤，請上傳以下格式: {types}",
+    "zh-TW": "檔案格式錯誤，請上傳以下格式：{types}",
     en: "file format error, please upload these formats: {types}",
   },
   "upload.tooLarge": {

@@ -27,27 +27,27 @@ export const SENTENCES: Readonly<Record<TipKey, Readonly<Record<Language, string
   },
   "group.invited": {
     "zh-CN": "'{name}'邀请'{names}'加入了群聊",
-    "zh-TW": "「{name}」邀請「{names}」加入了群聊",
+    "zh-TW": "「{name}」邀請「{names}」加入了群組",
     en: "{name} invited {names} to the group",
   },
   "group.joined": {
     "zh-CN": "'{name}'加入了群聊",
-    "zh-TW": "「{name}」加入了群聊",
+    "zh-TW": "「{name}」加入了群組",
     en: "{name} joined the group",
   },
   "group.removed": {
     "zh-CN": "您已被移出群聊",
-    "zh-TW": "您已被移出群聊",
+    "zh-TW": "你已被移出群組",
     en: "You have been removed from the group",
   },
   "group.renamed": {
     "zh-CN": "'{name}'将群名修改为'{group}'",
-    "zh-TW": "「{name}」將群名修改為「{group}」",
+    "zh-TW": "「{name}」將群組名稱修改為「{group}」",
     en: "{name} renamed the group to {group}",
   },
   "group.noticeChanged": {
     "zh-CN": "'{name}'修改了群公告",
-    "zh-TW": "「{name}」修改了群公告",
+    "zh-TW": "「{name}」修改了群組公告",
     en: "{name} changed the group notice",
   },
   "group.muted": {
@@ -92,17 +92,17 @@ export const SENTENCES: Readonly<Record<TipKey, Readonly<Record<Language, string
   },
   "group.dissolved": {
     "zh-CN": "群聊已被'{name}'解散",
-    "zh-TW": "群聊已被「{name}」解散",
+    "zh-TW": "群組已被「{name}」解散",
     en: "{name} dissolved the group",
   },
   "group.banned": {
     "zh-CN": "群聊已被管理员封禁，原因:{reason}",
-    "zh-TW": "群聊已被管理員封禁，原因：{reason}",
+    "zh-TW": "群組已被管理員停權，原因：{reason}",
     en: "This group has been banned by administrator. Reason: {reason}",
   },
   "group.unbanned": {
     "zh-CN": "群聊已解除封禁",
-    "zh-TW": "群聊已解除封禁",
+    "zh-TW": "群組已解除停權",
     en: "This group is no longer banned",
   },
 };

@@ -1,6 +1,7 @@
 /** A socket of a test: keeps what arrives, and waits for what should. */
 import { type ClientOptions, WebSocket } from "ws";
 import type { LoginData } from "@parley/protocol/frame";
+import { kindOf } from "@parley/protocol/message";
 
 export interface Frame {
   cmd: number;
@@ -66,9 +67,12 @@ export class TestSocket {
     this.ws.send(typeof value === "string" ? value : JSON.stringify(value));
   }
 
-  /** The next frame that fits and was not answered before. */
-  async next(fits: (frame: Frame) => boolean = () => true): Promise<Frame> {
-    return this.#until("a frame", () => {
+  /** The next frame that fits and was not answered before. `what`: how a failing test names it. */
+  async next(
+    fits: (frame: Frame) => boolean = () => true,
+    what = `a frame for which ${String(fits).replaceAll(/\s+/g, " ")}`,
+  ): Promise<Frame> {
+    return this.#until(what, () => {
       for (let i = this.#taken; i < this.frames.length; i++) {
         const frame = this.frames[i];
         if (frame && fits(frame)) {
@@ -82,7 +86,10 @@ export class TestSocket {
 
   /** The next push of this message type. */
   nextOf(type: number): Promise<Frame> {
-    return this.next((frame) => frame.data?.type === type);
+    return this.next(
+      (frame) => frame.data?.type === type,
+      `a ${kindOf(type)?.name ?? "push"} (type ${type})`,
+    );
   }
 
   /** Everything that had been sent to this socket has arrived. */
@@ -107,8 +114,11 @@ export class TestSocket {
     for (;;) {
       const found = look();
       if (found !== undefined) return found;
-      if (this.ws.readyState === WebSocket.CLOSED) throw new Error(`the socket closed before ${what} came`);
-      if (Date.now() > end) throw new Error(`${what} did not come: ${JSON.stringify(this.frames)}`);
+      const came = () =>
+        `there were ${this.#taken} frames before, since then ${told(this.frames.slice(this.#taken))}`;
+      if (this.ws.readyState === WebSocket.CLOSED)
+        throw new Error(`the socket closed before ${what} came; ${came()}`);
+      if (Date.now() > end) throw new Error(`${what} did not come; ${came()}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 200);
         this.#wake.push(() => {
@@ -122,4 +132,10 @@ export class TestSocket {
   #wakeAll(): void {
     for (const wake of this.#wake.splice(0)) wake();
   }
+}
+
+const TOLD_MAX = 2_000;
+
+function told(frames: readonly Frame[]): string {
+  return frames.length === 0 ? "none" : JSON.stringify(frames).slice(0, TOLD_MAX);
 }

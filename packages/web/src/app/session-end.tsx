@@ -22,7 +22,12 @@ export function SessionEnd({ end }: { end: End }) {
     <ConfirmDialog
       isOpen
       title={t(`end.${reason}Title`)}
-      body={bodyOf(end, t(`end.${reason}`))}
+      body={
+        <>
+          <p>{bodyOf(end, t(`end.${reason}`))}</p>
+          {reason === "kicked" && <p>{t("end.kickedHere")}</p>}
+        </>
+      }
       confirmLabel={t("app.confirm")}
       onConfirm={() => session.acknowledgeEnd()}
       onCancel={() => session.acknowledgeEnd()}

@@ -73,25 +73,29 @@ describe("DELETE /message/group/recall/:id", () => {
   test("whose message each role takes back, in time and too late", async () => {
     const { owner, admin, admin2, member, member2, groupId } = await makeFive();
     const stranger = await join(server.url);
-    const table: [Person, Person, string | undefined, string | undefined][] = [
-      [owner, owner, undefined, undefined],
-      [owner, admin, undefined, undefined],
-      [owner, member, undefined, undefined],
-      [admin, admin, undefined, "message.recallTooLate"],
-      [admin, admin2, "message.notYours", "message.notYours"],
-      [admin, owner, "message.notYours", "message.notYours"],
-      [admin, member, undefined, undefined],
-      [member, member, undefined, "message.recallTooLate"],
-      [member, member2, "message.notYours", "message.notYours"],
-      [member, admin, "message.notYours", "message.notYours"],
-      [stranger, member, "message.notFound", "message.notFound"],
+    const people = { owner, admin, admin2, member, member2, stranger };
+    type Who = keyof typeof people;
+    const table: [by: Who, of: Who, string | undefined, string | undefined][] = [
+      ["owner", "owner", undefined, undefined],
+      ["owner", "admin", undefined, undefined],
+      ["owner", "member", undefined, undefined],
+      ["admin", "admin", undefined, "message.recallTooLate"],
+      ["admin", "admin2", "message.notYours", "message.notYours"],
+      ["admin", "owner", "message.notYours", "message.notYours"],
+      ["admin", "member", undefined, undefined],
+      ["member", "member", undefined, "message.recallTooLate"],
+      ["member", "member2", "message.notYours", "message.notYours"],
+      ["member", "admin", "message.notYours", "message.notYours"],
+      ["stranger", "member", "message.notFound", "message.notFound"],
     ];
-    for (const [index, [who, whose, inTime, late]] of table.entries()) {
-      const first = await sayIn(whose, groupId);
-      expect([index, (await recall(who, first.id)).envelope.key]).toEqual([index, inTime]);
-      const second = await sayIn(whose, groupId);
+    for (const [by, of, inTime, late] of table) {
+      const first = await sayIn(people[of], groupId);
+      const key = (await recall(people[by], first.id)).envelope.key;
+      expect(key, `${by} recalls of ${of} in time`).toBe(inTime);
+      const second = await sayIn(people[of], groupId);
       server.clock.advance(121_000);
-      expect([index, (await recall(who, second.id)).envelope.key]).toEqual([index, late]);
+      const keyLate = (await recall(people[by], second.id)).envelope.key;
+      expect(keyLate, `${by} recalls of ${of} too late`).toBe(late);
     }
   });
 

@@ -2,11 +2,12 @@
  * Fault K18: the server's clock jumps, forwards and backwards, while people write. Ids and times never go down, what was sent lately
  * can be taken back, nobody is signed out, nobody waits for a time that has been, and all show the same.
  */
+import { firstDifference } from "@parley/core/testing/first-difference";
 import { RECALL_SECONDS_DEFAULT, SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import type { PrivateMessage } from "@parley/protocol/message";
 import { type Person, befriend, join, say } from "../people.ts";
 import type { ClockServer } from "../server-process.ts";
-import { type CoreDevice, firstDifference, shownBy, startDevice, untilQuiet } from "./core-device.ts";
+import { type CoreDevice, shownBy, startDevice, untilQuiet } from "./core-device.ts";
 import type { Report } from "./report.ts";
 import { until } from "./until.ts";
 

@@ -254,31 +254,3 @@ export async function holesBelowCursor(
 export function shownBy(device: CoreDevice): Snapshot {
   return snapshotOf(device.client.getState());
 }
-
-/** The first chat or list in which two devices of one person differ; undefined: none. */
-export function firstDifference(expected: Snapshot, found: Snapshot): string | undefined {
-  const parts = (snapshot: Snapshot) => {
-    const { chats, ...lists } = snapshot;
-    return new Map<string, unknown>([...Object.entries(lists), ...Object.entries(chats)]);
-  };
-  const [a, b] = [parts(expected), parts(found)];
-  for (const name of new Set([...a.keys(), ...b.keys()])) {
-    const [wanted, shown] = [
-      JSON.stringify(a.get(name), undefined, 1),
-      JSON.stringify(b.get(name), undefined, 1),
-    ];
-    if (wanted === shown) continue;
-    const linesOf = (text = "") => text.split("\n").map((line) => line.trim().replace(/,$/, ""));
-    const [left, right] = [linesOf(wanted), linesOf(shown)];
-    const at = left.findIndex((line, index) => line !== right[index]);
-    const line = at === -1 ? left.length : at;
-    return `${name}: ${cutTo(left[line])} is shown as ${cutTo(right[line])}`;
-  }
-  return undefined;
-}
-
-const LINE_MAX = 200;
-
-function cutTo(line = "nothing"): string {
-  return line.slice(0, LINE_MAX);
-}

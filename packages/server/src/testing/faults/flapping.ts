@@ -2,10 +2,11 @@
  * Fault K24: a line that comes and goes, over and over, while somebody writes. Each message is stored once and in the order in which it
  * was written, nothing is told of it more often than once a minute, and in the end all show the same.
  */
+import { firstDifference } from "@parley/core/testing/first-difference";
 import { createChance } from "@parley/core/testing/prng";
 import type { Clock } from "@parley/core/runtime/ports";
 import { befriend, join, makeGroup } from "../people.ts";
-import { firstDifference, shownBy, startDevice, unendedLoadings, untilQuiet } from "./core-device.ts";
+import { shownBy, startDevice, unendedLoadings, untilQuiet } from "./core-device.ts";
 import { startCutter } from "./cutter.ts";
 import type { Report } from "./report.ts";
 import { until } from "./until.ts";

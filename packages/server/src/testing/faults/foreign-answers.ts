@@ -2,8 +2,9 @@
  * Fault K25: what stands between a client and its server answers in its place, as the page of a hotel's network or a proxy that finds
  * nobody does, calls and sockets alike. Nothing of it is ever taken for data, for a refusal or for the end of a session.
  */
+import { firstDifference } from "@parley/core/testing/first-difference";
 import { befriend, join, say } from "../people.ts";
-import { type CoreDevice, firstDifference, shownBy, startDevice, untilQuiet } from "./core-device.ts";
+import { type CoreDevice, shownBy, startDevice, untilQuiet } from "./core-device.ts";
 import { type Cutter, startCutter } from "./cutter.ts";
 import type { Report } from "./report.ts";
 import { until } from "./until.ts";

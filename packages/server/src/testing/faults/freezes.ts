@@ -2,11 +2,12 @@
  * Faults K4 and K3: the server stands still for a while and goes on, or is told to end under load and another takes its place. Clients
  * come back, nothing is lost or doubled, and nobody seems to be there who is not.
  */
+import { firstDifference } from "@parley/core/testing/first-difference";
 import { createChance } from "@parley/core/testing/prng";
 import { Terminal } from "@parley/protocol/codes";
 import { befriend, join, makeGroup } from "../people.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
-import { type CoreDevice, firstDifference, shownBy, startDevice, untilQuiet } from "./core-device.ts";
+import { type CoreDevice, shownBy, startDevice, untilQuiet } from "./core-device.ts";
 import { startCutter } from "./cutter.ts";
 import type { Report } from "./report.ts";
 import { until } from "./until.ts";

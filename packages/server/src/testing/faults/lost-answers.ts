@@ -2,10 +2,11 @@
  * Fault K21: the line is cut between the request and the answer of every write. Done again it must end as done once; and the client of
  * the product must tell its person that it is done, not that it is refused.
  */
+import { firstDifference } from "@parley/core/testing/first-difference";
 import type { Client } from "@parley/core/runtime/client-api";
 import type { Result } from "@parley/core/model/state";
 import { PASSWORD } from "../people.ts";
-import { firstDifference, shownBy, startDevice, untilQuiet } from "./core-device.ts";
+import { shownBy, startDevice, untilQuiet } from "./core-device.ts";
 import { type Cutter, startCutter } from "./cutter.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 import type { Report } from "./report.ts";

@@ -2,12 +2,12 @@
  * Fault K20: the line of a client is cut after each frame of what it pulls, with a piece of the next, while more is written to it. What
  * it then has must be without holes, and once it is back it must show what a device shows that was never cut.
  */
+import { firstDifference } from "@parley/core/testing/first-difference";
 import { createChance } from "@parley/core/testing/prng";
 import { type Person, befriend, join, makeGroup, say } from "../people.ts";
 import { type Cutter, startCutter } from "./cutter.ts";
 import {
   type CoreDevice,
-  firstDifference,
   holesBelowCursor,
   shownBy,
   startDevice,

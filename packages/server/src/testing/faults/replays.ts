@@ -2,12 +2,13 @@
  * Fault K22: what is pushed comes twice, and up to three places early or late, while people write, change, read and take back on two
  * devices each. In the end every device shows what a new one shows.
  */
+import { firstDifference } from "@parley/core/testing/first-difference";
 import type { ChatKey } from "@parley/core/model/state";
 import type { SocketHandlers, Sockets } from "@parley/core/runtime/ports";
 import { type Chance, createChance } from "@parley/core/testing/prng";
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import { type Person, befriend, join, makeGroup } from "../people.ts";
-import { type CoreDevice, firstDifference, shownBy, startDevice, untilQuiet } from "./core-device.ts";
+import { type CoreDevice, shownBy, startDevice, untilQuiet } from "./core-device.ts";
 import type { Report } from "./report.ts";
 import { until } from "./until.ts";
 

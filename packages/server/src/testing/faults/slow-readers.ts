@@ -2,9 +2,10 @@
  * Fault K19: somebody's line takes a kilobyte a second, or nothing at all, while much is sent to him. His socket is closed, nobody else
  * waits for him, and once his line is well he has everything.
  */
+import { firstDifference } from "@parley/core/testing/first-difference";
 import { CloseCode } from "@parley/protocol/codes";
 import { type Person, befriend, join, say } from "../people.ts";
-import { firstDifference, shownBy, startDevice, untilQuiet } from "./core-device.ts";
+import { shownBy, startDevice, untilQuiet } from "./core-device.ts";
 import { startCutter } from "./cutter.ts";
 import type { Report } from "./report.ts";
 import { until } from "./until.ts";

@@ -4,6 +4,7 @@
  * must see what they see when nothing fails.
  */
 import { join } from "node:path";
+import { firstDifference } from "@parley/core/testing/first-difference";
 import type { Envelope } from "@parley/protocol/envelope";
 import { STOP_POINTS, type StopPoint } from "../../ports/stops.ts";
 import type { Person } from "../people.ts";
@@ -309,14 +310,7 @@ function idsOf(rows: readonly { id: number }[]): Set<number> {
   return new Set(rows.map((row) => row.id));
 }
 
-/** The first lines in which two views differ. */
+/** The first place in which two views differ. */
 function difference(expected: string, found: string): string {
-  const [a, b] = [expected.split("\n"), found.split("\n")];
-  const at = a.findIndex((line, index) => line !== b[index]);
-  const part = (lines: string[]) =>
-    lines
-      .slice(Math.max(0, at - 2), at + 3)
-      .map((line) => line.trim())
-      .join(" ");
-  return `${part(a)} became ${part(b)}`;
+  return firstDifference(JSON.parse(expected), JSON.parse(found)) ?? "nothing";
 }

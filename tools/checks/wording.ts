@@ -1,0 +1,180 @@
+import { existsSync, readFileSync } from "node:fs";
+import { type Check } from "../lib/check.ts";
+import { parseSource, visit } from "../lib/source.ts";
+
+type Language = "zh-CN" | "zh-TW" | "en";
+type Rule = readonly [said: RegExp, ours: string];
+
+/** One word for one thing in each language: what we do not say, and what we say instead. */
+const WORDS: Readonly<Record<Language, readonly Rule[]>> = {
+  "zh-CN": [
+    [/您/, "你"],
+    [/群组/, "群聊"],
+    [/黑名单|屏蔽/, "拉黑"],
+    [/\.\.\./, "…"],
+    [/[！!]/, "。"],
+    [/[「」]/, "“”"],
+  ],
+  "zh-TW": [
+    [/您/, "你"],
+    [/撤回|撤銷/, "收回"],
+    [/群聊/, "群組"],
+    [/群(?![組主聊])/, "群組"],
+    [/好友申請/, "好友邀請"],
+    [/在線|線上/, "上線"],
+    [/打擾/, "勿擾"],
+    [/封禁|封號/, "停權"],
+    [/拉黑|黑名單|屏蔽/, "封鎖"],
+    [/[“”]/, "「」"],
+    [/用戶/, "使用者"],
+    [/信息/, "資訊"],
+    [/消息/, "訊息"],
+    [/發送/, "傳送"],
+    [/設置/, "設定"],
+    [/(?<!API )文件/, "檔案"],
+    [/視頻/, "影片"],
+    [/網絡/, "網路"],
+    [/服務器/, "伺服器"],
+    [/屏幕|熒幕/, "螢幕"],
+    [/默認|缺省/, "預設"],
+    [/質量/, "品質"],
+    [/加載/, "載入"],
+    [/菜單/, "選單"],
+    [/列表/, "清單"],
+    [/登錄/, "登入"],
+    [/刷新/, "重新整理"],
+    [/搜索/, "搜尋"],
+    [/頭像/, "大頭貼"],
+    [/昵稱/, "暱稱"],
+    [/回執/, "回條"],
+    [/命令/, "指令"],
+    [/鏈接/, "連結"],
+    [/軟件|程序/, "軟體"],
+    [/界面/, "介面"],
+    [/支持/, "支援"],
+    [/粘貼/, "貼上"],
+    [/激活/, "啟用"],
+    [/里(?!程)/, "裡"],
+    [/后/, "後"],
+    [/\.\.\./, "…"],
+    [/[！!]/, "。"],
+  ],
+  en: [
+    [/user name/i, "username"],
+    [/\bsh(ake|akes|ook|aking)\b/i, "nudge"],
+    [/\.\.\./, "…"],
+    [/!/, "."],
+    [/^[a-z]/, "a capital first"],
+  ],
+};
+
+/** What the specification or the contract writes word for word. */
+const QUOTED: ReadonlySet<string> = new Set([
+  "Connection lost, trying to reconnect...",
+  "no permission, contact the administrator",
+  "requested resource does not exist",
+  "internal server error",
+  "file size cannot exceed {max}",
+  "file size cannot exceed {max} MB",
+  "file format error, please upload these formats: {types}",
+  "at most {maxSize} members can be selected",
+  "您的账号已注销",
+  "对方已是您的好友",
+  "对方已将您拉入黑名单",
+  "对方已将您拉入黑名单，无法发送消息",
+  "对方不是您的好友",
+  "您的好友申请列表已满",
+  "您没有权限",
+  "群组不存在",
+  "部分用户不是您的好友，邀请失败",
+  "您未加入群聊",
+  "您不是群聊的成员",
+  "您是群主，不可退出群聊",
+  "您无法处理该请求",
+  "您已被禁言，无法发送消息",
+  "您已不在群聊里面，无法发送消息",
+  "您已被移出群聊",
+]);
+
+/** Parts of a sentence, which begin small. */
+const PARTS = /^(emoticon|names)\./;
+
+const CATALOGUES = { "zh-CN": "zh-CN", "zh-TW": "zh-TW", "en-US": "en" } as const;
+/** The server's sentences; those in zh-CN are the contract's. */
+const SERVER = ["packages/server/src/http/words.ts", "packages/server/src/rules/tips.ts"];
+
+interface Said {
+  readonly where: string;
+  readonly key: string;
+  readonly text: string;
+  readonly language: Language;
+}
+
+/** Each language has one word for one thing, in the client's texts and in the server's. */
+export const wording: Check = {
+  name: "wording",
+  async run(root) {
+    return [...textsOfClient(root), ...SERVER.flatMap((file) => textsOfServer(root, file))].flatMap(
+      ({ where, key, text, language }) => {
+        if (QUOTED.has(text) || (language === "en" && PARTS.test(key))) return [];
+        const problems = WORDS[language].flatMap(([said, ours]) => {
+          const found = said.exec(text)?.[0];
+          return found === undefined ? [] : [`${where} says ${found} in ${key}; ours is ${ours}`];
+        });
+        const foreign = language === "zh-TW" ? [...text].filter((char) => !isOfTaiwan(char)) : [];
+        return [
+          ...problems,
+          ...foreign.map((char) => `${where} says ${char} in ${key}, which is not written so in Taiwan`),
+        ];
+      },
+    );
+  },
+};
+
+function textsOfClient(root: string): Said[] {
+  return Object.entries(CATALOGUES).flatMap(([locale, language]) => {
+    const file = `${root}/packages/web/src/locales/${locale}.json`;
+    const texts = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+    return Object.entries(texts).map(([key, text]) => ({ where: locale, key, text, language }));
+  });
+}
+
+/** Of a table `key: { "zh-TW": "...", en: "..." }`. */
+function textsOfServer(root: string, path: string): Said[] {
+  const said: Said[] = [];
+  if (!existsSync(`${root}/${path}`)) return said;
+  visit(parseSource(root, `${root}/${path}`), {
+    Property({ key, value }) {
+      if (value.type !== "ObjectExpression") return;
+      for (const property of value.properties) {
+        if (property.type !== "Property" || property.value.type !== "Literal") continue;
+        const language = nameOf(property.key);
+        const text = property.value.value;
+        if ((language === "zh-TW" || language === "en") && typeof text === "string")
+          said.push({ where: `${path}, ${language},`, key: nameOf(key), text, language });
+      }
+    },
+  });
+  return said;
+}
+
+function nameOf(key: { type: string; name?: unknown; value?: unknown }): string {
+  return String(key.type === "Identifier" ? key.name : key.value);
+}
+
+/** Every character of Big5, the characters that Taiwan writes. */
+const BIG5 = new Set(
+  Array.from({ length: 0xf9 - 0xa4 + 1 }, (_, row) =>
+    new TextDecoder("big5").decode(
+      Uint8Array.from(
+        Array.from({ length: 0xfe - 0x40 + 1 }, (_, column) => [0xa4 + row, 0x40 + column])
+          .filter(([, low = 0]) => low <= 0x7e || low >= 0xa1)
+          .flat(),
+      ),
+    ),
+  ).flatMap((row) => [...row]),
+);
+
+function isOfTaiwan(char: string): boolean {
+  return !/\p{Script=Han}/u.test(char) || BIG5.has(char);
+}
