@@ -18,6 +18,9 @@ export function useField(start: string) {
     const element = field.current;
     if (element === null) return;
     growToFit(element);
+    // The field has grown since the browser scrolled to the caret.
+    const isAtEnd = element.selectionStart === element.value.length;
+    if (isAtEnd && document.activeElement === element) element.scrollTop = element.scrollHeight;
     if (composing.current) return;
     const next = fitOf(element.value);
     setFit((known) => (isSameFit(known, next) ? known : next));
