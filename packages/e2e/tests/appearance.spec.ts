@@ -225,6 +225,9 @@ test("a long text that is pasted leaves the field at its end, and fades where it
   expect(await scrolledOut()).toBeLessThanOrEqual(1);
   const write = field.locator("..");
   await expect(write).toHaveAttribute("data-scrolled");
+  await bo.page.reload();
+  await expect(field).toBeFocused();
+  await expect.poll(scrolledOut).toBeLessThanOrEqual(1);
   await field.fill("");
   await expect(write).not.toHaveAttribute("data-scrolled");
 });

@@ -28,8 +28,10 @@ export function useField(start: string) {
 
   const focus = useCallback(() => {
     const element = field.current;
-    element?.focus({ preventScroll: true });
-    element?.setSelectionRange(element.value.length, element.value.length);
+    if (element === null) return;
+    element.focus({ preventScroll: true });
+    element.setSelectionRange(element.value.length, element.value.length);
+    element.scrollTop = element.scrollHeight;
   }, []);
 
   /** At the caret; a finger that has the keyboard away does not want it back for this. */
