@@ -1,3 +1,6 @@
+import type { Locator } from "@playwright/test";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 import { wordsOf } from "../src/words.ts";
@@ -133,4 +136,98 @@ test("the list collapses to pictures and opens again, and stays collapsed over a
   await bo.openChat(cast.lin.nickName);
   await toggle("app.expandList");
   await expect.poll(async () => (await list.boundingBox())?.width).toBe(250);
+});
+
+const heightOf = async (part: Locator) => (await part.boundingBox())?.height ?? 0;
+const widthOf = async (part: Locator) => (await part.boundingBox())?.width ?? 0;
+
+test("rows, pictures and the header grow with the text; a wide window has wider lines", async ({
+  friends,
+  cast,
+  server,
+  visit,
+}) => {
+  await sendText(friends.lin, friends.bo, "hello");
+  const bo = await visit({ ...cast.bo, viewport: { width: 1440, height: 900 } });
+  await bo.logIn();
+  await server.admin("notice", "--title", "Rules", "--text", "short", "--to", cast.bo.userName);
+  await expect(bo.row(bo.t("chat.system"))).toBeVisible();
+  await bo.openChat(cast.lin.nickName);
+  const row = bo.row(cast.lin.nickName);
+  const parts = [
+    row,
+    row.locator("> span").nth(1),
+    bo.page.locator("main header"),
+    bo.page.getByRole("article").first().locator("button span").first(),
+  ];
+  const before = await Promise.all(parts.map(heightOf));
+  const composer = bo.page.locator('[data-landmark="composer"] > div');
+  expect(await widthOf(composer)).toBe(760);
+  await bo.page.evaluate(() => localStorage.setItem("parley.textSize", "1.3"));
+  await bo.page.reload();
+  await expect(row).toBeVisible();
+  const after = await Promise.all(parts.map(heightOf));
+  for (const [index, height] of after.entries()) expect(height / (before[index] ?? 0)).toBeCloseTo(1.3, 1);
+  // One row begins where the other ends.
+  const [one, other] = (
+    await Promise.all([row, bo.row(bo.t("chat.system"))].map((each) => each.boundingBox()))
+  ).toSorted((a, b) => (a?.y ?? 0) - (b?.y ?? 0));
+  expect((one?.y ?? 0) + (one?.height ?? 0)).toBeCloseTo(other?.y ?? 0, 0);
+
+  await bo.page.setViewportSize({ width: 1920, height: 1080 });
+  await expect.poll(() => widthOf(composer)).toBe(960);
+});
+
+test("a list has no words to be selected, and a jump colours the bubble alone", async ({
+  friends,
+  cast,
+  visit,
+}) => {
+  const first = await sendText(friends.lin, friends.bo, "look at this");
+  const body = { recvId: friends.lin.id, content: "I see", type: 0, quoteMessageId: first };
+  await friends.bo.call(ENDPOINTS.sendPrivateMessage, { body });
+  const bo = await visit(cast.bo);
+  await bo.logIn();
+  await bo.link("nav.friends").click();
+  const heading = bo.page.getByRole("listbox", { name: bo.t("friend.list") }).getByRole("presentation");
+  await heading.first().dblclick();
+  expect(await bo.page.evaluate(() => getSelection()?.toString())).toBe("");
+
+  await bo.link("nav.chats").click();
+  await bo.openChat(cast.lin.nickName);
+  await bo
+    .messages()
+    .filter({ hasText: "I see" })
+    .getByRole("button", { name: /look at this/ })
+    .click();
+  const flashing = await bo.page.locator("[data-flash]").evaluate((row) =>
+    row
+      .getAnimations({ subtree: true })
+      .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null))
+      .map((target) => target instanceof HTMLElement && "bubble" in target.dataset),
+  );
+  expect(flashing).toContain(true);
+  expect(flashing).not.toContain(false);
+});
+
+test("a long text that is pasted leaves the field at its end, and fades where it goes on above", async ({
+  bo,
+  cast,
+}) => {
+  await bo.openChat(cast.lin.nickName);
+  await bo.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const field = bo.composer();
+  const scrolledOut = () =>
+    field.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop);
+  await bo.page.evaluate(() => navigator.clipboard.writeText("a line\n".repeat(60)));
+  await field.press("Control+v");
+  await expect(field).toHaveValue(/a line/);
+  expect(await scrolledOut()).toBeLessThanOrEqual(1);
+  const write = field.locator("..");
+  await expect(write).toHaveAttribute("data-scrolled");
+  await bo.page.reload();
+  await expect(field).toBeFocused();
+  await expect.poll(scrolledOut).toBeLessThanOrEqual(1);
+  await field.fill("");
+  await expect(write).not.toHaveAttribute("data-scrolled");
 });

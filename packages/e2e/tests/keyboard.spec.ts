@@ -79,11 +79,12 @@ test("row 18: login, read, write, quote, friends and logout without a pointer, w
 
   await keyboard.press("Alt+Digit2");
   await expect(bo.page).toHaveURL(/\/home\/friend$/);
-  await tabTo(bo, bo.page.getByRole("listbox", { name: bo.t("friend.list") }));
+  await expect(bo.page.getByRole("listbox", { name: bo.t("friend.list") })).toBeFocused();
   await keyboard.press("Enter");
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
   await keyboard.press("Alt+Digit1");
   await expect(bo.page).toHaveURL(/\/home\/chat$/);
+  await expect(bo.page.getByRole("listbox", { name: bo.t("chat.list") })).toBeFocused();
 
   await tabTo(bo, bo.button("nav.menu"), "Shift+Tab");
   await keyboard.press("Enter");

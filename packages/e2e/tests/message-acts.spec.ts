@@ -20,6 +20,7 @@ test("recall: both see who took the message back, each in their language; the wr
   await lin.expectTexts([]);
   await bo.expectTexts([]);
   await expect(bo.button("chat.writeAgain")).toHaveCount(0);
+  await lin.page.reload();
   await lin.button("chat.writeAgain").click();
   await expect(lin.composer()).toHaveValue("太早了");
   await lin.page.reload();

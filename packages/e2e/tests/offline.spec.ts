@@ -100,3 +100,26 @@ test("row 14: twenty that wait survive a reload and are sent once, in order, bef
   const arrived = new RegExp(`^(${bo.t("chat.sent")}|${bo.t("chat.read")})$`);
   await expect(bo.page.getByRole("img", { name: arrived })).toHaveCount(all.length);
 });
+
+test("the bar tells a lost line, a server that is away and a missing network apart", async ({
+  friends: _,
+  cast,
+  sit,
+}) => {
+  const bo = await sit(cast.bo);
+  const line = await Line.lay(bo);
+  await bo.open();
+  await bo.logIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  const says = (id: string) => expect(bo.page.locator("output", { hasText: bo.t(id) })).toBeVisible();
+  await line.cutSocket();
+  await says("connection.reconnecting");
+  await bo.bar().click();
+  await says("connection.unreachable");
+  await bo.context.setOffline(true);
+  await says("connection.offline");
+  await bo.context.setOffline(false);
+  await says("connection.unreachable");
+  await line.mend();
+  await bo.retryNow();
+});

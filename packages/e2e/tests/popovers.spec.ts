@@ -39,6 +39,8 @@ test("every menu and popover lies inside the window, however narrow it is", asyn
   server,
   enter,
 }) => {
+  // Every one of them, in three windows.
+  test.slow();
   const mei = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
   await befriend(friends.lin, mei);
   const group = await createGroup(friends.lin, `三人行 ${cast.lin.userName}`, [friends.bo, mei]);

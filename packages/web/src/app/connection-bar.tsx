@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { WifiOff } from "lucide-react";
+import type { Connection } from "@parley/core/model/state";
 import { useText } from "../kit/i18n.ts";
 import { useClient, useClientState } from "../kit/use-client.ts";
 import { Banner, BannerAction } from "../ui/banner.tsx";
@@ -14,6 +15,7 @@ export function ConnectionBar() {
   const t = useText();
   const { session } = useClient();
   const connection = useClientState((state) => state.connection);
+  const wasUp = useWasUp(connection.kind);
   const isSlow = useAfter(connection.kind === "connecting", QUIET_MS);
   if (connection.kind === "waiting" || connection.kind === "offline") {
     const { kind, retryAt } = connection;
@@ -24,7 +26,15 @@ export function ConnectionBar() {
           <BannerAction onClick={() => session.retryConnection()}>{t("connection.retryNow")}</BannerAction>
         }
       >
-        <output>{t(kind === "waiting" ? "connection.reconnecting" : "connection.offline")}</output>
+        <output>
+          {t(
+            kind === "offline"
+              ? "connection.offline"
+              : wasUp
+                ? "connection.reconnecting"
+                : "connection.unreachable",
+          )}
+        </output>
         {retryAt !== null && <Countdown until={retryAt} />}
       </Banner>
     );
@@ -35,6 +45,15 @@ export function ConnectionBar() {
       <output>{t("connection.connecting")}</output>
     </Banner>
   );
+}
+
+/** Whether the line was up until now; once a try has failed the server is away. */
+function useWasUp(kind: Connection["kind"]): boolean {
+  const [known, setKnown] = useState({ kind, wasUp: kind === "online" });
+  if (known.kind === kind) return known.wasUp;
+  const wasUp = kind === "online" || (known.wasUp && kind !== "connecting");
+  setKnown({ kind, wasUp });
+  return wasUp;
 }
 
 /** Outside the announced words: nobody wants to hear every second. */

@@ -8,17 +8,48 @@ const AREAS = [
   ["groups", "/home/group"],
 ] as const;
 
-/** Keys that go to chats, friends and groups; browsers keep Ctrl with digits for their tabs. */
+const LIST = '[data-landmark="list"] [role="listbox"]';
+
+/** Keys that go to the lists of chats, friends and groups; browsers keep Ctrl with digits for their tabs. */
 export function useAreaKeys(): void {
   const [, navigate] = useLocation();
   useEffect(() => {
+    let stop = () => {};
     const press = (event: KeyboardEvent) => {
+      stop();
       const area = AREAS.find(([action]) => isPressed(event, action));
       if (area === undefined) return;
       event.preventDefault();
       navigate(area[1]);
+      stop = focusList();
     };
+    const point = () => stop();
     document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("pointerdown", point);
+    return () => {
+      stop();
+      document.removeEventListener("keydown", press);
+      document.removeEventListener("pointerdown", point);
+    };
   }, [navigate]);
+}
+
+/** The list gets the focus as soon as it is there; answers how to stop waiting for it. */
+function focusList(): () => void {
+  const comings = new MutationObserver(() => look());
+  const look = () => {
+    const list = document.querySelector<HTMLElement>(LIST);
+    if (list === null) return;
+    comings.disconnect();
+    list.focus({ preventScroll: true });
+  };
+  // The list that is there now may be that of the area which is left.
+  const frame = requestAnimationFrame(() => {
+    comings.observe(document.body, { childList: true, subtree: true });
+    look();
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    comings.disconnect();
+  };
 }

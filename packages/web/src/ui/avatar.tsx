@@ -10,6 +10,7 @@ export interface AvatarProps {
   url?: string | null | undefined;
   /** Decides the colour. */
   id: number;
+  /** px, at the text size that is no choice. */
   size?: number;
   /** Circle for people, rounded for groups and the system: shape tells the kind. */
   shape?: "circle" | "rounded";
@@ -22,7 +23,7 @@ export interface AvatarProps {
 /** Decoration: the name stands beside it or labels the control around it. */
 export function Avatar({ name, url, id, size = 40, shape = "circle", isOnline = false, icon }: AvatarProps) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
-  const style = { "--avatar": `${size}px`, "--colour": `var(--av${avatarColour(id)})` };
+  const style = { "--avatar": `${size / 16}rem`, "--colour": `var(--av${avatarColour(id)})` };
   const showsPicture = url != null && url !== "" && url !== brokenUrl;
   return (
     <span

@@ -2,6 +2,7 @@ import { useImperativeHandle, useLayoutEffect, useMemo, useState } from "react";
 import type { ReactNode, Ref } from "react";
 import { type RowEdges, edgesOf } from "./row-range.ts";
 import { RowView, rowsToMount } from "./row-view.ts";
+import { useTextScale } from "./use-text-scale.ts";
 import styles from "./row-list.module.css";
 
 export interface RowListHandle {
@@ -16,8 +17,12 @@ export interface RowListHandle {
 export interface RowListProps<Item> {
   items: readonly Item[];
   keyOf: (item: Item) => string | number;
-  /** Known beforehand, so that nothing is measured and nothing jumps; as a function it must stay the same while the heights do. */
+  /**
+   * Known beforehand, so that nothing is measured and nothing jumps; as a function it must stay the same while the heights do. px, which
+   * grow with the text as rem do, unless `isMeasured`.
+   */
   rowHeight: number | ((item: Item) => number);
+  isMeasured?: boolean;
   children: (item: Item, index: number) => ReactNode;
   /** Items side by side. */
   columns?: number;
@@ -36,6 +41,7 @@ export function RowList<Item>(props: RowListProps<Item>) {
     items,
     keyOf,
     rowHeight,
+    isMeasured = false,
     children,
     columns = 1,
     keepMounted = -1,
@@ -43,13 +49,15 @@ export function RowList<Item>(props: RowListProps<Item>) {
     listLabel,
     ref,
   } = props;
+  const textScale = useTextScale();
+  const scale = isMeasured ? 1 : textScale;
   const edges = useMemo(() => {
     const heightOf = typeof rowHeight === "number" ? () => rowHeight : rowHeight;
     return edgesOf(Math.ceil(items.length / columns), (row) => {
       const item = items[row * columns];
-      return item === undefined ? 0 : heightOf(item);
+      return item === undefined ? 0 : heightOf(item) * scale;
     });
-  }, [items, rowHeight, columns]);
+  }, [items, rowHeight, columns, scale]);
   const { view, range } = useRowsInView(edges);
   // Not told to React: the focus alone draws nothing anew.
   const [focus] = useState<{ key: string | number | null }>(() => ({ key: null }));

@@ -60,6 +60,9 @@ export function ComposerFrame(props: ComposerFrameProps) {
               data-composer
               {...field}
               className={styles.field}
+              onScroll={({ currentTarget }) =>
+                currentTarget.parentElement?.toggleAttribute("data-scrolled", currentTarget.scrollTop > 0)
+              }
             />
           </div>
           {fit.shown !== null && (

@@ -36,6 +36,9 @@ export function useField(start: string) {
     if (element === null) return;
     growToFit(element);
     drawn.draw();
+    // The field has grown since the browser scrolled to the caret.
+    const isAtEnd = element.selectionStart === element.value.length;
+    if (isAtEnd && document.activeElement === element) element.scrollTop = element.scrollHeight;
     if (composing.current) return;
     const next = fitOf(textIn(element));
     setFit((known) => (isSameFit(known, next) ? known : next));
@@ -50,8 +53,10 @@ export function useField(start: string) {
 
   const focus = useCallback(() => {
     const element = field.current;
-    element?.focus({ preventScroll: true });
-    element?.setSelectionRange(element.value.length, element.value.length);
+    if (element === null) return;
+    element.focus({ preventScroll: true });
+    element.setSelectionRange(element.value.length, element.value.length);
+    element.scrollTop = element.scrollHeight;
   }, []);
 
   /** At the caret; a finger that has the keyboard away does not want it back for this. */

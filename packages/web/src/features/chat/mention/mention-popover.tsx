@@ -12,6 +12,7 @@ import { ICON_16 } from "../../../ui/icon.ts";
 import { RowList } from "../../../ui/row-list.tsx";
 import type { RowListHandle } from "../../../ui/row-list.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
+import { useTextScale } from "../../../ui/use-text-scale.ts";
 import type { Named } from "../message/desk.ts";
 import { findCandidates } from "./candidates.ts";
 import type { Candidate } from "./candidates.ts";
@@ -44,6 +45,7 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
   const { all, state, load } = useCandidates(groupId);
   const match = useNameMatch(true);
   const rowHeight = useIsMobile() ? MOBILE_ROW_PX : ROW_PX;
+  const scale = useTextScale();
   const found = useMemo(() => findCandidates(all, query.words, match.rank), [all, query.words, match]);
   const list = useRef<RowListHandle>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -112,7 +114,7 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
         // It scrolls: a way in for keys that are not the field's.
         tabIndex={0}
         aria-busy={state === "loading" || undefined}
-        style={{ blockSize: Math.min(ROWS_MAX, found.length) * rowHeight }}
+        style={{ blockSize: Math.min(ROWS_MAX, found.length) * rowHeight * scale }}
       >
         <RowList
           isInScroller

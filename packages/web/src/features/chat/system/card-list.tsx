@@ -30,7 +30,7 @@ export function CardList({ cards, children, onLaidOut }: CardListProps) {
   const heightOf = useCallback((message: ChatMessage) => heights.get(message.key) ?? GUESS_PX, [heights]);
   useEffect(onLaidOut, [onLaidOut, cards, heights]);
   return (
-    <RowList items={cards} keyOf={keyOf} rowHeight={heightOf} isInScroller>
+    <RowList items={cards} keyOf={keyOf} rowHeight={heightOf} isMeasured isInScroller>
       {(message) => (
         <Measured id={message.key} onHeight={note}>
           <RowBoundary fallback={<BrokenRow />}>{children(message)}</RowBoundary>
