@@ -11,7 +11,7 @@ import { groupMessage, KINDS, privateMessage, systemMessage } from "./message.ts
 import { PROTOCOL_VERSION } from "./version.ts";
 
 /** Hash of everything both ends agree on. When it changes on purpose: raise PROTOCOL_VERSION and note it in docs/api/changes.md. */
-const FROZEN = { version: 7, hash: "cda11092c71a442a" };
+const FROZEN = { version: 8, hash: "eecb700f659ec0b1" };
 
 const asJson = (schema: z.ZodMiniType | undefined) =>
   schema ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) : null;

@@ -23,6 +23,11 @@ export function useHasCoarsePointer(): boolean {
   return useMedia("(pointer: coarse)");
 }
 
+/** From 1024 px on the whole shell stands side by side (interface §1). */
+export function useIsDesktop(): boolean {
+  return useMedia("(width >= 1024px)");
+}
+
 /** From 1280 px on there is room for a panel beside the conversation (interface §1). */
 export function useIsWide(): boolean {
   return useMedia("(width >= 1280px)");

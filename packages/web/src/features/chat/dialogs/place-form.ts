@@ -1,0 +1,34 @@
+import { readDegrees } from "./degrees.ts";
+
+/** What is typed about a place. */
+export interface PlaceForm {
+  readonly name: string;
+  readonly address: string;
+  readonly latitude: string;
+  readonly longitude: string;
+}
+
+/** A place as a message tells it; degrees are both there or both null. */
+export interface Place {
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Which field keeps a place from being sent. */
+export type PlaceFault = "words" | "latitude" | "longitude";
+
+/** The place, or what is wrong: a name or an address will do, and so will degrees, of which one asks for the other. */
+export function readPlace(form: PlaceForm): Place | readonly PlaceFault[] {
+  const name = form.name.trim();
+  const address = form.address.trim();
+  if (form.latitude.trim() === "" && form.longitude.trim() === "") {
+    return name === "" && address === "" ? ["words"] : { latitude: null, longitude: null, name, address };
+  }
+  const latitude = readDegrees(form.latitude, 90);
+  const longitude = readDegrees(form.longitude, 180);
+  if (latitude !== null && longitude !== null) return { latitude, longitude, name, address };
+  const faults = [latitude === null && "latitude", longitude === null && "longitude"] as const;
+  return faults.filter((fault) => fault !== false);
+}
