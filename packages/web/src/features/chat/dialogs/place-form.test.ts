@@ -13,14 +13,15 @@ test("M136 a place is told in words, in degrees or in both", () => {
     [form("a", "b", "-90", "180"), { latitude: -90, longitude: 180, name: "a", address: "b" }],
   ] as const;
   for (const [read, place] of places) {
-    expect(read).toEqual(place);
-    expect(locationContent.safeParse(read).success).toBe(true);
+    expect(read).toEqual({ place, faults: [] });
+    expect(locationContent.safeParse(read.place).success).toBe(true);
   }
 });
 
 test("M136 what is missing or wrong is named", () => {
-  expect(form(" ", "")).toEqual(["words"]);
-  expect(form("a", "", "north", "0")).toEqual(["latitude"]);
-  expect(form("a", "", "1", "")).toEqual(["longitude"]);
-  expect(form("", "", "91", "181")).toEqual(["latitude", "longitude"]);
+  const none = (...faults: string[]) => ({ place: null, faults });
+  expect(form(" ", "")).toEqual(none("words"));
+  expect(form("a", "", "north", "0")).toEqual(none("latitude"));
+  expect(form("a", "", "1", "")).toEqual(none("longitude"));
+  expect(form("", "", "91", "181")).toEqual(none("latitude", "longitude"));
 });

@@ -19,16 +19,19 @@ export interface Place {
 /** Which field keeps a place from being sent. */
 export type PlaceFault = "words" | "latitude" | "longitude";
 
-/** The place, or what is wrong: a name or an address will do, and so will degrees, of which one asks for the other. */
-export function readPlace(form: PlaceForm): Place | readonly PlaceFault[] {
+/** The place, or null and what is wrong: a name or an address will do, and so will degrees, of which one asks for the other. */
+export function readPlace(form: PlaceForm): { place: Place | null; faults: readonly PlaceFault[] } {
   const name = form.name.trim();
   const address = form.address.trim();
   if (form.latitude.trim() === "" && form.longitude.trim() === "") {
-    return name === "" && address === "" ? ["words"] : { latitude: null, longitude: null, name, address };
+    if (name === "" && address === "") return { place: null, faults: ["words"] };
+    return { place: { latitude: null, longitude: null, name, address }, faults: [] };
   }
   const latitude = readDegrees(form.latitude, 90);
   const longitude = readDegrees(form.longitude, 180);
-  if (latitude !== null && longitude !== null) return { latitude, longitude, name, address };
+  if (latitude !== null && longitude !== null) {
+    return { place: { latitude, longitude, name, address }, faults: [] };
+  }
   const faults = [latitude === null && "latitude", longitude === null && "longitude"] as const;
-  return faults.filter((fault) => fault !== false);
+  return { place: null, faults: faults.filter((fault) => fault !== false) };
 }

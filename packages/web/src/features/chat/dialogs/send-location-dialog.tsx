@@ -31,8 +31,8 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
   const [isTried, setTried] = useState(false);
   const [hasDegrees, setHasDegrees] = useState(false);
 
-  const place = readPlace({ name, address, latitude, longitude });
-  const fails = (fault: PlaceFault) => isTried && "at" in place && place.includes(fault);
+  const { place, faults } = readPlace({ name, address, latitude, longitude });
+  const fails = (fault: PlaceFault) => isTried && faults.includes(fault);
   const ask = async () => {
     setAsking(true);
     setProblem(null);
@@ -46,9 +46,15 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
     setLongitude(found.longitude.toFixed(6));
     setHasDegrees(true);
   };
+  /** What is not seen is not sent. */
+  const toggleDegrees = () => {
+    setHasDegrees(!hasDegrees);
+    setLatitude("");
+    setLongitude("");
+  };
   const send = () => {
     setTried(true);
-    if ("at" in place) return;
+    if (place === null) return;
     client.chats.sendContent(desk.key, MessageType.LOCATION, JSON.stringify(place));
     onClose();
   };
@@ -99,11 +105,9 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
             <Button icon={<LocateFixed {...ICON} />} isBusy={isAsking} onClick={() => void ask()}>
               {t("compose.placeHere")}
             </Button>
-            {!hasDegrees && (
-              <Button variant="quiet" onClick={() => setHasDegrees(true)}>
-                {t("compose.placeDegrees")}
-              </Button>
-            )}
+            <Button variant="quiet" aria-expanded={hasDegrees} onClick={toggleDegrees}>
+              {t("compose.placeDegrees")}
+            </Button>
           </div>
           <p
             className={problem === null ? styles.note : styles.problem}
