@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "../src/fixtures.ts";
+import { createGroup } from "../src/groups.ts";
 
 /** The clipboard as this page sees it. */
 const clipboard = (field: Locator) => field.page().evaluate(() => navigator.clipboard.readText());
@@ -96,9 +97,12 @@ test("M131 M132 an emoticon is a picture in the field: one letter to the keys, a
 });
 
 test("M133 emoticons and names stand side by side in the field, and each is taken as a whole", async ({
-  team: { lin, bo },
+  friends,
+  lin,
   cast,
 }) => {
+  const group = await createGroup(friends.lin, `Two of us ${cast.lin.userName}`, [friends.bo]);
+  await lin.openChat(group.name);
   const field = lin.composer();
   const marks = lin.page.locator("form mark");
   await field.pressSequentially("#憨笑;@bo");
@@ -118,6 +122,6 @@ test("M133 emoticons and names stand side by side in the field, and each is take
   await field.press("Control+z");
   await expect(marks).toHaveText([`@${cast.bo.nickName}`]);
   await field.press("Enter");
-  await bo.expectTexts([`#憨笑;@${cast.bo.nickName}`]);
-  await expect(bo.messages().locator("[data-mention]")).toHaveText(`@${cast.bo.nickName}`);
+  await lin.expectTexts([`#憨笑;@${cast.bo.nickName}`]);
+  await expect(lin.messages().locator("[data-mention]")).toHaveText(`@${cast.bo.nickName}`);
 });

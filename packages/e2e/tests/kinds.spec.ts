@@ -55,7 +55,7 @@ test("emoticons: found by keys, written at the caret, shown as pictures on both 
   await expect(lin.row(cast.bo.nickName)).toContainText(words);
 });
 
-test("a place: typed coordinates arrive as a card that leads to a map; why the device's own is not known is said", async ({
+test("M136 a place: words are enough, and degrees arrive as a card that leads to a map; why the device's own is not known is said", async ({
   pair: { lin, bo },
   cast,
 }) => {
@@ -65,6 +65,20 @@ test("a place: typed coordinates arrive as a card that leads to a map; why the d
   const dialog = lin.dialog();
   await dialog.getByRole("button", { name: lin.t("compose.placeHere") }).click();
   await expect(dialog.getByRole("alert")).toHaveText(lin.t("compose.place.refused"));
+  await expect(lin.field("compose.latitude")).toHaveCount(0);
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  await expect(dialog.getByText(lin.t("compose.placeNothing"))).toBeVisible();
+  await lin.field("compose.placeAddress").fill("南京东路 1 号");
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  await expect(dialog).toHaveCount(0);
+  for (const person of [lin, bo]) {
+    const card = await person.expectMessage("南京东路 1 号");
+    const link = card.getByRole("link", { name: person.t("place.map") });
+    await expect(link).toHaveAttribute("href", /^https:\/\/www\.openstreetmap\.org\/search\?query=%E5/);
+    await expect(card).not.toContainText("0.00000");
+  }
+
+  await lin.sendOther("compose.place");
   await lin.context.grantPermissions(["geolocation"]);
   await lin.context.setGeolocation({ latitude: 31.2304, longitude: 121.4737 });
   await dialog.getByRole("button", { name: lin.t("compose.placeHere") }).click();

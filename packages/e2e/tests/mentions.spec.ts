@@ -132,6 +132,7 @@ test("who reads is asked for a message, and told as it happens", async ({
   cast,
 }) => {
   await goAway(mei);
+  await expect(lin.button("readers.ask")).toHaveText(lin.t("readers.ask"));
   await lin.button("readers.ask").click();
   await lin.send("请大家看一下");
   await expect(lin.button("readers.ask")).toHaveAttribute("aria-pressed", "false");

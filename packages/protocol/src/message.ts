@@ -126,12 +126,24 @@ export const transferContent = z.object({
   amount: z.union([z.number(), z.string()]),
   remark: anyText(),
 });
-export const locationContent = z.object({
-  latitude: z.number().check(z.minimum(-90), z.maximum(90)),
-  longitude: z.number().check(z.minimum(-180), z.maximum(180)),
-  name: anyText(),
-  address: anyText(),
-});
+/** A place, on the globe or in words alone: both degrees are null then, and one of the words says where. */
+export const locationContent = z
+  .object({
+    latitude: z.nullable(z.number().check(z.minimum(-90), z.maximum(90))),
+    longitude: z.nullable(z.number().check(z.minimum(-180), z.maximum(180))),
+    name: anyText(),
+    address: anyText(),
+  })
+  .check(
+    z.refine(({ latitude, longitude }) => (latitude === null) === (longitude === null), {
+      error: "one of two degrees",
+      path: ["longitude"],
+    }),
+    z.refine(({ latitude, name, address }) => latitude !== null || (name + address).trim() !== "", {
+      error: "neither degrees nor words",
+      path: ["name"],
+    }),
+  );
 export const businessCardContent = z.object({
   userId: id(),
   nickName: anyText(),

@@ -12,7 +12,7 @@ import { TIPS } from "./tips.ts";
 import { PROTOCOL_VERSION } from "./version.ts";
 
 /** Hash of everything both ends agree on. When it changes on purpose: raise PROTOCOL_VERSION and note it in docs/api/changes.md. */
-const FROZEN = { version: 12, hash: "ceb6124bdcaa116f" };
+const FROZEN = { version: 13, hash: "bcd0bdb3e4d072db" };
 
 const asJson = (schema: z.ZodMiniType | undefined) =>
   schema ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) : null;

@@ -89,10 +89,25 @@ describe("kinds that a client sends", () => {
   });
 
   test.each([
+    { name: "外滩", address: "" },
+    { name: "", address: "中山东一路" },
+  ])("M136 a place may be told in words alone: %j", async (words) => {
+    const [a, b] = await twoFriends(server.url);
+    const place = { latitude: null, longitude: null, ...words };
+    const sent = await a.ok("sendPrivateMessage", body(b, 88, place));
+    expect(sent).toMatchObject({ type: 88, content: JSON.stringify(place) });
+    expect(await newest(b, a)).toEqual(sent);
+  });
+
+  test.each([
     ["content", "no JSON"],
     ["content", "null"],
     ["content.latitude", { latitude: 91, longitude: 0, name: "", address: "" }],
     ["content.latitude", { latitude: "1", longitude: 0, name: "", address: "" }],
+    ["content.longitude", { latitude: 1, longitude: null, name: "x", address: "" }],
+    ["content.longitude", { latitude: null, longitude: 1, name: "x", address: "" }],
+    ["content.longitude", { latitude: null, name: "x", address: "" }],
+    ["content.name", { latitude: null, longitude: null, name: " ", address: "\n" }],
     ["content.name", { latitude: 1, longitude: 0, name: "n".repeat(101), address: "" }],
     ["content.address", { latitude: 1, longitude: 0, name: "", address: "a".repeat(201) }],
     ["content.address", { latitude: 1, longitude: 0, name: "" }],

@@ -5,16 +5,17 @@ import { useText } from "../../../kit/i18n.ts";
 import { ICON } from "../../../ui/icon.ts";
 import { BubbleFrame } from "./frame.tsx";
 import type { BubbleProps } from "./frame.tsx";
-import { coordinatesText, mapUrl } from "./place.ts";
+import { coordinatesText, mapSearchUrl, mapUrl } from "./place.ts";
 import { UnsupportedBubble } from "./unsupported-bubble.tsx";
 import styles from "./cards.module.css";
 
-/** A place: what it is called, where it is, and a way to a map. */
+/** A place: what it is called, where it is, if that is known, and a way to a map. */
 export function LocationBubble(props: BubbleProps) {
   const t = useText();
   const read = locationContent.safeParse(parseObject(props.message.content));
   if (!read.success) return <UnsupportedBubble {...props} />;
-  const { name, address } = read.data;
+  const { name, address, latitude, longitude } = read.data;
+  const at = latitude === null || longitude === null ? null : { latitude, longitude };
   return (
     <BubbleFrame {...props} look="card">
       <span className={styles.card}>
@@ -30,12 +31,19 @@ export function LocationBubble(props: BubbleProps) {
               {address}
             </span>
           )}
-          <span className={styles.line} dir="ltr">
-            {coordinatesText(read.data)}
-          </span>
+          {at !== null && (
+            <span className={styles.line} dir="ltr">
+              {coordinatesText(at)}
+            </span>
+          )}
         </span>
       </span>
-      <a className={styles.link} href={mapUrl(read.data)} target="_blank" rel="noopener noreferrer">
+      <a
+        className={styles.link}
+        href={at === null ? mapSearchUrl(read.data) : mapUrl(at)}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
         {t("place.map")}
       </a>
     </BubbleFrame>

@@ -42,6 +42,15 @@ describe("mentions of a text", () => {
   });
 });
 
+describe("M134 names in code", () => {
+  test.each([
+    ["@林晓 run `@林晓` ok", [1], "[@林晓=1] run `@林晓` ok"],
+    ["```\n@林晓\n``` @林晓", [1], "```\n@林晓\n``` [@林晓=1]"],
+    ["`@old` @旧名", [9], "`@old` [@旧名=9]"],
+    ["a ` @林晓", [1], "a ` [@林晓=1]"],
+  ])("%s", (text, ids, result) => expect(split(text, ids)).toBe(result));
+});
+
 describe("a name that has changed since", () => {
   test("the only @word left is the only one not found", () =>
     expect(split("@旧名字 @林晓 看", [9, 1])).toBe("[@旧名字=9] [@林晓=1] 看"));

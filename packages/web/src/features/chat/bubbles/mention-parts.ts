@@ -1,4 +1,5 @@
 import { EVERYONE } from "@parley/core/model/mentions";
+import { withoutCode } from "./code-parts.ts";
 
 /** What `@` says for everyone in the languages of this client. */
 export const EVERYONE_NAMES: readonly string[] = ["所有人", "Everyone"];
@@ -19,7 +20,7 @@ const AT_WORD = /@[^\s@,.;:!?，。；：！？、]+/gu;
  * Text and mentions of a message, in order; joined again they are the whole text. The message tells who is named, and not where, so the
  * names are looked for: `@` and a name of one of those, the longest that fits. A name may have changed since: when as many `@words`
  * are left as people were not found, and only then, each is taken for one of them, in their order. Otherwise nobody could say who
- * is meant, and the rest stays text.
+ * is meant, and the rest stays text. In code nobody is named.
  */
 export function splitMentions(
   text: string,
@@ -27,11 +28,12 @@ export function splitMentions(
   namesOf: MentionNames,
 ): readonly MentionPart[] {
   const ids = [...new Set(atUserIds)];
-  const found = findNamed(text, ids, namesOf);
+  const words = withoutCode(text);
+  const found = findNamed(words, ids, namesOf);
   const missed = ids.filter((id) => !found.some((one) => one.userId === id));
-  const words = missed.length === 0 ? [] : freeWords(text, found);
-  if (words.length === missed.length) {
-    words.forEach((word, index) => found.push({ ...word, userId: missed[index] ?? EVERYONE }));
+  const free = missed.length === 0 ? [] : freeWords(words, found);
+  if (free.length === missed.length) {
+    free.forEach((word, index) => found.push({ ...word, userId: missed[index] ?? EVERYONE }));
     found.sort((a, b) => a.from - b.from);
   }
   return cut(text, found);

@@ -1,7 +1,6 @@
 import { useMemo } from "react";
 import type { ChatMessage, State } from "@parley/core/model/state";
 import { useClientState } from "../../../kit/use-client.ts";
-import { withoutCode } from "./code-parts.ts";
 import { splitMentions } from "./mention-parts.ts";
 import { MessageText } from "./message-text.tsx";
 import { isMine, myIdOf } from "./names-me.ts";
@@ -20,13 +19,7 @@ export function MentionText({ message, groupId }: MentionTextProps) {
   const known = useClientState((state) => JSON.stringify(ids.map((id) => namesIn(state, groupId, id))));
   const parts = useMemo(() => {
     const names = JSON.parse(known) as string[][];
-    // In code an @ names nobody; the parts lie where they lie in the whole text.
-    let end = 0;
-    return splitMentions(withoutCode(content), ids, (id) => names[ids.indexOf(id)] ?? []).map((part) => {
-      const text = content.slice(end, end + part.text.length);
-      end += part.text.length;
-      return { ...part, text };
-    });
+    return splitMentions(content, ids, (id) => names[ids.indexOf(id)] ?? []);
   }, [content, ids, known]);
   const myId = useClientState(myIdOf);
   return parts.map((part, index) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coordinatesText, mapUrl } from "./place.ts";
+import { coordinatesText, mapSearchUrl, mapUrl } from "./place.ts";
 
 describe("a place", () => {
   const shanghai = { latitude: 31.230416, longitude: -121.4737 };
@@ -12,5 +12,12 @@ describe("a place", () => {
     expect(mapUrl(shanghai)).toBe(
       "https://www.openstreetmap.org/?mlat=31.230416&mlon=-121.473700#map=16/31.230416/-121.473700",
     );
+  });
+
+  it("M136 in words alone is looked for on the map", () => {
+    expect(mapSearchUrl({ name: " A&B #1 ", address: "外滩" })).toBe(
+      "https://www.openstreetmap.org/search?query=A%26B%20%231%20%E5%A4%96%E6%BB%A9",
+    );
+    expect(mapSearchUrl({ name: "", address: "x" })).toBe("https://www.openstreetmap.org/search?query=x");
   });
 });

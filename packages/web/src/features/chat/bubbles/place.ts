@@ -3,14 +3,27 @@ interface Place {
   readonly longitude: number;
 }
 
+interface PlaceInWords {
+  readonly name: string;
+  readonly address: string;
+}
+
 /** 31.23042, 121.47370 */
 export function coordinatesText({ latitude, longitude }: Place): string {
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 }
 
+const MAP = "https://www.openstreetmap.org";
+
 /** A page of a map that anybody can open. */
 export function mapUrl({ latitude, longitude }: Place): string {
   const at = `${latitude.toFixed(6)}/${longitude.toFixed(6)}`;
   const pin = `mlat=${latitude.toFixed(6)}&mlon=${longitude.toFixed(6)}`;
-  return `https://www.openstreetmap.org/?${pin}#map=16/${at}`;
+  return `${MAP}/?${pin}#map=16/${at}`;
+}
+
+/** Where that map looks for a place that is told in words alone. */
+export function mapSearchUrl({ name, address }: PlaceInWords): string {
+  const words = [name.trim(), address.trim()].filter(Boolean).join(" ");
+  return `${MAP}/search?query=${encodeURIComponent(words)}`;
 }

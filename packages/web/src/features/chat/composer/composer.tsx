@@ -11,7 +11,7 @@ import { lazyPart } from "../../../kit/lazy-part.tsx";
 import { isPressed } from "../../../kit/keys.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ICON } from "../../../ui/icon.ts";
-import { useHasCoarsePointer, useIsMobile } from "../../../ui/use-media.ts";
+import { useHasCoarsePointer, useIsWide } from "../../../ui/use-media.ts";
 import { mentionsToSend } from "../mention/mentions-to-send.ts";
 import { useMentions } from "../mention/use-mentions.ts";
 import { offerWriting, useDesk, useDeskState } from "../message/desk.ts";
@@ -52,7 +52,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
   const client = useClient();
   const desk = useDesk();
   const isCoarse = useHasCoarsePointer();
-  const isMobile = useIsMobile();
+  const isDesktop = useIsWide();
   const [sendKey] = useChoice("sendKey");
   const [isPicking, setPicking] = useState(false);
   const groupId = groupOf(chatKey);
@@ -171,7 +171,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
       bar={
         <>
           {quote !== null && <QuoteBar chatKey={chatKey} quote={quote} onClose={unquote} />}
-          {isMobile && receipt.isAsked && (
+          {!isDesktop && receipt.isAsked && (
             <ComposerBar
               title={t("readers.ask")}
               line={t("readers.asked")}
@@ -202,10 +202,10 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
           <EmoticonTool isOpen={isPicking} onOpen={setPicking} onPick={insert} onLeave={focus} />
           <PlusTool
             chatKey={chatKey}
-            receipt={receipt.isPossible && isMobile ? receipt : null}
+            receipt={receipt.isPossible && !isDesktop ? receipt : null}
             onSent={onSent}
           />
-          {receipt.isPossible && !isMobile && (
+          {receipt.isPossible && isDesktop && (
             <ReceiptTool receipt={receipt} waiting={<span className={styles.gap} />} />
           )}
         </>

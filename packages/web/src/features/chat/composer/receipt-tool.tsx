@@ -1,7 +1,6 @@
 import { Eye } from "lucide-react";
 import { useText } from "../../../kit/i18n.ts";
-import { IconButton } from "../../../ui/button.tsx";
-import { ICON } from "../../../ui/icon.ts";
+import { ICON_16 } from "../../../ui/icon.ts";
 import styles from "./composer.module.css";
 
 /** The wish to know who reads the message being written. */
@@ -16,17 +15,17 @@ export interface Receipt {
 export function ReceiptTool({ receipt: { isAsked, setAsked } }: { receipt: Receipt }) {
   const t = useText();
   return (
-    <span className={styles.receipt}>
-      <IconButton
-        label={t("readers.ask")}
-        tooltipSide="top"
-        isOn={isAsked}
-        aria-pressed={isAsked}
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={() => setAsked(!isAsked)}
-      >
-        <Eye {...ICON} />
-      </IconButton>
-    </span>
+    <button
+      type="button"
+      className={styles.receipt}
+      aria-pressed={isAsked}
+      data-tip={t("readers.asked")}
+      data-tip-side="top"
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={() => setAsked(!isAsked)}
+    >
+      <Eye {...ICON_16} />
+      {t("readers.ask")}
+    </button>
   );
 }

@@ -10,12 +10,13 @@ import { TextField } from "../../../ui/field.tsx";
 import { ICON } from "../../../ui/icon.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { useDesk } from "../message/desk.ts";
-import { readDegrees } from "./degrees.ts";
 import styles from "./dialogs.module.css";
 import { findPosition } from "./find-position.ts";
 import type { PositionProblem } from "./find-position.ts";
+import { readPlace } from "./place-form.ts";
+import type { PlaceFault } from "./place-form.ts";
 
-/** Sends a place: where the device says it is, or what is typed. */
+/** Sends a place: in words, with where the device says it is, or with degrees that are typed. */
 export function SendLocationDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const client = useClient();
@@ -28,8 +29,10 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState<PositionProblem | null>(null);
   const [isTried, setTried] = useState(false);
+  const [hasDegrees, setHasDegrees] = useState(false);
 
-  const at = { latitude: readDegrees(latitude, 90), longitude: readDegrees(longitude, 180) };
+  const { place, faults } = readPlace({ name, address, latitude, longitude });
+  const fails = (fault: PlaceFault) => isTried && faults.includes(fault);
   const ask = async () => {
     setAsking(true);
     setProblem(null);
@@ -41,11 +44,17 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
     }
     setLatitude(found.latitude.toFixed(6));
     setLongitude(found.longitude.toFixed(6));
+    setHasDegrees(true);
+  };
+  /** What is not seen is not sent. */
+  const toggleDegrees = () => {
+    setHasDegrees(!hasDegrees);
+    setLatitude("");
+    setLongitude("");
   };
   const send = () => {
     setTried(true);
-    if (at.latitude === null || at.longitude === null) return;
-    const place = { ...at, name: name.trim(), address: address.trim() };
+    if (place === null) return;
     client.chats.sendContent(desk.key, MessageType.LOCATION, JSON.stringify(place));
     onClose();
   };
@@ -74,20 +83,10 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div className={styles.fields}>
-        <div className={styles.where}>
-          <Button icon={<LocateFixed {...ICON} />} isBusy={isAsking} onClick={() => void ask()}>
-            {t("compose.placeHere")}
-          </Button>
-          <p
-            className={problem === null ? styles.note : styles.problem}
-            role={problem === null ? undefined : "alert"}
-          >
-            {problem === null ? t("compose.placeHint") : t(`compose.place.${problem}`)}
-          </p>
-        </div>
         <TextField
           label={t("compose.placeName")}
           value={name}
+          error={fails("words") ? t("compose.placeNothing") : undefined}
           maxLength={LOCATION_NAME_MAX}
           dir="auto"
           onChange={(event) => setName(event.currentTarget.value)}
@@ -101,26 +100,44 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setAddress(event.currentTarget.value)}
           {...guard}
         />
-        <div className={styles.pair}>
-          <TextField
-            label={t("compose.latitude")}
-            value={latitude}
-            inputMode="text"
-            placeholder="31.2304"
-            error={isTried && at.latitude === null ? t("compose.latitudeWrong") : undefined}
-            onChange={(event) => setLatitude(event.currentTarget.value)}
-            {...guard}
-          />
-          <TextField
-            label={t("compose.longitude")}
-            value={longitude}
-            inputMode="text"
-            placeholder="121.4737"
-            error={isTried && at.longitude === null ? t("compose.longitudeWrong") : undefined}
-            onChange={(event) => setLongitude(event.currentTarget.value)}
-            {...guard}
-          />
+        <div className={styles.where}>
+          <div className={styles.ways}>
+            <Button icon={<LocateFixed {...ICON} />} isBusy={isAsking} onClick={() => void ask()}>
+              {t("compose.placeHere")}
+            </Button>
+            <Button variant="quiet" aria-expanded={hasDegrees} onClick={toggleDegrees}>
+              {t("compose.placeDegrees")}
+            </Button>
+          </div>
+          <p
+            className={problem === null ? styles.note : styles.problem}
+            role={problem === null ? undefined : "alert"}
+          >
+            {problem === null ? t("compose.placeHint") : t(`compose.place.${problem}`)}
+          </p>
         </div>
+        {hasDegrees && (
+          <div className={styles.pair}>
+            <TextField
+              label={t("compose.latitude")}
+              value={latitude}
+              inputMode="text"
+              placeholder="31.2304"
+              error={fails("latitude") ? t("compose.latitudeWrong") : undefined}
+              onChange={(event) => setLatitude(event.currentTarget.value)}
+              {...guard}
+            />
+            <TextField
+              label={t("compose.longitude")}
+              value={longitude}
+              inputMode="text"
+              placeholder="121.4737"
+              error={fails("longitude") ? t("compose.longitudeWrong") : undefined}
+              onChange={(event) => setLongitude(event.currentTarget.value)}
+              {...guard}
+            />
+          </div>
+        )}
       </div>
     </Dialog>
   );
