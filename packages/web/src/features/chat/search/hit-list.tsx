@@ -12,6 +12,7 @@ import { listTime } from "../../../kit/time-text.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { RowList } from "../../../ui/row-list.tsx";
+import { useTextScale } from "../../../ui/use-text-scale.ts";
 import type { Hits } from "./use-hits.ts";
 import styles from "./hit-list.module.css";
 
@@ -28,9 +29,10 @@ interface HitListProps {
 /** All that was found, newest first: who wrote it and when, and the words around what was looked for. */
 export function HitList({ found, onChoose, onMore }: HitListProps) {
   const t = useText();
+  const scale = useTextScale();
   const rows = [...found.hits, ...(found.next === null ? [] : [MORE])] as const;
   return (
-    <div className={styles.list} style={{ blockSize: rows.length * ROW_PX + 8 }}>
+    <div className={styles.list} style={{ blockSize: rows.length * ROW_PX * scale + 8 }}>
       <RowList
         items={rows}
         keyOf={(row) => (typeof row === "string" ? row : (row.message.id ?? row.message.key))}
