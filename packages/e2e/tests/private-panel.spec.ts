@@ -103,6 +103,11 @@ test("P161 the panel lies over the conversation below 1,024 px, and is a page wi
   await expect.poll(() => panel(bo).boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
   await expect(bo.page.getByRole("main")).toHaveJSProperty("inert", true);
   await expectAccessible(bo, "the panel of a private chat on a phone");
+  // Nothing of the conversation shows through.
+  const shown = await bo.page.screenshot({ animations: "disabled" });
+  const hidden = await bo.page.addStyleTag({ content: "main { visibility: hidden }" });
+  expect(shown.equals(await bo.page.screenshot({ animations: "disabled" }))).toBe(true);
+  await hidden.evaluate((style) => (style as Element).remove());
   await bo.button("chat.backToChat").click();
   await expect(panel(bo)).toHaveCount(0);
   await expect(bo.composer()).toBeVisible();
