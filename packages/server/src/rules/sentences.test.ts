@@ -81,5 +81,5 @@ test("a tip inserts what it is given, names as they are, and nothing for what is
   const params = { name: "Ann", names: "Bo,Doe\\, John" };
   expect(tipSentence("group.invited", "en", params)).toBe("Ann invited Bo,Doe, John to the group");
   expect(tipSentence("group.invited", "en", { name: "Ann" })).toBe("Ann invited  to the group");
-  expect(tipSentence("group.invited", "zh-TW", { name: "Ann, B." })).toBe("'Ann, B.'邀請''加入了群聊");
+  expect(tipSentence("group.invited", "zh-TW", { name: "Ann, B." })).toBe("「Ann, B.」邀請「」加入了群組");
 });

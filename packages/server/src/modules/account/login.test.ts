@@ -62,7 +62,7 @@ describe("POST /login", () => {
       { "accept-language": language },
     );
     expect(envelope.message).toBe(
-      language.startsWith("en") ? "Wrong user name or password" : "使用者名稱或密碼不正確",
+      language.startsWith("en") ? "Wrong username or password" : "使用者名稱或密碼不正確",
     );
   });
 

@@ -31,8 +31,8 @@ export function migrationsOf(idType: IdType, searchTable: SearchTable): Record<s
     "0008-group-makings": { up: (db: Kysely<Tables>) => addGroupMakings(db) },
     "0009-group-stay-starts": { up: (db: Kysely<Tables>) => addGroupStayStarts(db) },
     "0010-session-ends": { up: (db: Kysely<Tables>) => addSessionEnds(db) },
-    "0011-dissolved-requests": { up: (db: Kysely<Tables>) => closeDissolvedRequests(db) },
-    "0012-request-source": { up: (db: Kysely<Tables>) => addRequestSource(db) },
+    "0011-request-source": { up: (db: Kysely<Tables>) => addRequestSource(db) },
+    "0012-dissolved-requests": { up: (db: Kysely<Tables>) => closeDissolvedRequests(db) },
   };
 }
 
