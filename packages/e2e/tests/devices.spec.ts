@@ -107,9 +107,9 @@ test("a session that ended while the tab was away leads to the login screen with
     body: { oldPassword: PASSWORD, newPassword: "another-horse-8" },
   });
   await bo.page.goto(`${server.url}/home/chat`);
-  await bo.openChat(cast.lin.nickName);
-  await bo.bar().click();
-  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("end.expired") })).toBeVisible();
+  const dialog = bo.page.getByRole("alertdialog", { name: bo.t("end.passwordChangedTitle") });
+  await expect(dialog).toContainText(bo.t("end.passwordChanged"));
+  await dialog.getByRole("button", { name: bo.t("app.confirm") }).click();
   await expect(bo.page).toHaveURL(/\/login$/);
   bo.console.allow(/status of (400|401)/);
 });
