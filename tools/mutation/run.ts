@@ -37,8 +37,8 @@ export async function runMutation(mutation: Mutation): Promise<Verdict> {
   const bench = new Bench(mutation, folder);
   try {
     await bench.open();
-    await bench.tryWithinTests();
-    await bench.tryFromTheStart();
+    await bench.tryTests(0, NEAR);
+    await bench.tryTests(NEAR, Infinity);
     return bench.verdict();
   } finally {
     await bench.close();
@@ -136,54 +136,55 @@ class Bench {
     );
   }
 
-  /** Mutants that are reached while tests run: first by the tests beside them, and those that live on by all others. */
-  async tryWithinTests(): Promise<void> {
-    const { mutants, testsOf, tell } = this.#mutation;
-    const done = new Set<string>();
-    const near = new Set(mutants.flatMap((mutant) => testsOf(mutant).slice(0, NEAR)));
-    for (const files of [near, new Set(mutants.flatMap((mutant) => [...testsOf(mutant)]))]) {
-      let open = [...files].filter((file) => !done.has(file));
-      for (const file of open) done.add(file);
-      let suspects: number[] = [];
-      let failures = 0;
-      for (let round = 0; open.length > 0 && round < ROUNDS_MAX; round++) {
-        const before = readNotes(this.#folder).length;
-        const failed = await this.#run(open, 0, suspects);
-        for (const [file, why] of failed) tell(`FAILED without any mutant: ${file}: ${why}`);
-        if (failed.size > 0) failures++;
-        const spoilt = readNotes(this.#folder)
-          .slice(before)
-          .flatMap((note) => (note.kind === "spoilt" ? [note] : []));
-        const again = failures <= FAILURES_MAX ? failed.keys() : [];
-        open = [...new Set([...spoilt.map(({ file }) => file), ...again])];
-        suspects = spoilt.map(({ id }) => id);
-        tell(`${this.#noticed.size} of ${mutants.length} noticed, ${open.length} files to begin anew`);
-      }
+  /** Tries these of each mutant's tests, told by their places; what the nearest have noticed needs no others. */
+  async tryTests(from: number, to: number): Promise<void> {
+    const { testsOf } = this.#mutation;
+    const testsHere = (mutant: Mutant) => testsOf(mutant).slice(from, to);
+    await this.#tryWithinTests([...new Set(this.#alive().flatMap(testsHere))]);
+    await this.#tryFromTheStart(testsHere);
+  }
+
+  /** Mutants that are reached while tests run. */
+  async #tryWithinTests(files: readonly string[]): Promise<void> {
+    const { mutants, tell } = this.#mutation;
+    let open = files;
+    let suspects: number[] = [];
+    let failures = 0;
+    for (let round = 0; open.length > 0 && round < ROUNDS_MAX; round++) {
+      const before = readNotes(this.#folder).length;
+      const failed = await this.#run(open, 0, suspects);
+      for (const [file, why] of failed) tell(`FAILED without any mutant: ${file}: ${why}`);
+      if (failed.size > 0) failures++;
+      const spoilt = readNotes(this.#folder)
+        .slice(before)
+        .flatMap((note) => (note.kind === "spoilt" ? [note] : []));
+      const again = failures <= FAILURES_MAX ? failed.keys() : [];
+      open = [...new Set([...spoilt.map(({ file }) => file), ...again])];
+      suspects = spoilt.map(({ id }) => id);
+      tell(`${this.#noticed.size} of ${mutants.length} noticed, ${open.length} files to begin anew`);
     }
   }
 
   /** Mutants in what runs when a module is loaded or before tests: each is there from the start of a run of its own. */
-  async tryFromTheStart(): Promise<void> {
+  async #tryFromTheStart(testsHere: (mutant: Mutant) => readonly string[]): Promise<void> {
     const files = new Map<number, Set<string>>();
     for (const note of readNotes(this.#folder)) {
       if (note.kind !== "outside" && note.kind !== "once") continue;
       for (const id of note.ids) files.set(id, (files.get(id) ?? new Set()).add(note.file));
     }
-    const open = this.#alive().filter(({ id }) => files.has(id));
-    this.#mutation.tell(`${open.length} are there from the start`);
-    this.#isWatching = true;
-    for (const mutant of open) {
-      const reaching = files.get(mutant.id) ?? new Set();
-      const tests = this.#mutation.testsOf(mutant).filter((file) => reaching.has(file));
+    const work = this.#alive().flatMap((mutant) => {
+      const tests = testsHere(mutant).filter((file) => files.get(mutant.id)?.has(file));
+      return tests.length > 0 ? [{ mutant, tests }] : [];
+    });
+    if (work.length > 0) this.#mutation.tell(`${work.length} are there from the start`);
+    for (const { mutant, tests } of work) {
+      this.#isWatching = true;
       this.#hasFailed = false;
-      // A few first: most are noticed at once, by the tests beside them.
-      for (const some of [tests.slice(0, NEAR), tests.slice(NEAR)]) {
-        if (this.#hasFailed || some.length === 0) break;
-        await this.#run(some, mutant.id);
-      }
+      await this.#run(tests, mutant.id);
+      this.#isWatching = false;
       if (this.#hasFailed) this.#noticed.add(mutant.id);
       this.#mutation.tell(
-        `${this.#hasFailed ? "noticed " : "LIVES   "} ${mutant.file}:${mutant.line} ${mutant.change}`,
+        `${this.#hasFailed ? "noticed " : "not yet "} ${mutant.file}:${mutant.line} ${mutant.change}`,
       );
     }
   }

@@ -17,6 +17,7 @@ describe("emoticons", () => {
     expect(splitEmoticons(emoticonToken(7))).toEqual([{ emoticon: 7 }]);
     expect(splitEmoticons("##开心;")).toEqual([{ text: "#" }, { emoticon: 2 }]);
     expect(splitEmoticons("")).toEqual([]);
-    expect(["#开心;", "#不知;", "开心"].map(hasEmoticon)).toEqual([true, false, false]);
+    expect(emoticonToken(57)).toBe("#;");
+    expect(["#开心;", "a#开心;", "#不知;", "开心"].map(hasEmoticon)).toEqual([true, true, false, false]);
   });
 });

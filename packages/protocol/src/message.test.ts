@@ -66,5 +66,9 @@ describe("paths", () => {
     expect(pathOf(findUsersByName, { query: { name: "a&b 林", other: undefined } })).toBe(
       "/user/findByName?name=a%26b%20%E6%9E%97",
     );
+    expect(pathOf(findUsersByName, { query: { name: null } })).toBe("/user/findByName");
+    expect(pathOf(findUsersByName, { query: { a: 0, b: false } })).toBe("/user/findByName?a=0&b=false");
+    expect(pathOf(findUsersByName, {})).toBe("/user/findByName");
+    expect(pathOf(findUser, { params: { id: "a/b" } })).toBe("/user/find/a%2Fb");
   });
 });

@@ -39,6 +39,45 @@ describe("the rule of search", () => {
     }
   });
 
+  test("an index has each Han character, each pair, and each word, once", () => {
+    expect(indexTerms("上海 上海a_1,b B")).toEqual(["上", "上海", "海", "a_1", "b"]);
+    expect(indexTerms("，")).toEqual([]);
+  });
+
+  test("a query asks for pairs, for a character that stands alone, and for words as beginnings", () => {
+    const han = (text: string) => ({ text, isPrefix: false });
+    const word = (text: string) => ({ text, isPrefix: true });
+    expect(queryTerms("上海东")).toEqual([han("上海"), han("海东")]);
+    expect(queryTerms("海 上海")).toEqual([han("海"), han("上海")]);
+    expect(queryTerms("Noon店2.1 2")).toEqual([word("noon"), han("店"), word("2"), word("1")]);
+    expect(queryTerms(" ，")).toEqual([]);
+  });
+
+  test("a word begins after what is no letter of it, a pair of units included", () => {
+    expect(matches("𠮷no", "no")).toBe(true);
+    expect(matches("𝒳no", "no")).toBe(false);
+    expect(matches("😀no", "no")).toBe(true);
+    expect(matches("ano no", "no")).toBe(true);
+    expect(matches("a-no", "-no")).toBe(true);
+    expect(matches("Noon", "noon x")).toBe(false);
+  });
+
+  test("marks each place once, joining those that touch", () => {
+    expect(matchRanges("上海东", "上海 海东")).toEqual([[0, 3]]);
+    expect(matchRanges("上海东", "上海东 海")).toEqual([[0, 3]]);
+    expect(matchRanges("上海东", "上 海")).toEqual([[0, 2]]);
+    expect(matchRanges("上a海", "上 海")).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+    expect(matchRanges("海海海", "海海")).toEqual([[0, 3]]);
+    expect(matchRanges("𠮷野", "野 𠮷")).toEqual([[0, 3]]);
+    expect(matchRanges("noon no", "no noon")).toEqual([
+      [0, 4],
+      [5, 7],
+    ]);
+  });
+
   test("marks where the parts stand, in units of the content itself", () => {
     expect(matchRanges(SHANGHAI, "上海 东")).toEqual([[3, 6]]);
     expect(matchRanges("no, Noon; Ａnoon", "no")).toEqual([

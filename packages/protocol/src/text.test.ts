@@ -1,11 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { codePoints, flagParam, id, idListParam, idParam, isWellFormed, text } from "./text.ts";
+import { codePoints, flagParam, id, idListParam, idParam, isWellFormed, position, text } from "./text.ts";
 
 describe("text", () => {
   test("lengths count code points", () => {
     expect(codePoints("a界😀")).toBe(3);
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (value) => codePoints(value) === [...value].length));
+    const units = fc.array(fc.constantFrom("a", "\ud7ff", "\ud800", "\udbff", "\udc00", "\udfff", "\ue000"));
+    fc.assert(fc.property(units, (all) => codePoints(all.join("")) === [...all.join("")].length));
+  });
+
+  test.each([
+    ["", 0],
+    ["\ud7ff\ue000", 2],
+    ["\ud800\udc00", 1],
+    ["\udbff\udfff", 1],
+    ["\ud800", 1],
+    ["\ud800\ud800", 2],
+    ["\ud800a", 2],
+    ["\ud800\ue000", 2],
+    ["\udc00\udc00", 2],
+    ["😀a", 2],
+  ])("%j has %d code points", (value, expected) => {
+    expect(codePoints(value)).toBe(expected);
   });
 
   test("NUL and lone surrogates are refused", () => {
@@ -23,7 +39,20 @@ describe("text", () => {
   test("ids are whole numbers below 2^53", () => {
     for (const wrong of [-1, 1.5, 2 ** 53, Number.NaN, "1", null])
       expect(id().safeParse(wrong).success).toBe(false);
-    expect(id().safeParse(2 ** 53 - 1).success).toBe(true);
+    for (const right of [0, 2 ** 53 - 1]) expect(id().safeParse(right).success).toBe(true);
+  });
+
+  test("a position may stand before everything", () => {
+    for (const wrong of [-2, -0.5, 2 ** 53]) expect(position().safeParse(wrong).success).toBe(false);
+    for (const right of [-1, 0, 2 ** 53 - 1]) expect(position().safeParse(right).success).toBe(true);
+  });
+
+  test("what is wrong with a length is told", () => {
+    const told = (min: number, value: string) => text(3, min).safeParse(value).error?.issues[0]?.message;
+    expect(told(1, "")).toBe("must not be empty");
+    expect(told(2, "a")).toBe("shorter than 2 characters");
+    expect(told(0, "abcd")).toBe("longer than 3 characters");
+    expect(text(3).safeParse("").success).toBe(true);
   });
 
   test("query values are read strictly", () => {
@@ -31,8 +60,10 @@ describe("text", () => {
       expect(idParam().safeParse(wrong).success).toBe(false);
     }
     expect(idParam().parse("0012")).toBe(12);
+    expect(idParam().safeParse(String(2 ** 53)).success).toBe(false);
     expect(flagParam().safeParse("1").success).toBe(false);
     expect(flagParam().parse("true")).toBe(true);
+    expect(flagParam().parse("false")).toBe(false);
     expect(idListParam(2).parse("")).toEqual([]);
     expect(idListParam(2).parse("1,2")).toEqual([1, 2]);
     expect(idListParam(2).safeParse("1,2,3").success).toBe(false);
