@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
-import type { Tip } from "@parley/protocol/message";
 import { friendVO, GROUP, groupRequestVO, groupVO, ME, memberVO, systemRow } from "../testing/builders.ts";
 import { setFriends } from "./contacts.ts";
 import { mergeMessages } from "./merge.ts";
@@ -216,7 +215,7 @@ describe("pushes about a group", () => {
   });
 
   test("G14 so may a tip of a mute, and no other", () => {
-    const tip = (key: string) => isMuteTip({ key, params: {} } as Tip);
+    const tip = (key: string) => isMuteTip({ key, params: {} });
     expect(["group.muted", "group.unmuted", "group.renamed"].map(tip)).toEqual([true, true, false]);
     expect(isMuteTip(null)).toBe(false);
   });

@@ -251,7 +251,7 @@ describe("signals", () => {
     [MessageType.FRIEND_REQ_RECALL, {}, ignored(MessageType.FRIEND_REQ_RECALL)],
     [999, {}, ignored(999)],
   ])("P5 P10 %i with %j is read as %j", (type, data, read) => {
-    expect(inPrivate({ type, ...data })).toEqual(read);
+    expect(inPrivate({ type, ...data } as Signal)).toEqual(read);
   });
 
   test.each<[number, object, object]>([
@@ -278,7 +278,7 @@ describe("signals", () => {
     [MessageType.GROUP_LEFT, { groupId: 5 }, { kind: "groupOut", groupId: 5 }],
     [MessageType.GROUP_LEFT, { groupId: -1 }, ignored(MessageType.GROUP_LEFT)],
   ])("G3 G4 G6 %i with %j is read as %j", (type, data, read) => {
-    expect(inGroup({ type, ...data })).toEqual(read);
+    expect(inGroup({ type, ...data } as Signal)).toEqual(read);
   });
 
   test("C10 a ban and a deregistration end the session, with the server's words", () => {

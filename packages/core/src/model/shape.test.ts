@@ -47,7 +47,7 @@ test("I38 so is a tip", () => {
 });
 
 test("I38 and an act", () => {
-  const act = { result: "ended", seconds: 0 } as Act;
+  const act: Act = { result: "ended", seconds: 0 };
   expect(actOf(act)).toBe(act);
   for (const part of [{ result: 5 }, { seconds: NaN }, { seconds: "5" }])
     expect(actOf({ ...act, ...part } as unknown as Act)).toBeNull();
