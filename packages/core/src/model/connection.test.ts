@@ -200,3 +200,156 @@ describe("secure and plain", () => {
     expect(again.effects).toContainEqual({ kind: "open", scheme: "plain" });
   });
 });
+
+describe("each step", () => {
+  const CLEAR_ALL = ["retry", "fallback", "heartbeat", "idle", "resend"].map((name) => ({
+    kind: "clearTimer",
+    timer: name,
+  }));
+
+  test("C1 C2 the first login, step by step", () => {
+    expect(play({ kind: "start", address: HTTP_PAGE })).toEqual({
+      link: { kind: "preparing", address: HTTP_PAGE, isLost: false, renew: false },
+      effects: [{ kind: "prepare", renew: false }],
+    });
+    const opening = {
+      kind: "opening",
+      address: HTTP_PAGE,
+      isLost: false,
+      isRenewed: false,
+      scheme: "secure",
+    };
+    expect(play(...start(HTTP_PAGE))).toEqual({
+      link: { ...opening, isOpen: false, mayFallBack: true, heardAt: NOW },
+      effects: [
+        { kind: "setTimer", timer: "idle", ms: 60_000 },
+        { kind: "open", scheme: "secure" },
+      ],
+    });
+    const opened: LinkInput[] = [...start(HTTP_PAGE), { kind: "opened", now: NOW + 1 }];
+    expect(play(...opened).link).toEqual({ ...opening, isOpen: true, mayFallBack: true, heardAt: NOW + 1 });
+    expect(play(...opened, { kind: "loginOk" })).toEqual({
+      link: { kind: "online", address: HTTP_PAGE, heardAt: NOW + 1 },
+      effects: [
+        { kind: "clearTimer", timer: "resend" },
+        { kind: "rememberScheme", scheme: "secure" },
+        { kind: "sendHeartbeat" },
+        { kind: "wentOnline" },
+      ],
+    });
+  });
+
+  test("C3 C9 C10 what a loss, a stop and a forced end do, one after another", () => {
+    const close = { kind: "close", code: 3000 };
+    const retry = { kind: "setTimer", timer: "retry", ms: 15_000 };
+    expect(play(...online(), closed(1006)).effects).toEqual([
+      ...CLEAR_ALL,
+      retry,
+      { kind: "wentOffline" },
+      { kind: "noticeLost" },
+    ]);
+    expect(play(...open(), closed(1006)).effects).toEqual([...CLEAR_ALL, retry, { kind: "noticeLost" }]);
+    expect(play(...online(), { kind: "stop" }).effects).toEqual([
+      ...CLEAR_ALL,
+      close,
+      { kind: "wentOffline" },
+    ]);
+    expect(play(...open(), { kind: "stop" }).effects).toEqual([...CLEAR_ALL, close]);
+    expect(play(...online(), closed(1006), { kind: "stop" }).effects).toEqual(CLEAR_ALL);
+    const end: LinkInput = { kind: "forcedLogout", reason: "kicked", text: "x" };
+    expect(play(...open(), end).effects).toEqual([
+      ...CLEAR_ALL,
+      close,
+      { kind: "endSession", reason: "kicked", text: "x" },
+    ]);
+    expect(play(end)).toEqual({ link: { kind: "off" }, effects: [] });
+    expect(play(...start(HTTP_PAGE), closed(1006))).toEqual({
+      link: { kind: "fallingBack", address: HTTP_PAGE, isLost: false, isRenewed: false },
+      effects: [...CLEAR_ALL, { kind: "setTimer", timer: "fallback", ms: 2_000 }],
+    });
+  });
+
+  test("C14 what comes when nobody waits for it changes nothing", () => {
+    const late: LinkInput[] = [
+      { kind: "prepared", now: NOW },
+      { kind: "notPrepared", now: NOW },
+      { kind: "opened", now: NOW },
+      { kind: "loginOk" },
+      { kind: "heartbeatReply" },
+      { kind: "frame", now: NOW + 9 },
+      closed(1006),
+      closed(4002),
+      timer("retry"),
+      timer("fallback"),
+      timer("heartbeat"),
+      timer("idle"),
+      timer("resend"),
+      { kind: "hurry" },
+      { kind: "stop" },
+    ];
+    for (const input of late) expect(play(input)).toEqual({ link: { kind: "off" }, effects: [] });
+    const unmoved = (before: LinkInput[], input: LinkInput) => {
+      const { link } = play(...before);
+      expect(play(...before, input)).toEqual({ link, effects: [] });
+    };
+    for (const input of [
+      { kind: "start", address: HTTP_PAGE },
+      { kind: "prepared", now: 9 },
+    ] as const)
+      unmoved(online(), input);
+    for (const name of ["retry", "fallback"] as const) unmoved(online(), timer(name));
+    unmoved(online(), { kind: "opened", now: 9 });
+    unmoved(online(), { kind: "loginOk" });
+    unmoved(online(), { kind: "notPrepared", now: 9 });
+    unmoved(start(), { kind: "loginOk" });
+    unmoved(start(), { kind: "heartbeatReply" });
+    unmoved([{ kind: "start", address: HTTP_PAGE }], { kind: "hurry" });
+    unmoved([...start(HTTP_PAGE), closed(1006)], { kind: "hurry" });
+    unmoved([...online(), closed(1006)], timer("idle", NOW + 99_999));
+  });
+
+  test("C12 any frame, also one before the login, is a sign of life", () => {
+    const heard = play(...start(), { kind: "frame", now: NOW + 9 });
+    expect(heard.link).toMatchObject({ kind: "opening", heardAt: NOW + 9 });
+    expect(heard.effects).toEqual([]);
+    const silent = play(...online(), timer("idle", NOW + 59_999));
+    expect(silent.effects).toEqual([{ kind: "setTimer", timer: "idle", ms: 1 }]);
+    const given = play(...online(), timer("idle", NOW + 60_000));
+    expect(given.effects.slice(1)).toEqual([
+      ...CLEAR_ALL,
+      { kind: "setTimer", timer: "retry", ms: 15_000 },
+      { kind: "wentOffline" },
+      { kind: "noticeLost" },
+    ]);
+  });
+
+  test("C13 a hurry clears the wait and renews what was to be renewed", () => {
+    const waiting: LinkInput[] = [...online(), closed(4002), { kind: "notPrepared", now: NOW }];
+    expect(play(...waiting, { kind: "hurry" })).toEqual({
+      link: { kind: "preparing", address: HTTPS_PAGE, isLost: true, renew: true },
+      effects: [
+        { kind: "clearTimer", timer: "retry" },
+        { kind: "prepare", renew: true },
+      ],
+    });
+    expect(play(...waiting, timer("retry")).link).toMatchObject({ isLost: true, renew: true });
+  });
+
+  test("C16 also while it falls back it connects", () => {
+    expect(connectionOf(play(...start(HTTP_PAGE), closed(1006)).link, true)).toEqual({ kind: "connecting" });
+  });
+
+  test("C5 the plain try does not fall back again", () => {
+    const plain = play(...start(HTTP_PAGE), closed(1006), timer("fallback", NOW + 5));
+    expect(plain.link).toEqual({
+      kind: "opening",
+      address: HTTP_PAGE,
+      isLost: false,
+      isRenewed: false,
+      scheme: "plain",
+      isOpen: false,
+      mayFallBack: false,
+      heardAt: NOW + 5,
+    });
+  });
+});

@@ -5,6 +5,8 @@ import { friendVO, ME, requestVO, userInfo } from "../testing/builders.ts";
 import {
   dropRequest,
   endFriendship,
+  isOnline,
+  ownChatRow,
   putFriend,
   putRequest,
   putUsers,
@@ -14,7 +16,7 @@ import {
 } from "./contacts.ts";
 import { NO_CONTACTS, NO_GROUPS } from "./nobody.ts";
 import { readFrame } from "./incoming.ts";
-import { chatFace, personOf, receivedRequests } from "./selectors.ts";
+import { bannedPerson, chatFace, personOf, receivedRequests } from "./selectors.ts";
 
 const named = (id: number, nickName: string, part = {}) => friendVO({ id, nickName, ...part });
 const THREE = setFriends(NO_CONTACTS, [named(2, "Cleo"), named(3, "Ann"), named(4, "Bob")]);
@@ -152,5 +154,125 @@ describe("pushes", () => {
     [MessageType.GROUP_NEW, "{}"],
   ])("P10 type %i with %s is left alone", (type, text) => {
     expect(read({ type, content: text })).toEqual({ kind: "ignored", type });
+  });
+});
+
+describe("what is known of people", () => {
+  test("P141 the row of my own chat is deleted, silent in nothing, and has my name and pictures", () => {
+    const me = userInfo({ headImage: "/a.png", headImageThumb: "/b.png" });
+    expect(ownChatRow(me)).toEqual(
+      friendVO({
+        id: ME,
+        userName: "me",
+        nickName: "Me",
+        headImage: "/a.png",
+        headImageThumb: "/b.png",
+        isDeleted: true,
+        deleted: true,
+      }),
+    );
+  });
+
+  test("P2 a friendship that has ended is told by both fields, and its request stays", () => {
+    const contacts = setRequests(THREE, [requestVO({ sendId: 3 })], ME);
+    const gone = endFriendship(contacts, 3);
+    expect(gone.friends[3]).toEqual(named(3, "Ann", { isDeleted: true, deleted: true }));
+    expect(gone.requests).toBe(contacts.requests);
+    const mine = setRequests(THREE, [requestVO({ sendId: ME, recvId: 3 })], ME);
+    expect(putFriend(mine, named(3, "Ann")).requests).toEqual([]);
+  });
+
+  test("P1 P4 of equal ones the number decides", () => {
+    const same = [named(9, "Ann"), named(-3, "Ann"), named(-1, "Ann"), named(8, "Ann"), named(-2, "Ann")];
+    const contacts = setFriends(NO_CONTACTS, same);
+    expect(contacts).toMatchObject({ order: [-3, -2, -1, 8, 9], isLoaded: true });
+    const requests = [1, 3, 2].map((id) => requestVO({ id, sendId: id + 10 }));
+    expect(setRequests(NO_CONTACTS, requests, ME).requests.map(({ id }) => id)).toEqual([3, 2, 1]);
+  });
+
+  test("P4 only what waits is a request", () => {
+    const handled = requestVO({ id: 2, status: 2 });
+    expect(setRequests(NO_CONTACTS, [handled, requestVO()], ME).requests).toEqual([requestVO()]);
+    expect(putRequest(NO_CONTACTS, handled, ME)).toBe(NO_CONTACTS);
+  });
+
+  test("P6 somebody is online with one terminal at least", () => {
+    const online = setOnline(THREE, [
+      { userId: 2, terminals: [] },
+      { userId: 3, terminals: [1] },
+    ]);
+    expect([2, 3, 4].map((id) => isOnline(online, id))).toEqual([false, true, false]);
+    expect(setOnline(online, [{ userId: 3, terminals: [1] }]).online).toEqual({ 3: [1] });
+    expect(
+      setOnline(online, [
+        { userId: 3, terminals: [1] },
+        { userId: 4, terminals: [1] },
+      ]).online,
+    ).toEqual({ 3: [1], 4: [1] });
+    const other = setOnline(online, [
+      { userId: 2, terminals: [] },
+      { userId: 3, terminals: [2] },
+    ]);
+    expect(other.online[3]).toEqual([2]);
+  });
+});
+
+describe("a person as shown", () => {
+  const shown = (part: object, isThere = false) => {
+    const contacts = setOnline(
+      putFriend(NO_CONTACTS, friendVO(part)),
+      isThere ? [{ userId: 2, terminals: [1] }] : [],
+    );
+    return personOf({ contacts, me: null }, 2);
+  };
+  const FRIEND_SHOWN = { id: 2, name: "Friend", headImage: null, headImageThumb: null };
+
+  test("P3 a friend, who is online only while he is one", () => {
+    const friend = { ...FRIEND_SHOWN, isFriend: true, isDeleted: false, isOnline: false };
+    expect(shown({})).toEqual(friend);
+    expect(shown({}, true)).toEqual({ ...friend, isOnline: true });
+    expect(shown({ isDeleted: true }, true)).toEqual({ ...friend, isFriend: false, isDeleted: true });
+  });
+
+  test("P3 by the name shown, else the nickname, else the username, else by none", () => {
+    const names = { showNickName: "A", nickName: "B", userName: "C" };
+    expect(shown(names).name).toBe("A");
+    expect(shown({ ...names, showNickName: "" }).name).toBe("B");
+    expect(shown({ showNickName: "", nickName: "", userName: "C" }).name).toBe("C");
+    expect(shown({ showNickName: "", nickName: "", userName: "" }).name).toBeNull();
+  });
+
+  test("P3 somebody met, me, and nobody known", () => {
+    const eve = userInfo({ id: 5, nickName: "", userName: "eve", headImage: "/a.png" });
+    const contacts = setOnline(putUsers(NO_CONTACTS, [eve]), [{ userId: 5, terminals: [1] }]);
+    const met = { id: 5, name: "eve", headImage: "/a.png", headImageThumb: null, isFriend: false };
+    expect(personOf({ contacts, me: null }, 5)).toEqual({ ...met, isDeleted: true, isOnline: true });
+    expect(personOf({ contacts, me: eve }, 5)).toEqual({ ...met, isDeleted: false, isOnline: true });
+    const noName = putUsers(NO_CONTACTS, [{ ...eve, userName: "" }]);
+    expect(personOf({ contacts: noName, me: null }, 5)).toMatchObject({ name: null, isOnline: false });
+    expect(personOf({ contacts, me: eve }, 6)).toEqual({
+      id: 6,
+      name: null,
+      headImage: null,
+      headImageThumb: null,
+      isFriend: false,
+      isDeleted: true,
+      isOnline: false,
+    });
+  });
+
+  test("P111 who is banned is told by the newest that is known: of friends their row, of others the last look", () => {
+    const banned = { isBanned: true, reason: "spam" };
+    const of = (friend: object | null, user: object | null) => {
+      const met = user === null ? NO_CONTACTS : putUsers(NO_CONTACTS, [userInfo({ id: 2, ...user })]);
+      const contacts = friend === null ? met : putFriend(met, friendVO(friend));
+      return bannedPerson({ contacts }, 2)?.reason ?? null;
+    };
+    expect(of(null, null)).toBeNull();
+    expect(of(null, banned)).toBe("spam");
+    expect(of(banned, null)).toBe("spam");
+    expect(of({}, banned)).toBeNull();
+    expect(of({ isDeleted: true }, banned)).toBe("spam");
+    expect(of({ isDeleted: true, ...banned }, {})).toBeNull();
   });
 });

@@ -1,8 +1,11 @@
 import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
-import { echo, FRIEND_CHAT, NOON, ownRow, privateRow } from "../testing/builders.ts";
-import { chatsInHand, privateInput } from "../testing/chats.ts";
+import { echo, FRIEND_CHAT, groupRow, NOON, ownRow, privateRow } from "../testing/builders.ts";
+import { chatsInHand, groupInput, privateInput } from "../testing/chats.ts";
+import { applyEvent, noteEvent } from "./events.ts";
 import { readFrame } from "./incoming.ts";
+import { talkMessage } from "./rows.ts";
+import type { ChatMessage, RowEvent } from "./state.ts";
 
 const quote = (id: number, content: string) => ({ id, sendId: 2, content, type: 0, status: 1 });
 const quoting = (id: number, part = {}) =>
@@ -197,4 +200,123 @@ test("M56 a receipt tells its position in the content when it names none beside"
   expect(receipt({ content: '{"id": 7}' })).toMatchObject({ input: { side: "theirs", upTo: 7 } });
   expect(receipt({ content: '{"id": 7}', maxId: 6 })).toMatchObject({ input: { upTo: 6 } });
   expect(receipt({})).toMatchObject({ input: { upTo: null } });
+});
+
+describe("one event on one message", () => {
+  const message = (part: Partial<ChatMessage> = {}): ChatMessage => ({
+    ...talkMessage(privateRow({ id: 5 }), 1),
+    ...part,
+  });
+  const told = (type: 7 | 10, part: Partial<RowEvent> = {}): RowEvent => ({
+    id: 9,
+    type,
+    targetId: 5,
+    content: type === 7 ? "better" : "",
+    sendTime: 8,
+    by: null,
+    ...part,
+  });
+
+  test("M22 an edit changes text and mark, unless a later one did, or this very one", () => {
+    const edited = { content: "better", isEdited: true, editedAt: 8 };
+    expect(applyEvent(message(), told(7))).toEqual(message(edited));
+    const later = message({ editedAt: 9 });
+    expect(applyEvent(later, told(7))).toBe(later);
+    const same = message(edited);
+    expect(applyEvent(same, told(7))).toBe(same);
+    expect(applyEvent(message({ editedAt: 8 }), told(7))).toEqual(message(edited));
+    expect(applyEvent(message({ content: "better" }), told(7))).toEqual(message(edited));
+    expect(applyEvent(message(), told(7, { sendTime: 0 }))).toEqual(message({ ...edited, editedAt: 0 }));
+    const other = message({ id: 6 });
+    expect(applyEvent(other, told(7))).toBe(other);
+  });
+
+  test("M23 G37 a recall leaves a sentence: of the sender, or of who took it back", () => {
+    const group = { sendRole: 2, atUserIds: [1], receipt: true, receiptOk: true, readedCount: 3 };
+    const whole = message({
+      quoteMessage: quote(4, "four"),
+      isEdited: true,
+      editedAt: 7,
+      act: { result: "ended", seconds: 1 },
+      group,
+    });
+    const left = message({
+      type: MessageType.TIP_TEXT,
+      content: "",
+      status: MessageStatus.RECALL,
+      tip: { key: "recalled", params: { name: "Friend" } },
+      group: { sendRole: 2, atUserIds: [], receipt: false, receiptOk: false, readedCount: 0 },
+    });
+    expect(applyEvent(whole, told(10))).toEqual(left);
+    expect(applyEvent(whole, told(10, { by: { id: 2, name: "Friend" } }))).toEqual(left);
+    const tip = { key: "recalledBy", params: { name: "Ann", nameId: 7, author: "Friend" } };
+    expect(applyEvent(whole, told(10, { by: { id: 7, name: "Ann" } }))).toEqual({ ...left, tip });
+    const gone = applyEvent(message(), told(10));
+    expect(gone.group).toBeNull();
+    expect(applyEvent(gone, told(7))).toBe(gone);
+    expect(applyEvent(gone, told(10, { by: { id: 7, name: "Ann" } }))).toBe(gone);
+  });
+
+  test("M45 a quote follows, but for one that is masked, or of what was taken back, or the same already", () => {
+    const quoting = (part: object) => message({ id: 6, quoteMessage: { ...quote(5, "text 5"), ...part } });
+    expect(applyEvent(quoting({}), told(7)).quoteMessage).toEqual(quote(5, "better"));
+    for (const part of [
+      { content: "better" },
+      { content: "", type: MessageType.TIP_TEXT },
+      { status: MessageStatus.RECALL },
+      { id: 4 },
+    ]) {
+      const one = quoting(part);
+      expect(applyEvent(one, told(7))).toBe(one);
+    }
+    const gone = { id: 5, sendId: 2, content: "", type: MessageType.TIP_TEXT, status: MessageStatus.RECALL };
+    expect(applyEvent(quoting({}), told(10)).quoteMessage).toEqual(gone);
+    expect(applyEvent(quoting({ content: "" }), told(10)).quoteMessage).toEqual(gone);
+    expect(applyEvent(quoting({ type: MessageType.TIP_TEXT }), told(10)).quoteMessage).toEqual(gone);
+  });
+
+  test("M46 of a message the last event is noted: a recall is the end, and of two alike the later one holds", () => {
+    const [edit8, edit9] = [told(7, { id: 8 }), told(7, { id: 9 })];
+    const [recall7, recall8] = [told(10, { id: 7 }), told(10, { id: 8 })];
+    const note = (known: RowEvent, came: RowEvent) => noteEvent([known], came);
+    expect(note(edit8, edit9)).toEqual({ events: [edit9], event: edit9 });
+    expect(note(edit9, edit8)).toEqual({ events: [edit9], event: edit9 });
+    expect(note(edit9, recall7)).toEqual({ events: [recall7], event: recall7 });
+    expect(note(recall7, edit9).event).toBe(recall7);
+    expect(note(recall7, recall8).event).toBe(recall8);
+    const before = [edit9];
+    expect(noteEvent(before, edit9).events).toBe(before);
+    const other = told(7, { targetId: 4 });
+    expect(noteEvent([other, edit8], edit9).events).toEqual([other, edit9]);
+    expect(noteEvent([other], edit9).events).toEqual([other, edit9]);
+  });
+
+  test("M23 G37 the last line follows a recall also of a row that is not in memory, by its name in a group", () => {
+    const hand = chatsInHand({ closedWindow: 0 });
+    hand.apply(groupInput(groupRow({ id: 5 })));
+    expect(hand.ids("GROUP:5")).toEqual([]);
+    const event = told(10, { by: { id: 7, name: "Ann" } });
+    hand.apply({ kind: "event", key: "GROUP:5", event: told(7) });
+    expect(hand.chat("GROUP:5").preview).toMatchObject({ key: "content", text: "better" });
+    hand.apply({ kind: "event", key: "GROUP:5", event: told(10, { targetId: 4 }) });
+    expect(hand.chat("GROUP:5").preview?.text).toBe("better");
+    hand.apply({ kind: "event", key: "GROUP:5", event });
+    expect(hand.chat("GROUP:5").preview).toEqual({
+      key: "content",
+      text: "",
+      tip: { key: "recalledBy", params: { name: "Ann", nameId: 7, author: "Friend" } },
+      sendId: 2,
+      sending: null,
+    });
+  });
+
+  test("M45 M57 the draft's quote and edit follow events of their own message alone", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 4 }), privateRow({ id: 5 }));
+    const draftQuote = { id: 4, sendId: 2, sendNickName: "Friend", type: 0, content: "four" };
+    const draftEdit = { id: 4, text: "x" };
+    hand.apply({ kind: "draft", key: FRIEND_CHAT, quote: draftQuote, edit: draftEdit });
+    hand.rows(edit(8, "better"), recall(9));
+    expect(hand.chat()).toMatchObject({ draftQuote, draftEdit });
+  });
 });

@@ -83,3 +83,44 @@ describe("titles and sizes", () => {
     expect(isAnyLoading({ loading: { PRIVATE: false, GROUP: false, SYSTEM: false } })).toBe(false);
   });
 });
+
+describe("years and edges", () => {
+  test("D1 the year is right at the ends of leap years, centuries and eras", () => {
+    const DAY = 86_400_000;
+    for (const year of [
+      1, 4, 100, 400, 1_600, 1_899, 1_900, 1_970, 1_999, 2_000, 2_001, 2_096, 2_100, 2_400, 2_401,
+    ]) {
+      const start = Date.UTC(2_000, 0, 1);
+      const begins = new Date(start).setUTCFullYear(year);
+      const next = new Date(start).setUTCFullYear(year + 1);
+      const lastDay = next - DAY;
+      expect(timeFormat(begins, lastDay, 0)).toBe("monthDay");
+      expect(timeFormat(begins - DAY, lastDay, 0)).toBe("date");
+      for (const month of [1, 2]) {
+        const first = new Date(begins).setUTCMonth(month);
+        expect(timeFormat(first - DAY, lastDay, 0)).toBe("monthDay");
+        expect(timeFormat(begins, first + DAY, 0)).toBe("monthDay");
+      }
+    }
+  });
+
+  test("D4 a card at the very edge stays where it is", () => {
+    const viewport = { width: 1_000, height: 800 };
+    expect(placeUserCard({ x: 650, y: 600 }, viewport)).toEqual({ x: 650, y: 600 });
+    expect(placeUserCard({ x: 0, y: 0 }, { width: 350, height: 200 })).toEqual({ x: 0, y: 0 });
+  });
+
+  test("D3 a person without any name is the product", () => {
+    expect(titleParts({ nickName: "", userName: "" }, 1)).toEqual({ unread: 1, name: null });
+  });
+
+  test.each([
+    [1, "1.00 B"],
+    [1_024 ** 2 - 1, "1024.00 KB"],
+    [1_024 ** 2, "1.00 MB"],
+    [1_024 ** 3, "1.00 GB"],
+    [1_024 ** 4, "1024.00 GB"],
+  ])("D5 %i bytes show as %s", (bytes, text) => {
+    expect(fileSize(bytes)).toBe(text);
+  });
+});

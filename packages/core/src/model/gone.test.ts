@@ -1,7 +1,7 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
-import { echo, FRIEND_CHAT, ownRow, privateRow, systemRow } from "../testing/builders.ts";
-import { chatsInHand, privateInput, systemInput } from "../testing/chats.ts";
+import { echo, FRIEND_CHAT, groupRow, ownRow, privateRow, systemRow } from "../testing/builders.ts";
+import { chatsInHand, groupInput, privateInput, systemInput } from "../testing/chats.ts";
 import { SYSTEM_CHAT } from "./rows.ts";
 import { restoreChat, saveChat } from "./stored.ts";
 import type { Chat, ChatKey } from "./state.ts";
@@ -273,5 +273,152 @@ describe("unread marks", () => {
     expect(cold(hand.chat()).isMarkedUnread).toBe(true);
     hand.apply(input);
     expect(hand.chat().isMarkedUnread).toBe(false);
+  });
+});
+
+describe("what goes exactly", () => {
+  const draftQuote = (id: number) => ({ id, sendId: 2, sendNickName: "Friend", type: 0, content: "" });
+
+  test("M48 the draft's quote and edit go with their messages, and with no others", () => {
+    for (const [id, stays] of [
+      [5, false],
+      [6, true],
+    ] as const) {
+      const hand = chatsInHand();
+      hand.rows(privateRow({ id: 5 }), ownRow({ id: 6 }));
+      const quote = draftQuote(id);
+      const edit = { id, text: "x" };
+      hand.apply({ kind: "draft", key: FRIEND_CHAT, quote, edit }, hide(5));
+      expect(hand.chat()).toMatchObject({ draftQuote: stays ? quote : null, draftEdit: stays ? edit : null });
+      const other = chatsInHand();
+      other.rows(privateRow({ id: 5 }), ownRow({ id: 6 }));
+      other.apply({ kind: "draft", key: FRIEND_CHAT, quote, edit }, clear(5));
+      expect(other.chat()).toMatchObject({
+        draftQuote: stays ? quote : null,
+        draftEdit: stays ? edit : null,
+      });
+    }
+  });
+
+  test("M50 at most the 500 newest are remembered, each once and in order, until they are shown again", () => {
+    const hand = chatsInHand();
+    hand.apply(hide(...Array.from({ length: 500 }, (_, i) => 1_000 - i)), hide(700, 2, 1));
+    const { hidden } = hand.chat().book;
+    expect(hidden).toEqual(Array.from({ length: 500 }, (_, i) => 501 + i));
+    hand.apply({ kind: "unhide", key: FRIEND_CHAT, ids: [501, 1_000], messages: [] });
+    expect(hand.chat().book.hidden).toEqual(hidden.slice(1, -1));
+  });
+
+  test("M48 of what is not the newest the last line stays", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
+    const { newest } = hand.chat().book;
+    hand.apply(hide(5));
+    expect(hand.chat().book.newest).toBe(newest);
+    const unseen = chatsInHand();
+    unseen.apply(hide(5));
+    expect(unseen.chat().book).toMatchObject({ newest: null, isHollow: false });
+  });
+
+  test("M48 the last line falls back over messages that make none", () => {
+    const hand = chatsInHand();
+    hand.rows(
+      privateRow({ id: 5 }),
+      privateRow({ id: 6, type: MessageType.TIP_TIME }),
+      privateRow({ id: 7 }),
+    );
+    hand.apply(hide(7));
+    expect(hand.chat().book.newest).toEqual({
+      id: 5,
+      position: 5,
+      sendNickName: "Friend",
+      sendTime: hand.chat().window.messages[0]?.sendTime,
+      preview: { key: "content", text: "text 5", tip: null, sendId: 2, sending: null },
+    });
+  });
+
+  test("M51 M52 what was hidden or purged up to the mark is remembered no more, and what stands behind it is", () => {
+    const hand = chatsInHand();
+    const key = "GROUP:5";
+    hand.apply({ kind: "hide", key, ids: [7, 8, 9] });
+    for (const userId of [7, 8, 9]) hand.apply({ kind: "purge", key, purge: { userId, upTo: userId } });
+    hand.apply({ kind: "cleared", type: "GROUP", upTo: 8 });
+    expect(hand.chat(key).book).toMatchObject({ hidden: [9], purged: [{ userId: 9, upTo: 9 }] });
+  });
+
+  test("M51 up to the mark all is known to be gone, so that one that reaches the head makes the chat begin there", () => {
+    const floors = { PRIVATE: 10, GROUP: 0, SYSTEM: 0 };
+    const known = (upTo: number, older: "idle" | "loading" = "loading") => {
+      const hand = chatsInHand({ floors });
+      hand.rows(privateRow({ id: 10 }), privateRow({ id: 20 }));
+      hand.apply({ kind: "older", key: FRIEND_CHAT, older }, clear(upTo));
+      const { book, window } = hand.chat();
+      return [book.knownFrom, book.islands, window.hasOlder, window.older];
+    };
+    expect(known(8)).toEqual([10, [{ from: 0, to: 9 }], true, "loading"]);
+    expect(known(9)).toEqual([0, [], true, "loading"]);
+    expect(known(10)).toEqual([0, [], false, "idle"]);
+    expect(known(20)).toEqual([0, [], false, "idle"]);
+  });
+
+  test("M17 M51 the first message that is left has a tip, and where none goes the tips stay", () => {
+    const hand = chatsInHand({ closedWindow: 2 });
+    const at = (id: number) => privateRow({ id, sendTime: 1_000 + id });
+    hand.rows(at(5), at(6), at(7));
+    expect(hand.chat().book.tipBase).toBe(1_005);
+    hand.apply(clear(5));
+    expect(hand.chat().book.tipBase).toBe(1_005);
+    expect(hand.chat().window.messages.map(({ hasTimeTip }) => hasTimeTip)).toEqual([false, false]);
+    hand.apply(clear(6));
+    expect(hand.chat().book.tipBase).toBeNull();
+    expect(hand.chat().window.messages.map(({ hasTimeTip }) => hasTimeTip)).toEqual([true]);
+  });
+
+  test("M51 a chat stays with a quote to answer, and one that was told of before is not told again", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), fromThird(6));
+    const quote = draftQuote(9);
+    hand.apply({ kind: "draft", key: FRIEND_CHAT, quote }, clear(8));
+    expect(hand.chat()).toMatchObject({ isRemoved: false, draftQuote: quote });
+    expect(hand.chat(OTHER_CHAT).isRemoved).toBe(true);
+    const before = hand.state;
+    expect(
+      chatsInHand({ cleared: { PRIVATE: 8, GROUP: 0, SYSTEM: 0 } }, before).apply(clear(8)).gone,
+    ).toEqual([]);
+    const lower = chatsInHand({ cleared: { PRIVATE: 8, GROUP: 0, SYSTEM: 0 } }, before);
+    expect(lower.apply(clear(7)).gone).toEqual([]);
+    expect(lower.apply(clear(9)).gone).toHaveLength(2);
+  });
+
+  test("M51 of what the very batch brings the disk gets what stands behind the mark", () => {
+    const hand = chatsInHand();
+    const inputs = [7, 8, 9].map((id) => privateInput(privateRow({ id })));
+    const { rows } = hand.apply(...inputs, privateInput(fromThird(10)), clear(8));
+    expect(rows.map(({ message }) => message.id)).toEqual([9, 10]);
+    const other = chatsInHand();
+    const told = other.apply(privateInput(privateRow({ id: 7 })), privateInput(fromThird(7)), hide(7));
+    expect(told.rows.map(({ key }) => key)).toEqual([OTHER_CHAT]);
+  });
+
+  test("G39 nor what was purged in it", () => {
+    const hand = chatsInHand();
+    const inputs = [
+      [7, 1],
+      [7, 3],
+      [8, 2],
+    ].map(([sendId, id]) => groupInput(groupRow({ id: id ?? 0, sendId: sendId ?? 0 })));
+    const { rows } = hand.apply(...inputs, { kind: "purge", key: "GROUP:5", purge: { userId: 7, upTo: 1 } });
+    expect(rows.map(({ message }) => message.id)).toEqual([3, 2]);
+  });
+
+  test("M50 a row of another one that stays away takes no echo of mine, nor does one without a tmpId", () => {
+    const hand = chatsInHand();
+    hand.apply({ kind: "echo", key: FRIEND_CHAT, message: echo("a") }, hide(5, 6));
+    const { refused } = hand.rows(privateRow({ id: 5, tmpId: "a" }), ownRow({ id: 6, tmpId: null }));
+    expect(refused).toMatchObject([
+      { key: FRIEND_CHAT, isOutside: true, message: { id: 5 } },
+      { key: FRIEND_CHAT, isOutside: true, message: { id: 6 } },
+    ]);
+    expect(hand.contents()).toEqual(["echo a"]);
   });
 });

@@ -7,7 +7,10 @@ import { systemMessage } from "./rows.ts";
 import {
   dropGroupRequest,
   dropMembers,
+  isMuteTip,
+  leads,
   markMembers,
+  mayConcernMembers,
   patchMembers,
   putGroup,
   putGroupRequest,
@@ -190,5 +193,112 @@ describe("notices", () => {
     expect(hasUnreadNotice(state({ notice: "Hi" }, { [GROUP]: "Hi" }), GROUP)).toBe(false);
     expect(hasUnreadNotice(state({ notice: "Hi!" }, { [GROUP]: "Hi" }), GROUP)).toBe(true);
     expect(hasUnreadNotice(state({ notice: "Hi", quit: true }), GROUP)).toBe(false);
+  });
+});
+
+describe("pushes about a group", () => {
+  test("G14 one may concern its members when it tells of their number, of my place, or of nothing at all", () => {
+    const last = groupVO();
+    expect(mayConcernMembers(last, groupVO())).toBe(true);
+    for (const part of [
+      { membersCount: 4 },
+      { ownerId: 3 },
+      { role: 2 },
+      { isMuted: true },
+      { showNickName: "I" },
+      { remarkNickName: "I", showNickName: "Me" },
+      { notice: "Hi", role: 2 },
+    ])
+      expect(mayConcernMembers(last, groupVO(part))).toBe(true);
+    for (const part of [{ notice: "Hi" }, { isTop: true }, { attributes: { a: "b" } }])
+      expect(mayConcernMembers(last, groupVO(part))).toBe(false);
+  });
+
+  test("G14 so may a tip of a mute, and no other", () => {
+    const tip = (key: string) => isMuteTip({ key, params: {} });
+    expect(["group.muted", "group.unmuted", "group.renamed"].map(tip)).toEqual([true, true, false]);
+    expect(isMuteTip(null)).toBe(false);
+  });
+
+  test("G5 whoever is the owner or an admin of a group leads it, while he is in it", () => {
+    expect([1, 2, 3].map((role) => leads(groupVO({ role })))).toEqual([false, true, true]);
+    expect(leads(groupVO({ role: 3, quit: true }))).toBe(false);
+    expect(leads(undefined)).toBe(false);
+  });
+});
+
+describe("equal ones", () => {
+  test("G1 groups of one name stand in the order of their numbers", () => {
+    const groups = setGroups(NO_GROUPS, [groupVO({ id: 10 }), groupVO({ id: 9 }), groupVO({ id: 11 })]);
+    expect(groups.order).toEqual([9, 10, 11]);
+    const put = putGroup(
+      putGroup(putGroup(NO_GROUPS, groupVO({ id: -3 })), groupVO({ id: -1 })),
+      groupVO({ id: -2 }),
+    );
+    expect(put.order).toEqual([-3, -2, -1]);
+  });
+
+  test("G13 members of one name too", () => {
+    const named = (...ids: number[]) => ids.map((userId) => memberVO({ userId, showNickName: "Ann" }));
+    expect(setMembers(NO_GROUPS, GROUP, named(9, -3, -1, 8, -2)).members[GROUP]?.order).toEqual([
+      -3, -2, -1, 8, 9,
+    ]);
+  });
+
+  test("G5 of requests made at the same time the one with the larger number is the newer one", () => {
+    const requests = [1, 3, 2].map((id) => groupRequestVO({ id }));
+    expect(setGroupRequests(NO_GROUPS, requests, ME).requests.map(({ id }) => id)).toEqual([3, 2, 1]);
+  });
+
+  test("G4 a request that comes again stands once, and one that goes leaves the others", () => {
+    const two = setGroupRequests(NO_GROUPS, [groupRequestVO(), groupRequestVO({ id: 2 })], ME);
+    const again = putGroupRequest(two, groupRequestVO({ remark: "new" }), ME);
+    expect(again.requests.map(({ id, remark }) => [id, remark])).toEqual([
+      [2, "hello"],
+      [1, "new"],
+    ]);
+    expect(dropGroupRequest(two, 2).requests.map(({ id }) => id)).toEqual([1]);
+  });
+
+  test("G16 a list whose people were not asked about stays the same", () => {
+    const groups = setMembers(setMembers(NO_GROUPS, 5, [memberVO({ userId: 1 })]), 6, [
+      memberVO({ userId: 2 }),
+    ]);
+    const changed = setMembersOnline(groups, new Set([2]), () => true);
+    expect(changed.members[5]).toBe(groups.members[5]);
+    expect(changed.members[6]?.byId[2]?.online).toBe(true);
+    expect(setMembersOnline(changed, new Set([2]), () => false).members[6]?.byId[2]?.online).toBe(false);
+  });
+});
+
+describe("faces and names", () => {
+  test("G2 a group without any name has none, and its pictures are shown", () => {
+    const face = (part: object) =>
+      chatFace(
+        { contacts: NO_CONTACTS, groups: putGroup(NO_GROUPS, groupVO(part)), me: null },
+        { type: "GROUP", targetId: GROUP },
+      );
+    expect(face({ name: "", headImage: "/a.png", headImageThumb: "/b.png", membersCount: 0 })).toEqual({
+      kind: "group",
+      group: {
+        id: GROUP,
+        name: null,
+        headImage: "/a.png",
+        headImageThumb: "/b.png",
+        membersCount: 0,
+        isGone: false,
+      },
+    });
+    expect(face({ name: "Own", showGroupName: "" })).toMatchObject({ group: { name: "Own" } });
+  });
+
+  test("G18 nobody but me is called as I am in a group, and I only while signed in", () => {
+    const groups = putGroup(NO_GROUPS, groupVO({ showNickName: "I" }));
+    const state = { contacts: NO_CONTACTS, groups, session };
+    expect(memberName(state, GROUP, 3, null)).toBeNull();
+    expect(memberName(state, GROUP, ME, null)).toBe("I");
+    expect(memberName(state, 99, ME, null)).toBeNull();
+    expect(memberName({ ...state, session: { kind: "anonymous", ended: null } }, GROUP, ME, "x")).toBe("x");
+    expect(memberName(state, GROUP, 3, "")).toBeNull();
   });
 });

@@ -1,7 +1,13 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
-import { echo, FRIEND, FRIEND_CHAT, ME, NOON, ownRow, privateRow } from "../testing/builders.ts";
+import { chat, echo, FRIEND, FRIEND_CHAT, ME, NOON, ownRow, privateRow } from "../testing/builders.ts";
 import { chatsInHand, privateInput } from "../testing/chats.ts";
+import { type ChatDraft, openDraft } from "./draft.ts";
+import { addEcho, discard, setSending } from "./echoes.ts";
+import { insertRow, noteNewest, raiseRead, withReadStatus } from "./insert.ts";
+import { newBook } from "./new-chat.ts";
+import { talkMessage } from "./rows.ts";
+import type { Chat, ChatMessage } from "./state.ts";
 
 describe("merging", () => {
   test("M1 a row whose id is known merges into the message that is there", () => {
@@ -240,5 +246,158 @@ describe("what only the wire knows", () => {
     expect(hand.contents()).toEqual(["new kind"]);
     expect(hand.chat().preview).toMatchObject({ key: "unknown", text: "new kind" });
     expect(hand.chat().window.messages[0]?.sendId).toBe(FRIEND);
+  });
+});
+
+describe("a row and its window", () => {
+  const message = (id: number, part: Partial<ChatMessage> = {}): ChatMessage => ({
+    ...talkMessage(privateRow({ id }), ME),
+    ...part,
+  });
+  function draftOf(
+    messages: readonly ChatMessage[],
+    part: Partial<Chat["window"]> = {},
+    book = {},
+  ): ChatDraft {
+    const window = {
+      messages,
+      hasOlder: false,
+      hasNewer: false,
+      older: "idle",
+      newer: "idle",
+      ...part,
+    } as const;
+    return openDraft(chat({ key: FRIEND_CHAT, window, book: { ...newBook(0), ...book } }), ME);
+  }
+  const ids = (draft: ChatDraft) => draft.messages.map(({ id }) => id);
+  const newest = (id: number) => ({ id, position: id, sendNickName: "", sendTime: 0, preview: PREVIEW });
+  const PREVIEW = { key: "content", text: "", tip: null, sendId: 2, sending: null } as const;
+
+  test("M8 below the window it stays out, between its messages it does not", () => {
+    const draft = draftOf([message(5), message(8)], { hasOlder: true });
+    expect(insertRow(draft, message(4))).toEqual({ message: message(4), isOutside: true });
+    expect(insertRow(draft, message(6))).toMatchObject({ message: { id: 6 }, isOutside: false });
+    expect(insertRow(draft, message(9))).toMatchObject({ message: { id: 9 }, isOutside: false });
+    expect(ids(draft)).toEqual([5, 6, 8, 9]);
+    const whole = draftOf([message(5)]);
+    expect(insertRow(whole, message(4)).isOutside).toBe(false);
+    expect(ids(whole)).toEqual([4, 5]);
+  });
+
+  test("M8 of a window without messages the newest row that is known decides", () => {
+    const at = (id: number) =>
+      insertRow(draftOf([], { hasOlder: true }, { newest: newest(5) }), message(id)).isOutside;
+    expect([4, 5, 6].map(at)).toEqual([true, true, false]);
+    expect(insertRow(draftOf([], { hasOlder: true }), message(1)).isOutside).toBe(false);
+  });
+
+  test("M37 above a window that shows the past it stays out, with the tip it is to have", () => {
+    const above = (book: object, id = 6) => {
+      const draft = draftOf([message(5)], { hasNewer: true }, book);
+      const placed = insertRow(draft, message(id));
+      return [placed.isOutside, placed.message.hasTimeTip, draft.chat.book.headTip];
+    };
+    const time = NOON + 6_000;
+    expect(above({})).toEqual([true, true, time]);
+    expect(above({ newest: newest(5) })).toEqual([true, true, time]);
+    expect(above({ newest: newest(6) })).toEqual([true, false, null]);
+    expect(above({ newest: newest(7) })).toEqual([true, false, null]);
+    expect(above({ headTip: time - 600_000 })).toEqual([true, false, time - 600_000]);
+    expect(above({ headTip: time - 600_001 })).toEqual([true, true, time]);
+    expect(above({}, 4)).toEqual([false, true, null]);
+  });
+
+  test("M2 a row under another id makes room, wherever the new one belongs", () => {
+    const mine = (id: number) => talkMessage(ownRow({ id, tmpId: "a" }), ME);
+    const move = (id: number, part: Partial<Chat["window"]>) => {
+      const draft = draftOf([message(5), mine(7), message(9)], part);
+      const { message: placed, isOutside } = insertRow(draft, mine(id));
+      return [placed.id, placed.key, isOutside, ids(draft)];
+    };
+    expect(move(8, {})).toEqual([8, "a", false, [5, 8, 9]]);
+    expect(move(6, {})).toEqual([6, "a", false, [5, 6, 9]]);
+    expect(move(4, { hasOlder: true })).toEqual([4, "a", true, [5, 9]]);
+    expect(move(10, { hasNewer: true })).toEqual([10, "a", true, [5, 9]]);
+  });
+
+  test("M2 a row that is here takes its echo away, and not another row of that tmpId", () => {
+    const mine = talkMessage(ownRow({ id: 7, tmpId: "a" }), ME);
+    const draft = draftOf([{ ...mine, tmpId: "b", key: "b" }, echo("a")]);
+    expect(insertRow(draft, mine)).toMatchObject({ isOutside: false, message: { id: 7, key: "b" } });
+    expect(ids(draft)).toEqual([7]);
+    const again = draftOf([mine]);
+    const placed = insertRow(again, { ...mine });
+    expect(placed.message).toBe(mine);
+    expect(ids(again)).toEqual([7]);
+  });
+
+  test("M18 the newest row is the one with the largest id, and a later copy of it", () => {
+    const draft = draftOf([], {}, { newest: newest(5), isHollow: true });
+    noteNewest(draft, message(4));
+    noteNewest(draft, echo("a"));
+    noteNewest(draft, message(6, { type: MessageType.TIP_TIME }));
+    expect(draft.chat.book).toMatchObject({ newest: newest(5), isHollow: true });
+    noteNewest(draft, message(5));
+    expect(draft.chat.book).toMatchObject({
+      newest: {
+        id: 5,
+        position: 5,
+        sendNickName: "Friend",
+        sendTime: NOON + 5_000,
+        preview: { text: "text 5" },
+      },
+      isHollow: false,
+    });
+  });
+
+  test("M13 a position moves up, on its own side, and takes what it passes from the unread ones", () => {
+    const draft = draftOf([], {}, { unread: [5, 6, 7], senders: [2, 2, 2] });
+    raiseRead(draft, "theirs", 9);
+    expect(draft).toMatchObject({ chat: { readId: -1, theirReadId: 9 }, unread: [5, 6, 7], isTouched: true });
+    raiseRead(draft, "mine", 6);
+    expect(draft).toMatchObject({ chat: { readId: 6, theirReadId: 9 }, unread: [7] });
+    const same = draftOf([]);
+    raiseRead(same, "mine", -1);
+    expect(same.isTouched).toBe(false);
+  });
+
+  test("M12 M14 a message is read up to the position of its reader, and only one that was sent", () => {
+    const positions = { readId: 5, theirReadId: 6 };
+    const status = (one: ChatMessage) => withReadStatus(one, positions).status;
+    expect([5, 6].map((id) => status(message(id)))).toEqual([MessageStatus.READED, MessageStatus.SENDED]);
+    const mine = (id: number) => talkMessage(ownRow({ id }), ME);
+    expect([6, 7].map((id) => status(mine(id)))).toEqual([MessageStatus.READED, MessageStatus.SENDED]);
+    expect(status(message(1, { status: MessageStatus.RECALL }))).toBe(MessageStatus.RECALL);
+    const sent = echo("a", { status: MessageStatus.SENDED });
+    expect(withReadStatus(sent, { readId: Infinity, theirReadId: Infinity })).toBe(sent);
+  });
+
+  test("M30 an echo is not before the newest row, and is shown once; of what it quotes nothing gone is shown", () => {
+    const draft = draftOf([], {}, { newest: { ...newest(5), sendTime: NOON + 7 } });
+    addEcho(draft, echo("a", { sendTime: NOON }));
+    addEcho(draft, echo("b", { sendTime: NOON + 8 }));
+    addEcho(draft, echo("a"));
+    addEcho(draft, echo("c", { tmpId: null, sendTime: NOON }));
+    expect(draft.messages.map(({ key, sendTime }) => [key, sendTime - NOON])).toEqual([
+      ["a", 7],
+      ["b", 8],
+      ["c", 7],
+    ]);
+    const alone = draftOf([]);
+    addEcho(alone, echo("a", { sendTime: 0 }));
+    expect(alone.messages[0]?.sendTime).toBe(0);
+    setSending(alone, "b", "failed", null);
+    discard(alone, "b");
+    expect(alone.messages).toHaveLength(1);
+    setSending(alone, "a", "failed", { kind: "loggedOut" });
+    expect(alone.messages[0]).toMatchObject({ sending: "failed", failure: { kind: "loggedOut" } });
+    discard(alone, "a");
+    expect(alone.messages).toEqual([]);
+  });
+
+  test("O5 only what the server does not have is discarded", () => {
+    const draft = draftOf([talkMessage(ownRow({ id: 7, tmpId: "a" }), ME), echo("b")]);
+    discard(draft, "a");
+    expect(ids(draft)).toEqual([7, null]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { groupRow, ME } from "../testing/builders.ts";
-import { mentionIn, namedIn, shiftMentions } from "./mentions.ts";
+import { newBook } from "./new-chat.ts";
+import { mentionIn, namedIn, nextMention, readMentions, shiftMentions } from "./mentions.ts";
 import { talkMessage } from "./rows.ts";
 
 const row = (atUserIds: number[]) => talkMessage(groupRow({ id: 5, atUserIds }), ME);
@@ -54,5 +55,42 @@ describe("mentions of a text that changes", () => {
       { userId: 7, from: 5, to: 9 },
     ];
     expect(shiftMentions("@Ann @Ann ", twice, "@Ann ")).toEqual([twice[0]]);
+  });
+});
+
+describe("mentions that others wrote", () => {
+  test("G33 are mentions only when each is one", () => {
+    const whole = [ANN, BOB];
+    expect(readMentions(whole)).toBe(whole);
+    expect(readMentions([])).toEqual([]);
+    for (const odd of [undefined, "x", { length: 0 }, [ANN, null], [5], [{ ...ANN, userId: "7" }]])
+      expect(readMentions(odd)).toBeNull();
+    expect(readMentions([{ ...ANN, from: null }])).toBeNull();
+    expect(readMentions([{ userId: 7, from: 3 }])).toBeNull();
+  });
+
+  test("G31 what is no row of a group names nobody", () => {
+    const one = row([ME]);
+    expect(mentionIn({ ...one, group: null }, ME)).toBeNull();
+    expect(mentionIn({ ...one, id: null }, ME)).toBeNull();
+  });
+
+  test("G33 without mentions, or without a change, they stay the same value", () => {
+    const none: never[] = [];
+    expect(shiftMentions("a", none, "b")).toBe(none);
+    const one = [ANN];
+    expect(shiftMentions(TEXT, one, TEXT)).toBe(one);
+  });
+
+  test("G33 one that a change touches at either side stays", () => {
+    const one = [{ userId: 7, from: 1, to: 5 }];
+    expect(shiftMentions("x@Ann y", one, "x@Ann")).toEqual(one);
+    expect(shiftMentions("x@Ann y", one, "@Ann y")).toEqual([{ userId: 7, from: 0, to: 4 }]);
+  });
+
+  test("G38 the oldest one that was not seen is the next", () => {
+    expect(nextMention(undefined)).toBeNull();
+    expect(nextMention({ book: newBook(0) })).toBeNull();
+    expect(nextMention({ book: { ...newBook(0), mentions: [{ id: 0, isAll: true }] } })).toBe(0);
   });
 });

@@ -11,6 +11,11 @@ describe("M35 what the disk holds without holes", () => {
     expect(withKnown(known(100, span(40, 60)), span(10, 20))).toEqual(known(100, span(10, 20), span(40, 60)));
   });
 
+  test("M35 of a page its ends alone are noted, and none of its messages", () => {
+    const page = { from: 40, to: 60, messages: ["secret"], isFresh: true };
+    expect(withKnown(known(100), page)).toEqual(known(100, span(40, 60)));
+  });
+
   test("M35 parts that touch become one, and one that touches the head lowers it", () => {
     expect(withKnown(known(100, span(40, 60)), span(60, 70))).toEqual(known(100, span(40, 70)));
     expect(withKnown(known(100, span(40, 60)), span(20, 45))).toEqual(known(100, span(20, 60)));

@@ -20,9 +20,11 @@ export function spanAt({ knownFrom, islands }: KnownSpans, id: number): Span | n
   return islands.find(({ from, to }) => from <= id && id < to) ?? null;
 }
 
-/** With one more part known; parts that touch become one. */
-export function withKnown({ knownFrom, islands }: KnownSpans, added: Span): KnownSpans {
-  const sorted = [...islands, { from: knownFrom, to: Infinity }, added].sort((a, b) => a.from - b.from);
+/** With one more part known; parts that touch become one. Of a page its ends alone are kept. */
+export function withKnown({ knownFrom, islands }: KnownSpans, { from, to }: Span): KnownSpans {
+  const sorted = [...islands, { from: knownFrom, to: Infinity }, { from, to }].sort(
+    (a, b) => a.from - b.from,
+  );
   const joined: Span[] = [];
   for (const span of sorted) {
     const last = joined.at(-1);

@@ -111,7 +111,7 @@ export function restoreChat(
       hidden: saved.hidden ?? [],
       purged: Array.isArray(saved.purged) ? saved.purged : [],
       isHollow: saved.isHollow ?? false,
-      islands: Array.isArray(saved.islands) ? saved.islands.filter(isSpan) : [],
+      islands: Array.isArray(saved.islands) ? saved.islands.filter(isSpan).map(endsOf) : [],
       openedAt: typeof saved.openedAt === "number" ? saved.openedAt : 0,
       trimmedAt: saved.trimmedAt ?? 0,
       tipBase: typeof lastTip === "number" ? lastTip : null,
@@ -121,4 +121,9 @@ export function restoreChat(
 
 function isSpan(value: Span): boolean {
   return typeof value?.from === "number" && typeof value.to === "number";
+}
+
+/** An older version noted whole pages, with the text of messages that have gone since. */
+function endsOf({ from, to }: Span): Span {
+  return { from, to };
 }
