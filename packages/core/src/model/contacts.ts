@@ -27,7 +27,7 @@ export function endFriendship(contacts: Contacts, userId: number): Contacts {
   return putFriend(contacts, { ...friend, isDeleted: true, deleted: true });
 }
 
-/** The row that holds the pin of the chat with oneself; deleted, so that it is never listed (decision 17). */
+/** The row that holds the pin of the chat with oneself; deleted, so that it is never listed (decision 14). */
 export function ownChatRow(me: UserInfo): FriendVO {
   return {
     id: me.id,
