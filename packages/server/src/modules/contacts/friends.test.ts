@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { type Person, befriend, join, say, twoFriends } from "../../testing/people.ts";
+import type { Frame } from "../../testing/test-socket.ts";
+
+let server: TestApp;
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const two = async (): Promise<[Person, Person]> => [await join(server.url), await join(server.url)];
+const contentOf = (frame: Frame | undefined) =>
+  JSON.parse(frame?.data?.content ?? "null") as Record<string, unknown>;
+
+describe("friends", () => {
+  test("the list has deleted ones too; find knows friends only", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const [vo] = await a.ok("listFriends");
+    expect(vo).toEqual({
+      id: b.id,
+      userName: b.userName,
+      nickName: `N ${b.userName}`,
+      headImage: null,
+      headImageThumb: null,
+      showNickName: `N ${b.userName}`,
+      remarkNickName: null,
+      online: false,
+      onlineWeb: false,
+      onlineApp: false,
+      isTop: false,
+      msgRemind: 1,
+      isDnd: false,
+      isDeleted: false,
+      deleted: false,
+      isBanned: false,
+      reason: null,
+    });
+    await b.ok("deleteFriend", { params: { id: a.id } });
+    expect(await a.ok("listFriends")).toMatchObject([{ id: b.id, isDeleted: true, deleted: true }]);
+    const { envelope } = await a.call("findFriend", { params: { id: b.id } });
+    expect(envelope.message).toBe("对方不是您的好友");
+  });
+
+  test("delete: 81 to both, a stored tip to the other alone", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const [mine, theirs] = [await a.connect(), await b.connect()];
+    await a.ok("deleteFriend", { params: { id: b.id } });
+    expect(await mine.nextOf(81)).toMatchObject({ cmd: 3, data: { sendId: b.id, recvId: a.id } });
+    expect(await theirs.nextOf(81)).toMatchObject({ cmd: 3, data: { sendId: a.id, recvId: b.id } });
+    expect((await theirs.nextOf(21)).data).toMatchObject({
+      content: "你们的好友关系已被解除",
+      tip: { key: "friend.ended" },
+    });
+    await mine.flush();
+    expect(mine.of(21)).toEqual([]);
+    expect(await a.refusal("deleteFriend", { params: { id: b.id } })).toBe("friend.notFriend");
+    mine.close();
+    theirs.close();
+  });
+
+  test("remark, alerts and pin are one's own, kept over a deletion, shown to own others by 80", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const acting = a.tab("acting");
+    const [own, other, theirs] = [await acting.connect(), await a.tab("other").connect(), await b.connect()];
+    await acting.ok("updateFriendRemark", { body: { friendId: b.id, remarkNickName: "<b>Bo</b>" } });
+    await acting.ok("setFriendTop", { body: { friendId: b.id, isTop: true } });
+    await acting.ok("setFriendDnd", { body: { friendId: b.id, isDnd: true } });
+    const notes = { showNickName: "<b>Bo</b>", isTop: true, msgRemind: 0, isDnd: true };
+    const pushes = [await other.nextOf(80), await other.nextOf(80), await other.nextOf(80)];
+    expect(pushes[0]?.data).toMatchObject({ sendId: b.id, recvId: a.id });
+    expect(contentOf(pushes[2])).toMatchObject(notes);
+    await own.flush();
+    await theirs.flush();
+    expect([...own.of(80), ...theirs.of(80)]).toEqual([]);
+    await acting.ok("setFriendMsgRemind", { body: { friendId: b.id, msgRemind: 1 } });
+    await b.ok("deleteFriend", { params: { id: a.id } });
+    await befriend(a, b);
+    expect(await a.ok("findFriend", { params: { id: b.id } })).toMatchObject({
+      ...notes,
+      msgRemind: 1,
+      isDnd: false,
+    });
+    await a.ok("updateFriendRemark", { body: { friendId: b.id, remarkNickName: null } });
+    expect(await a.ok("findFriend", { params: { id: b.id } })).toMatchObject({
+      showNickName: `N ${b.userName}`,
+    });
+    for (const socket of [own, other, theirs]) socket.close();
+  });
+
+  test("what outlived a friendship can be unpinned, and no note about it taken", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const friendId = b.id;
+    const acting = a.tab("acting");
+    const other = await a.tab("other").connect();
+    await acting.ok("setFriendTop", { body: { friendId, isTop: true } });
+    await b.ok("deleteFriend", { params: { id: a.id } });
+    await acting.ok("setFriendTop", { body: { friendId, isTop: false } });
+    const pushes = [await other.nextOf(80), await other.nextOf(80)];
+    expect(contentOf(pushes[1])).toMatchObject({ id: friendId, isTop: false, isDeleted: true });
+    const [row] = await a.ok("listFriends");
+    expect(row).toMatchObject({ id: friendId, isTop: false, isDeleted: true });
+    expect(await a.refusal("setFriendTop", { body: { friendId, isTop: true } })).toBe("friend.notFriend");
+    expect(await a.refusal("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(
+      "friend.notFriend",
+    );
+    other.close();
+  });
+
+  test("P141 the chat with oneself is pinned by a row that says deleted, told to own others and to the next login", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const friendId = a.id;
+    const acting = a.tab("acting");
+    const other = await a.tab("other").connect();
+    expect(await a.ok("listFriends")).toHaveLength(1);
+    await acting.ok("setFriendTop", { body: { friendId, isTop: true } });
+    const pushed = await other.nextOf(80);
+    expect(pushed.data).toMatchObject({ sendId: a.id, recvId: a.id });
+    expect(contentOf(pushed)).toMatchObject({ id: a.id, isTop: true, isDeleted: true, deleted: true });
+    const own = { id: a.id, isTop: true, msgRemind: 1, isDeleted: true };
+    expect(await a.ok("listFriends")).toMatchObject([own, { id: b.id, isDeleted: false }]);
+    await acting.ok("setFriendTop", { body: { friendId, isTop: false } });
+    expect(contentOf(await other.nextOf(80))).toMatchObject({ id: a.id, isTop: false });
+    await acting.ok("setFriendTop", { body: { friendId, isTop: true } });
+    expect(await a.ok("listFriends")).toMatchObject([own, { id: b.id }]);
+    other.close();
+  });
+
+  test("P142 nobody is a friend of oneself, and the chat with oneself has no other settings", async () => {
+    const [a, b] = await two();
+    const friendId = a.id;
+    await a.ok("setFriendTop", { body: { friendId, isTop: true } });
+    const none = "friend.notFriend";
+    expect(await a.refusal("findFriend", { params: { id: friendId } })).toBe(none);
+    expect(await a.refusal("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(none);
+    expect(await a.refusal("setFriendDnd", { body: { friendId, isDnd: true } })).toBe(none);
+    expect(await a.refusal("updateFriendRemark", { body: { friendId, remarkNickName: "x" } })).toBe(none);
+    expect(await a.refusal("deleteFriend", { params: { id: friendId } })).toBe(none);
+    expect(await a.refusal("applyFriend", { body: { friendId } })).toBe("friend.self");
+    await say(a, a, "still to myself");
+    expect(await b.ok("listFriends")).toEqual([]);
+  });
+
+  test("notes about a stranger are refused", async () => {
+    const [a, b] = await two();
+    const friendId = b.id;
+    expect(await a.refusal("updateFriendRemark", { body: { friendId, remarkNickName: "x" } })).toBe(
+      "friend.notFriend",
+    );
+    expect(await a.refusal("setFriendTop", { body: { friendId, isTop: true } })).toBe("friend.notFriend");
+    expect(await a.refusal("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(
+      "friend.notFriend",
+    );
+    expect(await a.refusal("setFriendDnd", { body: { friendId, isDnd: true } })).toBe("friend.notFriend");
+  });
+
+  test("online flags name the terminal", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const socket = await (await b.elsewhere({ terminal: 1 })).connect();
+    expect(await a.ok("findFriend", { params: { id: b.id } })).toMatchObject({
+      online: true,
+      onlineWeb: false,
+      onlineApp: true,
+    });
+    socket.close();
+  });
+});
+
+describe("the blacklist", () => {
+  test("blocking and unblocking is told to one's own other clients, and to nobody else", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const acting = a.tab("acting");
+    const sockets = [
+      await a.tab("other").connect({ caps: ["changes"] }),
+      await acting.connect({ caps: ["changes"] }),
+      await a.tab("older").connect(),
+      await b.connect({ caps: ["changes"] }),
+    ] as const;
+    const [other, ...deaf] = sockets;
+    const frame = { cmd: 3, data: { type: 82, sendId: a.id, recvId: a.id, content: "people" } };
+    await acting.ok("addToBlacklist", { query: { userId: b.id } });
+    expect(await other.nextOf(82)).toEqual(frame);
+    await acting.ok("removeFromBlacklist", { query: { userId: b.id } });
+    expect(await other.nextOf(82)).toEqual(frame);
+    for (const socket of deaf) {
+      await socket.flush();
+      expect(socket.of(82)).toEqual([]);
+    }
+    for (const socket of sockets) socket.close();
+  });
+
+  test("lists whom I have blocked, until I unblock them", async () => {
+    const [a, b] = await two();
+    await a.ok("addToBlacklist", { query: { userId: b.id } });
+    await a.ok("addToBlacklist", { query: { userId: b.id } });
+    expect(await a.ok("listBlacklist")).toMatchObject([{ id: b.id, userName: b.userName, mobile: null }]);
+    expect(await b.ok("listBlacklist")).toEqual([]);
+    await a.ok("removeFromBlacklist", { query: { userId: b.id } });
+    await a.ok("removeFromBlacklist", { query: { userId: b.id } });
+    expect(await a.ok("listBlacklist")).toEqual([]);
+  });
+
+  test("not oneself, nobody unknown", async () => {
+    const a = await join(server.url);
+    expect(await a.refusal("addToBlacklist", { query: { userId: a.id } })).toBe("blacklist.self");
+    expect(await a.refusal("addToBlacklist", { query: { userId: 999_999 } })).toBe("user.notFound");
+  });
+
+  test("who blocks a friend may still write to them", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await a.ok("addToBlacklist", { query: { userId: b.id } });
+    await say(a, b, "you may hear me");
+  });
+});
