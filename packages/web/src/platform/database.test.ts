@@ -108,6 +108,55 @@ describe("the database of a person", () => {
     expect(await database.chats()).toEqual([]);
   });
 
+  describe("a write of a thousand messages", () => {
+    const thousand = (terms: (id: number) => readonly string[]) =>
+      Array.from({ length: 1_000 }, (_, index) => ({
+        chatKey: "PRIVATE:1" as const,
+        message: message(index + 1),
+        terms: () => terms(index + 1),
+      }));
+
+    test("leaves the page time between its pieces, and comes before what is written and read after it", async () => {
+      const database = await open();
+      let worked = 0;
+      const writes = [
+        database.write({
+          messages: thousand(() => [`word${++worked}`]),
+          values: { cursor: 1_000 },
+        }),
+        database.write({
+          messages: [{ chatKey: "PRIVATE:1", message: { ...message(1_000), content: "edited" } }],
+          values: { cursor: 1_001 },
+        }),
+      ];
+      expect(worked).toBe(200);
+      const [newest] = await database.messagesBefore("PRIVATE:1", Infinity, 1);
+      expect(newest?.content).toBe("edited");
+      expect(await database.value("cursor")).toBe(1_001);
+      await Promise.all(writes);
+      expect(worked).toBe(1_000);
+      expect(await idsOf(database, Infinity, 2_000)).toHaveLength(1_000);
+      expect(await database.placesOf({ text: "word999", isPrefix: false }, "PRIVATE:1")).toEqual([
+        { chatKey: "PRIVATE:1", id: 999 },
+      ]);
+    });
+
+    test("is kept not at all when one of the last ones cannot be stored", async () => {
+      const database = await open();
+      const bad = new Error("no words for this one");
+      const write = database.write({
+        messages: thousand((id) => {
+          if (id === 999) throw bad;
+          return [];
+        }),
+      });
+      await expect(write).rejects.toBe(bad);
+      expect(await idsOf(database, Infinity, 2_000)).toEqual([]);
+      await database.write({ messages: [{ chatKey: "PRIVATE:1", message: message(5) }] });
+      expect(await idsOf(database, Infinity, 2_000)).toEqual([5]);
+    });
+  });
+
   test("tells when a newer tab needs the schema, and lets it through", async () => {
     const database = await open();
     let lost = 0;

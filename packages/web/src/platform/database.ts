@@ -24,6 +24,8 @@ type MessageKey = readonly [string, number];
 /** `terms` holds what messages are found by, under their keys: its index has term, chat and -id of each. */
 const STORES = ["chats", "messages", "terms", "outbox", "values"] as const;
 
+/** So many messages are written in one turn of the page. */
+const PIECE = 200;
 /** So many messages of a chat tell how big its messages are; a message and what it is found by take about this often its text. */
 const SAMPLE = 20;
 const BYTES_PER_LETTER = 3;
@@ -107,17 +109,24 @@ export async function openDatabase(name: string): Promise<Database> {
     async write(change) {
       const transaction = database.transaction(STORES, "readwrite", { durability: "relaxed" });
       const isDone = ended(transaction);
-      try {
-        writeTo(transaction, change);
-        // A page that goes away at this moment takes transactions along that were not told to commit.
-        transaction.commit();
-      } catch (error) {
-        // What cannot be stored throws away all of the write.
-        transaction.abort();
-        await isDone.catch(() => undefined);
-        throw error;
-      }
-      await isDone;
+      const pieces = writeTo(transaction, change);
+      let thrown: { error: unknown } | null = null;
+      const writeOn = () => {
+        try {
+          const { value: last } = pieces.next();
+          if (last !== undefined) last.addEventListener("success", writeOn);
+          // A page that goes away at this moment takes transactions along that were not told to commit.
+          else transaction.commit();
+        } catch (error) {
+          // What cannot be stored throws away all of the write.
+          thrown = { error };
+          transaction.abort();
+        }
+      };
+      writeOn();
+      await isDone.catch((error: unknown) => {
+        throw thrown === null ? error : thrown.error;
+      });
     },
 
     onLost(listener) {
@@ -157,7 +166,11 @@ async function sizeOf(messages: () => IDBObjectStore, chatKey: ChatKey, kept: nu
   return { chatKey, count, bytes, keptFrom: last === undefined ? null : -last[1] };
 }
 
-function writeTo(transaction: IDBTransaction, change: DiskWrite): void {
+/**
+ * Writes a piece at each step and answers its last request, after whose success the next one may come: the thousands of messages of a first
+ * login would hold up the page for seconds.
+ */
+function* writeTo(transaction: IDBTransaction, change: DiskWrite): Generator<IDBRequest, undefined> {
   const chats = transaction.objectStore("chats");
   const messages = transaction.objectStore("messages");
   const terms = transaction.objectStore("terms");
@@ -183,14 +196,18 @@ function writeTo(transaction: IDBTransaction, change: DiskWrite): void {
       }
     }
   }
+  let inPiece = 0;
   for (const { chatKey, message, terms: termsOf } of change.messages ?? []) {
     // Without an id it is in the outbox.
     if (message.id === null) continue;
     const key = [chatKey, -message.id];
-    messages.put(message, key);
+    const put = messages.put(message, key);
     const found = termsOf?.() ?? [];
     if (found.length === 0) terms.delete(key);
     else terms.put({ terms: found.map((term): TermKey => `${term} ${chatKey}`) }, key);
+    if (++inPiece < PIECE) continue;
+    inPiece = 0;
+    yield put;
   }
   for (const key of change.removedChats ?? []) {
     chats.delete(key);
@@ -200,4 +217,5 @@ function writeTo(transaction: IDBTransaction, change: DiskWrite): void {
   for (const entry of change.outbox ?? []) outbox.put(entry);
   for (const tmpId of change.removedOutbox ?? []) outbox.delete(tmpId);
   for (const [key, value] of Object.entries(change.values ?? {})) values.put(value, key);
+  return undefined;
 }
