@@ -1,7 +1,8 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
 import { chat, echo, FRIEND_CHAT, groupRow, ME, ownRow, privateRow, systemRow } from "../testing/builders.ts";
-import { shouldSound } from "./alerts.ts";
+import { chatsInHand, groupInput, privateInput } from "../testing/chats.ts";
+import { newsOf, shouldSound } from "./alerts.ts";
 import { SYSTEM_CHAT, systemMessage, talkMessage } from "./rows.ts";
 
 const LIVE = { isLoading: false };
@@ -80,6 +81,11 @@ describe("groups", () => {
     expect(shouldSound(groupMessage({ sendRole }), group(msgRemind), LIVE)).toBe(sounds);
   });
 
+  test("A2 a message that says no role counts as a member's", () => {
+    expect(shouldSound(message(), group(1), LIVE)).toBe(false);
+    expect(shouldSound(message(), group(0), LIVE)).toBe(true);
+  });
+
   test.each([
     [0, true],
     [1, false],
@@ -96,5 +102,52 @@ describe("groups", () => {
     [MessageType.TIP_TEXT, false],
   ])("A4 in a group type %i sounds: %s", (type, sounds) => {
     expect(shouldSound(groupMessage({ type }), group(0), LIVE)).toBe(sounds);
+  });
+});
+
+describe("A11 what is worth telling of rows that came live", () => {
+  /** The kinds and ids told of what these inputs change. */
+  function told(hand: ReturnType<typeof chatsInHand>, ...inputs: ReturnType<typeof privateInput>[]) {
+    const before = hand.state;
+    hand.apply(...inputs);
+    const rows = inputs.filter((input) => input.kind === "row");
+    return newsOf(rows, before, hand.state).map((news) =>
+      news.kind === "message" ? `${news.kind} ${news.message.id}` : `${news.kind} ${news.key}`,
+    );
+  }
+
+  test("A11 each message that raises the unread count is told once, and its copy is not", () => {
+    const hand = chatsInHand();
+    const [five, six] = [privateInput(privateRow({ id: 5 })), privateInput(privateRow({ id: 6 }))];
+    expect(told(hand, five)).toEqual(["message 5"]);
+    expect(told(hand, five, six)).toEqual(["message 6"]);
+    expect(told(hand, six)).toEqual([]);
+  });
+
+  test("A11 nothing is told of my own message, of a read one, or of a chat that does not exist", () => {
+    const hand = chatsInHand();
+    expect(told(hand, privateInput(ownRow({ id: 5 })))).toEqual([]);
+    expect(told(hand, privateInput(privateRow({ id: 6, status: MessageStatus.READED })))).toEqual([]);
+    const row = { key: "PRIVATE:99", message: message() } as const;
+    expect(newsOf([row], hand.state, hand.state)).toEqual([]);
+  });
+
+  test("A10 A11 a shake is told beside its message, and neither of a muted chat", () => {
+    const hand = chatsInHand();
+    const shake = (id: number) => privateInput(privateRow({ id, type: MessageType.SHAKE }));
+    expect(told(hand, shake(5))).toEqual(["message 5", `shake ${FRIEND_CHAT}`]);
+    hand.apply({ kind: "settings", key: FRIEND_CHAT, isTop: false, msgRemind: 0 });
+    expect(told(hand, shake(6))).toEqual([]);
+  });
+
+  test("A11 a group that tells only of admins and the owner also tells what names me, in messages not read yet", () => {
+    const hand = chatsInHand();
+    hand.apply(groupInput(groupRow({ id: 5 })));
+    const [key] = Object.values(hand.state.byKey).map((known) => known.key);
+    if (key === undefined) throw new Error("no group chat");
+    hand.apply({ kind: "settings", key, isTop: false, msgRemind: 1 });
+    expect(told(hand, groupInput(groupRow({ id: 6 })))).toEqual([]);
+    expect(told(hand, groupInput(groupRow({ id: 7, atUserIds: [ME] })))).toEqual(["message 7"]);
+    expect(told(hand, groupInput(groupRow({ id: 8, sendRole: 2 })))).toEqual(["message 8"]);
   });
 });

@@ -6,6 +6,7 @@ import {
   friendVO,
   groupRequestVO,
   groupRow,
+  ME,
   NOON,
   ownRow,
   privateRow,
@@ -14,6 +15,7 @@ import {
 } from "../testing/builders.ts";
 import { chatsInHand, groupInput, privateInput, systemInput } from "../testing/chats.ts";
 import { readFrame } from "./incoming.ts";
+import { previewOf } from "./preview.ts";
 import { SYSTEM_CHAT, talkMessage } from "./rows.ts";
 import { restoreChat, saveChat } from "./stored.ts";
 import type { ChatKey } from "./state.ts";
@@ -65,7 +67,16 @@ describe("previews", () => {
     expect(hand.chat(SYSTEM_CHAT).preview).toMatchObject({ key: "groupApply", text: "Bo" });
     request(3, MessageType.FRIEND_APPLY, "[]");
     expect(hand.chat(SYSTEM_CHAT).preview).toMatchObject({ key: "friendApply", text: "" });
+    request(4, MessageType.GROUP_APPLY, "[]");
+    expect(hand.chat(SYSTEM_CHAT).preview).toMatchObject({ key: "groupApply", text: "" });
   });
+
+  test.each([MessageType.SYSTEM_MESSAGE, MessageType.FRIEND_APPLY, MessageType.GROUP_APPLY])(
+    "M18 a message of type %i in a private chat, which only the system chat has, has no words",
+    (type) => {
+      expect(previewOf(talkMessage(privateRow({ id: 5, type, content: "x" }), ME))?.text).toBe("");
+    },
+  );
 
   test("M18 a row that comes late does not become the preview", () => {
     const hand = chatsInHand();

@@ -361,6 +361,17 @@ describe("what goes exactly", () => {
     expect(known(20)).toEqual([0, [], false, "idle"]);
   });
 
+  test("M51 an unread message exactly at the mark is read, also when only its position is in memory", () => {
+    const hand = chatsInHand();
+    hand.rows(privateRow({ id: 5 }), privateRow({ id: 6 }), privateRow({ id: 7 }));
+    const later = chatsInHand();
+    const known = hand.chat();
+    later.apply({ kind: "restore", chats: [{ ...cold(known), window: { ...known.window, messages: [] } }] });
+    expect(later.chat().book.unread).toEqual([5, 6, 7]);
+    later.apply(clear(6));
+    expect(later.chat()).toMatchObject({ unread: 1, book: { unread: [7] } });
+  });
+
   test("M17 M51 the first message that is left has a tip, and where none goes the tips stay", () => {
     const hand = chatsInHand({ closedWindow: 2 });
     const at = (id: number) => privateRow({ id, sendTime: 1_000 + id });
