@@ -13,6 +13,7 @@ import { lint } from "./checks/lint.ts";
 import { locales } from "./checks/locales.ts";
 import { lock } from "./checks/lock.ts";
 import { quarantineProblems } from "./checks/quarantine.ts";
+import { references } from "./checks/references.ts";
 import { sizeProblems } from "./checks/size.ts";
 import { specCoverage } from "./checks/spec-coverage.ts";
 import { types } from "./checks/types.ts";
@@ -250,6 +251,54 @@ describe("spec coverage", () => {
     const { before, after } = await judge(specCoverage, sound, planted);
     expect(before).toEqual([]);
     expect(after).toContain(message);
+  });
+});
+
+describe("references", () => {
+  const RULES = "docs/spec/messages.md";
+  const TEST = "packages/core/src/model/chat.test.ts";
+  const CSS = "packages/web/src/ui/button.module.css";
+  const sound = {
+    "docs/product.md": "# Product\n\n## 1. Words\n\nAs §1.1 and (§4).\n\n### 1.1 More\n\n## 4. States\n",
+    "docs/protocol.md": "# Protocol\n\n## 2. Calls\n",
+    "docs/interface.md":
+      "# Interface\n\n## 3. Type\n\n## 19. Tests\n\n| # | what |\n| - | ---- |\n| 2 | end |\n\n## 20. Budgets\n\n| 4 | a |\n",
+    "docs/decisions/0004-one-line.md": "# One line\n",
+    "docs/reliability.md":
+      "# Promises\n\n## What is kept\n\n| fault | shown |\n| ----- | ----- |\n| K1    | yes   |\n\n| key | does |\n| --- | --- |\n| K1 | no |\n",
+    [RULES]:
+      "# Messages\n\n- **M1** By id (spec §1.1, §4; interface §19.2; decision 4; [K1](../reliability.md#what-is-kept)), `[a](b)`.\n",
+    [TEST]:
+      '// As protocol §2 and\n// interface §3 say: (M1, `K1`), not "M99xy".\ntest("M1 K1 spec §4", () => "spec §9"); test("M1 row 2: a row 8", go);\n',
+    [CSS]: "/* Interface §3 */\na { color: red }\n",
+  };
+
+  test.each([
+    ["a section that is not there", MODEL, "// a\n/** b\n * (spec §4, §5) */\n", `${MODEL}:3 names spec §5`],
+    ["a section in a title", TEST, 'test("spec §2 x", () => {});\n', `${TEST}:1 names spec §2`],
+    ["a section in a style", CSS, "a { top: 0 }\n/* protocol §1 */\n", `${CSS}:2 names protocol §1`],
+    ["a section of another document", MODEL, "// architecture §4\n", `${MODEL}:1 names architecture §4`],
+    ["a section of nothing", MODEL, "// The key (§4)\n", `${MODEL}:1 names §4`],
+    ["an item that is not there", MODEL, "// interface §19.4\n", "names interface §19.4"],
+    ["a row that is not there", TEST, 'test("row 4: x", go);\n', `${TEST}:1 names row 4`],
+    ["a row in a document that is not there", "README.md", "See interface §19 row 3.\n", "names row 3"],
+    ["a decision that is not there", MODEL, "// decision 5\n", "names decision 5"],
+    ["a rule in a comment that is not there", MODEL, "// As M2 says\n", `${MODEL}:1 names M2`],
+    ["a rule in a title that is not there", TEST, 'test("M1 K7 x", () => {});\n', `${TEST}:1 names K7`],
+    ["a rule in a document that is not there", "README.md", "# A\n\nSee K3.\n", "README.md:3 names K3"],
+    ["an id with two definitions", "docs/z.md", "- **K1** Again.\n", "docs/z.md:1 defines K1 again"],
+    ["a link to no file", "README.md", "[a](docs/a.md)\n", "README.md:1 links to docs/a.md"],
+    ["a link to no heading", "README.md", "[a](docs/product.md#word)\n", "links to docs/product.md#word"],
+  ])("refuse %s", async (_, path, text, message) => {
+    const { before, after } = await judge(references, sound, { [path]: text });
+    expect(before).toEqual([]);
+    expect(after).toContain(message);
+  });
+
+  test("refuse sections of a document that is missing", async () => {
+    const { "docs/protocol.md": _, ...others } = sound;
+    const problems = await references.run(tree(others));
+    expect(problems).toEqual(["docs/protocol.md is missing; references to its sections: 1"]);
   });
 });
 

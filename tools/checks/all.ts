@@ -7,6 +7,7 @@ import { lint } from "./lint.ts";
 import { locales } from "./locales.ts";
 import { lock } from "./lock.ts";
 import { quarantine } from "./quarantine.ts";
+import { references } from "./references.ts";
 import { size } from "./size.ts";
 import { specCoverage } from "./spec-coverage.ts";
 import { types } from "./types.ts";
@@ -27,6 +28,7 @@ export const CHECKS: readonly Check[] = [
   clock,
   exactEmpty,
   specCoverage,
+  references,
   quarantine,
   lock,
 ];

@@ -7,13 +7,14 @@ interface Source {
   path: string;
   text: string;
   program: ParseResult["program"];
+  comments: ParseResult["comments"];
 }
 
 /** Reads and parses a TypeScript file. */
 export function parseSource(root: string, file: string): Source {
   const text = readFileSync(file, "utf8");
-  const { program } = parseSync(file, text);
-  return { path: relative(root, file).replaceAll("\\", "/"), text, program };
+  const { program, comments } = parseSync(file, text);
+  return { path: relative(root, file).replaceAll("\\", "/"), text, program, comments };
 }
 
 /** Calls the visitor's functions for the nodes of a source. */

@@ -3,7 +3,7 @@ import { freeze } from "../src/browser-faults.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { inFull } from "../src/in-full.ts";
 
-/** Reliability K34, and K30 with a server that went away. */
+/** Faults K34, and K30 with a server that went away. */
 test.use({ ownServer: {} });
 
 test("K34: a server that was put back from a backup: a client that knows more shows what the server has, and what it has not sent goes out", async ({

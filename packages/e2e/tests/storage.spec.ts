@@ -75,7 +75,7 @@ test("without a database a reload brings the chats back from the server", async 
   await bo.expectTexts(["还在吗", "yes"]);
 });
 
-/** Reliability K29: what happens to a database that is in use. */
+/** Fault K29: what happens to a database that is in use. */
 
 const TOLD = "app.storageRefused";
 const notice = (person: Person) => person.page.getByRole("status").filter({ hasText: person.t(TOLD) });

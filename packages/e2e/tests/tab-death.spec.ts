@@ -6,7 +6,7 @@ import { expect, test } from "../src/fixtures.ts";
 import { inFull, IS_FULL, seeded } from "../src/in-full.ts";
 import type { Person } from "../src/person.ts";
 
-/** Reliability K28: a tab dies while it sends. */
+/** Fault K28: a tab dies while it sends. */
 
 const SEND = "**/message/private/send";
 

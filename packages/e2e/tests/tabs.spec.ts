@@ -5,7 +5,7 @@ import { expect, test } from "../src/fixtures.ts";
 import { inFull, seeded } from "../src/in-full.ts";
 import type { Person } from "../src/person.ts";
 
-/** Reliability K30 and K31: tabs of one browser. */
+/** Faults K30 and K31: tabs of one browser. */
 
 const NONE: ReadonlySet<string> = new Set();
 

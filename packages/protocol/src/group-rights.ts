@@ -1,4 +1,4 @@
-/** Who may do what in a group: the one table that the server obeys and a client shows (spec §6, protocol: groups). */
+/** Who may do what in a group: the one table that the server obeys and a client shows (spec §6, protocol §4). */
 import { GroupRole } from "./codes.ts";
 
 export const GROUP_ACTIONS = [

@@ -391,7 +391,7 @@ export function createRoom(room: RoomDeps & { readonly late: LateSource }): Room
       forward: deeds.forward,
       async clearHistory() {
         const result = await deeds.clearHistory();
-        // As the spec has it (§7); what cannot be had comes with the next login.
+        // By spec §7; what cannot be had comes with the next login.
         if (result.ok) void Promise.all([people.reload(), groups.reload()]);
         return result;
       },

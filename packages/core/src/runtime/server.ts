@@ -7,7 +7,7 @@ import { isRecord, readJson, readValue, writeValue } from "./keep.ts";
 import type { Ports } from "./ports.ts";
 
 const SERVER = "parley.server";
-/** A socket address of its own, written by hand; it wins over the server's (spec §2). */
+/** A socket address of its own, written by hand; it wins over the server's (spec §7). */
 const SOCKET = "parley.socket";
 const SCHEME = "parley.scheme:";
 

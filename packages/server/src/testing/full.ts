@@ -36,7 +36,7 @@ const ALL: Record<string, Battery> = {
   K33: () => inFolder((dataDir) => runMigrations({ dataDir, every: 1, pairs: 40 })),
 };
 
-/** I10: whatever else a battery is about, no server of it may tell a secret, however much it logs. */
+/** INV10: whatever else a battery is about, no server of it may tell a secret, however much it logs. */
 function listenedTo(run: Battery): Battery {
   return async (seed) => {
     process.env["TEST_LOG_LEVEL"] = "debug";

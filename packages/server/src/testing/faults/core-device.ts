@@ -216,7 +216,7 @@ function loadingOf(text: string): string | undefined {
   return data?.type === MessageType.LOADING ? data.content : undefined;
 }
 
-/** I7: each LOADING true is followed by LOADING false of its kind, or its socket has closed. */
+/** INV7: each LOADING true is followed by LOADING false of its kind, or its socket has closed. */
 export function unendedLoadings(device: CoreDevice): string[] {
   return device.wires.flatMap((wire, number) => {
     const open = new Set<number>();
@@ -231,7 +231,7 @@ export function unendedLoadings(device: CoreDevice): string[] {
   });
 }
 
-/** I4: below each cursor on the disk this device has every message that its server would send it. */
+/** INV4: below each cursor on the disk this device has every message that its server would send it. */
 export async function holesBelowCursor(
   device: CoreDevice,
   stored: { private: readonly number[]; group: readonly number[] },

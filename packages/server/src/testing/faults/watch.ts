@@ -33,7 +33,7 @@ export async function aliveAt<T>(server: ServerProcess, work: Promise<T>): Promi
   return Promise.race([work, gone]);
 }
 
-/** I8: what is held more than before, and may not be. */
+/** INV8: what is held more than before, and may not be. */
 export function growthOf(before: Held, after: Held): string[] {
   const grown: string[] = [];
   for (const what of ["heap", "rss"] as const) {

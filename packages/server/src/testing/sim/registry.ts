@@ -62,7 +62,7 @@ export function createRegistry(probe: Database.Database): Registry {
       if (row.type !== MessageType.TEXT && !isEdit) continue;
       const known = texts.get(row.content);
       if (known !== undefined && !isEdit)
-        problems.push(`I2 "${row.content}" is stored twice, as ${known.id} and ${row.id}`);
+        problems.push(`INV2 "${row.content}" is stored twice, as ${known.id} and ${row.id}`);
       texts.set(row.content, {
         id: isEdit ? (row.quoteId ?? row.id) : row.id,
         people: kind === "private" ? [row.sendId, row.target] : null,
@@ -90,9 +90,9 @@ export function createRegistry(probe: Database.Database): Registry {
         if (found === undefined && edits.has(tag)) continue;
         if (found === undefined) strays.push(`"${tag}" was told before it was stored`);
         else if (found.people !== null) {
-          if (!found.people.includes(userId)) strays.push(`I9 ${userId} was told "${tag}"`);
+          if (!found.people.includes(userId)) strays.push(`INV9 ${userId} was told "${tag}"`);
         } else if (stay.get(found.group, userId, found.id, found.id) === undefined)
-          strays.push(`I9 ${userId} was told "${tag}" (${found.id}) of a group that he was not in`);
+          strays.push(`INV9 ${userId} was told "${tag}" (${found.id}) of a group that he was not in`);
       }
       return strays;
     },

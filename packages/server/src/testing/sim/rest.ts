@@ -1,4 +1,4 @@
-/** Faults end and everything is delivered: then all must be there and equal, within a bounded number of steps (I1, I5, I6, I7). */
+/** Faults end and everything is delivered: then all must be there and equal, within a bounded number of steps (INV1, INV5, INV6, INV7). */
 import { MessageType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import { parseChatKey } from "@parley/core/model/rows";
@@ -49,7 +49,7 @@ export async function checkRest(world: World): Promise<void> {
     const { connection, chats } = device.client.getState();
     if (connection.kind !== "online") problems.push(`${device.name} is ${connection.kind}`);
     for (const [type, isOn] of Object.entries(chats.loading))
-      if (isOn) problems.push(`I7 ${device.name} still loads ${type}`);
+      if (isOn) problems.push(`INV7 ${device.name} still loads ${type}`);
     const actual = await fullSnapshot(world, device);
     const wanted = expected.get(device.userId);
     if (wanted !== undefined) problems.push(...differences(world, device, actual, wanted));
@@ -92,8 +92,8 @@ function differences(world: World, device: SimDevice, actual: Snapshot, expected
     if (left.join() !== right.join())
       problems.push(
         has.length + lacks.length === 0
-          ? `I6 ${device.name} ${what} stands in another order: ${left.join()}, not ${right.join()}`
-          : `I6 ${device.name} ${what}:\n  has      ${has.join("; ")}\n  expected ${lacks.join("; ")}`,
+          ? `INV6 ${device.name} ${what} stands in another order: ${left.join()}, not ${right.join()}`
+          : `INV6 ${device.name} ${what}:\n  has      ${has.join("; ")}\n  expected ${lacks.join("; ")}`,
       );
   };
   const isLeft = (key: string) => hasLeft(world, device.userId, key);
@@ -106,7 +106,7 @@ function differences(world: World, device: SimDevice, actual: Snapshot, expected
   for (const key of new Set([...Object.keys(actual.chats), ...Object.keys(expected.chats)])) {
     const [a, b] = [actual.chats[key], expected.chats[key]];
     if (a === undefined || b === undefined) {
-      problems.push(`I6 ${device.name} ${key} ${a === undefined ? "is missing" : "should not be there"}`);
+      problems.push(`INV6 ${device.name} ${key} ${a === undefined ? "is missing" : "should not be there"}`);
     } else if (isLeft(key)) {
       // What was done in a group while somebody was out of it is told by nobody; that each message is there once is all that can be asked.
       compare(`${key} ids`, a.messages.map(idIn), b.messages.map(idIn));
@@ -137,7 +137,7 @@ function hasLeft(world: World, userId: number, key: string): boolean {
   return stays.length !== 1 || stays[0]?.toId !== null;
 }
 
-/** I1: what was acknowledged is with its sender, and with everybody it was for. */
+/** INV1: what was acknowledged is with its sender, and with everybody it was for. */
 function checkAcks(world: World, expected: ReadonlyMap<number, Snapshot>): void {
   const { probe, people, problems } = world;
   const recipients = probe
@@ -152,12 +152,12 @@ function checkAcks(world: World, expected: ReadonlyMap<number, Snapshot>): void 
       const key = isGroup ? `GROUP:${target}` : `PRIVATE:${reader === sendId ? target : sendId}`;
       const lines = expected.get(reader)?.chats[key]?.messages ?? [];
       if (!lines.some((line) => idIn(line) === id))
-        problems.push(`I1 ${reader} does not have the acknowledged ${id} of ${sendId} in ${key}`);
+        problems.push(`INV1 ${reader} does not have the acknowledged ${id} of ${sendId} in ${key}`);
     }
   }
 }
 
-/** I1: a message that was edited has the words of its newest edit: who never hears of the edit reads the message alone. */
+/** INV1: a message that was edited has the words of its newest edit: who never hears of the edit reads the message alone. */
 function checkEdits({ probe, problems }: World): void {
   for (const table of ["privateMessage", "groupMessage"]) {
     const unkept = probe
@@ -168,11 +168,11 @@ function checkEdits({ probe, problems }: World): void {
       )
       .all();
     for (const { id, content, wanted } of unkept)
-      problems.push(`I1 the ${table} ${id} says "${content}", its edit "${wanted}"`);
+      problems.push(`INV1 the ${table} ${id} says "${content}", its edit "${wanted}"`);
   }
 }
 
-/** I5: what clients count is what the stored rows say. */
+/** INV5: what clients count is what the stored rows say. */
 function checkUnread(world: World, expected: ReadonlyMap<number, Snapshot>): void {
   const rows = {
     PRIVATE: world.probe.prepare<[number, number], { id: number; type: number }>(
@@ -201,7 +201,7 @@ function checkUnread(world: World, expected: ReadonlyMap<number, Snapshot>): voi
       const readId = readIn[type].get(me, targetId) ?? -1;
       const unread = all.filter((row) => row.id > readId && kindOf(row.type)?.unread === true).length;
       if (unread !== chat.unread)
-        world.problems.push(`I5 ${me} ${key} counts ${chat.unread}, the server has ${unread}`);
+        world.problems.push(`INV5 ${me} ${key} counts ${chat.unread}, the server has ${unread}`);
     }
   }
 }

@@ -55,7 +55,7 @@ function chanceOf(seed: number, index: number, part: number): Chance {
 
 const CMD_LOADING = /^{"cmd":(\d),"data":{"type":30,"content":"(true|false)"/;
 
-/** I7: how many pulls of each kind are under way on each connection, by what their beginnings and ends told. */
+/** INV7: how many pulls of each kind are under way on each connection, by what their beginnings and ends told. */
 function watchPulls(world: World) {
   const running = new WeakMap<FakeWire, Map<string, number>>();
   return {
@@ -70,7 +70,7 @@ function watchPulls(world: World) {
     checkEnded(): void {
       for (const wire of world.lines.keys())
         for (const [cmd, count] of running.get(wire) ?? [])
-          if (count > 0) world.problems.push(`I7 the end of ${count} pulls of ${cmd} was never told`);
+          if (count > 0) world.problems.push(`INV7 the end of ${count} pulls of ${cmd} was never told`);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What must hold at every step, with all faults on: I2, I3, I4, I5 (within a client), I9 and I11. */
+/** What must hold at every step, with all faults on: INV2, INV3, INV4, INV5 (within a client), INV9 and INV11. */
 import { PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import { MessageStatus } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
@@ -57,7 +57,7 @@ export function createSafety(world: World): Safety {
     for (const { name, position } of reads.all()) {
       const before = positions.get(name) ?? -1;
       if (position < before)
-        problems.push(`I11 the read position ${name} went from ${before} back to ${position}`);
+        problems.push(`INV11 the read position ${name} went from ${before} back to ${position}`);
       positions.set(name, position);
     }
   }
@@ -72,7 +72,7 @@ export function createSafety(world: World): Safety {
       for (const problem of wrongIn(chat)) problems.push(`${problem} (${device.name} ${chat.key})`);
       const before = readBefore.get(chat.key) ?? -1;
       if (chat.readId < before)
-        problems.push(`I11 ${device.name} ${chat.key} was read up to ${before}, now up to ${chat.readId}`);
+        problems.push(`INV11 ${device.name} ${chat.key} was read up to ${before}, now up to ${chat.readId}`);
       readBefore.set(chat.key, chat.readId);
     }
   }
@@ -100,10 +100,10 @@ export function createSafety(world: World): Safety {
       .all(me, groupCursor - LATE_IDS, groupCursor, me, me, groupCursor)
       .filter((id) => !received.GROUP.has(id) && !waiting.has(groupTmpId.get(id) ?? ""));
     if (missing.length > 0)
-      problems.push(`I4 ${device.name} has a cursor at ${cursor} and never received ${missing.join()}`);
+      problems.push(`INV4 ${device.name} has a cursor at ${cursor} and never received ${missing.join()}`);
     if (missingInGroups.length > 0)
       problems.push(
-        `I4 ${device.name} has a cursor of groups at ${groupCursor} and never received ${missingInGroups.join()}`,
+        `INV4 ${device.name} has a cursor of groups at ${groupCursor} and never received ${missingInGroups.join()}`,
       );
   }
 
@@ -132,14 +132,14 @@ function wrongIn(chat: Chat): string[] {
   let last = 0;
   for (const { id, tmpId, sending, content, type, group } of messages) {
     const name = `${id} ${tmpId} ${sending}`;
-    if (id !== null && id <= last) problems.push(`I3 ${id} stands below ${last}`);
+    if (id !== null && id <= last) problems.push(`INV3 ${id} stands below ${last}`);
     last = id ?? last;
     const other = texts.get(content);
     if (type === 0 && other !== undefined)
-      problems.push(`I2 "${content}" is shown twice, as ${other} and ${name}`);
+      problems.push(`INV2 "${content}" is shown twice, as ${other} and ${name}`);
     texts.set(content, name);
     if (group !== null && group.readedCount >= PEOPLE_AT_MOST)
-      problems.push(`I11 ${id} was read by ${group.readedCount}, which is more than there are`);
+      problems.push(`INV11 ${id} was read by ${group.readedCount}, which is more than there are`);
   }
   const isWhole = !chat.window.hasOlder && !chat.window.hasNewer && messages.length > 0;
   if (isWhole && chat.type !== "SYSTEM") {
@@ -153,7 +153,7 @@ function wrongIn(chat: Chat): string[] {
     ).length;
     if (unread !== chat.unread)
       problems.push(
-        `I5 counts ${chat.unread} unread (${chat.book.unread.join()}) and shows ${unread} (${messages.map(({ id, status, type }) => `${id}/${type}/${status}`).join()}), read up to ${chat.readId}`,
+        `INV5 counts ${chat.unread} unread (${chat.book.unread.join()}) and shows ${unread} (${messages.map(({ id, status, type }) => `${id}/${type}/${status}`).join()}), read up to ${chat.readId}`,
       );
   }
   return problems;

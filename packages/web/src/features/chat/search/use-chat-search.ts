@@ -3,7 +3,7 @@ import type { ChatKey } from "@parley/core/model/state";
 import { isPressed } from "../../../kit/keys.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 
-/** Whether the open chat is searched (null: there is none that can be); the key of §12 begins, and again puts the focus back into the field. */
+/** Whether the open chat is searched (null: there is none that can be); the key of interface §12 begins, and again puts the focus back into the field. */
 export function useChatSearch(chatKey: ChatKey | null) {
   const [asked, setAsked] = useState<{ key: ChatKey; times: number } | null>(null);
   const open = useCallback(() => {
