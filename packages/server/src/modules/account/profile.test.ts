@@ -5,7 +5,7 @@ import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Person, befriend, join, request, twoFriends } from "../../testing/people.ts";
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp()));
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
 async function upload(person: Person): Promise<string> {

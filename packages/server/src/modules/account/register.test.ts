@@ -4,7 +4,7 @@ import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { logIn, request } from "../../testing/people.ts";
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp()));
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
 let names = 0;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Person, befriend, join, say, twoFriends } from "../../testing/people.ts";
 import type { Frame, TestSocket } from "../../testing/test-socket.ts";
@@ -158,6 +158,17 @@ describe("GET /message/private/pullOfflineMessage", () => {
     expect(fresh.of(30).map((frame) => frame.data?.content)).toEqual(["true", "false"]);
     fresh.close();
   }, 60_000);
+
+  test("what is pulled is looked up once for a client that listens", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await say(a, b, "x");
+    const socket = await b.connect();
+    const start = vi.spyOn(server.app.store, "startPrivatePull");
+    await pull(b, socket, 0);
+    expect(start).toHaveBeenCalledOnce();
+    start.mockRestore();
+    socket.close();
+  });
 
   test("a pull that fails still ends, and says so", async () => {
     const person = await join(server.url);
