@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TokenPair } from "@parley/protocol/entities";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Limits, Refusal, type WindowLimit } from "../../ports/call.ts";
+import type { Tx } from "../../ports/store.ts";
+import { holdRead } from "../../testing/held-store.ts";
 import { PASSWORD, join, logIn, request } from "../../testing/people.ts";
 import { type LoginDeps, createLogin } from "./login.ts";
 import { createPasswords } from "./passwords.ts";
@@ -149,6 +151,33 @@ describe("POST /login", () => {
       expect((await attempt(userName, "wrong-word")).envelope.code).toBe(10_001);
     }
     expect((await refresh(banned.tokens.refreshToken)).envelope.key).toBe("auth.refreshExpired");
+  });
+
+  test("what changes while the password is checked counts: a ban, an end, another password", async () => {
+    const { store } = server.app;
+    const changes: [(tx: Tx, userId: number) => Promise<unknown>, string][] = [
+      [(tx, id) => tx.setBanReason(id, "spam"), "account.banned"],
+      [(tx, id) => tx.setUnregistered(id, 1), "account.unregistered"],
+      [(tx, id) => tx.setPasswordHash(id, "another"), "login.wrongPassword"],
+    ];
+    for (const [change, key] of changes) {
+      const { id, userName } = await join(server.url);
+      const before = await store.listSessions(id, 0);
+      const held = holdRead(store, "findUserByName");
+      const trying = attempt(userName, PASSWORD);
+      await held.reached;
+      await store.write((tx) => change(tx, id));
+      held.release();
+      expect((await trying).envelope.key).toBe(key);
+      expect(await store.listSessions(id, 0)).toEqual(before);
+    }
+  });
+
+  test("a session lasts as long as its refresh token, from when it was begun", async () => {
+    const { id } = await join(server.url);
+    const [row] = await server.app.store.listSessions(id, 0);
+    expect(row).toMatchObject({ createdAt: server.clock.now(), refreshSerial: 0, endedAt: null });
+    expect(row?.expiresAt).toBe(server.clock.now() + 604_800_000);
   });
 
   test("without Accept-Language the words are zh-CN, whatever DEFAULT_LANGUAGE is", async () => {

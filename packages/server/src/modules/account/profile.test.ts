@@ -192,6 +192,7 @@ describe("GET /user/findByName", () => {
     const find = async (name: string) =>
       (await a.ok("findUsersByName", { query: { name } })).map((user) => user.userName);
     expect(await find("INDER")).toEqual(["Finder1"]);
+    expect(await find(" inder ")).toEqual(["Finder1"]);
     expect(await find("0%_")).toEqual(["Finder1"]);
     expect(await find("%%")).toEqual([]);
     expect(await find("crowd")).toHaveLength(20);
