@@ -231,6 +231,11 @@ describe("POST /message/group/send", () => {
     server.clock.advance(11_000);
     await sayIn(member(), one, "", { type: 92, tmpId: "s" });
     await sayIn(member(), one, "", { type: 92 });
+    const card = await sayIn(owner(), one, JSON.stringify({ userId: member().id }), { type: 93 });
+    expect(JSON.parse(card.content)).toMatchObject({
+      userId: member().id,
+      nickName: `N ${member().userName}`,
+    });
   });
 });
 

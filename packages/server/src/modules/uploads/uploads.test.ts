@@ -172,6 +172,9 @@ describe("POST /image/upload", () => {
     expect(told).toEqual({ imageMax: 1_048_576, fileMax: 1_048_576 });
     const { status, envelope } = await upload(Buffer.alloc(1_048_577, 1), { as: someone, url: own.url });
     expect([status, envelope.key, envelope.params]).toEqual([413, "upload.tooLarge", { max: 1 }]);
+    // Not a byte too many: only then it is looked at, and found to be no picture.
+    const exact = await upload(Buffer.alloc(1_048_576, 1), { as: someone, url: own.url });
+    expect(exact.envelope.key).toBe("upload.type");
     const small = await upload(await blank(8, 8).png().toBuffer(), { as: someone, url: own.url });
     expect(small.envelope.code).toBe(200);
   });
