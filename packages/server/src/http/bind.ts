@@ -162,7 +162,7 @@ function brokenMultipart(): Refusal {
 
 /** The envelope of success. */
 export function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {
-  const data = answer instanceof Encoded ? answer.json : JSON.stringify(answer ?? null);
+  const data = answer instanceof Encoded ? answer.json : JSON.stringify(answer);
   return reply
     .header("content-type", JSON_TYPE)
     .header("cache-control", "no-store")

@@ -64,12 +64,13 @@ export class Person {
     this.device = device;
   }
 
-  /** Calls an endpoint, whatever it answers. */
+  /** Calls an endpoint, whatever it answers; data must be what the endpoint promises. */
   async call<N extends EndpointName>(name: N, ...[input]: Args<N>): Promise<Answer<AnswerOf<Definition<N>>>> {
     const given = (input ?? {}) as { params?: object; query?: object; body?: unknown };
-    return (await this.send(ENDPOINTS[name], pathOf(ENDPOINTS[name], given), given.body)) as Answer<
-      AnswerOf<Definition<N>>
-    >;
+    const definition: Endpoint = ENDPOINTS[name];
+    const answer = await this.send(definition, pathOf(definition, given), given.body);
+    if (answer.envelope.code === 200) refuseUnpromised(name, definition, answer.envelope.data);
+    return answer as Answer<AnswerOf<Definition<N>>>;
   }
 
   /** Calls an endpoint with anything at all. */
@@ -189,6 +190,12 @@ export async function say(from: Person, to: Person, content: string, tmpId?: str
   return from.ok("sendPrivateMessage", {
     body: { recvId: to.id, type: 0, content, ...(tmpId !== undefined && { tmpId }) },
   });
+}
+
+function refuseUnpromised(name: string, { answer }: Endpoint, data: unknown): void {
+  const { error } = answer.safeParse(data);
+  if (error === undefined) return;
+  throw new Error(`${name} answered what it does not promise: ${JSON.stringify(error.issues)}`);
 }
 
 function deviceHeaders({ deviceNo, clientId, terminal = 2 }: Device): Record<string, string> {

@@ -6,12 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TokenPair } from "@parley/protocol/entities";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Limits, Refusal, type WindowLimit } from "../../ports/call.ts";
+import type { Tx } from "../../ports/store.ts";
+import { holdRead } from "../../testing/held-store.ts";
 import { PASSWORD, join, logIn, request } from "../../testing/people.ts";
 import { type LoginDeps, createLogin } from "./login.ts";
 import { createPasswords } from "./passwords.ts";
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp()));
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -151,6 +153,33 @@ describe("POST /login", () => {
     expect((await refresh(banned.tokens.refreshToken)).envelope.key).toBe("auth.refreshExpired");
   });
 
+  test("what changes while the password is checked counts: a ban, an end, another password", async () => {
+    const { store } = server.app;
+    const changes: [(tx: Tx, userId: number) => Promise<unknown>, string][] = [
+      [(tx, id) => tx.setBanReason(id, "spam"), "account.banned"],
+      [(tx, id) => tx.setUnregistered(id, 1), "account.unregistered"],
+      [(tx, id) => tx.setPasswordHash(id, "another"), "login.wrongPassword"],
+    ];
+    for (const [change, key] of changes) {
+      const { id, userName } = await join(server.url);
+      const before = await store.listSessions(id, 0);
+      const held = holdRead(store, "findUserByName");
+      const trying = attempt(userName, PASSWORD);
+      await held.reached;
+      await store.write((tx) => change(tx, id));
+      held.release();
+      expect((await trying).envelope.key).toBe(key);
+      expect(await store.listSessions(id, 0)).toEqual(before);
+    }
+  });
+
+  test("a session lasts as long as its refresh token, from when it was begun", async () => {
+    const { id } = await join(server.url);
+    const [row] = await server.app.store.listSessions(id, 0);
+    expect(row).toMatchObject({ createdAt: server.clock.now(), refreshSerial: 0, endedAt: null });
+    expect(row?.expiresAt).toBe(server.clock.now() + 604_800_000);
+  });
+
   test("without Accept-Language the words are zh-CN, whatever DEFAULT_LANGUAGE is", async () => {
     await using own = await makeApp({ env: { DEFAULT_LANGUAGE: "en" } });
     const words = async (headers: Record<string, string>) =>
@@ -163,8 +192,9 @@ describe("POST /login", () => {
   });
 
   test("right passwords are not counted", async () => {
-    const { userName } = await join(server.url);
-    for (let i = 0; i < 12; i++) expect((await attempt(userName, PASSWORD)).envelope.code).toBe(200);
+    await using own = await makeApp();
+    const { userName } = await join(own.url);
+    for (let i = 0; i < 12; i++) await logIn(own.url, userName);
   });
 
   test("100 wrong passwords from one address stop that address", async () => {
@@ -346,12 +376,13 @@ describe("PUT /modifyPwd", () => {
   });
 
   test("a wrong old password is refused and counts as a wrong login", async () => {
-    const person = await join(server.url);
+    await using own = await makeApp();
+    const person = await join(own.url);
     const body = { oldPassword: "wrong-word", newPassword: "new-password" };
     const { envelope } = await person.call("modifyPwd", { body });
     expect(envelope).toMatchObject({ code: 500, message: "旧密码不正确" });
     for (let i = 0; i < 9; i++) await person.call("modifyPwd", { body });
-    expect((await attempt(person.userName, PASSWORD)).status).toBe(429);
+    await expect(logIn(own.url, person.userName)).rejects.toThrow("429");
   });
 
   test.each(["short12", "x".repeat(73)])(

@@ -5,7 +5,7 @@ import { type TestApp, makeApp } from "../../testing/make-app.ts";
 import { type Person, befriend, join, request, twoFriends } from "../../testing/people.ts";
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp()));
+beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
 async function upload(person: Person): Promise<string> {
@@ -192,6 +192,7 @@ describe("GET /user/findByName", () => {
     const find = async (name: string) =>
       (await a.ok("findUsersByName", { query: { name } })).map((user) => user.userName);
     expect(await find("INDER")).toEqual(["Finder1"]);
+    expect(await find(" inder ")).toEqual(["Finder1"]);
     expect(await find("0%_")).toEqual(["Finder1"]);
     expect(await find("%%")).toEqual([]);
     expect(await find("crowd")).toHaveLength(20);

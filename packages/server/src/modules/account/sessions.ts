@@ -51,17 +51,15 @@ export function createSessions({
    */
   const justKept = new Map<string, { userId: number; endReason: LogoutReason | null }>();
 
-  const forget = (token: string) => {
-    const remembered = byToken.get(token);
-    if (remembered === undefined) return;
+  const forget = (token: string, sessionId: string) => {
     byToken.delete(token);
-    const siblings = tokensOf.get(remembered.session.sessionId);
+    const siblings = tokensOf.get(sessionId);
     siblings?.delete(token);
-    if (siblings?.size === 0) tokensOf.delete(remembered.session.sessionId);
+    if (siblings?.size === 0) tokensOf.delete(sessionId);
   };
 
   const forgetSession = (sessionId: string) => {
-    for (const token of tokensOf.get(sessionId) ?? []) forget(token);
+    for (const token of tokensOf.get(sessionId) ?? []) forget(token, sessionId);
   };
 
   bus.subscribe((event) => {
@@ -83,8 +81,8 @@ export function createSessions({
 
   const remember = (token: string, remembered: AccessClaims) => {
     if (byToken.size >= REMEMBERED_MAX) {
-      for (const oldest of byToken.keys()) {
-        forget(oldest);
+      for (const [oldest, { session }] of byToken) {
+        forget(oldest, session.sessionId);
         break;
       }
     }
@@ -177,7 +175,7 @@ export function createSessions({
         seen.set(remembered.session.sessionId, now);
         return remembered.session;
       }
-      forget(token);
+      forget(token, remembered.session.sessionId);
       return undefined;
     },
   };

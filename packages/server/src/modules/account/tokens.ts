@@ -55,7 +55,7 @@ export function createTokens(secret: string): Tokens {
     readAccess(token, now) {
       const claims = verify(key, token, "access", now);
       const session = claims && sessionOf(claims);
-      return session && { session, expiresAt: (claims.exp ?? 0) * 1_000 };
+      return session && { session, expiresAt: claims.exp * 1_000 };
     },
     readRefresh(token, now) {
       const claims = verify(key, token, "refresh", now);
@@ -65,6 +65,8 @@ export function createTokens(secret: string): Tokens {
     },
   };
 }
+
+type Claims = JWTPayload & { exp: number };
 
 function sign(
   key: KeyObject,
@@ -90,7 +92,7 @@ function sign(
  * One HMAC in this turn. The library would hand it to a thread, which costs a socket's login ten times as much; and since only tokens
  * with our own header are looked at, there is nothing in a token to choose an algorithm by.
  */
-function verify(key: KeyObject, token: string, use: string, now: number): JWTPayload | undefined {
+function verify(key: KeyObject, token: string, use: string, now: number): Claims | undefined {
   const [header, payload, signature, ...more] = token.split(".", 4);
   if (header !== HEADER || payload === undefined || signature === undefined || more.length > 0)
     return undefined;
@@ -98,8 +100,9 @@ function verify(key: KeyObject, token: string, use: string, now: number): JWTPay
   if (!isSame(signature, expected)) return undefined;
   // What this server has signed is JSON that it wrote.
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as JWTPayload;
-  const isCurrent = typeof claims.exp === "number" && now < claims.exp * 1_000;
-  return isCurrent && claims["use"] === use ? claims : undefined;
+  const { exp } = claims;
+  const isCurrent = typeof exp === "number" && now < exp * 1_000;
+  return isCurrent && claims["use"] === use ? { ...claims, exp } : undefined;
 }
 
 function isSame(given: string, expected: string): boolean {

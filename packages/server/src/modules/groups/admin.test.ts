@@ -131,6 +131,20 @@ describe("a person who closes their account", () => {
     socket.close();
   });
 
+  test("tells nothing to a group that was left before, and the stay there ended then", async () => {
+    const [a, b] = [await join(server.url), await join(server.url)];
+    const groupId = await makeGroup(a, [b]);
+    await b.ok("quitGroup", { params: { id: groupId } });
+    const stays = await server.app.store.listGroupStays(groupId, b.id);
+    await a.ok("sendGroupMessage", { body: { groupId, type: 0, content: "later" } });
+    const socket = await a.connect();
+    await b.ok("unregister");
+    await socket.flush();
+    expect(socket.of(90)).toEqual([]);
+    expect(await server.app.store.listGroupStays(groupId, b.id)).toEqual(stays);
+    socket.close();
+  });
+
   test("does not touch what others have asked of a group that they led", async () => {
     const [a, b, c] = [await join(server.url), await join(server.url), await join(server.url)];
     const groupId = await makeGroup(a, [b]);

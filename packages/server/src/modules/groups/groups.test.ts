@@ -365,6 +365,10 @@ describe("settings and one's own notes", () => {
     await Promise.all([owner.flush(), here.flush()]);
     expect([owner.of(90), here.of(90)]).toEqual([[], []]);
     expect(await c.refusal("setGroupTop", { body: { groupId, isTop: true } })).toBe("group.notMember");
+    const unknown = { groupId: 999_999, isTop: true };
+    expect(await c.refusal("setGroupTop", { body: unknown })).toBe("group.notFound");
+    expect(await c.refusal("listGroupMembers", { params: { id: 999_999 } })).toBe("group.notFound");
+    expect(await c.refusal("listGroupMembers", { params: { id: groupId } })).toBe("group.notJoined");
     const bad = { groupId, msgRemind: 3 } as unknown as { groupId: number; msgRemind: 0 };
     expect((await b.call("setGroupMsgRemind", { body: bad })).status).toBe(400);
     for (const socket of [owner, here, there]) socket.close();

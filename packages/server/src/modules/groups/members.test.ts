@@ -204,6 +204,16 @@ describe("leaving", () => {
     expect(envelope.message).toBe("您是群主，不可退出群聊");
   });
 
+  test("who had left before hears nothing of the end", async () => {
+    const { a, c, groupId } = await family();
+    await c.ok("quitGroup", { params: { id: groupId } });
+    const socket = await c.connect();
+    await a.ok("dissolveGroup", { params: { id: groupId } });
+    await socket.flush();
+    expect(socket.frames).toHaveLength(1);
+    socket.close();
+  });
+
   test("a group is dissolved: the tip, then 91 to all, and nothing works there any more", async () => {
     const { a, b, c, groupId } = await family();
     const sockets = [await a.connect(), await b.connect(), await c.connect()];

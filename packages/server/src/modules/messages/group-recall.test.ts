@@ -99,6 +99,19 @@ describe("DELETE /message/group/recall/:id", () => {
     }
   });
 
+  test("what is taken back already is answered to whoever may as it was, and tells nobody again", async () => {
+    const { owner, admin, member, member2, groupId } = await makeFive();
+    const sent = await sayIn(member, groupId);
+    const notice = (await recall(member, sent.id)).envelope.data;
+    const socket = await member2.connect();
+    for (const again of [admin, owner]) expect((await recall(again, sent.id)).envelope.data).toEqual(notice);
+    expect((await recall(member2, sent.id)).envelope.key).toBe("message.notYours");
+    await socket.flush();
+    expect(socket.of(10)).toEqual([]);
+    expect((await historyOf(owner, groupId)).at(-1)).toEqual(notice);
+    socket.close();
+  });
+
   test("the tip names who took whose message back", async () => {
     const { admin, member, groupId } = await makeFive();
     const sent = await sayIn(member, groupId);

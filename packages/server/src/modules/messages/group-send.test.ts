@@ -129,6 +129,16 @@ describe("POST /message/group/send", () => {
     expect(envelope.code).toBe(400);
   });
 
+  test("nobody whose removal is written but not told yet: no quote, no edit", async () => {
+    const groupId = await newGroup();
+    const { id } = await sayIn(member(), groupId, "mine");
+    await server.app.store.write((tx) => tx.endGroupStay(groupId, member().id));
+    for (const type of [0, 7]) {
+      expect(await refused(member(), groupId, { type, quoteMessageId: id })).toBe("message.notInGroup");
+    }
+    expect((await historyOf(owner(), groupId)).at(-1)).toMatchObject({ id, content: "mine" });
+  });
+
   test("who may speak follows the one table, for each role under each mute", async () => {
     const groupId = await newGroup();
     await owner().ok("addGroupManagers", { body: { groupId, userIds: [member().id] } });
@@ -221,6 +231,11 @@ describe("POST /message/group/send", () => {
     server.clock.advance(11_000);
     await sayIn(member(), one, "", { type: 92, tmpId: "s" });
     await sayIn(member(), one, "", { type: 92 });
+    const card = await sayIn(owner(), one, JSON.stringify({ userId: member().id }), { type: 93 });
+    expect(JSON.parse(card.content)).toMatchObject({
+      userId: member().id,
+      nickName: `N ${member().userName}`,
+    });
   });
 });
 

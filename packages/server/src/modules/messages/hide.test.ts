@@ -57,10 +57,12 @@ describe("DELETE /message/private/deleteMessage", () => {
     const edit = (content: string) =>
       b.ok("sendPrivateMessage", { body: { recvId: a.id, type: 7, content, quoteMessageId: id } });
     const earlier = await edit("second");
-    const socket = await a.connect();
+    const [socket, own] = [await a.connect(), await (await b.elsewhere()).connect()];
     await hide(a, b, [id]);
     const later = await edit("third");
     expect(later.content).toBe("third");
+    expect((await own.nextOf(7)).data).toEqual(later);
+    own.close();
     await socket.flush();
     expect(socket.of(7)).toEqual([]);
     expect((await history(a, b)).slice(1)).toEqual([]);

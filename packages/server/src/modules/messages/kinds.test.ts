@@ -127,8 +127,14 @@ describe("kinds that a client sends", () => {
     const sent = await a.ok("sendPrivateMessage", body(b, 93, claimed));
     expect(JSON.parse(sent.content)).toEqual({ userId: c.id, nickName: `N ${c.userName}`, headImage: null });
     expect(await a.refusal("sendPrivateMessage", body(b, 93, { userId: 987_654 }))).toBe("user.notFound");
-    const broken = await a.call("sendPrivateMessage", body(b, 93, { userId: "1" }));
-    expect(broken.status).toBe(400);
+    for (const broken of [{ userId: "1" }, {}, null, 5]) {
+      const { status, envelope } = await a.call("sendPrivateMessage", body(b, 93, JSON.stringify(broken)));
+      expect([broken, status, envelope.message]).toEqual([
+        broken,
+        400,
+        expect.stringMatching(/^content\.userId: /),
+      ]);
+    }
   });
 
   test("one shake in ten seconds for a sender and chat; a repeat of it is no second one", async () => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { type Person, befriend, join, say, twoFriends } from "../../testing/people.ts";
+import { type Person, join, say, twoFriends } from "../../testing/people.ts";
 import type { Frame, TestSocket } from "../../testing/test-socket.ts";
 
 let server: TestApp;
@@ -158,6 +158,24 @@ describe("GET /message/private/pullOfflineMessage", () => {
     expect(fresh.of(30).map((frame) => frame.data?.content)).toEqual(["true", "false"]);
     fresh.close();
   }, 60_000);
+
+  test("pulls that are over make room in the line", async () => {
+    const person = await join(server.url);
+    const socket = await person.connect();
+    for (let n = 0; n < 6; n++) await pull(person, socket, 0);
+    socket.close();
+  });
+
+  test("what is pulled is looked up once for a client that listens", async () => {
+    const [a, b] = await twoFriends(server.url);
+    await say(a, b, "x");
+    const socket = await b.connect();
+    const start = vi.spyOn(server.app.store, "startPrivatePull");
+    await pull(b, socket, 0);
+    expect(start).toHaveBeenCalledOnce();
+    start.mockRestore();
+    socket.close();
+  });
 
   test("a pull that fails still ends, and says so", async () => {
     const person = await join(server.url);
@@ -317,43 +335,6 @@ describe("the other pulls", () => {
     const sent = await say(a, b, "x");
     const rows = await b.ok("loadPrivateMessages", { query: { minId: 0 } });
     expect(rows.at(-1)).toEqual(sent);
-  });
-});
-
-describe("GET /message/private/history", () => {
-  test("pages: newest, before, after, around, at a time, numbered", async () => {
-    const [a, b] = await twoFriends(server.url);
-    const other = await join(server.url);
-    await befriend(a, other);
-    const all: number[] = [];
-    for (let i = 0; i < 10; i++) {
-      server.clock.advance(1_000);
-      all.push((await say(i % 2 ? a : b, i % 2 ? b : a, String(i))).id);
-      await say(a, other, "elsewhere");
-    }
-    const page = async (query: object) => {
-      const rows = await a.ok("privateHistory", { query: { friendId: b.id, size: 3, ...query } });
-      return rows.map((row) => row.id);
-    };
-    expect(await page({})).toEqual(all.slice(-3).reverse());
-    expect(await page({ maxId: all[5] })).toEqual([all[4], all[3], all[2]]);
-    expect(await page({ minId: all[5] })).toEqual([all[6], all[7], all[8]]);
-    expect(await page({ page: 2 })).toEqual([all[6], all[5], all[4]]);
-    const around = await page({ aroundId: all[5], size: 4 });
-    expect(around).toContain(all[5]);
-    expect(around).toEqual(around.toSorted((x, y) => x - y));
-    const at = await page({ at: server.clock.now() - 4_500, size: 4 });
-    expect(at).toEqual(at.toSorted((x, y) => x - y));
-    expect(at.length).toBe(4);
-  });
-
-  test("two positions at once are malformed, as is a page over 100", async () => {
-    const a = await join(server.url);
-    const both = await a.call("privateHistory", { query: { friendId: 1, maxId: 1, minId: 1 } });
-    expect(both.status).toBe(400);
-    const large = await a.call("privateHistory", { query: { friendId: 1, size: 101 } });
-    expect(large.status).toBe(400);
-    expect(large.envelope.message).toBe("size: more than 100");
   });
 });
 

@@ -87,6 +87,30 @@ test.each<[string, keyof Reads, Work, (groupId: number) => BusEvent, object]>([
   },
 );
 
+test("groups are remembered up to so many members, and the oldest is forgotten first", async () => {
+  const { store, bus, groupId: first } = await climbers();
+  const groups = [first];
+  for (const size of [2, 1, 3]) {
+    const group = { name: "More", ownerId: 1, headImage: null, headImageThumb: null, createdAt: NOON };
+    const { id } = await store.write(async (tx) => {
+      const made = await tx.insertGroup(group);
+      for (let n = 1; n <= size; n++) await tx.upsertGroupMember(made.id, n, GroupRole.MEMBER, NOON);
+      return made;
+    });
+    groups.push(id);
+  }
+  const [two, one, three] = groups.slice(1) as [number, number, number];
+  const rooms = createRooms({ store, bus, membersMax: 5 });
+  const isKnown = (id: number) => !(rooms.find(id) instanceof Promise);
+  for (const id of [first, two, one]) await rooms.find(id);
+  expect([first, two, one].map(isKnown), "five members").toEqual([true, true, true]);
+  await rooms.find(three);
+  expect([two, one, three].map(isKnown)).toEqual([false, true, true]);
+  bus.publish({ kind: "staleGroup", groupId: three });
+  for (const id of [first, two]) await rooms.find(id);
+  expect([first, two, one].map(isKnown), "what is forgotten makes room").toEqual([true, true, true]);
+});
+
 test("who comes while the group is loaded is found by the next message, though nobody was told of it yet", async () => {
   const { store, groupId, find, send } = await climbers();
   const held = holdRead(store, "listGroupMembers");

@@ -43,9 +43,11 @@ const MEMBERS_MAX = 200_000;
 export function createRooms({
   store,
   bus,
+  membersMax = MEMBERS_MAX,
 }: {
   store: Reads & Pick<Store, "memberChanges">;
   bus: Bus;
+  membersMax?: number;
 }): Rooms {
   /** The oldest first. */
   const rooms = new Map<number, Remembered>();
@@ -78,7 +80,7 @@ export function createRooms({
     // Another one may have asked for it at the same time.
     forget(groupId);
     for (const oldest of rooms.keys()) {
-      if (members + room.members.size <= MEMBERS_MAX) break;
+      if (members + room.members.size <= membersMax) break;
       forget(oldest);
     }
     rooms.set(groupId, { ...room, memberChanges });

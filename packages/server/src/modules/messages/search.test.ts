@@ -71,6 +71,17 @@ describe("GET /message/search", () => {
     expect(all).toEqual(sent.toReversed());
   });
 
+  test("of more than 1,000 hits 1,000 are counted", async () => {
+    const [a, b] = await twoFriends(server.url);
+    const part = { type: 0, sendId: a.id, recvId: b.id, sendNickName: "N", tmpId: null };
+    await server.app.store.write(async (tx) => {
+      for (let n = 0; n < 1_001; n++) {
+        await tx.appendPrivate({ ...part, content: `counted ${n}`, sendTime: server.clock.now() });
+      }
+    });
+    expect((await search(a, "counted")).total).toBe(1_000);
+  });
+
   test("words that a query language would take for its own are words", async () => {
     const [a, b] = await twoFriends(server.url);
     const sent = await say(a, b, `and or not near "quoted" a_b* (x)`);

@@ -131,7 +131,7 @@ function nextBelow(
 /** One number for one kind, "private-group" for both. */
 function readToken(token: string | undefined, kinds: readonly ChatType[]): [Below, Below] {
   if (token === undefined) return [undefined, undefined];
-  const [first = 0, second = 0] = token.split("-").map(Number);
+  const [first, second] = token.split("-").map(Number);
   if (kinds.length === 1) return [first, first];
   return [first, second];
 }

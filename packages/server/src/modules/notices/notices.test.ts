@@ -105,6 +105,16 @@ describe("a notice", () => {
     socket.close();
   });
 
+  test("may have a title of 100 characters and a text of 100,000", async () => {
+    const a = await join(server.url);
+    const socket = await a.connect();
+    const [title, text] = ["😀".repeat(100), "x".repeat(100_000)];
+    await notify({ title, text, to: [a.userName] });
+    expect((await content(a, socket)).richText).toBe(`<p>${text}</p>`);
+    expect(socket.of(53)[0]?.data?.["title"]).toBe(title);
+    socket.close();
+  });
+
   test("begins with at most 100 characters of its text", async () => {
     const a = await join(server.url);
     const socket = await a.connect();

@@ -76,7 +76,7 @@ async function remake(data: Buffer, extension: PictureType): Promise<Picture> {
 function encode(image: Sharp, extension: PictureType): Sharp {
   switch (extension) {
     case "jpg":
-      return image.jpeg({ quality: JPEG_QUALITY, mozjpeg: false });
+      return image.jpeg({ quality: JPEG_QUALITY });
     case "png":
       return image.png();
     case "webp":

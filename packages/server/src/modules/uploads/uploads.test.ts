@@ -35,6 +35,17 @@ function pngHead(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", end), chunk("IEND", none)]);
 }
 
+/** An animation that only claims its size: each frame draws one pixel of it. */
+function gifOf(side: number, frames: number): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt16LE(side);
+  size.writeUInt16LE(side, 2);
+  const colours = [0x80, 0, 0, 0, 0, 0, 255, 255, 255];
+  const pixel = [0x21, 0xf9, 4, 0, 5, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0];
+  const drawn = Array.from({ length: frames }, () => pixel).flat();
+  return Buffer.concat([Buffer.from("GIF89a"), size, Buffer.from([...colours, ...drawn, 0x3b])]);
+}
+
 async function upload(
   data: Buffer,
   {
@@ -144,6 +155,11 @@ describe("POST /image/upload", () => {
     expect(envelope.key).toBe("upload.tooManyPixels");
   }, 60_000);
 
+  test("of an animation the pixels of all frames count", async () => {
+    expect((await upload(gifOf(2_000, 13))).envelope.key).toBe("upload.tooManyPixels");
+    expect((await upload(gifOf(200, 13))).envelope.code).toBe(200);
+  });
+
   test("over 20 MiB is 413", async () => {
     const { status, envelope } = await upload(Buffer.alloc(20_971_521, 1));
     expect([status, envelope.code]).toEqual([413, 500]);
@@ -156,6 +172,9 @@ describe("POST /image/upload", () => {
     expect(told).toEqual({ imageMax: 1_048_576, fileMax: 1_048_576 });
     const { status, envelope } = await upload(Buffer.alloc(1_048_577, 1), { as: someone, url: own.url });
     expect([status, envelope.key, envelope.params]).toEqual([413, "upload.tooLarge", { max: 1 }]);
+    // Not a byte too many: only then it is looked at, and found to be no picture.
+    const exact = await upload(Buffer.alloc(1_048_576, 1), { as: someone, url: own.url });
+    expect(exact.envelope.key).toBe("upload.type");
     const small = await upload(await blank(8, 8).png().toBuffer(), { as: someone, url: own.url });
     expect(small.envelope.code).toBe(200);
   });

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AdminCommand } from "../../admin-commands.ts";
+import { askServer } from "../../admin-socket.ts";
+import { type TestApp, makeApp } from "../../testing/make-app.ts";
+import { PASSWORD, logIn, request } from "../../testing/people.ts";
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await makeApp({ env: { RATE_LIMITS: "off", INVITE_CODE_REQUIRED: "on" } });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const DAY_MS = 86_400_000;
+let names = 0;
+
+const ask = async (asked: AdminCommand): Promise<string> => {
+  const answer = await askServer(server.dataDir, asked);
+  if (answer === undefined || !("text" in answer)) throw new Error(`answered ${JSON.stringify(answer)}`);
+  return answer.text;
+};
+const inviteCode = (uses: number, days: number | null = null) =>
+  ask({ name: "createInviteCode", uses, days });
+const register = async (spreadCode: string, more: object = {}) => {
+  const userName = `admin${++names}`;
+  const { envelope } = await request(server.url, "/register", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ userName, nickName: "Nick", password: PASSWORD, spreadCode, ...more }),
+  });
+  return { userName, key: envelope.key };
+};
+
+describe("a new password by an administrator", () => {
+  test("lets the person in, the old one does not, and every session has ended", async () => {
+    const { userName } = await register(await inviteCode(1));
+    const person = await logIn(server.url, userName);
+    const socket = await person.connect();
+    const text = await ask({ name: "resetPassword", userName });
+    const [, password = ""] = /^New password of admin\d+: ([a-km-z2-9]{16})$/.exec(text) ?? [];
+    expect(password).toHaveLength(16);
+    expect(await socket.next()).toMatchObject({ cmd: 2, reason: "passwordChanged" });
+    expect((await person.call("self")).envelope.code).toBe(401);
+    const again = await logIn(server.url, userName, {}, password);
+    expect((await again.ok("self")).userName).toBe(userName);
+    await expect(logIn(server.url, userName)).rejects.toThrow("10001");
+    socket.close();
+  });
+});
+
+describe("an invite code", () => {
+  test("without days works for ever, as often as it says", async () => {
+    const code = await inviteCode(2);
+    expect(code).toMatch(/^[a-km-z2-9]{12}$/);
+    server.clock.advance(1_000 * DAY_MS);
+    const answers = [await register(code), await register(code), await register(code)];
+    expect(answers.map(({ key }) => key)).toEqual([undefined, undefined, "register.inviteCodeWrong"]);
+  });
+
+  test("with days works until they are over", async () => {
+    const code = await inviteCode(9, 3);
+    server.clock.advance(3 * DAY_MS - 1);
+    expect((await register(code)).key).toBeUndefined();
+    server.clock.advance(2);
+    expect((await register(code)).key).toBe("register.inviteCodeWrong");
+  });
+});
+
+test("the list of users tells id, names, time and device of each, in the order of registration", async () => {
+  const code = await inviteCode(2);
+  const before = (await ask({ name: "users" })).split("\n").length - 1;
+  const at = server.clock.now();
+  const one = await register(code, { registerDevice: "Linux Chrome" });
+  server.clock.advance(60_000);
+  const two = await register(code, { nickName: "Two" });
+  const lines = (await ask({ name: "users" })).split("\n");
+  const time = (ms: number) => new Date(ms).toISOString();
+  expect(lines.slice(before, -1).map((line) => line.split("\t"))).toEqual([
+    [expect.stringMatching(/^\d+$/), one.userName, "Nick", time(at), "Linux Chrome"],
+    [expect.stringMatching(/^\d+$/), two.userName, "Two", time(at + 60_000)],
+  ]);
+  expect(lines.at(-1)).toBe(`${before + 2} users`);
+});
