@@ -18,12 +18,12 @@ export const ZONES = {
   protocol: { path: "packages/protocol/src/", packages: ["zod"] },
 
   "core/model": { path: "packages/core/src/model/", zones: ["protocol"] },
-  "core/runtime": {
-    path: "packages/core/src/runtime/",
+  "core/client": {
+    path: "packages/core/src/((session|connection|chats|contacts|groups|search|storage|alerts)/|[^/]+\\.ts$)",
     zones: ["protocol", "core/model"],
     packages: ["zustand"],
   },
-  "core/testing": { path: "packages/core/src/testing/", zones: ["protocol", "core/model", "core/runtime"] },
+  "core/testing": { path: "packages/core/src/testing/", zones: ["protocol", "core/model", "core/client"] },
 
   "web/ui": {
     path: "packages/web/src/ui/",
@@ -31,16 +31,16 @@ export const ZONES = {
   },
   "web/kit": {
     path: "packages/web/src/kit/",
-    zones: ["protocol", "core/model", "core/runtime", "web/ui", "web/locales"],
+    zones: ["protocol", "core/model", "core/client", "web/ui", "web/locales"],
     packages: [...react],
   },
   "web/platform": {
     path: "packages/web/src/platform/",
-    zones: ["protocol", "core/runtime"],
+    zones: ["protocol", "core/client"],
   },
   "web/features": {
     path: "packages/web/src/features/([^/]+)/",
-    zones: ["protocol", "core/model", "core/runtime", "web/kit", "web/ui"],
+    zones: ["protocol", "core/model", "core/client", "web/kit", "web/ui"],
     packages: [...react, "linkify-it", "lucide-react", "wouter"],
   },
   "web/app": {
@@ -48,7 +48,7 @@ export const ZONES = {
     zones: [
       "protocol",
       "core/model",
-      "core/runtime",
+      "core/client",
       "web/ui",
       "web/kit",
       "web/platform",
@@ -67,7 +67,8 @@ export const ZONES = {
     packages: ["better-sqlite3", "@types/better-sqlite3", "kysely"],
     node: true,
   },
-  "server/rules": { path: "packages/server/src/rules/", zones: ["protocol"] },
+  "server/presenters": { path: "packages/server/src/presenters/", zones: ["protocol"] },
+  "server/concurrency": { path: "packages/server/src/concurrency/" },
   "server/delivery": {
     path: "packages/server/src/delivery\\.ts$",
     zones: ["protocol", "server/ports"],
@@ -86,7 +87,7 @@ export const ZONES = {
   },
   "server/modules": {
     path: "packages/server/src/modules/([^/]+)/",
-    zones: ["protocol", "server/ports", "server/delivery", "server/rules"],
+    zones: ["protocol", "server/ports", "server/delivery", "server/presenters", "server/concurrency"],
     packages: ["@node-rs/argon2", "jose", "sharp", "file-type", "sanitize-html", "@types/sanitize-html"],
     node: ["crypto"],
   },
@@ -96,11 +97,11 @@ export const ZONES = {
     zones: [
       "protocol",
       "core/model",
-      "core/runtime",
+      "core/client",
       "core/testing",
       "server/ports",
       "server/adapters",
-      "server/rules",
+      "server/presenters",
       "server/delivery",
       "server/gateway",
       "server/http",
@@ -116,7 +117,7 @@ export const ZONES = {
       "protocol",
       "server/ports",
       "server/adapters",
-      "server/rules",
+      "server/presenters",
       "server/delivery",
       "server/gateway",
       "server/http",
@@ -135,7 +136,7 @@ export const ZONES = {
   },
   bench: {
     path: "packages/bench/",
-    zones: ["protocol", "core/model", "core/runtime", "core/testing"],
+    zones: ["protocol", "core/model", "core/client", "core/testing"],
     packages: true,
     node: true,
   },

@@ -1,6 +1,6 @@
 import { CHECKS } from "./checks/all.ts";
 import { runChecks } from "./lib/run-checks.ts";
-import { runUnitTests } from "./lib/runners.ts";
+import { runUnitTests } from "./lib/test-runners.ts";
 
 const wanted = process.argv.slice(2);
 const known = [...CHECKS.map((check) => check.name), "unit tests"];

@@ -1,8 +1,8 @@
-import { bringBrowser } from "./lib/browser.ts";
-import { runBrowserTests } from "./lib/runners.ts";
+import { installBrowser } from "./lib/install-browser.ts";
+import { runBrowserTests } from "./lib/test-runners.ts";
 
 try {
-  await bringBrowser();
+  await installBrowser();
   const { failed } = await runBrowserTests(process.argv.slice(2));
   process.exitCode = failed > 0 ? 1 : 0;
 } catch (error) {

@@ -18,7 +18,7 @@ import { sizeProblems } from "./checks/size.ts";
 import { specCoverage } from "./checks/spec-coverage.ts";
 import { types } from "./checks/types.ts";
 import { wording } from "./checks/wording.ts";
-import type { Check } from "./lib/check.ts";
+import type { Check } from "./lib/check-type.ts";
 import { repository } from "./lib/files.ts";
 
 type Files = Record<string, string>;
@@ -151,7 +151,7 @@ describe("the import table", () => {
     }),
     [CODES]: "export const OK = 200;\n",
     [MODEL]: 'import { OK } from "@parley/protocol/codes";\nexport const code = OK;\n',
-    "packages/core/src/runtime/store.ts": 'export { code } from "../model/chat.ts";\n',
+    "packages/core/src/state-store.ts": 'export { code } from "./model/chat.ts";\n',
     "packages/web/src/features/login/login.tsx": "export const login = 1;\n",
     "packages/web/src/features/chat/chat.tsx": "export const chat = 1;\n",
     "packages/server/src/modules/users/users.ts": "export const users = 1;\n",
@@ -171,19 +171,14 @@ describe("the import table", () => {
   });
 
   test.each([
-    ["an import upward", MODEL, 'import "../runtime/store.ts";\n', "core/model: imports"],
+    ["an import upward", MODEL, 'import "../state-store.ts";\n', "core/model: imports"],
     [
       "a type from above",
       MODEL,
-      'import type { code } from "../runtime/store.ts";\nexport type C = typeof code;\n',
+      'import type { code } from "../state-store.ts";\nexport type C = typeof code;\n',
       "core/model: imports",
     ],
-    [
-      "a late import",
-      MODEL,
-      'export const f = () => import("../runtime/store.ts");\n',
-      "core/model: imports",
-    ],
+    ["a late import", MODEL, 'export const f = () => import("../state-store.ts");\n', "core/model: imports"],
     [
       "a package",
       MODEL,
@@ -388,7 +383,7 @@ describe("locale keys", () => {
 describe("wording", () => {
   const at = (locale: string): string => `packages/web/src/locales/${locale}.json`;
   const one = (text: string, key = "a.b"): string => JSON.stringify({ [key]: text });
-  const WORDS = "packages/server/src/http/words.ts";
+  const WORDS = "packages/server/src/http/error-messages.ts";
   const server = (tw: string, en: string): string =>
     `export const WORDS = { "a.b": { "zh-CN": "您", "zh-TW": "${tw}", en: "${en}" } };\n`;
   const sound = {

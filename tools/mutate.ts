@@ -2,7 +2,7 @@
 // --seed 7` takes a hundred of one area; any other word is a part of the paths that are mutated.
 import { parseArgs } from "node:util";
 import { repository } from "./lib/files.ts";
-import { mutate } from "./mutation/command.ts";
+import { mutate } from "./mutation/mutate-command.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { repository } from "./lib/files.ts";
 import { run } from "./lib/process.ts";
-import { AREA_NAMES } from "./mutation/command.ts";
+import { AREA_NAMES } from "./mutation/mutate-command.ts";
 import { findMutants, withSwitches } from "./mutation/mutants.ts";
 
 const changesOf = (text: string) => findMutants("a.ts", text).map(({ change }) => change);
@@ -39,7 +39,7 @@ describe("mutants", () => {
     expect(findMutants("a.ts", "\nexport const LIMIT = 5;\n")[0]).toMatchObject({ line: 2, symbol: "LIMIT" });
   });
 
-  test("stand in one text, each behind its switch, also one in another", () => {
+  test("are combined in one text, each behind a switch, also when nested", () => {
     const text = "export function f(a, b) { if (a < b && a !== 0) return 1; else return 2; }";
     const mutants = findMutants("a.js", text).map((mutant, index) => ({ ...mutant, id: index + 1 }));
     const told = withSwitches("a.js", text, mutants).replace("export ", "");
@@ -78,7 +78,7 @@ describe("the command", () => {
     ].join("\n"),
   };
 
-  test("tells what tests do not notice, what nobody reaches, and what may live", async () => {
+  test("reports unnoticed, unreached and accepted mutants", async () => {
     const root = mkdtempSync(join(tmpdir(), "parley-planted-"));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
     mkdirSync(join(root, "src"));
@@ -91,7 +91,7 @@ describe("the command", () => {
       reason: "nobody asks for 0",
     }));
     const script = `
-      import { mutate } from ${JSON.stringify(join(repository, "tools/mutation/command.ts"))};
+      import { mutate } from ${JSON.stringify(join(repository, "tools/mutation/mutate-command.ts"))};
       process.exitCode = await mutate(${JSON.stringify(root)}, { filters: [], seed: 1 },
         ${JSON.stringify(areas)}, ${JSON.stringify(mayLive)});`;
     const { code, output } = await run(process.execPath, ["--input-type=module", "-e", script]);

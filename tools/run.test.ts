@@ -75,7 +75,7 @@ test("names the tasks when one is misspelt", async () => {
   expect(output).toMatch(/^parley: no task "strat"; there are start, dev, test/);
 });
 
-test.skipIf(process.platform === "win32")("hands signals on and waits for the end", async () => {
+test.skipIf(process.platform === "win32")("forwards signals and waits for the process to end", async () => {
   task(
     'process.on("SIGTERM", () => setTimeout(() => process.exit(0), 100)); setInterval(() => {}, 1000); console.log("serving");',
   );

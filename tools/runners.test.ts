@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { countPlaywright, countVitest, readBattery } from "./lib/runners.ts";
+import { countPlaywright, countVitest, readBattery } from "./lib/test-runners.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockReturnValue();
@@ -87,6 +87,6 @@ test.each([
   expect(readBattery(report, code)).toMatchObject({ passed, failed });
 });
 
-test("a battery of Playwright tells what its tests have noted", () => {
+test("a Playwright battery reports the notes of its tests", () => {
   expect(readBattery(battery("expected", "expected"), 0).done).toEqual(["0 deaths", "1 deaths"]);
 });

@@ -1,12 +1,12 @@
 // The batteries of faults with their full numbers: minutes, not seconds. `npm run test:full -- K1 K2` runs only those, `SEED=n` repeats
 // a run. Ends with one table, a row a battery, and with code 1 when any promise was broken.
 import { fileURLToPath } from "node:url";
-import { BROWSER_BATTERIES } from "@parley/e2e/full";
+import { BROWSER_BATTERIES } from "@parley/e2e/browser-batteries";
 import type { Report } from "@parley/server/testing/faults/report";
-import { BATTERIES } from "@parley/server/testing/full";
+import { BATTERIES } from "@parley/server/testing/batteries";
 import { runBrowserBattery } from "./lib/browser-battery.ts";
-import { bringBrowser } from "./lib/browser.ts";
-import { bringFaultPrograms } from "./lib/debian.ts";
+import { installBrowser } from "./lib/install-browser.ts";
+import { installFaultPrograms } from "./lib/debian-packages.ts";
 import { run } from "./lib/process.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
@@ -22,10 +22,10 @@ if (unknown.length > 0) {
   console.error(`no battery ${unknown.join(", ")}; there are ${Object.keys(all).join(", ")}`);
   process.exit(1);
 }
-await bringFaultPrograms();
+await installFaultPrograms();
 const chosen = Object.entries(all).filter(([name]) => named.length === 0 || named.includes(name));
 if (chosen.some(([name]) => Object.hasOwn(BROWSER_BATTERIES, name) || name === "BROWSER")) {
-  await bringBrowser();
+  await installBrowser();
   await buildWeb();
 }
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1_000_000));

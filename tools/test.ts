@@ -1,8 +1,8 @@
 // Everything that must hold before a change goes in. The last line tells how many steps and tests passed and failed.
-import { bringBrowser } from "./lib/browser.ts";
-import { bringFaultPrograms } from "./lib/debian.ts";
+import { installBrowser } from "./lib/install-browser.ts";
+import { installFaultPrograms } from "./lib/debian-packages.ts";
 import { runChecks, type Count } from "./lib/run-checks.ts";
-import { runBrowserTests, runUnitTests } from "./lib/runners.ts";
+import { runBrowserTests, runUnitTests } from "./lib/test-runners.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
 /** A part that cannot even begin counts as one failure, and the next part still runs. */
@@ -19,11 +19,11 @@ async function part(name: string, work: () => Promise<Count>): Promise<Count> {
 const counts = [
   await part("checks", () => runChecks()),
   await part("unit tests", async () => {
-    await bringFaultPrograms();
+    await installFaultPrograms();
     return runUnitTests();
   }),
   await part("browser tests", async () => {
-    await bringBrowser();
+    await installBrowser();
     await buildWeb();
     return runBrowserTests();
   }),

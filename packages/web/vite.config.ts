@@ -14,13 +14,13 @@ const { version } = JSON.parse(readFileSync(`${here}package.json`, "utf8")) as {
 /** What every screen begins with: the entry, the core, and what the login form is made of. */
 const BASE = [
   /node_modules\/(?!(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib|lucide-react|linkify-it|uc\.micro)\b)/,
-  /\/packages\/core\/src\/runtime\/(accounts|api|client-with|keep|persist|server|session|store|tokens)\./,
-  /\/packages\/core\/src\/model\/(forms|nobody)\./,
+  /\/packages\/core\/src\/(assemble-client|state-store|session\/(accounts|session-service|token-store)|connection\/(api|server-address)|storage\/(key-value-storage|local-database))\./,
+  /\/packages\/core\/src\/model\/(forms\/form-rules|signed-out-state)\./,
   /\/packages\/protocol\/src\/(endpoints\/(account|uploads|users)|codes|endpoint|entities|envelope|fields|headers|limits|text)\./,
-  /\/src\/app\/(app|booting|error-boundary|main|notices|routes|watch-keyboard)\./,
+  /\/src\/app\/(app|booting|client-notice-toasts|error-boundary|main|routes|watch-keyboard)\./,
   /\/src\/kit\/(auth-footer|custom-server|failure-text|i18n|language-picker|load-chunk|locale|preferences|theme|toasts|use-client|use-form)\./,
-  /\/src\/platform\/(?!channel-mutex|database|indexed|notifications|sound|vault)/,
-  /\/src\/ui\/(auth-frame|base|button|class-names|field|glyphs|ime|marks|quiet-select|spinner|toast-store|tokens|ui-texts)\./,
+  /\/src\/platform\/(?!channel-mutex|indexed-db|local-database|sound|system-notification|vault)/,
+  /\/src\/ui\/(auth-frame|base|button|class-names|field|icons|ime|inline-select|logo|spinner|toast-store|tokens|ui-texts)\./,
   /\/features\/login\/(?!account-list)/,
 ];
 
@@ -45,19 +45,19 @@ const TEXTS = {
   /** Only by who registers; rules of passwords are said elsewhere too. */
   register: /^(error\.)?register\.(?!password|confirm)/,
   /** Only by what is loaded on use; comes with it. */
-  late: /^((block|calendar|chatMenu|choose|code|compose|emoticon|find|groupInfo|groups|keys|members|moderate|naming|readers|remind|request|search|settings|notice|system(?!\.hint)|welcome)\.|card\.(?!open$)|error\.(?!message\.notFound$)|friend\.(?!(add|asked|clearSearch)$))/,
+  lazy: /^((block|calendar|chatMenu|choose|code|compose|emoticon|find|groupInfo|groups|keys|members|moderate|naming|readers|remind|request|search|settings|notice|system(?!\.hint)|welcome)\.|card\.(?!open$)|error\.(?!message\.notFound$)|friend\.(?!(add|asked|clearSearch)$))/,
 } as const;
 
-function partOf(id: string): "first" | "register" | "shell" | "late" {
+function partOf(id: string): "first" | "register" | "shell" | "lazy" {
   if (TEXTS.register.test(id)) return "register";
   if (TEXTS.first.test(id)) return "first";
-  return TEXTS.late.test(id) ? "late" : "shell";
+  return TEXTS.lazy.test(id) ? "lazy" : "shell";
 }
 
 /** `zh-CN.json?shell?lingui` is that part of what lingui compiled. */
-function partedTexts(): Plugin {
+function splitCatalogues(): Plugin {
   return {
-    name: "parley-parted-texts",
+    name: "parley-split-catalogues",
     transform: {
       filter: { id: /\?lingui$/ },
       handler(code, id) {
@@ -76,24 +76,24 @@ function partedTexts(): Plugin {
 }
 
 /** What the server alone needs of a call's definition: its checks of what comes in, and a line for readers of the API page. */
-const OF_THE_SERVER = new Set(["summary", "params", "query", "body"]);
+const SERVER_ONLY = new Set(["summary", "params", "query", "body"]);
 
 /** The client names calls and reads their answers; the rest of the contract stays out of what it loads. */
-function answersAlone(): Plugin {
+function stripServerContract(): Plugin {
   return {
-    name: "parley-answers-alone",
+    name: "parley-strip-server-contract",
     enforce: "post",
     transform: {
       filter: { id: /\/packages\/protocol\/src\/endpoints\// },
       handler(code) {
-        const kept: string[] = [];
+        const parts: string[] = [];
         let from = 0;
-        for (const { start, end } of this.parse(code).body.flatMap(partsOfTheServer)) {
-          kept.push(code.slice(from, start));
+        for (const { start, end } of this.parse(code).body.flatMap(serverOnlyProperties)) {
+          parts.push(code.slice(from, start));
           // The comma behind it goes along.
           from = end + (/^\s*,/.exec(code.slice(end))?.[0].length ?? 0);
         }
-        return { code: kept.join("") + code.slice(from), map: null };
+        return { code: parts.join("") + code.slice(from), map: null };
       },
     },
   };
@@ -102,7 +102,7 @@ function answersAlone(): Plugin {
 type Statement = ReturnType<Rollup.PluginContext["parse"]>["body"][number];
 
 /** Those of `export const name = endpoint({ ... })`, in order. */
-function partsOfTheServer(statement: Statement): { start: number; end: number }[] {
+function serverOnlyProperties(statement: Statement): { start: number; end: number }[] {
   const declared = statement.type === "ExportNamedDeclaration" ? statement.declaration : null;
   const inits = declared?.type === "VariableDeclaration" ? declared.declarations.map(({ init }) => init) : [];
   return inits.flatMap((init) => {
@@ -110,8 +110,7 @@ function partsOfTheServer(statement: Statement): { start: number; end: number }[
     const [definition] = init.arguments;
     if (init.callee.name !== "endpoint" || definition?.type !== "ObjectExpression") return [];
     return definition.properties.filter(
-      (part) =>
-        part.type === "Property" && part.key.type === "Identifier" && OF_THE_SERVER.has(part.key.name),
+      (part) => part.type === "Property" && part.key.type === "Identifier" && SERVER_ONLY.has(part.key.name),
     );
   });
 }
@@ -122,10 +121,10 @@ interface Modules {
 
 const SHELL = `${here}src/app/shell-chunk.ts`;
 /** Our modules that the shell with the chats is made of, itself included; found when the first module is asked about. */
-let shellParts: ReadonlySet<string> | null = null;
+let shellModules: ReadonlySet<string> | null = null;
 
 /** All of ours that `entry` imports, straight or in turn; nothing that is loaded on use. */
-function importsOf(entry: string, modules: Modules): ReadonlySet<string> {
+function modulesImportedBy(entry: string, modules: Modules): ReadonlySet<string> {
   const found = new Set([entry]);
   // A set that grows while it is walked is walked to its new end.
   for (const id of found) {
@@ -136,15 +135,15 @@ function importsOf(entry: string, modules: Modules): ReadonlySet<string> {
   return found;
 }
 
-function inShell(id: string, modules: Modules): "shell" | null {
-  shellParts ??= importsOf(SHELL, modules);
-  return shellParts.has(id) || ICONS.test(id) ? "shell" : null;
+function shellChunk(id: string, modules: Modules): "shell" | null {
+  shellModules ??= modulesImportedBy(SHELL, modules);
+  return shellModules.has(id) || ICONS.test(id) ? "shell" : null;
 }
 
 /** Few files for the first screens (interface §20): one for all with the login, one for the shell with the chats. */
 const GROUPS = [
   { name: "index", priority: 2, test: isOneOf(BASE) },
-  { name: inShell, priority: 1 },
+  { name: shellChunk, priority: 1 },
   { name: "overlay", priority: 0, test: isOneOf(OVERLAY) },
 ];
 
@@ -154,8 +153,8 @@ export default defineConfig({
   plugins: [
     react(),
     lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true }),
-    partedTexts(),
-    answersAlone(),
+    splitCatalogues(),
+    stripServerContract(),
   ],
   // React's own store hook, not the stand-in for older ones that the router asks for.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },

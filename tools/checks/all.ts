@@ -13,7 +13,7 @@ import { specCoverage } from "./spec-coverage.ts";
 import { types } from "./types.ts";
 import { unused } from "./unused.ts";
 import { wording } from "./wording.ts";
-import type { Check } from "../lib/check.ts";
+import type { Check } from "../lib/check-type.ts";
 
 export const CHECKS: readonly Check[] = [
   types,

@@ -1,6 +1,6 @@
-import { type Check } from "../lib/check.ts";
+import { type Check } from "../lib/check-type.ts";
 import { filesUnder } from "../lib/files.ts";
-import { parseSource, place, visit } from "../lib/source.ts";
+import { parseSource, locationOf, visit } from "../lib/parse-source.ts";
 
 /** The core gets its time from outside; `new Date()` reads the clock, and no rule of the linter can tell it from `new Date(value)`. */
 export const clock: Check = {
@@ -14,13 +14,15 @@ export const clock: Check = {
         NewExpression({ callee, arguments: given, start }) {
           if (callee.type === "Identifier" && callee.name === "Date" && given.length === 0) {
             problems.push(
-              `${place(source, start)} reads the clock by new Date(); take the time from the input`,
+              `${locationOf(source, start)} reads the clock by new Date(); take the time from the input`,
             );
           }
         },
         CallExpression({ callee, start }) {
           if (callee.type === "Identifier" && callee.name === "Date") {
-            problems.push(`${place(source, start)} reads the clock by Date(); take the time from the input`);
+            problems.push(
+              `${locationOf(source, start)} reads the clock by Date(); take the time from the input`,
+            );
           }
         },
       });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { type Check } from "../lib/check.ts";
+import { type Check } from "../lib/check-type.ts";
 import { filesUnder } from "../lib/files.ts";
-import { parseSource, place, visit } from "../lib/source.ts";
+import { parseSource, locationOf, visit } from "../lib/parse-source.ts";
 
 /** The one file that may say what a colour is. */
 const TOKENS = "packages/web/src/ui/tokens.css";
@@ -52,7 +52,7 @@ function problemsOfScript(root: string, file: string): string[] {
     const colour =
       HEX.exec(text)?.[0] ?? FUNCTION.exec(text)?.[0] ?? (named && NAMED.has(text) ? text : undefined);
     if (colour !== undefined)
-      problems.push(`${place(source, offset)} writes the colour ${colour}; take a token of ${TOKENS}`);
+      problems.push(`${locationOf(source, offset)} writes the colour ${colour}; take a token of ${TOKENS}`);
   };
   const isColourName = (name: string): boolean =>
     /colou?r|background|fill|stroke|border|shadow|outline/i.test(name);

@@ -1,7 +1,7 @@
 import type { Node } from "oxc-parser";
-import { type Check } from "../lib/check.ts";
+import { type Check } from "../lib/check-type.ts";
 import { filesUnder } from "../lib/files.ts";
-import { isNode, parseSource, place, visit } from "../lib/source.ts";
+import { isNode, parseSource, locationOf, visit } from "../lib/parse-source.ts";
 
 /** Empty objects within what a test matches loosely; arguments of calls in there (`expect.anything()`) are compared otherwise. */
 function emptyObjectsIn(node: Node): Node[] {
@@ -26,7 +26,7 @@ export const exactEmpty: Check = {
           if (callee.property.name !== "toMatchObject" || expected === undefined) return;
           for (const { start } of emptyObjectsIn(expected)) {
             problems.push(
-              `${place(source, start)} matches any object by an empty one; compare it with toEqual`,
+              `${locationOf(source, start)} matches any object by an empty one; compare it with toEqual`,
             );
           }
         },

@@ -1,4 +1,4 @@
-import { problemsOf, type Check } from "../lib/check.ts";
+import { problemsOf, type Check } from "../lib/check-type.ts";
 import { runTool } from "../lib/process.ts";
 
 export const format: Check = {

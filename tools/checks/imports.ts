@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { ZONES } from "../../.dependency-cruiser.mjs";
-import { type Check } from "../lib/check.ts";
+import { type Check } from "../lib/check-type.ts";
 import { filesUnder } from "../lib/files.ts";
 import { runTool } from "../lib/process.ts";
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { EMOTICONS } from "@parley/protocol/emoticons";
 import type { Node } from "oxc-parser";
-import { type Check } from "../lib/check.ts";
+import { type Check } from "../lib/check-type.ts";
 import { filesUnder } from "../lib/files.ts";
-import { parseSource, place, visit } from "../lib/source.ts";
+import { parseSource, locationOf, visit } from "../lib/parse-source.ts";
 import { stringsOf, templatesOf } from "../lib/templates.ts";
 
 const LOCALES = ["zh-CN", "en-US", "zh-TW"] as const;
@@ -68,7 +68,7 @@ function usesUnder(root: string): Uses {
     const source = parseSource(root, file);
     const ask = (node: Node | null | undefined): void => {
       if (node?.type !== "Literal" || typeof node.value !== "string") return;
-      uses.asked.push({ id: node.value, where: place(source, node.start) });
+      uses.asked.push({ id: node.value, where: locationOf(source, node.start) });
     };
     visit(source, {
       Literal({ value }) {
@@ -110,7 +110,7 @@ function builtIds(root: string, areas: ReadonlySet<string>): { ids: Set<string>;
       if (rest.length === 0 || !areas.has(area)) continue;
       const strings = stringsOf(template, NUMBERED[start] ?? null);
       if (strings === null) {
-        const where = place(parseSource(root, file), template.offset);
+        const where = locationOf(parseSource(root, file), template.offset);
         unknown.push(
           `${where} builds texts \`${template.parts.join("${…}")}\` of what can be anything by its type`,
         );

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Check } from "../lib/check.ts";
+import { type Check } from "../lib/check-type.ts";
 
 interface Lock {
   packages: Record<

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { QUARANTINE, type Quarantined } from "@parley/e2e/quarantine";
-import { type Check } from "../lib/check.ts";
+import { type Check } from "../lib/check-type.ts";
 import { titlesOf } from "../lib/test-titles.ts";
 
 const TESTS = "packages/e2e/tests";

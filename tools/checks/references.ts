@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Check } from "../lib/check.ts";
+import { type Check } from "../lib/check-type.ts";
 import { filesUnder } from "../lib/files.ts";
 import { type Passage, codeOf, documentsOf, placeIn } from "../lib/passages.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { type Check } from "../lib/check.ts";
+import { type Check } from "../lib/check-type.ts";
 import { filesUnder, repository } from "../lib/files.ts";
 import { buildWeb } from "../lib/web-build.ts";
 

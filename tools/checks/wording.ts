@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
-import { type Check } from "../lib/check.ts";
-import { parseSource, visit } from "../lib/source.ts";
+import { type Check } from "../lib/check-type.ts";
+import { parseSource, visit } from "../lib/parse-source.ts";
 
 type Language = "zh-CN" | "zh-TW" | "en";
-type Rule = readonly [said: RegExp, ours: string];
+type WordRule = readonly [said: RegExp, ours: string];
 
 /** One word for one thing in each language: what we do not say, and what we say instead. */
-const WORDS: Readonly<Record<Language, readonly Rule[]>> = {
+const WORD_RULES: Readonly<Record<Language, readonly WordRule[]>> = {
   "zh-CN": [
     [/您/, "你"],
     [/群组/, "群聊"],
@@ -101,9 +101,12 @@ const PARTS = /^(emoticon|names)\./;
 
 const CATALOGUES = { "zh-CN": "zh-CN", "zh-TW": "zh-TW", "en-US": "en" } as const;
 /** The server's sentences; those in zh-CN are the contract's. */
-const SERVER = ["packages/server/src/http/words.ts", "packages/server/src/rules/tips.ts"];
+const SERVER = [
+  "packages/server/src/http/error-messages.ts",
+  "packages/server/src/presenters/tip-sentences.ts",
+];
 
-interface Said {
+interface CheckedText {
   readonly where: string;
   readonly key: string;
   readonly text: string;
@@ -117,7 +120,7 @@ export const wording: Check = {
     return [...textsOfClient(root), ...SERVER.flatMap((file) => textsOfServer(root, file))].flatMap(
       ({ where, key, text, language }) => {
         if (QUOTED.has(text) || (language === "en" && PARTS.test(key))) return [];
-        const problems = WORDS[language].flatMap(([said, ours]) => {
+        const problems = WORD_RULES[language].flatMap(([said, ours]) => {
           const found = said.exec(text)?.[0];
           return found === undefined ? [] : [`${where} says ${found} in ${key}; ours is ${ours}`];
         });
@@ -131,7 +134,7 @@ export const wording: Check = {
   },
 };
 
-function textsOfClient(root: string): Said[] {
+function textsOfClient(root: string): CheckedText[] {
   return Object.entries(CATALOGUES).flatMap(([locale, language]) => {
     const file = `${root}/packages/web/src/locales/${locale}.json`;
     const texts = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
@@ -140,8 +143,8 @@ function textsOfClient(root: string): Said[] {
 }
 
 /** Of a table `key: { "zh-TW": "...", en: "..." }`. */
-function textsOfServer(root: string, path: string): Said[] {
-  const said: Said[] = [];
+function textsOfServer(root: string, path: string): CheckedText[] {
+  const said: CheckedText[] = [];
   if (!existsSync(`${root}/${path}`)) return said;
   visit(parseSource(root, `${root}/${path}`), {
     Property({ key, value }) {

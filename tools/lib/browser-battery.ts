@@ -1,6 +1,6 @@
 import type { Report } from "@parley/server/testing/faults/report";
-import { bringBrowser } from "./browser.ts";
-import { runBrowserSpecs } from "./runners.ts";
+import { installBrowser } from "./install-browser.ts";
+import { runBrowserSpecs } from "./test-runners.ts";
 import { buildWeb } from "./web-build.ts";
 
 const SPECS = ["tab-death", "storage", "tabs", "restored"].map(
@@ -9,7 +9,7 @@ const SPECS = ["tab-death", "storage", "tabs", "restored"].map(
 
 /** Faults of browsers in a real one (K28 to K31, K34), with what is too long for every run. */
 export async function runBrowserBattery(seed: number): Promise<Report> {
-  await bringBrowser();
+  await installBrowser();
   await buildWeb();
   const env = { PARLEY_FAULTS: "full", SEED: String(seed) };
   const { passed, failed, done } = await runBrowserSpecs([...SPECS, "--retries=0"], env);

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { filesUnder } from "./files.ts";
-import { parseSource } from "./source.ts";
+import { parseSource } from "./parse-source.ts";
 import { titlesOf } from "./test-titles.ts";
 
 /** A comment, a test title or a whole document, and where it begins. */

@@ -1,6 +1,6 @@
 import { CHECKS } from "../checks/all.ts";
 import { repository } from "./files.ts";
-import type { Check } from "./check.ts";
+import type { Check } from "./check-type.ts";
 
 export interface Count {
   passed: number;

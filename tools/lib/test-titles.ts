@@ -1,5 +1,5 @@
 import type { Expression, Node } from "oxc-parser";
-import { isNode, parseSource, place } from "./source.ts";
+import { isNode, parseSource, locationOf } from "./parse-source.ts";
 
 interface TestTitle {
   /** The literal text of the title, up to the first inserted value. */
@@ -37,7 +37,7 @@ export function titlesOf(root: string, file: string): TestTitle[] {
       const title = literalStart(node.arguments[0]);
       const runs = node.arguments.length > 1;
       if (runs && title !== undefined && (isGroup || runner === "test" || runner === "it")) {
-        titles.push({ title, where: place(source, node.start), isGroup, groups });
+        titles.push({ title, where: locationOf(source, node.start), isGroup, groups });
         if (isGroup) inner = [...groups, title];
       }
     }

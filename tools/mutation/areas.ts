@@ -7,7 +7,7 @@ import type { Mutant } from "./mutants.ts";
 export const AREAS = {
   protocol: { source: "packages/protocol/src", tests: ["packages/protocol/src"] },
   model: { source: "packages/core/src/model", tests: ["packages/core/src"] },
-  rules: { source: "packages/server/src/rules", tests: ["packages/server/src/rules"] },
+  rules: { source: "packages/server/src/presenters", tests: ["packages/server/src/presenters"] },
   modules: { source: "packages/server/src/modules", tests: ["packages/server/src"] },
 } as const;
 export type Area = keyof typeof AREAS;
@@ -56,7 +56,7 @@ export function testsFor(
   const known = new Map<string, string[]>();
   return ({ file, symbol }) => {
     const key = `${file} ${symbol}`;
-    const rank = (test: Test) => far(test, root, file, symbol);
+    const rank = (test: Test) => distance(test, root, file, symbol);
     const sorted =
       known.get(key) ??
       tests
@@ -69,7 +69,7 @@ export function testsFor(
 }
 
 /** 0 for the test of the file itself. */
-function far({ path, text }: Test, root: string, file: string, symbol: string): number {
+function distance({ path, text }: Test, root: string, file: string, symbol: string): number {
   const source = join(root, file);
   if (path === source.replace(/\.ts$/, ".test.ts")) return 0;
   if (dirname(path) === dirname(source)) return 1;

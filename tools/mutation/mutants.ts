@@ -1,6 +1,6 @@
 import type { Node } from "oxc-parser";
 import { parseSync } from "oxc-parser";
-import { isNode } from "../lib/source.ts";
+import { isNode } from "../lib/parse-source.ts";
 
 /** One small fault: the text from `start` to `end` of a file is replaced. */
 export interface Mutant {
@@ -35,7 +35,7 @@ const ARITHMETIC: Readonly<Record<string, string>> = { "+": "-", "-": "+", "*": 
 /** Calls in a chain that can be left out. */
 const STEPS = /^(?:filter|sort|slice|reverse|trim|toLowerCase|check|flat)$/;
 /** Strings that nobody's behaviour hangs on. */
-const WORDS_FOR_READERS = /^(?:summary|description|error|log)$/;
+const READER_TEXT_KEYS = /^(?:summary|description|error|log)$/;
 
 /** Every mutant of a source, in the order of the text. */
 export function findMutants(file: string, text: string): Omit<Mutant, "id">[] {
@@ -96,7 +96,7 @@ function isNoValue(node: Node, key: string): boolean {
   if (key === "typeAnnotation" || key === "returnType" || key === "typeParameters" || key === "typeArguments")
     return true;
   if (node.type === "Property") {
-    const isForReaders = node.key.type === "Identifier" && WORDS_FOR_READERS.test(node.key.name);
+    const isForReaders = node.key.type === "Identifier" && READER_TEXT_KEYS.test(node.key.name);
     return (key === "key" && !node.computed) || isForReaders;
   }
   if (node.type === "CallExpression" && key === "arguments") return isLog(node);

@@ -1,7 +1,7 @@
 // Runs tests in a worker, as Vitest's own runner does, but each test runs once as it is, and then once more with each mutant that it has reached, until one of its
 // runs fails. So a file is loaded once for all mutants in it. What is reached outside of tests is only noted.
 import { TestRunner } from "vitest";
-import { addNote, readNotes, readTask } from "./wire.ts";
+import { addNote, readNotes, readTask } from "./worker-files.ts";
 
 /** So often what runs looks at the clock, once in so many turns of loops and switches. */
 const LOOK_EVERY = 64;

@@ -3,19 +3,19 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fileURLToPath } from "node:url";
-import type { Bench, Figure, Row } from "./figure.ts";
-import { holds } from "./figure.ts";
-import { coreInbox } from "./figures/core-inbox.ts";
-import { groupCommit } from "./figures/group-commit.ts";
-import { groupFanout } from "./figures/group-fanout.ts";
-import { sendCost } from "./figures/send-cost.ts";
-import { sockets } from "./figures/sockets.ts";
-import { webStart } from "./figures/web-start.ts";
+import type { BenchmarkContext, Benchmark, ResultRow } from "./benchmark.ts";
+import { isWithinLimit } from "./benchmark.ts";
+import { coreInbox } from "./benchmarks/core-inbox.ts";
+import { groupCommit } from "./benchmarks/group-commit.ts";
+import { groupFanout } from "./benchmarks/group-fanout.ts";
+import { sendCost } from "./benchmarks/send-cost.ts";
+import { sockets } from "./benchmarks/sockets.ts";
+import { webStart } from "./benchmarks/web-start.ts";
 import { writeReport } from "./report.ts";
-import { plainTable } from "./table.ts";
+import { plainTable } from "./result-table.ts";
 
-const FIGURES: readonly Figure[] = [sendCost, groupCommit, groupFanout, sockets, coreInbox, webStart];
-const names = FIGURES.map((figure) => figure.name).join(", ");
+const BENCHMARKS: readonly Benchmark[] = [sendCost, groupCommit, groupFanout, sockets, coreInbox, webStart];
+const names = BENCHMARKS.map((benchmark) => benchmark.name).join(", ");
 const usage = `npm run bench -- [--only name | --write] [--profile folder]
   --only     one figure: ${names}
   --write    rewrites docs/benchmarks.md
@@ -30,18 +30,18 @@ async function cleanUp(): Promise<void> {
   for (let next = cleanUps.pop(); next !== undefined; next = cleanUps.pop()) await next();
 }
 
-async function measure(figure: Figure, profileFolder: string | null): Promise<Row[]> {
+async function measure(benchmark: Benchmark, profileFolder: string | null): Promise<ResultRow[]> {
   mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, `bench-${figure.name}-`));
+  const folder = mkdtempSync(join(cache, `bench-${benchmark.name}-`));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
-  const bench: Bench = {
+  const benchmarkContext: BenchmarkContext = {
     folder,
     profileFolder,
-    say: (text) => console.error(text),
+    print: (text) => console.error(text),
     onEnd: (run) => void cleanUps.push(run),
   };
   try {
-    return await figure.measure(bench);
+    return await benchmark.measure(benchmarkContext);
   } finally {
     await cleanUp();
   }
@@ -57,7 +57,7 @@ async function main(): Promise<number> {
     },
   });
   const chosen =
-    values.only === undefined ? FIGURES : FIGURES.filter((figure) => figure.name === values.only);
+    values.only === undefined ? BENCHMARKS : BENCHMARKS.filter((benchmark) => benchmark.name === values.only);
   // The page holds all figures of one run or none.
   const isPartial = values.write === true && values.only !== undefined;
   if (values.help === true || chosen.length === 0 || isPartial) {
@@ -65,11 +65,11 @@ async function main(): Promise<number> {
     return values.help === true ? 0 : 1;
   }
   if (values.profile !== undefined) mkdirSync(values.profile, { recursive: true });
-  const rows: Row[] = [];
-  for (const figure of chosen) rows.push(...(await measure(figure, values.profile ?? null)));
+  const rows: ResultRow[] = [];
+  for (const benchmark of chosen) rows.push(...(await measure(benchmark, values.profile ?? null)));
   console.log(plainTable(rows));
   if (values.write === true) writeReport(rows);
-  const broken = rows.filter((row) => !holds(row));
+  const broken = rows.filter((row) => !isWithinLimit(row));
   for (const row of broken) console.error(`over its limit: ${row.what}`);
   return broken.length === 0 ? 0 : 1;
 }

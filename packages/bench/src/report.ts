@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { arch, cpus, release, totalmem, type as system } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Row } from "./figure.ts";
-import { markdownTable } from "./table.ts";
+import type { ResultRow } from "./benchmark.ts";
+import { markdownTable } from "./result-table.ts";
 
 const page = fileURLToPath(new URL("../../../docs/benchmarks.md", import.meta.url));
 
 /** Rewrites the page of figures. */
-export function writeReport(rows: readonly Row[]): void {
+export function writeReport(rows: readonly ResultRow[]): void {
   const cores = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   writeFileSync(

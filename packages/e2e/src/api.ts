@@ -55,7 +55,7 @@ export async function sendTexts(from: Account, to: Account, texts: readonly stri
 }
 
 /** All texts of a chat as a new client of the one would pull them, with those of the other. */
-export async function received(by: Account, from: Account): Promise<string[]> {
+export async function receivedTexts(by: Account, from: Account): Promise<string[]> {
   const rows = await by.call(ENDPOINTS.loadPrivateMessages, { query: { minId: 0 } });
   return rows
     .filter(({ type, sendId, recvId }) => type === MessageType.TEXT && [sendId, recvId].includes(from.id))
@@ -63,19 +63,19 @@ export async function received(by: Account, from: Account): Promise<string[]> {
 }
 
 /** A long conversation: `count` numbered messages of the two, by turns. Each side's come in order. */
-export async function talkLong(a: Account, b: Account, count: number): Promise<void> {
+export async function sendLongConversation(a: Account, b: Account, count: number): Promise<void> {
   const lines = Array.from({ length: count }, (_, index) => index);
   const say = (from: Account, to: Account, parity: number) =>
     sendTexts(
       from,
       to,
-      lines.filter((index) => index % 2 === parity).map((index) => longLine(index)),
+      lines.filter((index) => index % 2 === parity).map((index) => numberedText(index)),
     );
   await Promise.all([say(a, b, 0), say(b, a, 1)]);
 }
 
 /** Of different heights, so that a wrong guess of a height shows. */
-function longLine(index: number): string {
+function numberedText(index: number): string {
   return `No ${index} ${"说了很多话 ".repeat((index * 7) % 23)}`.trim();
 }
 

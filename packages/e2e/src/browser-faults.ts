@@ -4,7 +4,7 @@ import type { Person } from "./person.ts";
 /** What browsers do to pages, and to what pages keep. */
 
 /** How a tab can end. */
-export const ENDS = {
+export const TAB_ENDINGS = {
   closed: (page: Page) => page.close(),
   /** The end of its process, as when memory runs out. */
   async crashed(page: Page) {
@@ -18,7 +18,7 @@ export const ENDS = {
 } as const;
 
 /** From `loseWrites` on nothing reaches the disk any more, as when it is full, until the page is loaded again. Before it opens. */
-export async function allowLostWrites(person: Person): Promise<void> {
+export async function prepareWriteLoss(person: Person): Promise<void> {
   await person.context.addInitScript(() => {
     const { commit } = IDBTransaction.prototype;
     IDBTransaction.prototype.commit = function commitOrNot(this: IDBTransaction) {
@@ -47,7 +47,7 @@ function openDatabase(tab: Person, version?: number): Promise<JSHandle<IDBDataba
 }
 
 /** What waits to be sent, as it lies on the disk. */
-export async function outboxOnDisk(tab: Person): Promise<{ content: string; failed: boolean }[]> {
+export async function storedOutbox(tab: Person): Promise<{ content: string; failed: boolean }[]> {
   const database = await openDatabase(tab);
   return database.evaluate(async (opened) => {
     const reading = opened.transaction("outbox").objectStore("outbox").getAll();
@@ -63,7 +63,7 @@ export async function outboxOnDisk(tab: Person): Promise<{ content: string; fail
 export type Corruption = "messages" | "chats" | "outbox" | "values";
 
 /** Puts nonsense into this part of the database, behind the back of the page that uses it. */
-export async function corrupt(tab: Person, part: Corruption): Promise<void> {
+export async function corruptDatabase(tab: Person, part: Corruption): Promise<void> {
   const database = await openDatabase(tab);
   await database.evaluate(async (opened, name) => {
     const transaction = opened.transaction(name, "readwrite");
@@ -81,13 +81,13 @@ export async function corrupt(tab: Person, part: Corruption): Promise<void> {
 }
 
 /** A newer version of the program takes the database in another tab. Ends once it has it. */
-export async function upgradeElsewhere(tab: Person): Promise<void> {
+export async function upgradeInOtherTab(tab: Person): Promise<void> {
   const database = await openDatabase(tab, 1_000);
   await database.evaluate((opened) => opened.close());
 }
 
 /** Throws the database away while it is in use, as a browser that needs the space. Ends once it is gone. */
-export async function evict(tab: Person): Promise<void> {
+export async function evictDatabase(tab: Person): Promise<void> {
   await tab.page.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) {
       if (name === undefined || !name.startsWith("parley:")) continue;
@@ -98,7 +98,7 @@ export async function evict(tab: Person): Promise<void> {
 }
 
 /** Grants this browser so many bytes of disk. Only what has not written yet notices it at once. */
-export async function grantDisk(person: Person, quotaSize: number): Promise<void> {
+export async function limitStorage(person: Person, quotaSize: number): Promise<void> {
   const session = await person.context.newCDPSession(person.page);
   const { origin } = new URL(person.url);
   await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize });

@@ -5,16 +5,16 @@ const NETWORK = [/^WebSocket connection to /, /^Failed to load resource: net::ER
 
 /** Hears every page of a browser profile: errors in its console (also those of the content security policy) and uncaught ones. */
 export class ConsoleGuard {
-  readonly #heard: string[] = [];
+  readonly #errors: string[] = [];
   readonly #allowed: RegExp[] = [...NETWORK];
 
   constructor(context: BrowserContext) {
     context.on("console", (message) => {
-      if (message.type() === "error") this.#heard.push(`${message.text()} (${message.location().url})`);
+      if (message.type() === "error") this.#errors.push(`${message.text()} (${message.location().url})`);
     });
     context.on("weberror", (webError) => {
       const thrown = webError.error();
-      this.#heard.push(`uncaught: ${thrown.stack ?? thrown.message}`);
+      this.#errors.push(`uncaught: ${thrown.stack ?? thrown.message}`);
     });
   }
 
@@ -24,7 +24,7 @@ export class ConsoleGuard {
   }
 
   /** What was heard and is not allowed. */
-  complaints(): string[] {
-    return this.#heard.filter((text) => !this.#allowed.some((allowed) => allowed.test(text)));
+  unexpectedErrors(): string[] {
+    return this.#errors.filter((text) => !this.#allowed.some((allowed) => allowed.test(text)));
   }
 }

@@ -4,7 +4,7 @@ import { type Account, befriend, createAccount } from "./api.ts";
 import { createGroup } from "./groups.ts";
 import { Person, type PersonOptions } from "./person.ts";
 import { type RunningServer, startServer } from "./server.ts";
-import { fillTalks, type Talks } from "./talks.ts";
+import { fillConversations, type Conversations } from "./conversations.ts";
 
 /** Two friends, registered over HTTP. */
 export interface Friends {
@@ -30,16 +30,16 @@ export interface Fixtures {
   /** Configuration of a server of this test alone, on an empty store; null shares one. */
   ownServer: Record<string, string> | null;
   /** Long conversations that the server of this test begins with: one for all tests of a file that ask for the same ones. */
-  talks: Talks | null;
+  conversations: Conversations | null;
   server: RunningServer;
   /** Names that nobody else has on a shared server. */
   cast: { lin: PersonOptions; bo: PersonOptions; mei: PersonOptions; other(name: string): PersonOptions };
   /** A fresh browser profile at the login screen. */
-  visit(options: PersonOptions): Promise<Person>;
+  openLogin(options: PersonOptions): Promise<Person>;
   /** The same, without a page loaded. */
-  sit(options: PersonOptions): Promise<Person>;
+  openBrowser(options: PersonOptions): Promise<Person>;
   /** The same, logged in: somebody who has an account. */
-  enter(options: PersonOptions): Promise<Person>;
+  openSignedIn(options: PersonOptions): Promise<Person>;
   friends: Friends;
   /** One of the two friends, logged in at a browser: 林晓 reads zh-CN, Bo en-US. Each browser costs seconds: ask for those you need. */
   lin: Person;
@@ -55,7 +55,7 @@ let number = 0;
 export interface SharedFixtures {
   sharedServer: RunningServer;
   /** The server that begins with these conversations. */
-  talkServer(talks: Talks): Promise<RunningServer>;
+  conversationServer(conversations: Conversations): Promise<RunningServer>;
 }
 
 export const test = base.extend<Fixtures, SharedFixtures>({
@@ -67,15 +67,15 @@ export const test = base.extend<Fixtures, SharedFixtures>({
     },
     { scope: "worker" },
   ],
-  talkServer: [
+  conversationServer: [
     async ({}, use) => {
       const running = new Map<string, RunningServer>();
       await use(async (wanted) => {
-        const talks = JSON.stringify(wanted);
-        const known = running.get(talks);
+        const key = JSON.stringify(wanted);
+        const known = running.get(key);
         if (known !== undefined) return known;
-        const server = await startServer({}, (dataDir) => fillTalks(dataDir, wanted));
-        running.set(talks, server);
+        const server = await startServer({}, (dataDir) => fillConversations(dataDir, wanted));
+        running.set(key, server);
         return server;
       });
       await Promise.all([...running.values()].map((server) => server.dispose()));
@@ -83,9 +83,9 @@ export const test = base.extend<Fixtures, SharedFixtures>({
     { scope: "worker" },
   ],
   ownServer: [null, { option: true }],
-  talks: [null, { option: true }],
-  server: async ({ ownServer, talks, talkServer, sharedServer }, use) => {
-    if (talks !== null) return use(await talkServer(talks));
+  conversations: [null, { option: true }],
+  server: async ({ ownServer, conversations, conversationServer, sharedServer }, use) => {
+    if (conversations !== null) return use(await conversationServer(conversations));
     if (ownServer === null) return use(sharedServer);
     const server = await startServer(ownServer);
     await use(server);
@@ -100,7 +100,7 @@ export const test = base.extend<Fixtures, SharedFixtures>({
       other: (name) => ({ language: "en-US", userName: `${name}${mark}`, nickName: `${name} ${mark}` }),
     });
   },
-  sit: async ({ browser, server }, use) => {
+  openBrowser: async ({ browser, server }, use) => {
     const people: Person[] = [];
     await use(async (options) => {
       const person = await Person.create(browser, server.url, options);
@@ -108,11 +108,11 @@ export const test = base.extend<Fixtures, SharedFixtures>({
       return person;
     });
     await Promise.all(people.map((person) => person.context.close()));
-    expect(people.flatMap((person) => person.console.complaints())).toEqual([]);
+    expect(people.flatMap((person) => person.console.unexpectedErrors())).toEqual([]);
   },
-  visit: async ({ sit }, use) => {
+  openLogin: async ({ openBrowser }, use) => {
     await use(async (options) => {
-      const person = await sit(options);
+      const person = await openBrowser(options);
       await person.open();
       return person;
     });
@@ -125,24 +125,24 @@ export const test = base.extend<Fixtures, SharedFixtures>({
     await befriend(lin, bo);
     await use({ lin, bo });
   },
-  enter: async ({ visit }, use) => {
+  openSignedIn: async ({ openLogin }, use) => {
     await use(async (options) => {
-      const person = await visit(options);
+      const person = await openLogin(options);
       await person.logIn();
       return person;
     });
   },
-  lin: async ({ friends: _, cast, enter }, use) => use(await enter(cast.lin)),
-  bo: async ({ friends: _, cast, enter }, use) => use(await enter(cast.bo)),
-  pair: async ({ friends: _, cast, enter }, use) => {
-    const [lin, bo] = await Promise.all([enter(cast.lin), enter(cast.bo)]);
+  lin: async ({ friends: _, cast, openSignedIn }, use) => use(await openSignedIn(cast.lin)),
+  bo: async ({ friends: _, cast, openSignedIn }, use) => use(await openSignedIn(cast.bo)),
+  pair: async ({ friends: _, cast, openSignedIn }, use) => {
+    const [lin, bo] = await Promise.all([openSignedIn(cast.lin), openSignedIn(cast.bo)]);
     await use({ lin, bo });
   },
-  team: async ({ friends, cast, server, enter }, use) => {
+  team: async ({ friends, cast, server, openSignedIn }, use) => {
     const mei = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
     for (const friend of [friends.lin, friends.bo]) await befriend(friend, mei);
     const group = await createGroup(friends.lin, `三人行 ${cast.lin.userName}`, [friends.bo, mei]);
-    const people = await Promise.all([cast.lin, cast.bo, cast.mei].map((options) => enter(options)));
+    const people = await Promise.all([cast.lin, cast.bo, cast.mei].map((options) => openSignedIn(options)));
     await Promise.all(people.map((person) => person.openChat(group.name)));
     const [one, two, three] = people;
     if (one === undefined || two === undefined || three === undefined) throw new Error("nobody came");

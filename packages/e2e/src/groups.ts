@@ -10,7 +10,7 @@ export function createGroup(owner: Account, name: string, members: readonly Acco
 }
 
 /** Says something in a group; answers its id. */
-export async function sayInGroup(
+export async function sendToGroup(
   from: Account,
   groupId: number,
   content: string,

@@ -25,7 +25,7 @@ export class InputMethod {
   }
 
   /** Enter, which takes the word and means nothing else: the word comes between the key's way down and up. */
-  async take(word: string): Promise<void> {
+  async commit(word: string): Promise<void> {
     const key = { key: "Enter", code: "Enter", windowsVirtualKeyCode: TAKEN };
     await this.#session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...key });
     await this.#session.send("Input.insertText", { text: word });
@@ -35,6 +35,6 @@ export class InputMethod {
   /** The whole of it: letters, Enter, word. */
   async write(letters: string, word: string): Promise<void> {
     await this.compose(letters);
-    await this.take(word);
+    await this.commit(word);
   }
 }

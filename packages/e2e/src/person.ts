@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
 import { PASSWORD } from "./api.ts";
 import { ConsoleGuard } from "./console-guard.ts";
-import { type Language, type Params, type Words, wordsOf } from "./words.ts";
+import { type Language, type Params, type ProductText, productTexts } from "./product-texts.ts";
 
 export interface PersonOptions {
   language: Language;
@@ -24,7 +24,7 @@ export class Person {
   readonly options: PersonOptions;
   readonly url: string;
   readonly console: ConsoleGuard;
-  readonly t: Words;
+  readonly t: ProductText;
 
   private constructor(page: Page, url: string, options: PersonOptions, console: ConsoleGuard) {
     this.page = page;
@@ -32,7 +32,7 @@ export class Person {
     this.url = url;
     this.options = options;
     this.console = console;
-    this.t = wordsOf(options.language);
+    this.t = productTexts(options.language);
   }
 
   /** A fresh browser profile with an empty page. */
@@ -50,7 +50,7 @@ export class Person {
       ...(colorScheme && { colorScheme }),
       ...(isTouch && { hasTouch: true, isMobile: true }),
     });
-    await context.addInitScript(keepOnce, { origin: new URL(url).origin, kept });
+    await context.addInitScript(seedStorage, { origin: new URL(url).origin, kept });
     const guard = new ConsoleGuard(context);
     return new Person(await context.newPage(), url, options, guard);
   }
@@ -86,7 +86,7 @@ export class Person {
   }
 
   /** A field or tick by its label; also finds password fields, which have no role. */
-  labelled(id: string): Locator {
+  byLabel(id: string): Locator {
     return this.page.getByLabel(this.t(id), { exact: true });
   }
 
@@ -100,8 +100,8 @@ export class Person {
 
   /** Fills the login form, which must be on the screen, and waits for the chats. */
   async logIn(password = PASSWORD): Promise<void> {
-    await this.labelled("login.username").fill(this.options.userName);
-    await this.labelled("login.password").fill(password);
+    await this.byLabel("login.username").fill(this.options.userName);
+    await this.byLabel("login.password").fill(password);
     await this.button("login.submit").click();
     await this.expectHome();
   }
@@ -111,8 +111,8 @@ export class Person {
     await this.page.getByRole("link", { name: this.t("login.register"), exact: true }).click();
     await this.field("login.username").fill(userName);
     await this.field("register.nickname").fill(nickName);
-    await this.labelled("login.password").fill(PASSWORD);
-    await this.labelled("register.confirm").fill(PASSWORD);
+    await this.byLabel("login.password").fill(PASSWORD);
+    await this.byLabel("register.confirm").fill(PASSWORD);
     await this.button("register.submit").click();
     await this.expectHome();
   }
@@ -131,15 +131,15 @@ export class Person {
   }
 
   /** The bar that tells that messages do not flow. */
-  bar(): Locator {
+  connectionBar(): Locator {
     return this.button("connection.retryNow");
   }
 
   /** Presses "retry now" until the line is up again; it may come up by itself meanwhile. */
   async retryNow(): Promise<void> {
     await expect(async () => {
-      if (await this.bar().isVisible()) await this.bar().click({ timeout: 1_000 });
-      await expect(this.bar()).toHaveCount(0, { timeout: 2_000 });
+      if (await this.connectionBar().isVisible()) await this.connectionBar().click({ timeout: 1_000 });
+      await expect(this.connectionBar()).toHaveCount(0, { timeout: 2_000 });
     }).toPass();
   }
 
@@ -166,7 +166,7 @@ export class Person {
   }
 
   /** The words in place of the composer that say why nothing can be sent. */
-  blocked(id: string): Locator {
+  blockedReason(id: string): Locator {
     return this.page
       .getByRole("main")
       .locator("span")
@@ -174,7 +174,7 @@ export class Person {
   }
 
   /** Waits until the composer says this, with the names of emoticons for their pictures. */
-  async expectWritten(text: string): Promise<void> {
+  async expectComposerText(text: string): Promise<void> {
     await expect(this.composer()).toHaveAccessibleDescription(text);
   }
 
@@ -202,7 +202,7 @@ export class Person {
   }
 
   /** Opens the menu of the one message that shows this text. */
-  async openMenu(text: string): Promise<void> {
+  async openMessageMenu(text: string): Promise<void> {
     await this.messages().filter({ hasText: text }).locator("[data-bubble]").click({ button: "right" });
     await expect(this.page.getByRole("menu")).toBeVisible();
   }
@@ -217,7 +217,7 @@ export class Person {
   }
 
   /** Presses a button of the open dialog. */
-  async answer(id: string, params: Params = {}): Promise<void> {
+  async answerDialog(id: string, params: Params = {}): Promise<void> {
     await this.dialog()
       .getByRole("button", { name: this.t(id, params), exact: true })
       .click();
@@ -231,25 +231,25 @@ export class Person {
   }
 
   /** Does something with a member on the page of the members of the group that is open. */
-  async actOnMember(name: string, id: string): Promise<void> {
+  async runMemberAction(name: string, id: string): Promise<void> {
     await this.button("groups.memberMenu", { name }).click();
     await this.menuItem(id).click();
   }
 
   /** Does something with the one message that shows this text. */
-  async act(text: string, id: string): Promise<void> {
-    await this.openMenu(text);
+  async runMessageAction(text: string, id: string): Promise<void> {
+    await this.openMessageMenu(text);
     await this.menuItem(id).click();
   }
 
   /** Picks what else the composer can send. */
-  async sendOther(id: string): Promise<void> {
+  async sendFromPlusMenu(id: string): Promise<void> {
     await this.button("chat.more").click();
     await this.menuItem(id).click();
   }
 
   /** The words of the messages on the screen, from top to bottom, without times, states and quotes. Emoticons and code as they are written. */
-  async texts(): Promise<string[]> {
+  async messageTexts(): Promise<string[]> {
     return this.messages().evaluateAll((rows) =>
       rows
         .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
@@ -265,7 +265,7 @@ export class Person {
 
   /** Waits until the messages on the screen are these, in this order, once each. */
   async expectTexts(texts: readonly string[]): Promise<void> {
-    await expect.poll(() => this.texts()).toEqual(texts);
+    await expect.poll(() => this.messageTexts()).toEqual(texts);
   }
 }
 
@@ -273,7 +273,7 @@ export class Person {
  * What a browser has kept from before, put there as its first page opens. Playwright's `storageState` would load a page of its own for
  * it, which costs as much as all else that a new profile does.
  */
-function keepOnce({ origin, kept }: { origin: string; kept: Record<string, string> }): void {
+function seedStorage({ origin, kept }: { origin: string; kept: Record<string, string> }): void {
   if (location.origin !== origin || localStorage.getItem("e2e.kept") !== null) return;
   localStorage.setItem("e2e.kept", "");
   for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);

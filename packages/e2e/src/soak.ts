@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, type CDPSession, expect } from "@playwright/test";
 import type { Report } from "@parley/server/testing/faults/report";
-import { type Held, INSPECTED, heldBy } from "@parley/server/testing/inspect";
+import { type ResourceUsage, INSPECTOR_ENV, resourceUsageOf } from "@parley/server/testing/process-inspector";
 import { type ServerProcess, startServer } from "@parley/server/testing/server-process";
 import { type Account, befriend, createAccount, logIn, sendText } from "./api.ts";
 import { Person } from "./person.ts";
@@ -15,15 +15,15 @@ const HEAP_GROWTH_MAX = 1.3;
 const RSS_GROWTH_MAX = 1.1;
 /** Of what must not grow at all: what comes and goes with a menu or a connection that is kept for a while. */
 const FLAT = 1.05;
-const FEW = 5;
-const LOOKS = 3;
+const SLACK = 5;
+const SAMPLE_TRIES = 3;
 /** Every so many messages one is typed into the page instead of sent to it. */
 const OWN_EVERY = 10;
 /** After so many another chat is opened. */
 const SWITCH_EVERY = 25;
 const MEBIBYTE = 1_048_576;
 /** All rows of the list of chats are on it. */
-const TALL = { width: 1440, height: 1_700 };
+const VIEWPORT = { width: 1440, height: 1_700 };
 /** The machine may be busy with something else. */
 const PATIENCE_MS = 60_000;
 const STEP_MS = 1_000;
@@ -45,7 +45,7 @@ export interface Sample {
   nodes: number;
   /** Nodes that are in no document. */
   detached: number;
-  server: Held;
+  server: ResourceUsage;
 }
 
 export class Soak {
@@ -75,8 +75,8 @@ export class Soak {
   }
 
   /** A server of its own, and a page with so many friends. */
-  static async begin(browser: Browser, { dataDir, chats, filled }: SoakOptions): Promise<Soak> {
-    const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: "off", ...INSPECTED });
+  static async start(browser: Browser, { dataDir, chats, filled }: SoakOptions): Promise<Soak> {
+    const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: "off", ...INSPECTOR_ENV });
     try {
       const account = await createAccount(server.url, "lin", "Lin");
       const friends: Account[] = [];
@@ -90,14 +90,14 @@ export class Soak {
         language: "en-US",
         userName: "lin",
         nickName: "Lin",
-        viewport: TALL,
+        viewport: VIEWPORT,
       });
       await lin.open();
       await lin.logIn();
       const cdp = await lin.context.newCDPSession(lin.page);
       await cdp.send("Performance.enable");
       const soak = new Soak({ server, lin, cdp, account, friends });
-      for (let i = 0; i < chats; i++) await soak.#hear(i);
+      for (let i = 0; i < chats; i++) await soak.#receive(i);
       await soak.#openChat(0);
       // What is fetched behind the first screen stays: its last part is that menu.
       await lin.page.waitForFunction(
@@ -113,7 +113,7 @@ export class Soak {
   }
 
   /** So many messages, one each `everyMs` by the clock; 0: as fast as they are taken. */
-  async talk(count: number, everyMs = 0): Promise<void> {
+  async exchangeMessages(count: number, everyMs = 0): Promise<void> {
     // Their tokens are good for half an hour.
     this.#friends = await Promise.all(this.#friends.map(({ userName }) => logIn(this.#server.url, userName)));
     const began = Date.now();
@@ -121,15 +121,15 @@ export class Soak {
     for (let i = 0; i < count; i++) {
       if (everyMs > 0) await sleep(Math.max(0, began + i * everyMs - Date.now()));
       if (this.#messages % SWITCH_EVERY === 0) await this.#openChat((this.#open + 1) % chats);
-      if (this.#messages % OWN_EVERY === 0) await this.#say();
-      else await this.#hear((this.#messages + Math.floor(this.#messages / chats)) % chats);
+      if (this.#messages % OWN_EVERY === 0) await this.#send();
+      else await this.#receive((this.#messages + Math.floor(this.#messages / chats)) % chats);
     }
   }
 
   /** Reads all chats, which must end with what was said last, and counts; a few times, since what is about to go is counted too. */
-  async look(): Promise<Sample> {
+  async sample(): Promise<Sample> {
     const looks: Sample[] = [];
-    for (let i = 0; i < LOOKS; i++) looks.push(await this.#lookOnce());
+    for (let i = 0; i < SAMPLE_TRIES; i++) looks.push(await this.#sampleOnce());
     const least = (of: (sample: Sample) => number) => Math.min(...looks.map(of));
     return {
       messages: this.#messages,
@@ -147,10 +147,10 @@ export class Soak {
     };
   }
 
-  async #lookOnce(): Promise<Sample> {
+  async #sampleOnce(): Promise<Sample> {
     for (let i = this.#friends.length - 1; i >= 0; i--) {
       await this.#openChat(i);
-      await this.#readDown(this.#last[i] ?? "");
+      await this.#scrollToText(this.#last[i] ?? "");
     }
     await this.lin.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     await this.#cdp.send("HeapProfiler.collectGarbage");
@@ -168,7 +168,7 @@ export class Soak {
       listeners: metric("JSEventListeners"),
       nodes: metric("Nodes"),
       detached: metric("Nodes") - attached,
-      server: await heldBy(this.#server),
+      server: await resourceUsageOf(this.#server),
     };
   }
 
@@ -176,10 +176,10 @@ export class Soak {
     await this.lin.context.close();
     this.#server.kill("SIGTERM");
     await this.#server.exited;
-    return this.lin.console.complaints();
+    return this.lin.console.unexpectedErrors();
   }
 
-  async #hear(index: number): Promise<void> {
+  async #receive(index: number): Promise<void> {
     const friend = this.#friends[index];
     if (friend === undefined) throw new Error(`there is no friend ${index}`);
     const text = this.#next();
@@ -187,7 +187,7 @@ export class Soak {
     await sendText(friend, this.#account, text);
   }
 
-  async #say(): Promise<void> {
+  async #send(): Promise<void> {
     const text = this.#next();
     this.#last[this.#open] = text;
     const stored = this.lin.page.waitForResponse(/\/message\/private\/send$/);
@@ -202,7 +202,7 @@ export class Soak {
   }
 
   /** To the end of the open chat, which must be this text. */
-  async #readDown(text: string): Promise<void> {
+  async #scrollToText(text: string): Promise<void> {
     const down = this.lin.page
       .getByRole("main")
       .getByRole("button", { name: /latest message|unread message/ });
@@ -221,13 +221,13 @@ export class Soak {
 }
 
 /** What the last sample holds more than the first, and may not. */
-export function growthOf(first: Sample, last: Sample): string[] {
+export function excessiveGrowth(first: Sample, last: Sample): string[] {
   const grown: string[] = [];
   const limit = (what: string, before: number, after: number, max: number) => {
     if (!(after <= max)) grown.push(`${what}: ${before} became ${after}`);
   };
   const flat = (what: string, before: number, after: number) =>
-    limit(what, before, after, before * FLAT + FEW);
+    limit(what, before, after, before * FLAT + SLACK);
   limit("heap of the page", first.heap, last.heap, first.heap * HEAP_GROWTH_MAX);
   flat("listeners", first.listeners, last.listeners);
   flat("detached nodes", first.detached, last.detached);
@@ -244,30 +244,30 @@ export async function runSoak(
   browser: Browser,
   { minutes, ...options }: SoakOptions & { minutes: number },
 ): Promise<Report> {
-  const soak = await Soak.begin(browser, options);
+  const soak = await Soak.start(browser, options);
   const violations: string[] = [];
   const samples: Sample[] = [];
   try {
     for (let i = 0; i < 6; i++) {
-      await soak.talk(minutes * 10, 1_000);
-      const sample = await soak.look();
+      await soak.exchangeMessages(minutes * 10, 1_000);
+      const sample = await soak.sample();
       samples.push(sample);
-      process.stdout.write(`${textOf(sample)}\n`);
+      process.stdout.write(`${sampleText(sample)}\n`);
     }
   } finally {
     violations.push(...(await soak.close()));
   }
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined) throw new Error("nothing was measured");
-  violations.push(...growthOf(first, last));
+  violations.push(...excessiveGrowth(first, last));
   return {
     name: "SOAK one message a second",
-    done: `${minutes} minutes, ${options.chats} chats: ${textOf(first)}; ${textOf(last)}`,
+    done: `${minutes} minutes, ${options.chats} chats: ${sampleText(first)}; ${sampleText(last)}`,
     violations,
   };
 }
 
-function textOf({ messages, heap, listeners, nodes, detached, server }: Sample): string {
+function sampleText({ messages, heap, listeners, nodes, detached, server }: Sample): string {
   const mb = (bytes: number) => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
   return (
     `after ${messages} messages: page ${mb(heap)}, ${listeners} listeners, ${nodes} nodes of which ${detached} detached; ` +

@@ -17,7 +17,7 @@ export class TimelineView {
   }
 
   /** The first row that is wholly in view. */
-  top(): Promise<Anchor> {
+  firstVisibleRow(): Promise<Anchor> {
     return this.log.evaluate((log) => {
       const edge = log.getBoundingClientRect().top;
       const rows = [...log.querySelectorAll<HTMLElement>("[data-mid]")].map((row) => ({
@@ -31,7 +31,7 @@ export class TimelineView {
   }
 
   /** Ids of others' messages that are mounted above the view, from the view upwards. */
-  above(): Promise<number[]> {
+  idsAboveView(): Promise<number[]> {
     return this.log.evaluate((log) => {
       const edge = log.getBoundingClientRect().top;
       return [...log.querySelectorAll<HTMLElement>("[data-seen-id]")]
@@ -43,7 +43,7 @@ export class TimelineView {
   }
 
   /** Where a row stands now; null when it is not mounted. */
-  yOf(id: string): Promise<number | null> {
+  rowTop(id: string): Promise<number | null> {
     return this.log.evaluate((log, mid) => {
       const row = log.querySelector(`[data-mid="${CSS.escape(mid)}"]`);
       return row === null ? null : row.getBoundingClientRect().top - log.getBoundingClientRect().top;
@@ -62,13 +62,14 @@ export class TimelineView {
   }
 
   /** Until nothing has moved or grown for some frames. */
-  async settle(): Promise<void> {
+  async waitUntilStable(): Promise<void> {
     await this.log.evaluate(async (log) => {
-      const look = () => `${log.scrollTop} ${log.scrollHeight} ${log.querySelectorAll("[data-mid]").length}`;
-      let last = look();
+      const snapshot = () =>
+        `${log.scrollTop} ${log.scrollHeight} ${log.querySelectorAll("[data-mid]").length}`;
+      let last = snapshot();
       for (let calm = 0; calm < 6; calm++) {
         await new Promise(requestAnimationFrame);
-        const now = look();
+        const now = snapshot();
         if (now !== last) calm = -1;
         last = now;
       }
@@ -79,7 +80,7 @@ export class TimelineView {
   async dividerAt(): Promise<number> {
     const divider = this.log.locator("[data-unread-divider]");
     await expect(divider).toBeVisible();
-    await this.settle();
+    await this.waitUntilStable();
     return divider.evaluate((row) => {
       const view = row.closest('[role="log"]')?.getBoundingClientRect();
       if (view === undefined) throw new Error("the divider stands in no conversation");
@@ -128,12 +129,12 @@ export class TimelineView {
   /** Waits until a row stands where it should, to the pixel. */
   async expectAt(anchor: Anchor): Promise<void> {
     await expect
-      .poll(async () => Math.abs(((await this.yOf(anchor.id)) ?? Infinity) - anchor.y), {
+      .poll(async () => Math.abs(((await this.rowTop(anchor.id)) ?? Infinity) - anchor.y), {
         message: `row ${anchor.id} at ${anchor.y}`,
       })
       .toBeLessThanOrEqual(1);
-    await this.settle();
-    const y = await this.yOf(anchor.id);
+    await this.waitUntilStable();
+    const y = await this.rowTop(anchor.id);
     expect(Math.abs((y ?? Infinity) - anchor.y)).toBeLessThanOrEqual(1);
   }
 
@@ -141,7 +142,7 @@ export class TimelineView {
    * Scrolls on and on until the message of this number is mounted. Answers the most messages that were ever mounted at once, and numbers
    * that were not followed by the next one.
    */
-  travel(step: 1 | -1, until: number): Promise<{ most: number; gaps: string[] }> {
+  scrollUntil(step: 1 | -1, until: number): Promise<{ most: number; gaps: string[] }> {
     return this.log.evaluate(
       async (log, { direction, goal }) => {
         let most = 0;
@@ -169,7 +170,7 @@ export class TimelineView {
   }
 
   /** From now on looks at each frame whether the text goes one way only, and no further than somebody scrolled. */
-  async watchStill(): Promise<void> {
+  async watchForJumps(): Promise<void> {
     await this.log.evaluate((log) => {
       const watch = { jumps: [] as string[], height: log.scrollHeight, isOver: false };
       Object.assign(window, { parleyWatch: watch });

@@ -1,22 +1,22 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { expectAccessible, WIDTHS } from "../src/accessible.ts";
+import { expectAccessible, WIDTHS } from "../src/expect-accessible.ts";
 import { createAccount, sendText, sendTexts } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 
 for (const [width, viewport] of WIDTHS) {
   const isPhone = viewport.width < 768;
 
-  test(`axe finds nothing grave before the login: ${width}, both themes`, async ({ cast, visit }) => {
-    const bo = await visit({ ...cast.bo, viewport });
+  test(`axe finds no serious violation before login: ${width}, both themes`, async ({ cast, openLogin }) => {
+    const bo = await openLogin({ ...cast.bo, viewport });
     await bo.page.emulateMedia({ reducedMotion: "reduce" });
     await expect(bo.button("login.submit")).toBeVisible();
     await expectAccessible(bo, "login");
     await bo.button("server.custom").click();
-    await bo.labelled("server.address").fill("not an address");
+    await bo.byLabel("server.address").fill("not an address");
     await bo.button("login.submit").click();
     await expect(bo.text("login.passwordRequired")).toBeVisible();
-    await bo.labelled("server.address").focus();
-    await bo.labelled("server.address").blur();
+    await bo.byLabel("server.address").focus();
+    await bo.byLabel("server.address").blur();
     await expect(bo.text("server.notAnAddress")).toBeVisible();
     await expectAccessible(bo, "login with errors");
     await bo.open("/register");
@@ -25,13 +25,13 @@ for (const [width, viewport] of WIDTHS) {
     await expectAccessible(bo, "register with errors");
   });
 
-  test(`axe finds nothing grave in searches and in what is done to chats: ${width}, both themes`, async ({
+  test(`axe finds no serious violation in searches and chat actions: ${width}, both themes`, async ({
     friends,
     cast,
-    visit,
+    openLogin,
   }) => {
     await sendTexts(friends.lin, friends.bo, ["我家在上海东边", "the second"]);
-    const bo = await visit({ ...cast.bo, viewport });
+    const bo = await openLogin({ ...cast.bo, viewport });
     await bo.page.emulateMedia({ reducedMotion: "reduce" });
     await bo.logIn();
     await bo.row(cast.lin.nickName).click({ button: "right" });
@@ -64,11 +64,11 @@ for (const [width, viewport] of WIDTHS) {
     await expectAccessible(bo, "search of a chat");
   });
 
-  test(`axe finds nothing grave on any screen or dialog: ${width}, both themes`, async ({
+  test(`axe finds no serious violation on any screen or dialog: ${width}, both themes`, async ({
     friends,
     cast,
     server,
-    visit,
+    openLogin,
   }) => {
     test.slow();
     const stranger = await createAccount(server.url, cast.other("ann").userName, "Ann Other");
@@ -76,7 +76,7 @@ for (const [width, viewport] of WIDTHS) {
     await stranger.call(ENDPOINTS.applyFriend, { body: { friendId: friends.bo.id, source: 1, remark } });
     await sendTexts(friends.lin, friends.bo, ["你好", "https://example.org/", "three"]);
     await sendText(friends.bo, friends.lin, "mine, from my phone");
-    const bo = await visit({ ...cast.bo, viewport });
+    const bo = await openLogin({ ...cast.bo, viewport });
     await bo.page.emulateMedia({ reducedMotion: "reduce" });
     await bo.logIn();
     await expect(bo.row(cast.lin.nickName)).toBeVisible();
@@ -85,7 +85,7 @@ for (const [width, viewport] of WIDTHS) {
     await bo.send("read all");
     await expect(bo.text("chat.unread")).toBeVisible();
     await expectAccessible(bo, "conversation");
-    await bo.openMenu("read all");
+    await bo.openMessageMenu("read all");
     await expectAccessible(bo, "menu of a message");
     await bo.menuItem("act.quote").click();
     await bo.button("chat.emoticons").click();
@@ -93,7 +93,7 @@ for (const [width, viewport] of WIDTHS) {
     await expectAccessible(bo, "quoting, and the emoticons");
     await bo.page.keyboard.press("Escape");
     await bo.composer().press("Escape");
-    await bo.act("read all", "act.choose");
+    await bo.runMessageAction("read all", "act.choose");
     await bo.page
       .getByRole("toolbar")
       .getByRole("button", { name: bo.t("choose.forward") })
@@ -102,7 +102,7 @@ for (const [width, viewport] of WIDTHS) {
     await expectAccessible(bo, "choosing and forwarding");
     await bo.page.keyboard.press("Escape");
     await bo.button("choose.end").click();
-    await bo.sendOther("compose.place");
+    await bo.sendFromPlusMenu("compose.place");
     await expect(bo.dialog()).toBeVisible();
     await expectAccessible(bo, "sending a place");
     await bo.page.keyboard.press("Escape");
@@ -144,7 +144,7 @@ for (const [width, viewport] of WIDTHS) {
     await expect(bo.page).toHaveURL(/\/home\/friend$/);
     await bo.open("/home/chat");
     await bo.openChat(cast.lin.nickName);
-    await expect(bo.blocked("chat.blockedDeleted")).toBeVisible();
+    await expect(bo.blockedReason("chat.blockedDeleted")).toBeVisible();
     await expectAccessible(bo, "a conversation that ended");
 
     if (isPhone) {
@@ -160,7 +160,7 @@ for (const [width, viewport] of WIDTHS) {
       await bo.page.keyboard.press("Escape");
       await bo.page.keyboard.press("Escape");
     }
-    const elsewhere = await visit(cast.bo);
+    const elsewhere = await openLogin(cast.bo);
     await elsewhere.logIn();
     await expect(bo.page.getByRole("alertdialog", { name: bo.t("end.kickedTitle") })).toBeVisible();
     await expectAccessible(bo, "forced logout");

@@ -1,14 +1,14 @@
 import { PASSWORD } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
-import { LANGUAGES } from "../src/words.ts";
+import { LANGUAGES } from "../src/product-texts.ts";
 
 const REASON = "在大厅里卖雨伞";
 
 /** Tries to log in at the login screen, in vain. */
-async function expectShutOut(person: Person, sentence: string): Promise<void> {
-  await person.labelled("login.username").fill(person.options.userName);
-  await person.labelled("login.password").fill(PASSWORD);
+async function expectSignedOut(person: Person, sentence: string): Promise<void> {
+  await person.byLabel("login.username").fill(person.options.userName);
+  await person.byLabel("login.password").fill(PASSWORD);
   await person.button("login.submit").click();
   await expect(person.page.locator("form").getByRole("alert")).toHaveText(sentence);
   await expect(person.page.getByText(sentence)).toHaveCount(1);
@@ -16,13 +16,13 @@ async function expectShutOut(person: Person, sentence: string): Promise<void> {
 }
 
 for (const language of LANGUAGES) {
-  test(`a ban puts a person out everywhere with its reason, and unban lets in again, in ${language}`, async ({
+  test(`a ban ends all sessions with its reason, and unban allows login again, in ${language}`, async ({
     friends: _,
     cast,
     server,
-    visit,
+    openLogin,
   }) => {
-    const here = await visit({ ...cast.bo, language });
+    const here = await openLogin({ ...cast.bo, language });
     await here.logIn();
     const other = await here.openTab();
     await other.logIn();
@@ -35,7 +35,7 @@ for (const language of LANGUAGES) {
       await expect(tab.page).toHaveURL(/\/login$/);
       await expect(tab.dialog()).toHaveCount(0);
     }
-    await expectShutOut(here, here.t("error.account.banned", { reason: REASON }));
+    await expectSignedOut(here, here.t("error.account.banned", { reason: REASON }));
     await server.admin("unban", cast.bo.userName);
     await here.page.reload();
     await here.logIn();
@@ -58,20 +58,20 @@ test("P111 the chat with a banned person and the card say so with the reason, un
   await expect(lin.page.getByText(sentence)).toHaveCount(0);
 });
 
-test("an account that is closed says so, and lets nobody in again", async ({
+test("a closed account ends its session with a message and refuses login", async ({
   friends: _,
   cast,
   server,
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await server.admin("unregister", cast.bo.userName);
   const dialog = bo.page.getByRole("alertdialog", { name: bo.t("end.unregisteredTitle") });
   await expect(dialog).toContainText(bo.t("end.unregistered"));
   await dialog.getByRole("button", { name: bo.t("app.confirm") }).click();
-  await expectShutOut(bo, bo.t("error.account.unregistered"));
+  await expectSignedOut(bo, bo.t("error.account.unregistered"));
 });
 
 test("a new password by the administrator ends the session and says why", async ({ bo, cast, server }) => {
@@ -87,13 +87,13 @@ test("a new password by the administrator ends the session and says why", async 
   await bo.logIn(password);
 });
 
-test("a notice to all arrives where people are, and waits for who is not there", async ({
+test("a notice to all reaches online users at once and others at their next login", async ({
   lin,
   cast,
   server,
-  visit,
+  openLogin,
 }) => {
-  const ann = await visit(cast.other("ann"));
+  const ann = await openLogin(cast.other("ann"));
   await ann.register();
   await ann.logOut();
   await server.admin(
@@ -115,13 +115,8 @@ test("a notice to all arrives where people are, and waits for who is not there",
   await expect(ann.row(ann.t("chat.system"))).toContainText("周六维护");
 });
 
-test("the whole of a long title is read at 390 px, and so is the bar above it", async ({
-  friends: _,
-  cast,
-  server,
-  visit,
-}) => {
-  const bo = await visit({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
+test("a long notice title and its bar fit at 390 px", async ({ friends: _, cast, server, openLogin }) => {
+  const bo = await openLogin({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
   await bo.logIn();
   const title = "The server is renewed on Saturday night, please read what this means for you";
   await server.admin("notice", "--title", title, "--text", "It rests.", "--to", cast.bo.userName);
@@ -142,7 +137,7 @@ test("the whole of a long title is read at 390 px, and so is the bar above it", 
   expect(inner).toBeGreaterThanOrEqual((outer ?? 0) + 2);
 });
 
-test("a notice shows what it may and nothing that runs; another leads to a page", async ({
+test("a notice shows allowed HTML and runs no script; another links to a page", async ({
   bo,
   cast,
   server,

@@ -3,7 +3,7 @@ import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
-import { wordsOf } from "../src/words.ts";
+import { productTexts } from "../src/product-texts.ts";
 
 async function choose(person: Person, menu: string, item: string): Promise<void> {
   await person.button("nav.menu").click();
@@ -40,7 +40,7 @@ test("the theme changes at once, stays, and follows the system again when told",
 test("the language changes at once everywhere, in mid-draft, and stays", async ({ bo, cast }) => {
   await bo.openChat(cast.lin.nickName);
   await bo.composer().fill("half typed");
-  const tw = wordsOf("zh-TW");
+  const tw = productTexts("zh-TW");
   await choose(bo, "app.language", "繁體中文");
   await expect(bo.page.locator("html")).toHaveAttribute("lang", "zh-TW");
   const field = bo.page.getByRole("textbox", { name: tw("chat.placeholder"), exact: true });
@@ -145,10 +145,10 @@ test("rows, pictures and the header grow with the text; a wide window has wider 
   friends,
   cast,
   server,
-  visit,
+  openLogin,
 }) => {
   await sendText(friends.lin, friends.bo, "hello");
-  const bo = await visit({ ...cast.bo, viewport: { width: 1440, height: 900 } });
+  const bo = await openLogin({ ...cast.bo, viewport: { width: 1440, height: 900 } });
   await bo.logIn();
   await server.admin("notice", "--title", "Rules", "--text", "short", "--to", cast.bo.userName);
   await expect(bo.row(bo.t("chat.system"))).toBeVisible();
@@ -178,15 +178,15 @@ test("rows, pictures and the header grow with the text; a wide window has wider 
   await expect.poll(() => widthOf(composer)).toBe(960);
 });
 
-test("a list has no words to be selected, and a jump colours the bubble alone", async ({
+test("list text cannot be selected, and a jump highlights only the bubble", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
   const first = await sendText(friends.lin, friends.bo, "look at this");
   const body = { recvId: friends.lin.id, content: "I see", type: 0, quoteMessageId: first };
   await friends.bo.call(ENDPOINTS.sendPrivateMessage, { body });
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await bo.link("nav.friends").click();
   const heading = bo.page.getByRole("listbox", { name: bo.t("friend.list") }).getByRole("presentation");

@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
-import { expectAccessible } from "../src/accessible.ts";
-import { chooseDay } from "../src/calendar.ts";
+import { expectAccessible } from "../src/expect-accessible.ts";
+import { chooseDay } from "../src/choose-day.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person, PersonOptions } from "../src/person.ts";
 
@@ -10,12 +10,12 @@ const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
 
 /** A message every second day, the last one two days ago. */
 test.use({
-  talks: {
+  conversations: {
     people: [
       { userName: "bo", nickName: "Bo" },
       { userName: "lin", nickName: "Lin" },
     ],
-    talks: [{ between: [0, 1], count: COUNT, everyMs: 2 * DAY_MS, unread: 0 }],
+    conversations: [{ between: [0, 1], count: COUNT, everyMs: 2 * DAY_MS, unread: 0 }],
   },
 });
 
@@ -32,10 +32,10 @@ function isoDay(date: Date): string {
 
 const daysAgo = (count: number) => new Date(Date.now() - count * DAY_MS);
 
-test("R161 R162 the day pill opens a calendar: days with messages are marked, keys lead through it, Enter goes there", async ({
-  enter,
+test("R161 R162 the day pill opens a calendar: days with messages are marked, keys move through it, Enter jumps to the day", async ({
+  openSignedIn,
 }) => {
-  const bo = await enter(BO);
+  const bo = await openSignedIn(BO);
   await bo.openChat("Lin");
   await expect(bo.messages().last()).toBeVisible();
   const pill = bo.button("chat.goToDate");
@@ -91,9 +91,14 @@ test("R161 R162 the day pill opens a calendar: days with messages are marked, ke
 });
 
 test("R161 R162 the search of a chat chooses its day from the same calendar, in the reader's language", async ({
-  enter,
+  openSignedIn,
 }) => {
-  const bo = await enter({ ...BO, language: "zh-CN", viewport: { width: 390, height: 844 }, isTouch: true });
+  const bo = await openSignedIn({
+    ...BO,
+    language: "zh-CN",
+    viewport: { width: 390, height: 844 },
+    isTouch: true,
+  });
   await bo.openChat("Lin");
   await bo.button("chat.find").tap();
   await bo.button("find.pickDay").tap();
@@ -107,6 +112,6 @@ test("R161 R162 the search of a chat chooses its day from the same calendar, in 
   await expectAccessible(bo, "the calendar of a search on a phone");
   const day = isoDay(daysAgo(10));
   await chooseDay(bo, day);
-  await expect(bo.labelled("find.day")).toHaveValue(day);
+  await expect(bo.byLabel("find.day")).toHaveValue(day);
   await expect(bo.messages().filter({ hasText: `No ${COUNT - 5} ` })).toBeInViewport();
 });

@@ -35,18 +35,18 @@ async function writers(url: string, bo: Account, people: readonly { userName: st
   return accounts;
 }
 
-test("pins, mutes and reading are the same on both devices; marks stay on theirs", async ({
+test("pin, mute and read state sync across devices; unread marks stay local", async ({
   friends,
   cast,
   server,
-  visit,
+  openLogin,
 }) => {
   const owen = cast.other("owen");
   await sendText(friends.lin, friends.bo, "first");
   await writers(server.url, friends.bo, [owen]);
-  const here = await visit({ ...cast.bo, device: "one" });
+  const here = await openLogin({ ...cast.bo, device: "one" });
   await here.logIn();
-  const there = await visit({ ...cast.bo, device: "one" });
+  const there = await openLogin({ ...cast.bo, device: "one" });
   await there.logIn();
   for (const person of [here, there]) await expect(badge(person, cast.lin.nickName)).toHaveText("1");
 
@@ -78,10 +78,10 @@ test("pins, mutes and reading are the same on both devices; marks stay on theirs
 test("a deleted chat is asked about, goes, and comes back with the next message", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
   await sendText(friends.lin, friends.bo, "before");
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   await bo.expectMessage("before");
@@ -113,11 +113,11 @@ test("a double click on the chats, and the keys, go to the next chat that is unr
   friends,
   cast,
   server,
-  visit,
+  openLogin,
 }) => {
   const people = Array.from({ length: 20 }, (_, index) => cast.other(`n${index}x`));
   const [first] = await writers(server.url, friends.bo, people);
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(people.at(-1)?.nickName ?? "")).toBeVisible();
   // All but the last row, the newest but one, and one muted between them.
@@ -150,10 +150,15 @@ test("a double click on the chats, and the keys, go to the next chat that is unr
   await expect(title).toHaveText(oldest);
 });
 
-test("rows stand still under the pointer while messages come", async ({ friends, cast, server, visit }) => {
+test("rows keep their place under the pointer while messages arrive", async ({
+  friends,
+  cast,
+  server,
+  openLogin,
+}) => {
   const [owen] = await writers(server.url, friends.bo, [cast.other("owen")]);
   await sendText(friends.lin, friends.bo, "newest");
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   const { nickName } = cast.other("owen");
   await expect(badge(bo, nickName)).toHaveText("1");
@@ -166,9 +171,9 @@ test("rows stand still under the pointer while messages come", async ({ friends,
   await expect.poll(() => names(bo)).not.toEqual(before);
 });
 
-test("a finger that rests on a row opens its menu and no chat", async ({ friends, cast, visit }) => {
+test("a long press on a row opens its menu and no chat", async ({ friends, cast, openLogin }) => {
   await sendText(friends.lin, friends.bo, "hello");
-  const bo = await visit({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
+  const bo = await openLogin({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
   await bo.logIn();
   const row = bo.row(cast.lin.nickName);
   await expect(row).toBeVisible();

@@ -11,7 +11,7 @@ test("P144 friends stand under letters, by pinyin and remarks first, and the let
   friends,
   server,
   cast,
-  visit,
+  openLogin,
 }) => {
   const names = [
     "阿布",
@@ -28,7 +28,7 @@ test("P144 friends stand under letters, by pinyin and remarks first, and the let
   for (const one of crowd) await befriend(friends.lin, one);
   const remarked = { friendId: friends.bo.id, remarkNickName: "王老板" };
   await friends.lin.call(ENDPOINTS.updateFriendRemark, { body: remarked });
-  const lin = await visit(cast.lin);
+  const lin = await openLogin(cast.lin);
   await lin.logIn();
   await lin.link("nav.friends").click();
   await expect(rail(lin).getByRole("button")).toHaveText(["A", "E", "L", "M", "W", "Z", "#"]);
@@ -55,14 +55,14 @@ test("P144 friends stand under letters, by pinyin and remarks first, and the let
 test("P146 P147 two requests stand above the friends, all of them on their page, each once, and who accepts can write at once", async ({
   server,
   cast,
-  visit,
+  openLogin,
 }) => {
   const me = await createAccount(server.url, cast.lin.userName, cast.lin.nickName);
   for (const name of ["Ada", "Ben", "Cleo"]) {
     const one = await createAccount(server.url, cast.other(name).userName, name);
     await one.call(ENDPOINTS.applyFriend, { body: { friendId: me.id, source: 1, remark: "hello" } });
   }
-  const lin = await visit(cast.lin);
+  const lin = await openLogin(cast.lin);
   await lin.logIn();
   await expect(lin.row(lin.t("chat.system"))).toContainText(
     `${lin.t("preview.friendApply")} ${lin.t("preview.friendApplyBy", { name: "Cleo" })}`,
@@ -107,9 +107,9 @@ test("P146 P147 two requests stand above the friends, all of them on their page,
 
 test("P145 a new account is welcomed with its username to share, and with what to do first", async ({
   cast,
-  visit,
+  openLogin,
 }) => {
-  const lin = await visit(cast.lin);
+  const lin = await openLogin(cast.lin);
   await lin.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await lin.register();
   const welcome = lin.page.getByRole("region", { name: lin.t("welcome.label") });

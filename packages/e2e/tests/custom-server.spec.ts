@@ -26,18 +26,18 @@ const scene = test.extend<{ other: RunningServer; stranger: string }>({
 
 scene(
   "a person of another server logs in there and talks, and comes back by closing the box",
-  async ({ other, cast, visit }) => {
+  async ({ other, cast, openLogin }) => {
     await createAccount(other.url, cast.bo.userName, cast.bo.nickName);
-    const lin = await visit(cast.lin);
+    const lin = await openLogin(cast.lin);
     await lin.button("server.custom").click();
-    await lin.labelled("server.address").fill(`${other.url}/`);
-    await lin.labelled("server.address").blur();
+    await lin.byLabel("server.address").fill(`${other.url}/`);
+    await lin.byLabel("server.address").blur();
     await expect(lin.text("server.ok")).toBeVisible();
-    await expect(lin.labelled("server.address")).toHaveValue(other.url);
+    await expect(lin.byLabel("server.address")).toHaveValue(other.url);
     await lin.register();
-    const bo = await visit(cast.bo);
+    const bo = await openLogin(cast.bo);
     await bo.button("server.custom").click();
-    await bo.labelled("server.address").fill(other.url);
+    await bo.byLabel("server.address").fill(other.url);
     await bo.logIn();
 
     await bo.button("friend.add").first().click();
@@ -59,23 +59,23 @@ scene(
     await bo.expectMessage("隔壁的服务器");
 
     await bo.logOut();
-    await expect(bo.labelled("server.address")).toHaveValue(other.url);
+    await expect(bo.byLabel("server.address")).toHaveValue(other.url);
     await expect(bo.button("login.savedAccounts")).toBeVisible();
     await bo.button("server.custom").click();
     await expect(bo.page.getByText(new URL(bo.url).host)).toBeVisible();
     // The account is one of the other server.
     await expect(bo.button("login.savedAccounts")).toHaveCount(0);
-    await bo.labelled("login.username").fill(cast.bo.userName);
-    await bo.labelled("login.password").fill("correct-horse-7");
+    await bo.byLabel("login.username").fill(cast.bo.userName);
+    await bo.byLabel("login.password").fill("correct-horse-7");
     await bo.button("login.submit").click();
     await expect(bo.page.getByText(bo.t("error.login.wrongPassword")).first()).toBeVisible();
   },
 );
 
-scene("each wrong address has its sentence", async ({ stranger, cast, visit }) => {
-  const bo = await visit(cast.bo);
+scene("each wrong address has its sentence", async ({ stranger, cast, openLogin }) => {
+  const bo = await openLogin(cast.bo);
   await bo.button("server.custom").click();
-  const address = bo.labelled("server.address");
+  const address = bo.byLabel("server.address");
   await expect(bo.text("server.hint")).toBeVisible();
   const wrong = [
     ["", "server.required"],
@@ -89,25 +89,25 @@ scene("each wrong address has its sentence", async ({ stranger, cast, visit }) =
     await expect(bo.text(message)).toBeVisible();
     await address.focus();
   }
-  await bo.labelled("login.username").fill("somebody");
-  await bo.labelled("login.password").fill("some password");
+  await bo.byLabel("login.username").fill("somebody");
+  await bo.byLabel("login.password").fill("some password");
   await bo.button("login.submit").click();
   await expect(bo.text("server.notParley")).toBeVisible();
   await expect(bo.page).toHaveURL(/\/login$/);
   await bo.page.reload();
-  await expect(bo.labelled("server.address")).toHaveCount(0);
+  await expect(bo.byLabel("server.address")).toHaveCount(0);
 });
 
-scene("the register screen asks the custom server what it wants", async ({ server, cast, visit }) => {
+scene("the register screen asks the custom server what it wants", async ({ server, cast, openLogin }) => {
   const strict = await startServer({ CORS_ORIGINS: server.url, INVITE_CODE_REQUIRED: "on" });
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.open("/register");
   await expect(bo.field("register.inviteCode")).toHaveCount(0);
-  await bo.labelled("server.custom").check();
-  await bo.labelled("server.address").fill(strict.url);
-  await bo.labelled("server.address").blur();
+  await bo.byLabel("server.custom").check();
+  await bo.byLabel("server.address").fill(strict.url);
+  await bo.byLabel("server.address").blur();
   await expect(bo.field("register.inviteCode")).toBeVisible();
-  await bo.labelled("server.custom").uncheck();
+  await bo.byLabel("server.custom").uncheck();
   await expect(bo.field("register.inviteCode")).toHaveCount(0);
   await strict.dispose();
 });

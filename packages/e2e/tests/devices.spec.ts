@@ -1,20 +1,20 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { PASSWORD, sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { Line } from "../src/line.ts";
-import { LANGUAGES } from "../src/words.ts";
+import { Network } from "../src/network.ts";
+import { LANGUAGES } from "../src/product-texts.ts";
 
 for (const language of LANGUAGES) {
   test(`a login elsewhere ends this one with the dialog of the spec, in ${language}`, async ({
     friends: _,
     cast,
-    visit,
+    openLogin,
   }) => {
-    const here = await visit({ ...cast.bo, language });
-    await here.labelled("login.rememberPassword").check();
+    const here = await openLogin({ ...cast.bo, language });
+    await here.byLabel("login.rememberPassword").check();
     await here.logIn();
     await expect(here.row(cast.lin.nickName)).toBeVisible();
-    const elsewhere = await visit(cast.bo);
+    const elsewhere = await openLogin(cast.bo);
     await elsewhere.logIn();
 
     const dialog = here.page.getByRole("alertdialog", { name: here.t("end.kickedTitle") });
@@ -31,12 +31,12 @@ for (const language of LANGUAGES) {
   });
 }
 
-test("a second tab of the same browser leaves the first one alone; both hear everything", async ({
+test("a second tab of the same browser does not end the first; both receive everything", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
-  const first = await visit(cast.bo);
+  const first = await openLogin(cast.bo);
   await first.logIn();
   await first.openChat(cast.lin.nickName);
   const second = await first.openTab();
@@ -53,8 +53,8 @@ test("a second tab of the same browser leaves the first one alone; both hear eve
   await expect(first.dialog()).toHaveCount(0);
 });
 
-test("what was read in one tab is read in the other", async ({ friends, cast, visit }) => {
-  const first = await visit(cast.bo);
+test("what was read in one tab is read in the other", async ({ friends, cast, openLogin }) => {
+  const first = await openLogin(cast.bo);
   await first.logIn();
   const second = await first.openTab();
   await second.logIn();
@@ -118,13 +118,13 @@ for (const [what, type, title, body] of [
   ["a ban says its reason", 50, "end.bannedTitle", "Sold umbrellas in the lobby"],
   ["a canceled account says so", 54, "end.unregisteredTitle", null],
 ] as const) {
-  test(`${what} and ends the session`, async ({ friends: _, cast, sit }) => {
-    const bo = await sit(cast.bo);
-    const line = await Line.lay(bo);
+  test(`${what} and ends the session`, async ({ friends: _, cast, openBrowser }) => {
+    const bo = await openBrowser(cast.bo);
+    const network = await Network.install(bo);
     await bo.open();
     await bo.logIn();
     await expect(bo.row(cast.lin.nickName)).toBeVisible();
-    line.deliver({ cmd: 5, data: { type, seqNo: 0, sendId: 0, recvId: 0, content: body ?? "" } });
+    network.deliverFrame({ cmd: 5, data: { type, seqNo: 0, sendId: 0, recvId: 0, content: body ?? "" } });
     const dialog = bo.page.getByRole("alertdialog", { name: bo.t(title) });
     await expect(dialog).toContainText(body ?? bo.t("end.unregistered"));
     await dialog.getByRole("button", { name: bo.t("app.confirm") }).click();

@@ -5,7 +5,7 @@ import { createGroup } from "../src/groups.ts";
 /** The clipboard as this page sees it. */
 const clipboard = (field: Locator) => field.page().evaluate(() => navigator.clipboard.readText());
 
-test("M131 M132 an emoticon is a picture in the field: one letter to the keys, a token on the clipboard and in drafts", async ({
+test("M131 M132 an emoticon is a picture in the field: one character for keys, a token on the clipboard and in drafts", async ({
   friends: _,
   lin,
   cast,
@@ -16,11 +16,11 @@ test("M131 M132 an emoticon is a picture in the field: one letter to the keys, a
   const keys = lin.page.keyboard;
   // Typed to its end, it is a picture; undo brings back what was typed.
   await field.pressSequentially("评#憨笑;");
-  await lin.expectWritten("评[憨笑]");
+  await lin.expectComposerText("评[憨笑]");
   await keys.press("Control+z");
   await expect(field).toHaveValue(/#憨笑;?$/);
   await keys.press("Control+Shift+z");
-  await lin.expectWritten("评[憨笑]");
+  await lin.expectComposerText("评[憨笑]");
   await field.pressSequentially("ok");
 
   // The caret steps over it, one Delete and one Backspace take it.
@@ -29,13 +29,13 @@ test("M131 M132 an emoticon is a picture in the field: one letter to the keys, a
   await keys.press("Delete");
   await expect(field).toHaveValue("评ok");
   await keys.press("Control+z");
-  await lin.expectWritten("评[憨笑]ok");
+  await lin.expectComposerText("评[憨笑]ok");
   await field.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(1, 1));
   await keys.press("ArrowRight");
   await keys.press("Backspace");
   await expect(field).toHaveValue("评ok");
   await keys.press("Control+z");
-  await lin.expectWritten("评[憨笑]ok");
+  await lin.expectComposerText("评[憨笑]ok");
 
   // The picture stands where its letter is.
   const [picture] = await lin.pictures().evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
@@ -63,9 +63,9 @@ test("M131 M132 an emoticon is a picture in the field: one letter to the keys, a
   await expect(field).toHaveValue("");
   await keys.press("Control+v");
   await keys.press("Control+v");
-  await lin.expectWritten("评[憨笑]ok评[憨笑]ok");
+  await lin.expectComposerText("评[憨笑]ok评[憨笑]ok");
   await keys.press("Control+z");
-  await lin.expectWritten("评[憨笑]ok");
+  await lin.expectComposerText("评[憨笑]ok");
 
   // Lengths count what is sent.
   await field.fill(`${"好".repeat(1_021)}#憨笑;`);
@@ -76,13 +76,13 @@ test("M131 M132 an emoticon is a picture in the field: one letter to the keys, a
   await lin.link("nav.friends").click();
   await lin.link("nav.chats").click();
   await lin.openChat(cast.bo.nickName);
-  await lin.expectWritten("稿[爱心]");
+  await lin.expectComposerText("稿[爱心]");
   await lin.page.reload();
-  await lin.expectWritten("稿[爱心]");
+  await lin.expectComposerText("稿[爱心]");
   const tab = await lin.openTab();
   await tab.logIn();
   await tab.openChat(cast.bo.nickName);
-  await tab.expectWritten("稿[爱心]");
+  await tab.expectComposerText("稿[爱心]");
   await lin.composer().press("Enter");
   await lin.expectTexts(["稿#爱心;"]);
 
@@ -96,7 +96,7 @@ test("M131 M132 an emoticon is a picture in the field: one letter to the keys, a
   await lin.expectTexts(["稿#起跳;"]);
 });
 
-test("M133 emoticons and names stand side by side in the field, and each is taken as a whole", async ({
+test("M133 emoticons and mentions in the field are each deleted as a whole", async ({
   friends,
   lin,
   cast,
@@ -110,12 +110,12 @@ test("M133 emoticons and names stand side by side in the field, and each is take
   await expect(names.getByRole("option")).toHaveCount(1);
   await field.press("Enter");
   await field.pressSequentially("#爱心;");
-  await lin.expectWritten(`[憨笑]@${cast.bo.nickName} [爱心]`);
+  await lin.expectComposerText(`[憨笑]@${cast.bo.nickName} [爱心]`);
   await expect(marks).toHaveText([`@${cast.bo.nickName}`]);
   await lin.link("nav.friends").click();
   await lin.page.goBack();
   await expect(marks).toHaveText([`@${cast.bo.nickName}`]);
-  await lin.expectWritten(`[憨笑]@${cast.bo.nickName} [爱心]`);
+  await lin.expectComposerText(`[憨笑]@${cast.bo.nickName} [爱心]`);
   await field.press("Backspace");
   await field.press("Backspace");
   await expect(marks).toHaveCount(0);

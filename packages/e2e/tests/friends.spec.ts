@@ -16,13 +16,17 @@ async function find(person: Person, name: string): Promise<Locator> {
   return person.page.getByRole("list", { name: person.t("friend.results") });
 }
 
-test("the search shows at most 20 people and says when there is nobody", async ({ server, cast, visit }) => {
+test("the search shows at most 20 people and says when there is nobody", async ({
+  server,
+  cast,
+  openLogin,
+}) => {
   const crowd = cast.other("crowd");
   const numbers = Array.from({ length: SEARCH_MAX + 2 }, (_, index) => index);
   await Promise.all(
     numbers.map((index) => createAccount(server.url, `${crowd.userName}x${index}`, `Crowd ${index}`)),
   );
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.register();
   const found = await find(bo, `${crowd.userName}x`);
   await expect(found.getByRole("listitem")).toHaveCount(SEARCH_MAX);
@@ -33,7 +37,7 @@ test("the search shows at most 20 people and says when there is nobody", async (
   await expect(bo.text("friend.findHint")).toBeVisible();
 });
 
-test("oneself and friends are told apart from strangers in the search", async ({ bo, cast }) => {
+test("the search marks oneself and friends", async ({ bo, cast }) => {
   const mark = cast.bo.userName.slice("bo".length);
   const found = await find(bo, mark);
   await expect(found.getByRole("listitem").filter({ hasText: cast.bo.nickName })).toContainText(
@@ -45,7 +49,7 @@ test("oneself and friends are told apart from strangers in the search", async ({
   await expect(bo.dialog()).toHaveCount(0);
 });
 
-test("a deleted friend is gone on both sides, the chat stays, and the composer says why nothing can be sent", async ({
+test("deleting a friend removes both sides, keeps the chat, and the composer says why nothing can be sent", async ({
   pair: { lin, bo },
   cast,
 }) => {
@@ -63,7 +67,7 @@ test("a deleted friend is gone on both sides, the chat stays, and the composer s
   await question.getByRole("button", { name: lin.t("friend.deleteConfirm") }).click();
   await expect(lin.text("friend.empty")).toBeVisible();
 
-  await expect(bo.blocked("chat.blockedDeleted")).toBeVisible();
+  await expect(bo.blockedReason("chat.blockedDeleted")).toBeVisible();
   await expect(bo.composer()).toHaveCount(0);
   await expect(bo.messages().filter({ hasText: "still friends" })).toBeVisible();
   await expect(bo.page.getByRole("log").getByText(bo.t("tip.friend.ended"))).toBeVisible();
@@ -72,11 +76,11 @@ test("a deleted friend is gone on both sides, the chat stays, and the composer s
 
   await lin.link("nav.chats").click();
   await lin.openChat(cast.bo.nickName);
-  await expect(lin.blocked("chat.blockedDeleted")).toBeVisible();
+  await expect(lin.blockedReason("chat.blockedDeleted")).toBeVisible();
   await expect(lin.messages().filter({ hasText: "still friends" })).toBeVisible();
 });
 
-test("a remark is the friend's name everywhere, and taking it away brings the nickname back", async ({
+test("a remark replaces the friend's name everywhere, and removing it restores the nickname", async ({
   lin,
   cast,
 }) => {
@@ -125,12 +129,16 @@ test("a remark longer than 20 characters is refused at once; Esc gives up", asyn
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText(cast.bo.nickName);
 });
 
-test("the friends are filtered by name, and online ones come first", async ({ friends: _, cast, visit }) => {
-  const bo = await visit(cast.bo);
+test("the friends are filtered by name, and online ones come first", async ({
+  friends: _,
+  cast,
+  openLogin,
+}) => {
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   // Who is online is asked for at the login, and then each 30 s.
-  const lin = await visit(cast.lin);
+  const lin = await openLogin(cast.lin);
   await lin.logIn();
   await lin.link("nav.friends").click();
   await expect(lin.text("friend.onlineCount", { count: 1 })).toBeVisible();
@@ -146,8 +154,8 @@ for (const [edge, viewport] of [
   ["bottom", { width: 1024, height: 420 }],
   ["narrow", { width: 800, height: 600 }],
 ] as const) {
-  test(`the user card stays inside the window: ${edge}`, async ({ friends: _, cast, visit }) => {
-    const bo = await visit({ ...cast.bo, viewport });
+  test(`the user card stays inside the window: ${edge}`, async ({ friends: _, cast, openLogin }) => {
+    const bo = await openLogin({ ...cast.bo, viewport });
     await bo.logIn();
     await bo.openChat(cast.lin.nickName);
     await bo.send("hello");

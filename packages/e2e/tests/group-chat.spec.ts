@@ -1,10 +1,10 @@
 import type { Locator } from "@playwright/test";
 import { MessageType } from "@parley/protocol/codes";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { expectAccessible } from "../src/accessible.ts";
+import { expectAccessible } from "../src/expect-accessible.ts";
 import { type Account, befriend, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { createGroup, sayInGroup } from "../src/groups.ts";
+import { createGroup, sendToGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
 
 const panel = (person: Person): Locator => person.page.getByRole("complementary");
@@ -19,19 +19,19 @@ async function openPanel(person: Person): Promise<void> {
   await expect(panel(person)).toBeVisible();
 }
 
-test("a conversation of a group tells who speaks, what they are, and who wrote last", async ({
+test("a group conversation shows senders, their roles and the last sender in the list", async ({
   friends: { lin, bo },
   cast,
   server,
-  enter,
+  openSignedIn,
 }) => {
   const owen = await createAccount(server.url, cast.other("owen").userName, cast.other("owen").nickName);
   await befriend(lin, owen);
   const group = await createGroup(lin, "Tilework", [bo, owen]);
-  await sayInGroup(lin, group.id, "first");
-  await sayInGroup(lin, group.id, "second");
-  await sayInGroup(owen, group.id, "third");
-  const reader = await enter(cast.bo);
+  await sendToGroup(lin, group.id, "first");
+  await sendToGroup(lin, group.id, "second");
+  await sendToGroup(owen, group.id, "third");
+  const reader = await openSignedIn(cast.bo);
   await expect(reader.row("Tilework")).toHaveAccessibleName(
     new RegExp(reader.t("chat.announce", { name: owen.nickName, text: "third" })),
   );
@@ -51,24 +51,24 @@ test("a conversation of a group tells who speaks, what they are, and who wrote l
     }),
   );
   await reader.send("mine");
-  await sayInGroup(lin, group.id, "@", { atUserIds: [bo.id] });
+  await sendToGroup(lin, group.id, "@", { atUserIds: [bo.id] });
   await reader.expectMessage("mine");
   await reader.page.goto(`${reader.url}/home/chat`);
-  await sayInGroup(lin, group.id, `@${bo.nickName} look`, { atUserIds: [bo.id] });
+  await sendToGroup(lin, group.id, `@${bo.nickName} look`, { atUserIds: [bo.id] });
   await expect(reader.row("Tilework")).toHaveAccessibleName(new RegExp(reader.t("chat.atMeLabel")));
 });
 
-test("the panel shows the notice and the members, and keeps what I choose for the group", async ({
+test("the panel shows notice and members, and saves own group settings", async ({
   friends: { lin, bo },
   cast,
   server,
-  enter,
+  openSignedIn,
 }) => {
   const owen = await createAccount(server.url, cast.other("owen").userName, cast.other("owen").nickName);
   await befriend(lin, owen);
   const group = await createGroup(lin, "Tilework", [bo, owen]);
   await lin.call(ENDPOINTS.modifyGroup, { body: { id: group.id, notice: "Freeze on Friday" } });
-  const reader = await enter({ ...cast.bo, viewport: { width: 1440, height: 900 } });
+  const reader = await openSignedIn({ ...cast.bo, viewport: { width: 1440, height: 900 } });
   await reader.openChat("Tilework");
   await expect(noticeBar(reader)).toContainText("Freeze on Friday");
   await openPanel(reader);
@@ -107,10 +107,10 @@ test("the panel shows the notice and the members, and keeps what I choose for th
 test("on a phone the panel is a page of its own, and Back leads to the conversation", async ({
   friends: { lin, bo },
   cast,
-  enter,
+  openSignedIn,
 }) => {
   await createGroup(lin, "Tilework", [bo]);
-  const reader = await enter({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
+  const reader = await openSignedIn({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
   await reader.openChat("Tilework");
   await openPanel(reader);
   await expectAccessible(reader, "the panel of a group on a phone");
@@ -130,10 +130,10 @@ test("on a phone the panel is a page of its own, and Back leads to the conversat
 test("a notice stands above the messages until it is read, and again when it changes", async ({
   friends: { lin, bo },
   cast,
-  enter,
+  openSignedIn,
 }) => {
   const group = await createGroup(lin, "Tilework", [bo]);
-  const reader = await enter(cast.bo);
+  const reader = await openSignedIn(cast.bo);
   await reader.openChat("Tilework");
   await expect(reader.composer()).toBeVisible();
   await expect(noticeBar(reader)).toHaveCount(0);
@@ -152,31 +152,31 @@ test("a notice stands above the messages until it is read, and again when it cha
   await expect(noticeBar(reader)).toContainText("Freeze on Monday");
 });
 
-test("the composer says at once why nothing can be said, and comes back with its draft", async ({
+test("the composer says at once why nothing can be sent, and returns with its draft", async ({
   friends: { lin, bo },
   cast,
-  enter,
+  openSignedIn,
 }) => {
   const group = await createGroup(lin, "Tilework", [bo]);
-  const reader = await enter(cast.bo);
+  const reader = await openSignedIn(cast.bo);
   await reader.openChat("Tilework");
   await reader.composer().fill("half a sentence");
   const mute = (isMuted: boolean) =>
     lin.call(ENDPOINTS.muteGroupMembers, { body: { groupId: group.id, userIds: [bo.id], isMuted } });
   await mute(true);
-  await expect(reader.blocked("error.message.muted")).toBeVisible();
+  await expect(reader.blockedReason("error.message.muted")).toBeVisible();
   await expectAccessible(reader, "a group where one is muted");
   await expect(reader.composer()).toHaveCount(0);
   await mute(false);
   await expect(reader.composer()).toHaveValue("half a sentence");
 
   await lin.call(ENDPOINTS.muteGroup, { body: { id: group.id, isMuted: true } });
-  await expect(reader.blocked("error.message.allMuted")).toBeVisible();
+  await expect(reader.blockedReason("error.message.allMuted")).toBeVisible();
   await lin.call(ENDPOINTS.muteGroup, { body: { id: group.id, isMuted: false } });
   await expect(reader.composer()).toHaveValue("half a sentence");
 
   await lin.call(ENDPOINTS.removeGroupMembers, { body: { groupId: group.id, userIds: [bo.id] } });
-  await expect(reader.blocked("error.message.notInGroup")).toBeVisible();
+  await expect(reader.blockedReason("error.message.notInGroup")).toBeVisible();
   await expect(reader.row("Tilework")).toHaveAccessibleName(new RegExp(reader.t("chat.left")));
   await lin.call(ENDPOINTS.inviteToGroup, { body: { groupId: group.id, friendIds: [bo.id] } });
   await expect(reader.composer()).toBeVisible();
@@ -188,26 +188,26 @@ test("the composer says at once why nothing can be said, and comes back with its
   await expect(reader.row("Tilework")).toHaveAccessibleName(new RegExp(reader.t("chat.dissolved")));
 });
 
-test("copies go to groups, the switcher finds groups, and a quote from before one's time stays hidden", async ({
+test("messages are forwarded to groups, the switcher finds groups, and a quote from before joining stays hidden", async ({
   friends: { lin, bo },
   cast,
-  enter,
+  openSignedIn,
 }) => {
   const group = await createGroup(lin, "Tilework", []);
-  const secret = await sayInGroup(lin, group.id, "before your time");
+  const secret = await sendToGroup(lin, group.id, "before your time");
   await lin.call(ENDPOINTS.inviteToGroup, { body: { groupId: group.id, friendIds: [bo.id] } });
-  await sayInGroup(lin, group.id, "as I said", { quoteMessageId: secret });
+  await sendToGroup(lin, group.id, "as I said", { quoteMessageId: secret });
   await lin.call(ENDPOINTS.sendPrivateMessage, {
     body: { recvId: bo.id, content: "pass it on", type: MessageType.TEXT },
   });
-  const reader = await enter(cast.bo);
+  const reader = await openSignedIn(cast.bo);
   await reader.openChat("Tilework");
   const said = await reader.expectMessage("as I said");
   await expect(said.locator("[data-quote]")).toHaveText(reader.t("chat.quoteHidden"));
   await expect(said.locator("[data-quote]")).toBeDisabled();
 
   await reader.openChat(lin.nickName);
-  await reader.act("pass it on", "act.forward");
+  await reader.runMessageAction("pass it on", "act.forward");
   await reader.dialog().getByRole("checkbox", { name: "Tilework" }).click();
   await reader
     .dialog()

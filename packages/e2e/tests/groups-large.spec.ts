@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { expectAccessible, WIDTHS } from "../src/accessible.ts";
+import { expectAccessible, WIDTHS } from "../src/expect-accessible.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person, PersonOptions } from "../src/person.ts";
 
@@ -11,7 +11,7 @@ const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
 
 /** Bo owns a group of five hundred. */
 test.use({
-  talks: {
+  conversations: {
     people: [
       { userName: "bo", nickName: "Bo" },
       ...Array.from({ length: COUNT - 1 }, (_, index) => ({
@@ -19,7 +19,7 @@ test.use({
         nickName: `Member ${index + 1}`,
       })),
     ],
-    talks: [],
+    conversations: [],
     groups: [{ name: NAME, members: Array.from({ length: COUNT }, (_, index) => index) }],
   },
 });
@@ -44,10 +44,8 @@ async function goToGroup(person: Person): Promise<void> {
   await person.openGroup(NAME);
 }
 
-test("the members of a group of 500 are all there, and few of them are mounted: page, panel, choice", async ({
-  visit,
-}) => {
-  const bo = await visit(BO);
+test("a group of 500 lists all members and mounts few: page, panel, selector", async ({ openLogin }) => {
+  const bo = await openLogin(BO);
   await goToGroup(bo);
   const main = bo.page.getByRole("main");
   await expect(bo.button("groups.pick.remove")).toBeVisible();
@@ -73,9 +71,11 @@ test("the members of a group of 500 are all there, and few of them are mounted: 
 });
 
 for (const [width, viewport] of WIDTHS) {
-  test(`axe finds nothing grave on the screens of groups: ${width}, both themes`, async ({ visit }) => {
+  test(`axe finds no serious violation on the group screens: ${width}, both themes`, async ({
+    openLogin,
+  }) => {
     test.slow();
-    const bo = await visit({ ...BO, viewport });
+    const bo = await openLogin({ ...BO, viewport });
     await bo.logIn();
     await bo.link("nav.groups").click();
     await expect(bo.row(NAME)).toBeVisible();
@@ -84,7 +84,7 @@ for (const [width, viewport] of WIDTHS) {
     await expect(bo.page.getByRole("menu")).toBeVisible();
     await expectAccessible(bo, "what to do with groups");
     await bo.menuItem("groups.create").click();
-    await bo.answer("groups.createConfirm");
+    await bo.answerDialog("groups.createConfirm");
     await expect(bo.text("groups.nameRequired")).toBeVisible();
     await expectAccessible(bo, "a new group");
     await bo.page.keyboard.press("Escape");
@@ -102,7 +102,7 @@ for (const [width, viewport] of WIDTHS) {
     await bo.button("groups.editNotice").click();
     await bo.field("groups.notice").fill("Please be kind to each other.");
     await expectAccessible(bo, "its notice");
-    await bo.answer("groups.save");
+    await bo.answerDialog("groups.save");
     await expect(bo.dialog()).toHaveCount(0);
     await bo.button("groups.pick.remove").click();
     await bo.dialog().getByRole("option").nth(1).click();

@@ -1,12 +1,12 @@
 import type { Locator } from "@playwright/test";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
-import { expectAccessible } from "../src/accessible.ts";
+import { expectAccessible } from "../src/expect-accessible.ts";
 import { befriend, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { createGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
-import { pngOf } from "../src/picture.ts";
+import { createPng } from "../src/png.ts";
 
 /** Opens the page of a group from the list of groups. */
 async function openGroup(person: Person, name: string): Promise<Locator> {
@@ -36,7 +36,7 @@ async function expectPicture(place: Locator): Promise<string | null> {
 const toast = ({ page }: Person, text: string) =>
   page.locator("[data-toasts]").getByText(text, { exact: true });
 
-test("making a group: it needs a name, friends are found by name, and its page tells what it is", async ({
+test("creating a group: it needs a name, friends are found by name, and its page shows it", async ({
   lin,
   cast,
 }) => {
@@ -54,7 +54,7 @@ test("making a group: it needs a name, friends are found by name, and its page t
   await expect(dialog.getByText(lin.t("groups.nameRequired"))).toBeVisible();
   await name.fill(`午饭 ${cast.lin.userName}`);
   await expect(dialog.getByText(lin.t("groups.nameRequired"))).toHaveCount(0);
-  const picture = { name: "lunch.png", mimeType: "image/png", buffer: pngOf(64) };
+  const picture = { name: "lunch.png", mimeType: "image/png", buffer: createPng(64) };
   await dialog.locator("input[type=file]").setInputFiles(picture);
   await expectPicture(dialog);
   // Enter takes the only one found, and does not confirm.
@@ -71,7 +71,7 @@ test("making a group: it needs a name, friends are found by name, and its page t
   await expect(page.locator("[data-member]")).toHaveCount(2);
   const first = await expectPicture(page);
   await expectAccessible(lin, "the page of one's own group");
-  await page.locator("input[type=file]").setInputFiles({ ...picture, buffer: pngOf(80) });
+  await page.locator("input[type=file]").setInputFiles({ ...picture, buffer: createPng(80) });
   await expect.poll(() => expectPicture(page)).not.toBe(first);
 
   await lin.button("groups.editName").click();
@@ -85,11 +85,7 @@ test("making a group: it needs a name, friends are found by name, and its page t
   await expect(lin.row(`晚饭 ${cast.lin.userName}`)).toBeVisible();
 });
 
-test("joining: what to look for, what is found, and every way not to get in", async ({
-  friends,
-  cast,
-  bo,
-}) => {
+test("joining: search input, results, and every failure to join", async ({ friends, cast, bo }) => {
   const { lin } = friends;
   const open = await createGroup(lin, `开放 ${cast.lin.userName}`, []);
   const closed = await createGroup(lin, `审核 ${cast.lin.userName}`, []);
@@ -153,7 +149,7 @@ test("joining: what to look for, what is found, and every way not to get in", as
   await expect(bo.row(closed.name)).toBeVisible();
 });
 
-test("a group is looked at by its address; nothing is asked for before the client knows who asks", async ({
+test("a group page opened by its URL waits for the session before it asks the server", async ({
   friends,
   cast,
   bo,
@@ -183,11 +179,11 @@ test("a group is looked at by its address; nothing is asked for before the clien
   await expect(bo.page.locator(`[data-chat="GROUP:${group.id}"]`)).toHaveCount(0);
 });
 
-test("who wants to join: a badge, a card here and in the system chat, closed on every device", async ({
+test("a join request: a badge, a card here and in the system chat, closed on every device", async ({
   friends,
   cast,
   lin,
-  enter,
+  openSignedIn,
 }) => {
   const group = await createGroup(friends.lin, `申请 ${cast.lin.userName}`, []);
   await friends.lin.call(ENDPOINTS.setGroupSettings, { body: { groupId: group.id, joinApproval: true } });
@@ -222,11 +218,11 @@ test("who wants to join: a badge, a card here and in the system chat, closed on 
     .getByRole("button", { name: tab.t("request.approve") })
     .click();
   await expect(here).toHaveCount(0);
-  const bo = await enter(cast.bo);
+  const bo = await openSignedIn(cast.bo);
   await openGroup(bo, group.name);
 });
 
-test("what a leader does: names, alerts, mutes, roles, rights, and what is said when it fails", async ({
+test("owner actions: names, alerts, mutes, roles, rights, and their errors", async ({
   friends,
   cast,
   server,
@@ -314,7 +310,7 @@ test("what a leader does: names, alerts, mutes, roles, rights, and what is said 
   await expect(lin.row(group.name)).toHaveCount(0);
 });
 
-test("what a member may not do is not offered; whoever leaves has the group no longer", async ({
+test("actions without permission are not offered; leaving removes the group", async ({
   friends,
   cast,
   bo,
@@ -358,14 +354,14 @@ test("what a member may not do is not offered; whoever leaves has the group no l
   await expect(bo.text("groups.empty")).toBeVisible();
 });
 
-test("choosing among 500: few rows are mounted, the maximum is kept, and locked ones stay", async ({
+test("selecting among 500: few rows are mounted, the maximum holds, and locked rows stay", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
   const friendsMax = 500;
   const group = await createGroup(friends.bo, `满 ${cast.bo.userName}`, [friends.lin]);
-  const bo = await sit(cast.bo);
+  const bo = await openBrowser(cast.bo);
   await bo.page.route("**/api/friend/list", async (route) => {
     const { data, ...rest } = (await (await route.fetch()).json()) as { data: object[] };
     const more = Array.from({ length: friendsMax - data.length }, (_, index) => {

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { befriend, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { sayInGroup } from "../src/groups.ts";
+import { sendToGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
 
 /** How many the open conversation says there are. */
@@ -16,15 +16,19 @@ async function openMembers(person: Person, group: string): Promise<void> {
   await person.link("groups.viewAll").click();
 }
 
-test("a group is made, and whoever is in it sees it come, writes there, and sees its new name and notice", async ({
+test("a new group appears for all members, who write there and see its new name and notice", async ({
   friends,
   cast,
   server,
-  enter,
+  openSignedIn,
 }) => {
   const account = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
   await befriend(friends.lin, account);
-  const [lin, bo, mei] = await Promise.all([enter(cast.lin), enter(cast.bo), enter(cast.mei)]);
+  const [lin, bo, mei] = await Promise.all([
+    openSignedIn(cast.lin),
+    openSignedIn(cast.bo),
+    openSignedIn(cast.mei),
+  ]);
   await lin.link("nav.groups").click();
   await lin.button("groups.add").click();
   await lin.menuItem("groups.create").click();
@@ -32,7 +36,7 @@ test("a group is made, and whoever is in it sees it come, writes there, and sees
   for (const { nickName } of [cast.bo, cast.mei]) {
     await lin.dialog().getByRole("option", { name: nickName }).click();
   }
-  await lin.answer("groups.createConfirm");
+  await lin.answerDialog("groups.createConfirm");
   await expect(lin.page).toHaveURL(/\/home\/chat/);
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText("周末去哪");
   await expectMembers(lin, 3);
@@ -57,7 +61,7 @@ test("a group is made, and whoever is in it sees it come, writes there, and sees
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText("周六爬山");
   await lin.button("groups.editNotice").click();
   await lin.field("groups.notice").fill("早上八点，地铁站集合");
-  await lin.answer("groups.save");
+  await lin.answerDialog("groups.save");
   for (const person of [bo, mei]) {
     await expect(person.page.getByRole("heading", { level: 1 })).toHaveText("周六爬山");
     await expect(person.row("周六爬山")).toBeVisible();
@@ -68,19 +72,19 @@ test("a group is made, and whoever is in it sees it come, writes there, and sees
   }
 });
 
-test("one member is muted, then everybody but the owner, and both may speak again: each screen says so at once", async ({
+test("muting one member, then all, and unmuting both shows at once on each screen", async ({
   team: { group, lin, bo, mei },
   cast,
 }) => {
   await openMembers(lin, group.name);
-  await lin.actOnMember(cast.bo.nickName, "groups.mute");
-  await expect(bo.blocked("error.message.muted")).toBeVisible();
+  await lin.runMemberAction(cast.bo.nickName, "groups.mute");
+  await expect(bo.blockedReason("error.message.muted")).toBeVisible();
   const muted = { name: cast.lin.nickName, names: mei.t("names.quoted", { name: cast.bo.nickName }) };
   await mei.expectTip("tip.group.muted", muted);
   await bo.expectTip("tip.group.muted", { ...muted, names: bo.t("names.you") });
   await mei.send("我還能說話");
   await bo.expectMessage("我還能說話");
-  await lin.actOnMember(cast.bo.nickName, "groups.unmute");
+  await lin.runMemberAction(cast.bo.nickName, "groups.unmute");
   await bo.send("so can I");
   await mei.expectTexts(["我還能說話", "so can I"]);
 
@@ -89,7 +93,7 @@ test("one member is muted, then everybody but the owner, and both may speak agai
   await everyone.click();
   await expect(everyone).toBeChecked();
   for (const person of [bo, mei]) {
-    await expect(person.blocked("error.message.allMuted")).toBeVisible();
+    await expect(person.blockedReason("error.message.allMuted")).toBeVisible();
     await person.expectTip("tip.group.allMuted", { name: cast.lin.nickName });
   }
   await lin.button("friend.message").click();
@@ -102,7 +106,7 @@ test("one member is muted, then everybody but the owner, and both may speak agai
   await mei.expectMessage("free");
 });
 
-test("who is removed with all messages is out at once, leaves no word behind, and comes back to what is new", async ({
+test("a member removed with messages loses access at once, and after rejoining sees only new messages", async ({
   team: { group, accounts, lin, bo, mei },
   cast,
 }) => {
@@ -121,13 +125,13 @@ test("who is removed with all messages is out at once, leaves no word behind, an
   for (const person of [lin, bo, mei]) await person.expectTexts(all);
 
   await openMembers(lin, group.name);
-  await lin.actOnMember(cast.bo.nickName, "groups.removeOne");
+  await lin.runMemberAction(cast.bo.nickName, "groups.removeOne");
   await lin
     .dialog()
     .getByRole("checkbox", { name: lin.t("groups.removeMessages") })
     .click();
-  await lin.answer("groups.remove");
-  await expect(bo.blocked("error.message.notInGroup")).toBeVisible();
+  await lin.answerDialog("groups.remove");
+  await expect(bo.blockedReason("error.message.notInGroup")).toBeVisible();
   await bo.expectTip("tip.group.removed");
   await mei.expectTexts(["before", "美玲的"]);
   await expectMembers(mei, 2);
@@ -135,13 +139,13 @@ test("who is removed with all messages is out at once, leaves no word behind, an
   await lin.page.goBack();
   await lin.button("friend.message").click();
   await lin.expectTexts(["before", "美玲的"]);
-  await sayInGroup(accounts.lin, group.id, "without Bo");
+  await sendToGroup(accounts.lin, group.id, "without Bo");
   await mei.expectMessage("without Bo");
 
   await lin.openGroup(group.name);
   await lin.button("groups.invite").click();
   await lin.dialog().getByRole("option", { name: cast.bo.nickName }).click();
-  await lin.answer("groups.confirm.invite", { count: 1 });
+  await lin.answerDialog("groups.confirm.invite", { count: 1 });
   await expect(bo.composer()).toBeEnabled();
   await expectMembers(mei, 3);
   await mei.send("歡迎回來");
@@ -154,7 +158,7 @@ test("who is removed with all messages is out at once, leaves no word behind, an
   await expect(bo.messages().filter({ hasText: "without Bo" })).toHaveCount(0);
 });
 
-test("who leaves keeps what was said, misses what comes, asks to be let in by number, and sees it from then on", async ({
+test("a member who leaves keeps old messages, rejoins by number, and sees only messages from then on", async ({
   team: { group, accounts, lin, bo, mei },
   cast,
 }) => {
@@ -163,14 +167,14 @@ test("who leaves keeps what was said, misses what comes, asks to be let in by nu
   await mei.expectMessage("I have to go");
   await bo.openGroup(group.name);
   await bo.button("groups.quit").click();
-  await bo.answer("groups.quitConfirm");
+  await bo.answerDialog("groups.quitConfirm");
   await expectMembers(mei, 2);
   await mei.send("他走了");
   await lin.expectMessage("他走了");
   await bo.link("nav.chats").click();
   await bo.openChat(group.name);
   await bo.expectTexts(["I have to go"]);
-  await expect(bo.blocked("error.message.notInGroup")).toBeVisible();
+  await expect(bo.blockedReason("error.message.notInGroup")).toBeVisible();
 
   await bo.link("nav.groups").click();
   await bo.button("groups.add").click();
@@ -179,9 +183,9 @@ test("who leaves keeps what was said, misses what comes, asks to be let in by nu
   const number = bo.page.getByRole("searchbox", { name: bo.t("groups.number") });
   await number.fill(String(group.id));
   await number.press("Enter");
-  await bo.answer("groups.joinShort");
+  await bo.answerDialog("groups.joinShort");
   await bo.field("friend.applyRemark").fill("It's me again");
-  await bo.answer("groups.apply");
+  await bo.answerDialog("groups.apply");
   await expect(bo.dialog().getByText(bo.t("groups.waiting"), { exact: true })).toBeVisible();
   await bo.page.keyboard.press("Escape");
 
@@ -201,15 +205,15 @@ test("who leaves keeps what was said, misses what comes, asks to be let in by nu
   await mei.expectTexts(["I have to go", "他走了", "又來了", "Hello"]);
 });
 
-test("a group is handed over, and its new owner dissolves it: nobody writes there any more, and its words stay", async ({
+test("a transferred group is dissolved by its new owner: nobody can write, and its messages stay", async ({
   team: { group, lin, bo, mei },
   cast,
 }) => {
   await lin.send("最后一句");
   for (const person of [bo, mei]) await person.expectMessage("最后一句");
   await openMembers(lin, group.name);
-  await lin.actOnMember(cast.bo.nickName, "groups.transfer");
-  await lin.answer("groups.transferConfirm");
+  await lin.runMemberAction(cast.bo.nickName, "groups.transfer");
+  await lin.answerDialog("groups.transferConfirm");
   const names = mei.t("names.quoted", { name: cast.bo.nickName });
   await mei.expectTip("tip.group.transferred", { name: cast.lin.nickName, names });
   await bo.expectTip("tip.group.transferred", { name: cast.lin.nickName, names: bo.t("names.you") });
@@ -223,13 +227,13 @@ test("a group is handed over, and its new owner dissolves it: nobody writes ther
   await bo.page.getByRole("option", { name: cast.lin.nickName }).click();
   await bo.page.getByRole("option", { name: cast.mei.nickName }).click();
   await expect(bo.page.getByRole("option", { selected: true })).toHaveCount(1);
-  await bo.answer("groups.confirm.next");
-  await bo.answer("groups.transferConfirm");
+  await bo.answerDialog("groups.confirm.next");
+  await bo.answerDialog("groups.transferConfirm");
   await expect(bo.button("groups.dissolve")).toHaveCount(0);
 
   await mei.openGroup(group.name);
   await mei.button("groups.dissolve").click();
-  await mei.answer("groups.dissolveConfirm");
+  await mei.answerDialog("groups.dissolveConfirm");
   await bo.link("nav.chats").click();
   await bo.openChat(group.name);
   await expect(
@@ -248,33 +252,33 @@ test("a group is handed over, and its new owner dissolves it: nobody writes ther
   ).toBeVisible();
 });
 
-test("a member made admin takes back a member's words, and loses the right with the role", async ({
+test("an admin recalls a member's message, and loses the right with the role", async ({
   team: { group, lin, bo, mei },
   cast,
 }) => {
   await mei.send("太早說了");
   await mei.send("先不說");
   await bo.expectTexts(["太早說了", "先不說"]);
-  await bo.openMenu("先不說");
+  await bo.openMessageMenu("先不說");
   await expect(bo.menuItem("act.copy")).toBeVisible();
   await expect(bo.menuItem("act.recall")).toHaveCount(0);
   await bo.page.keyboard.press("Escape");
 
   await openMembers(lin, group.name);
-  await lin.actOnMember(cast.bo.nickName, "groups.makeAdmin");
+  await lin.runMemberAction(cast.bo.nickName, "groups.makeAdmin");
   const { nickName: name } = cast.lin;
   const names = mei.t("names.quoted", { name: cast.bo.nickName });
   await mei.expectTip("tip.group.adminAdded", { name, names });
   await bo.expectTip("tip.group.adminAdded", { name, names: bo.t("names.you") });
-  await bo.act("太早說了", "act.recall");
-  await bo.answer("act.recall");
+  await bo.runMessageAction("太早說了", "act.recall");
+  await bo.answerDialog("act.recall");
   await mei.expectTexts(["先不說"]);
   await mei.expectTip("tip.recalledBy", { name: cast.bo.nickName, of: "me" });
   await expect(mei.button("chat.writeAgain")).toHaveCount(0);
 
-  await lin.actOnMember(cast.bo.nickName, "groups.takeAdmin");
+  await lin.runMemberAction(cast.bo.nickName, "groups.takeAdmin");
   await bo.expectTip("tip.group.adminRemoved", { name, names: bo.t("names.you") });
-  await bo.openMenu("先不說");
+  await bo.openMessageMenu("先不說");
   await expect(bo.menuItem("act.copy")).toBeVisible();
   await expect(bo.menuItem("act.recall")).toHaveCount(0);
 });

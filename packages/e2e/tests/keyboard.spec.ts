@@ -29,20 +29,20 @@ function hasVisibleFocus(person: Person): Promise<boolean> {
   });
 }
 
-test("row 18: login, read, write, quote, friends and logout without a pointer, with the focus in sight", async ({
+test("row 18: login, read, write, quote, friends and logout by keyboard, with a visible focus", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
   await sendText(friends.lin, friends.bo, "read me by keyboard");
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   const { keyboard } = bo.page;
   await tabTo(bo, bo.page.getByRole("combobox", { name: bo.t("app.language") }));
-  await tabTo(bo, bo.labelled("login.username"));
+  await tabTo(bo, bo.byLabel("login.username"));
   await keyboard.type(cast.bo.userName);
-  await tabTo(bo, bo.labelled("login.password"));
+  await tabTo(bo, bo.byLabel("login.password"));
   await keyboard.type(PASSWORD);
-  await tabTo(bo, bo.labelled("login.rememberName"));
+  await tabTo(bo, bo.byLabel("login.rememberName"));
   await tabTo(bo, bo.button("login.submit"));
   await keyboard.press("Enter");
   await bo.expectHome();
@@ -105,10 +105,10 @@ async function isPointedAt(list: Locator, row: Locator): Promise<boolean> {
 test("Alt with arrows changes the chat, F6 goes round the parts of the page, letters go to the composer", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
   await sendText(friends.lin, friends.bo, "hello");
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   const { keyboard } = bo.page;

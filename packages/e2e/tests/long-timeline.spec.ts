@@ -1,5 +1,5 @@
-import { chooseDay } from "../src/calendar.ts";
-import { countWork, takeWork } from "../src/commits.ts";
+import { chooseDay } from "../src/choose-day.ts";
+import { countRenderWork, readRenderWork } from "../src/render-work.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { PersonOptions } from "../src/person.ts";
 import { TimelineView } from "../src/timeline-view.ts";
@@ -14,13 +14,13 @@ const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
 
 /** One message a minute for some ten weeks. */
 test.use({
-  talks: {
+  conversations: {
     people: [
       { userName: "bo", nickName: "Bo" },
       { userName: "lin", nickName: "Lin" },
       { userName: "may", nickName: "May" },
     ],
-    talks: [
+    conversations: [
       { between: [0, 1], count: COUNT, everyMs: MINUTE_MS, unread: 0 },
       { between: [0, 2], count: 5, everyMs: MINUTE_MS, unread: 0 },
     ],
@@ -28,25 +28,25 @@ test.use({
 });
 
 test("row 5: of 100,000 messages few are mounted, at every step of the way 10,000 up and back", async ({
-  visit,
+  openLogin,
 }) => {
   test.slow();
-  const bo = await visit(BO);
+  const bo = await openLogin(BO);
   await bo.logIn();
   await bo.openChat("Lin");
   const view = new TimelineView(bo);
-  await view.settle();
+  await view.waitUntilStable();
   expect((await view.numbers()).at(-1)).toBe(COUNT - 1);
   const nodes = await bo.page.evaluate(() => document.querySelectorAll("*").length);
-  const up = await view.travel(-1, COUNT - FAR);
+  const up = await view.scrollUntil(-1, COUNT - FAR);
   expect(up.most).toBeLessThanOrEqual(ROWS_MAX);
   expect(up.gaps).toEqual([]);
-  const down = await view.travel(1, COUNT - 1);
+  const down = await view.scrollUntil(1, COUNT - 1);
   expect(down.most).toBeLessThanOrEqual(ROWS_MAX);
   expect(down.gaps).toEqual([]);
   // The last one is mounted a little before it is in view.
   await view.wheel(2_000);
-  await view.settle();
+  await view.waitUntilStable();
   expect((await view.measure()).below).toBeLessThanOrEqual(1);
   expect(await bo.page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThanOrEqual(
     nodes * 1.2,
@@ -54,42 +54,42 @@ test("row 5: of 100,000 messages few are mounted, at every step of the way 10,00
 });
 
 test("row 9: a chat of 100,000 messages opens again in one commit, with few rows and no sign of loading", async ({
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit(BO);
-  await countWork(bo.page);
+  const bo = await openLogin(BO);
+  await countRenderWork(bo.page);
   await bo.page.reload();
   await bo.logIn();
   await bo.openChat("Lin");
   const view = new TimelineView(bo);
-  await view.settle();
+  await view.waitUntilStable();
   await bo.openChat("May");
   await expect(bo.messages()).toHaveCount(5);
   // Nothing of what went before is left to draw: older messages wait until the disk has all that the login brought.
   await expect(view.log.locator("[data-spinner]")).toHaveCount(0);
   await expect
     .poll(async () => {
-      await takeWork(bo.page);
-      await view.settle();
-      return (await takeWork(bo.page)).commits;
+      await readRenderWork(bo.page);
+      await view.waitUntilStable();
+      return (await readRenderWork(bo.page)).commits;
     })
     .toBe(0);
   await bo.row("Lin").click();
   await expect(bo.messages().last()).toContainText(`No ${COUNT - 1}`);
-  await view.settle();
-  const { inMain, wasBusy } = await takeWork(bo.page);
+  await view.waitUntilStable();
+  const { inMain, wasBusy } = await readRenderWork(bo.page);
   expect(inMain).toBe(1);
   expect(wasBusy).toBe(false);
   expect((await view.measure()).rows).toBeLessThanOrEqual(ROWS_MAX);
 });
 
-test("row 1: no page that arrives moves the text, whatever scrolled there", async ({ visit }) => {
+test("row 1: no loaded page moves the text, whatever way the user scrolled", async ({ openLogin }) => {
   test.slow();
-  const bo = await visit(BO);
+  const bo = await openLogin(BO);
   await bo.logIn();
   await bo.openChat("Lin");
   const view = new TimelineView(bo);
-  await view.settle();
+  await view.waitUntilStable();
   const hands = {
     keys: async () => {
       await view.log.focus();
@@ -101,9 +101,9 @@ test("row 1: no page that arrives moves the text, whatever scrolled there", asyn
   for (const [name, scroll] of Object.entries(hands)) {
     let pages = 0;
     for (let turn = 0; turn < 60 && pages < 3; turn++) {
-      await view.watchStill();
+      await view.watchForJumps();
       await scroll();
-      await view.settle();
+      await view.waitUntilStable();
       const { jumps, grown } = await view.stopWatching();
       expect(jumps, name).toEqual([]);
       if (grown) pages += 1;
@@ -114,11 +114,11 @@ test("row 1: no page that arrives moves the text, whatever scrolled there", asyn
 
 /** From where a jump led: on both ways there is one message after the other, and the view does not go back by itself. */
 async function goOnBothWays(view: TimelineView): Promise<void> {
-  await view.settle();
+  await view.waitUntilStable();
   const start = (await view.numbers())[0] ?? 0;
-  const up = await view.travel(-1, start - 500);
+  const up = await view.scrollUntil(-1, start - 500);
   expect(up.gaps).toEqual([]);
-  const down = await view.travel(1, start + 500);
+  const down = await view.scrollUntil(1, start + 500);
   expect(down.gaps).toEqual([]);
   const numbers = await view.numbers();
   expect(Math.max(...numbers)).toBeLessThan(COUNT - 10_000);
@@ -126,15 +126,15 @@ async function goOnBothWays(view: TimelineView): Promise<void> {
 }
 
 // The last one, since it says something in the conversation.
-test("row 6: a jump 50,000 messages back to a date, to what was found or quoted, then on in both directions without a gap or a way back", async ({
-  visit,
+test("row 6: a jump 50,000 messages back to a date, search result or quote loads both directions without a gap", async ({
+  openLogin,
 }) => {
   test.slow();
-  const bo = await visit(BO);
+  const bo = await openLogin(BO);
   await bo.logIn();
   await bo.openChat("Lin");
   const view = new TimelineView(bo);
-  await view.settle();
+  await view.waitUntilStable();
   const day = new Date(Date.now() - 50_000 * MINUTE_MS);
   day.setHours(0, 0, 0, 0);
   const two = (value: number) => String(value).padStart(2, "0");
@@ -148,7 +148,7 @@ test("row 6: a jump 50,000 messages back to a date, to what was found or quoted,
     .poll(async () => Math.min(...(await view.numbers()).map((number) => Math.abs(number - wanted))))
     .toBeLessThan(10);
   await expect(view.log.locator("[data-flash]")).toHaveCount(1);
-  await view.settle();
+  await view.waitUntilStable();
   await expect(bo.button("chat.down")).toBeVisible();
 
   await goOnBothWays(view);
@@ -167,11 +167,11 @@ test("row 6: a jump 50,000 messages back to a date, to what was found or quoted,
   await bo.page.getByRole("searchbox", { name: bo.t("find.title") }).fill(FOUND);
   await expect(found).toBeInViewport({ ratio: 1 });
   await bo.page.keyboard.press("Escape");
-  await bo.act(FOUND, "act.quote");
+  await bo.runMessageAction(FOUND, "act.quote");
   await bo.send("as was said");
   const answer = bo.messages().filter({ hasText: "as was said" });
   await expect(answer).toBeInViewport({ ratio: 1 });
-  await view.settle();
+  await view.waitUntilStable();
   await answer.locator("[data-quote]").click();
   await expect(found).toBeInViewport({ ratio: 1 });
   await expect(answer).toHaveCount(0);

@@ -12,14 +12,14 @@ async function choose(person: Person, id: string): Promise<void> {
 test("all chats are cleared after a question, here and in other tabs, and not for the other side", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
   await sendText(friends.lin, friends.bo, "to be forgotten");
   // As two tabs of one device, neither of them in the background.
   const [lin, bo, tab] = [
-    await visit(cast.lin),
-    await visit({ ...cast.bo, device: "one" }),
-    await visit({ ...cast.bo, device: "one" }),
+    await openLogin(cast.lin),
+    await openLogin({ ...cast.bo, device: "one" }),
+    await openLogin({ ...cast.bo, device: "one" }),
   ];
   for (const person of [lin, bo, tab]) await person.logIn();
   for (const person of [bo, tab]) {
@@ -60,12 +60,12 @@ test("all chats are cleared after a question, here and in other tabs, and not fo
   await bo.expectTexts(["a new beginning"]);
 });
 
-test("P163 clearing all chats does not stand beside logging out, in the menu and on a phone", async ({
+test("P163 clearing all chats is not next to logout, in the menu and on a phone", async ({
   friends: _,
   cast,
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   const expectApart = (names: readonly string[]) => {
     const [clear, logout] = ["menu.clearHistory", "menu.logout"].map((id) =>
@@ -88,9 +88,9 @@ test("P163 clearing all chats does not stand beside logging out, in the menu and
 test("other settings are one checkbox, which turns back when the server refuses; about tells the version", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await choose(bo, "menu.otherSettings");
   const box = bo.dialog().getByRole("checkbox");
@@ -119,9 +119,14 @@ for (const language of ["zh-CN", "en-US", "zh-TW"] as const) {
   test(`every part of the settings is in sight at 390 px, in ${language}`, async ({
     friends: _,
     cast,
-    visit,
+    openLogin,
   }) => {
-    const bo = await visit({ ...cast.bo, language, viewport: { width: 390, height: 844 }, isTouch: true });
+    const bo = await openLogin({
+      ...cast.bo,
+      language,
+      viewport: { width: 390, height: 844 },
+      isTouch: true,
+    });
     await bo.logIn();
     await bo.open("/home/me/settings");
     for (const tab of await bo.page.getByRole("tab").all()) await expect(tab).toBeInViewport({ ratio: 1 });

@@ -1,5 +1,5 @@
 import { expect, test } from "../src/fixtures.ts";
-import { sayInGroup } from "../src/groups.ts";
+import { sendToGroup } from "../src/groups.ts";
 import { InputMethod } from "../src/input-method.ts";
 import type { Person } from "../src/person.ts";
 
@@ -20,7 +20,7 @@ async function comeBack(person: Person, group: string): Promise<void> {
   await person.openChat(group);
 }
 
-test("a person and everyone are named by the keyboard, and each one's list and messages say so", async ({
+test("a user and everyone are mentioned by keyboard, and their lists and messages show it", async ({
   team: { group, lin, bo, mei },
   cast,
 }) => {
@@ -80,7 +80,7 @@ test("a person and everyone are named by the keyboard, and each one's list and m
   await expect(names(mei)).not.toContainText(mei.t("naming.everyone"));
 });
 
-test("row 10: an input method writes the @, and words directly behind a name leave it whole", async ({
+test("row 10: an input method writes the @, and text directly after a mention keeps it whole", async ({
   team: { lin, bo },
   cast,
 }) => {
@@ -91,7 +91,7 @@ test("row 10: an input method writes the @, and words directly behind a name lea
   await expect(names(lin)).toBeVisible();
   await ime.compose("bo");
   await field.press("ArrowDown");
-  await ime.take("Bo");
+  await ime.commit("Bo");
   await expect(names(lin).getByRole("option")).toHaveCount(1);
   await field.press("Enter");
   await expect(field).toHaveValue(`@${cast.bo.nickName} `);
@@ -110,14 +110,14 @@ test("row 10: an input method writes the @, and words directly behind a name lea
   await expect(bo.messages().locator("[data-mention]")).toHaveText(`@${cast.bo.nickName}`);
 });
 
-test("a button walks to the messages that name me, one by one, and goes when all are seen", async ({
+test("a button jumps to unread mentions one by one, and disappears when all are seen", async ({
   team: { group, accounts, bo },
 }) => {
   await goAway(bo);
   for (let number = 0; number < 60; number++) {
     const isNaming = number === 25 || number === 45;
     const content = `No ${number}${isNaming ? ` @${accounts.bo.nickName}` : ""}`;
-    await sayInGroup(accounts.lin, group.id, content, isNaming ? { atUserIds: [accounts.bo.id] } : {});
+    await sendToGroup(accounts.lin, group.id, content, isNaming ? { atUserIds: [accounts.bo.id] } : {});
   }
   await comeBack(bo, group.name);
   await bo.button("naming.next", { count: 2 }).click();
@@ -127,10 +127,7 @@ test("a button walks to the messages that name me, one by one, and goes when all
   await expect(bo.button("naming.next", { count: 1 })).toHaveCount(0);
 });
 
-test("who reads is asked for a message, and told as it happens", async ({
-  team: { group, lin, bo, mei },
-  cast,
-}) => {
+test("a receipt request shows readers as they read", async ({ team: { group, lin, bo, mei }, cast }) => {
   await goAway(mei);
   await expect(lin.button("readers.ask")).toHaveText(lin.t("readers.ask"));
   await lin.button("readers.ask").click();
@@ -144,7 +141,7 @@ test("who reads is asked for a message, and told as it happens", async ({
   await expect(lin.dialog().getByRole("listitem")).toHaveText(new RegExp(cast.bo.nickName));
   await tab("readers.unread", 1).click();
   await expect(lin.dialog().getByRole("listitem")).toHaveText(new RegExp(cast.mei.nickName));
-  await lin.answer("readers.remind");
+  await lin.answerDialog("readers.remind");
   await expect(lin.composer()).toBeFocused();
   await expect(marks(lin)).toHaveText([`@${cast.mei.nickName}`]);
 
@@ -157,7 +154,7 @@ test("who reads is asked for a message, and told as it happens", async ({
   await expect(lin.button("receipt.byAll")).toBeVisible();
 });
 
-test("the owner takes a member's message back, and names people by their picture", async ({
+test("the owner recalls a member's message, and mentions users by their avatar", async ({
   team: { lin, bo, mei },
   cast,
 }) => {
@@ -175,13 +172,13 @@ test("the owner takes a member's message back, and names people by their picture
     .click();
   await expect(marks(lin)).toHaveText([`@${cast.bo.nickName}`]);
 
-  await lin.act("too much", "act.recall");
-  await lin.answer("act.recall");
+  await lin.runMessageAction("too much", "act.recall");
+  await lin.answerDialog("act.recall");
   const params = { name: cast.lin.nickName, author: cast.bo.nickName };
   await mei.expectTip("tip.recalledBy", params);
   await bo.expectTip("tip.recalledBy", { ...params, of: "me" });
   await mei.expectTexts(["enough"]);
-  await mei.openMenu("enough");
+  await mei.openMessageMenu("enough");
   await expect(mei.menuItem("act.copy")).toBeVisible();
   await expect(mei.menuItem("act.recall")).toHaveCount(0);
 });

@@ -142,7 +142,7 @@ test("a message the server refuses says why and can be sent again or thrown away
   await lin.expectTexts(["once more please"]);
 });
 
-test("what others write into the open chat is read out once", async ({ pair: { lin, bo }, cast }) => {
+test("messages that arrive in the open chat are announced once", async ({ pair: { lin, bo }, cast }) => {
   await lin.openChat(cast.bo.nickName);
   await lin.send("before");
   await bo.openChat(cast.lin.nickName);

@@ -3,19 +3,19 @@ import { createAccount, sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 import { TimelineView } from "../src/timeline-view.ts";
-import { LANGUAGES } from "../src/words.ts";
+import { LANGUAGES } from "../src/product-texts.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, isTouch: true } as const;
 
 test("list, chat and back by the browser; the tab bar leaves while a chat is open", async ({
   friends: _,
   cast,
-  visit,
+  openLogin,
 }) => {
-  const lin = await visit(cast.lin);
+  const lin = await openLogin(cast.lin);
   await lin.logIn();
   await lin.openChat(cast.bo.nickName);
-  const bo = await visit({ ...cast.bo, ...PHONE });
+  const bo = await openLogin({ ...cast.bo, ...PHONE });
   await bo.logIn();
   const tabs = bo.page.getByRole("navigation", { name: bo.t("nav.label") });
   await expect(tabs).toBeVisible();
@@ -51,16 +51,20 @@ test("list, chat and back by the browser; the tab bar leaves while a chat is ope
   await expect(bo.page.getByRole("listbox", { name: bo.t("chat.list") })).toBeVisible();
 });
 
-test("a finger held on a message opens its menu and presses nothing", async ({ friends, cast, visit }) => {
+test("a long press on a message opens its menu and activates nothing", async ({
+  friends,
+  cast,
+  openLogin,
+}) => {
   const first = await sendText(friends.lin, friends.bo, "look at this");
   const body = { recvId: friends.lin.id, content: "I see", type: 0, quoteMessageId: first };
   await friends.bo.call(ENDPOINTS.sendPrivateMessage, { body });
-  const bo = await visit({ ...cast.bo, ...PHONE });
+  const bo = await openLogin({ ...cast.bo, ...PHONE });
   await bo.logIn();
   await bo.row(cast.lin.nickName).tap();
   const message = await bo.expectMessage("I see");
   const quote = message.getByRole("button");
-  await new TimelineView(bo).settle();
+  await new TimelineView(bo).waitUntilStable();
   const box = await quote.boundingBox();
   if (box === null) throw new Error("no quote in view");
   const finger = await bo.context.newCDPSession(bo.page);
@@ -76,9 +80,9 @@ test("a finger held on a message opens its menu and presses nothing", async ({ f
 test("friends and oneself: each its own screen, with a way back and out", async ({
   friends: _,
   cast,
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit({ ...cast.bo, ...PHONE });
+  const bo = await openLogin({ ...cast.bo, ...PHONE });
   await bo.logIn();
   await bo.link("nav.friends").tap();
   await bo.row(cast.lin.nickName).tap();
@@ -113,13 +117,13 @@ async function expectNoOverflow(person: Person, screen: string): Promise<void> {
 }
 
 for (const language of LANGUAGES) {
-  test(`no screen is wider than 390 px in ${language}`, async ({ friends, cast, server, visit }) => {
+  test(`no screen is wider than 390 px in ${language}`, async ({ friends, cast, server, openLogin }) => {
     const long = { ...cast.other("WWWWWWWW"), nickName: "Wolfeschlegelsteinha" };
     const stranger = await createAccount(server.url, long.userName, long.nickName);
     await stranger.call(ENDPOINTS.applyFriend, {
       body: { friendId: friends.bo.id, source: 1, remark: "W".repeat(20) },
     });
-    const bo = await visit({ ...cast.bo, ...PHONE, language });
+    const bo = await openLogin({ ...cast.bo, ...PHONE, language });
     await expect(bo.button("login.submit")).toBeVisible();
     await expectNoOverflow(bo, "login");
     await bo.button("server.custom").tap();

@@ -60,7 +60,7 @@ test("the list's search and one's own card lead to notes to oneself", async ({ l
 test("notes to oneself are pinned on every device, also on a new one, and cannot be silenced", async ({
   lin,
   cast,
-  visit,
+  openLogin,
 }) => {
   await (await switcher(lin)).fill("bij");
   await expect(lin.dialog().getByRole("option").first()).toHaveText(lin.t("chat.self"));
@@ -74,7 +74,7 @@ test("notes to oneself are pinned on every device, also on a new one, and cannot
   await tab.menuItem("chatMenu.pin").click();
   const pinned = new RegExp(lin.t("chat.pinned"));
   await expect(notes(lin)).toHaveAccessibleName(pinned);
-  const other = await visit(cast.lin);
+  const other = await openLogin(cast.lin);
   await other.logIn();
   await expect(notes(other)).toHaveAccessibleName(pinned);
   await other.link("nav.friends").click();

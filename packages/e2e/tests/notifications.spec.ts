@@ -1,10 +1,10 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { createGroup, sayInGroup } from "../src/groups.ts";
+import { createGroup, sendToGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
 
-interface Told {
+interface ShownNotification {
   title: string;
   body: string;
   tag: string;
@@ -14,7 +14,7 @@ interface Told {
 /** A screen without a reader, and a record in place of the system's notifications. */
 async function record(person: Person, permission: NotificationPermission): Promise<void> {
   await person.context.addInitScript((first) => {
-    const told: (Told & { click(): void })[] = [];
+    const told: (ShownNotification & { click(): void })[] = [];
     let permission = first;
     class Recorded extends EventTarget {
       static get permission() {
@@ -24,7 +24,7 @@ async function record(person: Person, permission: NotificationPermission): Promi
         permission = "granted";
         return Promise.resolve(permission);
       }
-      readonly entry: Told & { click(): void };
+      readonly entry: ShownNotification & { click(): void };
       constructor(title: string, { body = "", tag = "" }: NotificationOptions = {}) {
         super();
         // A newer one of the same tag takes the place of the older one.
@@ -43,16 +43,16 @@ async function record(person: Person, permission: NotificationPermission): Promi
 }
 
 /** Looks elsewhere, or back at the page. */
-async function look(person: Person, isAway: boolean): Promise<void> {
+async function setAway(person: Person, isAway: boolean): Promise<void> {
   await person.page.evaluate((away) => {
     (window as unknown as { isAway: boolean }).isAway = away;
     window.dispatchEvent(new Event(away ? "blur" : "focus"));
   }, isAway);
 }
 
-const told = (person: Person): Promise<Told[]> =>
+const shownNotifications = (person: Person): Promise<ShownNotification[]> =>
   person.page.evaluate(() =>
-    (window as unknown as { told: Told[] }).told.map(({ title, body, tag, isOpen }) => ({
+    (window as unknown as { told: ShownNotification[] }).told.map(({ title, body, tag, isOpen }) => ({
       title,
       body,
       tag,
@@ -62,14 +62,14 @@ const told = (person: Person): Promise<Told[]> =>
 
 /** What stands on the screen of the device. */
 const open = async (person: Person): Promise<string[]> =>
-  (await told(person)).filter(({ isOpen }) => isOpen).map(({ body }) => body);
+  (await shownNotifications(person)).filter(({ isOpen }) => isOpen).map(({ body }) => body);
 
-test("row 17: whoever looks elsewhere is told, a click leads to the message, and reading takes it away", async ({
+test("row 17: an unfocused page shows a notification, a click opens the message, and reading closes it", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
-  const bo = await sit(cast.bo);
+  const bo = await openBrowser(cast.bo);
   await record(bo, "granted");
   await bo.open();
   await bo.logIn();
@@ -77,7 +77,7 @@ test("row 17: whoever looks elsewhere is told, a click leads to the message, and
 
   await sendText(friends.lin, friends.bo, "looked at");
   await expect(bo.row(cast.lin.nickName)).toContainText("looked at");
-  await look(bo, true);
+  await setAway(bo, true);
   await sendText(friends.lin, friends.bo, "first");
   const line = (text: string) => bo.t("chat.announce", { name: cast.lin.nickName, text });
   await expect.poll(() => open(bo)).toEqual([line("first")]);
@@ -85,41 +85,43 @@ test("row 17: whoever looks elsewhere is told, a click leads to the message, and
   await expect.poll(() => open(bo)).toEqual([line("second")]);
 
   await bo.link("nav.friends").click();
-  await look(bo, false);
+  await setAway(bo, false);
   await bo.page.evaluate(() => (window as unknown as { told: { click(): void }[] }).told.at(-1)?.click());
   await expect(bo.page).toHaveURL(/\/home\/chat\/PRIVATE/);
   await expect(bo.messages().filter({ hasText: "second" })).toBeVisible();
   expect(await open(bo)).toEqual([]);
 
-  await look(bo, true);
+  await setAway(bo, true);
   await sendText(friends.lin, friends.bo, "third");
   await expect.poll(() => open(bo)).toEqual([line("third")]);
   await friends.bo.call(ENDPOINTS.readPrivateMessages, { query: { friendId: friends.lin.id } });
   await expect.poll(() => open(bo)).toEqual([]);
-  expect((await told(bo)).map(({ body }) => body)).toEqual(["first", "second", "third"].map(line));
+  expect((await shownNotifications(bo)).map(({ body }) => body)).toEqual(
+    ["first", "second", "third"].map(line),
+  );
 });
 
-test("one tab tells, the others of the browser do not, nor does any while one is looked at", async ({
+test("one tab of a browser notifies, and none while one of them is focused", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
-  const first = await sit(cast.bo);
+  const first = await openBrowser(cast.bo);
   await record(first, "granted");
   await first.open();
   await first.logIn();
   const second = await first.openTab();
   await second.logIn();
   await expect(second.row(cast.lin.nickName)).toBeVisible();
-  await look(first, true);
-  await look(second, false);
+  await setAway(first, true);
+  await setAway(second, false);
   await sendText(friends.lin, friends.bo, "somebody looks");
   await expect(first.row(cast.lin.nickName)).toContainText("somebody looks");
-  await look(second, true);
+  await setAway(second, true);
   await sendText(friends.lin, friends.bo, "nobody looks");
   const line = first.t("chat.announce", { name: cast.lin.nickName, text: "nobody looks" });
   await expect.poll(async () => [...(await open(first)), ...(await open(second))]).toEqual([line]);
-  expect([...(await told(first)), ...(await told(second))]).toHaveLength(1);
+  expect([...(await shownNotifications(first)), ...(await shownNotifications(second))]).toHaveLength(1);
 
   // The one that told goes; the other one takes its place.
   await first.page.close();
@@ -132,15 +134,15 @@ test("one tab tells, the others of the browser do not, nor does any while one is
 test("the browser asks only after the person has said yes, and settings hide what was written", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
-  const bo = await sit(cast.bo);
+  const bo = await openBrowser(cast.bo);
   await record(bo, "default");
   await bo.open();
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await expect(bo.text("notification.offer")).toHaveCount(0);
-  await look(bo, true);
+  await setAway(bo, true);
   await sendText(friends.lin, friends.bo, "first");
   await expect(bo.text("notification.offer")).toBeVisible();
   expect(await bo.page.evaluate(() => Notification.permission)).toBe("default");
@@ -161,30 +163,34 @@ test("the browser asks only after the person has said yes, and settings hide wha
   await bo.page.keyboard.press("Escape");
   await sendText(friends.lin, friends.bo, "quiet");
   await expect(bo.row(cast.lin.nickName)).toContainText("quiet");
-  expect(await told(bo)).toHaveLength(2);
+  expect(await shownNotifications(bo)).toHaveLength(2);
 });
 
-test("later means not now, also after a reload", async ({ friends, cast, sit }) => {
-  const bo = await sit(cast.bo);
+test('"later" postpones the offer, also after a reload', async ({ friends, cast, openBrowser }) => {
+  const bo = await openBrowser(cast.bo);
   await record(bo, "default");
   await bo.open();
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  await look(bo, true);
+  await setAway(bo, true);
   await sendText(friends.lin, friends.bo, "first");
   await bo.button("notification.later").click();
   await expect(bo.text("notification.offer")).toHaveCount(0);
   await bo.page.reload();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  await expect(bo.bar()).toHaveCount(0);
-  await look(bo, true);
+  await expect(bo.connectionBar()).toHaveCount(0);
+  await setAway(bo, true);
   await sendText(friends.lin, friends.bo, "second");
   await expect(bo.row(cast.lin.nickName)).toContainText("second");
   await expect(bo.text("notification.offer")).toHaveCount(0);
 });
 
-test("row 17: what came while nobody was connected is not told", async ({ friends, cast, sit }) => {
-  const bo = await sit(cast.bo);
+test("row 17: messages that arrived while offline cause no notification", async ({
+  friends,
+  cast,
+  openBrowser,
+}) => {
+  const bo = await openBrowser(cast.bo);
   await record(bo, "granted");
   await sendText(friends.lin, friends.bo, "while away");
   await bo.page.addInitScript(() => Object.assign(window, { isAway: true }));
@@ -195,37 +201,37 @@ test("row 17: what came while nobody was connected is not told", async ({ friend
   await expect
     .poll(() => open(bo))
     .toEqual([bo.t("chat.announce", { name: cast.lin.nickName, text: "live" })]);
-  expect(await told(bo)).toHaveLength(1);
+  expect(await shownNotifications(bo)).toHaveLength(1);
 });
 
-test("groups are told of under their names, as far as they alert", async ({
+test("group notifications carry the group name and follow its alert setting", async ({
   friends: { lin, bo },
   cast,
-  sit,
+  openBrowser,
 }) => {
   const group = await createGroup(lin, "Tilework", [bo]);
-  const reader = await sit(cast.bo);
+  const reader = await openBrowser(cast.bo);
   await record(reader, "granted");
   await reader.open();
   await reader.logIn();
   await expect(reader.row("Tilework")).toBeVisible();
-  await look(reader, true);
-  await sayInGroup(lin, group.id, "to all");
+  await setAway(reader, true);
+  await sendToGroup(lin, group.id, "to all");
   const line = reader.t("chat.announce", { name: lin.nickName, text: "to all" });
   await expect.poll(() => open(reader)).toEqual([line]);
-  expect((await told(reader))[0]?.title).toBe("Tilework");
+  expect((await shownNotifications(reader))[0]?.title).toBe("Tilework");
 
   await bo.call(ENDPOINTS.setGroupMsgRemind, { body: { groupId: group.id, msgRemind: 2 } });
   await expect(reader.row("Tilework")).toHaveAccessibleName(new RegExp(reader.t("chat.muted")));
-  await sayInGroup(lin, group.id, `@${bo.nickName} quietly`, { atUserIds: [bo.id] });
+  await sendToGroup(lin, group.id, `@${bo.nickName} quietly`, { atUserIds: [bo.id] });
   await expect(reader.row("Tilework")).toHaveAccessibleName(new RegExp(reader.t("chat.atMeLabel")));
   await sendText(lin, bo, "aside");
   const aside = reader.t("chat.announce", { name: lin.nickName, text: "aside" });
   await expect.poll(() => open(reader)).toEqual([line, aside]);
 });
 
-test("settings say how to undo a refusal", async ({ friends: _, cast, sit }) => {
-  const bo = await sit(cast.bo);
+test("settings say how to undo a refusal", async ({ friends: _, cast, openBrowser }) => {
+  const bo = await openBrowser(cast.bo);
   await record(bo, "denied");
   await bo.open();
   await bo.logIn();

@@ -1,6 +1,6 @@
 import { sendTexts } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { Line } from "../src/line.ts";
+import { Network } from "../src/network.ts";
 
 const FIVE = ["一", "二", "three", "四", "five 😀"];
 const TWENTY = Array.from({ length: 20 }, (_, index) => `第 ${index + 1} of 20`);
@@ -33,9 +33,9 @@ test("what was written while a person was offline arrives in order, once each, a
 test("what was written while the browser was closed is there after the next login", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
-  const before = await visit(cast.bo);
+  const before = await openLogin(cast.bo);
   await before.logIn();
   await before.page.close();
   await sendTexts(friends.lin, friends.bo, FIVE);
@@ -65,22 +65,22 @@ test("what a person writes while offline waits, says so, and goes out once in or
 test("row 14: twenty that wait survive a reload and are sent once, in order, before what is written afterwards", async ({
   friends: _,
   cast,
-  sit,
+  openBrowser,
 }) => {
-  const lin = await sit(cast.lin);
+  const lin = await openBrowser(cast.lin);
   await lin.open();
   await lin.logIn();
   await lin.openChat(cast.bo.nickName);
-  const bo = await sit(cast.bo);
-  const line = await Line.lay(bo);
+  const bo = await openBrowser(cast.bo);
+  const network = await Network.install(bo);
   await bo.open();
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   await bo.send("before");
   await lin.expectMessage("before");
 
-  await line.cut();
-  await expect(bo.bar()).toBeVisible();
+  await network.disconnect();
+  await expect(bo.connectionBar()).toBeVisible();
   for (const text of TWENTY) await bo.send(text);
   await bo.expectTexts(["before", ...TWENTY]);
   await bo.page.reload();
@@ -91,7 +91,7 @@ test("row 14: twenty that wait survive a reload and are sent once, in order, bef
   await expect(bo.text("chat.waitingNetwork", { count: TWENTY.length })).toHaveCount(0);
   await bo.send("after the reload");
 
-  await line.mend();
+  await network.restore();
   await bo.retryNow();
   const all = ["before", ...TWENTY, "after the reload"];
   await lin.expectTexts(all);
@@ -101,25 +101,25 @@ test("row 14: twenty that wait survive a reload and are sent once, in order, bef
   await expect(bo.page.getByRole("img", { name: arrived })).toHaveCount(all.length);
 });
 
-test("the bar tells a lost line, a server that is away and a missing network apart", async ({
+test("the bar distinguishes a lost connection, an unreachable server and a missing network", async ({
   friends: _,
   cast,
-  sit,
+  openBrowser,
 }) => {
-  const bo = await sit(cast.bo);
-  const line = await Line.lay(bo);
+  const bo = await openBrowser(cast.bo);
+  const network = await Network.install(bo);
   await bo.open();
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   const says = (id: string) => expect(bo.page.locator("output", { hasText: bo.t(id) })).toBeVisible();
-  await line.cutSocket();
+  await network.closeSockets();
   await says("connection.reconnecting");
-  await bo.bar().click();
+  await bo.connectionBar().click();
   await says("connection.unreachable");
   await bo.context.setOffline(true);
   await says("connection.offline");
   await bo.context.setOffline(false);
   await says("connection.unreachable");
-  await line.mend();
+  await network.restore();
   await bo.retryNow();
 });

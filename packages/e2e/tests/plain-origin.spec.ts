@@ -4,7 +4,7 @@ import { Person } from "../src/person.ts";
 /** A name that the browser of these tests takes to this machine and that, unlike localhost, is no secure origin by itself. */
 const HOST = "parley.test";
 
-test("on a plain http address of a LAN people register, meet and talk; a password cannot be kept there", async ({
+test("on plain http in a LAN users register, become friends and chat; passwords cannot be remembered", async ({
   browser,
   server,
   cast,
@@ -19,7 +19,7 @@ test("on a plain http address of a LAN people register, meet and talk; a passwor
     person.console.allow(/^The Cross-Origin-Opener-Policy header has been ignored/);
     await person.open();
     expect(await person.page.evaluate(() => window.isSecureContext)).toBe(false);
-    await expect(person.labelled("login.rememberPassword")).toBeDisabled();
+    await expect(person.byLabel("login.rememberPassword")).toBeDisabled();
     await expect(person.text("login.rememberUnavailable")).toBeVisible();
     await person.register();
   }
@@ -61,6 +61,6 @@ test("on a plain http address of a LAN people register, meet and talk; a passwor
   await tab.logOut();
   for (const person of [lin, bo]) {
     await person.context.close();
-    expect(person.console.complaints()).toEqual([]);
+    expect(person.console.unexpectedErrors()).toEqual([]);
   }
 });

@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { befriend, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { createGroup, sayInGroup } from "../src/groups.ts";
+import { createGroup, sendToGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
 
 const WINDOWS = [
@@ -37,16 +37,16 @@ test("every menu and popover lies inside the window, however narrow it is", asyn
   friends,
   cast,
   server,
-  enter,
+  openSignedIn,
 }) => {
   // Every one of them, in three windows.
   test.slow();
   const mei = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
   await befriend(friends.lin, mei);
   const group = await createGroup(friends.lin, `三人行 ${cast.lin.userName}`, [friends.bo, mei]);
-  await sayInGroup(friends.bo, group.id, "from Bo");
-  await sayInGroup(friends.lin, group.id, "from me");
-  const lin = await enter(cast.lin);
+  await sendToGroup(friends.bo, group.id, "from Bo");
+  await sendToGroup(friends.lin, group.id, "from me");
+  const lin = await openSignedIn(cast.lin);
   const menu = lin.page.getByRole("menu");
   const close = async (popover: Locator) => {
     await lin.page.keyboard.press("Escape");
@@ -104,7 +104,7 @@ test("every menu and popover lies inside the window, however narrow it is", asyn
     await check(lin.page.locator("[data-mention-popover]"));
     await lin.composer().fill("");
     for (const text of ["from Bo", "from me"]) {
-      await lin.openMenu(text);
+      await lin.openMessageMenu(text);
       await checkMenu();
     }
     await picture.click({ button: "right" });

@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { expectAccessible } from "../src/accessible.ts";
+import { expectAccessible } from "../src/expect-accessible.ts";
 import { sendTexts } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
@@ -12,10 +12,10 @@ const find = (person: Person): Locator =>
 test("P161 P162 the panel of a private chat: card, remark, mute, pin, search, and blocking behind the dots", async ({
   friends,
   cast,
-  enter,
+  openSignedIn,
 }) => {
   await sendTexts(friends.lin, friends.bo, ["我家在上海东边", "别的"]);
-  const bo = await enter({ ...cast.bo, viewport: { width: 1024, height: 768 } });
+  const bo = await openSignedIn({ ...cast.bo, viewport: { width: 1024, height: 768 } });
   await bo.openChat(cast.lin.nickName);
   await bo.button("chat.info").click();
   await expect(panel(bo)).toContainText(cast.lin.nickName);
@@ -56,7 +56,7 @@ test("P161 P162 the panel of a private chat: card, remark, mute, pin, search, an
     .getByRole("button", { name: bo.t("block.more") })
     .click();
   await bo.menuItem("block.block").click();
-  await bo.answer("block.block");
+  await bo.answerDialog("block.block");
   await expect(panel(bo)).toContainText(bo.t("block.state"));
   await panel(bo)
     .getByRole("button", { name: bo.t("block.more") })
@@ -88,9 +88,9 @@ test("P161 P162 the panel of a private chat: card, remark, mute, pin, search, an
 test("P161 the panel lies over the conversation below 1,024 px, and is a page with a way back on a phone", async ({
   friends: _,
   cast,
-  enter,
+  openSignedIn,
 }) => {
-  const bo = await enter({ ...cast.bo, viewport: { width: 1023, height: 768 } });
+  const bo = await openSignedIn({ ...cast.bo, viewport: { width: 1023, height: 768 } });
   await bo.openChat(cast.lin.nickName);
   await bo.button("chat.info").click();
   await expect(panel(bo)).toBeVisible();

@@ -1,20 +1,20 @@
 import { createAccount, PASSWORD } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { pngOf } from "../src/picture.ts";
+import { createPng } from "../src/png.ts";
 import type { Person } from "../src/person.ts";
-import { LANGUAGES } from "../src/words.ts";
+import { LANGUAGES } from "../src/product-texts.ts";
 
 const MEGABYTE = 1024 * 1024;
 
 async function leave(person: Person, id: string, value: string): Promise<void> {
-  const field = person.labelled(id);
+  const field = person.byLabel(id);
   await field.fill(value);
   await field.blur();
 }
 
 for (const language of LANGUAGES) {
-  test(`registering checks each field when it is left, in ${language}`, async ({ cast, visit }) => {
-    const bo = await visit({ ...cast.bo, language });
+  test(`registering checks each field when it is left, in ${language}`, async ({ cast, openLogin }) => {
+    const bo = await openLogin({ ...cast.bo, language });
     await bo.open("/register");
     const wrong = [
       ["login.username", "", "register.usernameRequired"],
@@ -30,35 +30,39 @@ for (const language of LANGUAGES) {
     ] as const;
     for (const [field, value, message] of wrong) {
       await leave(bo, field, value);
-      if (message === null) await expect(bo.labelled(field)).not.toHaveAttribute("aria-invalid");
+      if (message === null) await expect(bo.byLabel(field)).not.toHaveAttribute("aria-invalid");
       else await expect(bo.text(message)).toBeVisible();
     }
     await bo.button("register.submit").click();
     // The first field that is wrong.
-    await expect(bo.labelled("register.nickname")).toBeFocused();
+    await expect(bo.byLabel("register.nickname")).toBeFocused();
     await expect(bo.page).toHaveURL(/\/register$/);
   });
 
-  test(`a name that is taken is said at its field, in ${language}`, async ({ cast, server, visit }) => {
+  test(`a taken username shows its error at the field, in ${language}`, async ({
+    cast,
+    server,
+    openLogin,
+  }) => {
     await createAccount(server.url, cast.lin.userName, cast.lin.nickName);
-    const bo = await visit({ ...cast.bo, language });
+    const bo = await openLogin({ ...cast.bo, language });
     await bo.open("/register");
     await bo.field("login.username").fill(cast.lin.userName);
     await bo.field("register.nickname").fill(cast.bo.nickName);
-    await bo.labelled("login.password").fill(PASSWORD);
-    await bo.labelled("register.confirm").fill(PASSWORD);
+    await bo.byLabel("login.password").fill(PASSWORD);
+    await bo.byLabel("register.confirm").fill(PASSWORD);
     await bo.button("register.submit").click();
-    await expect(bo.labelled("login.username")).toHaveAttribute("aria-invalid", "true");
+    await expect(bo.byLabel("login.username")).toHaveAttribute("aria-invalid", "true");
     await expect(bo.page.locator("form").getByText(bo.t("error.register.userNameTaken"))).toBeVisible();
-    await expect(bo.labelled("login.username")).toBeFocused();
+    await expect(bo.byLabel("login.username")).toBeFocused();
   });
 }
 
 test("an avatar can be picked; wrong types and sizes are refused with the words of the spec", async ({
   cast,
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.open("/register");
   const input = bo.page.locator('input[type="file"]');
   await input.setInputFiles({ name: "a.gif", mimeType: "image/gif", buffer: Buffer.from("GIF89a") });
@@ -73,7 +77,7 @@ test("an avatar can be picked; wrong types and sizes are refused with the words 
     buffer: Buffer.from("no picture at all"),
   });
   await expect(bo.page.locator("form").getByText(/file format error|damaged/)).toBeVisible();
-  await input.setInputFiles({ name: "d.png", mimeType: "image/png", buffer: pngOf(64) });
+  await input.setInputFiles({ name: "d.png", mimeType: "image/png", buffer: createPng(64) });
   await expect(bo.button("register.changeAvatar")).toBeVisible();
   const picture = bo.page.locator("form img").first();
   await expect
@@ -83,8 +87,8 @@ test("an avatar can be picked; wrong types and sizes are refused with the words 
 
   await bo.field("login.username").fill(cast.bo.userName);
   await bo.field("register.nickname").fill(cast.bo.nickName);
-  await bo.labelled("login.password").fill(PASSWORD);
-  await bo.labelled("register.confirm").fill(PASSWORD);
+  await bo.byLabel("login.password").fill(PASSWORD);
+  await bo.byLabel("register.confirm").fill(PASSWORD);
   await bo.button("register.submit").click();
   await expect(bo.page.getByRole("status").filter({ hasText: bo.t("register.done") })).toBeVisible();
   await bo.expectHome();
@@ -94,22 +98,22 @@ test("an avatar can be picked; wrong types and sizes are refused with the words 
 test.describe("a server that asks for an invite code and an avatar", () => {
   test.use({ ownServer: { INVITE_CODE_REQUIRED: "on", AVATAR_REQUIRED: "on" } });
 
-  test("shows the field, requires both, and says when the code is wrong", async ({ cast, visit }) => {
-    const bo = await visit(cast.bo);
+  test("shows the field, requires both, and says when the code is wrong", async ({ cast, openLogin }) => {
+    const bo = await openLogin(cast.bo);
     await bo.open("/register");
     const code = bo.field("register.inviteCode");
     await expect(code).toBeVisible();
     await bo.field("login.username").fill(cast.bo.userName);
     await bo.field("register.nickname").fill(cast.bo.nickName);
-    await bo.labelled("login.password").fill(PASSWORD);
-    await bo.labelled("register.confirm").fill(PASSWORD);
+    await bo.byLabel("login.password").fill(PASSWORD);
+    await bo.byLabel("register.confirm").fill(PASSWORD);
     await bo.button("register.submit").click();
     await expect(bo.text("register.inviteCodeRequired")).toBeVisible();
     await expect(bo.text("register.avatarRequired")).toBeVisible();
     await code.fill("not a code");
     await bo.page
       .locator('input[type="file"]')
-      .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: pngOf(64) });
+      .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: createPng(64) });
     await expect(bo.button("register.changeAvatar")).toBeVisible();
     await bo.button("register.submit").click();
     await expect(bo.page.locator("form").getByText(bo.t("error.register.inviteCodeWrong"))).toBeVisible();
@@ -118,8 +122,11 @@ test.describe("a server that asks for an invite code and an avatar", () => {
   });
 });
 
-test("without the switches neither an invite code nor an avatar is asked for", async ({ cast, visit }) => {
-  const bo = await visit(cast.bo);
+test("without the switches neither an invite code nor an avatar is asked for", async ({
+  cast,
+  openLogin,
+}) => {
+  const bo = await openLogin(cast.bo);
   await bo.open("/register");
   await expect(bo.field("register.nickname")).toBeVisible();
   await expect(bo.field("register.inviteCode")).toHaveCount(0);

@@ -15,8 +15,8 @@ const scene = test.extend<{ strangers: Strangers; at: { lin: Person; bo: Person 
       bo: await createAccount(server.url, cast.bo.userName, cast.bo.nickName),
     });
   },
-  at: async ({ strangers: _, cast, visit }, use) => {
-    const [lin, bo] = await Promise.all([visit(cast.lin), visit(cast.bo)]);
+  at: async ({ strangers: _, cast, openLogin }, use) => {
+    const [lin, bo] = await Promise.all([openLogin(cast.lin), openLogin(cast.bo)]);
     await Promise.all([lin.logIn(), bo.logIn()]);
     await use({ lin, bo });
   },
@@ -201,7 +201,7 @@ scene("asking from the card of a person whose friendship ended", async ({ strang
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await strangers.lin.call(ENDPOINTS.deleteFriend, { params: { id: strangers.bo.id } });
   await bo.openChat(cast.lin.nickName);
-  await expect(bo.blocked("chat.blockedDeleted")).toBeVisible();
+  await expect(bo.blockedReason("chat.blockedDeleted")).toBeVisible();
   await bo.openPeerCard();
   await bo
     .dialog()

@@ -1,17 +1,17 @@
-import { countWork, takeWork } from "../src/commits.ts";
+import { countRenderWork, readRenderWork } from "../src/render-work.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { createGroup } from "../src/groups.ts";
 
 const ROWS = 500;
 const ROWS_MAX = 60;
 
-test("500 friends: few rows are mounted, the one with the keys always, each says its place, and small moves draw nothing", async ({
+test("500 friends: few rows are mounted, always the active one, each has its position, and small scrolls render nothing", async ({
   friends: _,
   cast,
-  sit,
+  openBrowser,
 }) => {
-  const bo = await sit(cast.bo);
-  await countWork(bo.page);
+  const bo = await openBrowser(cast.bo);
+  await countRenderWork(bo.page);
   await bo.page.route("**/api/friend/list", async (route) => {
     const { code, message, data } = (await (await route.fetch()).json()) as Answer;
     const [lin] = data;
@@ -54,13 +54,13 @@ test("500 friends: few rows are mounted, the one with the keys always, each says
   // Within what is mounted anyway.
   const scrolled = () => list.evaluate((element) => element.scrollTop);
   const before = await scrolled();
-  await takeWork(bo.page);
+  await readRenderWork(bo.page);
   await bo.page.mouse.wheel(0, 20);
   await expect.poll(scrolled).not.toBe(before);
-  expect((await takeWork(bo.page)).commits).toBe(0);
+  expect((await readRenderWork(bo.page)).commits).toBe(0);
 });
 
-test("500 members: page and panel of a group mount few rows, each says its place, and the one with the focus stays", async ({
+test("500 members: group page and panel mount few rows, each has its position, and the focused row stays", async ({
   friends,
   lin,
   cast,

@@ -3,7 +3,7 @@ import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 
 /** Everything this origin keeps in the browser, as one text. */
-function everythingKept(person: Person): Promise<string> {
+function allStoredValues(person: Person): Promise<string> {
   return person.page.evaluate(async () => {
     const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
     for (const { name } of await indexedDB.databases()) {
@@ -30,13 +30,13 @@ function everythingKept(person: Person): Promise<string> {
 test("a remembered password is nowhere in clear, fills the form, and lets a new tab in by itself", async ({
   friends: _,
   cast,
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit(cast.bo);
-  await bo.labelled("login.rememberPassword").check();
+  const bo = await openLogin(cast.bo);
+  await bo.byLabel("login.rememberPassword").check();
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  const kept = await everythingKept(bo);
+  const kept = await allStoredValues(bo);
   expect(kept).toContain(cast.bo.userName);
   expect(kept).toMatch(/sealed[\\":]+[A-Za-z0-9+/]{40}/);
   expect(kept).not.toContain(PASSWORD);
@@ -50,9 +50,9 @@ test("a remembered password is nowhere in clear, fills the form, and lets a new 
   await bo.expectMessage("from the new tab");
 
   await bo.logOut();
-  await expect(bo.labelled("login.username")).toHaveValue(cast.bo.userName);
-  await expect(bo.labelled("login.password")).toHaveValue(PASSWORD);
-  await expect(bo.labelled("login.rememberPassword")).toBeChecked();
+  await expect(bo.byLabel("login.username")).toHaveValue(cast.bo.userName);
+  await expect(bo.byLabel("login.password")).toHaveValue(PASSWORD);
+  await expect(bo.byLabel("login.rememberPassword")).toBeChecked();
   const another = await bo.openTab();
   await expect(another.button("login.submit")).toBeVisible();
   await another.page.reload();
@@ -66,29 +66,29 @@ test("a remembered password is nowhere in clear, fills the form, and lets a new 
 test("accounts that logged in here are offered, newest first, and can be picked and forgotten", async ({
   server,
   cast,
-  visit,
+  openLogin,
 }) => {
   const people = [cast.lin, cast.bo];
   for (const { userName, nickName } of people) await createAccount(server.url, userName, nickName);
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await expect(bo.button("login.savedAccounts")).toHaveCount(0);
   for (const { userName } of people) {
-    await bo.labelled("login.username").fill(userName);
-    await bo.labelled("login.password").fill(PASSWORD);
+    await bo.byLabel("login.username").fill(userName);
+    await bo.byLabel("login.password").fill(PASSWORD);
     await bo.button("login.submit").click();
     await bo.expectHome();
     await bo.logOut();
   }
-  await expect(bo.labelled("login.username")).toHaveValue(cast.bo.userName);
+  await expect(bo.byLabel("login.username")).toHaveValue(cast.bo.userName);
   await bo.button("login.savedAccounts").click();
   const list = bo.page.getByRole("listbox", { name: bo.t("login.savedAccounts") });
   const rows = list.getByRole("option");
   await expect(rows).toHaveCount(2);
   await expect(rows.first()).toContainText(cast.bo.userName);
   await rows.filter({ hasText: cast.lin.userName }).click();
-  await expect(bo.labelled("login.username")).toHaveValue(cast.lin.userName);
-  await expect(bo.labelled("login.password")).toHaveValue("");
-  await expect(bo.labelled("login.password")).toBeFocused();
+  await expect(bo.byLabel("login.username")).toHaveValue(cast.lin.userName);
+  await expect(bo.byLabel("login.password")).toHaveValue("");
+  await expect(bo.byLabel("login.password")).toBeFocused();
 
   await bo.button("login.savedAccounts").click();
   await list.getByRole("button", { name: bo.t("login.forget", { name: cast.lin.userName }) }).click();
@@ -99,24 +99,24 @@ test("accounts that logged in here are offered, newest first, and can be picked 
   await expect(rows).toContainText(cast.bo.userName);
 });
 
-test("whoever does not want to be remembered is not", async ({ friends: _, cast, visit }) => {
-  const bo = await visit(cast.bo);
-  await bo.labelled("login.rememberName").uncheck();
+test("an account is not saved unless the user asks for it", async ({ friends: _, cast, openLogin }) => {
+  const bo = await openLogin(cast.bo);
+  await bo.byLabel("login.rememberName").uncheck();
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await bo.logOut();
   await bo.page.reload();
-  await expect(bo.labelled("login.username")).toHaveValue("");
-  await expect(bo.labelled("login.rememberName")).not.toBeChecked();
+  await expect(bo.byLabel("login.username")).toHaveValue("");
+  await expect(bo.byLabel("login.rememberName")).not.toBeChecked();
   await expect(bo.button("login.savedAccounts")).toHaveCount(0);
 });
 
 test("remembering the password remembers the name, and forgetting the name forgets the password", async ({
   cast,
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit(cast.bo);
-  const [name, password] = [bo.labelled("login.rememberName"), bo.labelled("login.rememberPassword")];
+  const bo = await openLogin(cast.bo);
+  const [name, password] = [bo.byLabel("login.rememberName"), bo.byLabel("login.rememberPassword")];
   await name.uncheck();
   await password.check();
   await expect(name).toBeChecked();

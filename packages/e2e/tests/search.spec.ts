@@ -1,4 +1,4 @@
-import { befriend, createAccount, sendText, sendTexts, talkLong } from "../src/api.ts";
+import { befriend, createAccount, sendText, sendTexts, sendLongConversation } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { InputMethod } from "../src/input-method.ts";
 import type { Person } from "../src/person.ts";
@@ -14,7 +14,7 @@ async function openSwitcher(person: Person): Promise<void> {
 }
 
 /** Where the marked parts of a text begin and end. */
-function marksIn(person: Person, text: string): Promise<string[]> {
+function highlightsIn(person: Person, text: string): Promise<string[]> {
   return options(person)
     .filter({ hasText: text })
     .locator("bdi")
@@ -32,11 +32,11 @@ function marksIn(person: Person, text: string): Promise<string[]> {
 test("row 12: Chinese words are found wherever they stand, marked where they stand, and lead to the message", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
   await sendText(friends.lin, friends.bo, HOME);
-  await talkLong(friends.lin, friends.bo, 120);
-  const bo = await visit(cast.bo);
+  await sendLongConversation(friends.lin, friends.bo, 120);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
@@ -48,7 +48,7 @@ test("row 12: Chinese words are found wherever they stand, marked where they sta
   ] as const) {
     await field(bo).fill(query);
     await expect(options(bo).filter({ hasText: HOME })).toHaveCount(1);
-    await expect.poll(() => marksIn(bo, HOME)).toEqual(marks);
+    await expect.poll(() => highlightsIn(bo, HOME)).toEqual(marks);
   }
   await field(bo).fill("海上");
   await expect(bo.text("search.empty")).toBeVisible();
@@ -63,13 +63,13 @@ test("row 12: Chinese words are found wherever they stand, marked where they sta
   await expect(await bo.expectMessage(HOME)).toBeInViewport({ ratio: 1 });
 });
 
-test("row 12: with the network gone the disk is searched, and notices are read", async ({
+test("row 12: offline the local database is searched, and notices can be read", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
   await sendText(friends.lin, friends.bo, HOME);
-  const bo = await sit(cast.bo);
+  const bo = await openBrowser(cast.bo);
   // Nobody has asked for them; they come by themselves when all is quiet.
   const parts = ["switcher", "system-chat", "search-bar"].map((name) =>
     bo.page.waitForEvent("requestfinished", (request) => request.url().includes(`/assets/${name}-`)),
@@ -94,15 +94,15 @@ test("row 12: with the network gone the disk is searched, and notices are read",
   );
 });
 
-test("R111 row 12: the search of a chat counts, marks, and goes from hit to hit", async ({
+test("R111 row 12: the search in a chat counts, highlights and steps through results", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
   await sendTexts(friends.lin, friends.bo, [HOME, "别的", "再去上海"]);
   await sendText(friends.bo, friends.lin, "上海见");
-  await talkLong(friends.lin, friends.bo, 100);
-  const bo = await visit(cast.bo);
+  await sendLongConversation(friends.lin, friends.bo, 100);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   await bo.page.keyboard.press("Control+f");
@@ -143,10 +143,10 @@ test("R111 row 12: the search of a chat counts, marks, and goes from hit to hit"
   expect(await bo.page.evaluate(() => CSS.highlights.has("parley-found"))).toBe(false);
 });
 
-test("R163 what the search of a chat found is a list too, whose rows lead to the messages", async ({
+test("R163 results of the search in a chat are also a list whose rows jump to the messages", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
   const far = "先说一些别的事情然后才说到我家在";
   await sendTexts(friends.lin, friends.bo, [`${far}上海东边`, "别的"]);
@@ -156,7 +156,7 @@ test("R163 what the search of a chat found is a list too, whose rows lead to the
     friends.bo,
     Array.from({ length: 55 }, (_, index) => `上海 ${index}.`),
   );
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   await bo.page.keyboard.press("Control+f");
@@ -196,10 +196,10 @@ test("R163 what the search of a chat found is a list too, whose rows lead to the
 test("R163 on a phone found messages have two lines, and the list of a chat gives way to what was chosen", async ({
   friends,
   cast,
-  enter,
+  openSignedIn,
 }) => {
   await sendTexts(friends.lin, friends.bo, ["先说一些别的事情然后才说到我家在上海东边", "别的"]);
-  const bo = await enter({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
+  const bo = await openSignedIn({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await bo.button("nav.search").tap();
   await field(bo).fill("上海");
@@ -228,11 +228,11 @@ test("R163 on a phone found messages have two lines, and the list of a chat give
 test("the switcher shows a few messages, then all of them, page by page", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
   const texts = Array.from({ length: 60 }, (_, index) => `上海 ${index}.`);
   await sendTexts(friends.lin, friends.bo, texts);
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
@@ -254,12 +254,12 @@ test("names are found by pinyin and initials, in the list, among friends and in 
   friends,
   server,
   cast,
-  visit,
+  openLogin,
 }) => {
   const zhou = await createAccount(server.url, cast.other("zhou").userName, "周若宁");
   const shan = await createAccount(server.url, cast.other("shan").userName, "单田芳");
   for (const person of [zhou, shan]) await befriend(person, friends.bo);
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row("周若宁")).toBeVisible();
   const box = bo.page.getByRole("searchbox", { name: bo.t("chat.search") });
@@ -289,12 +289,12 @@ test("the switcher by keyboard alone: latest chats, friends without a chat, comm
   friends,
   server,
   cast,
-  visit,
+  openLogin,
 }) => {
   const owen = cast.other("owen");
   await befriend(await createAccount(server.url, owen.userName, owen.nickName), friends.bo);
   await sendText(friends.lin, friends.bo, "hello");
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   const { keyboard } = bo.page;
@@ -328,9 +328,9 @@ test("the switcher by keyboard alone: latest chats, friends without a chat, comm
   await expect(table).toHaveCount(0);
 });
 
-test("Enter within a composition chooses nothing in the switcher", async ({ friends, cast, visit }) => {
+test("Enter within a composition chooses nothing in the switcher", async ({ friends, cast, openLogin }) => {
   await sendText(friends.lin, friends.bo, "hello");
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
@@ -342,7 +342,7 @@ test("Enter within a composition chooses nothing in the switcher", async ({ frie
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
 });
 
-test("what is typed while the search of a chat is on its way is looked for, and not written into the message", async ({
+test("text typed while the chat search loads goes into the search, not into the composer", async ({
   friends,
   lin,
   cast,

@@ -16,9 +16,9 @@ async function openSettings(person: Person, tab: (typeof TABS)[number]): Promise
 test("the size of text changes at once and stays, without a jump at the next start", async ({
   friends: _,
   cast,
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   const row = bo.row(cast.lin.nickName).locator("bdi").first();
   const size = () => row.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
@@ -35,9 +35,9 @@ test("the size of text changes at once and stays, without a jump at the next sta
 test("P163 whether people need my approval is chosen in the other settings alone, to which privacy leads", async ({
   friends: _,
   cast,
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await openSettings(bo, "privacy");
   await expect(bo.dialog()).toContainText(bo.t("settings.approveWhere"));
@@ -52,9 +52,9 @@ test("P163 whether people need my approval is chosen in the other settings alone
 test("a password is changed by its rules, and all other devices can be sent away", async ({
   friends: _,
   cast,
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await openSettings(bo, "security");
   const devices = bo.page.getByRole("region", { name: bo.t("settings.devices") });
@@ -67,17 +67,17 @@ test("a password is changed by its rules, and all other devices can be sent away
   await expect(devices.getByRole("listitem")).toHaveCount(1);
   await expect(devices).toContainText(bo.t("settings.deviceThis"));
 
-  await bo.labelled("settings.oldPassword").fill("wrong-horse-1");
-  await bo.labelled("settings.newPassword").fill("short");
-  await bo.labelled("settings.newPassword").blur();
-  await expect(bo.labelled("settings.newPassword")).toHaveAttribute("aria-invalid", "true");
-  await bo.labelled("settings.newPassword").fill("another-horse-8");
-  await bo.labelled("register.confirm").fill("another-horse-8");
+  await bo.byLabel("settings.oldPassword").fill("wrong-horse-1");
+  await bo.byLabel("settings.newPassword").fill("short");
+  await bo.byLabel("settings.newPassword").blur();
+  await expect(bo.byLabel("settings.newPassword")).toHaveAttribute("aria-invalid", "true");
+  await bo.byLabel("settings.newPassword").fill("another-horse-8");
+  await bo.byLabel("register.confirm").fill("another-horse-8");
   const form = bo.page.getByRole("region", { name: bo.t("settings.password") });
   const submit = form.getByRole("button", { name: bo.t("settings.password"), exact: true });
   await submit.click();
   await expect(form.getByText(bo.t("error.password.oldWrong"))).toBeVisible();
-  await bo.labelled("settings.oldPassword").fill(PASSWORD);
+  await bo.byLabel("settings.oldPassword").fill(PASSWORD);
   await submit.click();
   await expect(bo.text("settings.passwordChanged")).toBeVisible();
   await bo.page.keyboard.press("Escape");
@@ -85,7 +85,10 @@ test("a password is changed by its rules, and all other devices can be sent away
   await bo.logIn("another-horse-8");
 });
 
-test("who is blocked cannot write, which the settings list and undo", async ({ pair: { lin, bo }, cast }) => {
+test("a blocked user cannot write, and the settings list and undo the block", async ({
+  pair: { lin, bo },
+  cast,
+}) => {
   await lin.openChat(cast.bo.nickName);
   await bo.link("nav.friends").click();
   await bo.row(cast.lin.nickName).click();
@@ -112,12 +115,12 @@ test("a request that is answered in one tab is closed in the other", async ({
   friends,
   server,
   cast,
-  visit,
+  openLogin,
 }) => {
   const ann = await createAccount(server.url, cast.other("ann").userName, "Ann Other");
   const remark = "May I?";
   await ann.call(ENDPOINTS.applyFriend, { body: { friendId: friends.bo.id, source: 1, remark } });
-  const first = await visit(cast.bo);
+  const first = await openLogin(cast.bo);
   await first.logIn();
   const second = await first.openTab();
   await second.logIn();
@@ -137,9 +140,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     test(`axe finds nothing in the settings: ${colorScheme}, ${width} px`, async ({
       friends: _,
       cast,
-      visit,
+      openLogin,
     }) => {
-      const bo = await visit({ ...cast.bo, colorScheme, viewport: { width, height: 844 } });
+      const bo = await openLogin({ ...cast.bo, colorScheme, viewport: { width, height: 844 } });
       await bo.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await bo.logIn();
       if (width < 768) {

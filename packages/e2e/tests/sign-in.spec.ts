@@ -1,18 +1,18 @@
 import { createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { LANGUAGES } from "../src/words.ts";
+import { LANGUAGES } from "../src/product-texts.ts";
 
 for (const language of LANGUAGES) {
   test(`login checks fields when they are left, and says what the server says, in ${language}`, async ({
     cast,
     server,
-    visit,
+    openLogin,
   }) => {
     await createAccount(server.url, cast.bo.userName, cast.bo.nickName);
-    const bo = await visit({ ...cast.bo, language });
+    const bo = await openLogin({ ...cast.bo, language });
     await expect(bo.page.locator("html")).toHaveAttribute("lang", language);
-    const name = bo.labelled("login.username");
-    const password = bo.labelled("login.password");
+    const name = bo.byLabel("login.username");
+    const password = bo.byLabel("login.password");
     await expect(bo.text("login.usernameRequired")).toHaveCount(0);
     await name.focus();
     await name.blur();
@@ -38,9 +38,9 @@ for (const language of LANGUAGES) {
   });
 }
 
-test("the language of the login screen changes at once and stays", async ({ cast, visit }) => {
-  const bo = await visit(cast.bo);
-  await bo.labelled("login.username").fill("half typed");
+test("the language of the login screen changes at once and stays", async ({ cast, openLogin }) => {
+  const bo = await openLogin(cast.bo);
+  await bo.byLabel("login.username").fill("half typed");
   await bo.page.getByRole("combobox", { name: bo.t("app.language") }).selectOption("zh-TW");
   await expect(bo.page.locator("html")).toHaveAttribute("lang", "zh-TW");
   await expect(bo.page.locator("#root input").first()).toHaveValue("half typed");
@@ -48,9 +48,9 @@ test("the language of the login screen changes at once and stays", async ({ cast
   await expect(bo.page.locator("html")).toHaveAttribute("lang", "zh-TW");
 });
 
-test("a password can be looked at", async ({ cast, visit }) => {
-  const bo = await visit(cast.bo);
-  const password = bo.labelled("login.password");
+test("a password can be shown", async ({ cast, openLogin }) => {
+  const bo = await openLogin(cast.bo);
+  const password = bo.byLabel("login.password");
   await password.fill("secret words");
   await expect(password).toHaveAttribute("type", "password");
   await bo.button("field.showPassword").click();
@@ -62,9 +62,9 @@ test("a password can be looked at", async ({ cast, visit }) => {
 test("without a session every screen leads to the login, with one the login leads to the chats", async ({
   friends: _,
   cast,
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   for (const path of ["/home/chat", "/home/friend", "/home", "/nowhere", "/"]) {
     await bo.open(path);
     await expect(bo.page).toHaveURL(/\/login$/);

@@ -2,27 +2,27 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { Soak, growthOf } from "../src/soak.ts";
+import { Soak, excessiveGrowth } from "../src/soak.ts";
 
 const MESSAGES = 60;
 
-test("what a page holds does not grow with what it has seen, and what does grow is found", async ({
+test("the memory of a page does not grow with messages seen, and an artificial leak is detected", async ({
   browser,
 }) => {
   test.slow();
   const dataDir = await mkdtemp(join(tmpdir(), "parley-soak-"));
-  const soak = await Soak.begin(browser, { dataDir, chats: 2, filled: 60 });
+  const soak = await Soak.start(browser, { dataDir, chats: 2, filled: 60 });
   try {
     // Until all rows that are mounted are of this talk.
-    await soak.talk(2 * MESSAGES);
-    const first = await soak.look();
-    await soak.talk(MESSAGES);
-    const second = await soak.look();
-    expect(growthOf(first, second)).toEqual([]);
+    await soak.exchangeMessages(2 * MESSAGES);
+    const first = await soak.sample();
+    await soak.exchangeMessages(MESSAGES);
+    const second = await soak.sample();
+    expect(excessiveGrowth(first, second)).toEqual([]);
 
     await soak.lin.page.evaluate(leak);
-    await soak.talk(MESSAGES);
-    const grown = growthOf(second, await soak.look()).join("\n");
+    await soak.exchangeMessages(MESSAGES);
+    const grown = excessiveGrowth(second, await soak.sample()).join("\n");
     for (const what of ["heap of the page", "listeners", "nodes", "detached nodes"]) {
       expect(grown).toContain(what);
     }

@@ -1,15 +1,15 @@
-import { received, sendText, sendTexts } from "../src/api.ts";
+import { receivedTexts, sendText, sendTexts } from "../src/api.ts";
 import {
-  allowLostWrites,
-  corrupt,
-  evict,
-  grantDisk,
+  prepareWriteLoss,
+  corruptDatabase,
+  evictDatabase,
+  limitStorage,
   loseWrites,
-  outboxOnDisk,
-  upgradeElsewhere,
+  storedOutbox,
+  upgradeInOtherTab,
 } from "../src/browser-faults.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { inFull } from "../src/in-full.ts";
+import { testInFullRun } from "../src/full-run.ts";
 import type { Person } from "../src/person.ts";
 
 /** What a browser with blocked site data does. */
@@ -26,16 +26,16 @@ async function refuse(person: Person, what: "database" | "everything"): Promise<
 }
 
 for (const what of ["database", "everything"] as const) {
-  test(`a browser that refuses its ${what}: the page says so, and people talk all the same`, async ({
+  test(`a browser that refuses its ${what}: the page says so, and chatting still works`, async ({
     friends: _,
     cast,
-    sit,
-    visit,
+    openBrowser,
+    openLogin,
   }) => {
-    const lin = await visit(cast.lin);
+    const lin = await openLogin(cast.lin);
     await lin.logIn();
     await lin.openChat(cast.bo.nickName);
-    const bo = await sit(cast.bo);
+    const bo = await openBrowser(cast.bo);
     await refuse(bo, what);
     await bo.open();
     await bo.logIn();
@@ -57,14 +57,14 @@ for (const what of ["database", "everything"] as const) {
 test("without a database a reload brings the chats back from the server", async ({
   friends: _,
   cast,
-  sit,
-  visit,
+  openBrowser,
+  openLogin,
 }) => {
-  const lin = await visit(cast.lin);
+  const lin = await openLogin(cast.lin);
   await lin.logIn();
   await lin.openChat(cast.bo.nickName);
   await lin.send("还在吗");
-  const bo = await sit(cast.bo);
+  const bo = await openBrowser(cast.bo);
   await refuse(bo, "database");
   await bo.open();
   await bo.logIn();
@@ -80,13 +80,13 @@ test("without a database a reload brings the chats back from the server", async 
 const TOLD = "app.storageRefused";
 const notice = (person: Person) => person.page.getByRole("status").filter({ hasText: person.t(TOLD) });
 
-test("K29: writes that fail, a database thrown away and one taken by a newer version: told, nothing is lost or sent twice, and a reload heals", async ({
+test("K29: failed writes, an evicted database and one upgraded by a newer version: shown, nothing lost or sent twice, and repaired by a reload", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
-  const bo = await sit(cast.bo);
-  await allowLostWrites(bo);
+  const bo = await openBrowser(cast.bo);
+  await prepareWriteLoss(bo);
   await bo.open();
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
@@ -98,7 +98,7 @@ test("K29: writes that fail, a database thrown away and one taken by a newer ver
     await bo.send(`${text}!`);
     all.push(`${text}!`);
     await bo.expectTexts(all);
-    await expect.poll(() => received(friends.lin, friends.bo)).toEqual(all);
+    await expect.poll(() => receivedTexts(friends.lin, friends.bo)).toEqual(all);
   };
   await talk("on the disk");
   await expect(notice(bo)).toHaveCount(0);
@@ -112,17 +112,17 @@ test("K29: writes that fail, a database thrown away and one taken by a newer ver
 
   await bo.context.setOffline(true);
   await bo.send("thrown away while it waits");
-  await evict(bo);
+  await evictDatabase(bo);
   await expect(notice(bo)).toBeVisible();
   await bo.context.setOffline(false);
   all.push("thrown away while it waits");
-  await expect.poll(() => received(friends.lin, friends.bo)).toEqual(all);
+  await expect.poll(() => receivedTexts(friends.lin, friends.bo)).toEqual(all);
   await bo.page.reload();
   await bo.expectTexts(all);
   await talk("new");
   await expect(notice(bo)).toHaveCount(0);
 
-  await upgradeElsewhere(bo);
+  await upgradeInOtherTab(bo);
   await expect(notice(bo)).toBeVisible();
   await talk("with an old version");
   await bo.page.reload();
@@ -130,13 +130,13 @@ test("K29: writes that fail, a database thrown away and one taken by a newer ver
   await expect(notice(bo)).toBeVisible();
 });
 
-test("K29: a browser without room on its disk talks from memory and says so, also after a reload", async ({
+test("K29: a browser with a full disk chats from memory and says so, also after a reload", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
-  const bo = await sit(cast.bo);
-  await grantDisk(bo, 1);
+  const bo = await openBrowser(cast.bo);
+  await limitStorage(bo, 1);
   await bo.open();
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
@@ -146,13 +146,13 @@ test("K29: a browser without room on its disk talks from memory and says so, als
   await bo.expectTexts(["from memory"]);
   await bo.send("still");
   await expect(notice(bo)).toBeVisible();
-  await expect.poll(() => received(friends.lin, friends.bo)).toEqual(["from memory", "still"]);
+  await expect.poll(() => receivedTexts(friends.lin, friends.bo)).toEqual(["from memory", "still"]);
 });
 
-inFull(
+testInFullRun(
   "K29: an old tab that does not let go of the database is waited for, and then done without",
-  async ({ friends, cast, sit }) => {
-    const bo = await sit(cast.bo);
+  async ({ friends, cast, openBrowser }) => {
+    const bo = await openBrowser(cast.bo);
     await bo.open("/readyz");
     await bo.page.evaluate(async (name) => {
       const opening = indexedDB.open(name, 1);
@@ -164,11 +164,11 @@ inFull(
     await expect(notice(tab)).toBeVisible();
     await tab.openChat(cast.lin.nickName);
     await tab.send("from memory");
-    await expect.poll(() => received(friends.lin, friends.bo)).toEqual(["from memory"]);
+    await expect.poll(() => receivedTexts(friends.lin, friends.bo)).toEqual(["from memory"]);
   },
 );
 
-test("K29: nonsense anywhere on the disk: a reload shows what the server has, and the next one finds a sound disk", async ({
+test("K29: corrupt local data: a reload shows the server's state, and the next one finds a valid database", async ({
   friends,
   cast,
   bo,
@@ -180,11 +180,11 @@ test("K29: nonsense anywhere on the disk: a reload shows what the server has, an
     const send = async (text: string) => {
       await bo.send(text);
       all.push(text);
-      await expect.poll(() => received(friends.lin, friends.bo)).toEqual(all);
-      await expect.poll(() => outboxOnDisk(bo)).toEqual([]);
+      await expect.poll(() => receivedTexts(friends.lin, friends.bo)).toEqual(all);
+      await expect.poll(() => storedOutbox(bo)).toEqual([]);
     };
     await send(`before nonsense among the ${part}`);
-    await corrupt(bo, part);
+    await corruptDatabase(bo, part);
     await bo.page.reload();
     await bo.openChat(cast.lin.nickName);
     await bo.expectTexts(all);

@@ -1,4 +1,4 @@
-import { countWork, takeWork } from "../src/commits.ts";
+import { countRenderWork, readRenderWork } from "../src/render-work.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { PersonOptions } from "../src/person.ts";
 import { TimelineView } from "../src/timeline-view.ts";
@@ -8,7 +8,7 @@ const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
 
 /** Bo knows fifty people; with each some messages were exchanged. */
 test.use({
-  talks: {
+  conversations: {
     people: [
       { userName: "bo", nickName: "Bo" },
       ...Array.from({ length: CHATS }, (_, index) => ({
@@ -16,7 +16,7 @@ test.use({
         nickName: `Friend ${index}`,
       })),
     ],
-    talks: Array.from({ length: CHATS }, (_, index) => ({
+    conversations: Array.from({ length: CHATS }, (_, index) => ({
       between: [0, index + 1] as const,
       count: 60,
       everyMs: 60_000,
@@ -26,10 +26,10 @@ test.use({
 });
 
 test("row 9: each of fifty chats in memory opens in at most two commits, and nothing ever says that it loads", async ({
-  visit,
+  openLogin,
 }) => {
-  const bo = await visit(BO);
-  await countWork(bo.page);
+  const bo = await openLogin(BO);
+  await countRenderWork(bo.page);
   await bo.page.reload();
   await bo.logIn();
   const heading = bo.page.getByRole("heading", { level: 1 });
@@ -37,18 +37,18 @@ test("row 9: each of fifty chats in memory opens in at most two commits, and not
   await expect(bo.page.getByRole("option", { name: /^Friend/ }).first()).toBeVisible();
   await bo.page.keyboard.press("Alt+ArrowDown");
   await expect(bo.messages().last()).toBeVisible();
-  await view.settle();
+  await view.waitUntilStable();
 
   const seen = new Set([await heading.textContent()]);
   const costs: number[] = [];
   const all: number[] = [];
   for (let turn = 1; turn < CHATS; turn++) {
     const before = (await heading.textContent()) ?? "";
-    await takeWork(bo.page);
+    await readRenderWork(bo.page);
     await bo.page.keyboard.press("Alt+ArrowDown");
     await expect(heading).not.toHaveText(before);
-    await view.settle();
-    const { commits, inMain, wasBusy } = await takeWork(bo.page);
+    await view.waitUntilStable();
+    const { commits, inMain, wasBusy } = await readRenderWork(bo.page);
     costs.push(inMain);
     all.push(commits);
     expect(wasBusy).toBe(false);
@@ -61,8 +61,8 @@ test("row 9: each of fifty chats in memory opens in at most two commits, and not
   expect(Math.max(...all.slice(0, 8)), `all commits: ${all.join(" ")}`).toBeLessThanOrEqual(2);
 });
 
-test("row 20: nothing shifts while a chat opens", async ({ visit }) => {
-  const bo = await visit(BO);
+test("row 20: nothing shifts while a chat opens", async ({ openLogin }) => {
+  const bo = await openLogin(BO);
   await bo.page.addInitScript(() => {
     const shifts: number[] = [];
     Object.assign(window, { parleyShifts: shifts });
@@ -82,11 +82,11 @@ test("row 20: nothing shifts while a chat opens", async ({ visit }) => {
   for (const index of [7, 3, 7]) {
     await rows.nth(index).click();
     await expect(bo.messages().last()).toBeVisible();
-    await view.settle();
+    await view.waitUntilStable();
     expect(await shifts()).toEqual([]);
   }
   await bo.page.reload();
   await expect(bo.messages().last()).toBeVisible();
-  await view.settle();
+  await view.waitUntilStable();
   expect(await shifts()).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { Code } from "@parley/protocol/codes";
 import type { Route } from "@playwright/test";
-import { received } from "../src/api.ts";
-import { allowLostWrites, ENDS, loseWrites, outboxOnDisk } from "../src/browser-faults.ts";
+import { receivedTexts } from "../src/api.ts";
+import { prepareWriteLoss, TAB_ENDINGS, loseWrites, storedOutbox } from "../src/browser-faults.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { inFull, IS_FULL, seeded } from "../src/in-full.ts";
+import { testInFullRun, isFullRun, seededRandom } from "../src/full-run.ts";
 import type { Person } from "../src/person.ts";
 
 /** Fault K28: a tab dies while it sends. */
@@ -45,7 +45,7 @@ const STEPS = {
   async "when the server has refused it"(tab, text) {
     const json = { code: Code.REFUSED, message: "not today", data: null };
     await sendOver(tab, text, (route) => route.fulfill({ json }));
-    await expect.poll(() => outboxOnDisk(tab)).toEqual([{ content: text, failed: true }]);
+    await expect.poll(() => storedOutbox(tab)).toEqual([{ content: text, failed: true }]);
   },
 } satisfies Record<string, (tab: Person, text: string) => Promise<void>>;
 
@@ -64,20 +64,20 @@ async function comeBack(
 test("K28: wherever a tab dies while it sends, the message goes out once and is shown once on both sides", async ({
   friends,
   cast,
-  sit,
-  enter,
+  openBrowser,
+  openSignedIn,
 }) => {
   test.slow();
-  let tab = await sit(cast.bo);
-  await allowLostWrites(tab);
+  let tab = await openBrowser(cast.bo);
+  await prepareWriteLoss(tab);
   await tab.open();
-  await tab.labelled("login.rememberPassword").check();
+  await tab.byLabel("login.rememberPassword").check();
   await tab.logIn();
   await tab.openChat(cast.lin.nickName);
   const all: string[] = [];
-  const ways = Object.entries(ENDS);
+  const ways = Object.entries(TAB_ENDINGS);
   for (const [index, [step, reach]] of Object.entries(STEPS).entries()) {
-    for (const [how, end] of IS_FULL ? ways : ways.slice(index % 2, (index % 2) + 1)) {
+    for (const [how, end] of isFullRun ? ways : ways.slice(index % 2, (index % 2) + 1)) {
       const text = `${how} ${step}`;
       await reach(tab, text);
       await end(tab.page);
@@ -86,15 +86,15 @@ test("K28: wherever a tab dies while it sends, the message goes out once and is 
       all.push(text);
       await tab.expectTexts(all);
       if (step === "when the server has refused it") {
-        expect(await received(friends.lin, friends.bo)).not.toContain(text);
+        expect(await receivedTexts(friends.lin, friends.bo)).not.toContain(text);
         await tab.button("chat.resend").click();
       }
       await expect(arrived(tab)).toHaveCount(all.length);
-      expect(await received(friends.lin, friends.bo)).toEqual(all);
-      await expect.poll(() => outboxOnDisk(tab)).toEqual([]);
+      expect(await receivedTexts(friends.lin, friends.bo)).toEqual(all);
+      await expect.poll(() => storedOutbox(tab)).toEqual([]);
     }
   }
-  const lin = await enter(cast.lin);
+  const lin = await openSignedIn(cast.lin);
   await lin.openChat(cast.bo.nickName);
   await lin.expectTexts(all);
   await tab.expectTexts(all);
@@ -102,7 +102,7 @@ test("K28: wherever a tab dies while it sends, the message goes out once and is 
 
   // All this would see a second message: with a client that sends what it has not heard of under another number.
   await STEPS["when the server has it and has not answered"](tab, "twice");
-  await ENDS.crashed(tab.page);
+  await TAB_ENDINGS.crashed(tab.page);
   tab = await comeBack(tab, (next) =>
     next.page.route(SEND, (route) => {
       const body = route.request().postDataJSON() as object;
@@ -113,35 +113,38 @@ test("K28: wherever a tab dies while it sends, the message goes out once and is 
   const doubled = [...all, "twice", "twice"];
   await tab.expectTexts(doubled);
   await lin.expectTexts(doubled);
-  expect(await received(friends.lin, friends.bo)).toEqual(doubled);
+  expect(await receivedTexts(friends.lin, friends.bo)).toEqual(doubled);
 });
 
-inFull("K28: fifty tabs die at moments that nobody chose", async ({ pair: { lin }, friends, cast, sit }) => {
-  test.setTimeout(600_000);
-  const random = seeded();
-  await lin.openChat(cast.bo.nickName);
-  let tab = await sit(cast.bo);
-  await tab.open();
-  await tab.labelled("login.rememberPassword").check();
-  await tab.logIn();
-  const all: string[] = [];
-  const deaths = 50;
-  for (let death = 1; death <= deaths; death++) {
+testInFullRun(
+  "K28: fifty tabs die at random moments",
+  async ({ pair: { lin }, friends, cast, openBrowser }) => {
+    test.setTimeout(600_000);
+    const random = seededRandom();
+    await lin.openChat(cast.bo.nickName);
+    let tab = await openBrowser(cast.bo);
+    await tab.open();
+    await tab.byLabel("login.rememberPassword").check();
+    await tab.logIn();
+    const all: string[] = [];
+    const deaths = 50;
+    for (let death = 1; death <= deaths; death++) {
+      await tab.openChat(cast.lin.nickName);
+      const texts = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, index) => `${death}.${index}`);
+      for (const text of texts) await tab.send(text);
+      all.push(...texts);
+      await turns(tab, Math.floor(random() * 60));
+      await TAB_ENDINGS[random() < 0.5 ? "closed" : "crashed"](tab.page);
+      tab = await comeBack(tab);
+    }
     await tab.openChat(cast.lin.nickName);
-    const texts = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, index) => `${death}.${index}`);
-    for (const text of texts) await tab.send(text);
-    all.push(...texts);
-    await turns(tab, Math.floor(random() * 60));
-    await ENDS[random() < 0.5 ? "closed" : "crashed"](tab.page);
-    tab = await comeBack(tab);
-  }
-  await tab.openChat(cast.lin.nickName);
-  await expect.poll(() => outboxOnDisk(tab)).toEqual([]);
-  expect(await received(friends.lin, friends.bo)).toEqual(all);
-  expect(await received(friends.bo, friends.lin)).toEqual(all);
-  await lin.expectMessage(all.at(-1) ?? "");
-  test.info().annotations.push({ type: "done", description: `${deaths} tabs dead at random` });
-});
+    await expect.poll(() => storedOutbox(tab)).toEqual([]);
+    expect(await receivedTexts(friends.lin, friends.bo)).toEqual(all);
+    expect(await receivedTexts(friends.bo, friends.lin)).toEqual(all);
+    await lin.expectMessage(all.at(-1) ?? "");
+    test.info().annotations.push({ type: "done", description: `${deaths} tabs dead at random` });
+  },
+);
 
 /** So many turns of the page's own events. */
 function turns(tab: Person, count: number): Promise<void> {

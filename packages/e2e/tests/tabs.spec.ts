@@ -1,8 +1,8 @@
 import { createAccount, PASSWORD, sendText, sendTexts } from "../src/api.ts";
-import { expectTruth, recordBadges } from "../src/badges.ts";
+import { expectBadgesMatchServer, recordBadges } from "../src/unread-badges.ts";
 import { freeze, slowDown } from "../src/browser-faults.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { inFull, seeded } from "../src/in-full.ts";
+import { testInFullRun, seededRandom } from "../src/full-run.ts";
 import type { Person } from "../src/person.ts";
 
 /** Faults K30 and K31: tabs of one browser. */
@@ -43,16 +43,16 @@ async function touch(tab: Person): Promise<void> {
 /** Logs in so that further tabs come in by themselves. */
 async function logInForTabs(person: Person): Promise<void> {
   await person.open();
-  await person.labelled("login.rememberPassword").check();
+  await person.byLabel("login.rememberPassword").check();
   await person.logIn();
 }
 
-test("K30: of two tabs, one of them slow, one sounds and both tell the same; a frozen one catches up; each has one socket throughout", async ({
+test("K30: of two tabs, one slow, one plays the sound and both show the same; a frozen one catches up; each keeps one socket", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
-  const first = await sit(cast.bo);
+  const first = await openBrowser(cast.bo);
   await listen(first);
   await recordBadges(first);
   const sockets: Person[] = [];
@@ -67,21 +67,21 @@ test("K30: of two tabs, one of them slow, one sounds and both tell the same; a f
 
   await slowDown(second, 20);
   await sendText(friends.lin, friends.bo, "one");
-  await expectTruth(friends.bo, tabs);
+  await expectBadgesMatchServer(friends.bo, tabs);
   await slowDown(second, 1);
   const [a = 0, b = 0] = await soundsIn([first, second]);
   expect(a + b).toBe(1);
 
   const wake = await freeze(second);
   await sendTexts(friends.lin, friends.bo, ["two", "three"]);
-  await expectTruth(friends.bo, tabs.slice(0, 1));
+  await expectBadgesMatchServer(friends.bo, tabs.slice(0, 1));
   expect(await soundsIn([first])).toEqual([a + 1]);
   await first.page.bringToFront();
   await first.openChat(cast.lin.nickName);
   await first.send("back");
   await first.expectTexts(["one", "two", "three", "back"]);
   await wake();
-  await expectTruth(friends.bo, tabs);
+  await expectBadgesMatchServer(friends.bo, tabs);
   expect(await soundsIn([first, second])).toEqual([a + 1, b]);
   await second.openChat(cast.lin.nickName);
   await second.expectTexts(["one", "two", "three", "back"]);
@@ -90,18 +90,18 @@ test("K30: of two tabs, one of them slow, one sounds and both tell the same; a f
   await second.link("nav.friends").click();
   await second.link("nav.chats").click();
   await sendText(friends.lin, friends.bo, "to the one that is left");
-  await expectTruth(friends.bo, tabs.slice(1));
+  await expectBadgesMatchServer(friends.bo, tabs.slice(1));
   expect(await soundsIn([second])).toEqual([b + 1]);
   expect(sockets).toEqual([first, second]);
   await expect(second.dialog()).toHaveCount(0);
 });
 
-inFull(
+testInFullRun(
   "K30: tabs that are frozen, slowed down, closed and opened at random always come to tell the same",
-  async ({ friends, cast, sit }) => {
+  async ({ friends, cast, openBrowser }) => {
     test.setTimeout(600_000);
-    const random = seeded();
-    const first = await sit(cast.bo);
+    const random = seededRandom();
+    const first = await openBrowser(cast.bo);
     await recordBadges(first);
     await logInForTabs(first);
     const tabs = [first, await first.openTab()];
@@ -133,7 +133,7 @@ inFull(
         await reader.link("nav.chats").click();
       }
       await mend();
-      await expectTruth(
+      await expectBadgesMatchServer(
         friends.bo,
         tabs.map((person) => ({ person, marks: NONE })),
       );
@@ -142,7 +142,7 @@ inFull(
   },
 );
 
-test("K30: a tab that is closed while it renews the session of both leaves the other one in", async ({
+test("K30: a tab closed while it refreshes the shared session leaves the other one signed in", async ({
   friends,
   cast,
   bo,
@@ -169,18 +169,18 @@ test("K30: a tab that is closed while it renews the session of both leaves the o
   await sendText(friends.lin, friends.bo, "still in");
   await copy.openChat(cast.lin.nickName);
   await copy.expectTexts(["still in"]);
-  await expect(copy.bar()).toHaveCount(0);
+  await expect(copy.connectionBar()).toHaveCount(0);
 });
 
-test("K31: who logs out in one tab is out in all; the next person finds nothing of theirs; cleared site data ends all sessions", async ({
+test("K31: logout in one tab ends all; the next user finds none of the data; cleared site data ends all sessions", async ({
   friends,
   cast,
   server,
-  sit,
+  openBrowser,
 }) => {
   const { userName, nickName } = cast.other("ann");
   const ann = await createAccount(server.url, userName, nickName);
-  const first = await sit(cast.bo);
+  const first = await openBrowser(cast.bo);
   await logInForTabs(first);
   const second = await first.openTab();
   await second.openChat(cast.lin.nickName);
@@ -192,9 +192,9 @@ test("K31: who logs out in one tab is out in all; the next person finds nothing 
   await second.page.reload();
   await expect(second.button("login.submit")).toBeVisible();
 
-  await second.labelled("login.username").fill(ann.userName);
-  await second.labelled("login.password").fill(PASSWORD);
-  await second.labelled("login.rememberPassword").uncheck();
+  await second.byLabel("login.username").fill(ann.userName);
+  await second.byLabel("login.password").fill(PASSWORD);
+  await second.byLabel("login.rememberPassword").uncheck();
   await second.button("login.submit").click();
   await second.expectHome();
   await expect(second.page).toHaveTitle(ann.nickName);
@@ -202,8 +202,8 @@ test("K31: who logs out in one tab is out in all; the next person finds nothing 
   await expect(first.page).toHaveURL(/\/login$/);
 
   // Two people side by side: nothing of the one reaches the tab of the other.
-  await first.labelled("login.username").fill(cast.bo.userName);
-  await first.labelled("login.password").fill(PASSWORD);
+  await first.byLabel("login.username").fill(cast.bo.userName);
+  await first.byLabel("login.password").fill(PASSWORD);
   await first.button("login.submit").click();
   await first.expectHome();
   await first.openChat(cast.lin.nickName);

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { sendText, sendTexts, talkLong } from "../src/api.ts";
+import { sendText, sendTexts, sendLongConversation } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 import { TimelineView } from "../src/timeline-view.ts";
@@ -23,22 +23,22 @@ async function refuseDatabase(person: Person): Promise<void> {
 /** Looks at a chat that has just been opened at its unread divider, and answers: everything is read, the view at the bottom. */
 async function catchUp(person: Person, view: TimelineView): Promise<void> {
   await expect(person.page.locator("[data-unread-divider]")).toBeVisible();
-  await view.settle();
+  await view.waitUntilStable();
   await person.send("at the bottom now");
   await expect(person.messages().filter({ hasText: "at the bottom now" })).toBeInViewport({ ratio: 1 });
   await expect(person.page).toHaveTitle(person.options.nickName);
-  await view.settle();
+  await view.waitUntilStable();
   expect((await view.measure()).below).toBeLessThanOrEqual(1);
 }
 
 test("row 1: turning the wheel up through older pages moves the text by the wheel alone", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
   test.slow();
-  await talkLong(friends.lin, friends.bo, LONG);
-  const bo = await visit(cast.bo);
+  await sendLongConversation(friends.lin, friends.bo, LONG);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
@@ -52,8 +52,8 @@ test("row 1: turning the wheel up through older pages moves the text by the whee
   for (let turn = 0; turn < TURNS_MAX && pages < PAGES; turn++) {
     // The next turn needs room above.
     await expect.poll(async () => (await view.measure()).above).toBeGreaterThan(WHEEL);
-    await view.settle();
-    const top = await view.top();
+    await view.waitUntilStable();
+    const top = await view.firstVisibleRow();
     await view.wheel(-WHEEL);
     await view.expectAt({ id: top.id, y: top.y + WHEEL });
     const after = await view.measure();
@@ -68,11 +68,11 @@ test("row 1: turning the wheel up through older pages moves the text by the whee
 test("row 1: keys page through a long conversation to its start and its end, with few rows mounted", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
   test.slow();
-  await talkLong(friends.lin, friends.bo, 300);
-  const bo = await visit(cast.bo);
+  await sendLongConversation(friends.lin, friends.bo, 300);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
@@ -80,7 +80,7 @@ test("row 1: keys page through a long conversation to its start and its end, wit
   let most = 0;
   await expect(async () => {
     await bo.page.keyboard.press("Home");
-    await view.settle();
+    await view.waitUntilStable();
     most = Math.max(most, (await view.measure()).rows);
     await expect(bo.page.getByRole("log").getByText(bo.t("tip.friend.nowFriends"))).toBeInViewport({
       timeout: 200,
@@ -90,53 +90,53 @@ test("row 1: keys page through a long conversation to its start and its end, wit
   // Rows that were never seen are measured on the way, so the end may move away once or twice.
   await expect(async () => {
     await bo.page.keyboard.press("End");
-    await view.settle();
+    await view.waitUntilStable();
     expect((await view.measure()).below).toBeLessThanOrEqual(1);
   }).toPass();
   expect(Math.max(most, (await view.measure()).rows)).toBeLessThanOrEqual(ROWS_MAX);
   await bo.page.keyboard.press("Home");
-  await view.settle();
+  await view.waitUntilStable();
   expect((await view.measure()).below).toBeGreaterThan(1);
   await bo.composer().focus();
   await bo.page.keyboard.press("Control+End");
   await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
 });
 
-test("row 4: a burst takes a person at the bottom along", async ({ friends, cast, visit }) => {
-  await talkLong(friends.lin, friends.bo, 40);
-  const bo = await visit(cast.bo);
+test("row 4: a burst keeps a user at the bottom at the bottom", async ({ friends, cast, openLogin }) => {
+  await sendLongConversation(friends.lin, friends.bo, 40);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
   await catchUp(bo, view);
   await sendTexts(friends.lin, friends.bo, BURST);
   await expect(bo.messages().filter({ hasText: BURST.at(-1) ?? "" })).toBeInViewport({ ratio: 1 });
-  await view.settle();
+  await view.waitUntilStable();
   expect((await view.measure()).below).toBeLessThanOrEqual(1);
 });
 
-test("row 3: a burst does not move a person who reads further up by one pixel; the button counts it and leads there", async ({
+test("row 3: a burst does not move a user who reads further up by one pixel; the button counts it and jumps there", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
-  await talkLong(friends.lin, friends.bo, 80);
-  const bo = await visit(cast.bo);
+  await sendLongConversation(friends.lin, friends.bo, 80);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
   await catchUp(bo, view);
   const { height } = await view.measure();
   await view.wheel(-2 * height);
-  await view.settle();
+  await view.waitUntilStable();
   await expect(bo.button("chat.down")).toBeVisible();
-  const top = await view.top();
+  const top = await view.firstVisibleRow();
   await sendTexts(friends.lin, friends.bo, BURST);
   const counting = bo.button("chat.downUnseen", { count: BURST.length });
   const down = bo.page.getByRole("main").getByRole("button", { name: /latest message|unread message/ });
   await expect(counting).toContainText("99+");
-  await view.settle();
-  expect(await view.top()).toEqual(top);
+  await view.waitUntilStable();
+  expect(await view.firstVisibleRow()).toEqual(top);
 
   await counting.click();
   await expect(bo.page.getByRole("article", { name: /burst 0,/ })).toBeInViewport({ ratio: 1 });
@@ -149,10 +149,10 @@ test("row 3: a burst does not move a person who reads further up by one pixel; t
 test("a chat opens at its unread divider, which stays while it is open and goes when one answers", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
-  await talkLong(friends.lin, friends.bo, 30);
-  const bo = await visit(cast.bo);
+  await sendLongConversation(friends.lin, friends.bo, 30);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
@@ -180,10 +180,10 @@ test("a chat opens at its unread divider, which stays while it is open and goes 
 test("T121 a chat whose unread messages all fit opens at its end, and follows what comes", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
-  await talkLong(friends.lin, friends.bo, 30);
-  const bo = await visit(cast.bo);
+  await sendLongConversation(friends.lin, friends.bo, 30);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
@@ -196,19 +196,19 @@ test("T121 a chat whose unread messages all fit opens at its end, and follows wh
   await bo.openChat(cast.lin.nickName);
   await expect(bo.page.locator("[data-unread-divider]")).toBeInViewport({ ratio: 1 });
   await expect(bo.messages().last()).toBeInViewport({ ratio: 1 });
-  await view.settle();
+  await view.waitUntilStable();
   expect((await view.measure()).below).toBeLessThanOrEqual(1);
   await sendText(friends.lin, friends.bo, "one more");
   await expect(bo.messages().filter({ hasText: "one more" })).toBeInViewport({ ratio: 1 });
 });
 
-test("T122 what is unseen below the view has the down button, which leads past it when it is the next", async ({
+test("T122 unseen messages below the view show the down button, which jumps to the end when the first of them is next", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
-  await talkLong(friends.lin, friends.bo, 30);
-  const bo = await visit({ ...cast.bo, viewport: { width: 1440, height: 520 } });
+  await sendLongConversation(friends.lin, friends.bo, 30);
+  const bo = await openLogin({ ...cast.bo, viewport: { width: 1440, height: 520 } });
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
@@ -238,13 +238,13 @@ test("T122 what is unseen below the view has the down button, which leads past i
 test("a chat whose window begins at its first unread message opens with older ones above the divider", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
-  await talkLong(friends.lin, friends.bo, 70);
+  await sendLongConversation(friends.lin, friends.bo, 70);
   await friends.bo.call(ENDPOINTS.readPrivateMessages, { query: { friendId: friends.lin.id } });
   // As many as a page: what a browser without a database begins with holds nothing else.
   await sendTexts(friends.lin, friends.bo, BURST.slice(0, 50));
-  const bo = await sit(cast.bo);
+  const bo = await openBrowser(cast.bo);
   await refuseDatabase(bo);
   await bo.open();
   await bo.logIn();
@@ -252,18 +252,18 @@ test("a chat whose window begins at its first unread message opens with older on
   const view = new TimelineView(bo);
   expect(await view.dividerAt()).toBeCloseTo(0.25, 1);
   await expect(bo.messages().filter({ hasText: "burst 0" })).toBeInViewport({ ratio: 1 });
-  expect((await view.top()).y).toBeLessThan(100);
+  expect((await view.firstVisibleRow()).y).toBeLessThan(100);
 });
 
 test("a chat opened by its link in a browser that never was here shows the divider", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
-  await talkLong(friends.lin, friends.bo, 40);
+  await sendLongConversation(friends.lin, friends.bo, 40);
   await friends.bo.call(ENDPOINTS.readPrivateMessages, { query: { friendId: friends.lin.id } });
   await sendTexts(friends.lin, friends.bo, BURST.slice(0, 30));
-  const bo = await sit(cast.bo);
+  const bo = await openBrowser(cast.bo);
   await refuseDatabase(bo);
   await bo.open();
   await bo.logIn();
@@ -271,13 +271,13 @@ test("a chat opened by its link in a browser that never was here shows the divid
   expect(await new TimelineView(bo).dividerAt()).toBeCloseTo(0.25, 1);
 });
 
-test("who writes at once into a chat with unread messages is at the bottom", async ({
+test("sending at once in a chat with unread messages scrolls to the bottom", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
-  await talkLong(friends.lin, friends.bo, 40);
-  const bo = await visit(cast.bo);
+  await sendLongConversation(friends.lin, friends.bo, 40);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   const view = new TimelineView(bo);
   for (const [turn, text] of ["quick", "quicker", "quickest"].entries()) {
@@ -289,23 +289,23 @@ test("who writes at once into a chat with unread messages is at the bottom", asy
     await bo.page.keyboard.type(`${text} ${turn}`);
     await bo.page.keyboard.press("Enter");
     await expect(bo.messages().filter({ hasText: `${text} ${turn}` })).toBeInViewport({ ratio: 1 });
-    await view.settle();
+    await view.waitUntilStable();
     expect((await view.measure()).below).toBeLessThanOrEqual(1);
   }
 });
 
-test("row 2: what changes above the view does not move it", async ({ friends, cast, visit }) => {
-  await talkLong(friends.lin, friends.bo, 80);
-  const bo = await visit(cast.bo);
+test("row 2: what changes above the view does not move it", async ({ friends, cast, openLogin }) => {
+  await sendLongConversation(friends.lin, friends.bo, 80);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
   await catchUp(bo, view);
   await view.wheel(-1_500);
   await expect(bo.button("chat.down")).toBeVisible();
-  await view.settle();
-  const top = await view.top();
-  const above = await view.above();
+  await view.waitUntilStable();
+  const top = await view.firstVisibleRow();
+  const above = await view.idsAboveView();
   expect(above.length).toBeGreaterThan(3);
   const [edited, recalled] = above;
   const edit = {
@@ -333,11 +333,11 @@ test("row 16: what is below the fold is not read until it is scrolled to", async
 }) => {
   await lin.openChat(cast.bo.nickName);
   await bo.openChat(cast.lin.nickName);
-  await talkLong(friends.lin, friends.bo, 60);
+  await sendLongConversation(friends.lin, friends.bo, 60);
   const view = new TimelineView(bo);
   await expect(bo.messages().last()).toBeVisible();
   await expect(bo.page).toHaveTitle(cast.bo.nickName);
-  await view.settle();
+  await view.waitUntilStable();
   await view.wheel(-1_500);
   await expect(bo.button("chat.down")).toBeVisible();
   await lin.send("can you see this?");
@@ -352,10 +352,10 @@ test("row 16: what is below the fold is not read until it is scrolled to", async
 test("an older page that cannot be loaded says so and comes with a retry; the text stays where it is", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
-  await talkLong(friends.lin, friends.bo, 160);
-  const bo = await sit(cast.bo);
+  await sendLongConversation(friends.lin, friends.bo, 160);
+  const bo = await openBrowser(cast.bo);
   await refuseDatabase(bo);
   await bo.open();
   await bo.logIn();
@@ -367,8 +367,8 @@ test("an older page that cannot be loaded says so and comes with a retry; the te
   await view.log.focus();
   await bo.page.keyboard.press("Home");
   await expect.poll(async () => (await view.measure()).above).toBe(0);
-  await view.settle();
-  const top = await view.top();
+  await view.waitUntilStable();
+  const top = await view.firstVisibleRow();
   await bo.button("app.retry").click();
   await expect(bo.text("chat.olderFailed")).toHaveCount(0);
   await view.expectAt(top);

@@ -1,24 +1,24 @@
 import { sendTexts } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { Line } from "../src/line.ts";
+import { Network } from "../src/network.ts";
 
 const TALK = ["一", "two", "三", "four"];
 
-test("row 7: with the network gone, a reload shows the chat list and the last chat from disk", async ({
+test("row 7: offline, a reload shows the chat list and the last chat from the local database", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
   await sendTexts(friends.lin, friends.bo, TALK);
-  const bo = await sit(cast.bo);
-  const line = await Line.lay(bo);
+  const bo = await openBrowser(cast.bo);
+  const network = await Network.install(bo);
   await bo.open();
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   await bo.expectTexts(TALK);
   await expect(bo.page).toHaveTitle(cast.bo.nickName);
 
-  await line.cut();
+  await network.disconnect();
   let answers = 0;
   bo.page.on("response", (response) => (answers += response.url().includes("/api/") ? 1 : 0));
   await bo.page.reload();
@@ -26,7 +26,7 @@ test("row 7: with the network gone, a reload shows the chat list and the last ch
   await expect(bo.row(cast.lin.nickName)).toContainText("four");
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
   await expect(bo.page).toHaveTitle(cast.bo.nickName);
-  await expect(bo.bar()).toBeVisible();
+  await expect(bo.connectionBar()).toBeVisible();
   await expect(bo.page.locator('main [aria-busy="true"]')).toHaveCount(0);
   expect(answers).toBe(0);
 
@@ -34,38 +34,38 @@ test("row 7: with the network gone, a reload shows the chat list and the last ch
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
 });
 
-test("with the network gone, a new tab with a remembered password shows what is on disk", async ({
+test("offline, a new tab with a remembered password shows local data", async ({
   friends,
   cast,
-  sit,
+  openBrowser,
 }) => {
   await sendTexts(friends.lin, friends.bo, TALK);
-  const bo = await sit(cast.bo);
-  const line = await Line.lay(bo);
+  const bo = await openBrowser(cast.bo);
+  const network = await Network.install(bo);
   await bo.open();
-  await bo.labelled("login.rememberPassword").check();
+  await bo.byLabel("login.rememberPassword").check();
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   await bo.expectTexts(TALK);
-  await line.cut();
+  await network.disconnect();
   await bo.page.close();
   const tab = await bo.openTab();
   await expect(tab.row(cast.lin.nickName)).toContainText("four");
   await tab.openChat(cast.lin.nickName);
   await tab.expectTexts(TALK);
-  await line.mend();
+  await network.restore();
   await tab.retryNow();
   await tab.send("back again");
   await expect(tab.text("chat.unread")).toBeVisible();
 });
 
-test("what came while the browser was away is added to what is on disk, without doubles", async ({
+test("messages that arrived while the browser was closed are added to local data without duplicates", async ({
   friends,
   cast,
-  visit,
+  openLogin,
 }) => {
   await sendTexts(friends.lin, friends.bo, TALK);
-  const bo = await visit(cast.bo);
+  const bo = await openLogin(cast.bo);
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   await bo.expectTexts(TALK);

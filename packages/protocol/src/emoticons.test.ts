@@ -7,7 +7,7 @@ describe("emoticons", () => {
     expect([EMOTICONS[0], EMOTICONS[31], EMOTICONS[56]]).toEqual(["憨笑", "红心", "起跳"]);
   });
 
-  test("a text is split at the names it knows", () => {
+  test("a text is split at known emoticon names", () => {
     expect(splitEmoticons("好#开心;#起跳;吗#不知;#开心")).toEqual([
       { text: "好" },
       { emoticon: 2 },

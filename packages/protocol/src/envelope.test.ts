@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isEnvelope, refusalKeyOf } from "./envelope.ts";
+import { isEnvelope, domainErrorKeyOf } from "./envelope.ts";
 
 describe("an envelope", () => {
   test("has a code and a message", () => {
@@ -12,8 +12,8 @@ describe("an envelope", () => {
   });
 
   test("tells a person why a wish was refused, but nothing of session, request and server", () => {
-    const keyOf = (key?: Parameters<typeof refusalKeyOf>[0]["key"]) =>
-      refusalKeyOf({ code: 500, message: "", data: null, ...(key === undefined ? {} : { key }) });
+    const keyOf = (key?: Parameters<typeof domainErrorKeyOf>[0]["key"]) =>
+      domainErrorKeyOf({ code: 500, message: "", data: null, ...(key === undefined ? {} : { key }) });
     expect(keyOf("friend.self")).toBe("friend.self");
     for (const key of ["auth.notLoggedIn", "request.tooMany", "server.error", undefined] as const)
       expect(keyOf(key)).toBeNull();

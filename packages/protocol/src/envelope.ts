@@ -93,11 +93,11 @@ export const ERRORS = {
 export type ErrorKey = keyof typeof ERRORS;
 
 /** Refusals that tell a person something. The others are about the session, the request or the server, and show in code and status. */
-export type RefusalKey = Exclude<ErrorKey, `${"auth" | "request" | "server"}.${string}`>;
+export type DomainErrorKey = Exclude<ErrorKey, `${"auth" | "request" | "server"}.${string}`>;
 
 /** Why a person's wish was refused; null when the envelope tells no such reason. */
-export function refusalKeyOf({ key }: Envelope): RefusalKey | null {
-  return key === undefined || /^(auth|request|server)\./.test(key) ? null : (key as RefusalKey);
+export function domainErrorKeyOf({ key }: Envelope): DomainErrorKey | null {
+  return key === undefined || /^(auth|request|server)\./.test(key) ? null : (key as DomainErrorKey);
 }
 
 /** Why a session ended, sent beside the sentence of cmd 2. */
@@ -111,7 +111,7 @@ export const LOGOUT_REASONS = [
 export type LogoutReason = (typeof LOGOUT_REASONS)[number];
 
 /** Params of a refused refresh whose session somebody has ended; `text`: why an account was banned. */
-export type EndParams = { reason: LogoutReason; text?: string };
+export type SessionEndParams = { reason: LogoutReason; text?: string };
 
 /** Whether an unknown JSON value is an envelope; a proxy's page or a cut answer is not. */
 export function isEnvelope(value: unknown): value is Envelope {

@@ -1,28 +1,28 @@
 import { expect, test } from "vitest";
 import { Cmd, MessageType } from "./codes.ts";
-import { isRow, parseDownFrame, upFrame } from "./frame.ts";
+import { isStoredRow, parseServerFrame, clientFrame } from "./frame.ts";
 
 test.each([Cmd.LOGIN, Cmd.HEARTBEAT, Cmd.FORCED_LOGOUT])("a frame of cmd %d needs no type", (cmd) => {
-  expect(parseDownFrame(JSON.stringify({ cmd, data: null }))).toEqual({ cmd, data: null });
+  expect(parseServerFrame(JSON.stringify({ cmd, data: null }))).toEqual({ cmd, data: null });
 });
 
 test.each([Cmd.PRIVATE, Cmd.GROUP, Cmd.SYSTEM])("a frame of cmd %d has data with a type", (cmd) => {
   const frame = { cmd, data: { type: 0 } };
-  expect(parseDownFrame(JSON.stringify(frame))).toEqual(frame);
+  expect(parseServerFrame(JSON.stringify(frame))).toEqual(frame);
   for (const data of [null, "text", {}, { type: "0" }])
-    expect(parseDownFrame(JSON.stringify({ cmd, data }))).toBeNull();
+    expect(parseServerFrame(JSON.stringify({ cmd, data }))).toBeNull();
 });
 
 test("a row has an id of its own; a receipt has that of another", () => {
   const signal = { type: MessageType.TEXT };
-  expect(isRow({ ...signal, id: 0 })).toBe(true);
-  expect(isRow(signal)).toBe(false);
-  expect(isRow({ type: MessageType.RECEIPT, id: 7 })).toBe(false);
+  expect(isStoredRow({ ...signal, id: 0 })).toBe(true);
+  expect(isStoredRow(signal)).toBe(false);
+  expect(isStoredRow({ type: MessageType.RECEIPT, id: 7 })).toBe(false);
 });
 
-test("a login names at most 20 abilities and short devices", () => {
+test("a login names at most 20 capabilities and a device id of limited length", () => {
   const login = (more: object) =>
-    upFrame.safeParse({ cmd: Cmd.LOGIN, data: { accessToken: "t", ...more } }).success;
+    clientFrame.safeParse({ cmd: Cmd.LOGIN, data: { accessToken: "t", ...more } }).success;
   expect(login({ devId: null, clientId: "c".repeat(64), caps: Array(20).fill("x") })).toBe(true);
   expect(login({ caps: Array(21).fill("x") })).toBe(false);
   expect(login({ devId: "d".repeat(65) })).toBe(false);

@@ -5,8 +5,8 @@ import type { GroupMessage, PrivateMessage, Signal, SystemMessage } from "./mess
 import { text } from "./text.ts";
 
 /** What a client may add to its login so that the server sends what older clients would not know. */
-export const CAPS = ["changes", "rtc110"] as const;
-export type Cap = (typeof CAPS)[number];
+export const CAPABILITIES = ["changes", "rtc110"] as const;
+export type Capability = (typeof CAPABILITIES)[number];
 
 /** Data of the login frame. The terminal comes from the token. */
 export const loginData = z.object({
@@ -18,14 +18,14 @@ export const loginData = z.object({
 export type LoginData = z.output<typeof loginData>;
 
 /** Frames that go up: login first, then heartbeats. Chat content never goes up the socket. */
-export const upFrame = z.discriminatedUnion("cmd", [
+export const clientFrame = z.discriminatedUnion("cmd", [
   z.object({ cmd: z.literal(Cmd.LOGIN), data: loginData }),
   z.object({ cmd: z.literal(Cmd.HEARTBEAT), data: z.optional(z.unknown()) }),
 ]);
-export type UpFrame = z.output<typeof upFrame>;
+export type ClientFrame = z.output<typeof clientFrame>;
 
 /** Frames that come down (spec §7). */
-export type DownFrame =
+export type ServerFrame =
   | { cmd: typeof Cmd.LOGIN; data: { epoch: string } }
   | { cmd: typeof Cmd.HEARTBEAT; data: null }
   | { cmd: typeof Cmd.FORCED_LOGOUT; data: string; reason: LogoutReason }
@@ -34,7 +34,7 @@ export type DownFrame =
   | { cmd: typeof Cmd.SYSTEM; data: SystemMessage | Signal };
 
 /** Reads one text frame from the server; null when it is not a frame. Tolerant: unknown fields and types pass. */
-export function parseDownFrame(textFrame: string): DownFrame | null {
+export function parseServerFrame(textFrame: string): ServerFrame | null {
   let value: unknown;
   try {
     value = JSON.parse(textFrame);
@@ -47,14 +47,14 @@ export function parseDownFrame(textFrame: string): DownFrame | null {
     case Cmd.LOGIN:
     case Cmd.HEARTBEAT:
     case Cmd.FORCED_LOGOUT:
-      return value as DownFrame;
+      return value as ServerFrame;
     case Cmd.PRIVATE:
     case Cmd.GROUP:
     case Cmd.SYSTEM:
       return typeof data === "object" &&
         data !== null &&
         typeof (data as { type?: unknown }).type === "number"
-        ? (value as DownFrame)
+        ? (value as ServerFrame)
         : null;
     default:
       return null;
@@ -62,7 +62,7 @@ export function parseDownFrame(textFrame: string): DownFrame | null {
 }
 
 /** Whether a pushed private message or signal is a stored row. */
-export function isRow<T extends object>(data: T): data is Extract<T, { id: number }> {
+export function isStoredRow<T extends object>(data: T): data is Extract<T, { id: number }> {
   const { id, type } = data as { id?: unknown; type?: unknown };
   // Receipts of groups name the message that was read.
   return typeof id === "number" && type !== MessageType.RECEIPT;

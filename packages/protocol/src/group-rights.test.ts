@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GroupRole } from "./codes.ts";
-import { type GroupAction, GROUP_ACTIONS, type GroupState, judgeGroupAction } from "./group-rights.ts";
+import { type GroupAction, GROUP_ACTIONS, type GroupState, checkGroupAction } from "./group-rights.ts";
 
 const { MEMBER, ADMIN, OWNER } = GroupRole;
 const ROLES = [MEMBER, ADMIN, OWNER] as const;
@@ -18,7 +18,7 @@ const judge = (
   state: Partial<GroupState> = {},
   more: { isMuted?: boolean; quit?: boolean; target?: GroupRole } = {},
 ) =>
-  judgeGroupAction(
+  checkGroupAction(
     action,
     { role, isMuted: more.isMuted ?? false, quit: more.quit ?? false },
     { ...open, ...state },
@@ -87,7 +87,7 @@ describe("rights in a group", () => {
   });
 
   test.each(GROUP_ACTIONS)(
-    "%s: not outside, not in a dissolved group, under a ban only to leave",
+    "%s: refused to non-members and in a dissolved group; in a banned group only leaving is allowed",
     (action) => {
       for (const role of ROLES) {
         expect(judge(action, role, { dissolve: true })).toBe("dissolved");
@@ -95,7 +95,7 @@ describe("rights in a group", () => {
         const mayLeave = action === "quit" || action === "setOwnRemarks" || action === "dissolve";
         expect(judge(action, role, { isBanned: true }) === "banned").toBe(!mayLeave);
       }
-      expect(judgeGroupAction(action, undefined, open)).toBe("notMember");
+      expect(checkGroupAction(action, undefined, open)).toBe("notMember");
     },
   );
 });

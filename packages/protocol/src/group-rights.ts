@@ -26,7 +26,7 @@ export const GROUP_ACTIONS = [
 export type GroupAction = (typeof GROUP_ACTIONS)[number];
 
 /** The acting person in the group. */
-export interface GroupStanding {
+export interface GroupMembership {
   readonly role: GroupRole;
   readonly isMuted: boolean;
   /** Has left, or was removed. */
@@ -48,7 +48,7 @@ export interface GroupTarget {
   readonly role: GroupRole;
 }
 
-export type GroupVerdict =
+export type GroupActionResult =
   | "ok"
   /** Nobody does anything there any more. */
   | "dissolved"
@@ -62,8 +62,8 @@ export type GroupVerdict =
   | "ownerStays";
 
 /** What a group under a ban or a global mute leaves to a member. */
-const WITHOUT_WORDS: ReadonlySet<GroupAction> = new Set(["quit", "setOwnRemarks", "dissolve"]);
-const WORDS: ReadonlySet<GroupAction> = new Set([
+const ALLOWED_IN_BANNED_GROUP: ReadonlySet<GroupAction> = new Set(["quit", "setOwnRemarks", "dissolve"]);
+const SPEAKING_ACTIONS: ReadonlySet<GroupAction> = new Set([
   "speak",
   "edit",
   "recallOwn",
@@ -72,32 +72,32 @@ const WORDS: ReadonlySet<GroupAction> = new Set([
   "askReceipt",
 ]);
 
-export function judgeGroupAction(
+export function checkGroupAction(
   action: GroupAction,
-  me: GroupStanding | undefined,
+  me: GroupMembership | undefined,
   group: GroupState,
   target?: GroupTarget,
-): GroupVerdict {
+): GroupActionResult {
   if (group.dissolve) return "dissolved";
   if (me === undefined || me.quit) return "notMember";
-  if (group.isBanned && !WITHOUT_WORDS.has(action)) return "banned";
-  if (WORDS.has(action)) {
+  if (group.isBanned && !ALLOWED_IN_BANNED_GROUP.has(action)) return "banned";
+  if (SPEAKING_ACTIONS.has(action)) {
     // The owner is never silenced; everybody else is by either mute.
     if (me.role !== GroupRole.OWNER && group.isAllMuted) return "allMuted";
     if (me.role !== GroupRole.OWNER && me.isMuted) return "muted";
   }
-  return judgeRole(action, me.role, group, target);
+  return checkRole(action, me.role, group, target);
 }
 
-function judgeRole(
+function checkRole(
   action: GroupAction,
   role: GroupRole,
   group: GroupState,
   target: GroupTarget | undefined,
-): GroupVerdict {
+): GroupActionResult {
   const isLeader = role === GroupRole.OWNER || role === GroupRole.ADMIN;
-  const allow = (may: boolean): GroupVerdict => (may ? "ok" : "noRight");
-  const bySetting = (setting: number) => allow(setting === 1 || isLeader);
+  const allowIf = (may: boolean): GroupActionResult => (may ? "ok" : "noRight");
+  const bySetting = (setting: number) => allowIf(setting === 1 || isLeader);
   switch (action) {
     case "speak":
     case "edit":
@@ -108,7 +108,7 @@ function judgeRole(
     case "mentionAll":
     case "handleRequests":
     case "muteAll":
-      return allow(isLeader);
+      return allowIf(isLeader);
     case "invite":
       return bySetting(group.inviteRole);
     case "editInfo":
@@ -119,14 +119,14 @@ function judgeRole(
     case "manageAdmins":
     case "transfer":
     case "dissolve":
-      return allow(role === GroupRole.OWNER);
+      return allowIf(role === GroupRole.OWNER);
     case "mute":
       if (target?.role === GroupRole.OWNER) return "noRight";
-      return allow(isLeader);
+      return allowIf(isLeader);
     case "recallOthers":
     case "remove":
       if (action === "remove" && isLeader && target?.role === GroupRole.OWNER) return "ownerStays";
-      return allow(role === GroupRole.OWNER || (isLeader && target?.role === GroupRole.MEMBER));
+      return allowIf(role === GroupRole.OWNER || (isLeader && target?.role === GroupRole.MEMBER));
     case "quit":
       return role === GroupRole.OWNER ? "ownerStays" : "ok";
     default:

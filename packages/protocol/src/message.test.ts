@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MessageType } from "./codes.ts";
-import { parseDownFrame } from "./frame.ts";
+import { parseServerFrame } from "./frame.ts";
 import { KINDS, kindOf } from "./message.ts";
 import { pathOf } from "./endpoint.ts";
 import { findUser, findUsersByName } from "./endpoints/users.ts";
@@ -48,12 +48,12 @@ describe("the table of kinds", () => {
 describe("frames", () => {
   test("what is not a frame is null", () => {
     for (const text of ["", "{", "1", "null", "[]", '{"cmd":9}', '{"cmd":3}', '{"cmd":3,"data":{}}']) {
-      expect(parseDownFrame(text)).toBeNull();
+      expect(parseServerFrame(text)).toBeNull();
     }
   });
 
   test("unknown types and fields pass", () => {
-    expect(parseDownFrame('{"cmd":3,"data":{"type":999,"x":1}}')).toEqual({
+    expect(parseServerFrame('{"cmd":3,"data":{"type":999,"x":1}}')).toEqual({
       cmd: 3,
       data: { type: 999, x: 1 },
     });

@@ -10,8 +10,8 @@ export const tip = z.object({
 export type Tip = z.output<typeof tip>;
 
 /** How a call ended, beside the text of types 40 and 41. */
-export const act = z.object({ result: z.string(), seconds: z.number() });
-export type Act = z.output<typeof act>;
+export const callResult = z.object({ result: z.string(), seconds: z.number() });
+export type CallResult = z.output<typeof callResult>;
 
 export const quoteMessage = z.object({
   id: id(),
@@ -37,7 +37,7 @@ const stored = {
   isEdited: z.boolean(),
   editedAt: z.nullable(z.number()),
   tip: z.nullable(tip),
-  act: z.nullable(act),
+  act: z.nullable(callResult),
 };
 
 /** A stored private message (spec §3). Ids of all private messages are one increasing sequence. */
@@ -195,7 +195,7 @@ const S = [ChatType.SYSTEM] as const;
 const PG = [ChatType.PRIVATE, ChatType.GROUP] as const;
 const ALL = [ChatType.PRIVATE, ChatType.GROUP, ChatType.SYSTEM] as const;
 
-const talk = { stored: true, shown: true, unread: true, sendable: true, chats: PG } as const;
+const userMessage = { stored: true, shown: true, unread: true, sendable: true, chats: PG } as const;
 const tipRow = {
   stored: true,
   shown: true,
@@ -203,7 +203,7 @@ const tipRow = {
   sendable: false,
   chats: PG,
 } as const;
-const event = { stored: true, shown: false, unread: false, preview: null, chats: PG } as const;
+const changeEvent = { stored: true, shown: false, unread: false, preview: null, chats: PG } as const;
 const signal = {
   stored: false,
   shown: false,
@@ -232,13 +232,31 @@ const groupRtc = { ...signal, content: "text", chats: G } as const;
 
 /** Every message type there is. A type that is not here is shown as "not supported" and otherwise left alone. */
 export const KINDS = {
-  [MessageType.TEXT]: { ...talk, name: "TEXT", content: "text", preview: "content" },
-  [MessageType.IMAGE]: { ...talk, name: "IMAGE", content: "json", schema: imageContent, preview: "image" },
-  [MessageType.FILE]: { ...talk, name: "FILE", content: "json", schema: fileContent, preview: "file" },
-  [MessageType.AUDIO]: { ...talk, name: "AUDIO", content: "json", schema: audioContent, preview: "audio" },
-  [MessageType.VIDEO]: { ...talk, name: "VIDEO", content: "json", schema: videoContent, preview: "video" },
+  [MessageType.TEXT]: { ...userMessage, name: "TEXT", content: "text", preview: "content" },
+  [MessageType.IMAGE]: {
+    ...userMessage,
+    name: "IMAGE",
+    content: "json",
+    schema: imageContent,
+    preview: "image",
+  },
+  [MessageType.FILE]: { ...userMessage, name: "FILE", content: "json", schema: fileContent, preview: "file" },
+  [MessageType.AUDIO]: {
+    ...userMessage,
+    name: "AUDIO",
+    content: "json",
+    schema: audioContent,
+    preview: "audio",
+  },
+  [MessageType.VIDEO]: {
+    ...userMessage,
+    name: "VIDEO",
+    content: "json",
+    schema: videoContent,
+    preview: "video",
+  },
   [MessageType.REDENVELOPE]: {
-    ...talk,
+    ...userMessage,
     name: "REDENVELOPE",
     content: "json",
     schema: redEnvelopeContent,
@@ -246,15 +264,15 @@ export const KINDS = {
     sendable: "money",
   },
   [MessageType.TRANSFER]: {
-    ...talk,
+    ...userMessage,
     name: "TRANSFER",
     content: "json",
     schema: transferContent,
     preview: "transfer",
     sendable: "money",
   },
-  [MessageType.EDIT]: { ...event, name: "EDIT", content: "text", sendable: true },
-  [MessageType.RECALL]: { ...event, name: "RECALL", content: "text", sendable: false },
+  [MessageType.EDIT]: { ...changeEvent, name: "EDIT", content: "text", sendable: true },
+  [MessageType.RECALL]: { ...changeEvent, name: "RECALL", content: "text", sendable: false },
   [MessageType.READED]: { ...signal, name: "READED", content: "empty", chats: ALL },
   [MessageType.RECEIPT]: { ...signal, name: "RECEIPT", content: "json", chats: PG },
   [MessageType.TIP_TIME]: { ...tipRow, name: "TIP_TIME", content: "text", stored: false, preview: null },
@@ -279,7 +297,7 @@ export const KINDS = {
   [MessageType.FRIEND_DELETED]: { ...signal, name: "FRIEND_DELETED", content: "empty", chats: P },
   [MessageType.CHANGES]: { ...signal, name: "CHANGES", content: "empty", chats: P },
   [MessageType.LOCATION]: {
-    ...talk,
+    ...userMessage,
     name: "LOCATION",
     content: "json",
     schema: locationContent,
@@ -287,9 +305,9 @@ export const KINDS = {
   },
   [MessageType.GROUP_NEW]: { ...signal, name: "GROUP_NEW", content: "json", chats: G },
   [MessageType.GROUP_LEFT]: { ...signal, name: "GROUP_LEFT", content: "empty", chats: G },
-  [MessageType.SHAKE]: { ...talk, name: "SHAKE", content: "empty", preview: "shake" },
+  [MessageType.SHAKE]: { ...userMessage, name: "SHAKE", content: "empty", preview: "shake" },
   [MessageType.BUSINESS_CARD]: {
-    ...talk,
+    ...userMessage,
     name: "BUSINESS_CARD",
     content: "json",
     schema: businessCardContent,

@@ -7,14 +7,14 @@ const HAN = /\p{Script=Han}/u;
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
 /** The form in which texts and queries are compared: compatibility forms folded, lower case. May differ in length from the text. */
-function searchText(text: string): string {
+function foldText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 
 /** Terms of a message: each Han character, each pair of neighbouring ones, each word of other letters and digits. Once each. */
 export function indexTerms(content: string): string[] {
   const terms = new Set<string>();
-  for (const run of runsOf(searchText(content))) {
+  for (const run of runsOf(foldText(content))) {
     if (!run.isHan) {
       terms.add(run.text);
       continue;
@@ -38,7 +38,7 @@ export interface QueryTerm {
 /** What an index must have for a message to be a candidate: all of these. Empty when the query holds no letter or digit. */
 export function queryTerms(query: string): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
-  for (const run of runsOf(searchText(query))) {
+  for (const run of runsOf(foldText(query))) {
     if (!run.isHan) {
       terms.set(run.text, { text: run.text, isPrefix: true });
       continue;
@@ -55,16 +55,16 @@ export function queryTerms(query: string): QueryTerm[] {
 
 /** Whether every part of the query stands in the content: Han parts anywhere, words at the beginning of a word. */
 export function matches(content: string, query: string): boolean {
-  const text = searchText(content);
-  const parts = partsOf(query);
-  return parts.length > 0 && parts.every((part) => placesIn(text, part).length > 0);
+  const text = foldText(content);
+  const parts = queryPartsOf(query);
+  return parts.length > 0 && parts.every((part) => positionsIn(text, part).length > 0);
 }
 
 /** Where the query's parts stand in the content, for marking: [start, end) in UTF-16 units, ascending, not overlapping. */
 export function matchRanges(content: string, query: string): (readonly [number, number])[] {
   const { text, origin } = foldWithOrigins(content);
-  const found = partsOf(query)
-    .flatMap((part) => placesIn(text, part).map((at) => [at, at + part.length] as const))
+  const found = queryPartsOf(query)
+    .flatMap((part) => positionsIn(text, part).map((at) => [at, at + part.length] as const))
     .map(([start, end]) => [origin[start] ?? 0, origin[end] ?? content.length] as const)
     .toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
   const joined: [number, number][] = [];
@@ -100,14 +100,14 @@ function runsOf(text: string): Run[] {
   return runs;
 }
 
-function partsOf(query: string): string[] {
-  return searchText(query)
+function queryPartsOf(query: string): string[] {
+  return foldText(query)
     .split(/\s+/u)
     .filter((part) => WORD.test(part));
 }
 
 /** Every place of the part; one that begins with a word character must begin a word there, unless it is Han. */
-function placesIn(text: string, part: string): number[] {
+function positionsIn(text: string, part: string): number[] {
   const places: number[] = [];
   const [first = ""] = part;
   const isFree = HAN.test(first) || !WORD.test(first);
@@ -128,7 +128,7 @@ function foldWithOrigins(content: string): { text: string; origin: number[] } {
   const origin: number[] = [];
   let at = 0;
   for (const character of content) {
-    const folded = searchText(character);
+    const folded = foldText(character);
     for (let i = 0; i < folded.length; i++) origin.push(at);
     text += folded;
     at += character.length;

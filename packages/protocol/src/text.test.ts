@@ -1,12 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { codePoints, flagParam, id, idListParam, idParam, isWellFormed, position, text } from "./text.ts";
+import {
+  countCodePoints,
+  flagParam,
+  id,
+  idListParam,
+  idParam,
+  isWellFormed,
+  position,
+  text,
+} from "./text.ts";
 
 describe("text", () => {
   test("lengths count code points", () => {
-    expect(codePoints("a界😀")).toBe(3);
+    expect(countCodePoints("a界😀")).toBe(3);
     const units = fc.array(fc.constantFrom("a", "\ud7ff", "\ud800", "\udbff", "\udc00", "\udfff", "\ue000"));
-    fc.assert(fc.property(units, (all) => codePoints(all.join("")) === [...all.join("")].length));
+    fc.assert(fc.property(units, (all) => countCodePoints(all.join("")) === [...all.join("")].length));
   });
 
   test.each([
@@ -21,7 +30,7 @@ describe("text", () => {
     ["\udc00\udc00", 2],
     ["😀a", 2],
   ])("%j has %d code points", (value, expected) => {
-    expect(codePoints(value)).toBe(expected);
+    expect(countCodePoints(value)).toBe(expected);
   });
 
   test("NUL and lone surrogates are refused", () => {
@@ -42,7 +51,7 @@ describe("text", () => {
     for (const right of [0, 2 ** 53 - 1]) expect(id().safeParse(right).success).toBe(true);
   });
 
-  test("a position may stand before everything", () => {
+  test("a position may be -1, before the first message", () => {
     for (const wrong of [-2, -0.5, 2 ** 53]) expect(position().safeParse(wrong).success).toBe(false);
     for (const right of [-1, 0, 2 ** 53 - 1]) expect(position().safeParse(right).success).toBe(true);
   });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** Length in Unicode code points, the unit of every limit on text. */
-export function codePoints(text: string): number {
+export function countCodePoints(text: string): number {
   let n = 0;
   for (let i = 0; i < text.length; i++, n++) {
     const unit = text.charCodeAt(i);
@@ -25,8 +25,8 @@ export const anyText = () =>
 /** Well-formed text of at most `max` and at least `min` code points. */
 export const text = (max: number, min = 0) =>
   anyText().check(
-    z.refine((value) => codePoints(value) <= max, { error: `longer than ${max} characters` }),
-    z.refine((value) => codePoints(value) >= min, {
+    z.refine((value) => countCodePoints(value) <= max, { error: `longer than ${max} characters` }),
+    z.refine((value) => countCodePoints(value) >= min, {
       error: min === 1 ? "must not be empty" : `shorter than ${min} characters`,
     }),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNamed, namedIn, naming, tipKeyOf } from "./tips.ts";
+import { isNamed, peopleNamedIn, nameParams, tipKeyOf } from "./tips.ts";
 
 const tip = (key: string, params: Record<string, string | number> = {}) => ({ key, params });
 
@@ -24,12 +24,12 @@ test("the people of a tip have their ids, unless it tells none or another number
     { name: "Ann", id: 7 },
     { name: "Doe, J.", id: 8 },
   ];
-  expect(naming(people)).toEqual({ names: "Ann,Doe\\, J.", ids: "7,8" });
-  expect(namedIn(tip("group.invited", naming(people)))).toEqual(people);
+  expect(nameParams(people)).toEqual({ names: "Ann,Doe\\, J.", ids: "7,8" });
+  expect(peopleNamedIn(tip("group.invited", nameParams(people)))).toEqual(people);
   const nameless = people.map(({ name }) => ({ name, id: null }));
-  const { names } = naming(people);
-  expect(namedIn(tip("group.invited", { names }))).toEqual(nameless);
-  expect(namedIn(tip("group.invited", { names, ids: "7" }))).toEqual(nameless);
-  expect(namedIn(tip("group.invited", { names, ids: 7 }))).toEqual(nameless);
-  expect(namedIn(tip("group.invited", { names: 3 }))).toEqual([]);
+  const { names } = nameParams(people);
+  expect(peopleNamedIn(tip("group.invited", { names }))).toEqual(nameless);
+  expect(peopleNamedIn(tip("group.invited", { names, ids: "7" }))).toEqual(nameless);
+  expect(peopleNamedIn(tip("group.invited", { names, ids: 7 }))).toEqual(nameless);
+  expect(peopleNamedIn(tip("group.invited", { names: 3 }))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Tip } from "./message.ts";
 import { joinNames, splitNames } from "./tip-names.ts";
 
 /** Where a tip has the id of who its sentence names: it is the message's sender, or a parameter. */
-interface Persons {
+interface NamedPeople {
   /** Who did it, named by `params.name`. */
   readonly name?: "sender" | "nameId";
   /** Whose it was, named by `params.author`. */
@@ -33,7 +33,7 @@ export const TIPS = {
   "group.dissolved": { name: "sender" },
   "group.banned": {},
   "group.unbanned": {},
-} as const satisfies Record<string, Persons>;
+} as const satisfies Record<string, NamedPeople>;
 export type TipKey = keyof typeof TIPS;
 
 /** The key of a tip; null for one that only a newer server knows. */
@@ -43,13 +43,13 @@ export function tipKeyOf({ key }: Tip): TipKey | null {
 
 /** Whether `params.name` or `params.author` of a tip names this person. `sendId`: the sender of its message. */
 export function isNamed(tip: Tip, param: "name" | "author", userId: number, sendId: number): boolean {
-  const place = personsOf(tip)[param];
+  const place = namedPeopleOf(tip)[param];
   if (place === undefined) return false;
   return (place === "sender" ? sendId : tip.params[place]) === userId;
 }
 
 /** The people of `params.names`; no id where the tip tells none. */
-export function namedIn(tip: Tip): { name: string; id: number | null }[] {
+export function peopleNamedIn(tip: Tip): { name: string; id: number | null }[] {
   const { names, ids } = tip.params;
   const all = splitNames(typeof names === "string" ? names : "");
   const known = typeof ids === "string" ? ids.split(",").map(Number) : [];
@@ -57,11 +57,11 @@ export function namedIn(tip: Tip): { name: string; id: number | null }[] {
 }
 
 /** The parameters that name these people. */
-export function naming(people: readonly { id: number; name: string }[]): { names: string; ids: string } {
+export function nameParams(people: readonly { id: number; name: string }[]): { names: string; ids: string } {
   return { names: joinNames(people.map(({ name }) => name)), ids: people.map(({ id }) => id).join(",") };
 }
 
-function personsOf(tip: Tip): Persons {
+function namedPeopleOf(tip: Tip): NamedPeople {
   const key = tipKeyOf(tip);
   return key === null ? {} : TIPS[key];
 }

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import * as codes from "./codes.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
 import { ERRORS, LOGOUT_REASONS } from "./envelope.ts";
-import { CAPS, upFrame } from "./frame.ts";
+import { CAPABILITIES, clientFrame } from "./frame.ts";
 import { REFRESH_HEADER, REQUEST_HEADERS } from "./headers.ts";
 import * as limits from "./limits.ts";
 import { groupMessage, KINDS, privateMessage, systemMessage } from "./message.ts";
@@ -23,10 +23,10 @@ function wire(): unknown {
     limits,
     errors: ERRORS,
     reasons: LOGOUT_REASONS,
-    caps: CAPS,
+    caps: CAPABILITIES,
     headers: [REQUEST_HEADERS, REFRESH_HEADER],
     tips: TIPS,
-    up: asJson(upFrame),
+    up: asJson(clientFrame),
     rows: [privateMessage, groupMessage, systemMessage].map(asJson),
     kinds: Object.entries(KINDS).map(([type, kind]) => ({
       ...kind,

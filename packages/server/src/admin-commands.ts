@@ -1,10 +1,10 @@
 /** The commands of administration: what they take, and what they print. */
 import { LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
 import * as z from "zod/mini";
-import type { AccountAdmin } from "./modules/account/admin.ts";
-import type { GroupAdmin } from "./modules/groups/admin.ts";
+import type { AccountAdmin } from "./modules/account/account-admin.ts";
+import type { GroupAdmin } from "./modules/groups/group-admin.ts";
 import type { Notices } from "./modules/notices/notices.ts";
-import { AdminRefusal } from "./ports/admin.ts";
+import { AdminError } from "./ports/admin-error.ts";
 
 const person = { userName: z.string() };
 const group = { groupId: z.number() };
@@ -37,7 +37,7 @@ export const adminAnswer = z.union([z.object({ text: z.string() }), z.object({ e
 export type AdminAnswer = z.output<typeof adminAnswer>;
 
 /** Those who carry the commands out. */
-export interface Administration {
+export interface AdminServices {
   accounts: AccountAdmin;
   groups: GroupAdmin;
   notices: Notices;
@@ -46,17 +46,17 @@ export interface Administration {
   renewEpoch: (() => Promise<void>) | undefined;
 }
 
-export async function runAdminCommand(admin: Administration, asked: AdminCommand): Promise<AdminAnswer> {
+export async function runAdminCommand(admin: AdminServices, command: AdminCommand): Promise<AdminAnswer> {
   try {
-    return { text: await run(admin, asked) };
+    return { text: await run(admin, command) };
   } catch (error) {
-    if (error instanceof AdminRefusal) return { error: error.message };
+    if (error instanceof AdminError) return { error: error.message };
     throw error;
   }
 }
 
 async function run(
-  { accounts, groups, notices, listStats, renewEpoch }: Administration,
+  { accounts, groups, notices, listStats, renewEpoch }: AdminServices,
   asked: AdminCommand,
 ): Promise<string> {
   switch (asked.name) {
@@ -68,7 +68,7 @@ async function run(
       return (await listStats()).join("\n");
     case "restored":
       if (renewEpoch === undefined) {
-        throw new AdminRefusal(
+        throw new AdminError(
           "Stop the server, put the backup back, run this command, and start the server again.",
         );
       }

@@ -6,17 +6,17 @@ import { join } from "node:path";
 import {
   type AdminAnswer,
   type AdminCommand,
-  type Administration,
+  type AdminServices,
   adminAnswer,
   adminCommand,
   runAdminCommand,
 } from "./admin-commands.ts";
 
 /** A notice may be long. */
-const LINE_MAX = 1_000_000;
+const REQUEST_MAX = 1_000_000;
 
 /** EINVAL: the path is too long for a socket. ENOTDIR: there is no such folder, and whoever opens the store says so. */
-const NOBODY_LISTENS: readonly string[] = ["ENOENT", "ENOTDIR", "ECONNREFUSED", "EINVAL"];
+const NOT_RUNNING_CODES: readonly string[] = ["ENOENT", "ENOTDIR", "ECONNREFUSED", "EINVAL"];
 
 function socketPath(dataDir: string): string {
   if (process.platform !== "win32") return join(dataDir, "admin.sock");
@@ -24,7 +24,7 @@ function socketPath(dataDir: string): string {
 }
 
 /** Serves commands until closed. Called by who holds the lock of the data folder, so a socket left there is a dead one. */
-export async function serveAdmin(dataDir: string, admin: Administration): Promise<Server> {
+export async function serveAdminSocket(dataDir: string, admin: AdminServices): Promise<Server> {
   const path = socketPath(dataDir);
   if (process.platform !== "win32") rmSync(path, { force: true });
   const server = createServer((socket) => {
@@ -33,10 +33,10 @@ export async function serveAdmin(dataDir: string, admin: Administration): Promis
     socket.on("error", () => socket.destroy());
     socket.on("data", (part: string) => {
       text += part;
-      if (text.length > LINE_MAX) socket.destroy();
+      if (text.length > REQUEST_MAX) socket.destroy();
       if (!text.endsWith("\n")) return;
       socket.pause();
-      void execute(admin, text).then((done) => socket.end(`${JSON.stringify(done)}\n`));
+      void executeLine(admin, text).then((done) => socket.end(`${JSON.stringify(done)}\n`));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -47,7 +47,7 @@ export async function serveAdmin(dataDir: string, admin: Administration): Promis
   return server;
 }
 
-async function execute(admin: Administration, line: string): Promise<AdminAnswer> {
+async function executeLine(admin: AdminServices, line: string): Promise<AdminAnswer> {
   try {
     return await runAdminCommand(admin, adminCommand.parse(JSON.parse(line)));
   } catch (error) {
@@ -56,15 +56,18 @@ async function execute(admin: Administration, line: string): Promise<AdminAnswer
 }
 
 /** Asks the server that works on this folder; undefined: none does. */
-export async function askServer(dataDir: string, asked: AdminCommand): Promise<AdminAnswer | undefined> {
+export async function sendAdminCommand(
+  dataDir: string,
+  command: AdminCommand,
+): Promise<AdminAnswer | undefined> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(socketPath(dataDir));
     let text = "";
     socket.setEncoding("utf8");
-    socket.on("connect", () => socket.write(`${JSON.stringify(asked)}\n`));
+    socket.on("connect", () => socket.write(`${JSON.stringify(command)}\n`));
     socket.on("data", (part: string) => (text += part));
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      if (NOBODY_LISTENS.includes(error.code ?? "")) resolve(undefined);
+      if (NOT_RUNNING_CODES.includes(error.code ?? "")) resolve(undefined);
       else reject(error);
     });
     socket.on("end", () => {

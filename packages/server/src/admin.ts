@@ -2,17 +2,18 @@
 import { readFileSync } from "node:fs";
 import { Command, Option, InvalidArgumentError } from "commander";
 import type { AdminCommand } from "./admin-commands.ts";
-import { askServer } from "./admin-socket.ts";
-import { isForPeople, runWithoutServer } from "./app.ts";
+import { sendAdminCommand } from "./admin-socket.ts";
+import { isUserFacingError, runWithoutServer } from "./app.ts";
 import { dataFolder, loadConfig } from "./config.ts";
-import { examine } from "./doctor.ts";
+import { runDoctor } from "./doctor.ts";
 
-const ILL =
+const UNHEALTHY =
   "Stop the server and put a backup back (then run `npm run admin -- restored`); or keep a copy of the folder before anything else.";
 
 async function run(command: AdminCommand): Promise<void> {
   const config = loadConfig(process.env);
-  const answer = (await askServer(dataFolder(config), command)) ?? (await runWithoutServer(config, command));
+  const answer =
+    (await sendAdminCommand(dataFolder(config), command)) ?? (await runWithoutServer(config, command));
   if ("error" in answer) {
     console.error(answer.error);
     process.exitCode = 1;
@@ -144,8 +145,8 @@ program
   .command("doctor")
   .description("look through the database, its log and the uploaded files; changes nothing")
   .action(() => {
-    const problems = examine(loadConfig(process.env));
-    console.log([...problems, problems.length === 0 ? "All is whole." : ILL].join("\n"));
+    const problems = runDoctor(loadConfig(process.env));
+    console.log([...problems, problems.length === 0 ? "All is whole." : UNHEALTHY].join("\n"));
     if (problems.length > 0) process.exitCode = 1;
   });
 program
@@ -155,7 +156,7 @@ program
 
 program.parseAsync().catch((error: unknown) => {
   // A system call that fails, such as on a folder of somebody else, is no fault of ours to trace.
-  const isTold = isForPeople(error) || (error instanceof Error && "syscall" in error);
+  const isTold = isUserFacingError(error) || (error instanceof Error && "syscall" in error);
   console.error(isTold ? error.message : error);
   process.exitCode = 1;
 });

@@ -8,82 +8,86 @@ import type { DestinationStream, Logger } from "pino";
 import type { SystemConfig } from "@parley/protocol/entities";
 import { IMAGE_MAX_BYTES } from "@parley/protocol/limits";
 import { openApiDocument } from "@parley/protocol/openapi";
-import { openDiskBlobs } from "./adapters/blobs/disk.ts";
-import { createMemoryBus } from "./adapters/bus/memory.ts";
-import { createMemoryPresence } from "./adapters/presence/memory.ts";
-import { StoreLockedError, StoreUnusableError } from "./adapters/store/errors.ts";
-import { type OpenedStore, openStore } from "./adapters/store/open.ts";
-import { UNREADABLE, type Unreadable } from "./adapters/store/unreadable.ts";
+import { openDiskBlobs } from "./adapters/blobs/disk-blobs.ts";
+import { createMemoryBus } from "./adapters/bus/memory-bus.ts";
+import { createMemoryPresence } from "./adapters/presence/memory-presence.ts";
+import { StoreLockedError, StoreUnusableError } from "./adapters/store/store-errors.ts";
+import { type OpenedStore, openStore } from "./adapters/store/open-store.ts";
+import { UNREADABLE_ROW_CHANNEL, type UnreadableRow } from "./adapters/store/unreadable-rows.ts";
 import {
   type AdminAnswer,
   type AdminCommand,
-  type Administration,
+  type AdminServices,
   runAdminCommand,
 } from "./admin-commands.ts";
-import { serveAdmin } from "./admin-socket.ts";
+import { serveAdminSocket } from "./admin-socket.ts";
 import { type Config, ConfigError, dataFolder } from "./config.ts";
 import { createDelivery } from "./delivery.ts";
 import {
-  addressRule,
+  createAddressResolver,
   createLog,
-  findSecret,
+  loadSecret,
   isSameHost,
   makeFolder,
-  originRule,
+  createOriginCheck,
   readTls,
   reasonOf,
-  urlOf,
+  serverUrlOf,
 } from "./environment.ts";
-import { databasePath, filesFolder } from "./folders.ts";
+import { databasePath, filesFolder } from "./data-folders.ts";
 import { type Gateway, createGateway } from "./gateway/gateway.ts";
-import { createLimits, noLimits } from "./http/limits.ts";
-import { createHttp } from "./http/server.ts";
+import { createRateLimiter, noRateLimiter } from "./http/rate-limiter.ts";
+import { createHttpServer } from "./http/http-server.ts";
 import { type Jobs, createJobs } from "./jobs.ts";
-import { createAccountAdmin } from "./modules/account/admin.ts";
-import { type ClosingDeps, createClosing, createUnregister } from "./modules/account/closing.ts";
+import { createAccountAdmin } from "./modules/account/account-admin.ts";
+import {
+  type AccountStatusDeps,
+  createAccountStatus,
+  createUnregister,
+} from "./modules/account/account-status.ts";
 import { createLogin } from "./modules/account/login.ts";
-import { createPasswords } from "./modules/account/passwords.ts";
+import { createPasswordHasher } from "./modules/account/password-hasher.ts";
 import { createProfile } from "./modules/account/profile.ts";
 import { createRegister } from "./modules/account/register.ts";
-import { createSessions, forgetSessions } from "./modules/account/sessions.ts";
+import { createSessionCache, deleteExpiredSessions } from "./modules/account/session-cache.ts";
 import { createSettings } from "./modules/account/settings.ts";
 import { createTokens } from "./modules/account/tokens.ts";
 import { createBlacklist } from "./modules/contacts/blacklist.ts";
-import { createFarewell } from "./modules/contacts/farewell.ts";
+import { createDeleteAccountContacts } from "./modules/contacts/delete-account-contacts.ts";
 import { createFriends } from "./modules/contacts/friends.ts";
-import { createRequests } from "./modules/contacts/requests.ts";
-import { createGroupAdmin } from "./modules/groups/admin.ts";
-import { createGroupChanging } from "./modules/groups/changing.ts";
-import { createGroupFarewell } from "./modules/groups/farewell.ts";
-import { createGroupMembers } from "./modules/groups/members.ts";
-import { createGroupNotes } from "./modules/groups/own.ts";
-import { createGroupReading } from "./modules/groups/reading.ts";
-import { createGroupRequests } from "./modules/groups/requests.ts";
-import { createGroupTelling } from "./modules/groups/telling.ts";
-import { createGroupRead } from "./modules/messages/group-read.ts";
-import { createGroupRecall } from "./modules/messages/group-recall.ts";
-import { createGroupSend } from "./modules/messages/group-send.ts";
-import { createHide } from "./modules/messages/hide.ts";
-import { createPull } from "./modules/messages/pull.ts";
-import { createRead } from "./modules/messages/read.ts";
-import { createRecall } from "./modules/messages/recall.ts";
-import { createRooms } from "./modules/messages/rooms.ts";
-import { createSearch } from "./modules/messages/search.ts";
-import { createSend } from "./modules/messages/send.ts";
-import { createStandings } from "./modules/messages/standings.ts";
+import { createFriendRequests } from "./modules/contacts/friend-requests.ts";
+import { createGroupAdmin } from "./modules/groups/group-admin.ts";
+import { createUpdateGroup } from "./modules/groups/update-group.ts";
+import { createDeleteAccountMemberships } from "./modules/groups/delete-account-memberships.ts";
+import { createManageMembers } from "./modules/groups/manage-members.ts";
+import { createGroupPreferences } from "./modules/groups/group-preferences.ts";
+import { createGroupQueries } from "./modules/groups/group-queries.ts";
+import { createGroupRequests } from "./modules/groups/group-requests.ts";
+import { createNotifyGroup } from "./modules/groups/notify-group.ts";
+import { createGroupHistory } from "./modules/messages/group-history.ts";
+import { createRecallGroupMessage } from "./modules/messages/recall-group-message.ts";
+import { createSendGroupMessage } from "./modules/messages/send-group-message.ts";
+import { createDeleteForMe } from "./modules/messages/delete-for-me.ts";
+import { createPullMessages } from "./modules/messages/pull-messages.ts";
+import { createPrivateHistory } from "./modules/messages/private-history.ts";
+import { createRecallPrivateMessage } from "./modules/messages/recall-private-message.ts";
+import { createGroupCache } from "./modules/messages/group-cache.ts";
+import { createSearchMessages } from "./modules/messages/search-messages.ts";
+import { createSendPrivateMessage } from "./modules/messages/send-private-message.ts";
+import { createFriendshipCache } from "./modules/messages/friendship-cache.ts";
 import { createNoticeHandlers, createNotices } from "./modules/notices/notices.ts";
-import { removeIdleFiles } from "./modules/uploads/cleaning.ts";
+import { sweepOrphans } from "./modules/uploads/orphan-sweep.ts";
 import { createPictures } from "./modules/uploads/pictures.ts";
 import { createUploads } from "./modules/uploads/uploads.ts";
 import type { Handlers } from "./ports/call.ts";
 import { listStats } from "./stats.ts";
 
 const MEBIBYTE = 1_048_576;
-const SWEEP_MS = 1_000;
+const JOB_INTERVAL_MS = 1_000;
 /** How often the sessions' last signs of life are written down. */
-const KEEP_SEEN_MS = 60_000;
+const SAVE_LAST_SEEN_MS = 60_000;
 /** How often files that nobody took and sessions that are over are looked for. */
-const CLEAN_MS = 3_600_000;
+const CLEANUP_MS = 3_600_000;
 const NEW_SOCKETS_OF_ADDRESS_MAX = 2_000;
 /** What requests under way get to finish in when the server stops. */
 const FINISH_REQUESTS_MS = 2_000;
@@ -127,7 +131,7 @@ interface Running {
 class StartError extends Error {}
 
 /** Whether a start failed for a reason that one sentence tells. */
-export function isForPeople(error: unknown): error is Error {
+export function isUserFacingError(error: unknown): error is Error {
   const kinds = [ConfigError, StartError, StoreLockedError, StoreUnusableError];
   return kinds.some((kind) => error instanceof kind);
 }
@@ -135,7 +139,7 @@ export function isForPeople(error: unknown): error is Error {
 export function createApp(config: Config, overrides: Overrides = {}): App {
   const log = createLog(config, overrides.logTo);
   let running: Running | undefined;
-  const live = (): Running => {
+  const requireRunning = (): Running => {
     if (running === undefined) throw new Error("the app is not running");
     return running;
   };
@@ -150,17 +154,17 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
       await stopping?.close();
     },
     get url() {
-      return urlOf(config, live().port);
+      return serverUrlOf(config, requireRunning().port);
     },
     get port() {
-      return live().port;
+      return requireRunning().port;
     },
     get store() {
-      return live().store;
+      return requireRunning().store;
     },
     sweep() {
-      live().gateway.sweep();
-      live().jobs.sweep();
+      requireRunning().gateway.sweep();
+      requireRunning().jobs.sweep();
     },
   };
 }
@@ -172,7 +176,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   makeFolder(dataDir);
   makeFolder(files);
   const tls = readTls(config);
-  const secret = config.SECRET ?? findSecret(dataDir);
+  const secret = config.SECRET ?? loadSecret(dataDir);
   const onFatal =
     overrides.onFatal ?? ((error: Error) => log.fatal({ err: error }, "the store can no longer be trusted"));
 
@@ -183,11 +187,11 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   const presence = createMemoryPresence();
   const blobs = await openDiskBlobs(files, now());
 
-  const limits = config.RATE_LIMITS ? createLimits(config.RATE_LIMITS) : noLimits;
+  const rateLimiter = config.RATE_LIMITS ? createRateLimiter(config.RATE_LIMITS) : noRateLimiter;
   const tokens = createTokens(secret);
-  const sessions = createSessions({ tokens, store, bus });
-  const isOriginAllowed = originRule(config);
-  const background = createBackground(log);
+  const sessions = createSessionCache({ tokens, store, bus });
+  const isOriginAllowed = createOriginCheck(config);
+  const background = createBackgroundTasks(log);
   const gateway = createGateway({
     bus,
     presence,
@@ -195,7 +199,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     epoch: store.epoch,
     now,
     isOriginAllowed: (origin, host) => isOriginAllowed(origin) || isSameHost(origin, host),
-    addressOf: addressRule(config),
+    addressOf: createAddressResolver(config),
     newSocketsMax: config.RATE_LIMITS ? NEW_SOCKETS_OF_ADDRESS_MAX : Infinity,
     inBackground: background.add,
     log,
@@ -203,24 +207,27 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   const delivery = createDelivery({
     bus,
     socketsOf: (actor) => gateway.socketsOf(actor),
-    hasRoom: (audience) => gateway.hasRoom(audience),
+    waitForDrain: (audience) => gateway.waitForDrain(audience),
   });
   const jobs = createJobs(now, background.add);
-  jobs.every(KEEP_SEEN_MS, () => sessions.keepSeen(now()));
-  jobs.every(CLEAN_MS, () => removeIdleFiles(store, blobs, now()));
-  jobs.every(CLEAN_MS, () => forgetSessions(store, now()));
+  jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
+  jobs.every(CLEANUP_MS, () => sweepOrphans(store, blobs, now()));
+  jobs.every(CLEANUP_MS, () => deleteExpiredSessions(store, now()));
 
-  const common = { store, presence, delivery, limits, defaultLanguage: config.DEFAULT_LANGUAGE };
+  const common = { store, presence, delivery, rateLimiter, defaultLanguage: config.DEFAULT_LANGUAGE };
   // People come by https, whatever the connection to this process is.
   const isHttps = tls !== undefined || (config.PUBLIC_URL?.startsWith("https:") ?? false);
-  const passwords = createPasswords(config.PASSWORD_COST);
-  const closing = createClosing({ ...common, leaveOthers: farewells(common) });
-  const rooms = createRooms({ store, bus });
+  const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
+  const accountStatus = createAccountStatus({
+    ...common,
+    removeRelationships: createRemoveRelationships(common),
+  });
+  const groupCache = createGroupCache({ store, bus });
   const handlers: Handlers = {
-    ...createLogin({ ...common, passwords, tokens, sessions }),
+    ...createLogin({ ...common, passwordHasher, tokens, sessions }),
     ...createRegister({
       ...common,
-      passwords,
+      passwordHasher,
       isHttps,
       settings: {
         isOpen: config.OPEN_REGISTRATION,
@@ -228,36 +235,36 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
         isAvatarRequired: config.AVATAR_REQUIRED,
       },
     }),
-    ...createUnregister(closing),
-    ...createProfile({ ...common, showInGroups: createGroupTelling(common).changedPerson }),
+    ...createUnregister(accountStatus),
+    ...createProfile({ ...common, notifyGroups: createNotifyGroup(common).memberProfileChanged }),
     ...createSettings({ store, isHttps, systemConfig: systemConfigOf(config) }),
     ...createFriends(common),
-    ...createRequests(common),
+    ...createFriendRequests(common),
     ...createBlacklist(common),
-    ...createGroupReading(common),
-    ...createGroupChanging(common),
-    ...createGroupMembers(common),
+    ...createGroupQueries(common),
+    ...createUpdateGroup(common),
+    ...createManageMembers(common),
     ...createGroupRequests(common),
-    ...createGroupNotes(common),
-    ...createSend({
+    ...createGroupPreferences(common),
+    ...createSendPrivateMessage({
       ...common,
-      standings: createStandings({ store, bus }),
+      friendships: createFriendshipCache({ store, bus }),
       isMoneyAllowed: config.MONEY_CARDS,
       editSeconds: config.EDIT_SECONDS,
     }),
-    ...createRecall({ ...common, recallSeconds: config.RECALL_SECONDS }),
-    ...createGroupSend({
+    ...createRecallPrivateMessage({ ...common, recallSeconds: config.RECALL_SECONDS }),
+    ...createSendGroupMessage({
       ...common,
-      rooms,
+      groupCache,
       isMoneyAllowed: config.MONEY_CARDS,
       editSeconds: config.EDIT_SECONDS,
     }),
-    ...createGroupRecall({ ...common, rooms, recallSeconds: config.RECALL_SECONDS }),
-    ...createGroupRead({ ...common, nextTurn: () => nextTurn() }),
-    ...createHide(common),
-    ...createSearch(common),
-    ...createPull({ ...common, inBackground: background.add }),
-    ...createRead(common),
+    ...createRecallGroupMessage({ ...common, groupCache, recallSeconds: config.RECALL_SECONDS }),
+    ...createGroupHistory({ ...common, nextTurn: () => nextTurn() }),
+    ...createDeleteForMe(common),
+    ...createSearchMessages(common),
+    ...createPullMessages({ ...common, inBackground: background.add }),
+    ...createPrivateHistory(common),
     ...createNoticeHandlers(common),
     ...createUploads({
       ...common,
@@ -268,7 +275,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     }),
   };
 
-  const http = await createHttp({
+  const http = await createHttpServer({
     handlers,
     sessions,
     blobs,
@@ -285,21 +292,21 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   http.server.on("upgrade", (request, socket, head) => gateway.upgrade(request, socket, head));
 
   const notices = createNotices({ ...common, now });
-  background.add(notices.finish());
-  const administration: Administration = {
-    accounts: createAccountAdmin({ ...common, passwords, closing, now }),
+  background.add(notices.resume());
+  const adminServices: AdminServices = {
+    accounts: createAccountAdmin({ ...common, passwordHasher, accountStatus, now }),
     groups: createGroupAdmin({ ...common, now }),
     notices,
     listStats: () => listStats({ store, database, gateway }),
     renewEpoch: undefined,
   };
-  const admin = await openAdmin(dataDir, administration, log);
+  const admin = await openAdmin(dataDir, adminServices, log);
 
   const close = async () => {
     admin?.close();
     await gateway.stop();
     await closeHttp(http);
-    background.add(sessions.keepSeen(now()));
+    background.add(sessions.saveLastSeen(now()));
     await background.settle();
     await bus.close();
     await presence.close();
@@ -318,7 +325,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   const timer = setInterval(() => {
     gateway.sweep();
     jobs.sweep();
-  }, SWEEP_MS);
+  }, JOB_INTERVAL_MS);
   timer.unref();
   return {
     store,
@@ -336,22 +343,22 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
 
 /** Once for each row, however many ask for it. Answers how to end that. */
 function logUnreadable(log: Logger): () => void {
-  const told = new Set<string>();
-  const tell = (message: unknown) => {
-    const { table, id, error } = message as Unreadable;
+  const reported = new Set<string>();
+  const report = (message: unknown) => {
+    const { table, id, error } = message as UnreadableRow;
     const place = `${table} ${id}`;
-    if (told.has(place)) return;
-    told.add(place);
+    if (reported.has(place)) return;
+    reported.add(place);
     log.error({ err: error, table, id }, "a row cannot be read");
   };
-  subscribe(UNREADABLE, tell);
-  return () => void unsubscribe(UNREADABLE, tell);
+  subscribe(UNREADABLE_ROW_CHANNEL, report);
+  return () => void unsubscribe(UNREADABLE_ROW_CHANNEL, report);
 }
 
 /** A server that cannot be administered while it runs serves people all the same. */
-async function openAdmin(dataDir: string, admin: Administration, log: Logger): Promise<Server | undefined> {
+async function openAdmin(dataDir: string, admin: AdminServices, log: Logger): Promise<Server | undefined> {
   try {
-    return await serveAdmin(dataDir, admin);
+    return await serveAdminSocket(dataDir, admin);
   } catch (error) {
     log.warn({ reason: reasonOf(error) }, "no administration while running: its socket cannot be opened");
     return undefined;
@@ -365,21 +372,24 @@ export async function runWithoutServer(config: Config, command: AdminCommand): P
   const database = databasePath(dataDir);
   const store = await openStore({ url: database, onFatal: () => {} });
   try {
-    const passwords = createPasswords(config.PASSWORD_COST);
+    const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
     // Nobody is connected, so there is nobody to tell.
     const delivery = {
       toUsers: () => {},
       toOwnOthers: () => {},
       toOthersOf: () => {},
       endSessions: () => {},
-      changed: () => {},
-      groupChanged: () => {},
+      invalidateUsers: () => {},
+      invalidateGroup: () => {},
     };
     const defaultLanguage = config.DEFAULT_LANGUAGE;
     const common = { store, delivery, presence: createMemoryPresence(), defaultLanguage, now: Date.now };
-    const closing = createClosing({ ...common, leaveOthers: farewells(common) });
-    const admin: Administration = {
-      accounts: createAccountAdmin({ ...common, passwords, closing }),
+    const accountStatus = createAccountStatus({
+      ...common,
+      removeRelationships: createRemoveRelationships(common),
+    });
+    const admin: AdminServices = {
+      accounts: createAccountAdmin({ ...common, passwordHasher, accountStatus }),
       groups: createGroupAdmin(common),
       notices: createNotices(common),
       listStats: () => listStats({ store, database, gateway: undefined }),
@@ -392,15 +402,19 @@ export async function runWithoutServer(config: Config, command: AdminCommand): P
 }
 
 /** What a person who goes for good leaves: friends, then groups. */
-function farewells(
-  deps: Parameters<typeof createFarewell>[0] & Parameters<typeof createGroupFarewell>[0],
-): ClosingDeps["leaveOthers"] {
-  const contacts = createFarewell(deps);
-  const groups = createGroupFarewell(deps);
+function createRemoveRelationships(
+  deps: Parameters<typeof createDeleteAccountContacts>[0] &
+    Parameters<typeof createDeleteAccountMemberships>[0],
+): AccountStatusDeps["removeRelationships"] {
+  const contacts = createDeleteAccountContacts(deps);
+  const groups = createDeleteAccountMemberships(deps);
   return async (tx, userId, now) => {
-    const tell = [await contacts.leave(tx, userId), await groups.leave(tx, userId, now)];
+    const notifications = [
+      await contacts.deleteContacts(tx, userId),
+      await groups.deleteMemberships(tx, userId, now),
+    ];
     return async () => {
-      for (const each of tell) await each();
+      for (const each of notifications) await each();
     };
   };
 }
@@ -424,16 +438,16 @@ function systemConfigOf(config: Config): SystemConfig {
   };
 }
 
-function createBackground(log: Logger) {
-  const underWay = new Set<Promise<void>>();
+function createBackgroundTasks(log: Logger) {
+  const running = new Set<Promise<void>>();
   return {
     add(work: Promise<void>): void {
       const watched = work
         .catch((error: unknown) => log.error({ err: error }, "work in the background failed"))
-        .finally(() => underWay.delete(watched));
-      underWay.add(watched);
+        .finally(() => running.delete(watched));
+      running.add(watched);
     },
-    settle: async () => void (await Promise.all(underWay)),
+    settle: async () => void (await Promise.all(running)),
   };
 }
 

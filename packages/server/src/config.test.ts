@@ -42,7 +42,7 @@ describe("loadConfig", () => {
     expect(loadConfig({ TRUST_PROXY: "2" }).TRUST_PROXY).toBe(2);
   });
 
-  test("rates of one's own; what is not named keeps its default", () => {
+  test("RATE_LIMITS overrides the named rates and keeps the default of the others", () => {
     const rates = (value: string) => loadConfig({ RATE_LIMITS: value }).RATE_LIMITS;
     expect(rates("on")).toEqual(DEFAULT_RATE_LIMITS);
     expect(rates("sends=50/s:200,logins=10/10m,registrations=200/h,uploads=60/m")).toEqual(

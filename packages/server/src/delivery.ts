@@ -1,10 +1,10 @@
 /** "Tell these users": which sockets hear of an action, decided in one place and published once. */
 import type { Cmd } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import type { Cap } from "@parley/protocol/frame";
+import type { Capability } from "@parley/protocol/frame";
 import type { Audience, Bus } from "./ports/bus.ts";
 import type { Actor } from "./ports/call.ts";
-import { hit } from "./ports/stops.ts";
+import { failpoint } from "./ports/failpoints.ts";
 
 type ContentCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
 
@@ -12,11 +12,11 @@ export interface Delivery {
   /** To every socket of these people. */
   toUsers(userIds: readonly number[], frame: string): void;
   /** To every socket of the acting person but those of the acting client instance; with a cap only to those that named it. */
-  toOwnOthers(actor: Actor, frame: string, cap?: Cap): void;
+  toOwnOthers(actor: Actor, frame: string, cap?: Capability): void;
   /** To every socket of these people but those of the acting client instance. */
   toOthersOf(actor: Actor, userIds: readonly number[], frame: string): void;
   /** The sockets of the acting client instance as they are now, or the first that it opens; later ones are not among them. */
-  findAsker(actor: Actor): Asker;
+  findRequester(actor: Actor): Requester;
   /** Sockets of these sessions close and their tokens are dead. `allBut`: so it is with every other one of the person but this; null: with all. */
   endSessions(
     userId: number,
@@ -25,26 +25,26 @@ export interface Delivery {
     allBut?: string | null,
   ): void;
   /** What is remembered about these people, or about two of them together, is stale. */
-  changed(userIds: readonly number[]): void;
+  invalidateUsers(userIds: readonly number[]): void;
   /** What is remembered about this group and its members is stale. */
-  groupChanged(groupId: number): void;
+  invalidateGroup(groupId: number): void;
 }
 
 /** Whose sockets take what they asked for. */
-export interface Asker {
+export interface Requester {
   /** Tells this client instance from every other one. */
   readonly instance: string;
   /** By the ids that their gateways gave them; none until the client instance has opened one. */
   sockets(): readonly string[];
   push(frame: string): void;
   /** Waits until most of what was pushed has gone out; false: none of the sockets is left. */
-  hasRoom(): Promise<boolean>;
+  waitForDrain(): Promise<boolean>;
 }
 
 export interface DeliveryOptions {
   bus: Bus;
   socketsOf(actor: Actor): readonly string[];
-  hasRoom(audience: Audience): Promise<boolean>;
+  waitForDrain(audience: Audience): Promise<boolean>;
 }
 
 /** A frame of data that is JSON already. */
@@ -60,21 +60,28 @@ function instanceOf({ userId, clientId, sessionId }: Actor): NonNullable<Audienc
   return { userId, clientId, sessionId };
 }
 
-export function createDelivery({ bus, socketsOf, hasRoom }: DeliveryOptions): Delivery {
+export function createDelivery({ bus, socketsOf, waitForDrain }: DeliveryOptions): Delivery {
   const push = (audience: Audience, frame: string) => {
-    void hit("beforePublish");
+    void failpoint("beforePublish");
     bus.publish({ kind: "push", audience, frame });
-    void hit("afterPublish");
+    void failpoint("afterPublish");
   };
   const toOthersOf = (actor: Actor, userIds: readonly number[], frame: string) =>
     push({ userIds, except: instanceOf(actor) }, frame);
 
   return {
     toUsers: (userIds, frame) => push({ userIds }, frame),
-    toOwnOthers: (actor, frame, cap) =>
-      push({ userIds: [actor.userId], except: instanceOf(actor), ...(cap !== undefined && { cap }) }, frame),
+    toOwnOthers: (actor, frame, capability) =>
+      push(
+        {
+          userIds: [actor.userId],
+          except: instanceOf(actor),
+          ...(capability !== undefined && { capability }),
+        },
+        frame,
+      ),
     toOthersOf,
-    findAsker(actor) {
+    findRequester(actor) {
       let found = socketsOf(actor);
       // A client may ask at the moment at which it logs in.
       const sockets = () => (found.length > 0 ? found : (found = socketsOf(actor)));
@@ -83,7 +90,7 @@ export function createDelivery({ bus, socketsOf, hasRoom }: DeliveryOptions): De
         instance: `${actor.userId} ${actor.clientId ?? actor.sessionId}`,
         sockets,
         push: (frame) => push(audience(), frame),
-        hasRoom: () => hasRoom(audience()),
+        waitForDrain: () => waitForDrain(audience()),
       };
     },
     endSessions(userId, sessionIds, reason, allBut) {
@@ -91,7 +98,7 @@ export function createDelivery({ bus, socketsOf, hasRoom }: DeliveryOptions): De
       if (allBut !== undefined) bus.publish({ ...event, allBut });
       else if (sessionIds.length > 0) bus.publish(event);
     },
-    changed: (userIds) => bus.publish({ kind: "stale", userIds }),
-    groupChanged: (groupId) => bus.publish({ kind: "staleGroup", groupId }),
+    invalidateUsers: (userIds) => bus.publish({ kind: "stale", userIds }),
+    invalidateGroup: (groupId) => bus.publish({ kind: "staleGroup", groupId }),
   };
 }

@@ -2,19 +2,19 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, dataFolder } from "./config.ts";
-import { examineDatabase } from "./adapters/store/examine.ts";
-import { databasePath, filesFolder } from "./folders.ts";
-import { keyOf } from "./modules/uploads/urls.ts";
+import { checkIntegrity } from "./adapters/store/integrity.ts";
+import { databasePath, filesFolder } from "./data-folders.ts";
+import { fileKeyOf } from "./modules/uploads/file-urls.ts";
 
 const LINES_MAX = 20;
 const SECRET_MIN_LENGTH = 32;
 
 /** What is wrong, a sentence each; none: all is whole. */
-export function examine(config: Config): string[] {
+export function runDoctor(config: Config): string[] {
   const dataDir = dataFolder(config);
-  const { problems, files } = examineDatabase(databasePath(dataDir));
+  const { problems, files } = checkIntegrity(databasePath(dataDir));
   const broken = files.flatMap(({ url, bytes, use }) => {
-    const size = statSync(join(filesFolder(dataDir), keyOf(url)), { throwIfNoEntry: false })?.size;
+    const size = statSync(join(filesFolder(dataDir), fileKeyOf(url)), { throwIfNoEntry: false })?.size;
     // One that nothing has named yet may be on its way, or was lost with its upload: nobody misses it.
     if (size === bytes || use !== "taken") return [];
     return [
@@ -26,11 +26,11 @@ export function examine(config: Config): string[] {
     ...problems,
     ...broken.slice(0, LINES_MAX),
     ...more,
-    ...(config.SECRET === undefined ? secret(dataDir) : []),
+    ...(config.SECRET === undefined ? checkSecret(dataDir) : []),
   ];
 }
 
-function secret(dataDir: string): string[] {
+function checkSecret(dataDir: string): string[] {
   const path = join(dataDir, "secret");
   try {
     const isLong = readFileSync(path, "utf8").trim().length >= SECRET_MIN_LENGTH;

@@ -10,7 +10,7 @@ import { type Config, ConfigError } from "./config.ts";
 const SECRET_BYTES = 48;
 const SECRET_MIN_LENGTH = 32;
 /** Characters of the log that wait for a disk that takes them. */
-const UNWRITTEN_MAX = 1_000_000;
+const LOG_BUFFER_MAX = 1_000_000;
 /** The desktop wrapper's pages. */
 const WRAPPER_ORIGIN = "app://parley";
 
@@ -38,7 +38,7 @@ export function createLog(config: Config, to: DestinationStream | undefined): Lo
 
 /** A log that cannot be written, such as to a full disk, ends nothing: its lines are lost until it can be again. */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_MAX });
+  const output = pino.destination({ dest: 1, sync: true, maxLength: LOG_BUFFER_MAX });
   output.on("error", () => {});
   return output;
 }
@@ -101,7 +101,7 @@ export function readTls(config: Config): { cert: Buffer; key: Buffer } | undefin
 }
 
 /** Made once, so that tokens survive a restart. */
-export function findSecret(dataDir: string): string {
+export function loadSecret(dataDir: string): string {
   const path = join(dataDir, "secret");
   try {
     const fresh = randomBytes(SECRET_BYTES).toString("base64url");
@@ -120,7 +120,7 @@ export function findSecret(dataDir: string): string {
 }
 
 /** Origins beside the server's own whose pages may call and connect. */
-export function originRule(config: Config): (origin: string) => boolean {
+export function createOriginCheck(config: Config): (origin: string) => boolean {
   const allowed = new Set([...config.CORS_ORIGINS, WRAPPER_ORIGIN]);
   if (config.PUBLIC_URL !== undefined) allowed.add(config.PUBLIC_URL);
   return (origin) => allowed.has(origin);
@@ -138,7 +138,7 @@ export function isSameHost(origin: string, host: string | undefined): boolean {
  * Where a socket comes from; HTTP calls are told by the HTTP library, by the same setting. Each proxy adds the address it was called from
  * at the end, so one counts from there: what stands further in front is what the caller says of itself.
  */
-export function addressRule(config: Config): (request: IncomingMessage) => string {
+export function createAddressResolver(config: Config): (request: IncomingMessage) => string {
   return ({ socket, headers }) => {
     const direct = socket.remoteAddress ?? "";
     const forwarded = headers["x-forwarded-for"];
@@ -149,7 +149,7 @@ export function addressRule(config: Config): (request: IncomingMessage) => strin
 }
 
 /** What a person opens in a browser on this machine. */
-export function urlOf(config: Config, port: number): string {
+export function serverUrlOf(config: Config, port: number): string {
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL;
   const scheme = config.TLS_CERT === undefined ? "http" : "https";
   const isLocal = ["0.0.0.0", "::", "127.0.0.1", "localhost"].includes(config.HOST);

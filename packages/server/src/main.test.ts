@@ -5,7 +5,16 @@ import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { PASSWORD, Person, join, logIn, makeGroup, request, say, twoFriends } from "./testing/people.ts";
+import {
+  PASSWORD,
+  TestPerson,
+  registerPerson,
+  logIn,
+  makeGroup,
+  request,
+  sendText,
+  registerFriends,
+} from "./testing/test-person.ts";
 import { runServer, startServer } from "./testing/server-process.ts";
 
 let dataDir: string;
@@ -39,7 +48,7 @@ describe("a running server", () => {
   test("prints its address on one line; SIGTERM closes sockets with 1012, keeps what was acknowledged, exits 0", async () => {
     const server = await startServer({ DATA_DIR: dataDir });
     expect(server.output()).toMatch(/^Parley is ready: http:\/\/localhost:\d+$/m);
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     const socket = await b.connect();
     const sends = Array.from({ length: 50 }, (_, i) =>
       a
@@ -67,7 +76,7 @@ describe("a running server", () => {
     expect(await again.exited).toBe(0);
   }, 60_000);
 
-  test("connections on which nothing comes hold up no stop", async () => {
+  test("idle connections do not delay shutdown", async () => {
     const server = await startServer({ DATA_DIR: dataDir });
     const port = Number(new URL(server.url).port);
     const beginnings = [
@@ -84,7 +93,7 @@ describe("a running server", () => {
     expect(await server.exited).toBe(0);
   }, 60_000);
 
-  test("keeps what it stores to its own account", async () => {
+  test("creates its files readable by its own account only", async () => {
     const folder = joinPath(dataDir, "made");
     const server = await startServer({ DATA_DIR: folder });
     expect([await mode("made"), await mode("made/secret"), await mode("made/admin.sock")]).toEqual([
@@ -98,9 +107,9 @@ describe("a running server", () => {
 
   test("writes no token, password or text of a message to its log, however much it logs", async () => {
     const server = await startServer({ DATA_DIR: dataDir, LOG_LEVEL: "trace" });
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     const socket = await a.connect();
-    await say(a, b, "canary-text-4711");
+    await sendText(a, b, "canary-text-4711");
     await a.call("modifyPwd", {
       body: { oldPassword: "canary-old-password", newPassword: "canary-new-password" },
     });
@@ -136,10 +145,10 @@ describe("a running server", () => {
   }, 60_000);
 });
 
-test("the doctor looks through the folder beside a running server, and names what is wrong", async () => {
+test("doctor checks the data folder while a server runs and names each problem", async () => {
   const server = await startServer({ DATA_DIR: dataDir });
-  const [a, b] = await twoFriends(server.url);
-  await say(a, b, "hello");
+  const [a, b] = await registerFriends(server.url);
+  await sendText(a, b, "hello");
   expect(await admin("doctor")).toEqual({ code: 0, out: "All is whole.", err: "" });
   server.kill("SIGTERM");
   await server.exited;
@@ -179,7 +188,7 @@ describe("a server that cannot start says so in one sentence and exits 1", () =>
     const { code, output } = await runServer({ DATA_DIR: dataDir });
     expect(code).toBe(1);
     expect(output).toMatch(/^The data folder .* is in use by another Parley server; .*\.\n$/);
-    await join(server.url);
+    await registerPerson(server.url);
     server.kill("SIGTERM");
     await server.exited;
   }, 60_000);
@@ -227,7 +236,7 @@ describe("a server that cannot start says so in one sentence and exits 1", () =>
 describe("npm run admin", () => {
   test("while the server runs: sessions end at once", async () => {
     const server = await startServer({ DATA_DIR: dataDir });
-    const person = await join(server.url, { userName: "Admin1" });
+    const person = await registerPerson(server.url, { userName: "Admin1" });
     const socket = await person.connect();
     expect((await admin("users")).out).toMatch(/\tAdmin1\tN Admin1\t.*\n1 users$/);
     const { out } = await admin("reset-password", "admin1");
@@ -263,7 +272,7 @@ describe("npm run admin", () => {
 
   test("groups are banned, given back and enlarged while their members are connected", async () => {
     const server = await startServer({ DATA_DIR: dataDir });
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     const id = await makeGroup(a, [b], "Traders");
     const socket = await b.connect();
     const groupOf = async () =>
@@ -288,8 +297,8 @@ describe("npm run admin", () => {
 
   test("a notice from a file, a ban and a closed account without a server hold when it starts", async () => {
     const first = await startServer({ DATA_DIR: dataDir });
-    const [a, b] = await twoFriends(first.url);
-    const banned = await join(first.url);
+    const [a, b] = await registerFriends(first.url);
+    const banned = await registerPerson(first.url);
     first.kill("SIGTERM");
     await first.exited;
 
@@ -329,8 +338,8 @@ describe("npm run admin", () => {
 
   test("K34 a backup that was put back gets another epoch by a command, which a running server refuses", async () => {
     const first = await startServer({ DATA_DIR: dataDir });
-    const [a, b] = await twoFriends(first.url);
-    const kept = await say(a, b, "kept");
+    const [a, b] = await registerFriends(first.url);
+    const kept = await sendText(a, b, "kept");
     const stop = async (server: typeof first) => {
       server.kill("SIGTERM");
       await server.exited;
@@ -340,14 +349,14 @@ describe("npm run admin", () => {
     await cp(dataDir, backup, { recursive: true });
 
     const second = await startServer({ DATA_DIR: dataDir });
-    const there = (url: string) => new Person(url, b.id, b.userName, b.tokens, b.device);
+    const there = (url: string) => new TestPerson(url, b.id, b.userName, b.tokens, b.device);
     const epochOf = async (url: string) => {
       const socket = await there(url).connect();
       socket.close();
       return socket.frames.find((frame) => frame.cmd === 0)?.data?.epoch;
     };
     const before = await epochOf(second.url);
-    const lost = await say(new Person(second.url, a.id, a.userName, a.tokens, a.device), b, "lost");
+    const lost = await sendText(new TestPerson(second.url, a.id, a.userName, a.tokens, a.device), b, "lost");
     expect(await admin("restored")).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^Stop the server/),
@@ -361,14 +370,14 @@ describe("npm run admin", () => {
     const third = await startServer({ DATA_DIR: dataDir });
     expect(await epochOf(third.url)).not.toBe(before);
     // The next message takes the id of one that is lost: a client that kept its cursor would never see it.
-    const next = await say(new Person(third.url, a.id, a.userName, a.tokens, a.device), b, "next");
+    const next = await sendText(new TestPerson(third.url, a.id, a.userName, a.tokens, a.device), b, "next");
     expect(next.id).toBe(lost.id);
     const rows = await there(third.url).ok("loadPrivateMessages", { query: { minId: 0 } });
     expect(rows.slice(-2).map((row) => row.content)).toEqual([kept.content, "next"]);
     await stop(third);
   }, 60_000);
 
-  test("a wrong option is told", async () => {
+  test("a wrong option is reported", async () => {
     const { code, err } = await admin("invite-code", "create", "--uses", "none");
     expect(code).toBe(1);
     expect(err).toContain("whole number");

@@ -1,5 +1,5 @@
 /** Runs the server until it is told to stop. */
-import { createApp, isForPeople } from "./app.ts";
+import { createApp, isUserFacingError } from "./app.ts";
 import { loadConfig } from "./config.ts";
 
 const STOP_MAX_MS = 10_000;
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  const text = isForPeople(error)
+  const text = isUserFacingError(error)
     ? error.message
     : error instanceof Error
       ? (error.stack ?? error.message)

@@ -4,15 +4,15 @@
  */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { StoreLockedError, StoreUnusableError } from "./adapters/store/errors.ts";
-import { openStore } from "./adapters/store/open.ts";
+import { StoreLockedError, StoreUnusableError } from "./adapters/store/store-errors.ts";
+import { openStore } from "./adapters/store/open-store.ts";
 import { ConfigError, dataFolder, loadConfig } from "./config.ts";
 import { makeFolder } from "./environment.ts";
-import { createPasswords } from "./modules/account/passwords.ts";
-import { fillStore, isEmpty } from "./seed/fill.ts";
-import { LOGINS } from "./seed/names.ts";
-import { makePlan } from "./seed/plan.ts";
-import { chanceFrom } from "./seed/random.ts";
+import { createPasswordHasher } from "./modules/account/password-hasher.ts";
+import { fillStore, isEmpty } from "./seed/fill-store.ts";
+import { DEMO_LOGINS } from "./seed/demo-people.ts";
+import { createSeedPlan } from "./seed/seed-plan.ts";
+import { createSeededRandom } from "./seed/seeded-random.ts";
 
 const PEOPLE = 420;
 const MESSAGES = 20_000;
@@ -30,9 +30,9 @@ async function main(): Promise<void> {
         `The store in ${folder} is not empty; the demo world goes only into a new one (set DATA_DIR).`,
       );
     }
-    const hashes = createPasswords(config.PASSWORD_COST);
-    const passwords = LOGINS.map(() => randomBytes(9).toString("base64url"));
-    const plan = makePlan(chanceFrom(SEED), Date.now(), PEOPLE, MESSAGES);
+    const hashes = createPasswordHasher(config.PASSWORD_COST);
+    const passwords = DEMO_LOGINS.map(() => randomBytes(9).toString("base64url"));
+    const plan = createSeedPlan(createSeededRandom(SEED), Date.now(), PEOPLE, MESSAGES);
     await fillStore(store, plan, {
       language: config.DEFAULT_LANGUAGE,
       loginHashes: await Promise.all(passwords.map((password) => hashes.hash(password))),
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
       `${plan.people.length} people, ${plan.friendships.length} friendships, ${plan.messages.length} messages, ${plan.requests.length} friend requests, ${plan.groups.length} groups.`,
     );
     console.log("Log in as:");
-    for (const [index, { userName, nickName }] of LOGINS.entries()) {
+    for (const [index, { userName, nickName }] of DEMO_LOGINS.entries()) {
       console.log(`  ${userName.padEnd(12)} ${passwords[index]}  (${nickName})`);
     }
   } finally {

@@ -10,7 +10,7 @@ export interface StatsDeps {
   /** Path of the database. */
   database: string;
   /** Undefined: no server runs. */
-  gateway: Pick<Gateway, "count" | "people"> | undefined;
+  gateway: Pick<Gateway, "socketCount" | "userCount"> | undefined;
 }
 
 /** One line a number. */
@@ -20,8 +20,8 @@ export async function listStats({ store, database, gateway }: StatsDeps): Promis
   const rows: [string, string][] = [
     ["server", gateway === undefined ? "not running" : "running"],
     ["people", `${users.all} (${users.banned} banned, ${users.unregistered} unregistered)`],
-    ["online", String(gateway?.people() ?? 0)],
-    ["sockets", String(gateway?.count() ?? 0)],
+    ["online", String(gateway?.userCount() ?? 0)],
+    ["sockets", String(gateway?.socketCount() ?? 0)],
     ["messages", String(await store.countMessages())],
     ["database", mebibytes(sizeOf(database) + sizeOf(`${database}-wal`))],
     ["files", `${files.count}, ${mebibytes(files.bytes)}`],

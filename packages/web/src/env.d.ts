@@ -1,5 +1,5 @@
 declare module "*?lingui" {
-  /** As the build compiled them; `kit/write-text.ts` knows their form. */
+  /** As the build compiled them; `kit/format-text.ts` knows their form. */
   export const messages: Readonly<Record<string, unknown>>;
 }
 

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 /** Functions that one process offers another, by name, each with at most one argument. */
 export type Calls = Record<string, (argument: never) => unknown>;
 
-export type Ask<C extends Calls> = <N extends keyof C & string>(
+export type CallChild<C extends Calls> = <N extends keyof C & string>(
   name: N,
   ...argument: Parameters<C[N]>
 ) => Promise<Awaited<ReturnType<C[N]>>>;
@@ -19,7 +19,7 @@ type Reply = { id: number; value: unknown } | { id: number; error: string };
 const ANSWER_WITHIN_MS = 120_000;
 
 /** Calls what the child offers by `offer`. Rejects when the child fails, ends, or is silent for two minutes. */
-export function askChild<C extends Calls>(child: ChildProcess): Ask<C> {
+export function askChild<C extends Calls>(child: ChildProcess): CallChild<C> {
   const waiting = new Map<number, (reply: Reply) => void>();
   let last = 0;
   let hasEnded = false;
@@ -45,7 +45,7 @@ export function askChild<C extends Calls>(child: ChildProcess): Ask<C> {
 }
 
 /** Offers these functions to the parent process. */
-export function offer(calls: Calls): void {
+export function serveCalls(calls: Calls): void {
   process.on("message", (question: Question) => {
     const call = calls[question.name] as ((argument: unknown) => unknown) | undefined;
     Promise.resolve()

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { askChild, type Ask } from "./ipc.ts";
-import type { ProbeCalls } from "./probe.ts";
+import { askChild, type CallChild } from "./ipc.ts";
+import type { ProbeCalls } from "./server-probe.ts";
 
 /** A server under measurement, in a process of its own. */
 export interface ServerProcess {
   readonly origin: string;
-  readonly ask: Ask<ProbeCalls>;
+  readonly callChild: CallChild<ProbeCalls>;
   stop(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const REFERENCES = {
   sockets: fileURLToPath(new URL("../reference/socket-server.ts", import.meta.url)),
 };
 
-const probe = new URL("./probe.ts", import.meta.url).href;
+const probe = new URL("./server-probe.ts", import.meta.url).href;
 const product = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
 const START_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 10_000;
@@ -78,7 +78,7 @@ async function startServer(script: string, environment: Record<string, string>):
     }
     await sleep(50);
   }
-  return { origin, ask: askChild<ProbeCalls>(child), stop };
+  return { origin, callChild: askChild<ProbeCalls>(child), stop };
 }
 
 async function isReady(origin: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { chat } from "../testing/builders.ts";
 import { clampSidebar, fileSize, placeUserCard, timeFormat, titleParts } from "./format.ts";
-import { isAnyLoading, totalUnread } from "./selectors.ts";
+import { isAnyChatLoading, totalUnread } from "./selectors.ts";
 
 const NOW = Date.UTC(2026, 2, 1, 12);
 
@@ -79,8 +79,8 @@ describe("titles and sizes", () => {
   });
 
   test("D6 whether anything is loading", () => {
-    expect(isAnyLoading({ loading: { PRIVATE: false, GROUP: true, SYSTEM: false } })).toBe(true);
-    expect(isAnyLoading({ loading: { PRIVATE: false, GROUP: false, SYSTEM: false } })).toBe(false);
+    expect(isAnyChatLoading({ loading: { PRIVATE: false, GROUP: true, SYSTEM: false } })).toBe(true);
+    expect(isAnyChatLoading({ loading: { PRIVATE: false, GROUP: false, SYSTEM: false } })).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { SIDEBAR_MAX_PX, SIDEBAR_MIN_PX } from "@parley/protocol/limits";
-import { dayOf } from "./timeline.ts";
+import { dayOf } from "./chats/timeline.ts";
 
 /**
  * Which of the four formats a time is shown in (spec §9): the time of day today, "Yesterday", month and day this year, else the full

@@ -3,11 +3,11 @@ import type { FriendVO, GroupVO, UserInfo } from "@parley/protocol/entities";
 import {
   type GroupAction,
   type GroupTarget,
-  type GroupVerdict,
-  judgeGroupAction,
+  type GroupActionResult,
+  checkGroupAction,
 } from "@parley/protocol/group-rights";
-import { isOnline } from "./contacts.ts";
-import { isIn, leads } from "./groups.ts";
+import { isOnline } from "./contacts/contacts-state.ts";
+import { isCurrentMember, isGroupLeader } from "./groups/groups-state.ts";
 import type { Chat, Chats, Contacts, State } from "./state.ts";
 
 /** Questions that several screens ask of the state. */
@@ -81,12 +81,12 @@ export function bannedPerson(
 }
 
 /** What stands above a chat and beside it. */
-export type ChatFace =
+export type ChatIdentity =
   | { readonly kind: "system" }
   | { readonly kind: "person"; readonly person: Person }
-  | { readonly kind: "group"; readonly group: GroupFace };
+  | { readonly kind: "group"; readonly group: GroupIdentity };
 
-export interface GroupFace {
+export interface GroupIdentity {
   readonly id: number;
   /** My own name for it, else its own; null: nothing is known of it, and the screen names it by its number. */
   readonly name: string | null;
@@ -94,26 +94,26 @@ export interface GroupFace {
   readonly headImageThumb: string | null;
   readonly membersCount: number;
   /** I am out of it, or it is dissolved. */
-  readonly isGone: boolean;
+  readonly isFormer: boolean;
 }
 
-export function chatFace(
+export function chatIdentity(
   state: Pick<State, "contacts" | "groups" | "me">,
   chat: Pick<Chat, "type" | "targetId">,
-): ChatFace {
+): ChatIdentity {
   switch (chat.type) {
     case ChatType.SYSTEM:
       return { kind: "system" };
     case ChatType.PRIVATE:
       return { kind: "person", person: personOf(state, chat.targetId) };
     case ChatType.GROUP:
-      return { kind: "group", group: groupFace(state, chat.targetId) };
+      return { kind: "group", group: groupIdentity(state, chat.targetId) };
     default:
       return chat.type satisfies never;
   }
 }
 
-function groupFace(state: Pick<State, "groups">, id: number): GroupFace {
+function groupIdentity(state: Pick<State, "groups">, id: number): GroupIdentity {
   const group = groupOf(state, id);
   return {
     id,
@@ -121,7 +121,7 @@ function groupFace(state: Pick<State, "groups">, id: number): GroupFace {
     headImage: group?.headImage ?? null,
     headImageThumb: group?.headImageThumb ?? null,
     membersCount: group?.membersCount ?? 0,
-    isGone: group !== undefined && !isIn(group),
+    isFormer: group !== undefined && !isCurrentMember(group),
   };
 }
 
@@ -133,16 +133,16 @@ function groupOf(state: Pick<State, "groups">, id: number): GroupVO | undefined 
  * Whether I may do something in a group, by the table of rights that the server obeys. `targetUserId`: whom it is done to; left out: an
  * ordinary member.
  */
-export function groupVerdict(
+export function groupPermission(
   state: Pick<State, "groups">,
   groupId: number,
   action: GroupAction,
   targetUserId?: number,
-): GroupVerdict {
+): GroupActionResult {
   const group = groupOf(state, groupId);
   if (group === undefined) return "notMember";
   const me = { role: group.role as GroupRole, isMuted: group.isMuted, quit: group.quit };
-  return judgeGroupAction(action, me, group, targetOf(state, group, targetUserId));
+  return checkGroupAction(action, me, group, targetOf(state, group, targetUserId));
 }
 
 function targetOf(
@@ -175,16 +175,16 @@ export function memberName(
 /** Whether a group's notice stands there that was not read on this device. */
 export function hasUnreadNotice({ groups }: Pick<State, "groups">, id: number): boolean {
   const group = groups.byId[id];
-  if (group === undefined || !isIn(group) || !group.notice) return false;
+  if (group === undefined || !isCurrentMember(group) || !group.notice) return false;
   return groups.readNotices[id] !== group.notice;
 }
 
 /** Whether a chat's messages alert: private chats unless silenced, groups unless switched off. */
 export function isMuted(chat: Pick<Chat, "type" | "msgRemind">): boolean {
-  return chat.type === ChatType.GROUP ? chat.msgRemind === NEVER_IN_GROUPS : chat.msgRemind === 0;
+  return chat.type === ChatType.GROUP ? chat.msgRemind === GROUP_ALERTS_OFF : chat.msgRemind === 0;
 }
 
-const NEVER_IN_GROUPS = 2;
+const GROUP_ALERTS_OFF = 2;
 
 /** Unread messages of all chats that are not silenced: the badge and the window title. */
 export function totalUnread(chats: Pick<Chats, "byKey">): number {
@@ -193,18 +193,18 @@ export function totalUnread(chats: Pick<Chats, "byKey">): number {
   return total;
 }
 
-export function isAnyLoading(chats: Pick<Chats, "loading">): boolean {
+export function isAnyChatLoading(chats: Pick<Chats, "loading">): boolean {
   return Object.values(chats.loading).some(Boolean);
 }
 
 /** Friend requests that wait for my answer. */
-export function receivedRequests(state: Pick<State, "contacts" | "session">): number {
+export function receivedRequestCount(state: Pick<State, "contacts" | "session">): number {
   const { session, contacts } = state;
   if (session.kind === "anonymous") return 0;
   return contacts.requests.filter((request) => request.recvId === session.userId).length;
 }
 
 /** Requests to join that wait for my answer: of groups that I lead. */
-export function receivedGroupRequests({ groups }: Pick<State, "groups">): number {
-  return groups.requests.filter((request) => leads(groups.byId[request.groupId])).length;
+export function receivedGroupRequestCount({ groups }: Pick<State, "groups">): number {
+  return groups.requests.filter((request) => isGroupLeader(groups.byId[request.groupId])).length;
 }

@@ -10,8 +10,8 @@ import type {
   SystemConfig,
   UserInfo,
 } from "@parley/protocol/entities";
-import type { RefusalKey, ErrorParams, LogoutReason } from "@parley/protocol/envelope";
-import type { Act, PreviewKey, QuoteMessage, Tip } from "@parley/protocol/message";
+import type { DomainErrorKey, ErrorParams, LogoutReason } from "@parley/protocol/envelope";
+import type { CallResult, PreviewKey, QuoteMessage, Tip } from "@parley/protocol/message";
 
 /** Everything the screens show. Plain data, replaced and never changed in place; parts that did not change keep their identity. */
 export interface State {
@@ -93,7 +93,7 @@ export interface Chat {
   /** Deleted from the list: in `byKey`, not in `order`; the next message or opening brings it back. */
   readonly isRemoved: boolean;
   readonly window: ChatWindow;
-  readonly book: ChatBook;
+  readonly sync: ChatSync;
 }
 
 /** A message that is quoted by one not yet sent. */
@@ -126,11 +126,11 @@ export interface Mention {
 }
 
 /** What the core notes about a chat beside what screens show. */
-export interface ChatBook {
+export interface ChatSync {
   /** Positions that count as unread, ascending: ids, in the system chat seqNos. */
   readonly unread: readonly number[];
   /** Who sent each of them, in the same order; 0 for not known. */
-  readonly senders: readonly number[];
+  readonly unreadSenders: readonly number[];
   /** Of those, the ones that name me, ascending: what the mention button walks to. */
   readonly mentions: readonly Mention[];
   /** The newest row the server has: what preview and time fall back to when an unsent message goes. */
@@ -138,31 +138,31 @@ export interface ChatBook {
   /** Disk and memory hold every message from this id on; below it the disk has islands, and the server the rest. */
   readonly knownFrom: number;
   /** Parts below `knownFrom` that the disk holds without holes: ascending, and no two touch. */
-  readonly islands: readonly Span[];
+  readonly olderRanges: readonly IdRange[];
   /** Time of the last time tip above the window; null for none or not known. */
-  readonly tipBase: number | null;
+  readonly timeTipBeforeWindow: number | null;
   /** Edits and recalls of late, the last one of each message: a copy that was long under way is brought up to date by them. */
   readonly events: readonly RowEvent[];
   /** Receipts of messages that were not in memory, ascending: a copy that comes late is brought up to date by them. */
   readonly receipts: readonly Receipt[];
   /** Messages the person has deleted for themselves, ascending: a copy that comes late stays away. */
-  readonly hidden: readonly number[];
+  readonly deletedForMe: readonly number[];
   /** Groups: people whose messages up to an id are gone for everybody; a copy that comes late stays away. */
-  readonly purged: readonly Purge[];
+  readonly removedByModerator: readonly ModeratorRemoval[];
   /** The newest row was deleted, and what stands before it is not in memory: preview and time are to be found. */
-  readonly isHollow: boolean;
+  readonly needsPreview: boolean;
   /** The last time tip of all, noted while the window ends below the newest message. */
-  readonly headTip: number | null;
+  readonly newestTimeTip: number | null;
   /** Messages on their way, kept out of a window that ends below the newest message. */
   readonly pending: readonly ChatMessage[];
   /** When it was last opened here, epoch ms: the disk drops first what was not for longest. */
   readonly openedAt: number;
   /** The last trim of the disk that `knownFrom` and `islands` know of, epoch ms; 0 for none. */
-  readonly trimmedAt: number;
+  readonly evictedAt: number;
 }
 
 /** What this person wrote up to an id is gone. */
-export interface Purge {
+export interface ModeratorRemoval {
   readonly userId: number;
   readonly upTo: number;
 }
@@ -187,7 +187,7 @@ export interface RowEvent {
 }
 
 /** Ids from `from` up to, not including, `to`. */
-export interface Span {
+export interface IdRange {
   readonly from: number;
   readonly to: number;
 }
@@ -246,7 +246,7 @@ export interface ChatMessage {
   readonly isEdited: boolean;
   readonly editedAt: number | null;
   readonly tip: Tip | null;
-  readonly act: Act | null;
+  readonly act: CallResult | null;
   /** A time tip stands above this message: the last tip was more than 10 minutes older (spec §4). */
   readonly hasTimeTip: boolean;
   /** System messages only. */
@@ -325,7 +325,7 @@ export type Failure =
   | {
       readonly kind: "refused";
       readonly code: number;
-      readonly key: RefusalKey | null;
+      readonly key: DomainErrorKey | null;
       readonly params: ErrorParams;
       readonly message: string;
     }

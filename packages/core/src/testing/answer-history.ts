@@ -1,21 +1,24 @@
 import type { PrivateMessage } from "@parley/protocol/message";
-import type { Solo } from "./logged-in.ts";
-import { settle } from "./settle.ts";
+import type { SingleClient } from "./single-client.ts";
+import { flushMicrotasks } from "./flush-microtasks.ts";
 
 /** Answers every request for history that waits, and those that follow, out of the rows the server has (ascending); answers their queries. */
-export async function answerHistory(solo: Solo, rows: readonly PrivateMessage[]): Promise<string[]> {
+export async function answerHistory(
+  single: SingleClient,
+  rows: readonly PrivateMessage[],
+): Promise<string[]> {
   const asked: string[] = [];
   for (;;) {
-    await settle();
-    const url = solo.waiting().find((waiting) => waiting.includes("/private/history?"));
+    await flushMicrotasks();
+    const url = single.waiting().find((waiting) => waiting.includes("/private/history?"));
     if (url === undefined) return asked;
     const query = url.slice(url.indexOf("?") + 1);
     asked.push(query);
-    await solo.reply(query, historyPage(rows, readQuery(query)));
+    await single.respond(query, historyPage(rows, readQuery(query)));
   }
 }
 
-export interface HistoryQuery {
+export interface HistoryPageQuery {
   readonly maxId?: number | undefined;
   readonly minId?: number | undefined;
   readonly aroundId?: number | undefined;
@@ -26,7 +29,7 @@ export interface HistoryQuery {
 /** A page as protocol §5 has it. */
 export function historyPage<Row extends { id: number; sendTime: number }>(
   rows: readonly Row[],
-  query: HistoryQuery,
+  query: HistoryPageQuery,
 ): Row[] {
   const { maxId = Infinity, minId, aroundId, at, size = 20 } = query;
   if (minId !== undefined) return rows.filter((row) => row.id > minId).slice(0, size);
@@ -44,7 +47,7 @@ export function historyPage<Row extends { id: number; sendTime: number }>(
     .toReversed();
 }
 
-function readQuery(text: string): HistoryQuery {
+function readQuery(text: string): HistoryPageQuery {
   return Object.fromEntries(
     text.split("&").map((pair) => {
       const [name = "", value = ""] = pair.split("=");

@@ -8,8 +8,8 @@ import type {
   UserInfo,
 } from "@parley/protocol/entities";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
-import { newBook } from "../model/new-chat.ts";
-import { chatKey, parseChatKey } from "../model/rows.ts";
+import { newChatSync } from "../model/chats/new-chat.ts";
+import { chatKey, parseChatKey } from "../model/chats/chat-rows.ts";
 import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
 
 /** Whole values for tests, of which a test names only what it is about. The person logged in is number 1, the friend number 2, the group number 5. */
@@ -201,7 +201,7 @@ export function userInfo(part: Partial<UserInfo> = {}): UserInfo {
 }
 
 /** A message of one's own that only this client has. */
-export function echo(tmpId: string, part: Partial<ChatMessage> = {}): ChatMessage {
+export function localEcho(tmpId: string, part: Partial<ChatMessage> = {}): ChatMessage {
   return {
     key: tmpId,
     id: null,
@@ -248,7 +248,7 @@ export function chat(part: Partial<Chat> & { key: ChatKey }): Chat {
     isMarkedUnread: false,
     isRemoved: false,
     window: { messages: [], hasOlder: false, hasNewer: false, older: "idle", newer: "idle" },
-    book: newBook(0),
+    sync: newChatSync(0),
     ...part,
   };
 }

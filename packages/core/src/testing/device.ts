@@ -1,12 +1,12 @@
-import type { Client } from "../runtime/client-api.ts";
-import { createClient } from "../runtime/client.ts";
-import type { RoomOptions } from "../runtime/room.ts";
-import type { Clock } from "../runtime/ports.ts";
+import type { Client } from "../client-api.ts";
+import { createClient } from "../client.ts";
+import type { SignedInClientOptions } from "../session-scope.ts";
+import type { Clock } from "../ports.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import { createFakePorts, type FakePorts } from "./fake-ports.ts";
-import type { FakeServer } from "./fake-server/server.ts";
+import type { FakeServer } from "./fake-server/fake-server.ts";
 import type { FakeWire } from "./fake-sockets.ts";
-import { createFakeDevice, type FakeDevice } from "./fake-tabs.ts";
+import { createFakeTabs, type FakeTabs } from "./fake-tabs.ts";
 import { createMemoryStorage, type MemoryStorage } from "./memory-storage.ts";
 
 /** One device of a person in a world: a storage, and in it at most one running client. */
@@ -16,12 +16,12 @@ export interface Device {
   client: Client;
   ports: FakePorts;
   /** Nothing gets through, neither requests nor sockets. */
-  isCut: boolean;
+  isOffline: boolean;
   start(): Promise<void>;
   /** The tab dies at this very moment; what was not written is lost. `wipe`: the disk too. */
   reload(options: { wipe: boolean }): Promise<void>;
   /** The socket breaks; what was on its way is lost. */
-  drop(): void;
+  dropConnection(): void;
   stop(): void;
 }
 
@@ -31,18 +31,18 @@ export interface DeviceOptions {
   name: string;
   userName: string;
   losesMessages?: boolean;
-  sizes?: RoomOptions;
+  sizes?: SignedInClientOptions;
 }
 
 export function createDevice(options: DeviceOptions): Device {
   const { clock, server, name, userName } = options;
-  let hardware: FakeDevice = createFakeDevice();
-  let storage = blankStorage();
+  let hardware: FakeTabs = createFakeTabs();
+  let storage = emptyStorage();
   let branch: (Clock & { stop(): void }) | null = null;
   let starts = 0;
 
   /** All devices of a person have one device number, or the server would let only the newest live. */
-  function blankStorage(): MemoryStorage {
+  function emptyStorage(): MemoryStorage {
     const blank = createMemoryStorage();
     blank.local.set("parley.device", `device of ${userName}`);
     return blank;
@@ -60,7 +60,7 @@ export function createDevice(options: DeviceOptions): Device {
 
   function stop(): void {
     branch?.stop();
-    storage.refuse = true;
+    storage.shouldRefuse = true;
     hardware.kill();
     for (const wire of device.ports.sockets.wires) lose(wire);
   }
@@ -78,7 +78,7 @@ export function createDevice(options: DeviceOptions): Device {
     // Set by `boot` before anybody sees the device.
     client: undefined as unknown as Client,
     ports: undefined as unknown as FakePorts,
-    isCut: false,
+    isOffline: false,
     async start() {
       const form = { userName, password: "password", rememberName: true, rememberPassword: true };
       await device.client.session.login(form);
@@ -86,14 +86,14 @@ export function createDevice(options: DeviceOptions): Device {
     async reload({ wipe }) {
       stop();
       if (wipe) {
-        hardware = createFakeDevice();
-        storage = blankStorage();
+        hardware = createFakeTabs();
+        storage = emptyStorage();
       }
       boot();
       if (wipe) await device.start();
       else await device.client.session.resume();
     },
-    drop() {
+    dropConnection() {
       const wire = device.ports.sockets.wires.find((candidate) => candidate.state !== "closed");
       if (wire === undefined) return;
       server.connectionLost(wire);

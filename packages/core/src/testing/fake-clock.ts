@@ -1,4 +1,4 @@
-import type { Clock } from "../runtime/ports.ts";
+import type { Clock } from "../ports.ts";
 
 /** A clock that stands still until it is moved. Several programs may run on one; each has its own timers, and dies with them. */
 export interface FakeClock extends Clock {

@@ -1,11 +1,11 @@
-import type { Http, HttpAnswer, HttpRequest } from "../runtime/ports.ts";
+import type { Http, HttpResponse, HttpRequest } from "../ports.ts";
 
 /** One request on its way. */
 export interface HttpExchange {
   readonly request: HttpRequest;
   /** What the server said, once it was asked. */
-  answer: HttpAnswer | null;
-  resolve(answer: HttpAnswer): void;
+  answer: HttpResponse | null;
+  resolve(answer: HttpResponse): void;
 }
 
 /** The JSON body of a request, read. */
@@ -19,14 +19,14 @@ export interface FakeHttp extends Http {
   /** Answers the first waiting request whose url holds `part` with an envelope. */
   reply(part: string, data: unknown, code?: number): HttpRequest;
   /** Answers it with anything. */
-  replyRaw(part: string, answer: HttpAnswer): HttpRequest;
+  replyRaw(part: string, answer: HttpResponse): HttpRequest;
   /** Ends this exchange, however. */
-  finish(exchange: HttpExchange, answer: HttpAnswer): void;
+  finish(exchange: HttpExchange, answer: HttpResponse): void;
 }
 
 const HTTP_OK = 200;
 
-function envelope(data: unknown, code = HTTP_OK, message = ""): HttpAnswer {
+function envelope(data: unknown, code = HTTP_OK, message = ""): HttpResponse {
   const text = JSON.stringify({ code, message, data });
   return { kind: "answer", status: HTTP_OK, text, retryAfterSeconds: null };
 }

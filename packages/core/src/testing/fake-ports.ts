@@ -1,8 +1,8 @@
-import type { Clock, Environment, Log, Ports } from "../runtime/ports.ts";
+import type { Clock, Environment, Log, Ports } from "../ports.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createFakeHttp, type FakeHttp } from "./fake-http.ts";
 import { createFakeSockets, type FakeSockets } from "./fake-sockets.ts";
-import { createFakeDevice, type FakeDevice } from "./fake-tabs.ts";
+import { createFakeTabs, type FakeTabs } from "./fake-tabs.ts";
 import { createMemoryStorage, type MemoryStorage } from "./memory-storage.ts";
 
 /** A client's whole outside world, played by a test. */
@@ -23,7 +23,7 @@ export interface FakeEnvironment extends Environment {
 
 export interface FakePortsOptions {
   clock?: Clock;
-  device?: FakeDevice;
+  device?: FakeTabs;
   storage?: MemoryStorage;
   origin?: string;
   /** Distinguishes the ids this client makes. */
@@ -42,7 +42,7 @@ export function createFakePorts(options: FakePortsOptions = {}): FakePorts {
     http: createFakeHttp(),
     sockets: createFakeSockets(),
     storage: options.storage ?? createMemoryStorage(),
-    tabs: (options.device ?? createFakeDevice()).tab(),
+    tabs: (options.device ?? createFakeTabs()).tab(),
     sound: {
       async play(name) {
         if (!ports.isMute) sounds.push(name);
@@ -69,7 +69,7 @@ function fakeEnvironment(origin: string): FakeEnvironment {
     appVersion: "0.1.0",
     language: () => "en-US",
     hasNetwork: () => hasNetwork,
-    isAttended: () => isAttended,
+    hasAttention: () => isAttended,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,4 +1,4 @@
-import type { SocketHandlers, Sockets } from "../runtime/ports.ts";
+import type { SocketHandlers, Sockets } from "../ports.ts";
 
 /** One socket between a client and whoever plays the server: two queues that are flushed by hand. */
 export interface FakeWire {

@@ -1,13 +1,13 @@
-import type { Tabs } from "../runtime/ports.ts";
+import type { Tabs } from "../ports.ts";
 
 /** Tabs of one device: what one tells, the others hear at once; exclusive work queues up. */
-export interface FakeDevice {
+export interface FakeTabs {
   tab(): Tabs;
   /** All its tabs die: what they did alone, others may do now. */
   kill(): void;
 }
 
-export function createFakeDevice(): FakeDevice {
+export function createFakeTabs(): FakeTabs {
   const listeners = new Map<object, Set<(message: unknown) => void>>();
   const queues = new Map<string, Promise<unknown>>();
   return {
@@ -17,7 +17,7 @@ export function createFakeDevice(): FakeDevice {
       const id = {};
       listeners.set(id, mine);
       return {
-        tell(message) {
+        broadcast(message) {
           for (const [tab, heard] of listeners)
             if (tab !== id) for (const listener of heard) listener(message);
         },

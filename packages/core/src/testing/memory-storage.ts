@@ -1,18 +1,18 @@
 import type { ChatKey, ChatMessage } from "../model/state.ts";
 import type {
   Database,
-  DiskWrite,
+  DatabaseWrite,
   KeyValue,
   OutboxEntry,
   StoragePort,
-  StoredChat,
+  ChatRecord,
   Vault,
-} from "../runtime/ports.ts";
+} from "../ports.ts";
 
 /** Storage of one device, in memory, true to the port: values are copied in and out, writes are whole or not at all. */
 export interface MemoryStorage extends StoragePort {
   /** Every call of databases rejects from now on, as in a browser that is full or forbids storage. */
-  refuse: boolean;
+  shouldRefuse: boolean;
   /** Planted fault: messages are dropped while the rest of the same write stays. */
   losesMessages: boolean;
   /** The same device in another tab, or after a reload: what is on disk stays, session storage only when it is the same tab. */
@@ -31,28 +31,33 @@ interface Tables {
   values: Map<string, string>;
 }
 
-interface Device {
+interface DeviceStorage {
   local: Map<string, string>;
   databases: Map<string, Tables>;
-  openOnes: Set<{ lost: () => void }>;
+  openDatabases: Set<{ lost: () => void }>;
   /** Tabs that want to know when another one clears `local`. */
   watchers: Set<{ tab: MemoryStorage; cleared: () => void }>;
 }
 
 export function createMemoryStorage(options: { hasVault?: boolean } = {}): MemoryStorage {
-  const device: Device = { local: new Map(), databases: new Map(), openOnes: new Set(), watchers: new Set() };
+  const device: DeviceStorage = {
+    local: new Map(),
+    databases: new Map(),
+    openDatabases: new Set(),
+    watchers: new Set(),
+  };
   return storageOf(device, new Map(), options.hasVault ?? true);
 }
 
-function storageOf(device: Device, session: Map<string, string>, hasVault: boolean): MemoryStorage {
+function storageOf(device: DeviceStorage, session: Map<string, string>, hasVault: boolean): MemoryStorage {
   const storage: MemoryStorage = {
-    refuse: false,
+    shouldRefuse: false,
     losesMessages: false,
     local: keyValue(device.local),
     session: keyValue(session),
     vault: hasVault ? fakeVault : null,
     async open(name) {
-      if (storage.refuse) throw new Error("storage refused");
+      if (storage.shouldRefuse) throw new Error("storage refused");
       let tables = device.databases.get(name);
       if (tables === undefined) {
         tables = {
@@ -78,24 +83,24 @@ function storageOf(device: Device, session: Map<string, string>, hasVault: boole
     },
     throwAway() {
       device.databases.clear();
-      for (const open of device.openOnes) open.lost();
+      for (const open of device.openDatabases) open.lost();
     },
   };
   return storage;
 }
 
-function databaseOf(tables: Tables, storage: MemoryStorage, device: Device): Database {
+function databaseOf(tables: Tables, storage: MemoryStorage, device: DeviceStorage): Database {
   const listeners = new Set<() => void>();
   const handle = { lost: () => listeners.forEach((listener) => listener()) };
-  device.openOnes.add(handle);
+  device.openDatabases.add(handle);
 
   async function run<T>(work: () => T): Promise<T> {
-    if (storage.refuse) throw new Error("storage refused");
+    if (storage.shouldRefuse) throw new Error("storage refused");
     return work();
   }
 
   return {
-    chats: () => run(() => [...tables.chats.values()].map((text) => JSON.parse(text) as StoredChat)),
+    chats: () => run(() => [...tables.chats.values()].map((text) => JSON.parse(text) as ChatRecord)),
     messagesBefore: (key, beforeId, limit) =>
       run(() =>
         [...(tables.messages.get(key) ?? [])]
@@ -119,7 +124,7 @@ function databaseOf(tables: Tables, storage: MemoryStorage, device: Device): Dat
           return text === undefined ? undefined : (JSON.parse(text) as ChatMessage);
         }),
       ),
-    placesOf: ({ text, isPrefix }, chatKey) =>
+    messagesWithTerm: ({ text, isPrefix }, chatKey) =>
       run(() =>
         [...tables.terms].flatMap(([key, rows]) =>
           chatKey !== null && chatKey !== key
@@ -137,7 +142,8 @@ function databaseOf(tables: Tables, storage: MemoryStorage, device: Device): Dat
           chatKey,
           count: rows.size,
           bytes: [...rows.values()].reduce((sum, text) => sum + text.length, 0),
-          keptFrom: rows.size > kept ? ([...rows.keys()].sort((a, b) => b - a)[kept - 1] ?? null) : null,
+          oldestRetainedId:
+            rows.size > kept ? ([...rows.keys()].sort((a, b) => b - a)[kept - 1] ?? null) : null,
         })),
       ),
     outbox: () => run(() => [...tables.outbox.values()].map((text) => JSON.parse(text) as OutboxEntry)),
@@ -148,11 +154,11 @@ function databaseOf(tables: Tables, storage: MemoryStorage, device: Device): Dat
       }),
     write: (write) => run(() => apply(tables, write, storage.losesMessages)),
     onLost: (listener) => void listeners.add(listener),
-    close: () => void device.openOnes.delete(handle),
+    close: () => void device.openDatabases.delete(handle),
   };
 }
 
-function apply(tables: Tables, write: DiskWrite, losesMessages: boolean): void {
+function apply(tables: Tables, write: DatabaseWrite, losesMessages: boolean): void {
   if (write.clearMessages) {
     tables.chats.clear();
     tables.messages.clear();

@@ -1,12 +1,12 @@
 import type { Device } from "./device.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import type { HttpExchange } from "./fake-http.ts";
-import type { FakeServer } from "./fake-server/server.ts";
+import type { FakeServer } from "./fake-server/fake-server.ts";
 import type { FakeWire } from "./fake-sockets.ts";
-import { settle } from "./settle.ts";
+import { flushMicrotasks } from "./flush-microtasks.ts";
 
 /** One thing that may happen next on the way between devices and server. */
-export type Move =
+export type NetworkEvent =
   | { kind: "accept"; device: Device; wire: FakeWire }
   | { kind: "up"; wire: FakeWire }
   | { kind: "down"; wire: FakeWire }
@@ -15,8 +15,8 @@ export type Move =
   | { kind: "pull"; index: number };
 
 /** Everything that could move at this moment. */
-export function movesOf(devices: readonly Device[], server: FakeServer): Move[] {
-  const moves: Move[] = server.pulls.map((_, index) => ({ kind: "pull", index }));
+export function pendingEvents(devices: readonly Device[], server: FakeServer): NetworkEvent[] {
+  const moves: NetworkEvent[] = server.pulls.map((_, index) => ({ kind: "pull", index }));
   for (const device of devices) {
     for (const wire of device.ports.sockets.wires) {
       if (wire.state === "connecting") moves.push({ kind: "accept", device, wire });
@@ -33,31 +33,32 @@ export function movesOf(devices: readonly Device[], server: FakeServer): Move[] 
 }
 
 /** `rows`: how many rows a pull pushes in this move. */
-export function makeMove(move: Move, server: FakeServer, rows: number): void {
-  switch (move.kind) {
+export function runEvent(event: NetworkEvent, server: FakeServer, rows: number): void {
+  switch (event.kind) {
     case "accept":
-      if (move.device.isCut) move.wire.close(1006);
-      else move.wire.accept();
+      if (event.device.isOffline) event.wire.close(1006);
+      else event.wire.accept();
       return;
     case "up":
-      server.gateway.read(move.wire);
+      server.gateway.read(event.wire);
       return;
     case "down":
-      move.wire.deliver();
+      event.wire.deliver();
       return;
     case "ask":
-      move.exchange.answer = server.handle(move.exchange.request);
+      event.exchange.answer = server.handle(event.exchange.request);
       return;
     case "answer":
-      if (move.exchange.answer !== null) move.device.ports.http.finish(move.exchange, move.exchange.answer);
+      if (event.exchange.answer !== null)
+        event.device.ports.http.finish(event.exchange, event.exchange.answer);
       return;
     case "pull": {
-      const pull = server.pulls[move.index];
+      const pull = server.pulls[event.index];
       if (pull !== undefined) server.stepPull(pull, rows);
       return;
     }
     default:
-      move satisfies never;
+      event satisfies never;
   }
 }
 
@@ -65,29 +66,33 @@ const ROUNDS_MAX = 2_000;
 const ROWS_AT_ONCE = 50;
 
 /** Moves everything there is to move, in order, until nothing is left; time stands still. */
-export async function flush(devices: readonly Device[], server: FakeServer, clock: FakeClock): Promise<void> {
+export async function flushNetwork(
+  devices: readonly Device[],
+  server: FakeServer,
+  clock: FakeClock,
+): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    await settle();
-    while (clock.runSoon()) await settle();
-    const moves = movesOf(devices, server);
+    await flushMicrotasks();
+    while (clock.runSoon()) await flushMicrotasks();
+    const moves = pendingEvents(devices, server);
     if (moves.length === 0) return;
-    for (const move of moves) makeMove(move, server, ROWS_AT_ONCE);
+    for (const event of moves) runEvent(event, server, ROWS_AT_ONCE);
   }
-  const left = movesOf(devices, server).map(nameOf);
+  const left = pendingEvents(devices, server).map(nameOf);
   throw new Error(`the world does not come to rest; still under way: ${left.join(", ") || "timers"}`);
 }
 
-function nameOf(move: Move): string {
-  switch (move.kind) {
+function nameOf(event: NetworkEvent): string {
+  switch (event.kind) {
     case "accept":
-      return `a connection of ${move.device.name}`;
+      return `a connection of ${event.device.name}`;
     case "up":
-      return `a frame to the server: ${String(move.wire.up[0])}`;
+      return `a frame to the server: ${String(event.wire.up[0])}`;
     case "down":
-      return `a frame to a device: ${String(move.wire.down[0])}`;
+      return `a frame to a device: ${String(event.wire.down[0])}`;
     case "ask":
     case "answer":
-      return `${move.kind} ${move.exchange.request.url}`;
+      return `${event.kind} ${event.exchange.request.url}`;
     case "pull":
       return "a pull";
   }

@@ -1,14 +1,14 @@
 /** A seeded source of chance: the same seed gives the same world (mulberry32). */
-export interface Chance {
+export interface Prng {
   /** 0 up to, not including, 1. */
   next(): number;
   /** A whole number from 0 up to, not including, `below`. */
   below(below: number): number;
   pick<T>(list: readonly T[]): T;
-  isLuck(probability: number): boolean;
+  isTrueWithProbability(probability: number): boolean;
 }
 
-export function createChance(seed: number): Chance {
+export function createPrng(seed: number): Prng {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -25,6 +25,6 @@ export function createChance(seed: number): Chance {
       if (found === undefined) throw new Error("nothing to pick from");
       return found;
     },
-    isLuck: (probability) => next() < probability,
+    isTrueWithProbability: (probability) => next() < probability,
   };
 }

@@ -19,7 +19,7 @@ export function pulledFrames(count: number, chats: number): string[] {
 }
 
 /** The end of the pulls of private chats, groups and the system chat. */
-export function pullEnds(): string[] {
+export function pullEndFrames(): string[] {
   const data = { type: MessageType.LOADING, content: "false" };
   return [Cmd.GROUP, Cmd.SYSTEM, Cmd.PRIVATE].map((cmd) => JSON.stringify({ cmd, data }));
 }

@@ -29,7 +29,7 @@ export interface ChatSnapshot {
 
 export function snapshotOf(state: State): Snapshot {
   const { chats, contacts, groups } = state;
-  const order = chats.order.filter((key) => chats.byKey[key]?.book.newest !== null);
+  const order = chats.order.filter((key) => chats.byKey[key]?.sync.newest !== null);
   return {
     order,
     chats: Object.fromEntries(order.map((key) => [key, chatSnapshot(chats.byKey[key] as Chat)])),
@@ -47,7 +47,7 @@ function chatSnapshot(chat: Chat): ChatSnapshot {
   return {
     messages: chat.window.messages.map(line),
     unread: chat.unread,
-    mentions: `${chat.book.mentions.map(({ id }) => id).join()} ${chat.atMe} ${chat.atAll}`,
+    mentions: `${chat.sync.mentions.map(({ id }) => id).join()} ${chat.atMe} ${chat.atAll}`,
     readId: chat.readId,
     theirReadId: chat.theirReadId,
     preview:

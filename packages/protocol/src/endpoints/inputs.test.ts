@@ -71,7 +71,7 @@ describe("what a call takes", () => {
     expect(online({ userIds: ids(1_001).join(",") })).toBe(false);
   });
 
-  test("to have friends", () => {
+  test("to manage friends", () => {
     const apply = taker(ENDPOINTS.applyFriend.body, { friendId: 7 });
     expect([{}, { remark: null, source: null }, { remark: long(20) }].every(apply)).toBe(true);
     expect([{ remark: long(21) }, { friendId: -1 }].some(apply)).toBe(false);

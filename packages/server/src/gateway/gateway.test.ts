@@ -2,13 +2,21 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TokenPair } from "@parley/protocol/entities";
 import { SOCKET_BUFFER_MAX_BYTES } from "@parley/protocol/limits";
-import { type TestApp, makeApp } from "../testing/make-app.ts";
-import { type Device, type Person, befriend, join, request, say, twoFriends } from "../testing/people.ts";
+import { type TestApp, createTestApp } from "../testing/test-app.ts";
+import {
+  type Device,
+  type TestPerson,
+  befriend,
+  registerPerson,
+  request,
+  sendText,
+  registerFriends,
+} from "../testing/test-person.ts";
 import { TestSocket } from "../testing/test-socket.ts";
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await makeApp({ env: { CORS_ORIGINS: "https://chat.example.org", RATE_LIMITS: "off" } });
+  server = await createTestApp({ env: { CORS_ORIGINS: "https://chat.example.org", RATE_LIMITS: "off" } });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -19,7 +27,7 @@ const later = (ms: number) => {
 
 describe("login", () => {
   test("a good token is answered with the store's epoch", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const socket = await TestSocket.open(server.url);
     socket.login({ accessToken: a.tokens.accessToken });
     expect(await socket.next()).toEqual({ cmd: 0, data: { epoch: server.app.store.epoch } });
@@ -28,7 +36,7 @@ describe("login", () => {
   });
 
   test("the token may be URI-encoded, devId, clientId and caps may be null", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const socket = await TestSocket.open(server.url);
     const accessToken = encodeURIComponent(a.tokens.accessToken);
     socket.login({ accessToken, devId: null, clientId: null, caps: null });
@@ -43,7 +51,7 @@ describe("login", () => {
   });
 
   test("an expired token closes with 4002", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     server.clock.advance(1_800_001);
     const socket = await TestSocket.open(server.url);
     socket.login({ accessToken: a.tokens.accessToken });
@@ -62,7 +70,7 @@ describe("login", () => {
   });
 
   test("a clock that is set back keeps neither a socket without a login nor a silent one for ever", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const [silent, idle] = [await TestSocket.open(server.url), await a.connect()];
     const back = 3_600_000;
     later(-back);
@@ -75,7 +83,7 @@ describe("login", () => {
   });
 
   test("a second login frame is answered again", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const socket = await a.connect();
     socket.login({ accessToken: a.tokens.accessToken });
     expect((await socket.next()).cmd).toBe(0);
@@ -83,7 +91,7 @@ describe("login", () => {
   });
 
   test("a second login frame with a newer token of the session is answered again", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const socket = await a.connect();
     server.clock.advance(1_000);
     const { envelope } = await request(server.url, "/refreshToken", {
@@ -97,13 +105,13 @@ describe("login", () => {
   });
 
   test("a second login frame with a bad token closes with 4002", async () => {
-    const socket = await (await join(server.url)).connect();
+    const socket = await (await registerPerson(server.url)).connect();
     socket.login({ accessToken: "nonsense" });
     expect(await socket.closed).toBe(4002);
   });
 
   test("a second login frame with the token of another session closes with 4002, one's own or a stranger's", async () => {
-    const [a, b] = [await join(server.url), await join(server.url)];
+    const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     for (const { tokens } of [b, await a.elsewhere({ terminal: 1 })]) {
       const socket = await a.connect();
       socket.login({ accessToken: tokens.accessToken });
@@ -112,7 +120,7 @@ describe("login", () => {
   });
 });
 
-describe("frames that are none", () => {
+describe("invalid frames", () => {
   test.each([
     ["no JSON", "{"],
     ["no object", '"text"'],
@@ -137,7 +145,7 @@ describe("frames that are none", () => {
   });
 
   test("more than 64 KiB closes with 4009", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const socket = await a.connect();
     socket.send({ cmd: 1, data: "x".repeat(65_536) });
     expect(await socket.closed).toBe(4009);
@@ -156,16 +164,16 @@ describe("frames that are none", () => {
   });
 
   test("chat content never goes up the socket", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const socket = await a.connect();
     socket.send({ cmd: 3, data: { type: 0, content: "hi", recvId: a.id } });
     expect(await socket.closed).toBe(4009);
   });
 });
 
-describe("life", () => {
+describe("heartbeat and presence", () => {
   test("every heartbeat is answered", async () => {
-    const socket = await (await join(server.url)).connect();
+    const socket = await (await registerPerson(server.url)).connect();
     let replies = 0;
     socket.ws.on("message", (data: Buffer) => {
       if (data.toString() === '{"cmd":1,"data":null}') replies++;
@@ -179,14 +187,14 @@ describe("life", () => {
     const dead = await TestSocket.open(server.url, { autoPong: false });
     const alive = await TestSocket.open(server.url);
     for (const socket of [dead, alive]) {
-      socket.login({ accessToken: (await join(server.url)).tokens.accessToken });
+      socket.login({ accessToken: (await registerPerson(server.url)).tokens.accessToken });
       await socket.next();
     }
     const pinged = new Promise((resolve) => alive.ws.once("ping", resolve));
     later(26_000);
     await pinged;
     // Nothing answers a pong, but what is sent after it on another socket is answered after it.
-    const witness = await (await join(server.url)).connect();
+    const witness = await (await registerPerson(server.url)).connect();
     for (let i = 0; i < 3; i++) await witness.flush();
     witness.close();
     later(35_000);
@@ -196,7 +204,7 @@ describe("life", () => {
   });
 
   test("a person is online from the first socket to the last", async () => {
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     const online = () => a.ok("findOnlineTerminals", { query: { userIds: [b.id] } });
     expect(await online()).toEqual([]);
     const [one, two] = [await b.connect(), await b.connect()];
@@ -227,7 +235,7 @@ describe("who is kicked", () => {
     ],
   ];
   test.each(cases)("%s", async (_name, first, second, isKicked) => {
-    const person = await join(server.url, first);
+    const person = await registerPerson(server.url, first);
     const older = await person.connect();
     const newer = await (await person.elsewhere(second)).connect();
     if (isKicked) {
@@ -250,7 +258,7 @@ describe("who is kicked", () => {
   });
 
   test("the same session again is never a kick, with or without a device number", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const sockets = [await person.connect(), await person.connect(), await person.connect({ devId: "late" })];
     for (const socket of sockets) {
       expect((await socket.flush()).some((frame) => frame.cmd === 2)).toBe(false);
@@ -259,7 +267,7 @@ describe("who is kicked", () => {
   });
 
   test("devId of the login frame counts before the device number of the login call", async () => {
-    const person = await join(server.url, { deviceNo: "d1" });
+    const person = await registerPerson(server.url, { deviceNo: "d1" });
     const older = await person.connect({ devId: "frame" });
     const newer = await (await person.elsewhere({ deviceNo: "d2" })).connect({ devId: "frame" });
     expect((await older.flush()).some((frame) => frame.cmd === 2)).toBe(false);
@@ -267,12 +275,12 @@ describe("who is kicked", () => {
     newer.close();
   });
 
-  test("who is kicked hears nothing more", async () => {
-    const [a, b] = await twoFriends(server.url);
+  test("a kicked socket receives no further frame", async () => {
+    const [a, b] = await registerFriends(server.url);
     const older = await b.connect();
     const newer = await (await b.elsewhere()).connect();
     await older.next((frame) => frame.cmd === 2);
-    await say(a, b, "secret of the new device");
+    await sendText(a, b, "secret of the new device");
     await newer.nextOf(0);
     later(6_000);
     await older.closed;
@@ -288,8 +296,8 @@ describe("who is kicked", () => {
     ],
     ["is zh-CN without it, whatever DEFAULT_LANGUAGE is", {}, "您已在其他地方登录，将被强制下线"],
   ])("the sentence %s", async (_, headers, sentence) => {
-    await using own = await makeApp({ env: { DEFAULT_LANGUAGE: "en" } });
-    const person = await join(own.url);
+    await using own = await createTestApp({ env: { DEFAULT_LANGUAGE: "en" } });
+    const person = await registerPerson(own.url);
     const older = await TestSocket.open(own.url, { headers });
     older.login({ accessToken: person.tokens.accessToken });
     await older.next();
@@ -329,9 +337,9 @@ describe("origins", () => {
 });
 
 describe("slow readers", () => {
-  test("one that does not read is closed with 4008 once 4 MiB wait, and nobody else is slowed", async () => {
-    const [a, b] = await twoFriends(server.url);
-    const c = await join(server.url);
+  test("a client that does not read is closed with 4008 once 4 MiB are buffered, and other clients are not slowed down", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const c = await registerPerson(server.url);
     await befriend(a, c);
     const slow = await b.connect();
     const swift = await c.connect();
@@ -339,24 +347,24 @@ describe("slow readers", () => {
     const text = "字".repeat(1_024);
     // The kernel takes some megabytes before the server has to keep any.
     for (let sent = 0; sent < 6 * SOCKET_BUFFER_MAX_BYTES;) {
-      const batch = Array.from({ length: 100 }, () => say(a, b, text));
+      const batch = Array.from({ length: 100 }, () => sendText(a, b, text));
       sent += (await Promise.all(batch)).length * text.length * 3;
       if ((await online(a, b)) === 0) break;
     }
     expect(await online(a, b)).toBe(0);
-    await say(a, c, "still here");
+    await sendText(a, c, "still here");
     await swift.nextOf(0);
     slow.ws.resume();
     expect(await slow.closed).toBe(4008);
     swift.close();
   }, 60_000);
 
-  const online = async (asker: Person, of: Person) =>
+  const online = async (asker: TestPerson, of: TestPerson) =>
     (await asker.ok("findOnlineTerminals", { query: { userIds: [of.id] } })).length;
 });
 
 test("sockets that have not logged in are bounded for an address", async () => {
-  await using small = await makeApp();
+  await using small = await createTestApp();
   const sockets: TestSocket[] = [];
   let refused = "";
   while (refused === "" && sockets.length < 2_100) {
@@ -369,7 +377,7 @@ test("sockets that have not logged in are bounded for an address", async () => {
   expect(refused).toContain("429");
   expect(sockets).toHaveLength(2_000);
   // Whoever logs in, leaves, or is closed for what was sent makes room for one more.
-  const { accessToken } = (await join(small.url)).tokens;
+  const { accessToken } = (await registerPerson(small.url)).tokens;
   const ways: ((socket: TestSocket | undefined) => void)[] = [
     (socket) => socket?.close(),
     (socket) => socket?.send("{"),
@@ -392,21 +400,21 @@ test("sockets that have not logged in are bounded for an address", async () => {
 }, 60_000);
 
 test("stopping closes sockets with 1012", async () => {
-  const small = await makeApp();
-  const socket = await (await join(small.url)).connect();
+  const small = await createTestApp();
+  const socket = await (await registerPerson(small.url)).connect();
   const fresh = await TestSocket.open(small.url);
   await small[Symbol.asyncDispose]();
   expect(await socket.closed).toBe(1012);
   expect(await fresh.closed).toBe(1012);
 });
 
-test("bytes that are no upgrade do no harm", async () => {
+test("bytes that are not an upgrade request are rejected without affecting the server", async () => {
   const raw = connect(server.app.port, "127.0.0.1");
   raw.write("GET /im HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
   const answer = await new Promise<string>((resolve) => raw.once("data", (data) => resolve(data.toString())));
   expect(answer).toContain("400");
   raw.destroy();
-  const socket = await (await join(server.url)).connect();
+  const socket = await (await registerPerson(server.url)).connect();
   await socket.flush();
   socket.close();
 });

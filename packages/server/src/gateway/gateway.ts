@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { type RawData, type Server, WebSocketServer } from "ws";
 import { CloseCode, Cmd, Terminal } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import { type LoginData, upFrame } from "@parley/protocol/frame";
+import { type LoginData, clientFrame } from "@parley/protocol/frame";
 import {
   FRAME_MAX_BYTES,
   KICK_CLOSE_DELAY_MS,
@@ -17,17 +17,17 @@ import {
 import { type Audience, type Bus, type BusEvent, endsSession } from "../ports/bus.ts";
 import type { Session, Sessions } from "../ports/call.ts";
 import { languageOf } from "../ports/language.ts";
-import { hit } from "../ports/stops.ts";
+import { failpoint } from "../ports/failpoints.ts";
 import type { Presence } from "../ports/presence.ts";
-import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./frames.ts";
-import { GatewaySocket, type SocketOwner } from "./session.ts";
-import { logoutSentence } from "./words.ts";
+import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";
+import { GatewaySocket, type SocketOwner } from "./gateway-socket.ts";
+import { logoutMessage } from "./logout-messages.ts";
 
 /** RFC 6455: the other end is taken for gone. */
 const GOING_AWAY = 1_001;
 const STOP_WAIT_MS = 1_500;
 /** A pull goes on when less than this waits in its socket. */
-const ROOM_BYTES = 1_048_576;
+const DRAINED_BYTES = 1_048_576;
 
 export interface GatewayOptions {
   bus: Bus;
@@ -52,12 +52,12 @@ export interface Gateway {
   /** Ids of the logged-in sockets of a client instance or, without one, of a session; the oldest first. */
   socketsOf(who: Instance): string[];
   /** Waits until most of what was sent to one of these sockets has gone out; false: none is left. */
-  hasRoom(audience: Audience): Promise<boolean>;
+  waitForDrain(audience: Audience): Promise<boolean>;
   /** Does what is due by the clock: pings, and closing what waits too long. Called every second. */
   sweep(): void;
-  count(): number;
+  socketCount(): number;
   /** People with a socket that has logged in. */
-  people(): number;
+  userCount(): number;
   /** Closes every socket with 1012. */
   stop(): Promise<void>;
 }
@@ -79,7 +79,7 @@ class SocketGateway implements Gateway, SocketOwner {
   readonly #sockets = new Set<GatewaySocket>();
   /** Logged in and served. */
   readonly #byUser = new Map<number, GatewaySocket[]>();
-  readonly #newByAddress = new Map<string, number>();
+  readonly #newSocketsByAddress = new Map<string, number>();
   /** Written to in this turn; flushed together at its end. */
   readonly #corked: GatewaySocket[] = [];
   readonly #loggedIn: Buffer;
@@ -98,7 +98,7 @@ class SocketGateway implements Gateway, SocketOwner {
       skipUTF8Validation: false,
     });
     this.#loggedIn = encodeText(JSON.stringify({ cmd: Cmd.LOGIN, data: { epoch: options.epoch } }));
-    this.#unsubscribe = options.bus.subscribe((event) => this.#hear(event));
+    this.#unsubscribe = options.bus.subscribe((event) => this.#onBusEvent(event));
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -109,7 +109,7 @@ class SocketGateway implements Gateway, SocketOwner {
     if (this.#isStopping) return refuseUpgrade(socket, "503 Service Unavailable");
     if (path !== "/im" && path !== "/im/") return refuseUpgrade(socket, "404 Not Found");
     if (origin !== undefined && !isOriginAllowed(origin, host)) return refuseUpgrade(socket, "403 Forbidden");
-    if ((this.#newByAddress.get(address) ?? 0) >= newSocketsMax) {
+    if ((this.#newSocketsByAddress.get(address) ?? 0) >= newSocketsMax) {
       return refuseUpgrade(socket, "429 Too Many Requests");
     }
     socket.on("error", destroySelf);
@@ -126,18 +126,18 @@ class SocketGateway implements Gateway, SocketOwner {
     socket.raw = raw;
     socket.address = address;
     socket.language = languageOf(acceptLanguage);
-    socket.lastHeard = now;
+    socket.lastActiveAt = now;
     socket.lastPing = now;
     socket.deadline = now + SOCKET_LOGIN_TIMEOUT_MS;
-    this.#newByAddress.set(address, (this.#newByAddress.get(address) ?? 0) + 1);
+    this.#newSocketsByAddress.set(address, (this.#newSocketsByAddress.get(address) ?? 0) + 1);
     this.#sockets.add(socket);
     socket.listen(this);
   }
 
   read(socket: GatewaySocket, data: RawData, isBinary: boolean): void {
-    this.heard(socket);
+    this.noteActivity(socket);
     if (socket.phase === "ending") return;
-    const frame = isBinary ? undefined : parse(data);
+    const frame = isBinary ? undefined : parseFrame(data);
     if (frame === undefined) {
       this.#close(socket, CloseCode.MALFORMED);
     } else if (frame.cmd === Cmd.HEARTBEAT) {
@@ -148,9 +148,9 @@ class SocketGateway implements Gateway, SocketOwner {
     }
   }
 
-  heard(socket: GatewaySocket): void {
+  noteActivity(socket: GatewaySocket): void {
     const now = this.#options.now();
-    socket.lastHeard = now;
+    socket.lastActiveAt = now;
     if (socket.phase === "open" && socket.session) this.#options.sessions.seen(socket.session.sessionId, now);
   }
 
@@ -161,7 +161,7 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 
   #logIn(socket: GatewaySocket, data: LoginData): void {
-    const token = decode(data.accessToken);
+    const token = decodeToken(data.accessToken);
     const found = this.#options.sessions.find(token, this.#options.now());
     if (!(found instanceof Promise)) return this.#finishLogin(socket, data, found);
     void found
@@ -191,7 +191,7 @@ class SocketGateway implements Gateway, SocketOwner {
     socket.session = session;
     socket.deviceNo = data.devId || session.deviceNo || null;
     socket.clientId = data.clientId || null;
-    socket.caps = data.caps ?? NO_CAPS;
+    socket.capabilities = data.caps ?? NO_CAPABILITIES;
     const mine = this.#byUser.get(session.userId);
     if (mine) mine.push(socket);
     else this.#byUser.set(session.userId, [socket]);
@@ -208,7 +208,7 @@ class SocketGateway implements Gateway, SocketOwner {
     });
   }
 
-  #hear(event: BusEvent): void {
+  #onBusEvent(event: BusEvent): void {
     switch (event.kind) {
       case "push":
         return this.#push(event.audience, event.frame);
@@ -229,8 +229,8 @@ class SocketGateway implements Gateway, SocketOwner {
       if (sockets === undefined) continue;
       let slow: GatewaySocket[] | undefined;
       for (const socket of sockets) {
-        if (!this.#isMeant(socket, audience)) continue;
-        void hit(userId === audience.except?.userId ? "beforePushSelf" : "beforePushPeer", this.#flush);
+        if (!this.#isInAudience(socket, audience)) continue;
+        void failpoint(userId === audience.except?.userId ? "beforePushSelf" : "beforePushPeer", this.#flush);
         encoded ??= encodeText(frame);
         this.#cork(socket);
         if (!socket.writeFrame(encoded)) (slow ??= []).push(socket);
@@ -263,11 +263,11 @@ class SocketGateway implements Gateway, SocketOwner {
       this.#forceOut(socket, "kicked");
       ended.add(session.sessionId);
     }
-    if (ended.size > 0) this.#endKicked(kick.userId, [...ended]);
+    if (ended.size > 0) this.#closeKicked(kick.userId, [...ended]);
   }
 
   /** Whoever was logged out for another device is not logged in any more: the tokens end too. */
-  #endKicked(userId: number, sessionIds: readonly string[]): void {
+  #closeKicked(userId: number, sessionIds: readonly string[]): void {
     const { sessions, now, log, inBackground } = this.#options;
     inBackground(
       sessions.end(userId, sessionIds, "kicked", now()).catch((error: unknown) => {
@@ -285,7 +285,7 @@ class SocketGateway implements Gateway, SocketOwner {
 
   /** Tells why, and leaves the client a moment to close by itself. */
   #forceOut(socket: GatewaySocket, reason: LogoutReason): void {
-    const sentence = logoutSentence(reason, socket.language);
+    const sentence = logoutMessage(reason, socket.language);
     socket.writeFrame(encodeText(JSON.stringify({ cmd: Cmd.FORCED_LOGOUT, data: sentence, reason })));
     this.#leave(socket);
     socket.deadline = this.#options.now() + KICK_CLOSE_DELAY_MS;
@@ -311,19 +311,19 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 
   #countNew(socket: GatewaySocket, by: number): void {
-    const count = (this.#newByAddress.get(socket.address) ?? 0) + by;
-    if (count > 0) this.#newByAddress.set(socket.address, count);
-    else this.#newByAddress.delete(socket.address);
+    const count = (this.#newSocketsByAddress.get(socket.address) ?? 0) + by;
+    if (count > 0) this.#newSocketsByAddress.set(socket.address, count);
+    else this.#newSocketsByAddress.delete(socket.address);
   }
 
   #idOf(socket: GatewaySocket): string {
     return `${this.#node}:${socket.number}`;
   }
 
-  #isMeant(socket: GatewaySocket, { except, sockets, cap }: Audience): boolean {
+  #isInAudience(socket: GatewaySocket, { except, sockets, capability }: Audience): boolean {
     if (except !== undefined && isInstance(socket, except)) return false;
     if (sockets !== undefined && !sockets.includes(this.#idOf(socket))) return false;
-    return cap === undefined || socket.caps.includes(cap);
+    return capability === undefined || socket.capabilities.includes(capability);
   }
 
   socketsOf(who: Instance): string[] {
@@ -331,23 +331,23 @@ class SocketGateway implements Gateway, SocketOwner {
     return mine.filter((socket) => isInstance(socket, who)).map((socket) => this.#idOf(socket));
   }
 
-  async hasRoom(audience: Audience): Promise<boolean> {
+  async waitForDrain(audience: Audience): Promise<boolean> {
     const meant = () =>
       audience.userIds
         .flatMap((id) => this.#byUser.get(id) ?? [])
-        .filter((socket) => this.#isMeant(socket, audience));
-    await waitForRoom(meant());
+        .filter((socket) => this.#isInAudience(socket, audience));
+    await waitUntilDrained(meant());
     return meant().length > 0;
   }
 
   sweep(): void {
     const now = this.#options.now();
     for (const socket of this.#sockets) {
-      if (now < socket.lastHeard) setBack(socket, now);
+      if (now < socket.lastActiveAt) handleClockSetBack(socket, now);
       if (now >= socket.deadline) {
         socket.deadline = Infinity;
         this.#close(socket, socket.deadlineCode);
-      } else if (now - socket.lastHeard >= SOCKET_IDLE_MS && socket.phase === "open") {
+      } else if (now - socket.lastActiveAt >= SOCKET_IDLE_MS && socket.phase === "open") {
         this.#close(socket, GOING_AWAY);
       } else if (now - socket.lastPing >= SOCKET_PING_MS && socket.phase === "open") {
         socket.lastPing = now;
@@ -356,11 +356,11 @@ class SocketGateway implements Gateway, SocketOwner {
     }
   }
 
-  count(): number {
+  socketCount(): number {
     return this.#sockets.size;
   }
 
-  people(): number {
+  userCount(): number {
     return this.#byUser.size;
   }
 
@@ -382,11 +382,11 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 }
 
-const NO_CAPS: readonly string[] = [];
+const NO_CAPABILITIES: readonly string[] = [];
 
 /** The clock was set back: nothing may wait until that time comes again. */
-function setBack(socket: GatewaySocket, now: number): void {
-  socket.lastHeard = now;
+function handleClockSetBack(socket: GatewaySocket, now: number): void {
+  socket.lastActiveAt = now;
   socket.lastPing = Math.min(socket.lastPing, now);
   if (socket.deadline !== Infinity)
     socket.deadline = Math.min(socket.deadline, now + SOCKET_LOGIN_TIMEOUT_MS);
@@ -413,9 +413,9 @@ function isInstance({ session, clientId }: GatewaySocket, who: Instance): boolea
 }
 
 /** One that takes nothing holds up no other: it is closed once too much waits for it. */
-function waitForRoom(sockets: readonly GatewaySocket[]): Promise<void> {
+function waitUntilDrained(sockets: readonly GatewaySocket[]): Promise<void> {
   const open = sockets.flatMap(({ raw }) => (raw === undefined || raw.destroyed ? [] : [raw]));
-  if (open.length === 0 || open.some((raw) => raw.writableLength < ROOM_BYTES)) return Promise.resolve();
+  if (open.length === 0 || open.some((raw) => raw.writableLength < DRAINED_BYTES)) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {
       for (const raw of open) raw.off("drain", done).off("close", done);
@@ -425,11 +425,11 @@ function waitForRoom(sockets: readonly GatewaySocket[]): Promise<void> {
   });
 }
 
-function parse(data: RawData) {
+function parseFrame(data: RawData) {
   // Text of one message comes in one buffer: fragments are joined by the library.
   if (!Buffer.isBuffer(data)) return undefined;
   try {
-    const parsed = upFrame.safeParse(JSON.parse(data.toString("utf8")));
+    const parsed = clientFrame.safeParse(JSON.parse(data.toString("utf8")));
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined;
@@ -437,7 +437,7 @@ function parse(data: RawData) {
 }
 
 /** Clients send the token as they got it; some URI-encode it as in the header, which changes nothing in a token. */
-function decode(token: string): string {
+function decodeToken(token: string): string {
   try {
     return decodeURIComponent(token);
   } catch {

@@ -1,5 +1,5 @@
 /**
- * Uploaded bytes, by key. Disk by default, S3-compatible later. Contract suite: `testing/contracts/blobs.ts`.
+ * Uploaded bytes, by key. Disk by default, S3-compatible later. Contract suite: `testing/contracts/blobs-contract.ts`.
  *
  * Rules: a key is `<random>/<name>` of characters A-Z a-z 0-9 . _ - and one slash; `put` is whole or not at
  * all (a cut upload leaves nothing); reading an unknown key answers undefined.

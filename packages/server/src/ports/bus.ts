@@ -3,7 +3,7 @@
  * call; between several it is Redis. Nobody upstream can tell.
  *
  * Rules: events of one publisher arrive in the order of publishing, at most once; `publish` never throws and
- * never waits: a lost event is healed by the next pull. Contract suite: `testing/contracts/bus.ts`.
+ * never waits: a lost event is healed by the next pull. Contract suite: `testing/contracts/bus-contract.ts`.
  */
 import type { LogoutReason } from "@parley/protocol/envelope";
 
@@ -18,7 +18,7 @@ export interface Audience {
   /** Only to these sockets, by the ids that their gateways gave them (an offline pull). */
   sockets?: readonly string[];
   /** Only to sockets that logged in with this cap. */
-  cap?: string;
+  capability?: string;
 }
 
 export type BusEvent =

@@ -76,20 +76,20 @@ type Handler<E> = (
 export type Handlers = { readonly [Name in EndpointName]: Handler<(typeof ENDPOINTS)[Name]> };
 
 /** A handler says no: the key of the closed list decides code, status and words. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly key: ErrorKey;
   readonly params: ErrorParams | undefined;
   constructor(key: ErrorKey, params?: ErrorParams) {
     super(key);
-    this.name = "Refusal";
+    this.name = "ApiError";
     this.key = key;
     this.params = params;
   }
 }
 
 /** A field of the request that breaks the contract in a way its schema could not tell. */
-export function malformed(field: string, problem: string): Refusal {
-  return new Refusal("request.malformed", { field, problem });
+export function malformedField(field: string, problem: string): ApiError {
+  return new ApiError("request.malformed", { field, problem });
 }
 
 export type WindowLimit =
@@ -102,10 +102,10 @@ export type WindowLimit =
   | "searches";
 
 /** How often somebody may do something. Refuses with `request.tooMany` and the seconds to wait. */
-export interface Limits {
-  take(limit: WindowLimit, key: string | number): Promise<void>;
+export interface RateLimiter {
+  consume(limit: WindowLimit, key: string | number): Promise<void>;
   /** Undoes one `take`. */
-  giveBack(limit: WindowLimit, key: string | number): Promise<void>;
+  refund(limit: WindowLimit, key: string | number): Promise<void>;
   /** Asked by every message: answers at once. */
-  takeSend(userId: number, now: number): void;
+  consumeSend(userId: number, now: number): void;
 }

@@ -1,6 +1,6 @@
 /**
  * Who is connected, over all nodes. A node's entries vanish within 60 s of its death. Contract suite:
- * `testing/contracts/presence.ts`.
+ * `testing/contracts/presence-contract.ts`.
  */
 export interface Presence {
   /** A socket of this person and terminal opened; counted, since tabs live together. */

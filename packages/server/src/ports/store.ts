@@ -1,6 +1,6 @@
 /**
  * The truth: everything that outlives the process. One interface for SQLite and PostgreSQL, held to
- * `testing/contracts/store.ts`.
+ * `testing/contracts/store-contract.ts`.
  *
  * Rules for every adapter:
  * 1. A promise of a write resolves after its commit is on disk (SQLite: WAL, synchronous=FULL), never before.
@@ -18,15 +18,15 @@
  */
 import type { ChatType } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import type { Act, Tip } from "@parley/protocol/message";
+import type { CallResult, Tip } from "@parley/protocol/message";
 import type {
   GroupMessageReads,
   GroupMessageStore,
   GroupMessageWrites,
   GroupReceipt,
-} from "./group-messages.ts";
-import type { GroupReads, GroupWrites } from "./groups.ts";
-import type { Appended, MessageEdit, MessageRecall, QuotedRow } from "./stored.ts";
+} from "./group-message-store.ts";
+import type { GroupReads, GroupWrites } from "./group-store.ts";
+import type { Appended, MessageEdit, MessageRecall, QuotedRow } from "./stored-message.ts";
 
 export interface Store extends Reads, GroupMessageStore {
   /** Random, made with the database, changed by a restore: clients that know another one pull from 0. */
@@ -126,7 +126,7 @@ export interface NewPrivateMessage {
   /** Wished time, epoch ms; the store may give a later one to keep the order. */
   sendTime: number;
   tip?: Tip;
-  act?: Act;
+  act?: CallResult;
   /** Only this person ever sees the row. */
   onlyFor?: number;
   /** The row that it quotes, as it stands in the same transaction; of an edit (7) the row that it changes. */
@@ -143,7 +143,7 @@ export interface PrivateRow {
   content: string;
   sendTime: number;
   tip: Tip | null;
-  act: Act | null;
+  act: CallResult | null;
   onlyFor: number | null;
   quote: QuotedRow | null;
   /** When its text was last changed. */
@@ -256,7 +256,7 @@ export interface Found<Row> {
   /** Null: that was all. */
   next: number | null;
   /** How many rows had to be read. */
-  examined: number;
+  scannedRows: number;
 }
 
 export interface PullWindow {
@@ -441,7 +441,7 @@ export interface Tx extends Reads, GroupWrites, GroupMessageWrites {
    * Hides rows of one chat from this person alone; ids that this person does not see are left out. Answers
    * whether any was hidden; then a change number is given to the person.
    */
-  hidePrivate(userId: number, friendId: number, ids: readonly number[]): Promise<boolean>;
+  hidePrivateMessages(userId: number, friendId: number, ids: readonly number[]): Promise<boolean>;
   /** Moves this person's cleared marks to the head: nothing up to now is seen again. Gives a change number. */
   clearMessages(userId: number): Promise<void>;
   /**
@@ -465,9 +465,9 @@ export interface Tx extends Reads, GroupWrites, GroupMessageWrites {
 
   insertFile(file: { url: string; userId: number | null; bytes: number; createdAt: number }): Promise<void>;
   /** An account or a message names it: it stays. False: not issued by this server, or already gone. */
-  takeFile(url: string): Promise<boolean>;
+  claimFile(url: string): Promise<boolean>;
   /** Marks files made before this time that nobody took, so that nobody can take them any more; answers their urls, those marked earlier too. */
-  condemnFiles(before: number, limit: number): Promise<string[]>;
+  markFilesForDeletion(before: number, limit: number): Promise<string[]>;
   /** Their bytes are deleted. */
-  forgetFiles(urls: readonly string[]): Promise<void>;
+  deleteFileRows(urls: readonly string[]): Promise<void>;
 }

@@ -1,16 +1,16 @@
 import { GroupRole, MessageType } from "@parley/protocol/codes";
 import type { TipKey } from "@parley/protocol/tips";
-import { makeRequest } from "../modules/groups/joining.ts";
-import { createTipWriter, namingUsers } from "../modules/groups/tips.ts";
-import type { GroupRow } from "../ports/groups.ts";
+import { storeGroupRequest } from "../modules/groups/membership.ts";
+import { createTipWriter, userNameParams } from "../modules/groups/tip-writer.ts";
+import type { GroupRow } from "../ports/group-store.ts";
 import type { Store, Tx, UserRow } from "../ports/store.ts";
 import { at } from "./at.ts";
 import type { Tip } from "@parley/protocol/message";
-import { tipSentence } from "../rules/tips.ts";
-import { playGroupScene } from "./group-scene.ts";
-import type { PlannedGroup } from "./groups-plan.ts";
-import { LOGINS } from "./names.ts";
-import type { Plan } from "./plan.ts";
+import { tipSentence } from "../presenters/tip-sentences.ts";
+import { writeDemoGroupChat } from "./demo-group-chat.ts";
+import type { PlannedGroup } from "./group-plan.ts";
+import { DEMO_LOGINS } from "./demo-people.ts";
+import type { SeedPlan } from "./seed-plan.ts";
 
 const BATCH = 1_000;
 /** Members in the tip of a group's beginning. */
@@ -23,7 +23,7 @@ type Language = "zh-CN" | "zh-TW" | "en";
 /** Writes the planned groups into a store that has the plan's people. */
 export async function fillGroups(
   store: Store,
-  { groups, now }: Plan,
+  { groups, now }: SeedPlan,
   users: readonly UserRow[],
   language: Language,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function fillGroups(
   for (const planned of groups) {
     made.set(planned, await store.write((tx) => insertGroup(tx, planned, users, language)));
   }
-  await appendTalk(store, made, users, language);
+  await appendConversation(store, made, users, language);
   for (const [planned, group] of made) {
     await store.write((tx) => finishGroup(tx, { planned, group, users, now, language }));
   }
@@ -62,14 +62,14 @@ async function insertGroup(
   await tx.updateGroup(group.id, { notice, attributes, isAllMuted, joinApproval, inviteRole });
   const writeTip = createTipWriter(language);
   const named = [...admins, ...members].slice(0, NAMED_MAX);
-  const params = namingUsers(named.map((person) => at(users, person)));
+  const params = userNameParams(named.map((person) => at(users, person)));
   await writeTip(tx, { by, key: "group.invited", params, now: createdAt });
   if (notice !== null) await writeTip(tx, { by, key: "group.noticeChanged", now: createdAt });
   return group;
 }
 
 /** What stands in a group's talk. */
-interface Line {
+interface PlannedLine {
   group: GroupRow;
   at: number;
   from: number;
@@ -78,7 +78,7 @@ interface Line {
 }
 
 /** All groups together, so that ids follow the times. */
-async function appendTalk(
+async function appendConversation(
   store: Store,
   made: ReadonlyMap<PlannedGroup, GroupRow>,
   users: readonly UserRow[],
@@ -115,19 +115,19 @@ function linesOf(
   group: GroupRow,
   users: readonly UserRow[],
   language: Language,
-): Line[] {
+): PlannedLine[] {
   const { nickName: name } = at(users, owner);
-  const done = (key: TipKey, params: Record<string, string>, time: number): Line => ({
+  const done = (key: TipKey, params: Record<string, string>, time: number): PlannedLine => ({
     group,
     at: time,
     from: owner,
     text: tipSentence(key, language, params),
     tip: { key, params },
   });
-  const lines: Line[] = messages.map((message) => ({ ...message, group, tip: null }));
+  const lines: PlannedLine[] = messages.map((message) => ({ ...message, group, tip: null }));
   const [middle, last] = [messages[Math.floor(messages.length / 2)], messages.at(-1)];
   if (muted.length > 0 && middle !== undefined) {
-    const muting = namingUsers(muted.map((person) => at(users, person)));
+    const muting = userNameParams(muted.map((person) => at(users, person)));
     lines.push(done("group.muted", { name, ...muting }, middle.at + 1_000));
   }
   if (isDissolved && last !== undefined) lines.push(done("group.dissolved", { name }, last.at + 60_000));
@@ -149,31 +149,37 @@ interface Finish {
 
 /** How it stands now: reads, people who left, those who may not speak, requests, the scene, the end. */
 async function finishGroup(tx: Tx, { planned, group, users, now, language }: Finish): Promise<void> {
-  const { owner, admins, members, left, muted, requests, isDissolved, hasScene, tongue } = planned;
+  const { owner, admins, members, left, muted, requests, isDissolved, hasDemoChat, chatLanguage } = planned;
   const newest = await tx.newestGroupMessageId(group.id);
   const everyone = [owner, ...admins, ...members];
   for (const person of everyone) {
-    const isBehind = person < LOGINS.length && person !== owner && !isDissolved;
+    const isBehind = person < DEMO_LOGINS.length && person !== owner && !isDissolved;
     await tx.raiseGroupRead(at(users, person).id, group.id, isBehind ? newest - BEHIND : newest);
   }
   for (const person of left) await tx.endGroupStay(group.id, at(users, person).id);
   for (const person of muted) await tx.updateGroupMember(group.id, at(users, person).id, { isMuted: true });
   for (const { from, inviter, remark, at: applyTime } of requests) {
     const inviterId = inviter === null ? null : at(users, inviter).id;
-    await makeRequest(tx, { groupId: group.id, sendId: at(users, from).id, inviterId, remark, applyTime });
+    await storeGroupRequest(tx, {
+      groupId: group.id,
+      sendId: at(users, from).id,
+      inviterId,
+      remark,
+      applyTime,
+    });
   }
-  if (hasScene) {
-    const [one, other] = everyone.filter((person) => person < LOGINS.length && person !== owner);
-    const pest = members.find((person) => person >= LOGINS.length);
+  if (hasDemoChat) {
+    const [one, other] = everyone.filter((person) => person < DEMO_LOGINS.length && person !== owner);
+    const pest = members.find((person) => person >= DEMO_LOGINS.length);
     if (one === undefined || other === undefined || pest === undefined)
       throw new Error(`the scene of ${planned.name} needs two logins beside the owner, and somebody else`);
-    await playGroupScene(tx, {
+    await writeDemoGroupChat(tx, {
       group,
       owner: at(users, owner),
       one: at(users, one),
       other: at(users, other),
       pest: at(users, pest),
-      tongue,
+      chatLanguage,
       now,
       language,
     });

@@ -1,6 +1,6 @@
 /** What a server's log may not hold, whatever was done to it. */
 
-import { PASSWORD } from "./people.ts";
+import { PASSWORD } from "./test-person.ts";
 
 /** What begins a token, a password's hash, or is the password of every person of the tests. */
 const SECRETS = ["eyJhbGciOiJIUzI1NiJ9", "$argon2", PASSWORD];

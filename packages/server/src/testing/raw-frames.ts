@@ -42,14 +42,14 @@ export function closeFrame(code: number): Buffer {
   return clientFrame(payload, { opcode: Opcode.CLOSE });
 }
 
-export interface ServerFrame {
+export interface RawFrame {
   opcode: number;
   payload: Buffer;
 }
 
 /** Whole frames at the start of these bytes, and what is left. Throws on what no server may send. */
-export function readFrames(bytes: Buffer): { frames: ServerFrame[]; rest: Buffer } {
-  const frames: ServerFrame[] = [];
+export function readFrames(bytes: Buffer): { frames: RawFrame[]; rest: Buffer } {
+  const frames: RawFrame[] = [];
   let at = 0;
   for (;;) {
     if (bytes.length - at < 2) break;

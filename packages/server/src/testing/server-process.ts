@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { secretsIn } from "./log-scan.ts";
-import type { Passes, Stop, StopQuestion } from "./stoppable-server.ts";
+import type { PassCounts, KillPoint, FailpointQuestion } from "./failpoint-server.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
-const STOPPABLE = fileURLToPath(new URL("stoppable-server.ts", import.meta.url));
-const WITH_CLOCK = fileURLToPath(new URL("clock-server.ts", import.meta.url));
+const FAILPOINT_SCRIPT = fileURLToPath(new URL("failpoint-server.ts", import.meta.url));
+const CLOCK_SCRIPT = fileURLToPath(new URL("adjustable-clock-server.ts", import.meta.url));
 /** How often a file is looked at. */
-const LOOK_MS = 20;
+const POLL_MS = 20;
 const READY = /Parley is ready: https?:\/\/[^:]+:(\d+)/;
 
 export interface ServerProcess {
@@ -23,7 +23,7 @@ export interface ServerProcess {
 }
 
 /** Lines in which servers that this process started told a token, a hash or a password. */
-export const toldSecrets: string[] = [];
+export const leakedSecrets: string[] = [];
 
 export interface SpawnOptions {
   /** Another script that starts main.ts in its own way. */
@@ -49,7 +49,7 @@ async function untilReady(server: Spawned): Promise<ServerProcess> {
       const port = READY.exec(server.output())?.[1];
       if (port !== undefined) resolve(port);
     };
-    if (server.child.stdout === null) timer = setInterval(look, LOOK_MS);
+    if (server.child.stdout === null) timer = setInterval(look, POLL_MS);
     else server.child.stdout.on("data", look);
     void server.exited.then((code) => reject(new Error(`the server ended with ${code}: ${server.output()}`)));
   }).finally(() => clearInterval(timer));
@@ -57,21 +57,21 @@ async function untilReady(server: Spawned): Promise<ServerProcess> {
 }
 
 /** A server that ends itself, as by kill -9, at a point of its own code. */
-export interface StoppableServer extends ServerProcess {
+export interface FailpointServer extends ServerProcess {
   /** From now on its passes of the points are counted anew, and at this pass of this point it ends. */
-  watch(stop?: Stop): Promise<void>;
+  watch(killPoint?: KillPoint): Promise<void>;
   /** How often it has passed which point. */
-  passed(): Promise<Passes>;
+  passed(): Promise<PassCounts>;
   /** How often it had passed which when it ended where it was told to. */
-  passedAtEnd(): Promise<Passes>;
+  passedAtEnd(): Promise<PassCounts>;
 }
 
-export async function startStoppable(env: Record<string, string>): Promise<StoppableServer> {
-  const server = spawnServer(env, { script: STOPPABLE });
+export async function startFailpointServer(env: Record<string, string>): Promise<FailpointServer> {
+  const server = spawnServer(env, { script: FAILPOINT_SCRIPT });
   const started = await untilReady(server);
-  let last: Passes = {};
-  server.child.on("message", (passes) => void (last = passes as Passes));
-  const ask = <T>(question: StopQuestion): Promise<T> =>
+  let last: PassCounts = {};
+  server.child.on("message", (passes) => void (last = passes as PassCounts));
+  const ask = <T>(question: FailpointQuestion): Promise<T> =>
     new Promise((resolve, reject) => {
       void server.exited.then((code) => reject(new Error(`the server ended with ${code}`)));
       server.child.once("message", (answer) => resolve(answer as T));
@@ -79,7 +79,7 @@ export async function startStoppable(env: Record<string, string>): Promise<Stopp
     });
   return {
     ...started,
-    watch: (stop) => ask({ watch: stop ?? null }),
+    watch: (killPoint) => ask({ watch: killPoint ?? null }),
     passed: () => ask({ watch: undefined }),
     passedAtEnd: () => server.exited.then(() => last),
   };
@@ -91,8 +91,8 @@ export interface ClockServer extends ServerProcess {
   setClock(aheadMs: number): Promise<void>;
 }
 
-export async function startWithClock(env: Record<string, string>): Promise<ClockServer> {
-  const server = spawnServer(env, { script: WITH_CLOCK });
+export async function startClockServer(env: Record<string, string>): Promise<ClockServer> {
+  const server = spawnServer(env, { script: CLOCK_SCRIPT });
   const started = await untilReady(server);
   return {
     ...started,
@@ -139,7 +139,7 @@ function spawnServer(
       "ignore",
       file ?? "pipe",
       "pipe",
-      ...(script === STOPPABLE || script === WITH_CLOCK ? ["ipc" as const] : []),
+      ...(script === FAILPOINT_SCRIPT || script === CLOCK_SCRIPT ? ["ipc" as const] : []),
     ],
   });
   if (file !== undefined) closeSync(file);
@@ -153,7 +153,7 @@ function spawnServer(
     kill: (signal) => void child.kill(signal),
     exited: new Promise((resolve) =>
       child.on("close", (code) => {
-        toldSecrets.push(...secretsIn(output.split("\n")));
+        leakedSecrets.push(...secretsIn(output.split("\n")));
         resolve(code);
       }),
     ),

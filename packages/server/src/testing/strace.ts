@@ -22,12 +22,12 @@ const CALLS =
 const TEXT_MAX = 1_000_000;
 
 /** Writes every call into this file, with all bytes. */
-export function recording(to: string): string[] {
+export function recordingCalls(to: string): string[] {
   return [...ASIDE, "-y", "-xx", "-s", String(TEXT_MAX), "-o", to, "-e", `trace=${CALLS}`];
 }
 
 /** Lets the n-th call of each thread fail. */
-export function failing(call: "fsync" | "pwrite64", error: "EIO" | "ENOSPC", nth: number): string[] {
+export function failingCall(call: "fsync" | "pwrite64", error: "EIO" | "ENOSPC", nth: number): string[] {
   // The bytes go to a file of the database either way; SQLite calls one or the other.
   const calls = call === "fsync" ? "fsync,fdatasync" : call;
   return [

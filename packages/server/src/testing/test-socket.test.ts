@@ -33,7 +33,7 @@ test("a failing test names the push that it awaited", async () => {
   expect(await toldOf((socket) => socket.nextOf(777))).toContain("before a push (type 777) came");
 });
 
-test("it names what a frame had to be", async () => {
+test("a failing test names the expected frame", async () => {
   expect(await toldOf((socket) => socket.next((frame) => frame.cmd === 2))).toContain("frame.cmd === 2");
   expect(await toldOf((socket) => socket.next(() => false, "the end"))).toContain("before the end came");
 });

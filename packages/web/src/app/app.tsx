@@ -1,7 +1,7 @@
 import { Suspense, lazy, useEffect, useMemo, useState } from "react";
 import type { ComponentType } from "react";
-import type { Client } from "@parley/core/runtime/client-api";
-import type { Log } from "@parley/core/runtime/ports";
+import type { Client } from "@parley/core/client-api";
+import type { Log } from "@parley/core/ports";
 import { ClientProvider } from "../kit/use-client.ts";
 import { useText } from "../kit/i18n.ts";
 import { useToasts } from "../ui/toast-store.ts";

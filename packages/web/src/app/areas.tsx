@@ -1,5 +1,5 @@
 import { MessageSquare, UserRound, UsersRound } from "lucide-react";
-import { receivedGroupRequests, receivedRequests, totalUnread } from "@parley/core/model/selectors";
+import { receivedGroupRequestCount, receivedRequestCount, totalUnread } from "@parley/core/model/selectors";
 import { useText } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 
@@ -18,8 +18,8 @@ export interface Area {
 export function useAreas(): readonly Area[] {
   const t = useText();
   const unread = useClientState((state) => totalUnread(state.chats));
-  const pending = useClientState(receivedRequests);
-  const joining = useClientState(receivedGroupRequests);
+  const pending = useClientState(receivedRequestCount);
+  const joining = useClientState(receivedGroupRequestCount);
   return [
     {
       path: CHATS_PATH,

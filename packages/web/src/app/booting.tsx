@@ -1,5 +1,5 @@
 import { useText } from "../kit/i18n.ts";
-import { Logo } from "../ui/marks.tsx";
+import { Logo } from "../ui/logo.tsx";
 import styles from "./booting.module.css";
 
 /** While it is not known what to show. The sign fades in late, so that a fast start never shows it. */

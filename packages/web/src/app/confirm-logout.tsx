@@ -1,4 +1,4 @@
-import { closeDialog } from "../kit/dialogs.ts";
+import { closeDialog } from "../kit/open-dialog.ts";
 import { useText } from "../kit/i18n.ts";
 import { useClient } from "../kit/use-client.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";

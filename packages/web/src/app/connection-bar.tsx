@@ -4,11 +4,11 @@ import type { Connection } from "@parley/core/model/state";
 import { useText } from "../kit/i18n.ts";
 import { useClient, useClientState } from "../kit/use-client.ts";
 import { Banner, BannerAction } from "../ui/banner.tsx";
-import { ICON_16 } from "../ui/icon.ts";
+import { ICON_PROPS_16 } from "../ui/icon-props.ts";
 import { Spinner } from "../ui/spinner.tsx";
 
 /** A connection that comes up within this says nothing. */
-const QUIET_MS = 1_500;
+const SHOW_AFTER_MS = 1_500;
 
 /** Tells that messages do not flow, when the next try comes, and lets the person try now (interface §8). */
 export function ConnectionBar() {
@@ -16,14 +16,14 @@ export function ConnectionBar() {
   const { session } = useClient();
   const connection = useClientState((state) => state.connection);
   const wasUp = useWasUp(connection.kind);
-  const isSlow = useAfter(connection.kind === "connecting", QUIET_MS);
+  const isSlow = useAfter(connection.kind === "connecting", SHOW_AFTER_MS);
   if (connection.kind === "waiting" || connection.kind === "offline") {
     const { kind, retryAt } = connection;
     return (
       <Banner
-        icon={kind === "waiting" ? <Spinner size={16} /> : <WifiOff {...ICON_16} />}
+        icon={kind === "waiting" ? <Spinner size={16} /> : <WifiOff {...ICON_PROPS_16} />}
         action={
-          <BannerAction onClick={() => session.retryConnection()}>{t("connection.retryNow")}</BannerAction>
+          <BannerAction onClick={() => session.reconnectNow()}>{t("connection.retryNow")}</BannerAction>
         }
       >
         <output>

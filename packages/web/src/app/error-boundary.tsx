@@ -1,6 +1,6 @@
 import { Component } from "react";
 import type { ErrorInfo, ReactNode } from "react";
-import type { Log } from "@parley/core/runtime/ports";
+import type { Log } from "@parley/core/ports";
 import { useText } from "../kit/i18n.ts";
 import { Button } from "../ui/button.tsx";
 import styles from "./error-boundary.module.css";

@@ -1,7 +1,7 @@
 import { loadTexts } from "../kit/i18n.ts";
 import { loadSounds } from "../kit/pinyin.ts";
 
-export const loadSwitcher = () => import("../features/search/switcher.tsx").then((part) => part.Switcher);
+export const loadSwitcher = () => import("../features/switcher/switcher.tsx").then((part) => part.Switcher);
 
 let isAsked = false;
 
@@ -9,5 +9,5 @@ let isAsked = false;
 export function preloadSwitcher(): void {
   if (isAsked) return;
   isAsked = true;
-  for (const part of [loadSwitcher(), loadTexts("late"), loadSounds()]) part.catch(() => (isAsked = false));
+  for (const part of [loadSwitcher(), loadTexts("lazy"), loadSounds()]) part.catch(() => (isAsked = false));
 }

@@ -11,11 +11,11 @@ import {
   Trash2,
 } from "lucide-react";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
-import { openDialog } from "../kit/dialogs.ts";
+import { openDialog } from "../kit/open-dialog.ts";
 import { LOCALES, LOCALE_NAMES } from "../kit/locale.ts";
 import { THEMES, setTheme, useTheme } from "../kit/theme.ts";
 import { toasts } from "../kit/toasts.ts";
-import { ICON } from "../ui/icon.ts";
+import { ICON_PROPS } from "../ui/icon-props.ts";
 import { usePaneLayout } from "../ui/list-pane.tsx";
 import { MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../ui/menu.tsx";
 
@@ -27,7 +27,7 @@ export function MainMenuItems() {
   const { isCollapsed, setCollapsed } = usePaneLayout();
   return (
     <>
-      <SubMenu icon={<Globe {...ICON} />} label={t("app.language")}>
+      <SubMenu icon={<Globe {...ICON_PROPS} />} label={t("app.language")}>
         <MenuRadioGroup
           label={t("app.language")}
           value={locale}
@@ -35,7 +35,7 @@ export function MainMenuItems() {
           onChange={(value) => void setLanguage(value).catch(() => toasts.error(t("failure.offline")))}
         />
       </SubMenu>
-      <SubMenu icon={<SunMoon {...ICON} />} label={t("app.theme")}>
+      <SubMenu icon={<SunMoon {...ICON_PROPS} />} label={t("app.theme")}>
         <MenuRadioGroup
           label={t("app.theme")}
           value={theme}
@@ -44,29 +44,36 @@ export function MainMenuItems() {
         />
       </SubMenu>
       <MenuItem
-        icon={isCollapsed ? <PanelLeftOpen {...ICON} /> : <PanelLeftClose {...ICON} />}
+        icon={isCollapsed ? <PanelLeftOpen {...ICON_PROPS} /> : <PanelLeftClose {...ICON_PROPS} />}
         onSelect={() => setCollapsed(!isCollapsed)}
       >
         {t(isCollapsed ? "app.expandList" : "app.collapseList")}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<SlidersHorizontal {...ICON} />} onSelect={() => openDialog({ kind: "settings" })}>
+      <MenuItem
+        icon={<SlidersHorizontal {...ICON_PROPS} />}
+        onSelect={() => openDialog({ kind: "settings" })}
+      >
         {t("menu.settings")}
       </MenuItem>
-      <MenuItem icon={<Lock {...ICON} />} onSelect={() => openDialog({ kind: "otherSettings" })}>
+      <MenuItem icon={<Lock {...ICON_PROPS} />} onSelect={() => openDialog({ kind: "otherSettings" })}>
         {t("menu.otherSettings")}
       </MenuItem>
-      <MenuItem icon={<Trash2 {...ICON} />} isDanger onSelect={() => openDialog({ kind: "clearHistory" })}>
+      <MenuItem
+        icon={<Trash2 {...ICON_PROPS} />}
+        isDanger
+        onSelect={() => openDialog({ kind: "clearHistory" })}
+      >
         {t("menu.clearHistory")}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<RotateCw {...ICON} />} keys="F5" onSelect={() => location.reload()}>
+      <MenuItem icon={<RotateCw {...ICON_PROPS} />} keys="F5" onSelect={() => location.reload()}>
         {t("menu.refresh")}
       </MenuItem>
-      <MenuItem icon={<Info {...ICON} />} onSelect={() => openDialog({ kind: "about" })}>
+      <MenuItem icon={<Info {...ICON_PROPS} />} onSelect={() => openDialog({ kind: "about" })}>
         {t("menu.about")}
       </MenuItem>
-      <MenuItem icon={<LogOut {...ICON} />} onSelect={() => openDialog({ kind: "confirmLogout" })}>
+      <MenuItem icon={<LogOut {...ICON_PROPS} />} onSelect={() => openDialog({ kind: "confirmLogout" })}>
         {t("menu.logout")}
       </MenuItem>
     </>

@@ -1,25 +1,25 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createClientWith } from "@parley/core/runtime/client-with";
+import { assembleClient } from "@parley/core/assemble-client";
 import "../ui/base.css";
 import { currentLocale, startLanguage } from "../kit/i18n.ts";
-import { saveAll } from "../kit/leaving.ts";
-import { keepPreferencesIn } from "../kit/preferences.ts";
+import { saveAll } from "../kit/save-before-unload.ts";
+import { setPreferenceStore } from "../kit/preferences.ts";
 import { applyTheme } from "../kit/theme.ts";
-import { browserPorts } from "../platform/ports.ts";
+import { browserPorts } from "../platform/browser-ports.ts";
 import { App } from "./app.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
-import { startNotices } from "./notices.ts";
+import { startClientNoticeToasts } from "./client-notice-toasts.ts";
 import { loadSignedIn, preloadScreen } from "./routes.tsx";
 import { watchKeyboard } from "./watch-keyboard.ts";
 
 const ports = browserPorts({
   appVersion: __APP_VERSION__,
   language: currentLocale,
-  openDatabase: async (name) => (await loadSignedIn()).openDatabase(name),
+  openDatabase: async (name) => (await loadSignedIn()).openLocalDatabase(name),
   sound: { play: async (name) => (await loadSignedIn()).playSound(client, name) },
 });
-keepPreferencesIn(ports.storage.local);
+setPreferenceStore(ports.storage.local);
 watchKeyboard();
 // Without its words no screen makes sense; a chunk that cannot be loaded reloads the page once.
 const language = loadChunk(() => startLanguage(navigator.language));
@@ -28,8 +28,10 @@ await language;
 applyTheme();
 
 // Signing in brings the code for chats, people and the socket; the login screen does without.
-const client = createClientWith(ports, { load: async () => (await loadChunk(loadSignedIn)).createRoom });
-startNotices(client);
+const client = assembleClient(ports, {
+  load: async () => (await loadChunk(loadSignedIn)).createSessionScope,
+});
+startClientNoticeToasts(client);
 addEventListener("pagehide", (event) => {
   saveAll();
   // A page kept for "back" comes alive again.

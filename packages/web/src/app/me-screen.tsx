@@ -1,18 +1,18 @@
 import { Globe, Info, Lock, LogOut, RotateCw, SlidersHorizontal, SunMoon, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { openDialog } from "../kit/dialogs.ts";
+import { openDialog } from "../kit/open-dialog.ts";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
 import { LOCALES, LOCALE_NAMES, isLocale } from "../kit/locale.ts";
-import { usePerson } from "../kit/people.ts";
+import { usePerson } from "../kit/person.ts";
 import { THEMES, setTheme, useTheme } from "../kit/theme.ts";
 import { toasts } from "../kit/toasts.ts";
 import { useClientState } from "../kit/use-client.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { classNames } from "../ui/class-names.ts";
-import { ICON } from "../ui/icon.ts";
+import { ICON_PROPS } from "../ui/icon-props.ts";
 import { MainPane } from "../ui/list-pane.tsx";
-import { QuietSelect } from "../ui/quiet-select.tsx";
+import { InlineSelect } from "../ui/inline-select.tsx";
 import styles from "./me-screen.module.css";
 
 /** The third tab of a small screen: oneself, and what the desktop's popup menu holds. */
@@ -33,8 +33,8 @@ export function MeScreen() {
         </div>
       </header>
       <ul className={styles.rows}>
-        <Row icon={<Globe {...ICON} />} name={t("app.language")}>
-          <QuietSelect
+        <Row icon={<Globe {...ICON_PROPS} />} name={t("app.language")}>
+          <InlineSelect
             label={t("app.language")}
             value={locale}
             options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value], lang: value }))}
@@ -43,8 +43,8 @@ export function MeScreen() {
             }}
           />
         </Row>
-        <Row icon={<SunMoon {...ICON} />} name={t("app.theme")}>
-          <QuietSelect
+        <Row icon={<SunMoon {...ICON_PROPS} />} name={t("app.theme")}>
+          <InlineSelect
             label={t("app.theme")}
             value={theme}
             options={THEMES.map((value) => ({ value, text: t(`theme.${value}`) }))}
@@ -56,25 +56,29 @@ export function MeScreen() {
         </Row>
         <li>
           <Link href="/home/me/settings" className={styles.row}>
-            <SlidersHorizontal {...ICON} />
+            <SlidersHorizontal {...ICON_PROPS} />
             {t("menu.settings")}
           </Link>
         </li>
-        <Act icon={<Lock {...ICON} />} onPress={() => openDialog({ kind: "otherSettings" })}>
+        <ActionButton icon={<Lock {...ICON_PROPS} />} onPress={() => openDialog({ kind: "otherSettings" })}>
           {t("menu.otherSettings")}
-        </Act>
-        <Act icon={<Trash2 {...ICON} />} isDanger onPress={() => openDialog({ kind: "clearHistory" })}>
+        </ActionButton>
+        <ActionButton
+          icon={<Trash2 {...ICON_PROPS} />}
+          isDanger
+          onPress={() => openDialog({ kind: "clearHistory" })}
+        >
           {t("menu.clearHistory")}
-        </Act>
-        <Act icon={<RotateCw {...ICON} />} onPress={() => location.reload()}>
+        </ActionButton>
+        <ActionButton icon={<RotateCw {...ICON_PROPS} />} onPress={() => location.reload()}>
           {t("menu.refresh")}
-        </Act>
-        <Act icon={<Info {...ICON} />} onPress={() => openDialog({ kind: "about" })}>
+        </ActionButton>
+        <ActionButton icon={<Info {...ICON_PROPS} />} onPress={() => openDialog({ kind: "about" })}>
           {t("menu.about")}
-        </Act>
-        <Act icon={<LogOut {...ICON} />} onPress={() => openDialog({ kind: "confirmLogout" })}>
+        </ActionButton>
+        <ActionButton icon={<LogOut {...ICON_PROPS} />} onPress={() => openDialog({ kind: "confirmLogout" })}>
           {t("menu.logout")}
-        </Act>
+        </ActionButton>
       </ul>
     </MainPane>
   );
@@ -92,14 +96,14 @@ function Row({ icon, name, children }: { icon: ReactNode; name: string; children
   );
 }
 
-interface ActProps {
+interface ActionButtonProps {
   icon: ReactNode;
   isDanger?: boolean;
   onPress: () => void;
   children: ReactNode;
 }
 
-function Act({ icon, isDanger = false, onPress, children }: ActProps) {
+function ActionButton({ icon, isDanger = false, onPress, children }: ActionButtonProps) {
   return (
     <li>
       <button type="button" className={classNames(styles.row, isDanger && styles.danger)} onClick={onPress}>

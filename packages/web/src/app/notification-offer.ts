@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { Session } from "@parley/core/model/state";
-import { readChoice } from "../kit/choices.ts";
+import { readUserSetting } from "../kit/user-settings.ts";
 import { askForNotifications } from "../kit/notification-permission.ts";
 import { readPreference, writePreference } from "../kit/preferences.ts";
 
@@ -18,7 +18,8 @@ function set(next: boolean): void {
 /** A message came that nobody looked at, and the browser was never asked (interface §16). */
 export function offerNotifications(session: Session): void {
   const later = Number(readPreference("notificationsLater") ?? 0);
-  if (!isOffered && Date.now() - later > LATER_MS && readChoice(session, "notifications") === "on") set(true);
+  if (!isOffered && Date.now() - later > LATER_MS && readUserSetting(session, "notifications") === "on")
+    set(true);
 }
 
 /** The person said yes: now the browser may ask. */

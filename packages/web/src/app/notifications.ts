@@ -1,19 +1,24 @@
 import { ChatType } from "@parley/protocol/codes";
-import { shouldNotify } from "@parley/core/model/notify";
-import { previewOf } from "@parley/core/model/preview";
-import { isAnyLoading, personOf } from "@parley/core/model/selectors";
-import { positionOf } from "@parley/core/model/rows";
+import { shouldNotify } from "@parley/core/model/alerts/should-notify";
+import { previewOf } from "@parley/core/model/chats/preview";
+import { isAnyChatLoading, personOf } from "@parley/core/model/selectors";
+import { positionOf } from "@parley/core/model/chats/chat-rows";
 import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
-import type { Client } from "@parley/core/runtime/client-api";
+import type { Client } from "@parley/core/client-api";
 import { chatNameOf } from "../kit/chat-name.ts";
-import { readChoice } from "../kit/choices.ts";
-import { memberNameOf } from "../kit/groups.ts";
+import { readUserSetting } from "../kit/user-settings.ts";
+import { memberNameOf } from "../kit/group.ts";
 import { currentText } from "../kit/i18n.ts";
 import { notificationPermission } from "../kit/notification-permission.ts";
-import { personName } from "../kit/people.ts";
+import { personName } from "../kit/person.ts";
 import { previewText } from "../kit/preview-text.ts";
 import { showMessage } from "../kit/show-message.ts";
-import { type Shown, showNotification, tabTalk, takePlace } from "../platform/notifications.ts";
+import {
+  type ShownNotification,
+  showSystemNotification,
+  tabChannel,
+  becomeLeader,
+} from "../platform/system-notification.ts";
 import { offerNotifications } from "./notification-offer.ts";
 
 /** So long another tab of this browser has to say that its reader looks at the chats. */
@@ -24,35 +29,35 @@ const ASK_TABS_MS = 300;
  * connected. Answers what ends it.
  */
 export function startNotifications(client: Client, userId: number): () => void {
-  const shown = new Map<ChatKey, { readonly notification: Shown; readonly position: number }>();
+  const shown = new Map<ChatKey, { readonly notification: ShownNotification; readonly position: number }>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   /** Messages that came while the reader looked at another tab. */
   const seenElsewhere = new Set<string>();
   const person = `${client.fileUrl("")}:${userId}`;
-  const talk = tabTalk(`notified:${person}`, (what) => seenElsewhere.add(what));
-  let isFirst = false;
+  const otherTabs = tabChannel(`notified:${person}`, (what) => seenElsewhere.add(what));
+  let isLeader = false;
   let giveUp: (() => void) | null = null;
 
-  function heard(key: ChatKey, message: ChatMessage): void {
+  function handleMessage(key: ChatKey, message: ChatMessage): void {
     const name = `${key}/${positionOf(message)}`;
-    if (isAttended()) return talk.said(name);
-    if (!wants(key, message)) return;
+    if (isAttended()) return otherTabs.said(name);
+    if (!isWanted(key, message)) return;
     if (notificationPermission() === "default") return offerNotifications(client.getState().session);
-    if (!isFirst) return;
+    if (!isLeader) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
-      if (!seenElsewhere.delete(name) && wants(key, message)) show(key, message);
+      if (!seenElsewhere.delete(name) && isWanted(key, message)) show(key, message);
     }, ASK_TABS_MS);
     timers.add(timer);
   }
 
-  function wants(key: ChatKey, message: ChatMessage): boolean {
+  function isWanted(key: ChatKey, message: ChatMessage): boolean {
     const { chats, session } = client.getState();
     const chat = chats.byKey[key];
-    const isLoading = isAnyLoading(chats);
+    const isLoading = isAnyChatLoading(chats);
     return (
       chat !== undefined &&
-      readChoice(session, "notifications") === "on" &&
+      readUserSetting(session, "notifications") === "on" &&
       shouldNotify(message, chat, { isVisible: isVisible(), isFocused: document.hasFocus(), isLoading })
     );
   }
@@ -61,7 +66,7 @@ export function startNotifications(client: Client, userId: number): () => void {
     const chat = client.getState().chats.byKey[key];
     if (chat === undefined) return;
     const { id } = message;
-    const notification = showNotification(`${person}:${key}`, wordsOf(client, chat, message), () => {
+    const notification = showSystemNotification(`${person}:${key}`, contentOf(client, chat, message), () => {
       if (id !== null) showMessage(key, id);
     });
     if (notification !== null) shown.set(key, { notification, position: positionOf(message) });
@@ -79,16 +84,16 @@ export function startNotifications(client: Client, userId: number): () => void {
   }
 
   /** A tab that hears nothing leaves the place to another one. */
-  function keepPlace(): void {
+  function updateLeadership(): void {
     const isOnline = client.getState().connection.kind === "online";
-    if (isOnline && giveUp === null) giveUp = takePlace(`notifier:${person}`, () => (isFirst = true));
-    else if (!isOnline && giveUp !== null) leavePlace();
+    if (isOnline && giveUp === null) giveUp = becomeLeader(`notifier:${person}`, () => (isLeader = true));
+    else if (!isOnline && giveUp !== null) resignLeadership();
   }
 
-  function leavePlace(): void {
+  function resignLeadership(): void {
     giveUp?.();
     giveUp = null;
-    isFirst = false;
+    isLeader = false;
   }
 
   function closeAll(): void {
@@ -97,21 +102,21 @@ export function startNotifications(client: Client, userId: number): () => void {
   }
 
   const stopNotices = client.onNotice((notice) => {
-    if (notice.kind === "message") heard(notice.key, notice.message);
+    if (notice.kind === "message") handleMessage(notice.key, notice.message);
   });
   const stopState = client.subscribe(() => {
-    keepPlace();
+    updateLeadership();
     if (shown.size > 0) closeRead();
   });
-  keepPlace();
+  updateLeadership();
   addEventListener("pagehide", closeAll);
   return () => {
     stopNotices();
     stopState();
-    leavePlace();
+    resignLeadership();
     for (const timer of timers) clearTimeout(timer);
     closeAll();
-    talk.end();
+    otherTabs.end();
     removeEventListener("pagehide", closeAll);
   };
 }
@@ -125,11 +130,11 @@ function isAttended(): boolean {
 }
 
 /** "name: text" under the name of the product or the group; less for who wants it so. */
-function wordsOf(client: Client, chat: Chat, message: ChatMessage) {
+function contentOf(client: Client, chat: Chat, message: ChatMessage) {
   const t = currentText();
   const state = client.getState();
   const product = { title: t("app.name"), icon: "/favicon.svg" };
-  if (readChoice(state.session, "notificationContent") === "off")
+  if (readUserSetting(state.session, "notificationContent") === "off")
     return { ...product, body: t("notification.hidden") };
   const text = previewText(previewOf(message), t);
   if (chat.type === ChatType.SYSTEM) return { ...product, title: chatNameOf(chat.key, state, t), body: text };

@@ -1,7 +1,7 @@
 import { Menu as MenuIcon } from "lucide-react";
 import { useText } from "../kit/i18n.ts";
 import { IconButton } from "../ui/button.tsx";
-import { ICON } from "../ui/icon.ts";
+import { ICON_PROPS } from "../ui/icon-props.ts";
 import { Menu } from "../ui/menu.tsx";
 import { MainMenuItems } from "./main-menu.tsx";
 import styles from "./rail.module.css";
@@ -18,7 +18,7 @@ export function RailMenu() {
       isOpenAtFirst
       trigger={
         <IconButton label={t("nav.menu")} className={styles.menu} tooltipSide="right">
-          <MenuIcon {...ICON} />
+          <MenuIcon {...ICON_PROPS} />
         </IconButton>
       }
     >

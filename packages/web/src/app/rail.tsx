@@ -3,16 +3,16 @@ import { Menu as MenuIcon } from "lucide-react";
 import type { ChatKey } from "@parley/core/model/state";
 import { Link, useLocation } from "wouter";
 import { chatPath } from "../kit/chat-path.ts";
-import { openDialog } from "../kit/dialogs.ts";
+import { openDialog } from "../kit/open-dialog.ts";
 import { useText } from "../kit/i18n.ts";
 import { nextUnread } from "../kit/next-chat.ts";
-import { usePerson } from "../kit/people.ts";
+import { usePerson } from "../kit/person.ts";
 import { useClient, useClientState } from "../kit/use-client.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
-import { ICON } from "../ui/icon.ts";
+import { ICON_PROPS } from "../ui/icon-props.ts";
 import { CHATS_PATH, useAreas } from "./areas.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
 import styles from "./rail.module.css";
@@ -52,7 +52,7 @@ export function Rail() {
                 }}
                 onDoubleClick={path === CHATS_PATH ? goToUnread : undefined}
               >
-                <Icon {...ICON} />
+                <Icon {...ICON_PROPS} />
                 <Badge count={count} className={styles.badge} />
               </Link>
             </li>
@@ -100,7 +100,7 @@ function MenuOpener() {
       onFocus={preload}
       onClick={() => setWanted(true)}
     >
-      <MenuIcon {...ICON} />
+      <MenuIcon {...ICON_PROPS} />
     </IconButton>
   );
   return isWanted ? (

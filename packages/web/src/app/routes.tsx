@@ -6,7 +6,7 @@ import { useClientState } from "../kit/use-client.ts";
 import { Booting } from "./booting.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
 
-const SCREENS = {
+const SCREEN_MODULES = {
   register: async () => (await Promise.all([import("./register-route.tsx"), loadTexts("register")]))[0],
   shell: async () => (await Promise.all([import("./shell-chunk.ts"), loadTexts("shell")]))[0],
 } as const;
@@ -17,18 +17,18 @@ const SessionEnd = lazy(() =>
 );
 
 /** The shell with its texts, the core's room and the database. */
-export const loadSignedIn = SCREENS.shell;
+export const loadSignedIn = SCREEN_MODULES.shell;
 
 const Register = lazy(() =>
-  loadChunk(() => SCREENS.register().then((part) => ({ default: part.RegisterRoute }))),
+  loadChunk(() => SCREEN_MODULES.register().then((part) => ({ default: part.RegisterRoute }))),
 );
-const Shell = lazy(() => loadChunk(() => SCREENS.shell().then((part) => ({ default: part.Shell }))));
+const Shell = lazy(() => loadChunk(() => SCREEN_MODULES.shell().then((part) => ({ default: part.Shell }))));
 
 /** Begins to load what a path will most likely show, while the language is still on its way. */
 export function preloadScreen(path: string): void {
   const screen = path.startsWith("/home") ? "shell" : path === "/register" ? "register" : null;
   // Whoever shows the screen meets the failure.
-  if (screen !== null) SCREENS[screen]().catch(() => undefined);
+  if (screen !== null) SCREEN_MODULES[screen]().catch(() => undefined);
 }
 
 /**

@@ -36,6 +36,6 @@ export function SessionEnd({ end }: { end: End }) {
 }
 
 /** A ban has a reason of its own, which only the server knows; the other ends have words in the reader's language. */
-function bodyOf(end: End, ownWords: string): string {
-  return end.reason === "banned" && end.text !== null && end.text !== "" ? end.text : ownWords;
+function bodyOf(end: End, ownText: string): string {
+  return end.reason === "banned" && end.text !== null && end.text !== "" ? end.text : ownText;
 }

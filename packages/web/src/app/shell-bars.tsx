@@ -2,7 +2,7 @@ import { Bell, HardDrive } from "lucide-react";
 import { useText } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 import { Banner, BannerAction } from "../ui/banner.tsx";
-import { ICON_16 } from "../ui/icon.ts";
+import { ICON_PROPS_16 } from "../ui/icon-props.ts";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { acceptNotifications, postponeNotifications, useNotificationOffer } from "./notification-offer.ts";
 
@@ -23,7 +23,7 @@ function StorageBar() {
   const isRefused = useClientState((state) => state.session.kind === "active" && state.storage === "memory");
   if (!isRefused) return null;
   return (
-    <Banner icon={<HardDrive {...ICON_16} />}>
+    <Banner icon={<HardDrive {...ICON_PROPS_16} />}>
       <output>{t("app.storageRefused")}</output>
     </Banner>
   );
@@ -35,7 +35,7 @@ function NotificationBar() {
   if (!useNotificationOffer()) return null;
   return (
     <Banner
-      icon={<Bell {...ICON_16} />}
+      icon={<Bell {...ICON_PROPS_16} />}
       tone="info"
       action={
         <>

@@ -4,24 +4,24 @@ import { PaneLayoutProvider } from "../ui/list-pane.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { TooltipLayer } from "../ui/tooltip.tsx";
 import { useIsMobile } from "../ui/use-media.ts";
-import { Dialogs } from "./dialogs.tsx";
+import { DialogHost } from "./dialog-host.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
-import { lazyScreen } from "../kit/lazy-part.tsx";
+import { lazyScreen } from "../kit/lazy-component.tsx";
 // The landing page comes with the shell.
 import { ChatScreen } from "../features/chat/chat-screen.tsx";
 import { ShellBars } from "./shell-bars.tsx";
 import { Rail } from "./rail.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { TabBar } from "./tab-bar.tsx";
-import { useAreaKeys } from "./use-area-keys.ts";
-import { useDialogKeys } from "./use-dialog-keys.ts";
-import { useLandmarkKeys } from "./use-landmark-keys.ts";
+import { useAreaShortcuts } from "./use-area-shortcuts.ts";
+import { useDialogShortcuts } from "./use-dialog-shortcuts.ts";
+import { useLandmarkShortcuts } from "./use-landmark-shortcuts.ts";
 import { useNotifications } from "./use-notifications.ts";
-import { useOfflineParts } from "./use-offline-parts.ts";
+import { useOfflinePrefetch } from "./use-offline-prefetch.ts";
 import { useShownChat } from "./use-shown-chat.ts";
-import { useUnreadMarks } from "./unread-marks.ts";
-import { useShake } from "./use-shake.ts";
+import { useUnreadBadge } from "./use-unread-badge.ts";
+import { useNudge } from "./use-nudge.ts";
 import { useSidebar } from "./use-sidebar.tsx";
 import { WindowTitle } from "./window-title.tsx";
 
@@ -50,13 +50,13 @@ export function Shell() {
   const [isGroupOpen] = useRoute("/home/group/:id/:part?");
   const [isSettings] = useRoute("/home/me/settings");
   useNotifications();
-  useAreaKeys();
-  useDialogKeys();
-  useLandmarkKeys();
-  useOfflineParts();
-  useShake();
+  useAreaShortcuts();
+  useDialogShortcuts();
+  useLandmarkShortcuts();
+  useOfflinePrefetch();
+  useNudge();
   useShownChat();
-  useUnreadMarks();
+  useUnreadBadge();
   return (
     <PaneLayoutProvider value={layout}>
       <WindowTitle />
@@ -91,7 +91,7 @@ export function Shell() {
         </div>
         {isMobile && !isChatOpen && !isFriendOpen && !isGroupOpen && !isSettings && <TabBar />}
       </div>
-      <Dialogs />
+      <DialogHost />
       <TooltipLayer />
     </PaneLayoutProvider>
   );

@@ -3,7 +3,7 @@ import { Link, useLocation } from "wouter";
 import { useText } from "../kit/i18n.ts";
 import { Badge } from "../ui/badge.tsx";
 import { classNames } from "../ui/class-names.ts";
-import { ICON_24 } from "../ui/icon.ts";
+import { ICON_PROPS_24 } from "../ui/icon-props.ts";
 import { useAreas } from "./areas.tsx";
 import styles from "./tab-bar.module.css";
 
@@ -21,7 +21,7 @@ export function TabBar() {
           className={classNames(styles.tab, location === path && styles.here)}
           aria-current={location === path ? "page" : undefined}
         >
-          <Icon {...ICON_24} />
+          <Icon {...ICON_PROPS_24} />
           <span className="visually-hidden">{label}</span>
           <span aria-hidden="true">{name}</span>
           <Badge count={count} className={styles.badge} />

@@ -16,12 +16,12 @@ test("the title is the nickname, else the user name", () => {
   expect(windowTitle(seen(0, { nickName: "", userName: "shen" }), "Parley")).toBe("shen");
 });
 
-test("unread messages stand before it", () => {
+test("the unread count comes before the name", () => {
   expect(windowTitle(seen(3), "Parley")).toBe("(3) 沈知远");
   expect(windowTitle(seen(120), "Parley")).toBe("(120) 沈知远");
 });
 
-test("nobody known, or nobody signed in, is the product", () => {
+test("the title is the product name while nobody is signed in or the user is not known", () => {
   expect(windowTitle(seen(0, null), "Parley")).toBe("Parley");
   expect(windowTitle({ ...seen(5), session: { kind: "anonymous", ended: null } }, "Parley")).toBe("Parley");
 });

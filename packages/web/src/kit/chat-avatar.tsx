@@ -1,12 +1,12 @@
 import { Bell, NotebookPen } from "lucide-react";
 import { Avatar } from "../ui/avatar.tsx";
-import { ICON } from "../ui/icon.ts";
-import type { ChatLook } from "./chat-name.ts";
+import { ICON_PROPS } from "../ui/icon-props.ts";
+import type { ChatAppearance } from "./chat-name.ts";
 
-const SIGNS = { system: <Bell {...ICON} />, notes: <NotebookPen {...ICON} /> } as const;
+const SIGNS = { system: <Bell {...ICON_PROPS} />, notes: <NotebookPen {...ICON_PROPS} /> } as const;
 
 /** The picture of a chat, as `useChatLook` tells it. */
-export function ChatAvatar({ look, size }: { look: ChatLook; size: number }) {
+export function ChatAvatar({ look, size }: { look: ChatAppearance; size: number }) {
   const { name, picture, isOnline, colour, shape, sign } = look;
   return (
     <Avatar

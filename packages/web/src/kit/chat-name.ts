@@ -1,23 +1,23 @@
 import { ChatType } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
-import { chatKey, parseChatKey } from "@parley/core/model/rows";
+import { chatKey, parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, State } from "@parley/core/model/state";
-import { groupName, useGroup } from "./groups.ts";
+import { groupName, useGroup } from "./group.ts";
 import { useText } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
-import { personName, usePerson } from "./people.ts";
+import { personName, usePerson } from "./person.ts";
 
 /** Decide the colours of signs: the system chat's is the grey one, that of notes to oneself the accent's. */
 const SYSTEM_COLOUR = 3;
 const NOTES_COLOUR = 0;
 
 /** Whether a chat is the one with oneself. */
-export function isOwnChat(key: ChatKey | undefined, me: State["me"]): boolean {
+export function isNotesChat(key: ChatKey | undefined, me: State["me"]): boolean {
   return me !== null && key === chatKey(ChatType.PRIVATE, me.id);
 }
 
 /** By which the chat with oneself is looked for: its name, what it is for, and who one is. */
-export function ownChatNames(me: UserInfo, t: Text): readonly string[] {
+export function notesChatNames(me: UserInfo, t: Text): readonly string[] {
   return [t("chat.self"), t("chat.notes"), me.nickName, me.userName];
 }
 
@@ -36,7 +36,7 @@ export function chatNameOf(
 }
 
 /** Name and picture of a chat. */
-export interface ChatLook {
+export interface ChatAppearance {
   readonly name: string;
   readonly picture: string | null;
   readonly isOnline: boolean;
@@ -50,7 +50,7 @@ export interface ChatLook {
 const NO_PICTURE = { picture: null, isOnline: false, shape: "circle", sign: null } as const;
 
 /** The same with its picture, for rows and headers. */
-export function useChatLook(key: ChatKey): ChatLook {
+export function useChatAppearance(key: ChatKey): ChatAppearance {
   const t = useText();
   const chat = parseChatKey(key);
   const id = chat?.targetId ?? 0;

@@ -29,7 +29,7 @@ function copyBySelection(text: string): boolean {
 }
 
 /** The same, and says whether it is there. */
-export async function copyAndTell(text: string): Promise<void> {
+export async function copyWithToast(text: string): Promise<void> {
   const isDone = await copyText(text);
   const t = currentText();
   if (isDone) toasts.success(t("chat.copied"));

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { SessionActions } from "@parley/core/runtime/client-api";
+import type { SessionActions } from "@parley/core/client-api";
 import { failureText } from "./failure-text.ts";
 import { useText } from "./i18n.ts";
 import { useClient } from "./use-client.ts";
@@ -25,7 +25,7 @@ export function useCustomServer(onServer: () => void = () => undefined) {
   const [probe, setProbe] = useState<Probe>({ kind: "idle" });
 
   /** True when the server in use is the one wanted. */
-  const settle = async (): Promise<boolean> => {
+  const finish = async (): Promise<boolean> => {
     const wanted = isOpen ? address.trim() : "";
     if (isOpen && wanted === "") {
       setProbe({ kind: "empty" });
@@ -69,6 +69,6 @@ export function useCustomServer(onServer: () => void = () => undefined) {
       setOpen(!isOpen);
       if (isOpen && session.customServer() !== "") void session.setCustomServer("").then(onServer);
     },
-    settle,
+    finish,
   };
 }

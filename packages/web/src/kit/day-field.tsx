@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { CalendarDays } from "lucide-react";
 import { IconButton } from "../ui/button.tsx";
 import { readDay } from "../ui/day.ts";
-import { ICON_16 } from "../ui/icon.ts";
+import { ICON_PROPS_16 } from "../ui/icon-props.ts";
 import { DayPicker } from "./day-picker.tsx";
 import styles from "./day-field.module.css";
 
@@ -11,7 +11,7 @@ interface DayFieldProps {
   /** Names the button that opens the calendar. */
   pickLabel: string;
   /** Days of a month that are marked in the calendar. */
-  findMarks?: (month: string) => Promise<ReadonlySet<string> | null>;
+  findMarkedDays?: (month: string) => Promise<ReadonlySet<string> | null>;
   /** YYYY-MM-DD; null: none, or not yet one. */
   onChange: (day: string | null) => void;
 }
@@ -20,16 +20,16 @@ interface DayFieldProps {
  * A day as YYYY-MM-DD, written or chosen in a calendar. The browser's own field would show both in the order and the words of the browser's
  * language, whatever the page speaks.
  */
-export function DayField({ label, pickLabel, findMarks, onChange }: DayFieldProps) {
+export function DayField({ label, pickLabel, findMarkedDays, onChange }: DayFieldProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState("");
   const [isLeft, setLeft] = useState(false);
   const isWrong = isLeft && text.trim() !== "" && readDay(text) === null;
-  const [told, setTold] = useState<string | null>(null);
-  const tell = (day: string | null) => {
-    setTold(day);
-    if (day !== told) onChange(day);
+  const [reported, setReported] = useState<string | null>(null);
+  const report = (day: string | null) => {
+    setReported(day);
+    if (day !== reported) onChange(day);
   };
   return (
     <span className={styles.day}>
@@ -49,16 +49,16 @@ export function DayField({ label, pickLabel, findMarks, onChange }: DayFieldProp
           setLeft(false);
           setText(value);
           // A day of one figure may become one of two.
-          if (value.trim() === "" || /\d\d日?$/.test(value.trim())) tell(readDay(value));
+          if (value.trim() === "" || /\d\d日?$/.test(value.trim())) report(readDay(value));
         }}
         onBlur={() => {
           const day = readDay(text);
           setLeft(true);
           setText(day ?? text);
-          tell(day);
+          report(day);
         }}
         onKeyDown={(event) => {
-          if (event.key === "Enter") tell(readDay(text));
+          if (event.key === "Enter") report(readDay(text));
         }}
       />
       <IconButton
@@ -69,17 +69,17 @@ export function DayField({ label, pickLabel, findMarks, onChange }: DayFieldProp
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <CalendarDays {...ICON_16} />
+        <CalendarDays {...ICON_PROPS_16} />
       </IconButton>
       {isOpen && (
         <DayPicker
           label={pickLabel}
           opener={button}
           value={readDay(text)}
-          {...(findMarks !== undefined && { findMarks })}
+          {...(findMarkedDays !== undefined && { findMarkedDays })}
           onChoose={(day) => {
             setText(day);
-            tell(day);
+            report(day);
           }}
           onClose={() => setOpen(false)}
         />

@@ -10,7 +10,7 @@ const MONDAY = 1;
 
 type DayPickerProps = Pick<
   CalendarProps,
-  "label" | "opener" | "value" | "findMarks" | "onChoose" | "onClose"
+  "label" | "opener" | "value" | "findMarkedDays" | "onChoose" | "onClose"
 >;
 
 /** A day up to today, chosen from a calendar in the reader's language. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Failure } from "@parley/core/model/state";
-import { failureText, failureWords } from "./failure-text.ts";
+import { failureText, loadFailureText } from "./failure-text.ts";
 import { currentText, startLanguage } from "./i18n.ts";
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ function bare(status: number, message = ""): Failure {
   return { kind: "network", reason: "foreign", status, message };
 }
 
-describe("the words for a failed call", () => {
+describe("the text for a failed call", () => {
   test.each<[string, Failure, string]>([
     ["our own for a key we know", refused("login.wrongPassword"), "Wrong username or password"],
     [
@@ -48,10 +48,10 @@ describe("the words for a failed call", () => {
   });
 });
 
-test("words that the first screens do without come when they are needed; until then the server's stand", async () => {
+test("lazily loaded texts replace the server's text once loaded", async () => {
   const failure = refused("message.tooLong", { max: 1024 });
   expect(failureText(failure, currentText())).toBe("the server's words");
-  await failureWords(failure);
+  await loadFailureText(failure);
   expect(failureText(failure, currentText())).toBe("The text must not be longer than 1024 characters");
 });
 

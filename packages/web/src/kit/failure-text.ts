@@ -29,19 +29,19 @@ function httpText(t: Text, status: number, message: string): string {
 }
 
 /** Most refusals have words that the first screens do without: they come when one is met. Without a network the server's own stay. */
-export async function failureWords(failure: Failure): Promise<void> {
-  if (!lacksWords(failure)) return;
-  await loadTexts("late").catch(() => undefined);
+export async function loadFailureText(failure: Failure): Promise<void> {
+  if (!lacksText(failure)) return;
+  await loadTexts("lazy").catch(() => undefined);
 }
 
 /** The same for whoever shows a failure in its place. */
-export function useFailureWords(failure: Failure | null): void {
-  const isLacking = failure !== null && lacksWords(failure);
+export function useFailureText(failure: Failure | null): void {
+  const isLacking = failure !== null && lacksText(failure);
   useEffect(() => {
-    if (isLacking) loadTexts("late").catch(() => undefined);
+    if (isLacking) loadTexts("lazy").catch(() => undefined);
   }, [isLacking]);
 }
 
-function lacksWords(failure: Failure): boolean {
+function lacksText(failure: Failure): boolean {
   return failure.kind === "refused" && failure.key !== null && !hasText(`error.${failure.key}`);
 }

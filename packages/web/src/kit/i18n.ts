@@ -3,7 +3,7 @@ import type zhCN from "../locales/zh-CN.json";
 import { chooseLocale } from "./locale.ts";
 import type { Locale } from "./locale.ts";
 import { readPreference, writePreference } from "./preferences.ts";
-import { type CompiledText, writeText } from "./write-text.ts";
+import { type CompiledText, formatText } from "./format-text.ts";
 
 /** Every text of the client; zh-CN.json is the list. */
 export type TextId = keyof typeof zhCN;
@@ -12,7 +12,7 @@ export type TextParams = Readonly<Record<string, string | number>>;
 export type Text = (id: TextId, params?: TextParams) => string;
 
 /** A catalogue comes in parts (vite.config.ts says what is where): before signing in, for who registers, for who is signed in, and what is loaded on use. */
-type Part = "first" | "register" | "shell" | "late";
+type Part = "first" | "register" | "shell" | "lazy";
 type Messages = Readonly<Record<string, CompiledText>>;
 type Load = () => Promise<{ messages: Readonly<Record<string, unknown>> }>;
 
@@ -21,38 +21,38 @@ const CATALOGUES: Readonly<Record<Locale, Readonly<Record<Part, Load>>>> = {
     first: () => import("../locales/zh-CN.json?first?lingui"),
     register: () => import("../locales/zh-CN.json?register?lingui"),
     shell: () => import("../locales/zh-CN.json?shell?lingui"),
-    late: () => import("../locales/zh-CN.json?late?lingui"),
+    lazy: () => import("../locales/zh-CN.json?lazy?lingui"),
   },
   "en-US": {
     first: () => import("../locales/en-US.json?first?lingui"),
     register: () => import("../locales/en-US.json?register?lingui"),
     shell: () => import("../locales/en-US.json?shell?lingui"),
-    late: () => import("../locales/en-US.json?late?lingui"),
+    lazy: () => import("../locales/en-US.json?lazy?lingui"),
   },
   "zh-TW": {
     first: () => import("../locales/zh-TW.json?first?lingui"),
     register: () => import("../locales/zh-TW.json?register?lingui"),
     shell: () => import("../locales/zh-TW.json?shell?lingui"),
-    late: () => import("../locales/zh-TW.json?late?lingui"),
+    lazy: () => import("../locales/zh-TW.json?lazy?lingui"),
   },
 };
 
 let messages: Messages = {};
 const listeners = new Set<() => void>();
 
-interface Spoken {
+interface CurrentLanguage {
   readonly locale: Locale;
-  readonly say: Text;
+  readonly text: Text;
 }
 
-let spoken: Spoken = { locale: "en-US", say: (id) => id };
-let wanted: Locale = spoken.locale;
+let currentLanguage: CurrentLanguage = { locale: "en-US", text: (id) => id };
+let wanted: Locale = currentLanguage.locale;
 /** Parts asked for, and what came of them in each language. */
 const parts = new Map<Part, Promise<unknown>>([["first", Promise.resolve()]]);
 const loaded = new Map<string, Messages>();
 
 /** Shows a language; on failure (no network) the present one stays. */
-async function speak(locale: Locale): Promise<boolean> {
+async function applyLanguage(locale: Locale): Promise<boolean> {
   wanted = locale;
   const names = [...parts.keys()];
   const catalogues = await Promise.all(names.map((part) => CATALOGUES[locale][part]()));
@@ -65,7 +65,7 @@ async function speak(locale: Locale): Promise<boolean> {
     ...[...parts.keys()].map((part) => loaded.get(`${locale} ${part}`)),
   );
   messages = known;
-  spoken = { locale, say: (id, params = {}) => writeText(known[id] ?? id, params, locale) };
+  currentLanguage = { locale, text: (id, params = {}) => formatText(known[id] ?? id, params, locale) };
   document.documentElement.lang = locale;
   for (const listener of listeners) listener();
   return true;
@@ -76,7 +76,7 @@ export function loadTexts(part: Part): Promise<unknown> {
   const running = parts.get(part);
   if (running !== undefined) return running;
   // Begins in the next turn, when the part is among those that are asked for.
-  const loading = Promise.resolve().then(() => speak(wanted));
+  const loading = Promise.resolve().then(() => applyLanguage(wanted));
   parts.set(part, loading);
   loading.catch(() => parts.delete(part));
   return loading;
@@ -84,26 +84,26 @@ export function loadTexts(part: Part): Promise<unknown> {
 
 /** Fetches the texts that come with what is loaded on use, so that they are here without a network; nothing is drawn anew. */
 export function preloadTexts(): Promise<unknown> {
-  return CATALOGUES[wanted].late();
+  return CATALOGUES[wanted].lazy();
 }
 
 /** At start, before the first screen: the saved language or the browser's. */
 export async function startLanguage(browserLanguage: string): Promise<void> {
-  await speak(chooseLocale(readPreference("language"), browserLanguage));
+  await applyLanguage(chooseLocale(readPreference("language"), browserLanguage));
 }
 
 /** The person's choice; kept for the next time. */
 export async function setLanguage(locale: Locale): Promise<void> {
-  if (await speak(locale)) writePreference("language", locale);
+  if (await applyLanguage(locale)) writePreference("language", locale);
 }
 
 export function currentLocale(): Locale {
-  return spoken.locale;
+  return currentLanguage.locale;
 }
 
 /** For code outside components; call it anew each time. */
 export function currentText(): Text {
-  return spoken.say;
+  return currentLanguage.text;
 }
 
 /** Whether a text of this id exists: a newer server may name a refusal this client has no words for. */

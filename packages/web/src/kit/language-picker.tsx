@@ -1,16 +1,16 @@
 import { LOCALE_NAMES, LOCALES, isLocale } from "./locale.ts";
 import { setLanguage, useLocale, useText } from "./i18n.ts";
-import { QuietSelect } from "../ui/quiet-select.tsx";
-import { GlobeGlyph } from "../ui/glyphs.tsx";
+import { InlineSelect } from "../ui/inline-select.tsx";
+import { GlobeIcon } from "../ui/icons.tsx";
 
 /** The three languages, each by its own name, in a native list. */
 export function LanguagePicker() {
   const t = useText();
   const locale = useLocale();
   return (
-    <QuietSelect
+    <InlineSelect
       label={t("app.language")}
-      icon={<GlobeGlyph />}
+      icon={<GlobeIcon />}
       value={locale}
       onChange={(value) => {
         if (isLocale(value)) void setLanguage(value).catch(() => undefined);

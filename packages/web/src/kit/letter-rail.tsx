@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
 import styles from "./letter-rail.module.css";
 
-export interface RailMark {
+export interface RailMarker {
   /** What is seen; empty: a dot. */
   readonly sign: string;
   readonly label: string;
@@ -11,7 +11,7 @@ export interface RailMark {
 interface LetterRailProps {
   /** Name of the rail for screen readers. */
   label: string;
-  marks: readonly RailMark[];
+  marks: readonly RailMarker[];
   /** Goes to a mark. */
   onGo: (index: number) => void;
   /** Enter was pressed: goes on in the list. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CHUNK_LOAD_TIMEOUT_MS } from "@parley/protocol/limits";
 import { ChunkError, loadChunk } from "./load-chunk.ts";
 
-describe("a part of the program", () => {
+describe("a chunk", () => {
   const marks = new Map<string, string>();
   const reload = vi.fn();
   beforeEach(() => {
@@ -38,7 +38,7 @@ describe("a part of the program", () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  test("that is gone for good stays told though other parts load meanwhile", async () => {
+  test("that fails permanently stays failed while other chunks load", async () => {
     void load();
     await vi.advanceTimersByTimeAsync(1);
     expect(await loadChunk(() => Promise.resolve("another part"))).toBe("another part");
@@ -46,7 +46,7 @@ describe("a part of the program", () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  test("that loads again gives its next failure the reload back", async () => {
+  test("that loads again may reload the page at its next failure", async () => {
     void load();
     await vi.advanceTimersByTimeAsync(1);
     isThere = true;
@@ -66,7 +66,7 @@ describe("a part of the program", () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  test("is told at once, without a reload, while the server is down or there is no network", async () => {
+  test("fails at once without a reload while the server or network is down", async () => {
     vi.stubGlobal("fetch", () => Promise.resolve({ ok: false }));
     await expect(load()).rejects.toBeInstanceOf(ChunkError);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
@@ -74,7 +74,7 @@ describe("a part of the program", () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test("never reloads where the reload could not be remembered", async () => {
+  test("never reloads when the reload cannot be recorded", async () => {
     vi.stubGlobal("sessionStorage", undefined);
     await expect(load()).rejects.toBeInstanceOf(ChunkError);
     expect(reload).not.toHaveBeenCalled();

@@ -5,7 +5,7 @@ export class ChunkError extends Error {
   override readonly name = "ChunkError";
 }
 
-const MARK = "parley.reloadedForChunk";
+const RELOADED_FOR_KEY = "parley.reloadedForChunk";
 
 /**
  * Loads a part of the program within the spec's 120 s. After a new version is put in place old parts are gone: the first failure
@@ -18,11 +18,11 @@ export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part> 
   const failed = failedParts();
   try {
     const loaded = await withTimeout(load());
-    if (failed.includes(part)) keepFailedParts(failedParts().filter((other) => other !== part));
+    if (failed.includes(part)) saveFailedParts(failedParts().filter((other) => other !== part));
     return loaded;
   } catch (error) {
-    const mayReload = !failed.includes(part) && (await isPageThere());
-    if (!mayReload || !keepFailedParts([...failedParts(), part])) {
+    const canReload = !failed.includes(part) && (await isPageThere());
+    if (!canReload || !saveFailedParts([...failedParts(), part])) {
       throw new ChunkError("a part of the program could not be loaded", { cause: error });
     }
     location.reload();
@@ -41,11 +41,11 @@ async function isPageThere(): Promise<boolean> {
 
 async function withTimeout<Part>(loading: Promise<Part>): Promise<Part> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("timeout")), CHUNK_LOAD_TIMEOUT_MS);
   });
   try {
-    return await Promise.race([loading, late]);
+    return await Promise.race([loading, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -54,18 +54,18 @@ async function withTimeout<Part>(loading: Promise<Part>): Promise<Part> {
 /** Parts whose failure has reloaded this tab, and that have not loaded since. */
 function failedParts(): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(MARK) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((part) => typeof part === "string") : [];
+    const saved: unknown = JSON.parse(sessionStorage.getItem(RELOADED_FOR_KEY) ?? "[]");
+    return Array.isArray(saved) ? saved.filter((part) => typeof part === "string") : [];
   } catch {
     return [];
   }
 }
 
 /** False when they cannot be kept: then a reload could go round for ever. */
-function keepFailedParts(parts: readonly string[]): boolean {
+function saveFailedParts(parts: readonly string[]): boolean {
   try {
-    if (parts.length === 0) sessionStorage.removeItem(MARK);
-    else sessionStorage.setItem(MARK, JSON.stringify(parts));
+    if (parts.length === 0) sessionStorage.removeItem(RELOADED_FOR_KEY);
+    else sessionStorage.setItem(RELOADED_FOR_KEY, JSON.stringify(parts));
     return true;
   } catch {
     return false;

@@ -25,7 +25,7 @@ it("steps through the chats and stops at the ends", () => {
   expect(nextChat(order, null, -1)).toBe("PRIVATE:4");
 });
 
-it("goes to what is unread, round the ends", () => {
+it("goes to the next unread chat and wraps around", () => {
   const some = chats({ 1: { unread: 2 }, 3: { unread: 1 } });
   expect(nextUnread(some, null, 1)).toBe("PRIVATE:1");
   expect(nextUnread(some, "PRIVATE:1", 1)).toBe("PRIVATE:3");

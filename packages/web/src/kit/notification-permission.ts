@@ -11,7 +11,7 @@ export function notificationPermission(): NotificationPermissionState {
   return "Notification" in globalThis ? Notification.permission : "missing";
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
@@ -22,7 +22,7 @@ export async function askForNotifications(): Promise<NotificationPermissionState
   } catch {
     // Some browsers refuse to ask; then nothing has changed.
   }
-  tell();
+  notifyListeners();
   return notificationPermission();
 }
 
@@ -31,7 +31,7 @@ function watch(): void {
   isWatched = true;
   navigator.permissions
     ?.query({ name: "notifications" })
-    .then((status) => status.addEventListener("change", tell))
+    .then((status) => status.addEventListener("change", notifyListeners))
     .catch(() => undefined);
 }
 

@@ -1,5 +1,5 @@
-import type { KeyValue } from "@parley/core/runtime/ports";
-import type { Choice } from "./choices.ts";
+import type { KeyValue } from "@parley/core/ports";
+import type { UserSetting } from "./user-settings.ts";
 
 /** What this browser remembers: for whoever sits at it, or for one person (by id). */
 export type PreferenceKey =
@@ -12,12 +12,12 @@ export type PreferenceKey =
   | "emoticons"
   /** The spec's object of that name: `{requireFriendConfirmation}`. */
   | `otherSettings.${number}`
-  | `${Choice}.${number}`;
+  | `${UserSetting}.${number}`;
 
 let store: KeyValue | null = null;
 
 /** Called once at start, before anything reads. */
-export function keepPreferencesIn(keyValue: KeyValue): void {
+export function setPreferenceStore(keyValue: KeyValue): void {
   store = keyValue;
 }
 

@@ -1,11 +1,11 @@
 import type { PreviewKey } from "@parley/protocol/message";
 import type { Preview } from "@parley/core/model/state";
-import { plainEmoticons } from "./emoticon-words.ts";
+import { emoticonsToText } from "./emoticon-names.ts";
 import type { Text, TextId } from "./i18n.ts";
 import { tipText } from "./tip-text.ts";
 
 /** Marks that stand before the words; `null` shows the words alone. */
-const MARKS = {
+const KIND_TEXTS = {
   content: null,
   notice: null,
   image: "preview.image",
@@ -30,10 +30,10 @@ const WANTS = { friendApply: "preview.friendApplyBy", groupApply: "preview.group
 /** The last line of a chat in the reader's language (spec §4). `me`: who reads, whom a tip may be about. */
 export function previewText(preview: Preview | null, t: Text, me: number | null = null): string {
   if (preview === null) return "";
-  const mark = MARKS[preview.key];
+  const mark = KIND_TEXTS[preview.key];
   if (mark === null) {
     return preview.tip === null
-      ? plainEmoticons(preview.text, t)
+      ? emoticonsToText(preview.text, t)
       : tipText(preview.tip, { sendId: preview.sendId, content: preview.text }, me, t);
   }
   if (preview.key === "transfer") return t("preview.transfer", { amount: preview.text });

@@ -4,7 +4,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { usePaneLayout } from "../ui/list-pane.tsx";
-import { openDialog } from "./dialogs.ts";
+import { openDialog } from "./open-dialog.ts";
 import { useText } from "./i18n.ts";
 import { useClient } from "./use-client.ts";
 import styles from "./request-card.module.css";
@@ -133,6 +133,6 @@ export function ApproveOrReject({ isBusy, answer }: ApproveOrRejectProps) {
 }
 
 /** In place of an answer: others give it. */
-export function RequestWaits({ text }: { text: string }) {
+export function RequestPendingNote({ text }: { text: string }) {
   return <p className={styles.waiting}>{text}</p>;
 }

@@ -1,7 +1,7 @@
 import { RequestSource } from "@parley/protocol/codes";
 import type { Text, TextId } from "./i18n.ts";
 
-const WORDS: Readonly<Record<number, TextId>> = {
+const SOURCE_TEXTS: Readonly<Record<number, TextId>> = {
   [RequestSource.SEARCH]: "request.fromSearch",
   [RequestSource.GROUP]: "request.fromGroup",
   [RequestSource.CARD]: "request.fromCard",
@@ -9,6 +9,6 @@ const WORDS: Readonly<Record<number, TextId>> = {
 
 /** Where who asks to be friends has found me; null: not told, or told by a newer server. */
 export function sourceText(source: number | null | undefined, t: Text): string | null {
-  const words = WORDS[source ?? 0];
+  const words = SOURCE_TEXTS[source ?? 0];
   return words === undefined ? null : t(words);
 }

@@ -21,12 +21,12 @@ export interface Section {
 }
 
 /** How a row stands in its list; spread into its `ListRow`. */
-export type RowPlace = Pick<
+export type RowPosition = Pick<
   Parameters<typeof ListRow>[0],
-  "id" | "place" | "count" | "isChosen" | "isActive" | "isCollapsed" | "isLow"
+  "id" | "position" | "count" | "isSelected" | "isActive" | "isCollapsed" | "isLow"
 >;
 
-export interface SectionRowProps extends Omit<RowPlace, "id"> {
+export interface SectionRowProps extends Omit<RowPosition, "id"> {
   optionId: string;
   /** Whom or what the row is about. */
   of: number;
@@ -42,7 +42,7 @@ export interface SectionListHandle {
 interface SectionListProps {
   label: string;
   sections: readonly Section[];
-  chosen: number | null;
+  selected: number | null;
   isCollapsed: boolean;
   /** What typing finds a row by. */
   nameOf: (id: number) => string;
@@ -57,7 +57,7 @@ type Item =
 
 /** People or groups in parts with a heading each, as one listbox; a part without any is left out. */
 export function SectionList(props: SectionListProps) {
-  const { label, sections, chosen, isCollapsed, nameOf, row: Row, onOpen, ref } = props;
+  const { label, sections, selected, isCollapsed, nameOf, row: Row, onOpen, ref } = props;
   const list = useRef<RowListHandle>(null);
   const box = useRef<HTMLDivElement>(null);
   const keys = useMemo(() => sections.flatMap(({ ids }) => ids), [sections]);
@@ -66,7 +66,7 @@ export function SectionList(props: SectionListProps) {
   const typeahead = useTypeahead(keys, nameOf);
   const { active, optionId, moveTo, listProps } = useListbox({
     keys,
-    selected: chosen,
+    selected,
     pageSize: () => list.current?.pageSize() ?? 1,
     reveal: (index) => list.current?.reveal(rowOf(index)),
     onOpen,
@@ -113,9 +113,9 @@ export function SectionList(props: SectionListProps) {
             <Row
               optionId={optionId(item.id)}
               of={item.id}
-              place={item.place + 1}
+              position={item.place + 1}
               count={keys.length}
-              isChosen={item.id === chosen}
+              isSelected={item.id === selected}
               isActive={item.place === active}
               isCollapsed={isCollapsed}
               isLow

@@ -26,7 +26,7 @@ export function showTime(key: ChatKey, time: number): void {
 }
 
 /** For whoever fulfils a wish: it is being seen to. A newer one stays. */
-export function takeShowRequest(taken: ShowRequest): void {
+export function claimShowRequest(taken: ShowRequest): void {
   if (request === taken) replace(null);
 }
 

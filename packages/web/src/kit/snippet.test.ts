@@ -15,7 +15,7 @@ it("writes one line", () => {
   expect(marked("first\nsecond line", "sec")).toEqual(["first second line", "sec"]);
 });
 
-it("brings a late match into sight", () => {
+it("cuts the beginning so that a match near the end is visible", () => {
   const [text, mark] = marked(`${"很长的话".repeat(20)}在这里${"还有".repeat(100)}`, "在这里");
   expect(text).toMatch(/^….{10}在这里/u);
   expect(mark).toBe("在这里");
@@ -28,7 +28,7 @@ it("R163 keeps a match in sight that stands where a narrow line ends", () => {
   expect(marked("十二个字刚好放得下不用剪上海", "上海")).toEqual(["十二个字刚好放得下不用剪上海", "上海"]);
 });
 
-it("does not part a character", () => {
+it("does not split a character", () => {
   const [text] = marked(`${"🙂".repeat(20)}x${"🙂".repeat(4)} word`, "word");
   expect(text).not.toMatch(/(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
 });

@@ -2,7 +2,7 @@ import { matchRanges } from "@parley/protocol/search-text";
 import type { Range } from "./pinyin.ts";
 
 /** Characters kept in front of the first match: on the narrowest screen it still stands in sight behind them. */
-const LEAD = 10;
+const CONTEXT_BEFORE = 10;
 /** No fewer are cut off: the sign of it would take their room. */
 const CUT_MIN = 2;
 /** A line of the widest window. */
@@ -20,8 +20,8 @@ export function snippet(content: string, query: string): Snippet {
   const line = content.replaceAll(/\s/gu, " ");
   const ranges = matchRanges(content, query);
   const first = ranges[0]?.[0] ?? 0;
-  const isCut = first > LEAD + CUT_MIN;
-  let start = isCut ? first - LEAD : 0;
+  const isCut = first > CONTEXT_BEFORE + CUT_MIN;
+  let start = isCut ? first - CONTEXT_BEFORE : 0;
   // Not within a pair of surrogates.
   if (/^[\uDC00-\uDFFF]/.test(line.slice(start))) start -= 1;
   const lead = isCut ? "…" : "";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { TIPS, type TipKey, naming } from "@parley/protocol/tips";
+import { TIPS, type TipKey, nameParams } from "@parley/protocol/tips";
 import { currentText, loadTexts, setLanguage, startLanguage } from "./i18n.ts";
 import { tipText } from "./tip-text.ts";
 
@@ -182,7 +182,7 @@ function tipFor(key: TipKey, role: string) {
     ...(persons.name !== undefined && { name: by.name }),
     ...(persons.name === "nameId" && { nameId: by.id }),
     ...(persons.author !== undefined && { author: author.name }),
-    ...(persons.names !== undefined && naming(done ?? [])),
+    ...(persons.names !== undefined && nameParams(done ?? [])),
     group: "Tilers",
     reason: "spam",
   };
@@ -210,7 +210,7 @@ describe("the sentence of a tip", () => {
     expect(say(tip, sendId)).toBe(said);
   });
 
-  test("D151 of before there were ids names everybody but who did it", async () => {
+  test("D151 an old tip without ids names everybody but the actor", async () => {
     await setLanguage("en-US");
     const params = { name: "Ann", names: "Bo,Myself" };
     expect(say({ key: "group.invited", params })).toBe("Ann invited Bo and Myself to the group");
@@ -219,12 +219,12 @@ describe("the sentence of a tip", () => {
     expect(say(recalled, BO.id)).toBe("Myself recalled a message of Bo");
   });
 
-  test("D152 names people whatever their names hold", () => {
+  test("D152 names are inserted literally whatever characters they contain", () => {
     const people = [
       { id: 2, name: "Doe, John" },
       { id: 3, name: "Bo\\" },
     ];
-    const tip = { key: "group.invited", params: { name: "Ann, B.", ...naming(people) } };
+    const tip = { key: "group.invited", params: { name: "Ann, B.", ...nameParams(people) } };
     expect(say(tip)).toBe("Ann, B. invited Doe, John and Bo\\ to the group");
   });
 
@@ -234,7 +234,7 @@ describe("the sentence of a tip", () => {
         id: 100 + n,
         name: `P${n + 1}`,
       }));
-      return say({ key: "group.invited", params: { name: "Ann", ...naming([...others, ...first]) } });
+      return say({ key: "group.invited", params: { name: "Ann", ...nameParams([...others, ...first]) } });
     };
     expect(told(5)).toBe("Ann invited P1, P2, P3, P4 and P5 to the group");
     expect(told(6)).toBe("Ann invited P1, P2, P3 and 3 others to the group");
@@ -246,7 +246,7 @@ describe("the sentence of a tip", () => {
     expect(told(45, SELF)).toBe("“Ann”邀请你和“P1”、“P2”和其他 42 人加入了群聊");
   });
 
-  test("of a newer server stays as the server says it", () => {
+  test("a tip of a newer server keeps the server's text", () => {
     const tip = { key: "group.unheard", params: {} };
     expect(tipText(tip, { sendId: 1, content: "服务器的话" }, ME, currentText())).toBe("服务器的话");
   });

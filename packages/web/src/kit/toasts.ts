@@ -2,7 +2,7 @@ import type { Failure } from "@parley/core/model/state";
 import { TOAST_MS } from "@parley/protocol/limits";
 import { showToast } from "../ui/toast-store.ts";
 import type { ToastAction } from "../ui/toast-store.ts";
-import { failureText, failureWords } from "./failure-text.ts";
+import { failureText, loadFailureText } from "./failure-text.ts";
 import { currentText } from "./i18n.ts";
 
 /** Time to read an offer and to get to its button. */
@@ -18,5 +18,7 @@ export const toasts = {
   /** With something to do next. */
   offer: (text: string, action: ToastAction) => showToast("success", text, OFFER_MS, action),
   failure: (failure: Failure) =>
-    void failureWords(failure).then(() => showToast("error", failureText(failure, currentText()), TOAST_MS)),
+    void loadFailureText(failure).then(() =>
+      showToast("error", failureText(failure, currentText()), TOAST_MS),
+    ),
 } as const;

@@ -1,5 +1,5 @@
 import { createContext, useContext, useRef, useSyncExternalStore } from "react";
-import type { Client } from "@parley/core/runtime/client-api";
+import type { Client } from "@parley/core/client-api";
 import type { State } from "@parley/core/model/state";
 
 const ClientContext = createContext<Client | null>(null);

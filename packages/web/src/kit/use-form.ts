@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { FormErrors } from "@parley/core/model/forms";
+import type { FormErrors } from "@parley/core/model/forms/form-rules";
 
 /**
  * A form with the spec's manners: a field is checked when it is left, all are when it is sent, and the first wrong one gets the

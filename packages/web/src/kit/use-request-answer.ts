@@ -10,7 +10,7 @@ import { useClient } from "./use-client.ts";
 export function useRequestAnswer(requestId: number, onWrite: (userId: number) => void) {
   const t = useText();
   const client = useClient();
-  return useOne(async (what: "approve" | "reject" | "recall") => {
+  return useSingleAnswer(async (what: "approve" | "reject" | "recall") => {
     const request = client.getState().contacts.requests.find(({ id }) => id === requestId);
     const result = await client.contacts[what](requestId);
     if (!result.ok || what !== "approve" || request === undefined) return;
@@ -22,10 +22,10 @@ export function useRequestAnswer(requestId: number, onWrite: (userId: number) =>
 /** The same for a request to join a group. */
 export function useGroupRequestAnswer(requestId: number) {
   const { groups } = useClient();
-  return useOne((what: "approve" | "reject") => groups[what](requestId));
+  return useSingleAnswer((what: "approve" | "reject") => groups[what](requestId));
 }
 
-function useOne<Answer>(send: (what: Answer) => Promise<unknown>) {
+function useSingleAnswer<Answer>(send: (what: Answer) => Promise<unknown>) {
   const [isBusy, setBusy] = useState(false);
   const answer = async (what: Answer) => {
     setBusy(true);

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("who shows days is told at each midnight of the reader", () => {
+test("listeners are notified at each local midnight", () => {
   const told: string[] = [];
   const stop = watchToday(() => told.push(new Date().toDateString()));
   vi.advanceTimersByTime(2 * HOUR_MS - 1);
@@ -25,7 +25,7 @@ test("who shows days is told at each midnight of the reader", () => {
   stop();
 });
 
-test("a page that slept over midnight tells it when it is seen again", () => {
+test("a page that was suspended over midnight notifies when it becomes visible", () => {
   const told: string[] = [];
   const stop = watchToday(() => told.push(new Date().toDateString()));
   vi.setSystemTime(new Date(2026, 5, 1, 8));

@@ -23,7 +23,7 @@ const tab = (name: string, channel = new FakeChannel()) => ({
   exclusive: channelMutex(channel as unknown as BroadcastChannel, name, () => Date.now()),
 });
 
-describe("a mutex of tabs that can only talk", () => {
+describe("a tab mutex over BroadcastChannel", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     FakeChannel.all.clear();
@@ -61,7 +61,7 @@ describe("a mutex of tabs that can only talk", () => {
     expect(await result).toBe("done");
   });
 
-  test("goes on when the tab that held it dies without a word", async () => {
+  test("is released when the tab that holds it dies", async () => {
     const [one, two] = [tab("a"), tab("b")];
     void one.exclusive("x", () => new Promise(() => undefined));
     await vi.advanceTimersByTimeAsync(100);
@@ -75,7 +75,7 @@ describe("a mutex of tabs that can only talk", () => {
     expect(done).toHaveBeenCalledOnce();
   });
 
-  test("is free again after work that failed, and hands the failure on", async () => {
+  test("is released after a failure and passes the error on", async () => {
     const { exclusive } = tab("a");
     const failing = exclusive("x", () => Promise.reject(new Error("no"))).catch(
       (error: Error) => error.message,

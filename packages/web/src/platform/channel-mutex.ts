@@ -1,11 +1,11 @@
-import type { Exclusive } from "./tabs.ts";
+import type { Exclusive } from "./browser-tabs.ts";
 
 /** Who wants to enter waits this long for an objection. */
 const OBJECTION_MS = 80;
 /** Asks again after this, for a holder that died tells nobody. */
 const ASK_AGAIN_MS = 500;
 
-type Talk =
+type MutexMessage =
   | { readonly kind: "want"; readonly name: string; readonly tab: string; readonly since: number }
   | { readonly kind: "wait"; readonly name: string; readonly to: string }
   | { readonly kind: "free"; readonly name: string };
@@ -28,20 +28,22 @@ export function channelMutex(
   now: () => number = Date.now,
 ): Exclusive {
   const claims = new Map<string, Claim>();
-  const tails = new Map<string, Promise<unknown>>();
-  const say = (talk: Talk) => channel?.postMessage(talk);
+  const queues = new Map<string, Promise<unknown>>();
+  const send = (mutexMessage: MutexMessage) => channel?.postMessage(mutexMessage);
 
-  channel?.addEventListener("message", (event: MessageEvent<Talk>) => {
-    const talk = event.data;
-    const claim = claims.get(talk.name);
+  channel?.addEventListener("message", (event: MessageEvent<MutexMessage>) => {
+    const mutexMessage = event.data;
+    const claim = claims.get(mutexMessage.name);
     if (claim === undefined) return;
-    if (talk.kind === "free") claim.wake?.();
-    else if (talk.kind === "wait" && talk.to === tab) {
+    if (mutexMessage.kind === "free") claim.wake?.();
+    else if (mutexMessage.kind === "wait" && mutexMessage.to === tab) {
       claim.isRefused = true;
-    } else if (talk.kind === "want") {
+    } else if (mutexMessage.kind === "want") {
       const isMine =
-        claim.isHeld || claim.since < talk.since || (claim.since === talk.since && tab < talk.tab);
-      if (isMine) say({ kind: "wait", name: talk.name, to: talk.tab });
+        claim.isHeld ||
+        claim.since < mutexMessage.since ||
+        (claim.since === mutexMessage.since && tab < mutexMessage.tab);
+      if (isMine) send({ kind: "wait", name: mutexMessage.name, to: mutexMessage.tab });
     }
   });
 
@@ -50,7 +52,7 @@ export function channelMutex(
     claims.set(name, claim);
     for (;;) {
       claim.isRefused = false;
-      say({ kind: "want", name, tab, since: claim.since });
+      send({ kind: "want", name, tab, since: claim.since });
       await pause(OBJECTION_MS);
       if (!claim.isRefused) break;
       await new Promise<void>((resolve) => {
@@ -71,17 +73,17 @@ export function channelMutex(
       return await work();
     } finally {
       claims.delete(name);
-      say({ kind: "free", name });
+      send({ kind: "free", name });
     }
   };
 
   return (name, work) => {
-    const before = tails.get(name) ?? Promise.resolve();
+    const before = queues.get(name) ?? Promise.resolve();
     const mine = before.then(
       () => run(name, work),
       () => run(name, work),
     );
-    tails.set(name, mine);
+    queues.set(name, mine);
     return mine;
   };
 }

@@ -1,4 +1,4 @@
-import type { KeyValue, StoragePort } from "@parley/core/runtime/ports";
+import type { KeyValue, StoragePort } from "@parley/core/ports";
 
 /**
  * localStorage or sessionStorage, where the browser grants it; what it refuses (blocked site data, a full quota) lives as long as

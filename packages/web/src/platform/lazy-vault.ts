@@ -1,4 +1,4 @@
-import type { Vault } from "@parley/core/runtime/ports";
+import type { Vault } from "@parley/core/ports";
 
 /** The vault, loaded when something is sealed or opened; null where the browser can have none (plain http). */
 export function lazyVault(): Vault | null {

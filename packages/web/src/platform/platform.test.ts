@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { guardedKeyValue } from "./key-value.ts";
-import { browserRandom } from "./random.ts";
+import { browserRandom } from "./browser-random.ts";
 import { readAgent } from "./user-agent.ts";
 
 test("ids are random UUIDs of version 4's length and never repeat", () => {
@@ -24,7 +24,7 @@ describe("small values", () => {
     expect(values.get("a")).toBeNull();
   });
 
-  test("live as long as the page where the browser refuses", () => {
+  test("are kept in memory where the browser refuses storage", () => {
     const values = guardedKeyValue(() => {
       throw new DOMException("denied", "SecurityError");
     });

@@ -1,4 +1,4 @@
-import type { Sound } from "@parley/core/runtime/ports";
+import type { Sound } from "@parley/core/ports";
 import messageUrl from "./sounds/message.wav";
 
 const FILES = { message: messageUrl } as const;

@@ -4,7 +4,7 @@ import { lazyVault } from "./lazy-vault.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("what is sealed opens again, also by another page of the device", async () => {
+test("a sealed secret can be opened again, also by another page", async () => {
   const sealed = await lazyVault()?.seal("secret 密码");
   expect(sealed).not.toContain("secret");
   expect(await lazyVault()?.open(sealed ?? "")).toBe("secret 密码");
@@ -15,7 +15,7 @@ test("the same secret is sealed differently each time", async () => {
   expect(await vault?.seal("x")).not.toBe(await vault?.seal("x"));
 });
 
-test("what was changed or comes from elsewhere does not open", async () => {
+test("a changed or foreign value cannot be opened", async () => {
   const vault = lazyVault();
   const sealed = (await vault?.seal("secret")) ?? "";
   const changed = sealed.startsWith("A") ? `B${sealed.slice(1)}` : `A${sealed.slice(1)}`;

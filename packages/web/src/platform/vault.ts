@@ -1,5 +1,5 @@
-import type { Vault } from "@parley/core/runtime/ports";
-import { answerOf, ended, openIndexed } from "./indexed.ts";
+import type { Vault } from "@parley/core/ports";
+import { requestResult, transactionDone, openIndexedDb } from "./indexed-db.ts";
 
 const IV_BYTES = 12;
 const STORE = "keys";
@@ -43,7 +43,7 @@ export function createVault(subtle: SubtleCrypto): Vault {
 }
 
 async function findOrMakeKey(subtle: SubtleCrypto): Promise<CryptoKey> {
-  const database = await openIndexed("parley-vault", {
+  const database = await openIndexedDb("parley-vault", {
     version: 1,
     upgrade: (fresh) => void fresh.createObjectStore(STORE),
   });
@@ -51,9 +51,9 @@ async function findOrMakeKey(subtle: SubtleCrypto): Promise<CryptoKey> {
     const fresh = await subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
     // One transaction, so that two tabs never keep two keys.
     const transaction = database.transaction(STORE, "readwrite");
-    const isDone = ended(transaction);
+    const isDone = transactionDone(transaction);
     const store = transaction.objectStore(STORE);
-    const known = await answerOf<unknown>(store.get(KEY));
+    const known = await requestResult<unknown>(store.get(KEY));
     if (!(known instanceof CryptoKey)) store.put(fresh, KEY);
     await isDone;
     return known instanceof CryptoKey ? known : fresh;

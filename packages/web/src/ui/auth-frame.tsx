@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
-import { Logo } from "./marks.tsx";
+import { Logo } from "./logo.tsx";
 import styles from "./auth-frame.module.css";
 
 export interface AuthFrameProps {

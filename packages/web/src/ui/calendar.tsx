@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from "lucide-r
 import { createPortal } from "react-dom";
 import { IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { ICON_16 } from "./icon.ts";
+import { ICON_PROPS_16 } from "./icon-props.ts";
 import { addMonths, daysOf, monthOf, stepDay, weeksOf, withinDays } from "./month.ts";
 import styles from "./calendar.module.css";
 
@@ -32,7 +32,7 @@ export interface CalendarProps {
   min: string;
   max: string;
   /** Days of a month that are marked; null: that is not known. */
-  findMarks?: (month: string) => Promise<ReadonlySet<string> | null>;
+  findMarkedDays?: (month: string) => Promise<ReadonlySet<string> | null>;
   onChoose: (day: string) => void;
   onClose: () => void;
 }
@@ -50,8 +50,8 @@ export function Calendar(props: CalendarProps) {
   const panel = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(() => withinDays(value ?? today, min, max));
   const month = monthOf(active);
-  const marks = useMarks(month, props.findMarks);
-  const place = usePlace(panel, opener, weeksOf(month, firstWeekday).length);
+  const marks = useMarkedDays(month, props.findMarkedDays);
+  const place = usePopoverPosition(panel, opener, weeksOf(month, firstWeekday).length);
   useOutside(panel, opener, onClose);
 
   /** The focus goes along with the keys, before the next one is pressed; the buttons of the months keep it. */
@@ -94,7 +94,7 @@ export function Calendar(props: CalendarProps) {
         disabled={there < monthOf(min) || there > monthOf(max)}
         onClick={() => setActive(withinDays(addMonths(active, months), min, max))}
       >
-        <Icon {...ICON_16} />
+        <Icon {...ICON_PROPS_16} />
       </IconButton>
     );
   };
@@ -111,7 +111,7 @@ export function Calendar(props: CalendarProps) {
         {turn(texts.previousYear, -12, ChevronsLeft)}
         {turn(texts.previousMonth, -1, ChevronLeft)}
         <h2 id={id} className={styles.month} aria-live="polite">
-          {monthName.format(utcOf(`${month}-01`))}
+          {monthName.format(utcDate(`${month}-01`))}
         </h2>
         {turn(texts.nextMonth, 1, ChevronRight)}
         {turn(texts.nextYear, 12, ChevronsRight)}
@@ -136,7 +136,7 @@ export function Calendar(props: CalendarProps) {
                   )}
                   data-day={day}
                   aria-colindex={at + 1}
-                  aria-label={texts.day(dayName.format(utcOf(day)), marks?.has(day) === true)}
+                  aria-label={texts.day(dayName.format(utcDate(day)), marks?.has(day) === true)}
                   aria-selected={day === value}
                   aria-current={day === today ? "date" : undefined}
                   tabIndex={day === active ? 0 : -1}
@@ -158,7 +158,7 @@ export function Calendar(props: CalendarProps) {
   );
 }
 
-function utcOf(day: string): Date {
+function utcDate(day: string): Date {
   return new Date(`${day}T00:00Z`);
 }
 
@@ -168,7 +168,7 @@ const SOME_WEEK = daysOf("2023-01").slice(0, 7);
 function WeekdayNames({ locale, firstWeekday }: { locale: string; firstWeekday: number }) {
   const short = new Intl.DateTimeFormat(locale, { weekday: "narrow", timeZone: "UTC" });
   const long = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" });
-  const week = SOME_WEEK.map((_, at) => utcOf(SOME_WEEK[(at + firstWeekday) % 7] ?? ""));
+  const week = SOME_WEEK.map((_, at) => utcDate(SOME_WEEK[(at + firstWeekday) % 7] ?? ""));
   return (
     <div role="row" className={styles.week}>
       {week.map((day) => (
@@ -186,7 +186,7 @@ function WeekdayNames({ locale, firstWeekday }: { locale: string; firstWeekday: 
 }
 
 /** The marks of this month; of another one nothing is shown. */
-function useMarks(month: string, find: CalendarProps["findMarks"]): ReadonlySet<string> | null {
+function useMarkedDays(month: string, find: CalendarProps["findMarkedDays"]): ReadonlySet<string> | null {
   const [marks, setMarks] = useState<{ month: string; days: ReadonlySet<string> | null } | null>(null);
   useEffect(() => {
     let isOver = false;
@@ -201,7 +201,7 @@ function useMarks(month: string, find: CalendarProps["findMarks"]): ReadonlySet<
 }
 
 /** Below its opener, else where the window has room. */
-function usePlace(
+function usePopoverPosition(
   panel: RefObject<HTMLElement | null>,
   opener: RefObject<HTMLElement | null>,
   weeks: number,

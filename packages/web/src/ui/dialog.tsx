@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { ICON } from "./icon.ts";
+import { ICON_PROPS } from "./icon-props.ts";
 import { useImeGuard } from "./ime.ts";
 import { useUiTexts } from "./ui-texts.ts";
 import styles from "./dialog.module.css";
@@ -62,7 +62,7 @@ export function Dialog({
         <Radix.Title className={styles.title}>{title}</Radix.Title>
         <Radix.Close asChild>
           <IconButton label={texts.close} hasTooltip={false}>
-            <X {...ICON} />
+            <X {...ICON_PROPS} />
           </IconButton>
         </Radix.Close>
       </header>

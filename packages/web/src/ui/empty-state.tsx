@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import styles from "./empty-state.module.css";
 
 export interface EmptyStateProps {
-  /** One of `drawings.tsx` or `more-drawings.tsx`. */
-  drawing: ReactNode;
+  /** One of `illustrations.tsx` or `more-illustrations.tsx`. */
+  illustration: ReactNode;
   /** One sentence. */
   text: string;
   /** One button, or nothing. */
@@ -12,11 +12,11 @@ export interface EmptyStateProps {
 }
 
 /** Nothing here, and what to do about it. */
-export function EmptyState({ drawing, text, action, children }: EmptyStateProps) {
+export function EmptyState({ illustration, text, action, children }: EmptyStateProps) {
   return (
     <div className={styles.empty}>
       <svg className={styles.drawing} viewBox="0 0 96 96" fill="none" aria-hidden="true">
-        {drawing}
+        {illustration}
       </svg>
       <p className={styles.text}>{text}</p>
       {children}

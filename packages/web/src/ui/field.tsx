@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import type { ComponentPropsWithRef, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { IconButton } from "./button.tsx";
-import { AlertGlyph, EyeGlyph, EyeOffGlyph } from "./glyphs.tsx";
+import { AlertIcon, EyeIcon, EyeOffIcon } from "./icons.tsx";
 import { useUiTexts } from "./ui-texts.ts";
 import styles from "./field.module.css";
 
@@ -63,7 +63,7 @@ export function FieldNote({
     <div id={id} aria-live="polite">
       {error != null ? (
         <p className={classNames(styles.note, styles.error)}>
-          <AlertGlyph size={14} />
+          <AlertIcon size={14} />
           <span>{error}</span>
         </p>
       ) : (
@@ -94,14 +94,14 @@ export function PasswordField(props: PasswordFieldProps) {
           aria-pressed={isShown}
           onClick={() => setShown(!isShown)}
         >
-          {isShown ? <EyeOffGlyph /> : <EyeGlyph />}
+          {isShown ? <EyeOffIcon /> : <EyeIcon />}
         </IconButton>
       }
     />
   );
 }
 
-export interface TickProps extends Omit<
+export interface CheckboxProps extends Omit<
   ComponentPropsWithRef<"input">,
   "className" | "type" | "onChange" | "children"
 > {
@@ -109,7 +109,7 @@ export interface TickProps extends Omit<
   children: ReactNode;
 }
 
-export function Checkbox({ onChange, children, ...input }: TickProps) {
+export function Checkbox({ onChange, children, ...input }: CheckboxProps) {
   return (
     <label className={styles.tick}>
       <input

@@ -9,9 +9,9 @@ export function Listbox(props: Omit<ComponentPropsWithRef<"div">, "className">) 
 
 export interface ListRowProps extends Omit<ComponentPropsWithRef<"div">, "children" | "className" | "role"> {
   /** 1-based. */
-  place: number;
+  position: number;
   count: number;
-  isChosen: boolean;
+  isSelected: boolean;
   /** Where the arrow keys are. */
   isActive: boolean;
   /** The picture alone; `tip` says the rest to a pointer. */
@@ -37,9 +37,9 @@ export interface ListRowProps extends Omit<ComponentPropsWithRef<"div">, "childr
 
 /** A row of a list: picture, name, maybe a second line. */
 export function ListRow({
-  place,
+  position,
   count,
-  isChosen,
+  isSelected,
   isActive,
   isCollapsed,
   isTinted = false,
@@ -58,14 +58,14 @@ export function ListRow({
     <div
       {...props}
       role="option"
-      aria-selected={isChosen}
-      aria-posinset={place}
+      aria-selected={isSelected}
+      aria-posinset={position}
       aria-setsize={count}
       className={classNames(
         styles.row,
         isLow && styles.low,
         isTinted && styles.tinted,
-        isChosen && styles.chosen,
+        isSelected && styles.chosen,
         isActive && styles.active,
         isCollapsed && styles.collapsed,
       )}

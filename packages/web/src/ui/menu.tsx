@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from "react";
 import { Check, ChevronDown, ChevronRight, ChevronUp } from "lucide-react";
 import * as Dropdown from "radix-ui/dropdown-menu";
 import { classNames } from "./class-names.ts";
-import { ICON, ICON_14 } from "./icon.ts";
+import { ICON_PROPS, ICON_PROPS_14 } from "./icon-props.ts";
 import { useIsMobile } from "./use-media.ts";
 import styles from "./menu.module.css";
 
@@ -139,7 +139,7 @@ export function MenuRadioGroup<Value extends string>({
         <Dropdown.RadioItem key={item.value} className={styles.item} value={item.value} lang={item.lang}>
           <span className={classNames(styles.icon, styles.chosen)}>
             <Dropdown.ItemIndicator>
-              <Check {...ICON} />
+              <Check {...ICON_PROPS} />
             </Dropdown.ItemIndicator>
           </span>
           <span className={styles.words}>{item.text}</span>
@@ -212,7 +212,7 @@ function SubMenuFace({
       {icon !== undefined && <span className={styles.icon}>{icon}</span>}
       <span className={styles.words}>{label}</span>
       <span className={styles.more}>
-        <More {...ICON_14} />
+        <More {...ICON_PROPS_14} />
       </span>
     </>
   );

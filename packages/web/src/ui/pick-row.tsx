@@ -2,8 +2,8 @@ import type { ComponentPropsWithRef, ReactNode } from "react";
 import { X } from "lucide-react";
 import { IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { ICON_16 } from "./icon.ts";
-import { Tick } from "./tick.tsx";
+import { ICON_PROPS_16 } from "./icon-props.ts";
+import { CheckMark } from "./check-mark.tsx";
 import styles from "./pick-row.module.css";
 
 /** px; `pick-row.module.css` has the same. */
@@ -11,7 +11,7 @@ export const PICK_ROW_PX = 48;
 
 export interface PickRowProps extends Omit<ComponentPropsWithRef<"div">, "children" | "className" | "role"> {
   /** 1-based. */
-  place: number;
+  position: number;
   count: number;
   isPicked: boolean;
   /** Cannot be changed. */
@@ -25,18 +25,18 @@ export interface PickRowProps extends Omit<ComponentPropsWithRef<"div">, "childr
 
 /** An option of a listbox that one ticks. */
 export function PickRow(props: PickRowProps) {
-  const { place, count, isPicked, isLocked, isActive, picture, name, note, ...rest } = props;
+  const { position, count, isPicked, isLocked, isActive, picture, name, note, ...rest } = props;
   return (
     <div
       {...rest}
       role="option"
       aria-selected={isPicked}
       aria-disabled={isLocked || undefined}
-      aria-posinset={place}
+      aria-posinset={position}
       aria-setsize={count}
       className={classNames(styles.row, isLocked && styles.locked, isActive && styles.active)}
     >
-      <Tick isOn={isPicked} isLocked={isLocked} />
+      <CheckMark isOn={isPicked} isLocked={isLocked} />
       {picture}
       <span className={styles.name}>
         <bdi>{name}</bdi>
@@ -64,7 +64,7 @@ export function PickedRow({ picture, name, removeLabel, onRemove }: PickedRowPro
       </span>
       {onRemove !== null && (
         <IconButton label={removeLabel} size={32} hasTooltip={false} onClick={onRemove}>
-          <X {...ICON_16} />
+          <X {...ICON_PROPS_16} />
         </IconButton>
       )}
     </div>

@@ -135,6 +135,6 @@ function useRowsInView(edges: RowEdges) {
   const [seen, setSeen] = useState(() => ({ top: 0, height: window.innerHeight }));
   const { first, end } = rowsToMount(edges, seen);
   const range = useMemo(() => ({ first, end }), [first, end]);
-  useLayoutEffect(() => view.show(edges, range, setSeen), [view, edges, range]);
+  useLayoutEffect(() => view.update(edges, range, setSeen), [view, edges, range]);
   return { view, range } as const;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { covers, edgesOf, rowsAround, topToSee } from "./row-range.ts";
+import { coversView, edgesOf, rowsAround, scrollTopToReveal } from "./row-range.ts";
 
 const ROWS_MAX = 100;
 const even = (count: number, height: number) => edgesOf(count, () => height);
@@ -21,14 +21,14 @@ describe("rows to mount", () => {
     const range = around(rows, 10_000);
     expect(rows.edge(range.first)).toBeLessThanOrEqual(9_500);
     expect(rows.edge(range.end)).toBeGreaterThanOrEqual(11_400);
-    expect(covers(rows, range, 10_000, 900, 500, ROWS_MAX)).toBe(true);
-    expect(covers(rows, range, 10_700, 900, 500, ROWS_MAX)).toBe(false);
+    expect(coversView(rows, range, 10_000, 900, 500, ROWS_MAX)).toBe(true);
+    expect(coversView(rows, range, 10_700, 900, 500, ROWS_MAX)).toBe(false);
   });
 
   it("end where the rows end", () => {
     expect(around(rows, -200).first).toBe(0);
     expect(around(rows, 49_500).end).toBe(1_000);
-    expect(covers(rows, { first: 980, end: 1_000 }, 49_500, 900, 400, ROWS_MAX)).toBe(true);
+    expect(coversView(rows, { first: 980, end: 1_000 }, 49_500, 900, 400, ROWS_MAX)).toBe(true);
     expect(around(even(0, 50))).toEqual({ first: 0, end: 0 });
   });
 
@@ -36,7 +36,7 @@ describe("rows to mount", () => {
     const low = even(1_000, 10);
     const range = around(low, 5_000, 800, 1_000);
     expect(range.end - range.first).toBe(ROWS_MAX);
-    expect(covers(low, range, 5_000, 800, 1_000, ROWS_MAX)).toBe(true);
+    expect(coversView(low, range, 5_000, 800, 1_000, ROWS_MAX)).toBe(true);
   });
 });
 
@@ -44,9 +44,9 @@ describe("to see a row", () => {
   const rows = even(100, 50);
 
   it("the view moves no further than it must", () => {
-    expect(topToSee(rows, 10, 400, 500)).toBe(400);
-    expect(topToSee(rows, 10, 520, 500)).toBe(500);
-    expect(topToSee(rows, 10, 30, 500)).toBe(50);
-    expect(topToSee(rows, 99, 0, 500)).toBe(4_500);
+    expect(scrollTopToReveal(rows, 10, 400, 500)).toBe(400);
+    expect(scrollTopToReveal(rows, 10, 520, 500)).toBe(500);
+    expect(scrollTopToReveal(rows, 10, 30, 500)).toBe(50);
+    expect(scrollTopToReveal(rows, 99, 0, 500)).toBe(4_500);
   });
 });

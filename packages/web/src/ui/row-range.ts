@@ -55,7 +55,7 @@ export function rowsAround(
 }
 
 /** Whether these rows fill a view and `reserve` pixels around it, as far as there are rows and may be. */
-export function covers(
+export function coversView(
   rows: RowEdges,
   { first, end }: RowRange,
   top: number,
@@ -71,6 +71,6 @@ export function covers(
 }
 
 /** Where a view must begin for a row to be seen whole; what it is now if it is. */
-export function topToSee(rows: RowEdges, index: number, top: number, height: number): number {
+export function scrollTopToReveal(rows: RowEdges, index: number, top: number, height: number): number {
   return Math.max(Math.min(top, rows.edge(index)), rows.edge(index + 1) - height);
 }

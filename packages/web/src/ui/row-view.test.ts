@@ -21,7 +21,7 @@ describe("rows of a list", () => {
     expect(end).toBeGreaterThan(115);
   });
 
-  it("are the last ones when the list became shorter than the view's place, and the first ones far above it", () => {
+  it("are the last rows after the list shrank below the scroll position, and the first rows above it", () => {
     expect(rowsToMount(chats(30), { top: 9_000, height: 640 })).toEqual({ first: 13, end: 30 });
     expect(rowsToMount(chats(30), { top: -9_000, height: 640 }).first).toBe(0);
   });

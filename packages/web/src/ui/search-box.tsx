@@ -1,6 +1,6 @@
 import type { ComponentPropsWithRef, ReactNode } from "react";
 import { Search } from "lucide-react";
-import { ICON_16 } from "./icon.ts";
+import { ICON_PROPS_16 } from "./icon-props.ts";
 import styles from "./search-box.module.css";
 
 export interface SearchBoxProps extends Omit<ComponentPropsWithRef<"input">, "className" | "type" | "size"> {
@@ -17,7 +17,7 @@ export function SearchBox({ label, end, isPart = false, ...input }: SearchBoxPro
   const Around = isPart ? "label" : "search";
   return (
     <Around className={styles.search}>
-      <Search {...ICON_16} />
+      <Search {...ICON_PROPS_16} />
       <input
         placeholder={label}
         autoComplete="off"

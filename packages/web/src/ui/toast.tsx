@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
-import { AlertGlyph, CheckGlyph, InfoGlyph } from "./glyphs.tsx";
+import { AlertIcon, CheckIcon, InfoIcon } from "./icons.tsx";
 import { dismissToast, useToasts } from "./toast-store.ts";
 import type { Toast } from "./toast-store.ts";
 import { useUiTexts } from "./ui-texts.ts";
@@ -26,7 +26,7 @@ export function ToastLayer() {
   );
 }
 
-const ICONS = { info: InfoGlyph, success: CheckGlyph, error: AlertGlyph } as const;
+const ICONS = { info: InfoIcon, success: CheckIcon, error: AlertIcon } as const;
 
 function ToastItem({ toast }: { toast: Toast }) {
   const { action } = toast;

@@ -3,7 +3,7 @@ import type { MouseEvent, PointerEvent } from "react";
 
 /** A finger that rests this long, and no further from where it came down, asks for the menu. */
 const LONG_PRESS_MS = 500;
-const SLACK_PX = 10;
+const MOVE_TOLERANCE_PX = 10;
 
 export interface Point {
   readonly x: number;
@@ -50,7 +50,8 @@ export function useMenuPoint(onAsk: (target: Element, point: Point) => boolean) 
       },
       onPointerMove(event: PointerEvent) {
         const at = press.current?.at;
-        if (at !== undefined && Math.hypot(event.clientX - at.x, event.clientY - at.y) > SLACK_PX) release();
+        if (at !== undefined && Math.hypot(event.clientX - at.x, event.clientY - at.y) > MOVE_TOLERANCE_PX)
+          release();
       },
       onPointerUp: release,
       onPointerCancel: release,

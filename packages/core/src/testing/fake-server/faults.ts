@@ -9,7 +9,7 @@ export const FAULTS = [
   /** The sender's other clients do not hear of a message. */
   "noOwnOthers",
   /** Read positions are not told to one's other clients. */
-  "noReadTold",
+  "noReadPush",
   /** The friend is not told how far one has read. */
   "noReceipt",
   /** `/user/changes` answers nothing. */
@@ -25,21 +25,21 @@ export const FAULTS = [
   /** A recalled message is returned as it was. */
   "recallNotKept",
   /** A recall is not pushed to anybody. */
-  "recallNotTold",
+  "recallNotPushed",
   /** An edited message is returned as it was. */
   "editNotKept",
   /** One's other clients do not hear of messages that were deleted for oneself. */
-  "hideNotTold",
+  "deletionNotPushed",
   /** The others in a group do not hear of its changes. */
-  "groupNotTold",
+  "groupChangeNotPushed",
   /** Who is removed from a group does not hear of it. */
-  "groupLeftNotTold",
+  "groupLeaveNotPushed",
   /** Those who lead a group do not hear that a request was answered. */
-  "groupRequestNotTold",
+  "groupRequestNotPushed",
   /** What goes with somebody who was removed from a group is told to nobody. */
-  "purgeNotTold",
+  "moderatorRemovalNotPushed",
   /** Nobody hears that a message of a group was read, but by the changes. */
-  "groupReceiptNotTold",
+  "groupReceiptNotPushed",
   /** The network drops some pushes of a socket that stays open. */
   "dropsPushes",
 ] as const;

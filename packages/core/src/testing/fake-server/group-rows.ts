@@ -7,12 +7,12 @@ export interface GroupTables {
   /** By which calls they were made. */
   makings: { makerId: number; tmpId: string; groupId: number }[];
   members: MemberRow[];
-  stays: StayRow[];
+  stays: MembershipPeriodRow[];
   requests: GroupRequestRow[];
   messages: GroupMessageRow[];
-  purges: PurgeRow[];
+  purges: ModeratorRemovalRow[];
   reads: GroupReadRow[];
-  hidden: GroupHiddenRow[];
+  hidden: GroupDeletedForMeRow[];
   /** Whose messages with receipt were read by somebody. */
   receipts: GroupReceiptRow[];
   /** What a message quotes, by ids; the copy is made when it is shown. */
@@ -31,7 +31,7 @@ export interface GroupReadRow {
 }
 
 /** A message somebody has deleted for themselves. */
-export interface GroupHiddenRow {
+export interface GroupDeletedForMeRow {
   groupId: number;
   userId: number;
   id: number;
@@ -45,7 +45,7 @@ export interface GroupReceiptRow {
 }
 
 /** What this person wrote in a group up to an id is gone for everybody. */
-export interface PurgeRow {
+export interface ModeratorRemovalRow {
   groupId: number;
   userId: number;
   upTo: number;
@@ -81,7 +81,7 @@ export interface MemberRow {
 }
 
 /** What a person sees of a group for one stay in it: ids above `fromId` and up to `toId`; null: still in. */
-export interface StayRow {
+export interface MembershipPeriodRow {
   groupId: number;
   userId: number;
   fromId: number;

@@ -1,15 +1,15 @@
 import { GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { GroupMessage, Tip } from "@parley/protocol/message";
-import { type TipKey, naming } from "@parley/protocol/tips";
+import { type TipKey, nameParams } from "@parley/protocol/tips";
 import type { GroupMessageRow, GroupRequestRow, GroupRow, MemberRow } from "./group-rows.ts";
 import { type Tables, userOf } from "./tables.ts";
 
-export function groupRow(tables: Tables, id: number): GroupRow | undefined {
+export function findGroup(tables: Tables, id: number): GroupRow | undefined {
   return tables.groups.groups.find((row) => row.id === id);
 }
 
-export function memberRow(tables: Tables, groupId: number, userId: number): MemberRow | undefined {
+export function findMember(tables: Tables, groupId: number, userId: number): MemberRow | undefined {
   return tables.groups.members.find((row) => row.groupId === groupId && row.userId === userId);
 }
 
@@ -24,7 +24,7 @@ export function newestGroupId(tables: Tables): number {
 
 /** In, or in again with the old notes and mute; sees what comes from now on. */
 export function joinGroup(tables: Tables, groupId: number, userId: number, role: GroupRole): MemberRow {
-  let row = memberRow(tables, groupId, userId);
+  let row = findMember(tables, groupId, userId);
   if (row?.quit === false) return row;
   const { members, stays } = tables.groups;
   if (row === undefined) {
@@ -47,14 +47,14 @@ export function joinGroup(tables: Tables, groupId: number, userId: number, role:
 }
 
 export function leaveGroup(tables: Tables, groupId: number, userId: number): void {
-  const row = memberRow(tables, groupId, userId);
+  const row = findMember(tables, groupId, userId);
   if (row !== undefined) Object.assign(row, { quit: true, role: GroupRole.MEMBER });
   for (const stay of tables.groups.stays)
     if (stay.groupId === groupId && stay.userId === userId) stay.toId ??= newestGroupId(tables);
 }
 
 /** Whether a row was written while this person was in the group, and is for everybody or for this person. */
-export function isInStay(tables: Tables, row: GroupMessageRow, userId: number): boolean {
+export function isInMembershipPeriod(tables: Tables, row: GroupMessageRow, userId: number): boolean {
   if (row.onlyFor !== null && row.onlyFor !== userId) return false;
   return tables.groups.stays.some(
     (stay) =>
@@ -80,7 +80,7 @@ export function appendGroupMessage(tables: Tables, message: NewGroupMessage): Gr
     onlyFor,
     id: newestGroupId(tables) + 1,
     sendNickName: nameInGroup(tables, groupId, sendId),
-    sendRole: memberRow(tables, groupId, sendId)?.role ?? GroupRole.MEMBER,
+    sendRole: findMember(tables, groupId, sendId)?.role ?? GroupRole.MEMBER,
     sendTime: Math.max(tables.now(), tables.groups.messages.at(-1)?.sendTime ?? 0),
     status: MessageStatus.SENDED,
     quoteMessage: null,
@@ -110,17 +110,17 @@ export function appendTip(
     type: MessageType.TIP_TEXT,
     content: key,
     tmpId: null,
-    tip: { key, params: { name: nameOf(sendId), ...(names.length > 0 && naming(people)) } },
+    tip: { key, params: { name: nameOf(sendId), ...(names.length > 0 && nameParams(people)) } },
     ...(onlyFor !== undefined && { onlyFor }),
   });
 }
 
 export function nameInGroup(tables: Tables, groupId: number, userId: number): string {
-  return memberRow(tables, groupId, userId)?.remarkNickName || userOf(tables, userId).nickName;
+  return findMember(tables, groupId, userId)?.remarkNickName || userOf(tables, userId).nickName;
 }
 
 /** A group as one who is or was in it sees it. */
-export function groupVO(tables: Tables, group: GroupRow, member: MemberRow): GroupVO {
+export function groupVOFor(tables: Tables, group: GroupRow, member: MemberRow): GroupVO {
   const { id, name, ownerId, isAllMuted, inviteRole, editRole, attrRole, joinApproval } = group;
   const { role, isMuted, isTop, msgRemind, remarkGroupName, remarkNickName, quit } = member;
   return {
@@ -157,17 +157,17 @@ export function groupVO(tables: Tables, group: GroupRow, member: MemberRow): Gro
   };
 }
 
-export function memberVO(tables: Tables, member: MemberRow, online: boolean): GroupMemberVO {
+export function memberVOFor(tables: Tables, member: MemberRow, online: boolean): GroupMemberVO {
   const { groupId, userId, remarkNickName, role, isMuted, quit } = member;
   const showNickName = nameInGroup(tables, groupId, userId);
   return { userId, showNickName, remarkNickName, headImage: null, online, role, isMuted, quit };
 }
 
-export function groupRequestVO(tables: Tables, request: GroupRequestRow): GroupRequestVO {
+export function groupRequestVOFor(tables: Tables, request: GroupRequestRow): GroupRequestVO {
   const { groupId, sendId, inviterId } = request;
   return {
     ...request,
-    groupName: groupRow(tables, groupId)?.name ?? "",
+    groupName: findGroup(tables, groupId)?.name ?? "",
     groupHeadImage: null,
     sendNickName: userOf(tables, sendId).nickName,
     sendHeadImage: null,

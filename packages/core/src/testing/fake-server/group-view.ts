@@ -1,43 +1,46 @@
 import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { GroupMessage, QuoteMessage } from "@parley/protocol/message";
 import type { GroupMessageRow } from "./group-rows.ts";
-import { isInStay, memberRow } from "./group-tables.ts";
+import { isInMembershipPeriod, findMember } from "./group-tables.ts";
 import { clearedUpTo, type Tables } from "./tables.ts";
 
 /** Stored messages of groups as one reader sees them. */
 
-export function findGroupRow(tables: Tables, id: number | null | undefined): GroupMessageRow | undefined {
+export function findGroupMessage(tables: Tables, id: number | null | undefined): GroupMessageRow | undefined {
   return tables.groups.messages.find((row) => row.id === id);
 }
 
-function isGone(tables: Tables, row: GroupMessageRow): boolean {
+function isRemovedByModerator(tables: Tables, row: GroupMessageRow): boolean {
   // What an admin took back stays so when he himself goes.
   if (row.type === MessageType.RECALL) return false;
   return tables.groups.purges.some(
-    (purge) => purge.groupId === row.groupId && purge.userId === row.sendId && row.id <= purge.upTo,
+    (removal) => removal.groupId === row.groupId && removal.userId === row.sendId && row.id <= removal.upTo,
   );
 }
 
-export function isSeenBy(tables: Tables, row: GroupMessageRow, userId: number): boolean {
+export function isVisibleToMember(tables: Tables, row: GroupMessageRow, userId: number): boolean {
   const isHidden = tables.groups.hidden.some((hidden) => hidden.userId === userId && hidden.id === row.id);
-  if (isHidden || isGone(tables, row) || !isInStay(tables, row, userId)) return false;
+  if (isHidden || isRemovedByModerator(tables, row) || !isInMembershipPeriod(tables, row, userId))
+    return false;
   if (row.id <= clearedUpTo(tables, userId, ChatType.GROUP)) return false;
   // The event of an edit holds the text of its message.
   const edited =
-    row.type === MessageType.EDIT ? findGroupRow(tables, tables.groups.quotes.get(row.id)) : undefined;
-  return edited === undefined || isSeenBy(tables, edited, userId);
+    row.type === MessageType.EDIT ? findGroupMessage(tables, tables.groups.quotes.get(row.id)) : undefined;
+  return edited === undefined || isVisibleToMember(tables, edited, userId);
 }
 
-export function seenIn(tables: Tables, groupId: number, userId: number): GroupMessageRow[] {
-  return tables.groups.messages.filter((row) => row.groupId === groupId && isSeenBy(tables, row, userId));
+export function visibleRows(tables: Tables, groupId: number, userId: number): GroupMessageRow[] {
+  return tables.groups.messages.filter(
+    (row) => row.groupId === groupId && isVisibleToMember(tables, row, userId),
+  );
 }
 
 /** A row with the text of its newest edit that this person was there for. */
-function asSeen(tables: Tables, row: GroupMessageRow, userId: number): GroupMessageRow {
+function asVisibleTo(tables: Tables, row: GroupMessageRow, userId: number): GroupMessageRow {
   if (row.editedAt === null) return row;
   const { messages, quotes, firstTexts } = tables.groups;
   const edits = messages.filter((edit) => edit.type === MessageType.EDIT && quotes.get(edit.id) === row.id);
-  const seen = edits.findLast((edit) => isInStay(tables, edit, userId));
+  const seen = edits.findLast((edit) => isInMembershipPeriod(tables, edit, userId));
   if (seen === edits.at(-1)) return row;
   const content = seen?.content ?? firstTexts.get(row.id) ?? "";
   return { ...row, content, isEdited: seen !== undefined, editedAt: seen?.sendTime ?? null };
@@ -47,13 +50,13 @@ function asSeen(tables: Tables, row: GroupMessageRow, userId: number): GroupMess
  * What was taken back or purged in a group while this person was out of it: nobody tells, and no pull brings it. Ids of the messages, and of
  * those that quote them.
  */
-export function untoldTo(tables: Tables, groupId: number, userId: number): Set<number> {
+export function unreportedTo(tables: Tables, groupId: number, userId: number): Set<number> {
   const { messages, quotes, recalls } = tables.groups;
   const untold = new Set<number>();
   for (const row of messages) {
     if (row.groupId !== groupId) continue;
-    if (isGone(tables, row) && !wasToldOfPurge(tables, row, userId)) untold.add(row.id);
-    if (isInStay(tables, row, userId)) continue;
+    if (isRemovedByModerator(tables, row) && !wasNotifiedOfRemoval(tables, row, userId)) untold.add(row.id);
+    if (isInMembershipPeriod(tables, row, userId)) continue;
     if (row.type === MessageType.RECALL) untold.add(Number(row.content));
   }
   for (const [id, quoted] of quotes) if (untold.has(quoted)) untold.add(id);
@@ -62,28 +65,28 @@ export function untoldTo(tables: Tables, groupId: number, userId: number): Set<n
 }
 
 /** Who is out hears of a purge only when he asks for changes. */
-function wasToldOfPurge(tables: Tables, row: GroupMessageRow, userId: number): boolean {
+function wasNotifiedOfRemoval(tables: Tables, row: GroupMessageRow, userId: number): boolean {
   const { purges, stays } = tables.groups;
-  const purge = purges.find((known) => known.groupId === row.groupId && known.userId === row.sendId);
+  const removal = purges.find((known) => known.groupId === row.groupId && known.userId === row.sendId);
   return stays.some(
     (stay) =>
       stay.groupId === row.groupId &&
       stay.userId === userId &&
-      stay.fromId < (purge?.upTo ?? 0) &&
-      (stay.toId === null || stay.toId > (purge?.upTo ?? 0)),
+      stay.fromId < (removal?.upTo ?? 0) &&
+      (stay.toId === null || stay.toId > (removal?.upTo ?? 0)),
   );
 }
 
-export function readIdOf(tables: Tables, groupId: number, userId: number): number {
+export function groupReadPositionOf(tables: Tables, groupId: number, userId: number): number {
   return tables.groups.reads.find((row) => row.groupId === groupId && row.userId === userId)?.readId ?? -1;
 }
 
 /** A quoted row as its reader sees it; of one that the reader was not there for, or whose sender's messages are gone, nothing but that it is. */
 function quoteFor(tables: Tables, row: GroupMessageRow, userId: number): QuoteMessage | null {
-  const quoted = findGroupRow(tables, tables.groups.quotes.get(row.id));
+  const quoted = findGroupMessage(tables, tables.groups.quotes.get(row.id));
   if (quoted === undefined) return null;
-  const { id, sendId, type, status, content } = asSeen(tables, quoted, userId);
-  if (isGone(tables, quoted) || !isInStay(tables, quoted, userId))
+  const { id, sendId, type, status, content } = asVisibleTo(tables, quoted, userId);
+  if (isRemovedByModerator(tables, quoted) || !isInMembershipPeriod(tables, quoted, userId))
     return { id, sendId, content: "", type: MessageType.TIP_TEXT, status: MessageStatus.SENDED };
   return { id, sendId, content: status === MessageStatus.RECALL ? "" : content, type, status };
 }
@@ -93,15 +96,15 @@ export function receiptOf(tables: Tables, { id, groupId, sendId }: GroupMessageR
   let receiptOk = true;
   for (const { userId, fromId, toId, groupId: stayed } of tables.groups.stays) {
     if (stayed !== groupId || userId === sendId || id <= fromId || (toId !== null && id > toId)) continue;
-    if (readIdOf(tables, groupId, userId) >= id) readedCount++;
-    else if (memberRow(tables, groupId, userId)?.quit === false) receiptOk = false;
+    if (groupReadPositionOf(tables, groupId, userId) >= id) readedCount++;
+    else if (findMember(tables, groupId, userId)?.quit === false) receiptOk = false;
   }
   return { id, groupId, readedCount, receiptOk };
 }
 
-export function groupShownTo(tables: Tables, row: GroupMessageRow, userId: number): GroupMessage {
-  const { onlyFor: _onlyFor, ...rest } = asSeen(tables, row, userId);
-  const isRead = row.sendId !== userId && row.id <= readIdOf(tables, row.groupId, userId);
+export function groupMessageFor(tables: Tables, row: GroupMessageRow, userId: number): GroupMessage {
+  const { onlyFor: _onlyFor, ...rest } = asVisibleTo(tables, row, userId);
+  const isRead = row.sendId !== userId && row.id <= groupReadPositionOf(tables, row.groupId, userId);
   const status = isRead ? MessageStatus.READED : MessageStatus.SENDED;
   const { readedCount, receiptOk } = row.receipt ? receiptOf(tables, row) : row;
   return {
@@ -127,7 +130,7 @@ export function groupChanges(tables: Tables, me: number, since: number) {
       .filter((row) => row.userId === me && row.changedAt > since)
       .map((row) => ({ type, targetId: row.groupId, ids: [row.id] })),
     purged: purges
-      .filter((row) => row.changedAt > since && memberRow(tables, row.groupId, me) !== undefined)
+      .filter((row) => row.changedAt > since && findMember(tables, row.groupId, me) !== undefined)
       .map(({ groupId, userId, upTo }) => ({ groupId, userId, upTo })),
     receipts: receipts
       .filter((row) => row.ownerId === me && row.changedAt > since)

@@ -4,31 +4,31 @@ import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import type { PrivateMessage } from "@parley/protocol/message";
 import { historyPage } from "../answer-history.ts";
-import { createDeeds } from "./deeds.ts";
+import { createMessageHandlers } from "./message-handlers.ts";
 import type { Fault } from "./faults.ts";
-import { createGroupMessages } from "./group-messages.ts";
+import { createGroupMessageHandlers } from "./group-message-handlers.ts";
 import { groupChanges } from "./group-view.ts";
-import { createGroups } from "./groups.ts";
-import { Refused } from "./refused.ts";
-import type { Actor, FakeGateway } from "./sockets.ts";
+import { createGroupHandlers } from "./group-handlers.ts";
+import { ApiError } from "./api-error.ts";
+import type { Actor, FakeGateway } from "./fake-gateway.ts";
 import {
   appendMessage,
   appendSystem,
   areFriends,
   clearedUpTo,
   type FriendRow,
-  friendRow,
-  friendVO,
+  friendRowOf,
+  friendVOFor,
   isInChat,
   isVisibleTo,
   makeFriends,
   pendingRequest,
-  positionOf,
-  raisePosition,
-  shownTo,
-  systemShownTo,
+  readPositionOf,
+  advancePosition,
+  privateMessageFor,
+  systemMessageFor,
   type Tables,
-  userInfo,
+  userInfoFor,
   userOf,
 } from "./tables.ts";
 
@@ -60,14 +60,14 @@ const FAR = 1_000_000;
 
 export function createHandlers(deps: HandlerDeps): Handlers {
   const { tables, gateway, hasFault, pull } = deps;
-  const deeds = createDeeds(deps);
-  const groups = { ...createGroups(deps), ...createGroupMessages(deps) };
+  const messageHandlers = createMessageHandlers(deps);
+  const groups = { ...createGroupHandlers(deps), ...createGroupMessageHandlers(deps) };
   const push = (cmd: number, data: object) => ({ cmd, data });
 
-  function tellFriend(ownerId: number, friendId: number): object {
-    const row = friendRow(tables, ownerId, friendId);
-    if (row === undefined) throw new Refused("friend.notFriend");
-    return friendVO(tables, row, gateway.isOnline(friendId));
+  function notifyFriend(ownerId: number, friendId: number): object {
+    const row = friendRowOf(tables, ownerId, friendId);
+    if (row === undefined) throw new ApiError("friend.notFriend");
+    return friendVOFor(tables, row, gateway.isOnline(friendId));
   }
 
   function signal(type: number, sendId: number, recvId: number, content: object | string): object {
@@ -89,7 +89,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       tipKey: "friend.nowFriends",
     });
     const gained = (owner: number, friend: number) => ({
-      ...tellFriend(owner, friend),
+      ...notifyFriend(owner, friend),
       requestId: request.id,
       status: request.status,
       remark: request.remark,
@@ -98,10 +98,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     const approved = MessageType.FRIEND_REQ_APPROVE;
     gateway.toUser(sendId, signal(approved, sendId, recvId, gained(sendId, recvId)));
     gateway.toOthersOf(actor, recvId, signal(approved, sendId, recvId, gained(recvId, sendId)));
-    gateway.toUser(sendId, signal(MessageType.FRIEND_NEW, recvId, sendId, tellFriend(sendId, recvId)));
-    gateway.toUser(recvId, signal(MessageType.FRIEND_NEW, sendId, recvId, tellFriend(recvId, sendId)));
+    gateway.toUser(sendId, signal(MessageType.FRIEND_NEW, recvId, sendId, notifyFriend(sendId, recvId)));
+    gateway.toUser(recvId, signal(MessageType.FRIEND_NEW, sendId, recvId, notifyFriend(recvId, sendId)));
     for (const userId of [sendId, recvId]) {
-      gateway.toUser(userId, push(Cmd.PRIVATE, shownTo(tables, tip, userId)));
+      gateway.toUser(userId, push(Cmd.PRIVATE, privateMessageFor(tables, tip, userId)));
     }
   }
 
@@ -112,8 +112,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     status: RequestStatus,
   ): FriendRequestVO {
     const request = tables.requests.find((row) => row.id === id);
-    if (request === undefined || request[side] !== actor.userId) throw new Refused("friend.requestNotYours");
-    if (request.status !== RequestStatus.PENDING) throw new Refused("friend.requestHandled");
+    if (request === undefined || request[side] !== actor.userId) throw new ApiError("friend.requestNotYours");
+    if (request.status !== RequestStatus.PENDING) throw new ApiError("friend.requestHandled");
     return closeRequest(request, status);
   }
 
@@ -124,7 +124,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     if (row !== undefined) {
       row.message = { ...row.message, content: JSON.stringify(request) };
       row.changedAt = ++tables.changeNumber;
-      gateway.toUser(request.recvId, push(Cmd.SYSTEM, systemShownTo(tables, row)));
+      gateway.toUser(request.recvId, push(Cmd.SYSTEM, systemMessageFor(tables, row)));
     }
     return request;
   }
@@ -134,24 +134,26 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     const known = tables.messages.find(
       (row) => row.sendId === userId && row.tmpId === body.tmpId && typeof body.tmpId === "string",
     );
-    if (known !== undefined && !hasFault("forgetsTmpId")) return shownTo(tables, known, userId);
+    if (known !== undefined && !hasFault("forgetsTmpId")) return privateMessageFor(tables, known, userId);
     if (body.recvId !== userId && !areFriends(tables, userId, body.recvId))
-      throw new Refused("message.notFriend");
+      throw new ApiError("message.notFriend");
     const { recvId, type, content, quoteMessageId = null } = body;
-    if (type === MessageType.EDIT) return deeds.edit(actor, content, quoteMessageId, body.tmpId ?? null);
+    if (type === MessageType.EDIT)
+      return messageHandlers.edit(actor, content, quoteMessageId, body.tmpId ?? null);
     const quoted = tables.messages.find((known) => known.id === quoteMessageId);
     const isQuotable =
       quoted !== undefined && isInChat(quoted, userId, recvId) && isVisibleTo(tables, quoted, userId);
-    if (quoteMessageId !== null && !isQuotable) throw new Refused("message.quoteUnknown");
+    if (quoteMessageId !== null && !isQuotable) throw new ApiError("message.quoteUnknown");
     const row = appendMessage(tables, { sendId: userId, recvId, type, content, tmpId: body.tmpId ?? null });
     if (quoteMessageId !== null) tables.quotes.set(row.id, quoteMessageId);
-    if (recvId !== userId) gateway.toUser(recvId, push(Cmd.PRIVATE, shownTo(tables, row, recvId)));
-    if (!hasFault("noOwnOthers")) gateway.toOwnOthers(actor, push(Cmd.PRIVATE, shownTo(tables, row, userId)));
+    if (recvId !== userId) gateway.toUser(recvId, push(Cmd.PRIVATE, privateMessageFor(tables, row, recvId)));
+    if (!hasFault("noOwnOthers"))
+      gateway.toOwnOthers(actor, push(Cmd.PRIVATE, privateMessageFor(tables, row, userId)));
     if (hasFault("echoesToSender")) {
-      const again = { ...shownTo(tables, row, userId), id: row.id + FAR, tmpId: null };
+      const again = { ...privateMessageFor(tables, row, userId), id: row.id + FAR, tmpId: null };
       gateway.toUser(userId, push(Cmd.PRIVATE, again));
     }
-    const answer = shownTo(tables, row, userId);
+    const answer = privateMessageFor(tables, row, userId);
     if (hasFault("losesAcknowledged") && row.id % 7 === 0)
       tables.messages.splice(tables.messages.indexOf(row), 1);
     return answer;
@@ -161,11 +163,11 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     const { friendId } = query;
     const newest = tables.messages.findLast((row) => isInChat(row, actor.userId, friendId))?.id ?? 0;
     const maxId = Math.min(query.messageId ?? newest, newest);
-    if (maxId <= 0 || !raisePosition(tables, actor.userId, friendId, maxId)) return null;
+    if (maxId <= 0 || !advancePosition(tables, actor.userId, friendId, maxId)) return null;
     const read = { type: MessageType.READED, sendId: actor.userId, recvId: friendId, maxId };
-    if (!hasFault("noReadTold")) {
+    if (!hasFault("noReadPush")) {
       gateway.toOwnOthers(actor, push(Cmd.PRIVATE, read));
-      gateway.tellChanges(actor, actor.userId);
+      gateway.pushChangesSignal(actor, actor.userId);
     }
     const content = JSON.stringify({ id: maxId });
     const told = hasFault("receiptTooFar") ? maxId + 1 : maxId;
@@ -184,9 +186,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   function apply({ actor, body }: Call<"applyFriend">): FriendRequestVO {
     const me = actor.userId;
     const other = body.friendId;
-    if (other === me) throw new Refused("friend.self");
-    if (friendRow(tables, me, other)?.isDeleted === false) throw new Refused("friend.already");
-    if (pendingRequest(tables, me, other)) throw new Refused("friend.requestPending");
+    if (other === me) throw new ApiError("friend.self");
+    if (friendRowOf(tables, me, other)?.isDeleted === false) throw new ApiError("friend.already");
+    if (pendingRequest(tables, me, other)) throw new ApiError("friend.requestPending");
     const theirs = pendingRequest(tables, other, me);
     if (theirs !== undefined) {
       becomeFriends(actor, closeRequest(theirs, RequestStatus.APPROVED));
@@ -214,7 +216,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     const asked = signal(MessageType.FRIEND_REQ_APPLY, me, other, request);
     gateway.toUser(other, asked);
     gateway.toOwnOthers(actor, asked);
-    gateway.toUser(other, push(Cmd.SYSTEM, systemShownTo(tables, system)));
+    gateway.toUser(other, push(Cmd.SYSTEM, systemMessageFor(tables, system)));
     return request;
   }
 
@@ -233,21 +235,21 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   }
 
   function setFriend(actor: Actor, friendId: number, part: Partial<FriendRow>): null {
-    const row = friendRow(tables, actor.userId, friendId);
-    if (row === undefined || (row.isDeleted && part.isTop !== false)) throw new Refused("friend.notFriend");
+    const row = friendRowOf(tables, actor.userId, friendId);
+    if (row === undefined || (row.isDeleted && part.isTop !== false)) throw new ApiError("friend.notFriend");
     Object.assign(row, part);
-    const told = signal(MessageType.FRIEND_NEW, friendId, actor.userId, tellFriend(actor.userId, friendId));
+    const told = signal(MessageType.FRIEND_NEW, friendId, actor.userId, notifyFriend(actor.userId, friendId));
     gateway.toOwnOthers(actor, told);
     return null;
   }
 
   return {
-    self: ({ actor }) => userInfo(tables, actor.userId, true),
-    findUser: ({ params }) => userInfo(tables, params.id, gateway.isOnline(params.id)),
+    self: ({ actor }) => userInfoFor(tables, actor.userId, true),
+    findUser: ({ params }) => userInfoFor(tables, params.id, gateway.isOnline(params.id)),
     findUsersByName: ({ query }) =>
       tables.users
         .filter((user) => user.nickName.includes(query.name) || user.userName.includes(query.name))
-        .map((user) => userInfo(tables, user.id, false)),
+        .map((user) => userInfoFor(tables, user.id, false)),
     loadSystemConfig: () => CONFIG,
     findOnlineTerminals: ({ query }) =>
       query.userIds
@@ -270,8 +272,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       const read = [...others].map((other) => ({
         type: other === null ? "SYSTEM" : "PRIVATE",
         targetId: other ?? 0,
-        mine: positionOf(tables, me, other),
-        theirs: other === null ? -1 : positionOf(tables, other, me),
+        mine: readPositionOf(tables, me, other),
+        theirs: other === null ? -1 : readPositionOf(tables, other, me),
       }));
       const system = tables.system.filter(
         (row) =>
@@ -281,10 +283,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       );
       return {
         next,
-        purged: hasFault("purgeNotTold") ? [] : ofGroups.purged,
+        purged: hasFault("moderatorRemovalNotPushed") ? [] : ofGroups.purged,
         receipts: ofGroups.receipts,
         read: [...read, ...ofGroups.read],
-        system: system.map((row) => systemShownTo(tables, row)),
+        system: system.map((row) => systemMessageFor(tables, row)),
         cleared: tables.cleared
           .filter((row) => row.userId === me && isChanged(row.changedAt))
           .map(({ type, upTo }) => ({ type, upTo })),
@@ -299,8 +301,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     listFriends: ({ actor }) =>
       tables.friends
         .filter((row) => row.ownerId === actor.userId)
-        .map((row) => friendVO(tables, row, gateway.isOnline(row.friendId))),
-    findFriend: ({ actor, params }) => tellFriend(actor.userId, params.id),
+        .map((row) => friendVOFor(tables, row, gateway.isOnline(row.friendId))),
+    findFriend: ({ actor, params }) => notifyFriend(actor.userId, params.id),
     listBlacklist: () => [],
     listFriendRequests: ({ actor }) =>
       tables.requests.filter(
@@ -318,41 +320,41 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     recallFriendRequest: ({ actor, query }) =>
       endRequest(actor, query.id, "sendId", RequestStatus.RECALLED, MessageType.FRIEND_REQ_RECALL),
     deleteFriend({ actor, params }) {
-      if (!areFriends(tables, actor.userId, params.id)) throw new Refused("friend.notFriend");
+      if (!areFriends(tables, actor.userId, params.id)) throw new ApiError("friend.notFriend");
       for (const [owner, friend] of [
         [actor.userId, params.id],
         [params.id, actor.userId],
       ] as const) {
-        const row = friendRow(tables, owner, friend);
+        const row = friendRowOf(tables, owner, friend);
         if (row !== undefined) row.isDeleted = true;
         gateway.toUser(owner, signal(MessageType.FRIEND_DELETED, friend, owner, ""));
       }
       return null;
     },
     updateFriendRemark({ actor, body }) {
-      const row = friendRow(tables, actor.userId, body.friendId);
-      if (row === undefined) throw new Refused("friend.notFriend");
+      const row = friendRowOf(tables, actor.userId, body.friendId);
+      if (row === undefined) throw new ApiError("friend.notFriend");
       row.remark = body.remarkNickName;
       const frame = signal(
         MessageType.FRIEND_NEW,
         row.friendId,
         row.ownerId,
-        tellFriend(row.ownerId, row.friendId),
+        notifyFriend(row.ownerId, row.friendId),
       );
       gateway.toOwnOthers(actor, frame);
       return null;
     },
     setFriendTop: ({ actor, body }) => setFriend(actor, body.friendId, { isTop: body.isTop }),
     setFriendMsgRemind: ({ actor, body }) => setFriend(actor, body.friendId, { msgRemind: body.msgRemind }),
-    ...deeds.handlers,
+    ...messageHandlers.handlers,
     ...groups,
     sendPrivateMessage: sendMessage,
     readPrivateMessages: readPrivate,
     readSystemMessages({ actor, query }) {
       const newest = tables.system.filter((row) => row.userId === actor.userId).length;
       const maxId = Math.min(query.maxSeqNo, newest);
-      if (maxId <= 0 || !raisePosition(tables, actor.userId, null, maxId)) return null;
-      if (!hasFault("noReadTold")) {
+      if (maxId <= 0 || !advancePosition(tables, actor.userId, null, maxId)) return null;
+      if (!hasFault("noReadPush")) {
         gateway.toOwnOthers(actor, push(Cmd.SYSTEM, { type: MessageType.READED, maxId }));
       }
       return null;
@@ -361,7 +363,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       const rows = tables.messages.filter(
         (row) => isInChat(row, actor.userId, query.friendId) && isVisibleTo(tables, row, actor.userId),
       );
-      return historyPage(rows, query).map((row) => shownTo(tables, row, actor.userId));
+      return historyPage(rows, query).map((row) => privateMessageFor(tables, row, actor.userId));
     },
     pullPrivateMessages: ({ actor, query }) => pull(actor, "PRIVATE", query.minId),
     pullGroupMessages: ({ actor, query }) => pull(actor, "GROUP", query.minId),

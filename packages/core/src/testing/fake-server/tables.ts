@@ -41,7 +41,7 @@ export interface PositionRow {
 }
 
 /** A message somebody has deleted for themselves. */
-export interface HiddenRow {
+export interface DeletedForMeRow {
   userId: number;
   otherId: number;
   id: number;
@@ -68,7 +68,7 @@ export interface Tables {
   quotes: Map<number, number>;
   /** The notice of each recall, by the id of what was recalled. */
   recalls: Map<number, number>;
-  hidden: HiddenRow[];
+  hidden: DeletedForMeRow[];
   cleared: ClearedRow[];
   blocked: { ownerId: number; otherId: number }[];
   /** Number of the last change that `/user/changes` tells. */
@@ -95,12 +95,12 @@ export function createTables(now: () => number): Tables {
   };
 }
 
-export function positionOf(tables: Tables, readerId: number, otherId: number | null): number {
+export function readPositionOf(tables: Tables, readerId: number, otherId: number | null): number {
   return tables.positions.find((row) => row.readerId === readerId && row.otherId === otherId)?.position ?? -1;
 }
 
 /** Up, never down; answers whether it moved. */
-export function raisePosition(
+export function advancePosition(
   tables: Tables,
   readerId: number,
   otherId: number | null,
@@ -145,24 +145,24 @@ function quoteOf(tables: Tables, row: PrivateMessage): PrivateMessage["quoteMess
 }
 
 /** The row as this person sees it: its status tells the read position. */
-export function shownTo(tables: Tables, row: PrivateMessage, userId: number): PrivateMessage {
+export function privateMessageFor(tables: Tables, row: PrivateMessage, userId: number): PrivateMessage {
   const other = row.sendId === userId ? row.recvId : row.sendId;
   const isRead =
     row.sendId === userId
-      ? row.recvId === userId || row.id <= positionOf(tables, other, userId)
-      : row.id <= positionOf(tables, userId, other);
+      ? row.recvId === userId || row.id <= readPositionOf(tables, other, userId)
+      : row.id <= readPositionOf(tables, userId, other);
   const status = isRead ? MessageStatus.READED : MessageStatus.SENDED;
   return { ...row, quoteMessage: quoteOf(tables, row), status: isRecalled(row) ? row.status : status };
 }
 
-export function systemShownTo(tables: Tables, row: SystemRow): SystemMessage {
+export function systemMessageFor(tables: Tables, row: SystemRow): SystemMessage {
   const { status } = JSON.parse(row.message.content) as { status: number };
   const isRead =
-    status !== RequestStatus.PENDING || row.message.seqNo <= positionOf(tables, row.userId, null);
+    status !== RequestStatus.PENDING || row.message.seqNo <= readPositionOf(tables, row.userId, null);
   return { ...row.message, status: isRead ? MessageStatus.READED : MessageStatus.SENDED };
 }
 
-export interface NewMessage {
+export interface NewPrivateMessage {
   sendId: number;
   recvId: number;
   type: number;
@@ -171,7 +171,7 @@ export interface NewMessage {
   tipKey?: string;
 }
 
-export function appendMessage(tables: Tables, message: NewMessage): PrivateMessage {
+export function appendMessage(tables: Tables, message: NewPrivateMessage): PrivateMessage {
   const { tipKey, ...rest } = message;
   const row: PrivateMessage = {
     ...rest,
@@ -226,16 +226,16 @@ export function userOf(tables: Tables, id: number): UserRow {
   return found;
 }
 
-export function friendRow(tables: Tables, ownerId: number, friendId: number): FriendRow | undefined {
+export function friendRowOf(tables: Tables, ownerId: number, friendId: number): FriendRow | undefined {
   return tables.friends.find((row) => row.ownerId === ownerId && row.friendId === friendId);
 }
 
 export function areFriends(tables: Tables, a: number, b: number): boolean {
-  return friendRow(tables, a, b)?.isDeleted === false && friendRow(tables, b, a)?.isDeleted === false;
+  return friendRowOf(tables, a, b)?.isDeleted === false && friendRowOf(tables, b, a)?.isDeleted === false;
 }
 
 export function makeFriends(tables: Tables, ownerId: number, friendId: number): void {
-  const known = friendRow(tables, ownerId, friendId);
+  const known = friendRowOf(tables, ownerId, friendId);
   if (known !== undefined) known.isDeleted = false;
   else tables.friends.push({ ownerId, friendId, remark: null, isTop: false, msgRemind: 1, isDeleted: false });
 }
@@ -246,7 +246,7 @@ export function pendingRequest(tables: Tables, sendId: number, recvId: number): 
   );
 }
 
-export function userInfo(tables: Tables, id: number, isOnline: boolean): UserInfo {
+export function userInfoFor(tables: Tables, id: number, isOnline: boolean): UserInfo {
   const { userName, nickName, isManualApprove } = userOf(tables, id);
   return {
     id,
@@ -266,7 +266,7 @@ export function userInfo(tables: Tables, id: number, isOnline: boolean): UserInf
   };
 }
 
-export function friendVO(tables: Tables, row: FriendRow, isOnline: boolean): FriendVO {
+export function friendVOFor(tables: Tables, row: FriendRow, isOnline: boolean): FriendVO {
   const { userName, nickName } = userOf(tables, row.friendId);
   return {
     id: row.friendId,

@@ -2,7 +2,7 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /** The one connection that writes, below Kysely: what the writer needs of a dialect. */
-export interface Engine {
+export interface WriteEngine {
   begin(): MaybePromise<void>;
   commit(): MaybePromise<void>;
   /** Undoes the transaction; harmless without one. */
@@ -20,11 +20,11 @@ export interface Engine {
    * The same promise, rejected when it waits for anything but the database: everybody's writes wait behind
    * it, and one that waits for another write would wait for ever.
    */
-  limit<T>(work: Promise<T>): Promise<T>;
+  rejectIfWaiting<T>(work: Promise<T>): Promise<T>;
   /** What falls due after a commit that is told already. Throws when the disk failed. */
-  tidy(): MaybePromise<void>;
+  checkpoint(): MaybePromise<void>;
   /** Whether the disk, and not the statement, is to blame, so that nothing it says can be relied on any more. */
   isDiskFailure(error: unknown): boolean;
   /** Whether there is no room, or another program keeps the database: it undoes cleanly and may end by itself. */
-  whyLater(error: unknown): "full" | "busy" | undefined;
+  unavailableReason(error: unknown): "full" | "busy" | undefined;
 }

@@ -1,35 +1,37 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import type { GroupMessageStore } from "../../ports/group-messages.ts";
-import { isShownInGroup, seenRanges } from "./group-visible.ts";
-import type { IdRange } from "./pages.ts";
-import { prepared } from "./prepared.ts";
-import { pullStart } from "./pull.ts";
+import type { GroupMessageStore } from "../../ports/group-message-store.ts";
+import { isVisibleInGroup, visibleRanges } from "./group-visibility.ts";
+import type { IdRange } from "./history-page.ts";
+import { preparedQuery } from "./prepared-query.ts";
+import { pullStart } from "./private-pull.ts";
 import type { Tables } from "./tables.ts";
-import { timeLine } from "./time-line.ts";
+import { monotonicTime } from "./monotonic-time.ts";
 
 /** Groups looked at in one turn of the event loop. */
-const TURN_GROUPS = 16;
+const GROUPS_PER_TURN = 16;
 
 /** Ids come from the indexes alone; the rows are read as they are sent. */
-export function groupPulls(db: Kysely<Tables>): Pick<GroupMessageStore, "startGroupPull"> {
-  const line = timeLine(db, "groupMessage");
-  const ranges = seenRanges(db);
-  const newest = prepared(db, (userId: number, groupId: number, from: number, to: number, limit: number) =>
-    db
-      .selectFrom("groupMessage as m")
-      .select("m.id")
-      .where("m.groupId", "=", groupId)
-      .where("m.id", ">=", from)
-      .where("m.id", "<=", to)
-      .where(isShownInGroup(userId))
-      .orderBy("m.id", "desc")
-      .limit(limit),
+export function groupPullReads(db: Kysely<Tables>): Pick<GroupMessageStore, "startGroupPull"> {
+  const messageTimes = monotonicTime(db, "groupMessage");
+  const ranges = visibleRanges(db);
+  const newest = preparedQuery(
+    db,
+    (userId: number, groupId: number, from: number, to: number, limit: number) =>
+      db
+        .selectFrom("groupMessage as m")
+        .select("m.id")
+        .where("m.groupId", "=", groupId)
+        .where("m.id", ">=", from)
+        .where("m.id", "<=", to)
+        .where(isVisibleInGroup(userId))
+        .orderBy("m.id", "desc")
+        .limit(limit),
   );
 
   return {
     async startGroupPull(userId, window) {
-      const since = await pullStart(line, window);
+      const since = await pullStart(messageTimes, window);
       const max = window.minId === 0 ? window.firstMax : Number.MAX_SAFE_INTEGER;
       const ids: number[] = [];
       let fromId: number | null = null;
@@ -55,7 +57,7 @@ export function groupPulls(db: Kysely<Tables>): Pick<GroupMessageStore, "startGr
           const left = await between(groupId, own, { from: window.minId + 1, to: start - 1 }, 1);
           if (left.length > 0) fromId = Math.max(fromId ?? 0, start);
         }
-        if (++looked % TURN_GROUPS === 0) await nextTurn();
+        if (++looked % GROUPS_PER_TURN === 0) await nextTurn();
       }
       return { ids: ids.sort((a, b) => a - b), fromId };
     },

@@ -1,11 +1,11 @@
 import { sql, type Kysely } from "kysely";
-import type { GroupMessageReads, GroupReceipt } from "../../ports/group-messages.ts";
-import { isNotPurged } from "./group-visible.ts";
-import { pieces, prepared } from "./prepared.ts";
+import type { GroupMessageReads, GroupReceipt } from "../../ports/group-message-store.ts";
+import { isNotRemovedByModerator } from "./group-visibility.ts";
+import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
 /** Own messages with receipt of one group that a device which was away is told of when one was read; older ones come with their pages. */
-const TOLD_MAX = 500;
+const RECEIPT_CHANGES_MAX = 500;
 
 interface Stay {
   userId: number;
@@ -22,10 +22,10 @@ export type GroupReceiptReads = Pick<
 
 /** Who has read what: one position a member, and never a row a message. */
 export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
-  const positions = prepared(db, (userId: number) =>
+  const positions = preparedQuery(db, (userId: number) =>
     db.selectFrom("groupRead").select(["groupId", "readId"]).where("userId", "=", userId),
   );
-  const stays = prepared(db, (groupId: number) =>
+  const stays = preparedQuery(db, (groupId: number) =>
     db
       .selectFrom("groupMember as g")
       .innerJoin("groupStay as s", (join) =>
@@ -51,7 +51,7 @@ export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
     },
     async listGroupReceipts(groupId, ids) {
       const rows: { id: number; sendId: number }[] = [];
-      for (const piece of pieces(ids)) {
+      for (const piece of inBatches(ids)) {
         rows.push(
           ...(await db
             .selectFrom("groupMessage")
@@ -103,7 +103,7 @@ function receiptOf(
 
 /** Others' messages with receipt, between two positions of a reader, also those that he has hidden: ids and senders. */
 export function coveredReceipts(db: Kysely<Tables>) {
-  return prepared(db, (userId: number, groupId: number, from: number, to: number) =>
+  return preparedQuery(db, (userId: number, groupId: number, from: number, to: number) =>
     db
       .selectFrom("groupMessage as m")
       .select(["m.id", "m.sendId"])
@@ -112,7 +112,7 @@ export function coveredReceipts(db: Kysely<Tables>) {
       .where("m.id", ">=", from)
       .where("m.id", "<=", to)
       .where("m.sendId", "!=", userId)
-      .where(isNotPurged)
+      .where(isNotRemovedByModerator)
       .orderBy("m.id"),
   );
 }
@@ -120,14 +120,14 @@ export function coveredReceipts(db: Kysely<Tables>) {
 /** What of this a device of the sender that was away has missed. */
 export function receiptChanges(db: Kysely<Tables>) {
   const { listGroupReceipts } = groupReceiptReads(db);
-  const groups = prepared(db, (ownerId: number, since: number) =>
+  const groups = preparedQuery(db, (ownerId: number, since: number) =>
     db
       .selectFrom("groupReceipt")
       .select("groupId")
       .where("ownerId", "=", ownerId)
       .where("changed", ">", since),
   );
-  const ownIds = prepared(db, (userId: number, groupId: number) =>
+  const ownIds = preparedQuery(db, (userId: number, groupId: number) =>
     db
       .selectFrom("groupMessage")
       .select("id")
@@ -135,7 +135,7 @@ export function receiptChanges(db: Kysely<Tables>) {
       .where("receipt", "=", sql.lit(1))
       .where("sendId", "=", userId)
       .orderBy("id", "desc")
-      .limit(TOLD_MAX),
+      .limit(RECEIPT_CHANGES_MAX),
   );
   return async (userId: number, since: number): Promise<GroupReceipt[]> => {
     const found: GroupReceipt[] = [];

@@ -5,7 +5,7 @@ import type { MaybePromise } from "./engine.ts";
 export interface IndexQuery {
   terms: readonly QueryTerm[];
   /** One of each list. */
-  marks: readonly (readonly string[])[];
+  tags: readonly (readonly string[])[];
   fromId: number;
   toId: number;
   limit: number;
@@ -17,7 +17,7 @@ export interface SearchIndex {
   /** Harmless for one that is not there. */
   remove(id: number): MaybePromise<void>;
   /** A small piece of the work that keeps the index fast; false: nothing is left to do. */
-  tidy(): MaybePromise<boolean>;
+  optimize(): MaybePromise<boolean>;
   /** Ids, the newest first. */
   find(query: IndexQuery): MaybePromise<number[]>;
 }

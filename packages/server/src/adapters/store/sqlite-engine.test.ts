@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { sqliteEngine } from "./sqlite-engine.ts";
-import { openFile } from "./sqlite.ts";
+import { openConnection } from "./sqlite-connection.ts";
 
 const INSERT = "insert into line (id, text) values (?, ?)";
 
@@ -12,7 +12,7 @@ describe("SQLite engine", () => {
   let db: Database.Database;
   beforeEach(async () => {
     const folder = await mkdtemp(join(tmpdir(), "parley-engine-"));
-    db = openFile(join(folder, "lines.sqlite"));
+    db = openConnection(join(folder, "lines.sqlite"));
     db.exec("create table line (id integer primary key, text text not null)");
     onTestFinished(async () => {
       db.close();
@@ -47,7 +47,7 @@ describe("SQLite engine", () => {
     expect(ids()).toEqual([1, 3]);
   });
 
-  test("a statement that fails alone leaves its neighbours", async () => {
+  test("a failed statement does not affect the other statements of its batch", async () => {
     const engine = sqliteEngine(db);
     void engine.begin();
     const changes = await engine.runEach(INSERT, [
@@ -61,7 +61,7 @@ describe("SQLite engine", () => {
     expect(ids()).toEqual([1, 2]);
   });
 
-  test("a full disk fails what needed room, is no disk failure, and is over when there is room again", async () => {
+  test("a full disk fails only writes that need space, is not a disk failure, and ends when space is free again", async () => {
     const engine = sqliteEngine(db);
     const pages = db.pragma("page_count", { simple: true });
     db.pragma(`max_page_count = ${Number(pages) + 2}`);
@@ -108,18 +108,18 @@ describe("SQLite engine", () => {
     expect(engine.isDiskFailure(new Error("anything"))).toBe(false);
   });
 
-  test("the log is folded back once it is long, by whoever tidies and by nobody else", async () => {
+  test("the write-ahead log is checkpointed when it is long, and only by checkpoint()", async () => {
     const engine = sqliteEngine(db);
     const state = () =>
       db.prepare("pragma wal_checkpoint(noop)").get() as { log: number; checkpointed: number };
     const write = async (count: number) => {
       // It looks after some commits only.
-      for (let n = 1; n < 16; n++) await engine.tidy();
+      for (let n = 1; n < 16; n++) await engine.checkpoint();
       void engine.begin();
       const lines = Array.from({ length: count }, (): [null, string] => [null, "x".repeat(3_000)]);
       await engine.runEach(INSERT, lines);
       void engine.commit();
-      await engine.tidy();
+      await engine.checkpoint();
     };
     await write(100);
     expect(state().checkpointed).toBe(0);
@@ -127,7 +127,7 @@ describe("SQLite engine", () => {
     expect(state().checkpointed).toBe(state().log);
   });
 
-  test("a write waits for another program that keeps the file, and holds nobody up who does not write", async () => {
+  test("a write waits while another program locks the file, and reads are not blocked", async () => {
     const engine = sqliteEngine(db, 60_000);
     const other = new Database(db.name);
     other.exec("begin immediate");
@@ -143,12 +143,12 @@ describe("SQLite engine", () => {
     expect(ids()).toEqual([1]);
   });
 
-  test("a write that has waited for long is refused, and no disk failure", async () => {
+  test("a write that waited too long for the lock is rejected and is not a disk failure", async () => {
     const engine = sqliteEngine(db, 0);
     const other = new Database(db.name);
     other.exec("begin immediate");
     const error: unknown = await Promise.resolve(engine.begin()).catch((thrown: unknown) => thrown);
     other.close();
-    expect([engine.whyLater(error), engine.isDiskFailure(error)]).toEqual(["busy", false]);
+    expect([engine.unavailableReason(error), engine.isDiskFailure(error)]).toEqual(["busy", false]);
   });
 });

@@ -15,10 +15,10 @@ export const sqliteSearchTable = (table: SearchTable) => [
 type SearchTable = "privateSearch" | "groupSearch";
 
 /** Pages merged in one go: at most about 12 ms. */
-const TIDY_PAGES = 16;
+const MERGE_PAGES = 16;
 
 /** `writing` is the connection of the transactions, `reading` the one that sees what is committed. */
-export function sqliteSearch(
+export function sqliteSearchIndex(
   table: SearchTable,
   writing: Database.Database,
   reading: Database.Database,
@@ -36,10 +36,10 @@ export function sqliteSearch(
   return {
     insert: (id, terms, marks) => void insert.run(id, [...marks, ...terms].join(" ")),
     remove: (id) => void remove.run(id),
-    tidy() {
+    optimize() {
       // A merge that had nothing to do changes one row, its own.
       const before = Number(changes.get());
-      merge.run(TIDY_PAGES);
+      merge.run(MERGE_PAGES);
       return Number(changes.get()) - before > 1;
     },
     // The column asked for is the id alone.
@@ -47,8 +47,8 @@ export function sqliteSearch(
   };
 }
 
-function matchOf({ terms, marks }: IndexQuery): string {
-  const groups = marks.map((list) => `(${list.map(quoted).join(" OR ")})`);
+function matchOf({ terms, tags }: IndexQuery): string {
+  const groups = tags.map((list) => `(${list.map(quoted).join(" OR ")})`);
   return [...groups, ...terms.map(termOf)].join(" AND ");
 }
 

@@ -1,6 +1,6 @@
 import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Generated } from "kysely";
-import type { GroupLifeTables } from "./group-life-tables.ts";
+import type { GroupMessageChangeTables } from "./group-message-change-tables.ts";
 import type { GroupTables } from "./group-tables.ts";
 
 /**
@@ -188,7 +188,7 @@ export interface NoticeTable {
   reachedUserId: number;
 }
 
-export interface Tables extends GroupTables, GroupLifeTables {
+export interface Tables extends GroupTables, GroupMessageChangeTables {
   meta: MetaTable;
   user: UserTable;
   session: SessionTable;

@@ -1,11 +1,11 @@
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { NewPrivateMessage, PrivateRow, Tx } from "../../ports/store.ts";
-import type { Appended } from "../../ports/stored.ts";
+import type { Appended } from "../../ports/stored-message.ts";
 import { newMessage } from "../../testing/contracts/store-fixtures.ts";
-import { StoreLater } from "../../ports/later.ts";
-import type { Appending } from "./append.ts";
-import type { Engine } from "./engine.ts";
+import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
+import type { MessageAppender } from "./appender.ts";
+import type { WriteEngine } from "./engine.ts";
 import { Writer } from "./writer.ts";
 
 /** The writer over a connection that writes its log and fails where a test says so. */
@@ -17,7 +17,7 @@ function rig() {
     const error = failures.get(name);
     if (error !== undefined) throw error;
   };
-  const engine: Engine = {
+  const engine: WriteEngine = {
     begin: step("begin"),
     commit: step("commit"),
     rollback: step("rollback"),
@@ -25,17 +25,17 @@ function rig() {
     release: step("release"),
     undo: step("undo"),
     runEach: () => [],
-    limit: (work) => work,
-    tidy: () => {
+    rejectIfWaiting: (work) => work,
+    checkpoint: () => {
       const error = failures.get("tidy");
       if (error !== undefined) throw error;
     },
     isDiskFailure: (error) => error instanceof Database.SqliteError && error.code === "SQLITE_IOERR_FSYNC",
-    whyLater: (error) =>
+    unavailableReason: (error) =>
       error instanceof Database.SqliteError && error.code === "SQLITE_FULL" ? "full" : undefined,
   };
   let id = 0;
-  const appender: Appending<NewPrivateMessage, PrivateRow> = {
+  const appender: MessageAppender<NewPrivateMessage, PrivateRow> = {
     append: async (messages) => {
       step(`append ${messages.length}`)();
       return messages.map((message): Appended<PrivateRow> => ({
@@ -52,9 +52,9 @@ function rig() {
         isNew: true,
       }));
     },
-    forget: step("forget"),
+    discard: step("forget"),
     mark: () => undefined,
-    kept: () => undefined,
+    confirm: () => undefined,
   };
   const fatal: Error[] = [];
   const tx = {} as Tx;
@@ -73,7 +73,7 @@ describe("Writer", () => {
   });
   const append = () => it.append(newMessage(1, 2));
 
-  test("neighbouring appends run as one list, without savepoints; a write has its own", async () => {
+  test("consecutive appends run as one batch without savepoints; each write has its own savepoint", async () => {
     await Promise.all([append(), append(), it.writer.write(async () => 1), append()]);
     expect(it.log).toEqual(["begin", "append 2", "savepoint", "release", "append 1", "commit"]);
     expect(it.writer.stats).toEqual({ commits: 1, rows: 3 });
@@ -96,12 +96,12 @@ describe("Writer", () => {
     expect(it.writer.stats.commits).toBe(2);
   });
 
-  test("a burst is cut into batches", async () => {
+  test("a burst of writes is split into batches", async () => {
     await Promise.all(Array.from({ length: 2_500 }, append));
     expect(it.writer.stats).toEqual({ commits: 3, rows: 2_500 });
   });
 
-  test("a work gets the transaction; the error of a failed one is its own", async () => {
+  test("a write receives the transaction, and its error rejects only this write", async () => {
     const [good, bad] = await Promise.allSettled([
       it.writer.write(async (tx) => tx),
       it.writer.write(async () => Promise.reject(new Error("mine"))),
@@ -112,7 +112,7 @@ describe("Writer", () => {
     expect(it.fatal).toEqual([]);
   });
 
-  test("when the disk fails a commit, all its writes and all waiting ones reject, fatal is told once, nothing is retried", async () => {
+  test("when the disk fails a commit, its writes and all queued writes reject, onFatal is called once, and nothing is retried", async () => {
     it.failures.set("commit", disk);
     const batch = [append(), it.writer.write(async () => 1)];
     const results = await Promise.allSettled(batch);
@@ -138,7 +138,7 @@ describe("Writer", () => {
 
   test("a full disk refuses the writes of its commit, and later ones are tried again", async () => {
     it.failures.set("append 1", full);
-    await expect(append()).rejects.toEqual(new StoreLater("full", full));
+    await expect(append()).rejects.toEqual(new StoreUnavailableError("full", full));
     expect(it.log).toEqual(["begin", "append 1", "forget", "rollback"]);
     expect(it.writer.isFull).toBe(true);
     it.failures.clear();
@@ -153,13 +153,13 @@ describe("Writer", () => {
   ])("%s in the middle of a write refuses all of its commit, by its own name", async (_what, error, told) => {
     it.failures.set("undo", new Database.SqliteError("no such savepoint", "SQLITE_ERROR"));
     const results = await Promise.allSettled([append(), it.writer.write(() => Promise.reject(error))]);
-    const reason = error === full ? new StoreLater("full", full) : disk;
+    const reason = error === full ? new StoreUnavailableError("full", full) : disk;
     expect(results).toEqual(results.map(() => ({ status: "rejected", reason })));
     expect(it.fatal).toEqual(told);
     expect(it.log).not.toContain("undo");
   });
 
-  test("a disk that fails behind a commit ends all writes, but not that one", async () => {
+  test("a disk failure after a commit rejects all later writes but not the committed one", async () => {
     it.failures.set("tidy", disk);
     await append();
     await expect(append()).rejects.toBe(disk);

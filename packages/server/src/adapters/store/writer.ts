@@ -1,10 +1,10 @@
 import { channel } from "node:diagnostics_channel";
-import { hit } from "../../ports/stops.ts";
-import { StoreLater } from "../../ports/later.ts";
+import { failpoint } from "../../ports/failpoints.ts";
+import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { Tx } from "../../ports/store.ts";
-import type { Appended } from "../../ports/stored.ts";
-import type { Appending, Undone } from "./append.ts";
-import type { Engine } from "./engine.ts";
+import type { Appended } from "../../ports/stored-message.ts";
+import type { MessageAppender, RollbackScope } from "./appender.ts";
+import type { WriteEngine } from "./engine.ts";
 
 /** Most writes that share a commit, so that a burst does not hold the event loop. */
 const BATCH_MAX = 1_024;
@@ -20,7 +20,7 @@ export interface WriterStats {
 }
 
 interface Append {
-  appender: Appending<unknown, unknown>;
+  appender: MessageAppender<unknown, unknown>;
   message: unknown;
   resolve(appended: Appended<unknown>): void;
   reject(error: Error): void;
@@ -34,7 +34,7 @@ interface Work {
 
 type Item = Append | Work;
 
-type Learning = Pick<Appending<unknown, unknown>, "mark" | "forget" | "kept">;
+type CommitListener = Pick<MessageAppender<unknown, unknown>, "mark" | "discard" | "confirm">;
 
 /**
  * Group commit: what is asked for in one turn of the event loop is written in one transaction and answered,
@@ -43,18 +43,23 @@ type Learning = Pick<Appending<unknown, unknown>, "mark" | "forget" | "kept">;
  */
 export class Writer {
   readonly stats: WriterStats = { commits: 0, rows: 0 };
-  readonly #engine: Engine;
-  readonly #appenders: readonly Learning[];
+  readonly #engine: WriteEngine;
+  readonly #appenders: readonly CommitListener[];
   readonly #tx: Tx;
   readonly #onFatal: (error: Error) => void;
   #queue: Item[] = [];
   #isBusy = false;
-  #refusal: Error | undefined;
+  #closedError: Error | undefined;
   #whenIdle: (() => void)[] = [];
   #isFull = false;
 
   /** `appenders`: all that anything is appended with, also inside of `tx`. */
-  constructor(engine: Engine, appenders: readonly Learning[], tx: Tx, onFatal: (error: Error) => void) {
+  constructor(
+    engine: WriteEngine,
+    appenders: readonly CommitListener[],
+    tx: Tx,
+    onFatal: (error: Error) => void,
+  ) {
     this.#engine = engine;
     this.#appenders = appenders;
     this.#tx = tx;
@@ -63,7 +68,7 @@ export class Writer {
 
   /** Whether it still takes writes. */
   get isOpen(): boolean {
-    return this.#refusal === undefined;
+    return this.#closedError === undefined;
   }
 
   /** Whether a write found no room, and none has been told since to have found some. */
@@ -72,11 +77,11 @@ export class Writer {
   }
 
   /** There is room again: something was written. */
-  foundRoom(): void {
+  diskFreed(): void {
     this.#isFull = false;
   }
 
-  append<Message, Row>(appender: Appending<Message, Row>, message: Message): Promise<Appended<Row>> {
+  append<Message, Row>(appender: MessageAppender<Message, Row>, message: Message): Promise<Appended<Row>> {
     return new Promise((resolve, reject) => {
       // What comes back is what this appender made of this message.
       this.#enqueue({ appender, message, resolve: resolve as Append["resolve"], reject });
@@ -92,7 +97,7 @@ export class Writer {
 
   /** Takes no more writes; resolves when those under way are done. */
   close(): Promise<void> {
-    this.#refusal ??= new Error("the store is closed");
+    this.#closedError ??= new Error("the store is closed");
     return new Promise((resolve) => {
       if (this.#isBusy) this.#whenIdle.push(resolve);
       else resolve();
@@ -100,7 +105,7 @@ export class Writer {
   }
 
   #enqueue(item: Item): void {
-    if (this.#refusal !== undefined) return item.reject(this.#refusal);
+    if (this.#closedError !== undefined) return item.reject(this.#closedError);
     this.#queue.push(item);
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -127,7 +132,7 @@ export class Writer {
   async #commit(batch: Item[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
-      void hit("beforeBegin");
+      void failpoint("beforeBegin");
       await this.#engine.begin();
       for (let index = 0; index < batch.length;) {
         const appends = appendsFrom(batch, index);
@@ -136,20 +141,20 @@ export class Writer {
         const isWork = next !== undefined && "run" in next;
         if (isWork) await this.#runWork(next, answers);
         index += appends.length + Number(isWork);
-        void hit("afterInsert");
+        void failpoint("afterInsert");
       }
-      void hit("beforeCommit");
+      void failpoint("beforeCommit");
       await this.#engine.commit();
-      void hit("afterCommit");
+      void failpoint("afterCommit");
     } catch (error) {
       return this.#fail(batch, error instanceof Error ? error : new Error(String(error)));
     }
-    for (const appender of this.#appenders) appender.kept();
+    for (const appender of this.#appenders) appender.confirm();
     this.stats.commits += 1;
     if (committed.hasSubscribers) committed.publish({ writes: batch.length });
     for (const answer of answers) answer();
     try {
-      await this.#engine.tidy();
+      await this.#engine.checkpoint();
     } catch (error) {
       // What was answered is stored; but from here on nothing would be sure to be.
       this.#end(error instanceof Error ? error : new Error(String(error)));
@@ -180,11 +185,12 @@ export class Writer {
     await this.#engine.savepoint();
     for (const appender of this.#appenders) appender.mark();
     try {
-      const value = await this.#engine.limit(work.run(this.#tx));
+      const value = await this.#engine.rejectIfWaiting(work.run(this.#tx));
       answers.push(() => work.resolve(value));
     } catch (error) {
       // These end the transaction, with all that was to be committed beside this.
-      if (this.#engine.isDiskFailure(error) || this.#engine.whyLater(error) !== undefined) throw error;
+      if (this.#engine.isDiskFailure(error) || this.#engine.unavailableReason(error) !== undefined)
+        throw error;
       await this.#engine.undo();
       this.#forget("write");
       answers.push(() => work.reject(error));
@@ -193,8 +199,8 @@ export class Writer {
     await this.#engine.release();
   }
 
-  #forget(undone: Undone): void {
-    for (const appender of this.#appenders) appender.forget(undone);
+  #forget(rollbackScope: RollbackScope): void {
+    for (const appender of this.#appenders) appender.discard(rollbackScope);
   }
 
   async #fail(batch: readonly Item[], error: Error): Promise<void> {
@@ -204,16 +210,16 @@ export class Writer {
     } catch {
       // The first error says what happened; a connection that cannot even roll back is reported by it.
     }
-    const later = this.#engine.whyLater(error);
+    const later = this.#engine.unavailableReason(error);
     this.#isFull ||= later === "full";
-    const told = later === undefined ? error : new StoreLater(later, error);
+    const told = later === undefined ? error : new StoreUnavailableError(later, error);
     for (const item of batch) item.reject(told);
     if (this.#engine.isDiskFailure(error)) this.#end(error);
   }
 
   /** Nothing is written any more. */
   #end(error: Error): void {
-    this.#refusal ??= error;
+    this.#closedError ??= error;
     for (const item of this.#queue.splice(0)) item.reject(error);
     this.#onFatal(error);
   }

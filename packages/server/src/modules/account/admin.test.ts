@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminCommand } from "../../admin-commands.ts";
-import { askServer } from "../../admin-socket.ts";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { PASSWORD, logIn, request } from "../../testing/people.ts";
+import { sendAdminCommand } from "../../admin-socket.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { PASSWORD, logIn, request } from "../../testing/test-person.ts";
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await makeApp({ env: { RATE_LIMITS: "off", INVITE_CODE_REQUIRED: "on" } });
+  server = await createTestApp({ env: { RATE_LIMITS: "off", INVITE_CODE_REQUIRED: "on" } });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 let names = 0;
 
 const ask = async (asked: AdminCommand): Promise<string> => {
-  const answer = await askServer(server.dataDir, asked);
+  const answer = await sendAdminCommand(server.dataDir, asked);
   if (answer === undefined || !("text" in answer)) throw new Error(`answered ${JSON.stringify(answer)}`);
   return answer.text;
 };

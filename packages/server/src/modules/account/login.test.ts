@@ -4,16 +4,16 @@ import { join as joinPath } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TokenPair } from "@parley/protocol/entities";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { type Limits, Refusal, type WindowLimit } from "../../ports/call.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { type RateLimiter, ApiError, type WindowLimit } from "../../ports/call.ts";
 import type { Tx } from "../../ports/store.ts";
-import { holdRead } from "../../testing/held-store.ts";
-import { PASSWORD, join, logIn, request } from "../../testing/people.ts";
+import { pauseRead } from "../../testing/paused-store.ts";
+import { PASSWORD, registerPerson, logIn, request } from "../../testing/test-person.ts";
 import { type LoginDeps, createLogin } from "./login.ts";
-import { createPasswords } from "./passwords.ts";
+import { createPasswordHasher } from "./password-hasher.ts";
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -29,7 +29,7 @@ const attempt = (userName: string, password: string) => post("/login", { termina
 
 describe("POST /login", () => {
   test("answers two tokens and their seconds", async () => {
-    const { userName } = await join(server.url);
+    const { userName } = await registerPerson(server.url);
     const { status, envelope } = await attempt(userName, PASSWORD);
     expect(status).toBe(200);
     expect(envelope).toEqual({
@@ -45,12 +45,12 @@ describe("POST /login", () => {
   });
 
   test("the name's case does not count", async () => {
-    const { userName } = await join(server.url, { userName: "CaSe1" });
+    const { userName } = await registerPerson(server.url, { userName: "CaSe1" });
     expect((await attempt(userName.toLowerCase(), PASSWORD)).envelope.code).toBe(200);
   });
 
   test("an unknown name and a wrong password are answered alike", async () => {
-    const { userName } = await join(server.url);
+    const { userName } = await registerPerson(server.url);
     const [wrong, unknown] = [await attempt(userName, "wrong-word"), await attempt("nobody99", "wrong-word")];
     expect(wrong.envelope).toMatchObject({ code: 10_001, message: "用户名或密码不正确", data: null });
     expect(unknown.envelope).toEqual(wrong.envelope);
@@ -84,8 +84,8 @@ describe("POST /login", () => {
   });
 
   test("the eleventh wrong password for one name and address is 429, even with the right one; other names go on", async () => {
-    await using own = await makeApp();
-    const [a, b] = [await join(own.url), await join(own.url)];
+    await using own = await createTestApp();
+    const [a, b] = [await registerPerson(own.url), await registerPerson(own.url)];
     const wrong = (userName: string, password: string) =>
       request(own.url, "/login", {
         method: "POST",
@@ -103,20 +103,24 @@ describe("POST /login", () => {
     expect((await wrong(b.userName, PASSWORD)).envelope.code).toBe(200);
   });
 
-  test("a try that the limit of the address refuses does not count against the name", async () => {
+  test("an attempt rejected by the address limit does not count against the user name", async () => {
     const left = { name: 10, address: 0 };
     const countOf = (limit: WindowLimit) => (limit === "wrongPasswordsOfName" ? "name" : "address");
-    const limits: Limits = {
-      async take(limit) {
-        if (left[countOf(limit)] === 0) throw new Refusal("request.tooMany");
+    const rateLimiter: RateLimiter = {
+      async consume(limit) {
+        if (left[countOf(limit)] === 0) throw new ApiError("request.tooMany");
         left[countOf(limit)]--;
       },
-      giveBack: async (limit) => void left[countOf(limit)]++,
-      takeSend: () => undefined,
+      refund: async (limit) => void left[countOf(limit)]++,
+      consumeSend: () => undefined,
     };
     const { store } = server.app;
     // Nobody gets as far as to need the rest.
-    const deps = { store, limits, passwords: createPasswords("low") } as unknown as LoginDeps;
+    const deps = {
+      store,
+      rateLimiter,
+      passwordHasher: createPasswordHasher("low"),
+    } as unknown as LoginDeps;
     const body = { terminal: 2, userName: "anybody", password: "wrong-word" };
     const call = { body, ip: "10.0.0.1", header: () => null, now: 0 } as never;
     const trying = async () => createLogin(deps).login(call);
@@ -128,13 +132,13 @@ describe("POST /login", () => {
   });
 
   test("right passwords are not counted, however many come at once", async () => {
-    await using own = await makeApp();
-    const { userName } = await join(own.url);
+    await using own = await createTestApp();
+    const { userName } = await registerPerson(own.url);
     await Promise.all(Array.from({ length: 120 }, () => logIn(own.url, userName)));
   });
 
   test("a closed account is told why, but only after the right password", async () => {
-    const [banned, gone] = [await join(server.url), await join(server.url)];
+    const [banned, gone] = [await registerPerson(server.url), await registerPerson(server.url)];
     const db = new Database(joinPath(server.dataDir, "parley.sqlite"));
     db.prepare("update user set banReason = ? where id = ?").run("spam", banned.id);
     db.prepare("update user set unregisteredAt = ? where id = ?").run(1, gone.id);
@@ -161,27 +165,27 @@ describe("POST /login", () => {
       [(tx, id) => tx.setPasswordHash(id, "another"), "login.wrongPassword"],
     ];
     for (const [change, key] of changes) {
-      const { id, userName } = await join(server.url);
+      const { id, userName } = await registerPerson(server.url);
       const before = await store.listSessions(id, 0);
-      const held = holdRead(store, "findUserByName");
+      const pausedRead = pauseRead(store, "findUserByName");
       const trying = attempt(userName, PASSWORD);
-      await held.reached;
+      await pausedRead.reached;
       await store.write((tx) => change(tx, id));
-      held.release();
+      pausedRead.release();
       expect((await trying).envelope.key).toBe(key);
       expect(await store.listSessions(id, 0)).toEqual(before);
     }
   });
 
   test("a session lasts as long as its refresh token, from when it was begun", async () => {
-    const { id } = await join(server.url);
+    const { id } = await registerPerson(server.url);
     const [row] = await server.app.store.listSessions(id, 0);
     expect(row).toMatchObject({ createdAt: server.clock.now(), refreshSerial: 0, endedAt: null });
     expect(row?.expiresAt).toBe(server.clock.now() + 604_800_000);
   });
 
   test("without Accept-Language the words are zh-CN, whatever DEFAULT_LANGUAGE is", async () => {
-    await using own = await makeApp({ env: { DEFAULT_LANGUAGE: "en" } });
+    await using own = await createTestApp({ env: { DEFAULT_LANGUAGE: "en" } });
     const words = async (headers: Record<string, string>) =>
       (await request(own.url, "/user/self", { headers })).envelope.message;
     // fetch sends "*" by itself, which names no language.
@@ -192,13 +196,13 @@ describe("POST /login", () => {
   });
 
   test("right passwords are not counted", async () => {
-    await using own = await makeApp();
-    const { userName } = await join(own.url);
+    await using own = await createTestApp();
+    const { userName } = await registerPerson(own.url);
     for (let i = 0; i < 12; i++) await logIn(own.url, userName);
   });
 
   test("100 wrong passwords from one address stop that address", async () => {
-    await using own = await makeApp();
+    await using own = await createTestApp();
     const answers = await Promise.all(
       Array.from({ length: 101 }, (_, i) =>
         request(own.url, "/login", {
@@ -221,12 +225,12 @@ describe("access tokens", () => {
   });
 
   test("the header may be URI-encoded", async () => {
-    const { tokens } = await join(server.url);
+    const { tokens } = await registerPerson(server.url);
     expect((await self(encodeURIComponent(tokens.accessToken))).envelope.code).toBe(200);
   });
 
   test("a token is good for 30 minutes, known to the server or not", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const unseen = await logIn(server.url, person.userName);
     server.clock.advance(1_799_000);
     expect((await self(person.tokens.accessToken)).envelope.code).toBe(200);
@@ -236,7 +240,7 @@ describe("access tokens", () => {
   });
 
   test("garbage, a token with alg none, one of another secret, a changed one and a refresh token are 401", async () => {
-    const { tokens } = await join(server.url);
+    const { tokens } = await registerPerson(server.url);
     const [head = "", payload = "", signature = ""] = tokens.accessToken.split(".");
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as { sub: string };
@@ -264,8 +268,8 @@ describe("access tokens", () => {
 
   test("a token of another server with the same secret is 401: its session is not here", async () => {
     const secret = await readFile(joinPath(server.dataDir, "secret"), "utf8");
-    await using other = await makeApp({ env: { SECRET: secret } });
-    const { tokens } = await join(server.url);
+    await using other = await createTestApp({ env: { SECRET: secret } });
+    const { tokens } = await registerPerson(server.url);
     const answer = await request(other.url, "/user/self", { headers: { accessToken: tokens.accessToken } });
     expect(answer.envelope.code).toBe(401);
   });
@@ -273,7 +277,7 @@ describe("access tokens", () => {
 
 describe("POST /logout", () => {
   test("revokes this session at once and closes its sockets with the reason", async () => {
-    const person = await join(server.url, { terminal: 2, deviceNo: "d" });
+    const person = await registerPerson(server.url, { terminal: 2, deviceNo: "d" });
     const phone = await person.elsewhere({ terminal: 1 });
     const [socket, other] = [await person.connect(), await phone.connect()];
     await person.ok("logout");
@@ -297,7 +301,7 @@ describe("PUT /refreshToken", () => {
   };
 
   test("gives a new pair; both access tokens live", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     server.clock.advance(1_000);
     const pair = await pairOf(person.tokens.refreshToken);
     expect(pair.refreshToken).not.toBe(person.tokens.refreshToken);
@@ -306,7 +310,7 @@ describe("PUT /refreshToken", () => {
   });
 
   test("the old one is accepted for 60 s more", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     await pairOf(person.tokens.refreshToken);
     server.clock.advance(59_000);
     const again = await pairOf(person.tokens.refreshToken);
@@ -315,7 +319,7 @@ describe("PUT /refreshToken", () => {
   });
 
   test("later reuse ends the session, also for who has the newest pair", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const pair = await pairOf(person.tokens.refreshToken);
     const socket = await person.connect();
     server.clock.advance(61_000);
@@ -333,7 +337,7 @@ describe("PUT /refreshToken", () => {
   });
 
   test("one from two rotations ago ends the session even within 60 s", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const second = await pairOf(person.tokens.refreshToken);
     await pairOf(second.refreshToken);
     expect((await refresh(person.tokens.refreshToken)).envelope.code).toBe(500);
@@ -341,7 +345,7 @@ describe("PUT /refreshToken", () => {
   });
 
   test("it is good for 7 days, and each rotation gives 7 more", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     server.clock.advance(6 * 24 * 3_600_000);
     const pair = await pairOf(person.tokens.refreshToken);
     server.clock.advance(6 * 24 * 3_600_000);
@@ -355,15 +359,15 @@ describe("PUT /refreshToken", () => {
     expect([status, envelope.code, envelope.key]).toEqual([200, 500, "auth.refreshExpired"]);
   });
 
-  test("an access token is none", async () => {
-    const { tokens } = await join(server.url);
+  test("an access token is not accepted as a refresh token", async () => {
+    const { tokens } = await registerPerson(server.url);
     expect((await refresh(tokens.accessToken)).envelope.key).toBe("auth.refreshExpired");
   });
 });
 
 describe("PUT /modifyPwd", () => {
   test("changes the password, ends the other sessions with the reason, keeps this one", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const other = await person.elsewhere({ terminal: 1 });
     const socket = await other.connect();
     await person.ok("modifyPwd", { body: { oldPassword: PASSWORD, newPassword: "new-password" } });
@@ -376,8 +380,8 @@ describe("PUT /modifyPwd", () => {
   });
 
   test("a wrong old password is refused and counts as a wrong login", async () => {
-    await using own = await makeApp();
-    const person = await join(own.url);
+    await using own = await createTestApp();
+    const person = await registerPerson(own.url);
     const body = { oldPassword: "wrong-word", newPassword: "new-password" };
     const { envelope } = await person.call("modifyPwd", { body });
     expect(envelope).toMatchObject({ code: 500, message: "旧密码不正确" });
@@ -388,7 +392,7 @@ describe("PUT /modifyPwd", () => {
   test.each(["short12", "x".repeat(73)])(
     "the new password %j has not 8 to 72 characters",
     async (newPassword) => {
-      const person = await join(server.url);
+      const person = await registerPerson(server.url);
       const { status } = await person.call("modifyPwd", { body: { oldPassword: PASSWORD, newPassword } });
       expect(status).toBe(400);
     },

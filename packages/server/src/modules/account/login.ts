@@ -1,7 +1,7 @@
 /** Logging in and out, exchanging refresh tokens, changing the password. */
 import { randomUUID } from "node:crypto";
 import type { TokenPair } from "@parley/protocol/entities";
-import type { EndParams, ErrorParams } from "@parley/protocol/envelope";
+import type { SessionEndParams, ErrorParams } from "@parley/protocol/envelope";
 import {
   DEVICE_TEXT_MAX,
   REFRESH_GRACE_MS,
@@ -10,20 +10,20 @@ import {
 } from "@parley/protocol/limits";
 import { isWellFormed } from "@parley/protocol/text";
 import type { Delivery } from "../../delivery.ts";
-import { type Handlers, type Limits, Refusal, type Session } from "../../ports/call.ts";
-import { StoreLater } from "../../ports/later.ts";
+import { type Handlers, type RateLimiter, ApiError, type Session } from "../../ports/call.ts";
+import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { Reads, SessionRow, Store, UserRow } from "../../ports/store.ts";
-import type { Passwords } from "./passwords.ts";
-import { type KnownSessions, isOpen } from "./sessions.ts";
+import type { PasswordHasher } from "./password-hasher.ts";
+import { type SessionCache, isAccountActive } from "./session-cache.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface LoginDeps {
   store: Store;
   delivery: Delivery;
-  limits: Limits;
-  passwords: Passwords;
+  rateLimiter: RateLimiter;
+  passwordHasher: PasswordHasher;
   tokens: Tokens;
-  sessions: KnownSessions;
+  sessions: SessionCache;
 }
 
 type LoginHandlers = Pick<
@@ -32,24 +32,24 @@ type LoginHandlers = Pick<
 >;
 
 export function createLogin(deps: LoginDeps): LoginHandlers {
-  const { store, delivery, limits, passwords, tokens, sessions } = deps;
+  const { store, delivery, rateLimiter, passwordHasher, tokens, sessions } = deps;
   /**
    * Counts the attempt before it is checked, so that many at once gain nothing; a right password gives it back. It counts in its turn,
    * so that many right ones at once are not taken for wrong ones.
    */
-  const tryPassword = async (name: string, ip: string, password: string, user: UserRow | undefined) => {
+  const checkPassword = async (name: string, ip: string, password: string, user: UserRow | undefined) => {
     const key = `${name.toLowerCase().slice(0, TMP_ID_MAX)} ${ip}`;
     const count = async () => {
-      await limits.take("wrongPasswordsOfName", key);
-      await limits.take("wrongPasswordsOfAddress", ip).catch(async (error: unknown) => {
+      await rateLimiter.consume("wrongPasswordsOfName", key);
+      await rateLimiter.consume("wrongPasswordsOfAddress", ip).catch(async (error: unknown) => {
         // Nothing was tried, so that nothing counts against the name: its owner comes in when others' tries are over.
-        await limits.giveBack("wrongPasswordsOfName", key);
+        await rateLimiter.refund("wrongPasswordsOfName", key);
         throw error;
       });
     };
-    if (!(await passwords.isRight(password, user?.passwordHash, count))) return false;
-    await limits.giveBack("wrongPasswordsOfName", key);
-    await limits.giveBack("wrongPasswordsOfAddress", ip);
+    if (!(await passwordHasher.verify(password, user?.passwordHash, count))) return false;
+    await rateLimiter.refund("wrongPasswordsOfName", key);
+    await rateLimiter.refund("wrongPasswordsOfAddress", ip);
     return true;
   };
 
@@ -57,10 +57,10 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
     session: Session,
     serial: number,
     now: number,
-    endings: number,
+    endedCount: number,
   ): Promise<TokenPair> => {
     const { pair, claims } = await tokens.issue(session, serial, now);
-    sessions.remember(pair.accessToken, claims, endings);
+    sessions.addVerified(pair.accessToken, claims, endedCount);
     return pair;
   };
 
@@ -68,10 +68,10 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
     async login(call) {
       const { terminal, userName, password } = call.body;
       const user = await store.findUserByName(userName);
-      const isRight = await tryPassword(userName, call.ip, password, user);
-      if (!isRight || user === undefined) throw new Refusal("login.wrongPassword");
-      refuseClosed(user);
-      const endings = sessions.countEndings();
+      const isRight = await checkPassword(userName, call.ip, password, user);
+      if (!isRight || user === undefined) throw new ApiError("login.wrongPassword");
+      requireActiveAccount(user);
+      const endedCount = sessions.endedCount();
       const deviceNo = deviceText(call.header("deviceNo"), TMP_ID_MAX);
       const row: SessionRow = {
         id: randomUUID(),
@@ -90,27 +90,27 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
         endReason: null,
       };
       // Banned, closed or given another password while this one was checked: no session may outlive that.
-      const checkAgain = async (reads: Pick<Reads, "findUser">) => {
+      const recheckAccount = async (reads: Pick<Reads, "findUser">) => {
         const current = await reads.findUser(user.id);
-        if (current?.passwordHash !== user.passwordHash) throw new Refusal("login.wrongPassword");
-        refuseClosed(current);
+        if (current?.passwordHash !== user.passwordHash) throw new ApiError("login.wrongPassword");
+        requireActiveAccount(current);
       };
       await store
         .write(async (tx) => {
-          await checkAgain(tx);
+          await recheckAccount(tx);
           await tx.insertSession(row);
         })
         .catch(async (error: unknown) => {
-          if (!(error instanceof StoreLater)) throw error;
+          if (!(error instanceof StoreUnavailableError)) throw error;
           // Whoever finds the disk full can read all the same.
-          await checkAgain(store);
-          sessions.keepLater(row, user);
+          await recheckAccount(store);
+          sessions.addUnsaved(row, user);
         });
-      return issue({ userId: user.id, sessionId: row.id, terminal, deviceNo }, 0, call.now, endings);
+      return issue({ userId: user.id, sessionId: row.id, terminal, deviceNo }, 0, call.now, endedCount);
     },
 
     async logout({ actor, now }) {
-      await store.write((tx) => tx.updateSession(actor.sessionId, { endedAt: now, ...BY_ITS_OWNER }));
+      await store.write((tx) => tx.updateSession(actor.sessionId, { endedAt: now, ...ENDED_BY_USER }));
       delivery.endSessions(actor.userId, [actor.sessionId], "sessionEnded");
       return null;
     },
@@ -132,10 +132,10 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
       const { userId } = actor;
       const ended = await store.write(async (tx) => {
         if (query.id === undefined) return tx.endSessions(userId, actor.sessionId, "sessionEnded", now);
-        const row = sessions.findWaiting(query.id) ?? (await tx.findSession(query.id));
+        const row = sessions.findUnsaved(query.id) ?? (await tx.findSession(query.id));
         // One that is gone already, or somebody else's: there is nothing of mine to end.
         if (row === undefined || row.userId !== userId || row.endedAt !== null) return [];
-        await tx.updateSession(row.id, { endedAt: now, ...BY_ITS_OWNER });
+        await tx.updateSession(row.id, { endedAt: now, ...ENDED_BY_USER });
         return [row.id];
       });
       delivery.endSessions(
@@ -151,14 +151,14 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
       const { now } = call;
       const token = call.header("refreshToken");
       const claims = token === null ? undefined : tokens.readRefresh(token, now);
-      if (claims === undefined) throw new Refusal("auth.refreshExpired");
+      if (claims === undefined) throw new ApiError("auth.refreshExpired");
       const { session, serial } = claims;
-      const endings = sessions.countEndings();
+      const endedCount = sessions.endedCount();
       const findLive = async (reads: Pick<Reads, "findSession" | "findUser">) => {
-        const row = sessions.findWaiting(session.sessionId) ?? (await reads.findSession(session.sessionId));
+        const row = sessions.findUnsaved(session.sessionId) ?? (await reads.findSession(session.sessionId));
         if (row === undefined || row.endedAt !== null || row.expiresAt <= now) return undefined;
         const user = await reads.findUser(row.userId);
-        return user !== undefined && isOpen(user) ? row : undefined;
+        return user !== undefined && isAccountActive(user) ? row : undefined;
       };
       const rotate = store.write(async (tx) => {
         const row = await findLive(tx);
@@ -176,26 +176,27 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
         // Two tabs, or an answer that got lost: for a while the token before the newest one still gives a pair.
         if (serial === row.refreshSerial - 1 && now - row.refreshedAt <= REFRESH_GRACE_MS)
           return row.refreshSerial;
-        await tx.updateSession(row.id, { endedAt: now, ...BY_ITS_OWNER });
+        await tx.updateSession(row.id, { endedAt: now, ...ENDED_BY_USER });
         return "reused";
       });
       const rotated = await rotate.catch(async (error: unknown) => {
         // No room for the next serial: the newest token stays the newest.
-        const row = error instanceof StoreLater ? await findLive(store) : undefined;
+        const row = error instanceof StoreUnavailableError ? await findLive(store) : undefined;
         if (row === undefined || serial !== row.refreshSerial) throw error;
         return serial;
       });
       if (rotated === "reused") delivery.endSessions(session.userId, [session.sessionId], "sessionEnded");
-      if (typeof rotated === "string") throw new Refusal("auth.refreshExpired", await endOf(store, session));
-      return issue(session, rotated, now, endings);
+      if (typeof rotated === "string")
+        throw new ApiError("auth.refreshExpired", await endReasonOf(store, session));
+      return issue(session, rotated, now, endedCount);
     },
 
     async modifyPwd({ actor, body, ip, now }) {
       const user = await store.findUser(actor.userId);
-      if (user === undefined) throw new Refusal("user.notFound");
-      if (!(await tryPassword(user.userName, ip, body.oldPassword, user)))
-        throw new Refusal("password.oldWrong");
-      const passwordHash = await passwords.hash(body.newPassword);
+      if (user === undefined) throw new ApiError("user.notFound");
+      if (!(await checkPassword(user.userName, ip, body.oldPassword, user)))
+        throw new ApiError("password.oldWrong");
+      const passwordHash = await passwordHasher.hash(body.newPassword);
       const ended = await store.write(async (tx) => {
         await tx.setPasswordHash(actor.userId, passwordHash);
         return tx.endSessions(actor.userId, actor.sessionId, "passwordChanged", now);
@@ -206,20 +207,20 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
   };
 }
 
-const BY_ITS_OWNER = { endReason: "sessionEnded" } as const satisfies Partial<SessionRow>;
+const ENDED_BY_USER = { endReason: "sessionEnded" } as const satisfies Partial<SessionRow>;
 
 /** Why a session ended, for a client that did not hear it; a ban with its reason. */
-async function endOf(store: Store, session: Session): Promise<ErrorParams | undefined> {
+async function endReasonOf(store: Store, session: Session): Promise<ErrorParams | undefined> {
   const user = await store.findUser(session.userId);
-  if (user?.banReason != null) return { reason: "banned", text: user.banReason } satisfies EndParams;
+  if (user?.banReason != null) return { reason: "banned", text: user.banReason } satisfies SessionEndParams;
   const reason = (await store.findSession(session.sessionId))?.endReason;
-  return reason == null ? undefined : ({ reason } satisfies EndParams);
+  return reason == null ? undefined : ({ reason } satisfies SessionEndParams);
 }
 
 /** Only after the right password, so that nobody learns it of others. */
-function refuseClosed(user: UserRow): void {
-  if (user.unregisteredAt !== null) throw new Refusal("account.unregistered");
-  if (user.banReason !== null) throw new Refusal("account.banned", { reason: user.banReason });
+function requireActiveAccount(user: UserRow): void {
+  if (user.unregisteredAt !== null) throw new ApiError("account.unregistered");
+  if (user.banReason !== null) throw new ApiError("account.banned", { reason: user.banReason });
 }
 
 function deviceText(value: string | null, max = DEVICE_TEXT_MAX): string | null {

@@ -1,14 +1,20 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { type Person, befriend, join, request, twoFriends } from "../../testing/people.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import {
+  type TestPerson,
+  befriend,
+  registerPerson,
+  request,
+  registerFriends,
+} from "../../testing/test-person.ts";
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-async function upload(person: Person): Promise<string> {
+async function upload(person: TestPerson): Promise<string> {
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
     .png()
     .toBuffer();
@@ -21,7 +27,7 @@ async function upload(person: Person): Promise<string> {
 
 describe("GET /user/find/{id}", () => {
   test("others see nothing by which a person can be reached", async () => {
-    const [a, b] = [await join(server.url), await join(server.url)];
+    const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     await b.ok("updateUser", {
       body: {
         id: b.id,
@@ -52,14 +58,14 @@ describe("GET /user/find/{id}", () => {
     expect(own).toMatchObject({ mobile: "13800000000", email: "b@example.org", birthday: "1990-02-28" });
   });
 
-  test("nobody has this id", async () => {
-    const a = await join(server.url);
+  test("an unknown id is not found", async () => {
+    const a = await registerPerson(server.url);
     const { status, envelope } = await a.call("findUser", { params: { id: 999_999 } });
     expect([status, envelope.code, envelope.message]).toEqual([200, 500, "用户不存在"]);
   });
 
   test("an id that is none is malformed", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const { status, envelope } = await a.send(ENDPOINTS.findUser, "/user/find/abc");
     expect([status, envelope.message]).toEqual([400, "id: not a whole number"]);
   });
@@ -67,7 +73,7 @@ describe("GET /user/find/{id}", () => {
 
 describe("PUT /user/update", () => {
   test("takes the fields a person may change and ignores the rest of the posted object", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const url = await upload(a);
     const me = await a.ok("self");
     const posted = {
@@ -97,13 +103,13 @@ describe("PUT /user/update", () => {
   });
 
   test("only one's own", async () => {
-    const [a, b] = [await join(server.url), await join(server.url)];
+    const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     const { envelope } = await a.call("updateUser", { body: { id: b.id, nickName: "Stolen" } });
     expect(envelope).toMatchObject({ code: 500, message: "不允许修改其他用户的信息!", key: "user.notYours" });
   });
 
   test("mobile, email, birthday and picture may be emptied", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     await a.ok("updateUser", {
       body: { id: a.id, mobile: "13800000000", email: "x@y.zz", birthday: "1999-01-01" },
     });
@@ -112,7 +118,7 @@ describe("PUT /user/update", () => {
   });
 
   test("what is left out stays", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     await a.ok("updateUser", { body: { id: a.id, signature: "stays" } });
     await a.ok("updateUser", { body: { id: a.id, sex: 1 } });
     expect(await a.ok("self")).toMatchObject({ signature: "stays", sex: 1 });
@@ -143,7 +149,7 @@ describe("PUT /user/update", () => {
     ["id", "1"],
     ["id", -1],
   ])("%s %j is malformed", async (field, value) => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const { status, envelope } = await a.send(ENDPOINTS.updateUser, "/user/update", {
       id: a.id,
       [field]: value,
@@ -153,7 +159,7 @@ describe("PUT /user/update", () => {
   });
 
   test("a picture this server did not issue is refused", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     for (const field of ["headImage", "headImageThumb"]) {
       const answer = await a.send(ENDPOINTS.updateUser, "/user/update", {
         id: a.id,
@@ -164,8 +170,8 @@ describe("PUT /user/update", () => {
   });
 
   test("friends who are online get 80 with the fresh friend under their own remark", async () => {
-    const [a, b] = await twoFriends(server.url);
-    const stranger = await join(server.url);
+    const [a, b] = await registerFriends(server.url);
+    const stranger = await registerPerson(server.url);
     await b.ok("updateFriendRemark", { body: { friendId: a.id, remarkNickName: "my pal" } });
     const [socket, other] = [await b.connect(), await stranger.connect()];
     await a.ok("updateUser", { body: { id: a.id, nickName: "Fresh" } });
@@ -185,9 +191,11 @@ describe("PUT /user/update", () => {
 
 describe("GET /user/findByName", () => {
   test("by a part of user name or nickname, whatever the case, without wildcards, at most 20", async () => {
-    const a = await join(server.url, { userName: "Finder1", nickName: "100%_x" });
+    const a = await registerPerson(server.url, { userName: "Finder1", nickName: "100%_x" });
     await Promise.all(
-      Array.from({ length: 22 }, (_, i) => join(server.url, { userName: `crowd${i}`, nickName: "Crowd" })),
+      Array.from({ length: 22 }, (_, i) =>
+        registerPerson(server.url, { userName: `crowd${i}`, nickName: "Crowd" }),
+      ),
     );
     const find = async (name: string) =>
       (await a.ok("findUsersByName", { query: { name } })).map((user) => user.userName);
@@ -199,16 +207,16 @@ describe("GET /user/findByName", () => {
   });
 
   test.each(["", "%20"])("the empty name %j is malformed", async (name) => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const { status } = await a.send(ENDPOINTS.findUsersByName, `/user/findByName?name=${name}`);
     expect(status).toBe(400);
   });
 
   test("online is told of friends only", async () => {
-    const [a, b] = await twoFriends(server.url);
-    const c = await join(server.url);
+    const [a, b] = await registerFriends(server.url);
+    const c = await registerPerson(server.url);
     const socket = await b.connect();
-    const seen = async (by: Person) =>
+    const seen = async (by: TestPerson) =>
       (await by.ok("findUsersByName", { query: { name: b.userName } }))[0]?.online;
     expect([await seen(a), await seen(c)]).toEqual([true, false]);
     socket.close();
@@ -217,9 +225,9 @@ describe("GET /user/findByName", () => {
 
 describe("GET /user/terminal/online", () => {
   test("myself and my friends, each with terminals, only those online", async () => {
-    const [a, b] = await twoFriends(server.url);
-    const c = await join(server.url);
-    const off = await join(server.url);
+    const [a, b] = await registerFriends(server.url);
+    const c = await registerPerson(server.url);
+    const off = await registerPerson(server.url);
     await befriend(a, off);
     const phone = await b.elsewhere({ terminal: 1 });
     const sockets = [await a.connect(), await b.connect(), await phone.connect(), await c.connect()];
@@ -233,7 +241,7 @@ describe("GET /user/terminal/online", () => {
   });
 
   test("never across a block, in neither direction", async () => {
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     const sockets = [await a.connect(), await b.connect()];
     await a.ok("addToBlacklist", { query: { userId: b.id } });
     expect(await a.ok("findOnlineTerminals", { query: { userIds: [b.id] } })).toEqual([]);
@@ -246,7 +254,7 @@ describe("GET /user/terminal/online", () => {
   });
 
   test("more than 1,000 ids are malformed, none is none", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const ids = Array.from({ length: 1_001 }, (_, i) => i).join(",");
     expect((await a.send(ENDPOINTS.findOnlineTerminals, `/user/terminal/online?userIds=${ids}`)).status).toBe(
       400,
@@ -257,7 +265,7 @@ describe("GET /user/terminal/online", () => {
 });
 
 test("PUT /user/manualApprove is kept", async () => {
-  const a = await join(server.url);
+  const a = await registerPerson(server.url);
   await a.ok("setManualApprove", { query: { enabled: false } });
   expect((await a.ok("self")).isManualApprove).toBe(false);
   await a.ok("setManualApprove", { query: { enabled: true } });
@@ -267,10 +275,10 @@ test("PUT /user/manualApprove is kept", async () => {
 });
 
 test("GET /system/config answers the windows and limits of the configuration", async () => {
-  await using own = await makeApp({
+  await using own = await createTestApp({
     env: { RECALL_SECONDS: "7", EDIT_SECONDS: "8", UPLOAD_MAX_MB: "3", MAX_CALL_CHANNELS: "4" },
   });
-  const a = await join(own.url);
+  const a = await registerPerson(own.url);
   expect(await a.ok("loadSystemConfig")).toEqual({
     socketSecure: false,
     webrtc: { maxChannel: 4, heldOffer: false, iceServers: [] },
@@ -279,9 +287,9 @@ test("GET /system/config answers the windows and limits of the configuration", a
   });
 });
 
-describe("C101 what is said of the socket's secure address", () => {
+describe("C101 what the settings say about the secure socket address", () => {
   const asked = async (server: TestApp, headers: Record<string, string> = {}) => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     Object.assign(person.headers, headers);
     const open = await request(server.url, "/globalSetting/load", { headers });
     const { socketSecure } = await person.ok("loadSystemConfig");
@@ -292,15 +300,15 @@ describe("C101 what is said of the socket's secure address", () => {
   test("a server without TLS has none for an http page, and does not know for an https page", async () => {
     expect(await asked(server)).toBe(false);
     expect(await asked(server, { origin: "https://elsewhere.example" })).toBe(null);
-    await using proxied = await makeApp({ env: { TRUST_PROXY: "on" } });
+    await using proxied = await createTestApp({ env: { TRUST_PROXY: "on" } });
     expect(await asked(proxied, { "x-forwarded-proto": "https" })).toBe(null);
     expect(await asked(proxied, { "x-forwarded-proto": "http" })).toBe(false);
   });
 
-  test("one that people open by https has one", async () => {
-    await using own = await makeApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
+  test("a server that is opened by https has one", async () => {
+    await using own = await createTestApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
     expect(await asked(own)).toBe(true);
-    await using plain = await makeApp({ env: { PUBLIC_URL: "http://chat.example.org" } });
+    await using plain = await createTestApp({ env: { PUBLIC_URL: "http://chat.example.org" } });
     expect(await asked(plain)).toBe(false);
   });
 });

@@ -4,20 +4,20 @@ import type { updateUser } from "@parley/protocol/endpoints/users";
 import { isBirthday } from "@parley/protocol/fields";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import type { Delivery } from "../../delivery.ts";
-import { type Handlers, Refusal, malformed } from "../../ports/call.ts";
+import { type Handlers, ApiError, malformedField } from "../../ports/call.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { ProfilePatch, Store, UserRow } from "../../ports/store.ts";
-import { findOnline } from "../../rules/online.ts";
-import { ownInfo, publicInfo } from "../../rules/people.ts";
-import { takeFiles } from "./files.ts";
-import { tellFriends } from "./friends-view.ts";
+import { findVisiblePresence } from "../../presenters/visible-presence.ts";
+import { ownInfo, publicInfo } from "../../presenters/person-presenter.ts";
+import { claimAccountFiles } from "./claim-account-files.ts";
+import { notifyFriends } from "./notify-friends.ts";
 
 export interface ProfileDeps {
   store: Store;
   presence: Presence;
   delivery: Delivery;
   /** Tells the people of this person's groups that the person looks different. */
-  showInGroups(userId: number): Promise<void>;
+  notifyGroups(userId: number): Promise<void>;
 }
 
 type ProfileHandlers = Pick<
@@ -26,10 +26,10 @@ type ProfileHandlers = Pick<
 >;
 
 export function createProfile(deps: ProfileDeps): ProfileHandlers {
-  const { store, presence, delivery, showInGroups } = deps;
+  const { store, presence, delivery, notifyGroups } = deps;
   const findMe = async (id: number) => {
     const user = await store.findUser(id);
-    if (user === undefined) throw new Refusal("user.notFound");
+    if (user === undefined) throw new ApiError("user.notFound");
     return user;
   };
 
@@ -40,21 +40,21 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
 
     async findUser({ actor, params }) {
       const user = await store.findUser(params.id);
-      if (user === undefined || user.unregisteredAt !== null) throw new Refusal("user.notFound");
+      if (user === undefined || user.unregisteredAt !== null) throw new ApiError("user.notFound");
       if (user.id === actor.userId) return ownInfo(user);
-      const online = await findOnline(store, presence, actor.userId, [user.id]);
+      const online = await findVisiblePresence(store, presence, actor.userId, [user.id]);
       return publicInfo(user, online.has(user.id));
     },
 
     async findUsersByName({ actor, query }) {
       const users = await store.searchUsers(query.name.trim(), FRIEND_SEARCH_MAX);
       const ids = users.map((user) => user.id);
-      const online = await findOnline(store, presence, actor.userId, ids);
+      const online = await findVisiblePresence(store, presence, actor.userId, ids);
       return users.map((user) => publicInfo(user, online.has(user.id)));
     },
 
     async updateUser({ actor, body, now }) {
-      if (body.id !== actor.userId) throw new Refusal("user.notYours");
+      if (body.id !== actor.userId) throw new ApiError("user.notYours");
       const patch = patchOf(body, new Date(now).getFullYear());
       const before = await findMe(actor.userId);
       const taken: string[] = [];
@@ -63,30 +63,30 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
         if (url != null && url !== before[field]) taken.push(url);
       }
       await store.write(async (tx) => {
-        await takeFiles(tx, taken);
+        await claimAccountFiles(tx, taken);
         await tx.updateUser(actor.userId, patch);
       });
-      delivery.changed([actor.userId]);
+      delivery.invalidateUsers([actor.userId]);
       const after: UserRow = { ...before, ...patch };
-      const isShownAlike =
+      const isUnchangedForOthers =
         after.nickName === before.nickName &&
         after.headImage === before.headImage &&
         after.headImageThumb === before.headImageThumb;
-      if (!isShownAlike) {
-        await tellFriends(deps, after);
-        await showInGroups(actor.userId);
+      if (!isUnchangedForOthers) {
+        await notifyFriends(deps, after);
+        await notifyGroups(actor.userId);
       }
       return null;
     },
 
     async setManualApprove({ actor, query }) {
       await store.write((tx) => tx.setManualApprove(actor.userId, query.enabled));
-      delivery.changed([actor.userId]);
+      delivery.invalidateUsers([actor.userId]);
       return null;
     },
 
     async findOnlineTerminals({ actor, query }) {
-      const online = await findOnline(store, presence, actor.userId, query.userIds);
+      const online = await findVisiblePresence(store, presence, actor.userId, query.userIds);
       return [...online].map(([userId, terminals]) => ({ userId, terminals }));
     },
   };
@@ -94,7 +94,7 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
 
 function patchOf(body: BodyOf<typeof updateUser>, currentYear: number): ProfilePatch {
   if (body.birthday && !isBirthday(body.birthday, currentYear)) {
-    throw malformed("birthday", `not a day from 1950 to ${currentYear}`);
+    throw malformedField("birthday", `not a day from 1950 to ${currentYear}`);
   }
   const patch: ProfilePatch = {};
   if (body.nickName !== undefined) patch.nickName = body.nickName;

@@ -1,10 +1,10 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { logIn, request } from "../../testing/people.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { logIn, request } from "../../testing/test-person.ts";
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
 let names = 0;
@@ -132,8 +132,8 @@ describe("POST /register", () => {
     expect([me.headImage, me.headImageThumb]).toEqual([originUrl, thumbUrl]);
   });
 
-  test("200 an hour from one address", async () => {
-    await using own = await makeApp();
+  test("allows 200 registrations an hour from one address", async () => {
+    await using own = await createTestApp();
     // A taken name counts as well, and needs no password to be hashed.
     await register({ userName: "Limited1" }, own.url);
     const answers = await Promise.all(
@@ -145,7 +145,7 @@ describe("POST /register", () => {
 });
 
 describe("the register screen's switches", () => {
-  test("by default nothing is asked for", async () => {
+  test("by default no invite code and no avatar are required", async () => {
     const { envelope } = await request(server.url, "/globalSetting/load");
     expect(envelope.data).toEqual({
       userRegisterInviteCode: false,
@@ -155,12 +155,12 @@ describe("the register screen's switches", () => {
   });
 
   test("closed registration", async () => {
-    await using own = await makeApp({ env: { OPEN_REGISTRATION: "off" } });
+    await using own = await createTestApp({ env: { OPEN_REGISTRATION: "off" } });
     expect((await register({}, own.url)).envelope.key).toBe("register.closed");
   });
 
   test("an invite code is needed, works as often as it says, and a failed registration gives it back", async () => {
-    await using own = await makeApp({ env: { INVITE_CODE_REQUIRED: "on" } });
+    await using own = await createTestApp({ env: { INVITE_CODE_REQUIRED: "on" } });
     const { store } = own.app;
     await store.write((tx) => tx.insertInviteCode("twice-only", 2, null));
     await store.write((tx) => tx.insertInviteCode("too-late", 9, own.clock.now() - 1));
@@ -182,7 +182,7 @@ describe("the register screen's switches", () => {
   });
 
   test("an avatar is needed", async () => {
-    await using own = await makeApp({ env: { AVATAR_REQUIRED: "on" } });
+    await using own = await createTestApp({ env: { AVATAR_REQUIRED: "on" } });
     const { envelope } = await request(own.url, "/globalSetting/load");
     expect(envelope.data).toMatchObject({ updateAvatarAfterRegister: true });
     expect((await register({}, own.url)).envelope.key).toBe("register.avatarRequired");

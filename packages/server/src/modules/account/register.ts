@@ -1,47 +1,47 @@
 import type { DisplaySettings } from "@parley/protocol/entities";
-import { type Handlers, type Limits, Refusal } from "../../ports/call.ts";
+import { type Handlers, type RateLimiter, ApiError } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
-import { takeFiles } from "./files.ts";
-import type { Passwords } from "./passwords.ts";
-import { socketSecureOf } from "./settings.ts";
+import { claimAccountFiles } from "./claim-account-files.ts";
+import type { PasswordHasher } from "./password-hasher.ts";
+import { isSocketSecure } from "./settings.ts";
 
 export interface RegisterDeps {
   store: Store;
-  limits: Limits;
-  passwords: Passwords;
+  rateLimiter: RateLimiter;
+  passwordHasher: PasswordHasher;
   isHttps: boolean;
   settings: { isOpen: boolean; isInviteCodeRequired: boolean; isAvatarRequired: boolean };
 }
 
 export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | "loadGlobalSetting"> {
-  const { store, limits, passwords, isHttps, settings } = deps;
+  const { store, rateLimiter, passwordHasher, isHttps, settings } = deps;
   const displaySettings: DisplaySettings = {
     userRegisterInviteCode: settings.isInviteCodeRequired,
     updateAvatarAfterRegister: settings.isAvatarRequired,
   };
   return {
-    loadGlobalSetting: (call) => ({ ...displaySettings, socketSecure: socketSecureOf(isHttps, call) }),
+    loadGlobalSetting: (call) => ({ ...displaySettings, socketSecure: isSocketSecure(isHttps, call) }),
 
     async register({ body, ip, now }) {
-      if (!settings.isOpen) throw new Refusal("register.closed");
+      if (!settings.isOpen) throw new ApiError("register.closed");
       if (body.confirmPassword != null && body.confirmPassword !== body.password) {
-        throw new Refusal("register.confirmMismatch");
+        throw new ApiError("register.confirmMismatch");
       }
       const headImage = body.headImage || null;
       const headImageThumb = body.headImageThumb || null;
-      if (settings.isAvatarRequired && headImage === null) throw new Refusal("register.avatarRequired");
+      if (settings.isAvatarRequired && headImage === null) throw new ApiError("register.avatarRequired");
       const avatar = [headImage, headImageThumb].filter((url) => url !== null);
-      for (const url of avatar) if (!(await store.isIssuedFile(url))) throw new Refusal("file.notIssued");
+      for (const url of avatar) if (!(await store.isIssuedFile(url))) throw new ApiError("file.notIssued");
       const inviteCode = settings.isInviteCodeRequired ? (body.spreadCode ?? "").trim() : undefined;
-      if (inviteCode === "") throw new Refusal("register.inviteCodeWrong");
-      await limits.take("registrations", ip);
-      if (await store.findUserByName(body.userName)) throw new Refusal("register.userNameTaken");
-      const passwordHash = await passwords.hash(body.password);
+      if (inviteCode === "") throw new ApiError("register.inviteCodeWrong");
+      await rateLimiter.consume("registrations", ip);
+      if (await store.findUserByName(body.userName)) throw new ApiError("register.userNameTaken");
+      const passwordHash = await passwordHasher.hash(body.password);
       await store.write(async (tx) => {
         if (inviteCode !== undefined && !(await tx.useInviteCode(inviteCode, now))) {
-          throw new Refusal("register.inviteCodeWrong");
+          throw new ApiError("register.inviteCodeWrong");
         }
-        await takeFiles(tx, avatar);
+        await claimAccountFiles(tx, avatar);
         const user = await tx.insertUser({
           userName: body.userName,
           nickName: body.nickName,
@@ -52,7 +52,7 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
           registerDevice: body.registerDevice ?? null,
         });
         // Throwing gives the invite code back.
-        if (user === undefined) throw new Refusal("register.userNameTaken");
+        if (user === undefined) throw new ApiError("register.userNameTaken");
       });
       return null;
     },

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { createMemoryBus } from "../../adapters/bus/memory.ts";
-import { askServer } from "../../admin-socket.ts";
-import { StoreLater } from "../../ports/later.ts";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { type Person, befriend, join, logIn, request } from "../../testing/people.ts";
-import { createSessions } from "./sessions.ts";
+import { createMemoryBus } from "../../adapters/bus/memory-bus.ts";
+import { sendAdminCommand } from "../../admin-socket.ts";
+import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { type TestPerson, befriend, registerPerson, logIn, request } from "../../testing/test-person.ts";
+import { createSessionCache } from "./session-cache.ts";
 import { createTokens } from "./tokens.ts";
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await makeApp({ env: { RATE_LIMITS: "off" } });
+  server = await createTestApp({ env: { RATE_LIMITS: "off" } });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -18,12 +18,12 @@ const later = (ms: number) => {
   server.clock.advance(ms);
   server.app.sweep();
 };
-const idOf = async (person: Person) =>
+const idOf = async (person: TestPerson) =>
   (await person.ok("listSessions")).find((session) => session.current)?.id ?? "";
 
 describe("GET /user/sessions", () => {
   test("lists mine, with the device as it named itself, and marks the one that asks", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     person.headers["device"] = encodeURIComponent("我的手机");
     const { envelope } = await request(server.url, "/login", {
       method: "POST",
@@ -59,15 +59,15 @@ describe("GET /user/sessions", () => {
     ]);
   });
 
-  test("names neither ended nor expired ones, nor other people's", async () => {
-    const person = await join(server.url);
-    await join(server.url);
+  test("does not list ended or expired sessions, or sessions of other people", async () => {
+    const person = await registerPerson(server.url);
+    await registerPerson(server.url);
     await (await person.elsewhere({ terminal: 1 })).ok("logout");
     expect(await person.ok("listSessions")).toHaveLength(1);
   });
 
   test("last seen is the last request or the last sign of life on the socket", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const other = await person.elsewhere({ terminal: 1 });
     const otherId = await idOf(other);
     const seen = async () =>
@@ -96,7 +96,7 @@ describe("GET /user/sessions", () => {
 
 describe("who is kicked by a login on another device", () => {
   test("is logged out: the tokens are dead and the session is in no list; other terminals stay", async () => {
-    const older = await join(server.url, { deviceNo: "old" });
+    const older = await registerPerson(server.url, { deviceNo: "old" });
     const phone = await older.elsewhere({ terminal: 1, deviceNo: "phone" });
     const socket = await older.connect();
     const newer = await older.elsewhere({ deviceNo: "new" });
@@ -116,7 +116,7 @@ describe("who is kicked by a login on another device", () => {
   });
 
   test("a second tab of the same device is not", async () => {
-    const person = await join(server.url, { deviceNo: "same" });
+    const person = await registerPerson(server.url, { deviceNo: "same" });
     const socket = await person.connect();
     const again = await person.elsewhere({ deviceNo: "same" });
     const other = await again.connect();
@@ -127,9 +127,9 @@ describe("who is kicked by a login on another device", () => {
   });
 });
 
-describe("sessions that are over", () => {
-  test("are forgotten a day later, those of a socket that is still there not", async () => {
-    const person = await join(server.url);
+describe("ended and expired sessions", () => {
+  test("are deleted a day later unless a socket still uses them", async () => {
+    const person = await registerPerson(server.url);
     const gone = await person.elsewhere({ terminal: 1 });
     const id = await idOf(gone);
     await gone.ok("logout");
@@ -147,7 +147,7 @@ describe("sessions that are over", () => {
 
 describe("DELETE /user/sessions", () => {
   test("ends one of mine: cmd 2 with the reason, then 4001; its token is dead", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const [phone, tablet] = [
       await person.elsewhere({ terminal: 1, deviceNo: "p" }),
       await person.elsewhere({ terminal: 1, deviceNo: "t" }),
@@ -162,7 +162,7 @@ describe("DELETE /user/sessions", () => {
   });
 
   test("without an id ends all but this one", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const others = [await person.elsewhere(), await person.elsewhere({ terminal: 1 })];
     await person.send(ENDPOINTS.endSession, "/user/sessions");
     for (const other of others) expect((await other.call("self")).envelope.code).toBe(401);
@@ -170,7 +170,7 @@ describe("DELETE /user/sessions", () => {
   });
 
   test("does nothing to somebody else's, nor for one that is unknown", async () => {
-    const [person, stranger] = [await join(server.url), await join(server.url)];
+    const [person, stranger] = [await registerPerson(server.url), await registerPerson(server.url)];
     const id = await idOf(stranger);
     await person.ok("endSession", { query: { id } });
     await person.ok("endSession", { query: { id: "unknown" } });
@@ -180,22 +180,22 @@ describe("DELETE /user/sessions", () => {
 
 describe("a session that was begun while the disk was full", () => {
   const minute = () => later(60_001);
-  const begun = async (person: Person) => {
-    vi.spyOn(server.app.store, "write").mockRejectedValueOnce(new StoreLater("full", null));
+  const begun = async (person: TestPerson) => {
+    vi.spyOn(server.app.store, "write").mockRejectedValueOnce(new StoreUnavailableError("full", null));
     const other = await person.elsewhere({ terminal: 1 });
     vi.restoreAllMocks();
     return other;
   };
-  const code = async (person: Person) => (await person.call("self")).envelope.code;
+  const code = async (person: TestPerson) => (await person.call("self")).envelope.code;
   const password = { oldPassword: "password-1", newPassword: "password-2" };
 
-  const ENDS: [what: string, end: (person: Person, otherId: string) => Promise<unknown>][] = [
+  const ENDS: [what: string, end: (person: TestPerson, otherId: string) => Promise<unknown>][] = [
     ["all my other sessions end", (person) => person.ok("endSession", { query: {} })],
     ["it is ended by its id", (person, id) => person.ok("endSession", { query: { id } })],
     ["the password is changed", (person) => person.ok("modifyPwd", { body: password })],
   ];
   test.each(ENDS)("S102 is over for good when %s, and its socket hears of it", async (_what, end) => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const other = await begun(person);
     const socket = await other.connect();
     const { sid } = JSON.parse(
@@ -211,8 +211,8 @@ describe("a session that was begun while the disk was full", () => {
     socket.close();
   });
 
-  test("S102 does not end with the one beside it that ends", async () => {
-    const person = await join(server.url);
+  test("S102 does not end when another unsaved session ends", async () => {
+    const person = await registerPerson(server.url);
     const other = await begun(person);
     await (await person.elsewhere()).ok("logout");
     expect(await code(other)).toBe(200);
@@ -221,10 +221,10 @@ describe("a session that was begun while the disk was full", () => {
   });
 
   test("S102 is over after a ban that did not last until it was stored", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const other = await begun(person);
-    await askServer(server.dataDir, { name: "ban", userName: person.userName, reason: "spam" });
-    await askServer(server.dataDir, { name: "unban", userName: person.userName });
+    await sendAdminCommand(server.dataDir, { name: "ban", userName: person.userName, reason: "spam" });
+    await sendAdminCommand(server.dataDir, { name: "unban", userName: person.userName });
     expect(await code(other)).toBe(401);
     minute();
     expect(await code(other)).toBe(401);
@@ -232,16 +232,16 @@ describe("a session that was begun while the disk was full", () => {
 
   test("S102 is over when who ended it did not find it, since it was stored at that moment", async () => {
     const { store } = server.app;
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const bus = createMemoryBus(() => {});
     const tokens = createTokens("a secret of thirty-two characters");
-    const sessions = createSessions({ tokens, store, bus });
+    const sessions = createSessionCache({ tokens, store, bus });
     const now = server.clock.now();
     const user = await store.findUser(person.id);
     const [mine] = await store.listSessions(person.id, now);
     if (user === undefined || mine === undefined) throw new Error("the person is not there");
-    sessions.keepLater({ ...mine, id: "late" }, user);
-    await sessions.keepSeen(now);
+    sessions.addUnsaved({ ...mine, id: "late" }, user);
+    await sessions.saveLastSeen(now);
     const session = { userId: person.id, sessionId: "late", terminal: 2, deviceNo: null };
     const { pair } = await tokens.issue(session, 0, now);
     expect(await sessions.find(pair.accessToken, now)).toEqual(session);
@@ -253,7 +253,7 @@ describe("a session that was begun while the disk was full", () => {
       allBut: mine.id,
     });
     expect(await sessions.find(pair.accessToken, now)).toBeUndefined();
-    await sessions.keepSeen(now + 1);
+    await sessions.saveLastSeen(now + 1);
     expect(await store.findSession("late")).toMatchObject({
       endedAt: now + 1,
       endReason: "passwordChanged",
@@ -264,13 +264,13 @@ describe("a session that was begun while the disk was full", () => {
 
 test("S103 signs of life that could not be written are written the next time", async () => {
   const { store } = server.app;
-  const person = await join(server.url);
+  const person = await registerPerson(server.url);
   const other = await person.elsewhere({ terminal: 1 });
   const otherId = await idOf(other);
   later(1_000);
   await other.ok("self");
   const at = server.clock.now();
-  const write = vi.spyOn(store, "write").mockRejectedValue(new StoreLater("busy", null));
+  const write = vi.spyOn(store, "write").mockRejectedValue(new StoreUnavailableError("busy", null));
   later(60_001);
   await vi.waitFor(() => expect(write).toHaveBeenCalled());
   vi.restoreAllMocks();
@@ -278,8 +278,8 @@ test("S103 signs of life that could not be written are written the next time", a
   await vi.waitFor(async () => expect((await store.findSession(otherId))?.lastSeenAt).toBe(at));
 });
 
-describe("a refresh that is refused", () => {
-  const refreshed = async ({ tokens }: Person) => {
+describe("a rejected refresh", () => {
+  const refreshed = async ({ tokens }: TestPerson) => {
     const headers = { refreshToken: tokens.refreshToken };
     const { envelope } = await request(server.url, "/refreshToken", { method: "PUT", headers });
     expect(envelope).toMatchObject({ code: 500, key: "auth.refreshExpired" });
@@ -287,7 +287,7 @@ describe("a refresh that is refused", () => {
   };
 
   test("S101 tells why the session ended: kicked, password changed, ended, banned with the reason", async () => {
-    const older = await join(server.url, { deviceNo: "old" });
+    const older = await registerPerson(server.url, { deviceNo: "old" });
     const socket = await older.connect();
     const newer = await older.elsewhere({ deviceNo: "new" });
     const newSocket = await newer.connect();
@@ -298,22 +298,22 @@ describe("a refresh that is refused", () => {
     const tablet = await newer.elsewhere({ terminal: 1 });
     await newer.ok("modifyPwd", { body: { oldPassword: "password-1", newPassword: "password-2" } });
     expect(await refreshed(tablet)).toEqual({ reason: "passwordChanged" });
-    await askServer(server.dataDir, { name: "ban", userName: newer.userName, reason: "spam" });
+    await sendAdminCommand(server.dataDir, { name: "ban", userName: newer.userName, reason: "spam" });
     expect(await refreshed(newer)).toEqual({ reason: "banned", text: "spam" });
     for (const one of [socket, newSocket]) one.close();
   });
 
   test("S101 tells of a closed account, and nothing of a token that is none", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     await person.ok("unregister");
     expect(await refreshed(person)).toEqual({ reason: "unregistered" });
-    expect(await refreshed({ tokens: { refreshToken: "none" } } as Person)).toBeUndefined();
+    expect(await refreshed({ tokens: { refreshToken: "none" } } as TestPerson)).toBeUndefined();
   });
 });
 
 describe("DELETE /unregister", () => {
   test("type 54 to all terminals, then cmd 2 and 4001; tokens dead; login refused after the right password only", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const phone = await person.elsewhere({ terminal: 1 });
     const sockets = [await person.connect(), await phone.connect()];
     await person.ok("unregister");
@@ -338,29 +338,38 @@ describe("DELETE /unregister", () => {
   });
 
   test("the name stays taken, and nobody finds the person", async () => {
-    const [person, seeker] = [await join(server.url, { userName: "Leaver1" }), await join(server.url)];
+    const [person, seeker] = [
+      await registerPerson(server.url, { userName: "Leaver1" }),
+      await registerPerson(server.url),
+    ];
     await person.ok("unregister");
-    await expect(join(server.url, { userName: "leaver1" })).rejects.toThrow("register.userNameTaken");
+    await expect(registerPerson(server.url, { userName: "leaver1" })).rejects.toThrow(
+      "register.userNameTaken",
+    );
     expect(await seeker.ok("findUsersByName", { query: { name: "Leaver1" } })).toEqual([]);
-    expect(await seeker.refusal("findUser", { params: { id: person.id } })).toBe("user.notFound");
-    expect(await seeker.refusal("applyFriend", { body: { friendId: person.id } })).toBe("user.notFound");
+    expect(await seeker.errorKeyOf("findUser", { params: { id: person.id } })).toBe("user.notFound");
+    expect(await seeker.errorKeyOf("applyFriend", { body: { friendId: person.id } })).toBe("user.notFound");
   });
 
   test("friends hear 81, see a deleted person, and can no longer write", async () => {
-    const [person, friend] = [await join(server.url), await join(server.url)];
+    const [person, friend] = [await registerPerson(server.url), await registerPerson(server.url)];
     await befriend(person, friend);
     const socket = await friend.connect();
     await person.ok("unregister");
     expect((await socket.nextOf(81)).data).toMatchObject({ sendId: person.id, recvId: friend.id });
     expect(await friend.ok("listFriends")).toMatchObject([{ id: person.id, isDeleted: true, online: false }]);
     expect(
-      await friend.refusal("sendPrivateMessage", { body: { recvId: person.id, type: 0, content: "x" } }),
+      await friend.errorKeyOf("sendPrivateMessage", { body: { recvId: person.id, type: 0, content: "x" } }),
     ).toBe("message.notFriend");
     socket.close();
   });
 
   test("open requests of both directions are closed for the others", async () => {
-    const [person, asked, asking] = [await join(server.url), await join(server.url), await join(server.url)];
+    const [person, asked, asking] = [
+      await registerPerson(server.url),
+      await registerPerson(server.url),
+      await registerPerson(server.url),
+    ];
     await person.ok("applyFriend", { body: { friendId: asked.id } });
     await asking.ok("applyFriend", { body: { friendId: person.id } });
     const [askedSocket, askingSocket] = [await asked.connect(), await asking.connect()];
@@ -375,7 +384,7 @@ describe("DELETE /unregister", () => {
   });
 
   test("a login that was under way meanwhile gets no session", async () => {
-    const person = await join(server.url);
+    const person = await registerPerson(server.url);
     const logins = Array.from({ length: 8 }, () =>
       logIn(server.url, person.userName).then(
         (again) => again.call("self").then(({ envelope }) => envelope.code),

@@ -2,7 +2,7 @@
 import type { SystemConfig } from "@parley/protocol/entities";
 import type { Call, Handlers } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
-import { systemMessage } from "../../rules/messages.ts";
+import { systemMessage } from "../../presenters/message-presenter.ts";
 
 export interface SettingsDeps {
   store: Store;
@@ -16,7 +16,7 @@ export function createSettings({
   systemConfig,
 }: SettingsDeps): Pick<Handlers, "loadSystemConfig" | "loadChanges"> {
   return {
-    loadSystemConfig: (call) => ({ ...systemConfig, socketSecure: socketSecureOf(isHttps, call) }),
+    loadSystemConfig: (call) => ({ ...systemConfig, socketSecure: isSocketSecure(isHttps, call) }),
 
     async loadChanges({ actor, query }) {
       const changes = await store.listChanges(actor.userId, Number(query.since || 0));
@@ -35,7 +35,7 @@ export function createSettings({
 }
 
 /** What clients are told of the socket's secure address. Behind a proxy that adds TLS only the page knows that there is one. */
-export function socketSecureOf(isHttps: boolean, { isHttpsPage }: Pick<Call, "isHttpsPage">): boolean | null {
+export function isSocketSecure(isHttps: boolean, { isHttpsPage }: Pick<Call, "isHttpsPage">): boolean | null {
   if (isHttps) return true;
   return isHttpsPage ? null : false;
 }

@@ -20,14 +20,14 @@ export interface RefreshClaims {
   serial: number;
 }
 
-export interface Issued {
+export interface IssuedTokens {
   pair: TokenPair;
   /** Of its access token. */
   claims: AccessClaims;
 }
 
 export interface Tokens {
-  issue(session: Session, serial: number, now: number): Promise<Issued>;
+  issue(session: Session, serial: number, now: number): Promise<IssuedTokens>;
   /** Undefined: foreign, expired, of the other kind, or no token at all. */
   readAccess(token: string, now: number): AccessClaims | undefined;
   readRefresh(token: string, now: number): RefreshClaims | undefined;

@@ -1,9 +1,9 @@
 /** Whom a person has blocked: the blocked can neither send nor apply nor call. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
+import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
-import { publicInfo } from "../../rules/people.ts";
+import { publicInfo } from "../../presenters/person-presenter.ts";
 
 export interface BlacklistDeps {
   store: Store;
@@ -11,34 +11,34 @@ export interface BlacklistDeps {
 }
 
 /** Content of the push 82: what has changed is no message but a list of people. */
-const PEOPLE = "people";
+const CHANGED_PEOPLE = "people";
 
 type BlacklistHandlers = Pick<Handlers, "addToBlacklist" | "removeFromBlacklist" | "listBlacklist">;
 
 export function createBlacklist({ store, delivery }: BlacklistDeps): BlacklistHandlers {
   /** The person's other clients ask for their lists of people anew. */
-  const tell = (actor: Actor, otherId: number) => {
+  const notifyOwnDevices = (actor: Actor, otherId: number) => {
     const { userId } = actor;
-    delivery.changed([userId, otherId]);
-    const signal = { type: MessageType.CHANGES, sendId: userId, recvId: userId, content: PEOPLE };
+    delivery.invalidateUsers([userId, otherId]);
+    const signal = { type: MessageType.CHANGES, sendId: userId, recvId: userId, content: CHANGED_PEOPLE };
     delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal), "changes");
   };
 
   return {
     async addToBlacklist({ actor, query, now }) {
       const { userId } = query;
-      if (userId === actor.userId) throw new Refusal("blacklist.self");
+      if (userId === actor.userId) throw new ApiError("blacklist.self");
       await store.write(async (tx) => {
-        if ((await tx.findUser(userId)) === undefined) throw new Refusal("user.notFound");
+        if ((await tx.findUser(userId)) === undefined) throw new ApiError("user.notFound");
         await tx.block(actor.userId, userId, now);
       });
-      tell(actor, userId);
+      notifyOwnDevices(actor, userId);
       return null;
     },
 
     async removeFromBlacklist({ actor, query }) {
       await store.write((tx) => tx.unblock(actor.userId, query.userId));
-      tell(actor, query.userId);
+      notifyOwnDevices(actor, query.userId);
       return null;
     },
 

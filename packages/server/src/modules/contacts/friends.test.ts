@@ -1,19 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { type Person, befriend, join, say, twoFriends } from "../../testing/people.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import {
+  type TestPerson,
+  befriend,
+  registerPerson,
+  sendText,
+  registerFriends,
+} from "../../testing/test-person.ts";
 import type { Frame } from "../../testing/test-socket.ts";
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-const two = async (): Promise<[Person, Person]> => [await join(server.url), await join(server.url)];
+const two = async (): Promise<[TestPerson, TestPerson]> => [
+  await registerPerson(server.url),
+  await registerPerson(server.url),
+];
 const contentOf = (frame: Frame | undefined) =>
   JSON.parse(frame?.data?.content ?? "null") as Record<string, unknown>;
 
 describe("friends", () => {
   test("the list has deleted ones too; find knows friends only", async () => {
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     const [vo] = await a.ok("listFriends");
     expect(vo).toEqual({
       id: b.id,
@@ -41,7 +50,7 @@ describe("friends", () => {
   });
 
   test("delete: 81 to both, a stored tip to the other alone", async () => {
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     const [mine, theirs] = [await a.connect(), await b.connect()];
     await a.ok("deleteFriend", { params: { id: b.id } });
     expect(await mine.nextOf(81)).toMatchObject({ cmd: 3, data: { sendId: b.id, recvId: a.id } });
@@ -52,13 +61,13 @@ describe("friends", () => {
     });
     await mine.flush();
     expect(mine.of(21)).toEqual([]);
-    expect(await a.refusal("deleteFriend", { params: { id: b.id } })).toBe("friend.notFriend");
+    expect(await a.errorKeyOf("deleteFriend", { params: { id: b.id } })).toBe("friend.notFriend");
     mine.close();
     theirs.close();
   });
 
   test("remark, alerts and pin are one's own, kept over a deletion, shown to own others by 80", async () => {
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     const acting = a.tab("acting");
     const [own, other, theirs] = [await acting.connect(), await a.tab("other").connect(), await b.connect()];
     await acting.ok("updateFriendRemark", { body: { friendId: b.id, remarkNickName: "<b>Bo</b>" } });
@@ -86,8 +95,8 @@ describe("friends", () => {
     for (const socket of [own, other, theirs]) socket.close();
   });
 
-  test("what outlived a friendship can be unpinned, and no note about it taken", async () => {
-    const [a, b] = await twoFriends(server.url);
+  test("a chat of an ended friendship can be unpinned, and no other preference can be changed", async () => {
+    const [a, b] = await registerFriends(server.url);
     const friendId = b.id;
     const acting = a.tab("acting");
     const other = await a.tab("other").connect();
@@ -98,15 +107,15 @@ describe("friends", () => {
     expect(contentOf(pushes[1])).toMatchObject({ id: friendId, isTop: false, isDeleted: true });
     const [row] = await a.ok("listFriends");
     expect(row).toMatchObject({ id: friendId, isTop: false, isDeleted: true });
-    expect(await a.refusal("setFriendTop", { body: { friendId, isTop: true } })).toBe("friend.notFriend");
-    expect(await a.refusal("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(
+    expect(await a.errorKeyOf("setFriendTop", { body: { friendId, isTop: true } })).toBe("friend.notFriend");
+    expect(await a.errorKeyOf("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(
       "friend.notFriend",
     );
     other.close();
   });
 
-  test("P141 the chat with oneself is pinned by a row that says deleted, told to own others and to the next login", async () => {
-    const [a, b] = await twoFriends(server.url);
+  test("P141 the chat with oneself is pinned by a row marked deleted, which the user's other clients and the next login receive", async () => {
+    const [a, b] = await registerFriends(server.url);
     const friendId = a.id;
     const acting = a.tab("acting");
     const other = await a.tab("other").connect();
@@ -129,31 +138,31 @@ describe("friends", () => {
     const friendId = a.id;
     await a.ok("setFriendTop", { body: { friendId, isTop: true } });
     const none = "friend.notFriend";
-    expect(await a.refusal("findFriend", { params: { id: friendId } })).toBe(none);
-    expect(await a.refusal("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(none);
-    expect(await a.refusal("setFriendDnd", { body: { friendId, isDnd: true } })).toBe(none);
-    expect(await a.refusal("updateFriendRemark", { body: { friendId, remarkNickName: "x" } })).toBe(none);
-    expect(await a.refusal("deleteFriend", { params: { id: friendId } })).toBe(none);
-    expect(await a.refusal("applyFriend", { body: { friendId } })).toBe("friend.self");
-    await say(a, a, "still to myself");
+    expect(await a.errorKeyOf("findFriend", { params: { id: friendId } })).toBe(none);
+    expect(await a.errorKeyOf("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(none);
+    expect(await a.errorKeyOf("setFriendDnd", { body: { friendId, isDnd: true } })).toBe(none);
+    expect(await a.errorKeyOf("updateFriendRemark", { body: { friendId, remarkNickName: "x" } })).toBe(none);
+    expect(await a.errorKeyOf("deleteFriend", { params: { id: friendId } })).toBe(none);
+    expect(await a.errorKeyOf("applyFriend", { body: { friendId } })).toBe("friend.self");
+    await sendText(a, a, "still to myself");
     expect(await b.ok("listFriends")).toEqual([]);
   });
 
-  test("notes about a stranger are refused", async () => {
+  test("preferences for a stranger are rejected", async () => {
     const [a, b] = await two();
     const friendId = b.id;
-    expect(await a.refusal("updateFriendRemark", { body: { friendId, remarkNickName: "x" } })).toBe(
+    expect(await a.errorKeyOf("updateFriendRemark", { body: { friendId, remarkNickName: "x" } })).toBe(
       "friend.notFriend",
     );
-    expect(await a.refusal("setFriendTop", { body: { friendId, isTop: true } })).toBe("friend.notFriend");
-    expect(await a.refusal("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(
+    expect(await a.errorKeyOf("setFriendTop", { body: { friendId, isTop: true } })).toBe("friend.notFriend");
+    expect(await a.errorKeyOf("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(
       "friend.notFriend",
     );
-    expect(await a.refusal("setFriendDnd", { body: { friendId, isDnd: true } })).toBe("friend.notFriend");
+    expect(await a.errorKeyOf("setFriendDnd", { body: { friendId, isDnd: true } })).toBe("friend.notFriend");
   });
 
   test("online flags name the terminal", async () => {
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     const socket = await (await b.elsewhere({ terminal: 1 })).connect();
     expect(await a.ok("findFriend", { params: { id: b.id } })).toMatchObject({
       online: true,
@@ -165,8 +174,8 @@ describe("friends", () => {
 });
 
 describe("the blacklist", () => {
-  test("blocking and unblocking is told to one's own other clients, and to nobody else", async () => {
-    const [a, b] = await twoFriends(server.url);
+  test("blocking and unblocking is pushed to the user's own other clients only", async () => {
+    const [a, b] = await registerFriends(server.url);
     const acting = a.tab("acting");
     const sockets = [
       await a.tab("other").connect({ caps: ["changes"] }),
@@ -199,14 +208,14 @@ describe("the blacklist", () => {
   });
 
   test("not oneself, nobody unknown", async () => {
-    const a = await join(server.url);
-    expect(await a.refusal("addToBlacklist", { query: { userId: a.id } })).toBe("blacklist.self");
-    expect(await a.refusal("addToBlacklist", { query: { userId: 999_999 } })).toBe("user.notFound");
+    const a = await registerPerson(server.url);
+    expect(await a.errorKeyOf("addToBlacklist", { query: { userId: a.id } })).toBe("blacklist.self");
+    expect(await a.errorKeyOf("addToBlacklist", { query: { userId: 999_999 } })).toBe("user.notFound");
   });
 
   test("who blocks a friend may still write to them", async () => {
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     await a.ok("addToBlacklist", { query: { userId: b.id } });
-    await say(a, b, "you may hear me");
+    await sendText(a, b, "you may hear me");
   });
 });

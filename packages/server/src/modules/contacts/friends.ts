@@ -3,14 +3,14 @@ import { Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { FriendVO } from "@parley/protocol/entities";
 import type { Signal } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import { type Actor, type Handlers, Refusal } from "../../ports/call.ts";
+import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
 import type { Language } from "../../ports/language.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { FriendRow, Store, Tx } from "../../ports/store.ts";
-import { privateMessage } from "../../rules/messages.ts";
-import { findOnline } from "../../rules/online.ts";
-import { friendVO } from "../../rules/people.ts";
-import { tipSentence } from "../../rules/tips.ts";
+import { privateMessage } from "../../presenters/message-presenter.ts";
+import { findVisiblePresence } from "../../presenters/visible-presence.ts";
+import { friendVO } from "../../presenters/person-presenter.ts";
+import { tipSentence } from "../../presenters/tip-sentences.ts";
 
 export interface FriendsDeps {
   store: Store;
@@ -30,18 +30,22 @@ type FriendsHandlers = Pick<
   | "setFriendTop"
   | "setFriendDnd"
 >;
-type NotesPatch = Parameters<Tx["updateFriend"]>[2];
+type PreferencesPatch = Parameters<Tx["updateFriend"]>[2];
 
 export function createFriends({ store, presence, delivery, defaultLanguage }: FriendsDeps): FriendsHandlers {
   /** Changes one's own notes and shows them to one's other clients. */
-  const updateNotes = async (actor: Actor, friendId: number, patch: NotesPatch): Promise<null> => {
-    const notes = await store.write(async (tx) => {
+  const updatePreferences = async (
+    actor: Actor,
+    friendId: number,
+    patch: PreferencesPatch,
+  ): Promise<null> => {
+    const preferences = await store.write(async (tx) => {
       if (friendId === actor.userId && patch.isTop !== undefined)
-        return pinOwnChat(tx, actor.userId, patch.isTop);
+        return pinSelfChat(tx, actor.userId, patch.isTop);
       const before = await tx.findFriend(actor.userId, friendId);
       // What outlived a friendship can only be unpinned.
       const isOver = before?.isDeleted && patch.isTop !== false;
-      if (before === undefined || isOver) throw new Refusal("friend.notFriend");
+      if (before === undefined || isOver) throw new ApiError("friend.notFriend");
       await tx.updateFriend(actor.userId, friendId, patch);
       return { ...before, ...patch };
     });
@@ -49,7 +53,7 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
       type: MessageType.FRIEND_NEW,
       sendId: friendId,
       recvId: actor.userId,
-      content: JSON.stringify(await show(store, presence, notes)),
+      content: JSON.stringify(await viewFriend(store, presence, preferences)),
     };
     delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal));
     return null;
@@ -61,7 +65,7 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
       const ids = rows.map((row) => row.friendId);
       const [users, online] = await Promise.all([
         store.findUsers(ids),
-        findOnline(store, presence, actor.userId, ids),
+        findVisiblePresence(store, presence, actor.userId, ids),
       ]);
       const byId = new Map(users.map((user) => [user.id, user]));
       return rows.flatMap((row) => {
@@ -71,17 +75,17 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
     },
 
     async findFriend({ actor, params }) {
-      const notes = await store.findFriend(actor.userId, params.id);
-      if (notes === undefined || notes.isDeleted) throw new Refusal("friend.notFriend");
-      return show(store, presence, notes);
+      const preferences = await store.findFriend(actor.userId, params.id);
+      if (preferences === undefined || preferences.isDeleted) throw new ApiError("friend.notFriend");
+      return viewFriend(store, presence, preferences);
     },
 
     async deleteFriend({ actor, params, now }) {
       const me = actor.userId;
       const friendId = params.id;
       const tip = await store.write(async (tx) => {
-        const notes = await tx.findFriend(me, friendId);
-        if (notes === undefined || notes.isDeleted) throw new Refusal("friend.notFriend");
+        const preferences = await tx.findFriend(me, friendId);
+        if (preferences === undefined || preferences.isDeleted) throw new ApiError("friend.notFriend");
         const user = await tx.findUser(me);
         await tx.updateFriend(me, friendId, { isDeleted: true });
         await tx.updateFriend(friendId, me, { isDeleted: true });
@@ -98,9 +102,9 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
         });
         return row;
       });
-      delivery.changed([me, friendId]);
-      delivery.toUsers([me], frameOf(Cmd.PRIVATE, ended(friendId, me)));
-      delivery.toUsers([friendId], frameOf(Cmd.PRIVATE, ended(me, friendId)));
+      delivery.invalidateUsers([me, friendId]);
+      delivery.toUsers([me], frameOf(Cmd.PRIVATE, friendDeletedSignal(friendId, me)));
+      delivery.toUsers([friendId], frameOf(Cmd.PRIVATE, friendDeletedSignal(me, friendId)));
       delivery.toUsers(
         [friendId],
         frameOf(Cmd.PRIVATE, privateMessage(tip, MessageStatus.SENDED, defaultLanguage)),
@@ -109,18 +113,20 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
     },
 
     updateFriendRemark: ({ actor, body }) =>
-      updateNotes(actor, body.friendId, { remarkNickName: body.remarkNickName || null }),
+      updatePreferences(actor, body.friendId, { remarkNickName: body.remarkNickName || null }),
 
-    setFriendMsgRemind: ({ actor, body }) => updateNotes(actor, body.friendId, { msgRemind: body.msgRemind }),
+    setFriendMsgRemind: ({ actor, body }) =>
+      updatePreferences(actor, body.friendId, { msgRemind: body.msgRemind }),
 
-    setFriendTop: ({ actor, body }) => updateNotes(actor, body.friendId, { isTop: body.isTop }),
+    setFriendTop: ({ actor, body }) => updatePreferences(actor, body.friendId, { isTop: body.isTop }),
 
-    setFriendDnd: ({ actor, body }) => updateNotes(actor, body.friendId, { msgRemind: body.isDnd ? 0 : 1 }),
+    setFriendDnd: ({ actor, body }) =>
+      updatePreferences(actor, body.friendId, { msgRemind: body.isDnd ? 0 : 1 }),
   };
 }
 
 /** The chat with oneself has no friend whose row could hold its pin: a row of its own does, deleted so that nobody takes it for one. */
-async function pinOwnChat(tx: Tx, userId: number, isTop: boolean): Promise<FriendRow> {
+async function pinSelfChat(tx: Tx, userId: number, isTop: boolean): Promise<FriendRow> {
   const own = await tx.upsertFriend(userId, userId);
   const patch = { isTop, isDeleted: true };
   await tx.updateFriend(userId, userId, patch);
@@ -128,16 +134,16 @@ async function pinOwnChat(tx: Tx, userId: number, isTop: boolean): Promise<Frien
 }
 
 /** Push 81: this friend is none any more. */
-export function ended(friendId: number, reader: number): Signal {
+export function friendDeletedSignal(friendId: number, reader: number): Signal {
   return { type: MessageType.FRIEND_DELETED, sendId: friendId, recvId: reader, content: "" };
 }
 
 /** A friend as the owner of the notes sees it now. */
-export async function show(store: Store, presence: Presence, notes: FriendRow): Promise<FriendVO> {
+export async function viewFriend(store: Store, presence: Presence, notes: FriendRow): Promise<FriendVO> {
   const [user, online] = await Promise.all([
     store.findUser(notes.friendId),
-    findOnline(store, presence, notes.ownerId, [notes.friendId]),
+    findVisiblePresence(store, presence, notes.ownerId, [notes.friendId]),
   ]);
-  if (user === undefined) throw new Refusal("user.notFound");
+  if (user === undefined) throw new ApiError("user.notFound");
   return friendVO(notes, user, online.get(notes.friendId) ?? []);
 }

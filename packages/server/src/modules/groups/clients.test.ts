@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { createClient } from "@parley/core/runtime/client";
-import type { Client } from "@parley/core/runtime/client-api";
-import type { Http, Sockets } from "@parley/core/runtime/ports";
+import { createClient } from "@parley/core/client";
+import type { Client } from "@parley/core/client-api";
+import type { Http, Sockets } from "@parley/core/ports";
 import { createFakePorts } from "@parley/core/testing/fake-ports";
 import { WebSocket } from "ws";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { type Person, PASSWORD, befriend, join } from "../../testing/people.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { type TestPerson, PASSWORD, befriend, registerPerson } from "../../testing/test-person.ts";
 
 /** The very client of the product, in several copies, against the very server: what each shows is what the server tells when asked anew. */
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Time passes faster for clients, so that what they put off comes soon. */
@@ -63,7 +63,7 @@ const sockets: Sockets = {
 };
 
 interface Device {
-  readonly person: Person;
+  readonly person: TestPerson;
   readonly client: Client;
 }
 
@@ -74,7 +74,7 @@ afterEach(() => {
 });
 
 /** All devices of a person have one number, or the server would let only the newest live. */
-async function device(person: Person): Promise<Device> {
+async function device(person: TestPerson): Promise<Device> {
   const name = `${person.userName} ${devices.length}`;
   const ports = { ...createFakePorts({ name, origin: server.url }), clock, http, sockets };
   ports.storage.local.set("parley.device", `device of ${person.userName}`);
@@ -121,7 +121,11 @@ async function agree(): Promise<void> {
 
 describe("groups on several devices", () => {
   test("G3 everybody sees what the server tells, whoever does what", async () => {
-    const [a, b, c] = [await join(server.url), await join(server.url), await join(server.url)];
+    const [a, b, c] = [
+      await registerPerson(server.url),
+      await registerPerson(server.url),
+      await registerPerson(server.url),
+    ];
     await befriend(a, b);
     await befriend(a, c);
     await befriend(b, c);
@@ -166,7 +170,7 @@ describe("groups on several devices", () => {
       true,
     );
     expect((await annElsewhere.client.chats.setTop(`GROUP:${id}`, true)).ok).toBe(true);
-    expect((await ann.client.chats.setRemind(`GROUP:${id}`, 2)).ok).toBe(true);
+    expect((await ann.client.chats.setAlerts(`GROUP:${id}`, 2)).ok).toBe(true);
     await agree();
     expect((await ann.client.groups.transfer(id, b.id)).ok).toBe(true);
     await agree();

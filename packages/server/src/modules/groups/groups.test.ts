@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { type Person, befriend, join, makeGroup } from "../../testing/people.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { type TestPerson, befriend, registerPerson, makeGroup } from "../../testing/test-person.ts";
 import type { Frame } from "../../testing/test-socket.ts";
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-const three = async (): Promise<[Person, Person, Person]> => [
-  await join(server.url),
-  await join(server.url),
-  await join(server.url),
+const three = async (): Promise<[TestPerson, TestPerson, TestPerson]> => [
+  await registerPerson(server.url),
+  await registerPerson(server.url),
+  await registerPerson(server.url),
 ];
 const contentOf = (frame: Frame | undefined) =>
   JSON.parse(frame?.data?.content ?? "null") as Record<string, unknown>;
-const nick = (person: Person) => `N ${person.userName}`;
+const nick = (person: TestPerson) => `N ${person.userName}`;
 
 describe("POST /group/create", () => {
   test("answers the group; 90 and the tip go to the first members and own others", async () => {
@@ -80,7 +80,7 @@ describe("POST /group/create", () => {
   });
 
   test("alone: no tip", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const socket = await a.connect();
     const vo = await a.ok("createGroup", { body: { name: "Mine" } });
     await socket.flush();
@@ -133,14 +133,14 @@ describe("POST /group/create", () => {
     ["51 members", { name: "G", memberIds: Array.from({ length: 51 }, (_, n) => n + 1) }],
     ["members that are no ids", { name: "G", memberIds: ["1"] }],
   ])("%s: malformed", async (_, body) => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     expect((await a.call("createGroup", { body: body as { name: string } })).status).toBe(400);
   });
 
   test("a picture that this server did not issue: refused", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const body = { name: "G", headImage: "/files/abc/x.png" };
-    expect(await a.refusal("createGroup", { body })).toBe("file.notIssued");
+    expect(await a.errorKeyOf("createGroup", { body })).toBe("file.notIssued");
     expect(await a.ok("listGroups")).toEqual([]);
   });
 });
@@ -154,14 +154,14 @@ describe("looking at groups", () => {
     expect(await c.ok("findGroup", { params: { id } })).toEqual(card);
     expect(await c.ok("findGroupsByName", { query: { name: "lake HOUSE" } })).toContainEqual(card);
     expect((await c.ok("findGroupsByName", { query: { name: String(id) } }))[0]).toEqual(card);
-    expect(await c.refusal("listGroupMembers", { params: { id } })).toBe("group.notJoined");
+    expect(await c.errorKeyOf("listGroupMembers", { params: { id } })).toBe("group.notJoined");
     const { envelope } = await c.call("findGroup", { params: { id: 999_999 } });
     expect(envelope.message).toBe("群组不存在");
     expect(await c.ok("listGroups")).toEqual([]);
   });
 
   test("an empty search is malformed", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     expect((await a.call("findGroupsByName", { query: { name: " " } })).status).toBe(400);
   });
 
@@ -229,7 +229,7 @@ describe("looking at groups", () => {
   test.each(Object.entries(ENDPOINTS).filter(([, { path }]) => path.startsWith("/group/")))(
     "%s without a good token: refused",
     async (_, definition) => {
-      const a = await join(server.url);
+      const a = await registerPerson(server.url);
       const path = definition.path.replace(":id", "1");
       const body = definition.method === "GET" ? undefined : {};
       a.tokens = { ...a.tokens, accessToken: "nonsense" };
@@ -241,7 +241,7 @@ describe("looking at groups", () => {
 });
 
 describe("PUT /group/modify", () => {
-  test("a new card: 90 to everybody with own eyes, and tips", async () => {
+  test("new group info: each member receives 90 with their own view, and tips are stored", async () => {
     const [a, b, c] = await three();
     const id = await makeGroup(a, [b, c]);
     await b.ok("modifyGroup", { body: { id, remarkGroupName: "My lake" } });
@@ -309,10 +309,10 @@ describe("PUT /group/modify", () => {
     const [a, b] = await three();
     const id = await makeGroup(a, [b]);
     const attributes = { constructor: "x", city: "Bern" };
-    expect(await b.refusal("modifyGroup", { body: { id, attributes } })).toBe("group.noRight");
+    expect(await b.errorKeyOf("modifyGroup", { body: { id, attributes } })).toBe("group.noRight");
     await a.ok("setGroupSettings", { body: { groupId: id, attrRole: 1 } });
     expect((await b.ok("modifyGroup", { body: { id, attributes } })).attributes).toEqual(attributes);
-    expect(await b.refusal("modifyGroup", { body: { id, name: "B's" } })).toBe("group.noRight");
+    expect(await b.errorKeyOf("modifyGroup", { body: { id, name: "B's" } })).toBe("group.noRight");
     expect((await b.ok("modifyGroup", { body: { id, attributes: {} } })).attributes).toEqual({});
   });
 
@@ -327,13 +327,13 @@ describe("PUT /group/modify", () => {
     ],
     ["an empty name", { name: "" }],
   ])("%s: malformed", async (_, body) => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const id = await makeGroup(a, []);
     expect((await a.call("modifyGroup", { body: { id, ...body } })).status).toBe(400);
   });
 });
 
-describe("settings and one's own notes", () => {
+describe("group settings and own preferences", () => {
   test("PUT /group/settings changes what is given; 90 to all", async () => {
     const [a, b] = await three();
     const groupId = await makeGroup(a, [b]);
@@ -364,11 +364,11 @@ describe("settings and one's own notes", () => {
     expect(contentOf(await there.nextOf(90))).toMatchObject({ msgRemind: 0, isDnd: false });
     await Promise.all([owner.flush(), here.flush()]);
     expect([owner.of(90), here.of(90)]).toEqual([[], []]);
-    expect(await c.refusal("setGroupTop", { body: { groupId, isTop: true } })).toBe("group.notMember");
+    expect(await c.errorKeyOf("setGroupTop", { body: { groupId, isTop: true } })).toBe("group.notMember");
     const unknown = { groupId: 999_999, isTop: true };
-    expect(await c.refusal("setGroupTop", { body: unknown })).toBe("group.notFound");
-    expect(await c.refusal("listGroupMembers", { params: { id: 999_999 } })).toBe("group.notFound");
-    expect(await c.refusal("listGroupMembers", { params: { id: groupId } })).toBe("group.notJoined");
+    expect(await c.errorKeyOf("setGroupTop", { body: unknown })).toBe("group.notFound");
+    expect(await c.errorKeyOf("listGroupMembers", { params: { id: 999_999 } })).toBe("group.notFound");
+    expect(await c.errorKeyOf("listGroupMembers", { params: { id: groupId } })).toBe("group.notJoined");
     const bad = { groupId, msgRemind: 3 } as unknown as { groupId: number; msgRemind: 0 };
     expect((await b.call("setGroupMsgRemind", { body: bad })).status).toBe(400);
     for (const socket of [owner, here, there]) socket.close();

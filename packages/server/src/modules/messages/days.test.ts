@@ -1,13 +1,13 @@
 import { MONTH_DAYS_MAX } from "@parley/protocol/limits";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { join, makeGroup, say, twoFriends } from "../../testing/people.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { registerPerson, makeGroup, sendText, registerFriends } from "../../testing/test-person.ts";
 
 /** Short ones: nobody has to sign in again meanwhile. */
 const DAY = 60_000;
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** So many days that begin at this moment's, and the end of the last one. */
@@ -15,16 +15,16 @@ const from = (count: number) => Array.from({ length: count + 1 }, (_, n) => serv
 
 describe("GET /message/private/days and /message/group/days", () => {
   test("answer the days on which the asking person sees a message", async () => {
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     const starts = from(3);
-    await say(a, b, "first");
-    const recalled = await say(a, b, "second");
+    await sendText(a, b, "first");
+    const recalled = await sendText(a, b, "second");
     server.clock.advance(2 * DAY);
     await a.ok("sendPrivateMessage", {
       body: { recvId: b.id, type: 7, content: "edited", quoteMessageId: recalled.id },
     });
     expect(await b.ok("privateDays", { query: { friendId: a.id, starts } })).toEqual(starts.slice(0, 1));
-    await say(b, a, "third");
+    await sendText(b, a, "third");
     for (const [me, friend] of [
       [a, b],
       [b, a],
@@ -38,14 +38,14 @@ describe("GET /message/private/days and /message/group/days", () => {
     const groupStarts = from(1);
     const groupId = await makeGroup(a, [b]);
     expect(await b.ok("groupDays", { query: { groupId, starts: groupStarts } })).toEqual([groupStarts[0]]);
-    const stranger = await join(server.url);
-    expect(await stranger.refusal("groupDays", { query: { groupId, starts: groupStarts } })).toBe(
+    const stranger = await registerPerson(server.url);
+    expect(await stranger.errorKeyOf("groupDays", { query: { groupId, starts: groupStarts } })).toBe(
       "group.notJoined",
     );
   });
 
   test("take at least one day and at most a month, in their order", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const ask = (starts: number[]) => a.call("privateDays", { query: { friendId: a.id, starts } });
     expect((await ask(from(MONTH_DAYS_MAX))).envelope.code).toBe(200);
     for (const starts of [[], [1], [1, 1], [2, 1], from(MONTH_DAYS_MAX + 1)]) {

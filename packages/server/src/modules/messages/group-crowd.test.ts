@@ -1,14 +1,14 @@
 import Database from "better-sqlite3";
 import { GroupRole } from "@parley/protocol/codes";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { join, makeGroup } from "../../testing/people.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { registerPerson, makeGroup } from "../../testing/test-person.ts";
 
 /** What a message costs the store in a group of 500. */
 const MEMBERS = 500;
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Statements that change anything, from now on; what the index of words takes in by itself is left out. */
@@ -29,8 +29,8 @@ function countChanges(): { statements: string[]; stop(): void } {
   return { statements, stop: () => spies.forEach((spy) => spy.mockRestore()) };
 }
 
-test("a message to 500 members is one insert, and so is one that mentions all or asks for a receipt", async () => {
-  const [owner, member] = [await join(server.url), await join(server.url)];
+test("a message to 500 members is one insert, also when it mentions all or requests a receipt", async () => {
+  const [owner, member] = [await registerPerson(server.url), await registerPerson(server.url)];
   const groupId = await makeGroup(owner, [member]);
   await server.app.store.write(async (tx) => {
     for (let n = 0; n < MEMBERS - 2; n++) {

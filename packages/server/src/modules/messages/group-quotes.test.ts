@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { type Person, befriend, join, makeGroup } from "../../testing/people.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { type TestPerson, befriend, registerPerson, makeGroup } from "../../testing/test-person.ts";
 import type { Frame, TestSocket } from "../../testing/test-socket.ts";
 
 /** What a quote tells somebody who was not there when the quoted message was written. */
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
 const send = (
-  from: Person,
+  from: TestPerson,
   groupId: number,
   content: string,
   extra: { type?: number; quoteMessageId?: number } = {},
 ) => from.ok("sendGroupMessage", { body: { groupId, type: 0, content, ...extra } });
 
 /** Everything that the server answers this person with, by any way to read. */
-async function everyReading(reader: Person, socket: TestSocket, groupId: number, q: string) {
+async function everyReading(reader: TestPerson, socket: TestSocket, groupId: number, q: string) {
   const before = socket.frames.length;
   await reader.ok("pullGroupMessages", { query: { minId: 0 } });
   await socket.next((frame: Frame) => frame.data?.type === 30 && frame.data.content === "false");
@@ -32,14 +32,18 @@ async function everyReading(reader: Person, socket: TestSocket, groupId: number,
 
 /** One who was there all the time, one who came later, one who was away meanwhile. */
 async function world() {
-  const [a, b, late] = [await join(server.url), await join(server.url), await join(server.url)];
+  const [a, b, late] = [
+    await registerPerson(server.url),
+    await registerPerson(server.url),
+    await registerPerson(server.url),
+  ];
   await befriend(a, late);
   const groupId = await makeGroup(a, [b]);
-  const invite = (who: Person) => a.ok("inviteToGroup", { body: { groupId, friendIds: [who.id] } });
+  const invite = (who: TestPerson) => a.ok("inviteToGroup", { body: { groupId, friendIds: [who.id] } });
   return { a, b, late, groupId, invite };
 }
 
-test("who came later gets a quote without its text, by push and by every reading; the others get it whole", async () => {
+test("a member who joined later receives a quote without its text by push and by every read; the others receive the whole quote", async () => {
   const { a, b, late, groupId, invite } = await world();
   const secret = await send(a, groupId, "beforeword");
   await invite(late);
@@ -62,7 +66,7 @@ test("who came later gets a quote without its text, by push and by every reading
   for (const socket of [there, came, own]) socket.close();
 });
 
-test("who was away meanwhile neither; nor does a repeat or a recall tell more", async () => {
+test("a member who was away when it was written receives no text either, also after a repeated send or a recall", async () => {
   const { a, b, late, groupId, invite } = await world();
   await invite(late);
   await late.ok("quitGroup", { params: { id: groupId } });
@@ -161,7 +165,7 @@ describe("an edit made while somebody is out of the group", () => {
     return { a, b, late, groupId, invite, row, quoting, gone, away };
   }
 
-  test("is told to nobody who has left, by push or by any reading", async () => {
+  test("reaches no former member, by push or by any read", async () => {
     const { a, b, groupId, row, quoting, gone, away } = await editedMeanwhile();
     const readings = await everyReading(b, gone, groupId, "needle");
     for (const rows of Object.values(readings)) {
@@ -186,7 +190,7 @@ describe("an edit made while somebody is out of the group", () => {
     for (const socket of [gone, away, own]) socket.close();
   });
 
-  test("nor to who is back, whose own quotes of it read as before; the next edit is", async () => {
+  test("does not reach a member who came back and whose quotes keep the old text; the next edit does", async () => {
     const { a, late, groupId, invite, row, gone, away } = await editedMeanwhile();
     await invite(late);
     const other = await a.connect();

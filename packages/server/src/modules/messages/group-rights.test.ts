@@ -1,14 +1,14 @@
-import { groupVerdict } from "@parley/core/model/selectors";
-import { knownOf } from "@parley/core/testing/shown-groups";
+import { groupPermission } from "@parley/core/model/selectors";
+import { knownGroups } from "@parley/core/testing/known-groups";
 import { GroupRole } from "@parley/protocol/codes";
-import { type GroupAction, type GroupVerdict, judgeGroupAction } from "@parley/protocol/group-rights";
+import { type GroupAction, type GroupActionResult, checkGroupAction } from "@parley/protocol/group-rights";
 import { expect, test } from "vitest";
-import { makeApp } from "../../testing/make-app.ts";
-import { type Person, join, makeGroup } from "../../testing/people.ts";
+import { createTestApp } from "../../testing/test-app.ts";
+import { type TestPerson, registerPerson, makeGroup } from "../../testing/test-person.ts";
 
-type Call = (who: Person, groupId: number, targetId: number) => Promise<{ envelope: { key?: string } }>;
+type Call = (who: TestPerson, groupId: number, targetId: number) => Promise<{ envelope: { key?: string } }>;
 
-const send = (who: Person, groupId: number, more: object = {}) =>
+const send = (who: TestPerson, groupId: number, more: object = {}) =>
   who.call("sendGroupMessage", { body: { groupId, type: 0, content: "x", ...more } });
 
 /** What each action is over HTTP; the target is a message, of the acting person or of another member. */
@@ -20,17 +20,17 @@ const CALLS: Partial<Record<GroupAction, Call>> = {
   recallOwn: (who, _, id) => who.call("recallGroupMessage", { params: { id } }),
   recallOthers: (who, _, id) => who.call("recallGroupMessage", { params: { id } }),
 };
-const KEYS: Partial<Record<GroupVerdict, string>> = {
+const KEYS: Partial<Record<GroupActionResult, string>> = {
   banned: "group.banned",
   allMuted: "message.allMuted",
   muted: "message.muted",
 };
 
 test("G19 words in a group follow the table of rights, as a client shows it: each action, role, mute and ban", async () => {
-  await using server = await makeApp({ env: { RATE_LIMITS: "off" } });
-  const people: Person[] = [];
-  for (let n = 0; n < 4; n++) people.push(await join(server.url));
-  const [owner, admin, member, target] = people as [Person, Person, Person, Person];
+  await using server = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  const people: TestPerson[] = [];
+  for (let n = 0; n < 4; n++) people.push(await registerPerson(server.url));
+  const [owner, admin, member, target] = people as [TestPerson, TestPerson, TestPerson, TestPerson];
   const groupId = await makeGroup(owner, [admin, member, target]);
   await owner.ok("addGroupManagers", { body: { groupId, userIds: [admin.id] } });
   const roles = [
@@ -39,7 +39,7 @@ test("G19 words in a group follow the table of rights, as a client shows it: eac
     [member, GroupRole.MEMBER],
   ] as const;
   const { store } = server.app;
-  const rowOf = async ({ id }: Person) =>
+  const rowOf = async ({ id }: TestPerson) =>
     (
       await store.appendGroup({
         tmpId: null,
@@ -70,18 +70,18 @@ test("G19 words in a group follow the table of rights, as a client shows it: eac
       for (const isMuted of [false, true]) {
         await set(isAllMuted, isMuted, isBanned);
         for (const [who, role] of roles) {
-          const known = knownOf(
+          const known = knownGroups(
             await who.ok("findGroup", { params: { id: groupId } }),
             await who.ok("listGroupMembers", { params: { id: groupId } }),
           );
           for (const [action, call] of Object.entries(CALLS)) {
-            const verdict = judgeGroupAction(
+            const verdict = checkGroupAction(
               action as GroupAction,
               { role, isMuted: isMuted && role !== GroupRole.OWNER, quit: false },
               { isAllMuted, inviteRole: 1, editRole: 2, attrRole: 2, isBanned, dissolve: false },
               { role: GroupRole.MEMBER },
             );
-            const shown = groupVerdict(known, groupId, action as GroupAction, target.id);
+            const shown = groupPermission(known, groupId, action as GroupAction, target.id);
             expect([action, role, shown]).toEqual([action, role, verdict]);
             const noRight = action === "recallOthers" ? "message.notYours" : "group.noRight";
             const cell = [action, role, { isBanned, isAllMuted, isMuted }];

@@ -1,14 +1,20 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { type Person, befriend, join, say, twoFriends } from "../../testing/people.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import {
+  type TestPerson,
+  befriend,
+  registerPerson,
+  sendText,
+  registerFriends,
+} from "../../testing/test-person.ts";
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-const body = (to: Person, type: number, content: unknown, more: object = {}) => ({
+const body = (to: TestPerson, type: number, content: unknown, more: object = {}) => ({
   body: {
     recvId: to.id,
     type,
@@ -17,16 +23,16 @@ const body = (to: Person, type: number, content: unknown, more: object = {}) => 
   },
 });
 
-const quote = (from: Person, to: Person, content: string, quoteMessageId: number, tmpId?: string) =>
+const quote = (from: TestPerson, to: TestPerson, content: string, quoteMessageId: number, tmpId?: string) =>
   from.ok("sendPrivateMessage", body(to, 0, content, { quoteMessageId, ...(tmpId && { tmpId }) }));
 
-const newest = async (reader: Person, friend: Person) =>
+const newest = async (reader: TestPerson, friend: TestPerson) =>
   (await reader.ok("privateHistory", { query: { friendId: friend.id, size: 1 } }))[0];
 
 describe("a quote", () => {
   test("is answered, pushed, pulled and paged with the quoted row", async () => {
-    const [a, b] = await twoFriends(server.url);
-    const first = await say(a, b, "the first");
+    const [a, b] = await registerFriends(server.url);
+    const first = await sendText(a, b, "the first");
     const socket = await a.connect();
     const sent = await quote(b, a, "about that", first.id);
     expect(sent.quoteMessage).toEqual({
@@ -48,11 +54,11 @@ describe("a quote", () => {
   });
 
   test("of another chat, of an unknown id, or of a row for the other one alone is refused", async () => {
-    const [a, b] = await twoFriends(server.url);
-    const c = await join(server.url);
+    const [a, b] = await registerFriends(server.url);
+    const c = await registerPerson(server.url);
     await befriend(a, c);
-    const elsewhere = await say(a, c, "to c");
-    const foreign = await say(c, a, "from c");
+    const elsewhere = await sendText(a, c, "to c");
+    const foreign = await sendText(c, a, "from c");
     await a.ok("deleteFriend", { params: { id: b.id } });
     const onlyForB = (await newest(b, a))?.id;
     await befriend(a, b);
@@ -61,19 +67,19 @@ describe("a quote", () => {
         [a, b],
         [b, a],
       ] as const) {
-        const refused = await from.refusal("sendPrivateMessage", body(to, 0, "x", { quoteMessageId }));
+        const refused = await from.errorKeyOf("sendPrivateMessage", body(to, 0, "x", { quoteMessageId }));
         expect(refused).toBe("message.quoteUnknown");
       }
     }
   });
 
   test("the same tmpId again answers the same row, also when the quoted one is out of sight by then", async () => {
-    const [a, b] = await twoFriends(server.url);
-    const first = await say(b, a, "gone soon");
+    const [a, b] = await registerFriends(server.url);
+    const first = await sendText(b, a, "gone soon");
     const sent = await quote(a, b, "x", first.id, "q-1");
     await a.ok("deletePrivateMessages", { body: { friendId: b.id, ids: [first.id] } });
     expect(await quote(a, b, "x", first.id, "q-1")).toEqual(sent);
-    expect(await a.refusal("sendPrivateMessage", body(b, 0, "x", { quoteMessageId: first.id }))).toBe(
+    expect(await a.errorKeyOf("sendPrivateMessage", body(b, 0, "x", { quoteMessageId: first.id }))).toBe(
       "message.quoteUnknown",
     );
   });
@@ -81,7 +87,7 @@ describe("a quote", () => {
 
 describe("kinds that a client sends", () => {
   test("a location is checked, and what it does not know is dropped", async () => {
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     const place = { latitude: 31.2, longitude: 121.5, name: "外滩", address: "中山东一路" };
     const sent = await a.ok("sendPrivateMessage", body(b, 88, { ...place, more: 1 }));
     expect(sent).toMatchObject({ type: 88, content: JSON.stringify(place) });
@@ -92,7 +98,7 @@ describe("kinds that a client sends", () => {
     { name: "外滩", address: "" },
     { name: "", address: "中山东一路" },
   ])("M136 a place may be told in words alone: %j", async (words) => {
-    const [a, b] = await twoFriends(server.url);
+    const [a, b] = await registerFriends(server.url);
     const place = { latitude: null, longitude: null, ...words };
     const sent = await a.ok("sendPrivateMessage", body(b, 88, place));
     expect(sent).toMatchObject({ type: 88, content: JSON.stringify(place) });
@@ -113,7 +119,7 @@ describe("kinds that a client sends", () => {
     ["content.address", { latitude: 1, longitude: 0, name: "" }],
     ["content", { latitude: 1, longitude: 0, name: "", address: "", junk: "x".repeat(5_000) }],
   ])("a location with a broken %s is malformed", async (field, content) => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const { status, envelope } = await a.call("sendPrivateMessage", body(a, 88, content));
     expect(status).toBe(400);
     expect(envelope).toMatchObject({ code: 500, key: "request.malformed" });
@@ -121,12 +127,12 @@ describe("kinds that a client sends", () => {
   });
 
   test("of a business card only the id is read", async () => {
-    const [a, b] = await twoFriends(server.url);
-    const c = await join(server.url);
+    const [a, b] = await registerFriends(server.url);
+    const c = await registerPerson(server.url);
     const claimed = { userId: c.id, nickName: "The President", headImage: "https://evil.example/x.png" };
     const sent = await a.ok("sendPrivateMessage", body(b, 93, claimed));
     expect(JSON.parse(sent.content)).toEqual({ userId: c.id, nickName: `N ${c.userName}`, headImage: null });
-    expect(await a.refusal("sendPrivateMessage", body(b, 93, { userId: 987_654 }))).toBe("user.notFound");
+    expect(await a.errorKeyOf("sendPrivateMessage", body(b, 93, { userId: 987_654 }))).toBe("user.notFound");
     for (const broken of [{ userId: "1" }, {}, null, 5]) {
       const { status, envelope } = await a.call("sendPrivateMessage", body(b, 93, JSON.stringify(broken)));
       expect([broken, status, envelope.message]).toEqual([
@@ -137,9 +143,9 @@ describe("kinds that a client sends", () => {
     }
   });
 
-  test("one shake in ten seconds for a sender and chat; a repeat of it is no second one", async () => {
-    const [a, b] = await twoFriends(server.url);
-    const c = await join(server.url);
+  test("one nudge in ten seconds for a sender and chat; a repeated send is not a second nudge", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const c = await registerPerson(server.url);
     await befriend(a, c);
     const sent = await a.ok("sendPrivateMessage", body(b, 92, "", { tmpId: "s-1" }));
     expect(sent).toMatchObject({ type: 92, content: "" });
@@ -156,29 +162,29 @@ describe("kinds that a client sends", () => {
     expect(full.envelope.message).toBe("content: must be empty");
   });
 
-  test("a repeat of a shake that is stored, and one that cannot be stored, are none", async () => {
-    const [a, b] = await twoFriends(server.url);
+  test("a repeated send of a stored nudge and a nudge that cannot be stored do not count", async () => {
+    const [a, b] = await registerFriends(server.url);
     const sent = await a.ok("sendPrivateMessage", body(b, 92, "", { tmpId: "s-2" }));
     server.clock.advance(11_000);
     expect(await a.ok("sendPrivateMessage", body(b, 92, "", { tmpId: "s-2" }))).toEqual(sent);
     const quoting = body(b, 92, "", { quoteMessageId: 999_999_999 });
-    expect(await a.refusal("sendPrivateMessage", quoting)).toBe("message.quoteUnknown");
+    expect(await a.errorKeyOf("sendPrivateMessage", quoting)).toBe("message.quoteUnknown");
     await a.ok("sendPrivateMessage", body(b, 92, ""));
-    expect(await a.refusal("sendPrivateMessage", body(b, 92, ""))).toBe("message.shakeTooOften");
+    expect(await a.errorKeyOf("sendPrivateMessage", body(b, 92, ""))).toBe("message.shakeTooOften");
   });
 
-  test("a clock that is set back refuses no shake for the time it was set back by", async () => {
-    const [a, b] = await twoFriends(server.url);
+  test("a clock that is set back does not extend the waiting time for a nudge", async () => {
+    const [a, b] = await registerFriends(server.url);
     await a.ok("sendPrivateMessage", body(b, 92, ""));
     server.clock.advance(-3_600_000);
     await a.ok("sendPrivateMessage", body(b, 92, ""));
-    expect(await a.refusal("sendPrivateMessage", body(b, 92, ""))).toBe("message.shakeTooOften");
+    expect(await a.errorKeyOf("sendPrivateMessage", body(b, 92, ""))).toBe("message.shakeTooOften");
     server.clock.advance(3_600_000);
   });
 
-  test("a repeat that comes in the turn of the first shake answers it", async () => {
-    const [a, b] = await twoFriends(server.url);
-    await say(a, b, "so that nothing is looked up");
+  test("a repeated send in the same turn as the first nudge returns the first", async () => {
+    const [a, b] = await registerFriends(server.url);
+    await sendText(a, b, "so that nothing is looked up");
     const shake = JSON.stringify({ recvId: b.id, type: 92, content: "", tmpId: "shake" });
     const token = encodeURIComponent(a.tokens.accessToken);
     const request = (connection: string) =>
@@ -190,20 +196,20 @@ describe("kinds that a client sends", () => {
     expect(codes).toEqual(["200", "200"]);
   });
 
-  test("a shake that was refused for another reason does not count", async () => {
-    const [a, b] = await twoFriends(server.url);
+  test("a nudge that was rejected for another reason does not count", async () => {
+    const [a, b] = await registerFriends(server.url);
     await b.ok("addToBlacklist", { query: { userId: a.id } });
-    expect(await a.refusal("sendPrivateMessage", body(b, 92, ""))).toBe("message.blockedYou");
+    expect(await a.errorKeyOf("sendPrivateMessage", body(b, 92, ""))).toBe("message.blockedYou");
     await b.ok("removeFromBlacklist", { query: { userId: a.id } });
     await a.ok("sendPrivateMessage", body(b, 92, ""));
   });
 
   test("money cards need MONEY_CARDS=on", async () => {
     const envelope = { packetNo: "p1", message: "恭喜" };
-    const [a, b] = await twoFriends(server.url);
-    expect(await a.refusal("sendPrivateMessage", body(b, 5, envelope))).toBe("message.typeNotAllowed");
-    await using rich = await makeApp({ env: { MONEY_CARDS: "on" } });
-    const [c, d] = await twoFriends(rich.url);
+    const [a, b] = await registerFriends(server.url);
+    expect(await a.errorKeyOf("sendPrivateMessage", body(b, 5, envelope))).toBe("message.typeNotAllowed");
+    await using rich = await createTestApp({ env: { MONEY_CARDS: "on" } });
+    const [c, d] = await registerFriends(rich.url);
     const sent = await c.ok("sendPrivateMessage", body(d, 5, { ...envelope, sum: 9 }));
     expect(JSON.parse(sent.content)).toEqual(envelope);
     const broken = await c.call("sendPrivateMessage", body(d, 6, { transferNo: 1 }));

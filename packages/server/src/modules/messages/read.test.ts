@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { befriend, join, say, twoFriends } from "../../testing/people.ts";
-import { pageOf } from "./read.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { befriend, registerPerson, sendText, registerFriends } from "../../testing/test-person.ts";
+import { historyPageOf } from "./private-history.ts";
 
 let server: TestApp;
-beforeAll(async () => void (server = await makeApp({ env: { RATE_LIMITS: "off" } })));
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
 test.each([
@@ -16,26 +16,26 @@ test.each([
   [{ page: 2 }, { from: "page", page: 2 }],
   [{ page: 0 }, { from: "page", page: 1 }],
 ])("a page asked for by %j", (query, page) => {
-  expect(pageOf(query)).toEqual({ ...page, size: 20 });
-  expect(pageOf({ ...query, size: 3 })).toEqual({ ...page, size: 3 });
+  expect(historyPageOf(query)).toEqual({ ...page, size: 20 });
+  expect(historyPageOf({ ...query, size: 3 })).toEqual({ ...page, size: 3 });
 });
 
 test("of two positions the second is named as the one too many", () => {
-  expect(() => pageOf({ minId: 1, page: 1 })).toThrow(
+  expect(() => historyPageOf({ minId: 1, page: 1 })).toThrow(
     expect.objectContaining({ params: { field: "page", problem: "does not go with minId" } }),
   );
 });
 
 describe("GET /message/private/history", () => {
   test("pages: newest, before, after, around, at a time, numbered", async () => {
-    const [a, b] = await twoFriends(server.url);
-    const other = await join(server.url);
+    const [a, b] = await registerFriends(server.url);
+    const other = await registerPerson(server.url);
     await befriend(a, other);
     const all: number[] = [];
     for (let i = 0; i < 10; i++) {
       server.clock.advance(1_000);
-      all.push((await say(i % 2 ? a : b, i % 2 ? b : a, String(i))).id);
-      await say(a, other, "elsewhere");
+      all.push((await sendText(i % 2 ? a : b, i % 2 ? b : a, String(i))).id);
+      await sendText(a, other, "elsewhere");
     }
     const page = async (query: object) => {
       const rows = await a.ok("privateHistory", { query: { friendId: b.id, size: 3, ...query } });
@@ -54,7 +54,7 @@ describe("GET /message/private/history", () => {
   });
 
   test("two positions at once are malformed, as is a page over 100", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const both = await a.call("privateHistory", { query: { friendId: 1, maxId: 1, minId: 1 } });
     expect(both.status).toBe(400);
     const large = await a.call("privateHistory", { query: { friendId: 1, size: 101 } });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askServer } from "../../admin-socket.ts";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { type Person, join } from "../../testing/people.ts";
+import { sendAdminCommand } from "../../admin-socket.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { type TestPerson, registerPerson } from "../../testing/test-person.ts";
 import type { TestSocket } from "../../testing/test-socket.ts";
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await makeApp({ env: { RATE_LIMITS: "off" } });
+  server = await createTestApp({ env: { RATE_LIMITS: "off" } });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -19,7 +19,7 @@ interface Draft {
 }
 
 const notify = (draft: Draft) =>
-  askServer(server.dataDir, {
+  sendAdminCommand(server.dataDir, {
     name: "notice",
     title: draft.title ?? "News",
     text: draft.text ?? null,
@@ -28,14 +28,18 @@ const notify = (draft: Draft) =>
     to: draft.to ?? null,
   });
 
-const content = async (person: Person, socket: TestSocket) => {
+const content = async (person: TestPerson, socket: TestSocket) => {
   const { data } = await socket.nextOf(53);
   return person.ok("systemContent", { query: { id: data?.id ?? 0 } });
 };
 
 describe("a notice", () => {
-  test("to some: pushed live, kept for who is away, and nobody else hears of it", async () => {
-    const [a, b, c] = [await join(server.url), await join(server.url), await join(server.url)];
+  test("for some people: pushed to those online, stored for those away, and sent to nobody else", async () => {
+    const [a, b, c] = [
+      await registerPerson(server.url),
+      await registerPerson(server.url),
+      await registerPerson(server.url),
+    ];
     const [socket, stranger] = [await a.connect(), await c.connect()];
     expect(await notify({ text: "Tea\n\nat <five>", to: [a.userName.toUpperCase(), b.userName] })).toEqual({
       text: "The notice went to 2 people.",
@@ -66,27 +70,27 @@ describe("a notice", () => {
   });
 
   test("is read by its own people only", async () => {
-    const [a, b] = [await join(server.url), await join(server.url)];
+    const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     const socket = await a.connect();
     await notify({ text: "x", to: [a.userName] });
     const { data } = await socket.nextOf(53);
     const query = { id: data?.id ?? 0 };
-    expect(await b.refusal("systemContent", { query })).toBe("message.notFound");
-    expect(await a.refusal("systemContent", { query: { id: query.id + 1_000 } })).toBe("message.notFound");
+    expect(await b.errorKeyOf("systemContent", { query })).toBe("message.notFound");
+    expect(await a.errorKeyOf("systemContent", { query: { id: query.id + 1_000 } })).toBe("message.notFound");
     socket.close();
   });
 
   test("about a friend request has no body", async () => {
-    const [a, b] = [await join(server.url), await join(server.url)];
+    const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     const socket = await b.connect();
     await a.ok("applyFriend", { body: { friendId: b.id } });
     const { data } = await socket.nextOf(60);
-    expect(await b.refusal("systemContent", { query: { id: data?.id ?? 0 } })).toBe("message.notFound");
+    expect(await b.errorKeyOf("systemContent", { query: { id: data?.id ?? 0 } })).toBe("message.notFound");
     socket.close();
   });
 
   test("in HTML is sanitised before anybody gets it", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const socket = await a.connect();
     await notify({ html: "<p onclick=x>Hi <script>alert(1)</script><b>you</b>", to: [a.userName] });
     expect(await content(a, socket)).toMatchObject({ contentType: 0, richText: "<p>Hi <b>you</b></p>" });
@@ -94,7 +98,7 @@ describe("a notice", () => {
   });
 
   test("may be a link", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const socket = await a.connect();
     await notify({ link: "https://example.org/news", to: [a.userName] });
     expect(await content(a, socket)).toMatchObject({
@@ -106,7 +110,7 @@ describe("a notice", () => {
   });
 
   test("may have a title of 100 characters and a text of 100,000", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const socket = await a.connect();
     const [title, text] = ["😀".repeat(100), "x".repeat(100_000)];
     await notify({ title, text, to: [a.userName] });
@@ -116,7 +120,7 @@ describe("a notice", () => {
   });
 
   test("begins with at most 100 characters of its text", async () => {
-    const a = await join(server.url);
+    const a = await registerPerson(server.url);
     const socket = await a.connect();
     await notify({ text: "😀".repeat(101), to: [a.userName] });
     expect((await socket.nextOf(53)).data?.["intro"]).toBe(`${"😀".repeat(100)}…`);
@@ -151,8 +155,8 @@ describe("a notice", () => {
 
 describe("a notice to all", () => {
   test("reaches everybody once, in batches between which others write, but nobody whose account is closed", async () => {
-    await using own = await makeApp({ env: { RATE_LIMITS: "off" } });
-    const [a, gone] = [await join(own.url), await join(own.url)];
+    await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
+    const [a, gone] = [await registerPerson(own.url), await registerPerson(own.url)];
     await gone.ok("unregister");
     await own.app.store.write(async (tx) => {
       for (let n = 0; n < 250; n++) {
@@ -170,7 +174,7 @@ describe("a notice to all", () => {
     const socket = await a.connect();
     const before = own.app.store.stats().commits;
     expect(
-      await askServer(own.dataDir, {
+      await sendAdminCommand(own.dataDir, {
         name: "notice",
         title: "All",
         text: "x",
@@ -190,8 +194,12 @@ describe("a notice to all", () => {
   });
 
   test("that a stop cut short reaches the others when the server starts again, and nobody twice", async () => {
-    await using own = await makeApp({ env: { RATE_LIMITS: "off" } });
-    const people = [await join(own.url), await join(own.url), await join(own.url)] as const;
+    await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
+    const people = [
+      await registerPerson(own.url),
+      await registerPerson(own.url),
+      await registerPerson(own.url),
+    ] as const;
     await own.app.store.write(async (tx) => {
       const notice = await tx.insertNotice({
         title: "All",

@@ -2,11 +2,11 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import { isWellFormed } from "@parley/protocol/text";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import { AdminRefusal } from "../../ports/admin.ts";
-import { type Handlers, Refusal } from "../../ports/call.ts";
+import { AdminError } from "../../ports/admin-error.ts";
+import { type Handlers, ApiError } from "../../ports/call.ts";
 import type { NoticeRow, Store, SystemRow, Tx } from "../../ports/store.ts";
-import { systemMessage } from "../../rules/messages.ts";
-import { htmlOfText, plainText, sanitize, webLink } from "./html.ts";
+import { systemMessage } from "../../presenters/message-presenter.ts";
+import { htmlOfText, plainTextOf, sanitizeNotice, webLink } from "./notice-html.ts";
 
 export interface NoticesDeps {
   store: Store;
@@ -15,7 +15,7 @@ export interface NoticesDeps {
 }
 
 /** What an administrator writes. At least one of text, html and link; text and html exclude each other. */
-export interface NoticeDraft {
+export interface NewNotice {
   title: string;
   text: string | null;
   html: string | null;
@@ -27,9 +27,9 @@ export interface NoticeDraft {
 
 export interface Notices {
   /** Answers how many people it has reached; throws `AdminRefusal`. */
-  publish(draft: NoticeDraft): Promise<number>;
+  publish(draft: NewNotice): Promise<number>;
   /** Brings those to an end that a stop of the server cut short. */
-  finish(): Promise<void>;
+  resume(): Promise<void>;
 }
 
 const TITLE_MAX = 100;
@@ -51,18 +51,18 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
       noticeId: notice.id,
     });
 
-  const tell = (rows: readonly SystemRow[]): void => {
+  const publishRows = (rows: readonly SystemRow[]): void => {
     for (const row of rows) delivery.toUsers([row.userId], frameOf(Cmd.SYSTEM, systemMessage(row, -1)));
   };
 
-  const sendToSome = async (notice: Omit<NoticeRow, "id">, userIds: readonly number[]): Promise<number> => {
+  const sendToUsers = async (notice: Omit<NoticeRow, "id">, userIds: readonly number[]): Promise<number> => {
     const rows = await store.write(async (tx) => {
       const stored = await tx.insertNotice(notice);
       const appended: SystemRow[] = [];
       for (const userId of userIds) appended.push(await append(tx, userId, stored));
       return appended;
     });
-    tell(rows);
+    publishRows(rows);
     return rows.length;
   };
 
@@ -81,7 +81,7 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
         await tx.setNoticeReached(notice.id, upTo);
         return { rows, upTo };
       });
-      tell(batch.rows);
+      publishRows(batch.rows);
       count += batch.rows.length;
       reached = batch.upTo;
     }
@@ -89,16 +89,16 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
   };
 
   return {
-    async publish(draft) {
-      const notice = { ...(await bodyOf(draft)), createdAt: now(), reachedUserId: 0, lastUserId: 0 };
-      if (draft.to !== null) return sendToSome(notice, await idsOf(store, draft.to));
+    async publish(input) {
+      const notice = { ...(await bodyOf(input)), createdAt: now(), reachedUserId: 0, lastUserId: 0 };
+      if (input.to !== null) return sendToUsers(notice, await idsOf(store, input.to));
       const stored = await store.write(async (tx) =>
         tx.insertNotice({ ...notice, lastUserId: await tx.newestUserId() }),
       );
       return sendToAll(stored);
     },
 
-    async finish() {
+    async resume() {
       for (const notice of await store.listUnfinishedNotices()) await sendToAll(notice);
     },
   };
@@ -109,10 +109,10 @@ export function createNoticeHandlers({ store }: { store: Store }): Pick<Handlers
     async systemContent({ actor, query }) {
       const row = await store.findSystem(query.id);
       if (row === undefined || row.userId !== actor.userId || row.noticeId === null) {
-        throw new Refusal("message.notFound");
+        throw new ApiError("message.notFound");
       }
       const notice = await store.findNotice(row.noticeId);
-      if (notice === undefined) throw new Refusal("message.notFound");
+      if (notice === undefined) throw new ApiError("message.notFound");
       const { richText, externLink } = notice;
       return { id: row.id, contentType: externLink === null ? 0 : 1, richText, externLink };
     },
@@ -127,28 +127,28 @@ async function idsOf(store: Store, names: readonly string[]): Promise<number[]> 
     if (user === undefined || user.unregisteredAt !== null) unknown.push(name);
     else ids.add(user.id);
   }
-  if (unknown.length > 0) throw new AdminRefusal(`Nobody has the user name ${unknown.join(", ")}.`);
-  if (ids.size === 0) throw new AdminRefusal("The notice is for nobody.");
+  if (unknown.length > 0) throw new AdminError(`Nobody has the user name ${unknown.join(", ")}.`);
+  if (ids.size === 0) throw new AdminError("The notice is for nobody.");
   return [...ids];
 }
 
 async function bodyOf(
-  draft: NoticeDraft,
+  input: NewNotice,
 ): Promise<Pick<NoticeRow, "title" | "intro" | "richText" | "externLink">> {
-  const title = draft.title.trim();
-  const body = draft.html ?? draft.text ?? "";
-  if (title === "") throw new AdminRefusal("A notice needs a title.");
+  const title = input.title.trim();
+  const body = input.html ?? input.text ?? "";
+  if (title === "") throw new AdminError("A notice needs a title.");
   if ([...title].length > TITLE_MAX)
-    throw new AdminRefusal(`The title must not be longer than ${TITLE_MAX} characters.`);
+    throw new AdminError(`The title must not be longer than ${TITLE_MAX} characters.`);
   if (body.length > BODY_MAX)
-    throw new AdminRefusal(`The text must not be longer than ${BODY_MAX} characters.`);
-  if (!isWellFormed(title) || !isWellFormed(body)) throw new AdminRefusal("The text is no whole Unicode.");
-  const externLink = draft.link === null ? null : webLink(draft.link);
+    throw new AdminError(`The text must not be longer than ${BODY_MAX} characters.`);
+  if (!isWellFormed(title) || !isWellFormed(body)) throw new AdminError("The text is no whole Unicode.");
+  const externLink = input.link === null ? null : webLink(input.link);
   if (externLink === undefined)
-    throw new AdminRefusal(`${draft.link} is no link that starts with http:// or https://.`);
-  const richText = await sanitize(draft.html ?? htmlOfText(body));
-  const words = plainText(richText);
-  if (words === "" && externLink === null) throw new AdminRefusal("A notice needs a text or a link.");
+    throw new AdminError(`${input.link} is no link that starts with http:// or https://.`);
+  const richText = await sanitizeNotice(input.html ?? htmlOfText(body));
+  const words = plainTextOf(richText);
+  if (words === "" && externLink === null) throw new AdminError("A notice needs a text or a link.");
   return { title, intro: shorten(words), richText: richText === "" ? null : richText, externLink };
 }
 

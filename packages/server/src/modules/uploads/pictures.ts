@@ -2,8 +2,8 @@
 import { fileTypeFromBuffer } from "file-type";
 import sharp, { type Sharp } from "sharp";
 import { IMAGE_MAX_PIXELS, THUMB_MAX_PX } from "@parley/protocol/limits";
-import { Refusal } from "../../ports/call.ts";
-import { Semaphore } from "../../rules/semaphore.ts";
+import { ApiError } from "../../ports/call.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
 
 export interface Picture {
   data: Buffer;
@@ -23,28 +23,28 @@ export const PICTURE_TYPES: readonly PictureType[] = TYPES;
 const SIDE_MAX_PX = 30_000;
 const JPEG_QUALITY = 88;
 const THUMB_QUALITY = 80;
-const MAKE_SECONDS = 20;
+const PROCESS_SECONDS_MAX = 20;
 /** A picture under way holds up to 200 MB: 50 megapixels of four bytes. */
-const AT_ONCE = 2;
+const CONCURRENT_MAX = 2;
 
 export interface Pictures {
   /** Refuses what is none of `allowed`, too large or broken. */
-  make(data: Buffer, allowed: readonly PictureType[]): Promise<Picture>;
+  process(data: Buffer, allowed: readonly PictureType[]): Promise<Picture>;
 }
 
 export function createPictures(): Pictures {
-  const gate = new Semaphore(AT_ONCE);
+  const semaphore = new Semaphore(CONCURRENT_MAX);
   return {
-    async make(data, allowed) {
+    async process(data, allowed) {
       const found = await fileTypeFromBuffer(data);
       const extension = allowed.find((type) => type === found?.ext);
-      if (extension === undefined) throw new Refusal("upload.type", { types: allowed.join(", ") });
-      return gate.run(() => remake(data, extension));
+      if (extension === undefined) throw new ApiError("upload.type", { types: allowed.join(", ") });
+      return semaphore.run(() => reencode(data, extension));
     },
   };
 }
 
-async function remake(data: Buffer, extension: PictureType): Promise<Picture> {
+async function reencode(data: Buffer, extension: PictureType): Promise<Picture> {
   const animated = extension === "gif" || extension === "webp";
   const open = (isAnimated: boolean) =>
     sharp(data, {
@@ -52,13 +52,13 @@ async function remake(data: Buffer, extension: PictureType): Promise<Picture> {
       limitInputPixels: IMAGE_MAX_PIXELS,
       failOn: "error",
       sequentialRead: true,
-    }).timeout({ seconds: MAKE_SECONDS });
+    }).timeout({ seconds: PROCESS_SECONDS_MAX });
   try {
     const size = await sharp(data, { limitInputPixels: false }).metadata();
     // Of an animation each frame counts: all of them are decoded.
     const pixels = size.width * size.height * (size.pages ?? 1);
     if (pixels > IMAGE_MAX_PIXELS || Math.max(size.width, size.height) > SIDE_MAX_PX)
-      throw new Refusal("upload.tooManyPixels");
+      throw new ApiError("upload.tooManyPixels");
     const whole = open(animated).autoOrient();
     const { data: remade, info } = await encode(whole, extension).toBuffer({ resolveWithObject: true });
     const thumb = await open(false)
@@ -68,8 +68,8 @@ async function remake(data: Buffer, extension: PictureType): Promise<Picture> {
       .toBuffer();
     return { data: remade, extension, width: info.width, height: info.pageHeight ?? info.height, thumb };
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal("upload.broken");
+    if (error instanceof ApiError) throw error;
+    throw new ApiError("upload.broken");
   }
 }
 

@@ -3,14 +3,14 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ImageUpload } from "@parley/protocol/entities";
-import { type TestApp, makeApp } from "../../testing/make-app.ts";
-import { type Answer, type Person, join, request } from "../../testing/people.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { type Answer, type TestPerson, registerPerson, request } from "../../testing/test-person.ts";
 
 let server: TestApp;
-let person: Person;
+let person: TestPerson;
 beforeAll(async () => {
-  server = await makeApp({ env: { RATE_LIMITS: "off" } });
-  person = await join(server.url);
+  server = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  person = await registerPerson(server.url);
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -53,7 +53,7 @@ async function upload(
     field = "file",
     name = "a.png",
     url = server.url,
-  }: { as?: Person | null; field?: string; name?: string; url?: string } = {},
+  }: { as?: TestPerson | null; field?: string; name?: string; url?: string } = {},
 ): Promise<Answer<ImageUpload>> {
   const body = new FormData();
   body.set(field, new Blob([new Uint8Array(data)]), name);
@@ -166,8 +166,8 @@ describe("POST /image/upload", () => {
   });
 
   test("over UPLOAD_MAX_MB is 413, and the config tells the smaller of both limits", async () => {
-    await using own = await makeApp({ env: { UPLOAD_MAX_MB: "1" } });
-    const someone = await join(own.url);
+    await using own = await createTestApp({ env: { UPLOAD_MAX_MB: "1" } });
+    const someone = await registerPerson(own.url);
     const { upload: told } = await someone.ok("loadSystemConfig");
     expect(told).toEqual({ imageMax: 1_048_576, fileMax: 1_048_576 });
     const { status, envelope } = await upload(Buffer.alloc(1_048_577, 1), { as: someone, url: own.url });
@@ -235,8 +235,8 @@ describe("POST /image/upload", () => {
   });
 
   test("the daily limit counts what is kept, and a day later there is room again", async () => {
-    await using own = await makeApp({ env: { UPLOAD_DAILY_MB: "1", RATE_LIMITS: "off" } });
-    const someone = await join(own.url);
+    await using own = await createTestApp({ env: { UPLOAD_DAILY_MB: "1", RATE_LIMITS: "off" } });
+    const someone = await registerPerson(own.url);
     const noise = await sharp({
       create: {
         width: 450,
@@ -269,10 +269,10 @@ describe("without a token", () => {
   });
 
   test("200 an hour from one address; 60 a minute for a person", async () => {
-    await using own = await makeApp();
-    const someone = await join(own.url);
+    await using own = await createTestApp();
+    const someone = await registerPerson(own.url);
     const tiny = await blank(2, 2).png().toBuffer();
-    const refused = async (count: number, as: Person | null) => {
+    const refused = async (count: number, as: TestPerson | null) => {
       const answers = await Promise.all(
         Array.from({ length: count }, () => upload(tiny, { as, url: own.url })),
       );
@@ -283,15 +283,15 @@ describe("without a token", () => {
   }, 60_000);
 });
 
-describe("files that nobody took", () => {
+describe("unclaimed files", () => {
   const DAY_MS = 24 * 3_600_000;
   const HOUR_MS = 3_600_000;
 
-  test("go within the hour after a day; a person's avatar stays, a new person's too", async () => {
-    await using own = await makeApp({ env: { RATE_LIMITS: "off" } });
-    const someone = await join(own.url);
+  test("are deleted within an hour after a day; avatars of registered people are kept", async () => {
+    await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
+    const someone = await registerPerson(own.url);
     const tiny = await blank(2, 2).png().toBuffer();
-    const put = async (as: Person | null) => (await upload(tiny, { as, url: own.url })).envelope.data;
+    const put = async (as: TestPerson | null) => (await upload(tiny, { as, url: own.url })).envelope.data;
     const [idle, avatar, registered, open] = [
       await put(someone),
       await put(someone),
@@ -326,8 +326,8 @@ describe("files that nobody took", () => {
     await vi.waitFor(async () => expect(await statuses(idle, open)).toEqual([404, 404, 404, 404]));
     await vi.waitFor(async () => expect((await own.app.store.countFiles()).count).toBe(6));
     expect(await statuses(avatar, registered, young)).toEqual([200, 200, 200, 200, 200, 200]);
-    const again = await join(own.url);
-    expect(await again.refusal("updateUser", { body: { id: again.id, headImage: idle.originUrl } })).toBe(
+    const again = await registerPerson(own.url);
+    expect(await again.errorKeyOf("updateUser", { body: { id: again.id, headImage: idle.originUrl } })).toBe(
       "file.notIssued",
     );
   });

@@ -2,15 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { AVATAR_MAX_BYTES, IMAGE_MAX_BYTES } from "@parley/protocol/limits";
 import type { Blobs } from "../../ports/blobs.ts";
-import { type Handlers, type Limits, Refusal, type Upload, malformed } from "../../ports/call.ts";
+import { type Handlers, type RateLimiter, ApiError, type Upload, malformedField } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
 import { PICTURE_TYPES, type PictureType, type Pictures } from "./pictures.ts";
-import { urlOf } from "./urls.ts";
+import { fileUrlOf } from "./file-urls.ts";
 
 export interface UploadsDeps {
   store: Store;
   blobs: Blobs;
-  limits: Limits;
+  rateLimiter: RateLimiter;
   pictures: Pictures;
   /** Of any file, whatever its kind allows. */
   maxBytes: number;
@@ -25,27 +25,27 @@ const KEY_BYTES = 16;
 const AVATAR_TYPES: readonly PictureType[] = ["jpg", "png", "webp"];
 
 export function createUploads(deps: UploadsDeps): Pick<Handlers, "uploadImage"> {
-  const { store, blobs, limits, pictures, maxBytes, dailyMaxBytes } = deps;
+  const { store, blobs, rateLimiter, pictures, maxBytes, dailyMaxBytes } = deps;
 
-  const refuseBeyondDay = async (userId: number, bytes: number, now: number): Promise<void> => {
+  const requireDailyQuota = async (userId: number, bytes: number, now: number): Promise<void> => {
     const before = await store.uploadedBytes(userId, now - DAY_MS);
-    if (before + bytes > dailyMaxBytes) throw new Refusal("upload.dailyLimit");
+    if (before + bytes > dailyMaxBytes) throw new ApiError("upload.dailyLimit");
   };
 
   return {
     async uploadImage({ actor, ip, upload, now }) {
-      if (upload === undefined) throw malformed("file", "is missing");
+      if (upload === undefined) throw malformedField("file", "is missing");
       // Without an account only the avatar of the one about to be made.
-      if (actor === null) await limits.take("anonymousUploads", ip);
+      if (actor === null) await rateLimiter.consume("anonymousUploads", ip);
       else {
-        await limits.take("uploads", actor.userId);
-        await refuseBeyondDay(actor.userId, 0, now);
+        await rateLimiter.consume("uploads", actor.userId);
+        await requireDailyQuota(actor.userId, 0, now);
       }
       const kindMax = actor === null ? AVATAR_MAX_BYTES : IMAGE_MAX_BYTES;
       const data = await readAll(upload, Math.min(kindMax, maxBytes));
-      const picture = await pictures.make(data, actor === null ? AVATAR_TYPES : PICTURE_TYPES);
+      const picture = await pictures.process(data, actor === null ? AVATAR_TYPES : PICTURE_TYPES);
       const bytes = picture.data.length + picture.thumb.length;
-      if (actor !== null) await refuseBeyondDay(actor.userId, bytes, now);
+      if (actor !== null) await requireDailyQuota(actor.userId, bytes, now);
 
       const random = randomBytes(KEY_BYTES).toString("hex");
       const files = [
@@ -56,14 +56,14 @@ export function createUploads(deps: UploadsDeps): Pick<Handlers, "uploadImage"> 
       await store.write(async (tx) => {
         for (const file of files) {
           const userId = actor?.userId ?? null;
-          await tx.insertFile({ url: urlOf(file.key), userId, bytes: file.data.length, createdAt: now });
+          await tx.insertFile({ url: fileUrlOf(file.key), userId, bytes: file.data.length, createdAt: now });
         }
       });
       for (const file of files) await blobs.put(file.key, file.data);
       const [origin, thumb] = files;
       return {
-        originUrl: urlOf(origin.key),
-        thumbUrl: urlOf(thumb.key),
+        originUrl: fileUrlOf(origin.key),
+        thumbUrl: fileUrlOf(thumb.key),
         width: picture.width,
         height: picture.height,
       };
@@ -85,6 +85,6 @@ async function readAll(upload: Upload, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks, bytes);
 }
 
-function tooLarge(maxBytes: number): Refusal {
-  return new Refusal("upload.tooLarge", { max: maxBytes / MEBIBYTE });
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError("upload.tooLarge", { max: maxBytes / MEBIBYTE });
 }

@@ -6,16 +6,16 @@ import { connect as connectTls } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../../config.ts";
-import { addressRule } from "../../environment.ts";
-import { type TestApp, makeApp } from "../make-app.ts";
-import { type Person, PASSWORD, befriend, join, makeGroup, request } from "../people.ts";
+import { createAddressResolver } from "../../environment.ts";
+import { type TestApp, createTestApp } from "../test-app.ts";
+import { type TestPerson, PASSWORD, befriend, registerPerson, makeGroup, request } from "../test-person.ts";
 
 let server: TestApp;
-let a: Person;
-let b: Person;
+let a: TestPerson;
+let b: TestPerson;
 beforeAll(async () => {
-  server = await makeApp({ env: { LOG_LEVEL: "debug" } });
-  [a, b] = [await join(server.url), await join(server.url)];
+  server = await createTestApp({ env: { LOG_LEVEL: "debug" } });
+  [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
   await befriend(a, b);
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -34,7 +34,7 @@ function raw(bytes: string, port = server.app.port): Promise<string> {
 
 const json = { "content-type": "application/json" };
 /** A JSON body as these very characters. */
-const post = (person: Person, method: string, path: string, body: string) =>
+const post = (person: TestPerson, method: string, path: string, body: string) =>
   request(server.url, path, {
     method,
     headers: { ...json, accessToken: person.tokens.accessToken },
@@ -49,7 +49,7 @@ const logInAs = (url: string, userName: string, password: string, headers: Recor
 
 describe("the address that limits count by", () => {
   test("is the one the proxy saw, whatever the caller writes in front of it", async () => {
-    await using own = await makeApp({ env: { TRUST_PROXY: "on" } });
+    await using own = await createTestApp({ env: { TRUST_PROXY: "on" } });
     const statuses: number[] = [];
     for (let i = 0; i < 11; i++) {
       const headers = { "x-forwarded-for": `10.0.0.${i}, 203.0.113.7` };
@@ -61,7 +61,7 @@ describe("the address that limits count by", () => {
   });
 
   test("is that of the connection when there is no proxy", async () => {
-    await using own = await makeApp();
+    await using own = await createTestApp();
     let status = 0;
     for (let i = 0; i < 11; i++) {
       const headers = { "x-forwarded-for": `203.0.113.${i}` };
@@ -78,7 +78,7 @@ describe("the address that limits count by", () => {
     ["on", "", "9.9.9.9"],
     ["on", undefined, "9.9.9.9"],
   ])("of sockets: TRUST_PROXY %s, %s", (setting, forwarded, address) => {
-    const rule = addressRule(loadConfig({ TRUST_PROXY: setting }));
+    const rule = createAddressResolver(loadConfig({ TRUST_PROXY: setting }));
     const upgrade = { socket: { remoteAddress: "9.9.9.9" }, headers: { "x-forwarded-for": forwarded } };
     expect(rule(upgrade as unknown as IncomingMessage)).toBe(address);
   });
@@ -101,7 +101,7 @@ describe("headers", () => {
   });
 
   test("where people come by HTTPS every answer says so for a year, elsewhere none", async () => {
-    await using own = await makeApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
+    await using own = await createTestApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
     for (const path of PATHS) {
       const [insists, plain] = [await fetch(`${own.url}${path}`), await fetch(`${server.url}${path}`)];
       expect([path, insists.headers.get("strict-transport-security")]).toEqual([path, "max-age=31536000"]);
@@ -306,7 +306,7 @@ describe("TLS", () => {
   const fileOf = (name: string) => fileURLToPath(new URL(`tls/${name}.pem`, import.meta.url));
   let own: TestApp;
   beforeAll(async () => {
-    own = await makeApp({ env: { TLS_CERT: fileOf("cert"), TLS_KEY: fileOf("key") } });
+    own = await createTestApp({ env: { TLS_CERT: fileOf("cert"), TLS_KEY: fileOf("key") } });
   });
   afterAll(() => own[Symbol.asyncDispose]());
 

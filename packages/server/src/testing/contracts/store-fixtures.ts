@@ -12,7 +12,7 @@ export interface StoreSubject {
 }
 
 /** What the rules work with: the store of the running test and people in it. */
-export interface StoreBench {
+export interface StoreContext {
   readonly subject: StoreSubject;
   readonly store: Store;
   /** Inserts this many people; their ids ascend. */
@@ -20,7 +20,7 @@ export interface StoreBench {
 }
 
 /** The value, which the rule under test promises to be there. */
-export function known<T>(value: T | undefined): T {
+export function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("nothing was found where the rule promises something");
   return value;
 }

@@ -5,11 +5,11 @@
 import { firstDifference } from "@parley/core/testing/first-difference";
 import { RECALL_SECONDS_DEFAULT, SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import type { PrivateMessage } from "@parley/protocol/message";
-import { type Person, befriend, join, say } from "../people.ts";
+import { type TestPerson, befriend, registerPerson, sendText } from "../test-person.ts";
 import type { ClockServer } from "../server-process.ts";
-import { type CoreDevice, shownBy, startDevice, untilQuiet } from "./core-device.ts";
+import { type ClientDevice, visibleStateOf, startDevice, waitUntilIdle } from "./client-device.ts";
 import type { Report } from "./report.ts";
-import { until } from "./until.ts";
+import { waitUntil } from "./wait-until.ts";
 
 export interface ClockJumpsOptions {
   server: ClockServer;
@@ -50,21 +50,21 @@ interface Jump {
 }
 
 async function jump({ url, byMs, set, wrong }: Jump): Promise<void> {
-  const [ann, bob] = [await join(url), await join(url)];
+  const [ann, bob] = [await registerPerson(url), await registerPerson(url)];
   await befriend(ann, bob);
   const devices = [
     await startDevice(ann, { name: `ann ${ann.userName}` }),
     await startDevice(bob, { name: `bob ${bob.userName}` }),
   ];
-  for (const device of devices) await untilQuiet(device);
+  for (const device of devices) await waitUntilIdle(device);
   // As by other windows of theirs, or their devices would not be told.
   const [annByHand, bobByHand] = [ann.tab("by hand"), bob.tab("by hand")];
-  await talk(annByHand, bobByHand, "before");
-  const late = await say(annByHand, bobByHand, "sent before, taken back behind");
-  await shake(annByHand, bobByHand);
+  await sendByApi(annByHand, bobByHand, "before");
+  const late = await sendText(annByHand, bobByHand, "sent before, taken back behind");
+  await sendNudge(annByHand, bobByHand);
 
   await set();
-  await talkByClients(devices, [bob, ann]);
+  await sendByClients(devices, [bob, ann]);
   const recalled = await annByHand.call("recallPrivateMessage", { params: { id: late.id } });
   // An access token of before may have ended by now; its client has had another.
   const isTooLate = byMs > RECALL_SECONDS_DEFAULT * 1_000;
@@ -78,38 +78,43 @@ async function jump({ url, byMs, set, wrong }: Jump): Promise<void> {
     wrong(`bob cannot shake: ${JSON.stringify(again.envelope)}`);
 
   for (const device of devices) {
-    await untilQuiet(device);
+    await waitUntilIdle(device);
     if (device.client.getState().session.kind !== "active") wrong(`${device.person.userName} was signed out`);
     // Of before the jump, or of another login: what is asked with a new one is the truth.
     const now = await device.person.elsewhere({ terminal: 1 });
     const friendId = device.person === ann ? bob.id : ann.id;
     checkOrder(await now.ok("privateHistory", { query: { friendId, size: 100 } }), wrong);
     const fresh = await startDevice(now, { name: `fresh ${now.userName}` });
-    await untilQuiet(fresh);
-    await until("both show the same", () => firstDifference(shownBy(fresh), shownBy(device)), 10_000).catch(
-      (error: Error) => wrong(error.message),
-    );
+    await waitUntilIdle(fresh);
+    await waitUntil(
+      "both show the same",
+      () => firstDifference(visibleStateOf(fresh), visibleStateOf(device)),
+      10_000,
+    ).catch((error: Error) => wrong(error.message));
     fresh.stop();
   }
   for (const device of devices) device.stop();
 }
 
-async function talk(ann: Person, bob: Person, words: string): Promise<void> {
+async function sendByApi(ann: TestPerson, bob: TestPerson, words: string): Promise<void> {
   for (let n = 0; n < 5; n++)
-    await (n % 2 === 0 ? say(ann, bob, `${words} ${n}`) : say(bob, ann, `${words} ${n}`));
+    await (n % 2 === 0 ? sendText(ann, bob, `${words} ${n}`) : sendText(bob, ann, `${words} ${n}`));
 }
 
-async function shake(ann: Person, bob: Person): Promise<void> {
+async function sendNudge(ann: TestPerson, bob: TestPerson): Promise<void> {
   await bob.ok("sendPrivateMessage", { body: { recvId: ann.id, type: 92, content: "" } });
 }
 
-async function talkByClients(devices: readonly CoreDevice[], friends: readonly Person[]): Promise<void> {
+async function sendByClients(
+  devices: readonly ClientDevice[],
+  friends: readonly TestPerson[],
+): Promise<void> {
   for (let n = 0; n < 10; n++) {
     const at = n % devices.length;
     devices[at]?.client.chats.sendText(`PRIVATE:${friends[at]?.id ?? 0}`, `behind ${n}`);
   }
   for (const device of devices) {
-    await until("all is sent", () =>
+    await waitUntil("all is sent", () =>
       Object.values(device.client.getState().chats.byKey).some(({ window }) =>
         window.messages.some(({ id }) => id === null),
       )

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { whyNotTraced } from "../strace.ts";
 import { runDiskErrors } from "./disk-errors.ts";
-import { inFolder } from "./on-server.ts";
+import { withTempFolder } from "./with-server.ts";
 
 const missing = whyNotTraced();
 if (missing !== undefined) process.stdout.write(`K6 SKIPPED, no disk fails: ${missing}\n`);
@@ -9,7 +9,7 @@ if (missing !== undefined) process.stdout.write(`K6 SKIPPED, no disk fails: ${mi
 test.skipIf(missing !== undefined)(
   "K6 a server whose disk fails a sync or a write ends, and has acknowledged nothing that is lost; the planted loss is found",
   async () => {
-    const { done, violations } = await inFolder((dataDir) =>
+    const { done, violations } = await withTempFolder((dataDir) =>
       runDiskErrors({ dataDir, syncs: [25], writes: [150], isLosing: true }),
     );
     process.stdout.write(`K6 ${done}\n`);

@@ -5,11 +5,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { openStore } from "../../adapters/store/open.ts";
-import { Person, befriend, join as register, makeGroup } from "../people.ts";
+import { openStore } from "../../adapters/store/open-store.ts";
+import { TestPerson, befriend, registerPerson as register, makeGroup } from "../test-person.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
-import { failing, whyNotTraced } from "../strace.ts";
-import { upload } from "./pictures.ts";
+import { failingCall, whyNotTraced } from "../strace.ts";
+import { uploadPicture } from "./upload-picture.ts";
 import type { Report } from "./report.ts";
 
 export interface DiskErrorsOptions {
@@ -26,7 +26,7 @@ type Call = "fsync" | "pwrite64";
 
 /** So many sends for each call that goes by, and the fault has been passed: five talk at once, and may share a commit. */
 const SENDS_PER_CALL = 8;
-const SENDS_MORE = 100;
+const EXTRA_SENDS = 100;
 
 export async function runDiskErrors(options: DiskErrorsOptions): Promise<Report> {
   const name = "K6 errors of the disk";
@@ -46,14 +46,14 @@ export async function runDiskErrors(options: DiskErrorsOptions): Promise<Report>
   return { name, done, violations: workers.flatMap((worker) => worker.violations) };
 }
 
-interface Sent {
+interface SentMessage {
   id: number;
   content: string;
 }
 
 class Worker {
   readonly violations: string[] = [];
-  readonly acknowledged = new Map<string, Sent>();
+  readonly acknowledged = new Map<string, SentMessage>();
   readonly files = new Set<string>();
   atStart = 0;
   atWork = 0;
@@ -62,7 +62,7 @@ class Worker {
   readonly #call: Call;
   readonly #folder: string;
   readonly #isLosing: boolean;
-  #people: Person[] = [];
+  #people: TestPerson[] = [];
   #groupId = 0;
 
   constructor(call: Call, { dataDir, isLosing = false }: DiskErrorsOptions) {
@@ -102,7 +102,7 @@ class Worker {
   async #fail(n: number, wrong: (what: string) => void): Promise<void> {
     let server: ServerProcess;
     try {
-      server = await startServer(this.#env, { under: failing(this.#call, "EIO", n) });
+      server = await startServer(this.#env, { under: failingCall(this.#call, "EIO", n) });
     } catch (error) {
       this.atStart++;
       const text = error instanceof Error ? error.message : String(error);
@@ -114,9 +114,9 @@ class Worker {
     void server.exited.then(() => (isOver = true));
     let sends = 0;
     const people = this.#people.map(
-      ({ id, userName, tokens, device }) => new Person(server.url, id, userName, tokens, device),
+      ({ id, userName, tokens, device }) => new TestPerson(server.url, id, userName, tokens, device),
     );
-    const goesOn = () => !isOver && sends < n * SENDS_PER_CALL + SENDS_MORE;
+    const goesOn = () => !isOver && sends < n * SENDS_PER_CALL + EXTRA_SENDS;
     try {
       await Promise.all([
         ...people.map(async (me, index) => {
@@ -140,7 +140,7 @@ class Worker {
     }
   }
 
-  async #send(me: Person, turn: string, index: number, people: readonly Person[]): Promise<void> {
+  async #send(me: TestPerson, turn: string, index: number, people: readonly TestPerson[]): Promise<void> {
     const tmpId = `${this.#call}-${turn}`;
     const body = { type: 0, content: `words of ${tmpId}`, tmpId };
     const friend = people[index === 1 ? 2 : 0];
@@ -157,10 +157,10 @@ class Worker {
     }
   }
 
-  async #upload(me: Person | undefined, turn: number): Promise<void> {
+  async #upload(me: TestPerson | undefined, turn: number): Promise<void> {
     if (me === undefined) return;
     try {
-      const envelope = await upload(me, turn);
+      const envelope = await uploadPicture(me, turn);
       if (envelope.code !== 200) return void this.refused++;
       this.files.add(envelope.data.originUrl).add(envelope.data.thumbUrl);
     } catch {
@@ -189,7 +189,7 @@ class Worker {
         .prepare(
           "select tmpId, id, content from privateMessage where tmpId is not null union all select tmpId, id, content from groupMessage where tmpId is not null",
         )
-        .all() as (Sent & { tmpId: string })[];
+        .all() as (SentMessage & { tmpId: string })[];
       const byTmpId = new Map(rows.map((row) => [row.tmpId, row]));
       if (byTmpId.size !== rows.length) wrong("two rows of one tmpId");
       for (const [tmpId, { id, content }] of this.acknowledged) {

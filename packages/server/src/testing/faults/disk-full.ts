@@ -6,11 +6,18 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { MessageType } from "@parley/protocol/codes";
 import type { Envelope } from "@parley/protocol/envelope";
-import { Person, befriend, join as register, logIn, makeGroup, request } from "../people.ts";
-import { createRandom } from "../random.ts";
+import {
+  TestPerson,
+  befriend,
+  registerPerson as register,
+  logIn,
+  makeGroup,
+  request,
+} from "../test-person.ts";
+import { createUniformRandom } from "../uniform-random.ts";
 import { type ServerProcess, runServer, startServer } from "../server-process.ts";
 import { type SmallDisk, mountSmallDisk, whyNoSmallDisk } from "../small-disk.ts";
-import { upload } from "./pictures.ts";
+import { uploadPicture } from "./upload-picture.ts";
 import type { Report } from "./report.ts";
 
 export interface DiskFullOptions {
@@ -18,9 +25,9 @@ export interface DiskFullOptions {
   /** How often the room is taken and given back. */
   rounds: number;
   /** Left of the disk the first time: the log takes it, and is folded at 16 MB. */
-  room: number;
+  freeBytes: number;
   /** Planted: expects other words than are said in English. */
-  isMisheard?: boolean;
+  expectsOtherWording?: boolean;
 }
 
 /** More than all that is ever sent: some megabytes each time, for the log has room of its own. */
@@ -38,7 +45,7 @@ export async function runDiskFull(options: DiskFullOptions): Promise<Report> {
   if (missing !== undefined)
     return { name, done: `not run: ${missing}`, violations: [`not run: ${missing}`] };
   const disk = await mountSmallDisk(DISK_MEBIBYTES + options.rounds * ROUND_MEBIBYTES);
-  const run = new Run(disk, options);
+  const run = new DiskFullRun(disk, options);
   try {
     await run.play();
   } catch (error) {
@@ -53,7 +60,7 @@ export async function runDiskFull(options: DiskFullOptions): Promise<Report> {
   return { name, done, violations: run.violations };
 }
 
-class Run {
+class DiskFullRun {
   readonly violations: string[] = [];
   readonly acknowledged = new Map<string, number>();
   readonly refused: string[] = [];
@@ -62,14 +69,14 @@ class Run {
   readonly #options: DiskFullOptions;
   readonly #random: () => number;
   #server: ServerProcess | undefined;
-  #people: Person[] = [];
+  #people: TestPerson[] = [];
   #groupId = 0;
   #sends = 0;
 
   constructor(disk: SmallDisk, options: DiskFullOptions) {
     this.#disk = disk;
     this.#options = options;
-    this.#random = createRandom(options.seed);
+    this.#random = createUniformRandom(options.seed);
   }
 
   lastWords(): string {
@@ -89,15 +96,15 @@ class Run {
     if (ann === undefined || bob === undefined || cat === undefined) return;
     this.#groupId = await makeGroup(ann, this.#people.slice(1));
     await befriend(bob, cat);
-    let late: Person | undefined;
+    let late: TestPerson | undefined;
     for (let round = 0; round < this.#options.rounds; round++) {
-      this.#disk.fill(round === 0 ? this.#options.room : Math.floor(this.#random() * 65_536));
+      this.#disk.fill(round === 0 ? this.#options.freeBytes : Math.floor(this.#random() * 65_536));
       const before = this.refused.length;
       await this.#sendUntilFull();
       if (this.refused.length === before) this.violations.push("a disk without room took everything");
       if (round === 0) {
         this.logPages = this.#logPages();
-        late = await this.#look(ann, bob);
+        late = await this.#checkReadsStillWork(ann, bob);
       }
       this.#disk.free();
       await this.#recover();
@@ -123,8 +130,8 @@ class Run {
     this.#people = this.#people.map((person) => this.#moved(person));
   }
 
-  #moved({ id, userName, tokens, device }: Person): Person {
-    return new Person(this.#running().url, id, userName, tokens, device);
+  #moved({ id, userName, tokens, device }: TestPerson): TestPerson {
+    return new TestPerson(this.#running().url, id, userName, tokens, device);
   }
 
   /** Everybody goes on until each was refused a few times. */
@@ -144,7 +151,7 @@ class Run {
     const envelope = await this.#post(index, tmpId, content);
     if (envelope.code === 200) this.acknowledged.set(tmpId, (envelope.data as { id: number }).id);
     else {
-      this.#mustBeFull("a send", envelope, "zh-CN");
+      this.#expectDiskFull("a send", envelope, "zh-CN");
       this.refused.push(tmpId);
     }
     return envelope.code === 200;
@@ -163,22 +170,22 @@ class Run {
     return envelope;
   }
 
-  #mustBeFull(what: string, { code, key, message }: Envelope, language: string): void {
-    const words = this.#options.isMisheard === true && language === "en" ? "" : SENTENCES[language];
+  #expectDiskFull(what: string, { code, key, message }: Envelope, language: string): void {
+    const words = this.#options.expectsOtherWording === true && language === "en" ? "" : SENTENCES[language];
     if (code !== 500 || key !== "server.storageFull" || message !== words) {
       this.violations.push(`${what} on a full disk was answered ${code} ${key ?? ""} ${message}`);
     }
   }
 
   /** All that must and must not work without room. Answers who logged in then. */
-  async #look(ann: Person, bob: Person): Promise<Person> {
+  async #checkReadsStillWork(ann: TestPerson, bob: TestPerson): Promise<TestPerson> {
     const { url } = this.#running();
     for (const language of Object.keys(SENTENCES)) {
       ann.headers = { "accept-language": language };
-      this.#mustBeFull(`an upload in ${language}`, await upload(ann, 1, 200), language);
+      this.#expectDiskFull(`an upload in ${language}`, await uploadPicture(ann, 1, 200), language);
     }
     ann.headers = {};
-    await this.#takeTheRest(ann);
+    await this.#fillRemainder(ann);
     const status = async (path: string) => (await fetch(`${url}${path}`)).status;
     const health = [await status("/readyz"), await status("/healthz")];
     if (health[0] !== 503 || health[1] !== 200)
@@ -193,20 +200,26 @@ class Run {
       this.violations.push(`a refresh answered ${JSON.stringify(refreshed.envelope)}`);
       return late;
     }
-    return new Person(url, late.id, late.userName, refreshed.envelope.data as Person["tokens"], late.device);
+    return new TestPerson(
+      url,
+      late.id,
+      late.userName,
+      refreshed.envelope.data as TestPerson["tokens"],
+      late.device,
+    );
   }
 
   /** What was written of a message that found no room is room for what is smaller. */
-  async #takeTheRest(ann: Person): Promise<void> {
+  async #fillRemainder(ann: TestPerson): Promise<void> {
     for (let n = 0; n < 1_000; n++) {
       const body = { id: ann.id, nickName: "ann", signature: `${n}`.repeat(40) };
       const { envelope } = await ann.call("updateUser", { body });
-      if (envelope.code !== 200) return this.#mustBeFull("a profile", envelope, "zh-CN");
+      if (envelope.code !== 200) return this.#expectDiskFull("a profile", envelope, "zh-CN");
     }
     this.violations.push("small writes go on without room");
   }
 
-  async #expect(person: Person, what: string): Promise<void> {
+  async #expect(person: TestPerson, what: string): Promise<void> {
     const me = this.#moved(person);
     for (const call of ["listFriends", "listGroups", "listSessions"] as const) {
       const { envelope } = await me.call(call);

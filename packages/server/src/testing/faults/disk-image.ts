@@ -1,13 +1,20 @@
 /** What a disk may hold after the power was cut in the middle of a recorded run. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Naming, type Node, type Trace, type Truncate, type Write, folderOf } from "./disk-trace.ts";
+import {
+  type NameChange,
+  type FileNode,
+  type Trace,
+  type Truncate,
+  type Write,
+  folderOf,
+} from "./disk-trace.ts";
 
 type Change = Write | Truncate;
 
 const SECTOR_BYTES = 512;
 
-export interface Cut {
+export interface CutPoint {
   /** Nothing that began on this line or later has happened. */
   line: number;
   random(): number;
@@ -22,9 +29,9 @@ export type Image = Map<string, Buffer | undefined>;
  * Images of one trace, for cuts in ascending order. What was synced is there. Of all else, names as well as bytes, some is and some is
  * not; of one write the beginning, to the end of a sector.
  */
-export function imageMaker(trace: Trace): (cut: Cut) => Image {
-  const contents = new Map<Node, Content>();
-  const contentOf = (node: Node): Content => {
+export function imageMaker(trace: Trace): (cut: CutPoint) => Image {
+  const contents = new Map<FileNode, Content>();
+  const contentOf = (node: FileNode): Content => {
     const known = contents.get(node) ?? new Content(node);
     contents.set(node, known);
     return known;
@@ -58,18 +65,18 @@ export function writeImage(image: Image, folder: string): void {
 }
 
 /** When this was certainly on the disk, seen from the cut: the last sync that was over by then. */
-function syncedUpTo(node: Node, line: number): number {
+function syncedUpTo(node: FileNode, line: number): number {
   let last = -1;
   for (const { start, end } of node.syncs) if (end < line && start > last) last = start;
   return last;
 }
 
-function namesAt(trace: Trace, line: number, isBrought: () => boolean): Map<string, Node> {
-  const names = new Map<string, Node>();
-  for (const naming of trace.namings) {
-    if (naming.start >= line) continue;
-    const isSure = naming.end < syncedUpTo(naming.folder, line);
-    if (isSure || isBrought()) rename(names, naming, isSure);
+function namesAt(trace: Trace, line: number, isBrought: () => boolean): Map<string, FileNode> {
+  const names = new Map<string, FileNode>();
+  for (const nameChange of trace.namings) {
+    if (nameChange.start >= line) continue;
+    const isSure = nameChange.end < syncedUpTo(nameChange.folder, line);
+    if (isSure || isBrought()) rename(names, nameChange, isSure);
   }
   // What lies in a folder that is lost is lost.
   for (const path of [...names.keys()].sort()) {
@@ -79,7 +86,7 @@ function namesAt(trace: Trace, line: number, isBrought: () => boolean): Map<stri
   return names;
 }
 
-function rename(names: Map<string, Node>, { from, to, node }: Naming, isSure: boolean): void {
+function rename(names: Map<string, FileNode>, { from, to, node }: NameChange, isSure: boolean): void {
   // A name that was lost cannot be moved, unless the disk is sure to have it at its new place.
   if (from !== undefined && to !== undefined && !isSure && names.get(from) !== node) return;
   if (from !== undefined && names.get(from) === node) names.delete(from);
@@ -88,17 +95,17 @@ function rename(names: Map<string, Node>, { from, to, node }: Naming, isSure: bo
 
 /** The bytes of a file, from cut to cut. */
 class Content {
-  readonly #node: Node;
+  readonly #node: FileNode;
   #bytes = Buffer.alloc(0);
   #length = 0;
   /** So many changes are in `bytes`: they were synced. */
   #kept = 0;
 
-  constructor(node: Node) {
+  constructor(node: FileNode) {
     this.#node = node;
   }
 
-  at({ line, random }: Cut, isBrought: () => boolean, isTorn: boolean): Buffer {
+  at({ line, random }: CutPoint, isBrought: () => boolean, isTorn: boolean): Buffer {
     const { changes } = this.#node;
     const sure = syncedUpTo(this.#node, line);
     for (;;) {
@@ -115,7 +122,8 @@ class Content {
     const brought = pending.filter((change) => change.end < sure || isBrought());
     const writes = brought.filter((change) => change.kind === "write" && change.data.length > 1);
     const tearing = isTorn ? writes[Math.floor(random() * writes.length)] : undefined;
-    for (const change of brought) scratch.#apply(change === tearing ? torn(change as Write, random) : change);
+    for (const change of brought)
+      scratch.#apply(change === tearing ? tearWrite(change as Write, random) : change);
     return scratch.#bytes.subarray(0, scratch.#length);
   }
 
@@ -137,7 +145,7 @@ class Content {
 }
 
 /** Its beginning, up to the end of a sector of the file. */
-function torn(write: Write, random: () => number): Write {
+function tearWrite(write: Write, random: () => number): Write {
   const { offset, data } = write;
   const first = SECTOR_BYTES - (offset % SECTOR_BYTES);
   const sectors = Math.max(0, Math.ceil((data.length - first) / SECTOR_BYTES));

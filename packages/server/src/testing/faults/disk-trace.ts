@@ -2,54 +2,54 @@
 import { readFileSync } from "node:fs";
 
 /** From the line on which it began to the line on which it was done; a call that never ended was done at Infinity. */
-interface Span {
+interface LineSpan {
   start: number;
   end: number;
 }
 
-export interface Write extends Span {
+export interface Write extends LineSpan {
   kind: "write";
   offset: number;
   data: Buffer;
 }
 
-export interface Truncate extends Span {
+export interface Truncate extends LineSpan {
   kind: "truncate";
   size: number;
 }
 
 /** A file or folder, whatever its name. */
-export interface Node {
+export interface FileNode {
   isFolder: boolean;
   changes: (Write | Truncate)[];
   /** Of a folder: its names. */
-  syncs: Span[];
+  syncs: LineSpan[];
 }
 
 /** A change of names. It is on the disk for sure once `folder` was synced. */
-export interface Naming extends Span {
+export interface NameChange extends LineSpan {
   from: string | undefined;
   to: string | undefined;
-  node: Node;
-  folder: Node;
+  node: FileNode;
+  folder: FileNode;
 }
 
 /** Bytes that left through a socket. */
-export interface Said extends Span {
+export interface PrintedText extends LineSpan {
   text: string;
 }
 
 export interface Trace {
   lines: number;
   /** The folder in which all began; it was there before. */
-  root: Node;
-  namings: Naming[];
-  said: Said[];
+  root: FileNode;
+  namings: NameChange[];
+  printed: PrintedText[];
 }
 
 /** Reads what `recording` of strace.ts wrote. `folder`: only what lies below it, by paths that begin behind it. */
 export function readTrace(path: string, folder: string): Trace {
-  const reader = new Reader(folder);
+  const reader = new TraceReader(folder);
   // More than a string can hold.
   const bytes = readFileSync(path);
   let start = 0;
@@ -69,18 +69,18 @@ const RESUMED = /^<\.\.\. \w+ resumed>/;
 const ANSWER = /\) += (-?\d+|\?)(?:<[^>]*>)?(?: (?:E[A-Z0-9]+ \([^()]*\)|<unavailable>))?$/;
 const IGNORED = /-shm$|\/admin\.sock$/;
 
-interface Begun {
+interface PendingCall {
   text: string;
   start: number;
 }
 
-class Reader {
+class TraceReader {
   readonly #folder: string;
   /** As strace writes paths. */
   readonly #folderHex: string;
-  readonly #trace: Trace = { lines: 0, root: newNode(true), namings: [], said: [] };
-  readonly #nodes = new Map<string, Node>([["", this.#trace.root]]);
-  readonly #begun = new Map<string, Begun>();
+  readonly #trace: Trace = { lines: 0, root: newNode(true), namings: [], printed: [] };
+  readonly #nodes = new Map<string, FileNode>([["", this.#trace.root]]);
+  readonly #begun = new Map<string, PendingCall>();
   /** Where the next `write` goes, by descriptor. */
   readonly #positions = new Map<string, number>();
 
@@ -105,10 +105,10 @@ class Reader {
       this.#call(text.replace(KILLED, ") = ?"), { start: number, end: Infinity });
       return;
     }
-    const begun = this.#begun.get(thread);
-    if (begun !== undefined && RESUMED.test(text)) {
+    const pendingCall = this.#begun.get(thread);
+    if (pendingCall !== undefined && RESUMED.test(text)) {
       this.#begun.delete(thread);
-      this.#call(begun.text + text.replace(RESUMED, ""), { start: begun.start, end: number });
+      this.#call(pendingCall.text + text.replace(RESUMED, ""), { start: pendingCall.start, end: number });
     } else if (!text.startsWith("+++") && !text.startsWith("---")) {
       this.#call(text, { start: number, end: number });
     }
@@ -122,7 +122,7 @@ class Reader {
     return this.#trace;
   }
 
-  #call(text: string, span: Span): void {
+  #call(text: string, span: LineSpan): void {
     const paren = text.indexOf("(");
     const name = text.slice(0, paren);
     const isSocket = text.includes(SOCKET);
@@ -167,11 +167,11 @@ class Reader {
     }
   }
 
-  #say(text: string, span: Span): void {
-    this.#trace.said.push({ text: bytesIn(text).toString("utf8"), ...span });
+  #say(text: string, span: LineSpan): void {
+    this.#trace.printed.push({ text: bytesIn(text).toString("utf8"), ...span });
   }
 
-  #open(text: string, span: Span, descriptor: string): void {
+  #open(text: string, span: LineSpan, descriptor: string): void {
     const path = this.#pathsIn(text).at(0);
     if (path === undefined) return;
     const known = this.#nodes.get(path);
@@ -182,7 +182,7 @@ class Reader {
     this.#positions.set(descriptor, 0);
   }
 
-  #name(from: string | undefined, to: string | undefined, span: Span, made: Node | undefined): void {
+  #name(from: string | undefined, to: string | undefined, span: LineSpan, made: FileNode | undefined): void {
     const place = to ?? from;
     if (place === undefined || IGNORED.test(place)) return;
     const node = made ?? (from === undefined ? undefined : this.#nodes.get(from));
@@ -195,7 +195,7 @@ class Reader {
     this.#trace.namings.push({ from, to, node, folder, ...span });
   }
 
-  #write(name: string, text: string, span: Span, done: number | undefined): void {
+  #write(name: string, text: string, span: LineSpan, done: number | undefined): void {
     const descriptor = /\((\d+)</.exec(text)?.[1] ?? "";
     const node = this.#nodeOf(text);
     const all = bytesIn(text);
@@ -209,7 +209,7 @@ class Reader {
   }
 
   /** The file of a call's descriptor. */
-  #nodeOf(text: string): Node | undefined {
+  #nodeOf(text: string): FileNode | undefined {
     const path = this.#local(decode(/\(\d+<([^>]*)>/.exec(text)?.[1] ?? ""));
     if (path === undefined || IGNORED.test(path)) return undefined;
     const node = this.#nodes.get(path);
@@ -233,7 +233,7 @@ class Reader {
 /** `<socket:[` as strace writes it. */
 const SOCKET = "<\\x73\\x6f\\x63\\x6b\\x65\\x74\\x3a\\x5b";
 
-function newNode(isFolder: boolean): Node {
+function newNode(isFolder: boolean): FileNode {
   return { isFolder, changes: [], syncs: [] };
 }
 

@@ -6,14 +6,14 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } f
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Envelope } from "@parley/protocol/envelope";
-import { openStore } from "../../adapters/store/open.ts";
-import { type Person, befriend, join as register, makeGroup } from "../people.ts";
-import { createRandom } from "../random.ts";
+import { openStore } from "../../adapters/store/open-store.ts";
+import { type TestPerson, befriend, registerPerson as register, makeGroup } from "../test-person.ts";
+import { createUniformRandom } from "../uniform-random.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
-import { recording, whyNotTraced } from "../strace.ts";
+import { recordingCalls, whyNotTraced } from "../strace.ts";
 import { type Image, imageMaker, wholeImage, writeImage } from "./disk-image.ts";
 import { type Trace, readTrace } from "./disk-trace.ts";
-import { upload } from "./pictures.ts";
+import { uploadPicture } from "./upload-picture.ts";
 import type { Report } from "./report.ts";
 
 export interface PowerCutOptions extends RecordOptions {
@@ -38,7 +38,7 @@ export interface Recording {
   dataDir: string;
   seed: number;
   trace: Trace;
-  promises: Promises;
+  acknowledgements: Acknowledgements;
   /** What lay there in the end. */
   final: Image;
   /** What is wrong with the recording itself. */
@@ -52,29 +52,29 @@ export async function runPowerCut({ images, ...options }: PowerCutOptions): Prom
   const missing = whyNotTraced();
   if (missing !== undefined)
     return { name, done: `not run: ${missing}`, violations: [`not run: ${missing}`] };
-  const recording = await record(options);
+  const recording = await recordRun(options);
   const { done, violations } = await cutPower(recording, images);
   return { name, done, violations: [...recording.violations, ...violations] };
 }
 
-export async function record(options: RecordOptions): Promise<Recording> {
+export async function recordRun(options: RecordOptions): Promise<Recording> {
   const { dataDir, seed } = options;
-  const told = await work(options);
+  const acknowledgedIds = await work(options);
   const root = join(dataDir, "machine");
   const trace = readTrace(join(dataDir, "trace"), root);
   const final = readFinal(root);
-  const promises = promisesIn(trace, told);
+  const acknowledgements = acknowledgementsIn(trace, acknowledgedIds);
   const violations = checkRecorder(trace, final);
-  if (promises.unseen > 0) violations.push(`${promises.unseen} answers were not recorded`);
-  return { dataDir, seed, trace, promises, final, violations };
+  if (acknowledgements.unseen > 0) violations.push(`${acknowledgements.unseen} answers were not recorded`);
+  return { dataDir, seed, trace, acknowledgements, final, violations };
 }
 
 export async function cutPower(
-  { dataDir, seed, trace, promises, final }: Recording,
+  { dataDir, seed, trace, acknowledgements, final }: Recording,
   images: number,
 ): Promise<Omit<Report, "name">> {
-  const random = createRandom(seed);
-  const first = promises.all[0]?.line ?? 0;
+  const random = createUniformRandom(seed);
+  const first = acknowledgements.all[0]?.line ?? 0;
   const lines = Array.from({ length: images }, (_, index) =>
     // One of ten falls into the first start of the server.
     index % 10 === 0 ? Math.floor(random() * first) : first + Math.floor(random() * (trace.lines - first)),
@@ -83,96 +83,106 @@ export async function cutPower(
   const violations: string[] = [];
   let held = 0;
   for (const [index, line] of lines.entries()) {
-    const image = imageAt({ line, random: createRandom(seed + index) });
-    const acknowledged = promises.all.filter((promise) => promise.line < line);
+    const image = imageAt({ line, random: createUniformRandom(seed + index) });
+    const acknowledged = acknowledgements.all.filter((promise) => promise.line < line);
     held += acknowledged.length;
-    const wrong = await judge(image, acknowledged, final, dataDir);
+    const wrong = await checkImage(image, acknowledged, final, dataDir);
     violations.push(...wrong.map((what) => `cut at line ${line} of ${trace.lines}: ${what}`));
   }
   const done =
-    `${images} images of ${trace.lines} calls with ${promises.messages} messages and ${promises.files} files acknowledged, ` +
+    `${images} images of ${trace.lines} calls with ${acknowledgements.messages} messages and ${acknowledgements.files} files acknowledged, ` +
     `${held} promises looked at, ${checkpointsIn(trace)} checkpoints`;
   return { done, violations };
 }
 
 /** A planted fault: the disk takes no notice when this folder or file is synced. */
-export function deafen(recording: Recording, isMeant: (path: string) => boolean): void {
+export function removeSyncs(recording: Recording, isMeant: (path: string) => boolean): void {
   for (const { node, to } of recording.trace.namings) {
     if (to !== undefined && isMeant(to)) node.syncs = [];
   }
 }
 
 /** What clients were answered. */
-interface Told {
+interface AcknowledgedIds {
   tmpIds: Set<string>;
   urls: Set<string>;
 }
 
-async function work({ dataDir, messages, uploads, senders, script }: RecordOptions): Promise<Told> {
+async function work({
+  dataDir,
+  messages,
+  uploads,
+  senders,
+  script,
+}: RecordOptions): Promise<AcknowledgedIds> {
   const root = join(dataDir, "machine");
   // The folder that holds the data folder: the server makes that one itself.
   mkdirSync(root);
   const env = { DATA_DIR: join(root, SERVER_FOLDER), RATE_LIMITS: "off" };
   const server = await startServer(env, {
-    under: recording(join(dataDir, "trace")),
+    under: recordingCalls(join(dataDir, "trace")),
     ...(script !== undefined && { script }),
   });
-  const told: Told = { tmpIds: new Set(), urls: new Set() };
+  const acknowledgedIds: AcknowledgedIds = { tmpIds: new Set(), urls: new Set() };
   try {
-    const talks = await makeTalks(server, senders);
-    const goesOn = () => told.tmpIds.size < messages || told.urls.size < 2 * uploads;
-    await Promise.all(talks.map((talk) => talkWhile(goesOn, talk, told)));
+    const talks = await createSendLoops(server, senders);
+    const goesOn = () => acknowledgedIds.tmpIds.size < messages || acknowledgedIds.urls.size < 2 * uploads;
+    await Promise.all(talks.map((sendLoop) => sendWhile(goesOn, sendLoop, acknowledgedIds)));
   } finally {
     // In the middle of whatever it does: nothing is written at a cut that a stop would write.
     server.kill("SIGKILL");
     await server.exited;
   }
-  return told;
+  return acknowledgedIds;
 }
 
-type Talk = (n: number, told: Told) => Promise<void>;
+type SendLoop = (n: number, acknowledgedIds: AcknowledgedIds) => Promise<void>;
 
-async function talkWhile(goesOn: () => boolean, talk: Talk, told: Told): Promise<void> {
-  for (let n = 0; goesOn(); n++) await talk(n, told);
+async function sendWhile(
+  goesOn: () => boolean,
+  sendLoop: SendLoop,
+  acknowledgedIds: AcknowledgedIds,
+): Promise<void> {
+  for (let n = 0; goesOn(); n++) await sendLoop(n, acknowledgedIds);
 }
 
-async function makeTalks({ url }: ServerProcess, senders: number): Promise<Talk[]> {
+async function createSendLoops({ url }: ServerProcess, senders: number): Promise<SendLoop[]> {
   const people = await Promise.all(Array.from({ length: senders }, () => register(url)));
   const [owner] = people;
   if (owner === undefined) return [];
   const groupId = await makeGroup(owner, people.slice(1));
-  const talks: Talk[] = [];
+  const talks: SendLoop[] = [];
   for (const [index, me] of people.entries()) {
-    const friend: Person = people[index ^ 1] ?? owner;
+    const friend: TestPerson = people[index ^ 1] ?? owner;
     if (index % 2 === 0 && friend !== owner && me !== owner) await befriend(me, friend);
     // A socket, so that pushes leave as well.
     await me.connect({ caps: ["changes"] });
-    const keep = (envelope: Envelope, tmpId: string, told: Told) => {
+    const keep = (envelope: Envelope, tmpId: string, acknowledgedIds: AcknowledgedIds) => {
       if (envelope.code !== 200) throw new Error(`a send answered ${JSON.stringify(envelope)}`);
-      told.tmpIds.add(tmpId);
+      acknowledgedIds.tmpIds.add(tmpId);
     };
     talks.push(
-      async (n, told) => {
+      async (n, acknowledgedIds) => {
         const tmpId = `cut-p${index}-${n}`;
         const body = { recvId: friend.id, type: 0, content: words(n), tmpId };
         const { envelope } = await me.call("sendPrivateMessage", { body });
-        keep(envelope, tmpId, told);
+        keep(envelope, tmpId, acknowledgedIds);
         if (n % 10 !== 9 || envelope.code !== 200) return;
         const edit = { recvId: friend.id, type: 7, content: `better ${n}`, quoteMessageId: envelope.data.id };
         const edited = await me.call("sendPrivateMessage", { body: { ...edit, tmpId: `${tmpId}-e` } });
-        keep(edited.envelope, `${tmpId}-e`, told);
+        keep(edited.envelope, `${tmpId}-e`, acknowledgedIds);
       },
-      async (n, told) => {
+      async (n, acknowledgedIds) => {
         const tmpId = `cut-g${index}-${n}`;
         const body = { groupId, type: 0, content: words(n), tmpId };
-        keep((await me.call("sendGroupMessage", { body })).envelope, tmpId, told);
+        keep((await me.call("sendGroupMessage", { body })).envelope, tmpId, acknowledgedIds);
       },
     );
   }
-  talks.push(async (n, told) => {
-    const { code, data } = await upload(owner, n);
+  talks.push(async (n, acknowledgedIds) => {
+    const { code, data } = await uploadPicture(owner, n);
     if (code !== 200) throw new Error(`an upload answered ${code}`);
-    told.urls.add(data.originUrl).add(data.thumbUrl);
+    acknowledgedIds.urls.add(data.originUrl).add(data.thumbUrl);
   });
   return talks;
 }
@@ -208,10 +218,10 @@ function readFinal(root: string): Image {
 }
 
 /** What had left the server before this line. */
-type Promised = { line: number } & ({ tmpId: string } | { url: string });
+type Acknowledgement = { line: number } & ({ tmpId: string } | { url: string });
 
-interface Promises {
-  all: Promised[];
+interface Acknowledgements {
+  all: Acknowledgement[];
   messages: number;
   files: number;
   /** Answers that clients have and the record has not. */
@@ -219,11 +229,11 @@ interface Promises {
 }
 
 /** Looked for in all that left the server, answers and pushes: whoever reads it may rely on it. */
-function promisesIn(trace: Trace, told: Told): Promises {
-  const all: Promised[] = [];
+function acknowledgementsIn(trace: Trace, acknowledgedIds: AcknowledgedIds): Acknowledgements {
+  const all: Acknowledgement[] = [];
   const tmpIds = new Set<string>();
   const urls = new Set<string>();
-  for (const { text, start: line } of trace.said) {
+  for (const { text, start: line } of trace.printed) {
     for (const [, tmpId = ""] of text.matchAll(/"tmpId":"(cut-[^"]+)"/g)) {
       if (!tmpIds.has(tmpId)) all.push({ line, tmpId });
       tmpIds.add(tmpId);
@@ -234,8 +244,8 @@ function promisesIn(trace: Trace, told: Told): Promises {
     }
   }
   const unseen =
-    [...told.tmpIds].filter((tmpId) => !tmpIds.has(tmpId)).length +
-    [...told.urls].filter((url) => !urls.has(url)).length;
+    [...acknowledgedIds.tmpIds].filter((tmpId) => !tmpIds.has(tmpId)).length +
+    [...acknowledgedIds.urls].filter((url) => !urls.has(url)).length;
   return { all, messages: tmpIds.size, files: urls.size, unseen };
 }
 
@@ -247,15 +257,15 @@ function checkpointsIn(trace: Trace): number {
 }
 
 /** Starts on an image as a server would. */
-async function judge(
+async function checkImage(
   image: Image,
-  promises: readonly Promised[],
+  promises: readonly Acknowledgement[],
   final: Image,
   dataDir: string,
 ): Promise<string[]> {
   const folder = mkdtempSync(join(dataDir, "image-"));
   try {
-    const wrong = judgeFiles(image, promises, final);
+    const wrong = checkImageFiles(image, promises, final);
     writeImage(image, folder);
     const data = join(folder, SERVER_FOLDER);
     if (!image.has(SERVER_FOLDER)) return promises.length > 0 ? [...wrong, "the data folder is gone"] : wrong;
@@ -264,7 +274,7 @@ async function judge(
     const store = await openStore({ url, onFatal: (error) => (fatal = error) });
     await store.close();
     if (fatal !== undefined) wrong.push(fatal.message);
-    return [...wrong, ...judgeDatabase(url, promises)];
+    return [...wrong, ...checkImageDatabase(url, promises)];
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   } finally {
@@ -272,7 +282,7 @@ async function judge(
   }
 }
 
-function judgeFiles(image: Image, promises: readonly Promised[], final: Image): string[] {
+function checkImageFiles(image: Image, promises: readonly Acknowledgement[], final: Image): string[] {
   const wrong: string[] = [];
   const mustBe = (path: string, what: string) => {
     const [found, real] = [image.get(path), final.get(path)];
@@ -287,7 +297,7 @@ function judgeFiles(image: Image, promises: readonly Promised[], final: Image): 
   return wrong;
 }
 
-function judgeDatabase(url: string, promises: readonly Promised[]): string[] {
+function checkImageDatabase(url: string, promises: readonly Acknowledgement[]): string[] {
   const db = new Database(url, { readonly: true });
   try {
     const wrong: string[] = [];

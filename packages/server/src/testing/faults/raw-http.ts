@@ -1,7 +1,7 @@
 /** One HTTP request of any bytes on a connection of its own, and what comes back. */
 import { connect } from "node:net";
 
-export interface RawAnswer {
+export interface RawResponse {
   /** 0: the connection was ended without an answer. */
   status: number;
   headers: ReadonlyMap<string, string>;
@@ -10,10 +10,10 @@ export interface RawAnswer {
 
 const WITHIN_MS = 60_000;
 const HEAD_END = "\r\n\r\n";
-const NO_ANSWER: RawAnswer = { status: 0, headers: new Map(), body: "" };
+const NO_ANSWER: RawResponse = { status: 0, headers: new Map(), body: "" };
 
 /** `isCut`: nothing more will come after these bytes, and the server is told so. */
-export function ask(port: number, bytes: Buffer, isCut = false): Promise<RawAnswer> {
+export function sendRawRequest(port: number, bytes: Buffer, isCut = false): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
@@ -32,7 +32,7 @@ export function ask(port: number, bytes: Buffer, isCut = false): Promise<RawAnsw
   });
 }
 
-function read(text: string): RawAnswer {
+function read(text: string): RawResponse {
   const end = text.indexOf(HEAD_END);
   if (end < 0) return NO_ANSWER;
   const [first = "", ...lines] = text.slice(0, end).split("\r\n");

@@ -1,12 +1,18 @@
 /** Requests to every endpoint: of its own shape, with something wrong in one place or several. */
 import * as z from "zod/mini";
-import type { Chance } from "@parley/core/testing/prng";
+import type { Prng } from "@parley/core/testing/prng";
 import type { Endpoint } from "@parley/protocol/endpoint";
 import { BODY_MAX_BYTES } from "@parley/protocol/limits";
-import { CANARY, many, oddName, oddText, oddValue } from "@parley/core/testing/odd-values";
+import {
+  SENTINEL,
+  repeatUpTo,
+  edgeCaseName,
+  edgeCaseText,
+  edgeCaseValue,
+} from "@parley/core/testing/edge-case-values";
 
 /** Numbers of things that are there, of the asking person's and of others'. */
-export interface Known {
+export interface KnownValues {
   people: readonly number[];
   groups: readonly number[];
   messages: readonly number[];
@@ -15,7 +21,7 @@ export interface Known {
   tokens: readonly string[];
 }
 
-export interface MadeRequest {
+export interface GeneratedRequest {
   method: string;
   path: string;
   headers: readonly (readonly [string, string])[];
@@ -37,7 +43,7 @@ interface Shape {
 }
 
 /** How often a value gives way to an odd one. */
-const ODD = 0.06;
+const ODD_VALUES = 0.06;
 const KINDS = [0, 0, 0, 1, 2, 3, 4, 6, 7, 10, 11, 12, 21, 53, 80, 88, 92, 93, 100, -1, 1.5];
 /** Around the limits of the protocol, in characters. */
 const LENGTHS = [
@@ -46,19 +52,19 @@ const LENGTHS = [
 /** Around the limits of lists. */
 const COUNTS = [0, 1, 2, 3, 20, 21, 50, 51, 100, 101];
 
-export class Mutator {
-  readonly #chance: Chance;
-  readonly #known: Known;
+export class RequestMutator {
+  readonly #random: Prng;
+  readonly #known: KnownValues;
 
-  constructor(chance: Chance, known: Known) {
-    this.#chance = chance;
+  constructor(random: Prng, known: KnownValues) {
+    this.#random = random;
     this.#known = known;
   }
 
-  make(endpoint: Endpoint): MadeRequest {
-    const chance = this.#chance;
+  make(endpoint: Endpoint): GeneratedRequest {
+    const random = this.#random;
     const headers: [string, string][] = [
-      ["accessToken", chance.pick(this.#known.tokens)],
+      ["accessToken", random.pick(this.#known.tokens)],
       ["terminal", "2"],
     ];
     let { method } = endpoint;
@@ -66,16 +72,16 @@ export class Mutator {
     let isAimed = true;
     let body: Buffer | undefined;
     if (endpoint.upload !== undefined) {
-      const boundary = `b${CANARY}`;
+      const boundary = `b${SENTINEL}`;
       headers.push(["content-type", `multipart/form-data; boundary=${boundary}`]);
       body = this.#multipart(boundary);
     } else if (endpoint.body !== undefined) {
       headers.push(["content-type", "application/json"]);
       body = this.#body(shapeOf(endpoint.body));
     }
-    if (chance.isLuck(0.15)) this.#spoilHeaders(headers);
-    if (chance.isLuck(0.03)) {
-      method = chance.pick([
+    if (random.isTrueWithProbability(0.15)) this.#corruptHeaders(headers);
+    if (random.isTrueWithProbability(0.03)) {
+      method = random.pick([
         "GET",
         "POST",
         "PUT",
@@ -86,8 +92,8 @@ export class Mutator {
       ] as Endpoint["method"][]);
       isAimed = false;
     }
-    if (chance.isLuck(0.03)) {
-      path = chance.pick([
+    if (random.isTrueWithProbability(0.03)) {
+      path = random.pick([
         `${path}/`,
         path.replace("/", "//"),
         `/..${path}`,
@@ -98,40 +104,43 @@ export class Mutator {
       ]);
       isAimed = false;
     }
-    if (body !== undefined && chance.isLuck(0.03)) body = undefined;
-    else if (body === undefined && chance.isLuck(0.05)) body = Buffer.from(oddValue(chance));
+    if (body !== undefined && random.isTrueWithProbability(0.03)) body = undefined;
+    else if (body === undefined && random.isTrueWithProbability(0.05))
+      body = Buffer.from(edgeCaseValue(random));
     return { method, path, headers, body, isAimed };
   }
 
   #path(endpoint: Endpoint): string {
-    const chance = this.#chance;
+    const random = this.#random;
     const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-      chance.isLuck(0.2)
-        ? encoded(chance, oddText(chance) || "x")
+      random.isTrueWithProbability(0.2)
+        ? encoded(random, edgeCaseText(random) || "x")
         : written(this.#queryValue({ type: "string" }, name)),
     );
     if (endpoint.query === undefined)
-      return chance.isLuck(0.05) ? `${path}?${encoded(chance, oddText(chance))}` : path;
+      return random.isTrueWithProbability(0.05) ? `${path}?${encoded(random, edgeCaseText(random))}` : path;
     const shape = shapeOf(endpoint.query);
     const parts: string[] = [];
     for (const [name, property] of Object.entries(shape.properties ?? {})) {
-      const isLeft = shape.required?.includes(name) ? chance.isLuck(0.04) : chance.isLuck(0.5);
+      const isLeft = shape.required?.includes(name)
+        ? random.isTrueWithProbability(0.04)
+        : random.isTrueWithProbability(0.5);
       if (isLeft) continue;
-      const value = chance.isLuck(0.15)
-        ? encoded(chance, oddText(chance))
+      const value = random.isTrueWithProbability(0.15)
+        ? encoded(random, edgeCaseText(random))
         : written(this.#queryValue(property, name));
-      parts.push(chance.isLuck(0.03) ? `${name}[]=${value}` : `${name}=${value}`);
-      if (chance.isLuck(0.03)) parts.push(`${name}=${value}`);
+      parts.push(random.isTrueWithProbability(0.03) ? `${name}[]=${value}` : `${name}=${value}`);
+      if (random.isTrueWithProbability(0.03)) parts.push(`${name}=${value}`);
     }
-    if (chance.isLuck(0.05))
-      parts.push(`${encoded(chance, oddName(chance))}=${encoded(chance, oddText(chance))}`);
+    if (random.isTrueWithProbability(0.05))
+      parts.push(`${encoded(random, edgeCaseName(random))}=${encoded(random, edgeCaseText(random))}`);
     return `${path}?${parts.join("&")}`;
   }
 
   #queryValue(shape: Shape, name: string): string {
-    const chance = this.#chance;
-    if (chance.isLuck(0.1))
-      return chance.pick([
+    const random = this.#random;
+    if (random.isTrueWithProbability(0.1))
+      return random.pick([
         "-1",
         "1.5",
         "1e3",
@@ -144,19 +153,19 @@ export class Mutator {
         "",
         " 1",
       ]);
-    if (shape.enum !== undefined) return String(chance.pick(shape.enum));
-    if (/ids$/i.test(name)) return many(chance, 5, () => this.#id(name)).join(",");
+    if (shape.enum !== undefined) return String(random.pick(shape.enum));
+    if (/ids$/i.test(name)) return repeatUpTo(random, 5, () => this.#id(name)).join(",");
     if (/^(id|.*Id|at|next|page|size|minSeqNo|maxSeqNo)$/.test(name))
-      return name === "size" ? String(chance.pick([0, 1, 50, 100, 101])) : String(this.#id(name));
+      return name === "size" ? String(random.pick([0, 1, 50, 100, 101])) : String(this.#id(name));
     return this.#text(name);
   }
 
   #body(shape: Shape): Buffer {
-    const chance = this.#chance;
+    const random = this.#random;
     const text = this.#json(shape, "");
-    switch (chance.below(40)) {
+    switch (random.below(40)) {
       case 0:
-        return Buffer.from(text.slice(0, chance.below(text.length)));
+        return Buffer.from(text.slice(0, random.below(text.length)));
       case 1:
         return Buffer.concat([
           Buffer.from(text.slice(0, -2)),
@@ -166,16 +175,18 @@ export class Mutator {
       case 2:
         return Buffer.from(`\ufeff${text}`);
       case 3:
-        return Buffer.from(oddValue(chance));
+        return Buffer.from(edgeCaseValue(random));
       case 4:
-        return Buffer.from(text.replace("}", `,${JSON.stringify(oddName(chance))}:${oddValue(chance)}}`));
+        return Buffer.from(
+          text.replace("}", `,${JSON.stringify(edgeCaseName(random))}:${edgeCaseValue(random)}}`),
+        );
       case 5:
         // Around the longest body that is taken.
-        return Buffer.from(text.padEnd(BODY_MAX_BYTES + chance.pick([-1, 0, 1]), " "));
+        return Buffer.from(text.padEnd(BODY_MAX_BYTES + random.pick([-1, 0, 1]), " "));
       case 6: {
         const bytes = Buffer.from(text);
-        const at = chance.below(bytes.length);
-        bytes[at] = (bytes[at] ?? 0) ^ (1 << chance.below(8));
+        const at = random.below(bytes.length);
+        bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8));
         return bytes;
       }
       default:
@@ -185,96 +196,107 @@ export class Mutator {
 
   /** Text, not a value: what is odd may be no value of JavaScript. */
   #json(shape: Shape, name: string): string {
-    const chance = this.#chance;
-    if (chance.isLuck(ODD)) return oddValue(chance);
-    if (shape.anyOf !== undefined) return this.#json(chance.pick(shape.anyOf), name);
-    if (shape.const !== undefined) return JSON.stringify(chance.isLuck(0.1) ? this.#id(name) : shape.const);
-    if (shape.enum !== undefined) return JSON.stringify(chance.pick(shape.enum));
+    const random = this.#random;
+    if (random.isTrueWithProbability(ODD_VALUES)) return edgeCaseValue(random);
+    if (shape.anyOf !== undefined) return this.#json(random.pick(shape.anyOf), name);
+    if (shape.const !== undefined)
+      return JSON.stringify(random.isTrueWithProbability(0.1) ? this.#id(name) : shape.const);
+    if (shape.enum !== undefined) return JSON.stringify(random.pick(shape.enum));
     switch (shape.type) {
       case "object":
         return this.#object(shape);
       case "array": {
-        const count = chance.isLuck(0.2) ? chance.pick(COUNTS) : chance.below(4);
+        const count = random.isTrueWithProbability(0.2) ? random.pick(COUNTS) : random.below(4);
         return `[${Array.from({ length: count }, () => this.#json(shape.items ?? {}, name)).join(",")}]`;
       }
       case "number":
       case "integer":
-        return String(name === "type" ? chance.pick(KINDS) : this.#id(name));
+        return String(name === "type" ? random.pick(KINDS) : this.#id(name));
       case "boolean":
-        return String(chance.isLuck(0.5));
+        return String(random.isTrueWithProbability(0.5));
       case "null":
         return "null";
       case "string":
         return JSON.stringify(this.#text(name));
       default:
-        return oddValue(chance);
+        return edgeCaseValue(random);
     }
   }
 
   #object(shape: Shape): string {
-    const chance = this.#chance;
+    const random = this.#random;
     const parts: string[] = [];
     for (const [name, property] of Object.entries(shape.properties ?? {})) {
-      const isLeft = shape.required?.includes(name) ? chance.isLuck(0.03) : chance.isLuck(0.5);
+      const isLeft = shape.required?.includes(name)
+        ? random.isTrueWithProbability(0.03)
+        : random.isTrueWithProbability(0.5);
       if (isLeft) continue;
       const part = `${JSON.stringify(name)}:${this.#json(property, name)}`;
       parts.push(part);
-      if (chance.isLuck(0.01)) parts.push(part);
+      if (random.isTrueWithProbability(0.01)) parts.push(part);
     }
     if (typeof shape.additionalProperties === "object") {
       const { additionalProperties } = shape;
-      const count = chance.pick(COUNTS.slice(0, 6));
+      const count = random.pick(COUNTS.slice(0, 6));
       for (let i = 0; i < count; i++) {
-        const key = chance.isLuck(0.2) ? oddName(chance) : this.#text("").slice(0, 18) + String(i);
+        const key = random.isTrueWithProbability(0.2)
+          ? edgeCaseName(random)
+          : this.#text("").slice(0, 18) + String(i);
         parts.push(`${JSON.stringify(key)}:${this.#json(additionalProperties, "")}`);
       }
     }
-    if (chance.isLuck(0.03)) parts.push(`${JSON.stringify(oddName(chance))}:${oddValue(chance)}`);
+    if (random.isTrueWithProbability(0.03))
+      parts.push(`${JSON.stringify(edgeCaseName(random))}:${edgeCaseValue(random)}`);
     return `{${parts.join(",")}}`;
   }
 
   #id(name: string): number {
-    const chance = this.#chance;
+    const random = this.#random;
     const { people, groups, messages } = this.#known;
-    if (chance.isLuck(0.08)) return chance.pick([0, -1, 1, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 1.5]);
-    if (/friend|user|recv|send|member/i.test(name)) return chance.pick(people);
-    if (/group/i.test(name)) return chance.pick(groups);
-    if (/message|minId|maxId|aroundId|^ids$/i.test(name)) return chance.pick(messages);
-    return chance.pick(chance.pick([people, groups, messages]));
+    if (random.isTrueWithProbability(0.08))
+      return random.pick([0, -1, 1, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 1.5]);
+    if (/friend|user|recv|send|member/i.test(name)) return random.pick(people);
+    if (/group/i.test(name)) return random.pick(groups);
+    if (/message|minId|maxId|aroundId|^ids$/i.test(name)) return random.pick(messages);
+    return random.pick(random.pick([people, groups, messages]));
   }
 
   #text(name: string): string {
-    const chance = this.#chance;
+    const random = this.#random;
     const { userNames, password } = this.#known;
-    if (/password/i.test(name) && chance.isLuck(0.7)) return password;
+    if (/password/i.test(name) && random.isTrueWithProbability(0.7)) return password;
     if (name === "userName")
-      return chance.isLuck(0.3) ? chance.pick(userNames) : `u${chance.below(1e9).toString(36)}`;
-    if (name === "content" && chance.isLuck(0.3)) {
-      return chance.pick([
-        JSON.stringify({ lat: 1, lng: 2, name: CANARY, address: CANARY }),
-        JSON.stringify({ userId: chance.pick(this.#known.people), nickName: CANARY }),
+      return random.isTrueWithProbability(0.3)
+        ? random.pick(userNames)
+        : `u${random.below(1e9).toString(36)}`;
+    if (name === "content" && random.isTrueWithProbability(0.3)) {
+      return random.pick([
+        JSON.stringify({ lat: 1, lng: 2, name: SENTINEL, address: SENTINEL }),
+        JSON.stringify({ userId: random.pick(this.#known.people), nickName: SENTINEL }),
         JSON.stringify({ originUrl: "/files/x/y.png", thumbUrl: "//evil.test/x" }),
-        oddValue(chance),
+        edgeCaseValue(random),
       ]);
     }
-    if (chance.isLuck(0.1)) return oddText(chance);
-    const length = chance.isLuck(0.3) ? chance.pick(LENGTHS) : 2 + chance.below(14);
-    const unit = chance.pick(["a", "a", "界", "😀", "\u0301"]);
+    if (random.isTrueWithProbability(0.1)) return edgeCaseText(random);
+    const length = random.isTrueWithProbability(0.3) ? random.pick(LENGTHS) : 2 + random.below(14);
+    const unit = random.pick(["a", "a", "界", "😀", "\u0301"]);
     // Short names have no room for the canary, and stand in no log either: their letters are those of nothing else.
-    const start = length > CANARY.length ? CANARY : "";
+    const start = length > SENTINEL.length ? SENTINEL : "";
     return start + unit.repeat(Math.max(0, length - start.length));
   }
 
   #multipart(boundary: string): Buffer {
-    const chance = this.#chance;
-    const field = chance.isLuck(0.1) ? oddName(chance).replace(/[^\w]/g, "") : "file";
-    const name = chance.isLuck(0.3) ? `${CANARY}${oddText(chance).replace(/[^\x20-\x7e]/g, "x")}` : "a.png";
-    const content = chance.pick([
+    const random = this.#random;
+    const field = random.isTrueWithProbability(0.1) ? edgeCaseName(random).replace(/[^\w]/g, "") : "file";
+    const name = random.isTrueWithProbability(0.3)
+      ? `${SENTINEL}${edgeCaseText(random).replace(/[^\x20-\x7e]/g, "x")}`
+      : "a.png";
+    const content = random.pick([
       PIXEL,
-      PIXEL.subarray(0, chance.below(PIXEL.length)),
+      PIXEL.subarray(0, random.below(PIXEL.length)),
       Buffer.alloc(0),
-      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script>${CANARY}</script></svg>`),
-      Buffer.from(many(chance, 200, () => chance.below(256))),
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script>${SENTINEL}</script></svg>`),
+      Buffer.from(repeatUpTo(random, 200, () => random.below(256))),
       HUGE_PICTURE,
     ]);
     const part = (fieldName: string, bytes: Buffer) =>
@@ -282,38 +304,41 @@ export class Mutator {
         Buffer.from(
           `--${boundary}\r\nContent-Disposition: form-data; name="${fieldName}"; filename="${name}"\r\n`,
         ),
-        Buffer.from(`Content-Type: ${chance.pick(["image/png", "text/html", "x", ""])}\r\n\r\n`),
+        Buffer.from(`Content-Type: ${random.pick(["image/png", "text/html", "x", ""])}\r\n\r\n`),
         bytes,
         Buffer.from("\r\n"),
       ]);
     const parts = [part(field, content)];
-    if (chance.isLuck(0.1)) parts.push(part("file", PIXEL));
-    if (chance.isLuck(0.1))
+    if (random.isTrueWithProbability(0.1)) parts.push(part("file", PIXEL));
+    if (random.isTrueWithProbability(0.1))
       parts.unshift(
-        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="x"\r\n\r\n${CANARY}\r\n`),
+        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="x"\r\n\r\n${SENTINEL}\r\n`),
       );
     const whole = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
-    return chance.isLuck(0.15) ? whole.subarray(0, chance.below(whole.length)) : whole;
+    return random.isTrueWithProbability(0.15) ? whole.subarray(0, random.below(whole.length)) : whole;
   }
 
-  #spoilHeaders(headers: [string, string][]): void {
-    const chance = this.#chance;
+  #corruptHeaders(headers: [string, string][]): void {
+    const random = this.#random;
     const at = (name: string) => headers.findIndex(([known]) => known === name);
     const set = (name: string, value: string) => {
       const index = at(name);
       if (index < 0) headers.push([name, value]);
       else headers[index] = [name, value];
     };
-    const odd = () => encoded(chance, oddText(chance));
+    const odd = () => encoded(random, edgeCaseText(random));
     const spoil: (() => void)[] = [
       () => void headers.splice(at("accessToken"), 1),
       () =>
-        set("accessToken", chance.pick(["", "x", "%ff", "null", odd(), "a.b.c", "x".repeat(5_000), CANARY])),
-      () => headers.push(["accessToken", chance.pick(this.#known.tokens)]),
+        set(
+          "accessToken",
+          random.pick(["", "x", "%ff", "null", odd(), "a.b.c", "x".repeat(5_000), SENTINEL]),
+        ),
+      () => headers.push(["accessToken", random.pick(this.#known.tokens)]),
       () =>
         set(
           "content-type",
-          chance.pick([
+          random.pick([
             "",
             "text/plain",
             "application/x-www-form-urlencoded",
@@ -325,29 +350,29 @@ export class Mutator {
             "APPLICATION/JSON",
           ]),
         ),
-      () => headers.push(["content-encoding", chance.pick(["gzip", "br", "identity", "deflate, gzip"])]),
+      () => headers.push(["content-encoding", random.pick(["gzip", "br", "identity", "deflate, gzip"])]),
       () =>
         headers.push([
           "accept-language",
-          chance.pick(["", "*", "zh-TW", "en;q=x", ",,,", "x".repeat(2_000), odd()]),
+          random.pick(["", "*", "zh-TW", "en;q=x", ",,,", "x".repeat(2_000), odd()]),
         ]),
-      () => headers.push(["accept-encoding", chance.pick(["gzip", "br;q=0", "*"])]),
-      () => headers.push(["origin", chance.pick(["null", "https://evil.test", "x", ""])]),
-      () => headers.push(["x-forwarded-for", chance.pick(["1.2.3.4", "x, y", "::1", ",".repeat(500)])]),
-      () => headers.push(["expect", chance.pick(["100-continue", "200-ok"])]),
+      () => headers.push(["accept-encoding", random.pick(["gzip", "br;q=0", "*"])]),
+      () => headers.push(["origin", random.pick(["null", "https://evil.test", "x", ""])]),
+      () => headers.push(["x-forwarded-for", random.pick(["1.2.3.4", "x, y", "::1", ",".repeat(500)])]),
+      () => headers.push(["expect", random.pick(["100-continue", "200-ok"])]),
       () => headers.push(["range", "bytes=0-1,5-"]),
       () => headers.push(["if-none-match", "*"]),
-      () => headers.push(["upgrade", chance.pick(["h2c", "x"])]),
-      () => headers.push(["transfer-encoding", chance.pick(["chunked", "gzip", "chunked, identity"])]),
-      () => headers.push(["content-length", chance.pick(["0", "-1", "1", "99999999999", "x"])]),
-      () => headers.push(["refreshToken", chance.pick([CANARY, "", "%", chance.pick(this.#known.tokens)])]),
-      () => set("terminal", chance.pick(["", "-1", "3", "9".repeat(30), "x", odd()])),
-      () => headers.push(["deviceNo", chance.pick(["", "%ff", odd(), "x".repeat(300)])]),
-      () => headers.push(["clientId", chance.pick(["", "%", odd(), "x".repeat(65)])]),
+      () => headers.push(["upgrade", random.pick(["h2c", "x"])]),
+      () => headers.push(["transfer-encoding", random.pick(["chunked", "gzip", "chunked, identity"])]),
+      () => headers.push(["content-length", random.pick(["0", "-1", "1", "99999999999", "x"])]),
+      () => headers.push(["refreshToken", random.pick([SENTINEL, "", "%", random.pick(this.#known.tokens)])]),
+      () => set("terminal", random.pick(["", "-1", "3", "9".repeat(30), "x", odd()])),
+      () => headers.push(["deviceNo", random.pick(["", "%ff", odd(), "x".repeat(300)])]),
+      () => headers.push(["clientId", random.pick(["", "%", odd(), "x".repeat(65)])]),
       () => headers.push(["content-disposition", "__proto__"]),
-      () => headers.push([chance.pick(["__proto__", "constructor", "host"]), "x"]),
+      () => headers.push([random.pick(["__proto__", "constructor", "host"]), "x"]),
     ];
-    for (let i = 0; i <= chance.below(2); i++) chance.pick(spoil)();
+    for (let i = 0; i <= random.below(2); i++) random.pick(spoil)();
   }
 }
 
@@ -367,10 +392,10 @@ function written(text: string): string {
 }
 
 /** In an address or a header: mostly as it must be written, sometimes half of it. */
-function encoded(chance: Chance, text: string): string {
+function encoded(random: Prng, text: string): string {
   const right = written(text);
-  return chance.isLuck(0.2)
-    ? `${right}${chance.pick(["%", "%f", "%ff", "%00", "%ed%a0%80", "+", ";", "#"])}`
+  return random.isTrueWithProbability(0.2)
+    ? `${right}${random.pick(["%", "%f", "%ff", "%00", "%ed%a0%80", "+", ";", "#"])}`
     : right;
 }
 

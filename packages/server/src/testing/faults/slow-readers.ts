@@ -4,11 +4,11 @@
  */
 import { firstDifference } from "@parley/core/testing/first-difference";
 import { CloseCode } from "@parley/protocol/codes";
-import { type Person, befriend, join, say } from "../people.ts";
-import { shownBy, startDevice, untilQuiet } from "./core-device.ts";
-import { startCutter } from "./cutter.ts";
+import { type TestPerson, befriend, registerPerson, sendText } from "../test-person.ts";
+import { visibleStateOf, startDevice, waitUntilIdle } from "./client-device.ts";
+import { startFaultProxy } from "./fault-proxy.ts";
 import type { Report } from "./report.ts";
-import { until } from "./until.ts";
+import { waitUntil } from "./wait-until.ts";
 
 export interface SlowReadersOptions {
   url: string;
@@ -24,20 +24,24 @@ const BATCH = 50;
 const LONG = "\u{1F4E8}".repeat(1_024);
 
 export async function runSlowReaders({ url, rates, mostMessages }: SlowReadersOptions): Promise<Report> {
-  const cutter = await startCutter(url);
+  const proxy = await startFaultProxy(url);
   const violations: string[] = [];
   let total = 0;
   try {
     for (const rate of rates) {
       const wrong = (what: string) => void violations.push(`${rate} bytes a second: ${what}`);
-      const [sender, reader, other] = [await join(url), await join(url), await join(url)];
+      const [sender, reader, other] = [
+        await registerPerson(url),
+        await registerPerson(url),
+        await registerPerson(url),
+      ];
       for (const friend of [reader, other]) await befriend(sender, friend);
-      const slow = await startDevice(reader, { name: `slow ${reader.userName}`, url: cutter.url });
+      const slow = await startDevice(reader, { name: `slow ${reader.userName}`, url: proxy.url });
       const swift = await startDevice(other, { name: `swift ${other.userName}` });
-      for (const device of [swift, slow]) await untilQuiet(device);
-      cutter.slow(rate, ({ isSocket }) => isSocket);
+      for (const device of [swift, slow]) await waitUntilIdle(device);
+      proxy.throttle(rate, ({ isSocket }) => isSocket);
       // A message that is quoted travels along.
-      const { id: quoteMessageId } = await say(sender, reader, LONG);
+      const { id: quoteMessageId } = await sendText(sender, reader, LONG);
       let sent = 0;
       while (sent < mostMessages && (await isOnline(sender, reader))) {
         for (let n = 0; n < BATCH; n++) {
@@ -46,7 +50,7 @@ export async function runSlowReaders({ url, rates, mostMessages }: SlowReadersOp
           });
         }
         sent += BATCH;
-        await say(sender, other, `after ${sent}`);
+        await sendText(sender, other, `after ${sent}`);
       }
       total += sent;
       if (await isOnline(sender, reader)) {
@@ -59,24 +63,28 @@ export async function runSlowReaders({ url, rates, mostMessages }: SlowReadersOp
           .chats.byKey[`PRIVATE:${sender.id}`]?.window.messages.filter(({ content }) =>
             content.startsWith("after"),
           ).length ?? 0;
-      await until("the other one has all", () =>
+      await waitUntil("the other one has all", () =>
         heard() === sent / BATCH ? undefined : `he has ${heard()}`,
       );
-      if (swift.wires.length !== 1) wrong("the other one was cut too");
-      cutter.slow(Infinity, ({ isSocket }) => isSocket);
-      await until("the slow one is told", () => (slow.wires[0]?.isClosed === true ? undefined : "he is not"));
-      if (slow.wires[0]?.code !== CloseCode.TOO_SLOW) wrong(`closed with ${slow.wires[0]?.code}`);
-      slow.client.session.retryConnection();
-      await untilQuiet(slow);
-      const fresh = await startDevice(reader, { name: `fresh ${reader.userName}` });
-      await untilQuiet(fresh);
-      await until("he has all", () => firstDifference(shownBy(fresh), shownBy(slow)), 10_000).catch(
-        (error: Error) => wrong(error.message),
+      if (swift.connections.length !== 1) wrong("the other one was cut too");
+      proxy.throttle(Infinity, ({ isSocket }) => isSocket);
+      await waitUntil("the slow one is told", () =>
+        slow.connections[0]?.isClosed === true ? undefined : "he is not",
       );
+      if (slow.connections[0]?.code !== CloseCode.TOO_SLOW) wrong(`closed with ${slow.connections[0]?.code}`);
+      slow.client.session.reconnectNow();
+      await waitUntilIdle(slow);
+      const fresh = await startDevice(reader, { name: `fresh ${reader.userName}` });
+      await waitUntilIdle(fresh);
+      await waitUntil(
+        "he has all",
+        () => firstDifference(visibleStateOf(fresh), visibleStateOf(slow)),
+        10_000,
+      ).catch((error: Error) => wrong(error.message));
       for (const device of [swift, slow, fresh]) device.stop();
     }
   } finally {
-    await cutter.close();
+    await proxy.close();
   }
   return {
     name: "K19 slow readers",
@@ -85,6 +93,6 @@ export async function runSlowReaders({ url, rates, mostMessages }: SlowReadersOp
   };
 }
 
-async function isOnline(asker: Person, person: Person): Promise<boolean> {
+async function isOnline(asker: TestPerson, person: TestPerson): Promise<boolean> {
   return (await asker.ok("findOnlineTerminals", { query: { userIds: [person.id] } })).length > 0;
 }

@@ -1,7 +1,7 @@
 /** Fault K10: several servers on one data folder. One serves, whoever it is; the others end with a sentence. */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { join as register, say, twoFriends } from "../people.ts";
+import { registerPerson as register, sendText, registerFriends } from "../test-person.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
 import type { Report } from "./report.ts";
 
@@ -42,8 +42,8 @@ export async function runTwoServers(options: TwoServersOptions): Promise<Report>
     if (running.length !== 1) violations.push(`round ${round}: ${running.length} servers serve one folder`);
     for (const server of running) {
       try {
-        const [ann, bob] = await twoFriends(server.url);
-        await say(ann, bob, "it serves");
+        const [ann, bob] = await registerFriends(server.url);
+        await sendText(ann, bob, "it serves");
         // One that comes later ends as well, and takes nothing away from the first.
         const late = await startServer({ DATA_DIR: isApart ? `${folder}-late` : alias }).then(
           (other) => other,
@@ -57,7 +57,7 @@ export async function runTwoServers(options: TwoServersOptions): Promise<Report>
           late.kill("SIGKILL");
           await late.exited;
         }
-        await say(bob, ann, "it still does");
+        await sendText(bob, ann, "it still does");
         await register(server.url);
       } finally {
         // As by a crash: the folder must be free at once.

@@ -1,31 +1,31 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Plus, Search } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
-import { parseChatKey } from "@parley/core/model/rows";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { useLocation, useParams } from "wouter";
-import { openDialog } from "../../kit/dialogs.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
-import { isOnMac } from "../../kit/keys.ts";
+import { isOnMac } from "../../kit/shortcuts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { ChatsDrawing, SearchDrawing } from "../../ui/drawings.tsx";
+import { ChatsIllustration, SearchIllustration } from "../../ui/illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ICON } from "../../ui/icon.ts";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { Kbd } from "../../ui/kbd.tsx";
 import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { chatPath } from "../../kit/chat-path.ts";
-import { Conversation } from "./conversation/conversation.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
 import { ChatList } from "./list/chat-list.tsx";
 import { useFoundChats } from "./list/use-found-chats.ts";
 import { useSidePanel } from "./panel/use-side-panel.ts";
 import { SidePanel } from "./panel/side-panel.tsx";
 import { useChatSearch } from "./search/use-chat-search.ts";
-import { NoChat, OrWelcome } from "./no-chat.tsx";
-import { useChatKeys } from "./use-chat-keys.ts";
+import { NoChat, NewcomerWelcome } from "./no-chat.tsx";
+import { useChatShortcuts } from "./use-chat-shortcuts.ts";
 import styles from "./chat-screen.module.css";
 
 const SWITCHER_KEYS = isOnMac() ? "⌘ K" : "Ctrl K";
@@ -58,10 +58,11 @@ export function ChatScreen() {
     [client, isActive, navigate],
   );
   const leave = useCallback(() => navigate("/home/chat"), [navigate]);
-  useChatKeys(openKey, goTo);
+  useChatShortcuts(openKey, goTo);
   const panel = useSidePanel();
-  const talk = open === null || open.type === ChatType.SYSTEM ? null : { ...open, type: open.type };
-  const search = useChatSearch(talk?.key ?? null);
+  const isConversationOpen =
+    open === null || open.type === ChatType.SYSTEM ? null : { ...open, type: open.type };
+  const search = useChatSearch(isConversationOpen?.key ?? null);
 
   return (
     <>
@@ -70,18 +71,24 @@ export function ChatScreen() {
         <MainPane
           label={t("chat.conversation")}
           hasOwnBanner={open !== null}
-          isCovered={isMobile && panel.isOpen && talk !== null}
+          isCovered={isMobile && panel.isOpen && isConversationOpen !== null}
         >
           {open === null ? (
-            <OrWelcome>
+            <NewcomerWelcome>
               <NoChat />
-            </OrWelcome>
+            </NewcomerWelcome>
           ) : (
-            <Conversation chatKey={open.key} type={open.type} targetId={open.targetId} search={search} />
+            <ConversationPane chatKey={open.key} type={open.type} targetId={open.targetId} search={search} />
           )}
         </MainPane>
       )}
-      {talk !== null && <SidePanel type={talk.type} targetId={talk.targetId} onFind={search.open} />}
+      {isConversationOpen !== null && (
+        <SidePanel
+          type={isConversationOpen.type}
+          targetId={isConversationOpen.targetId}
+          onSearch={search.open}
+        />
+      )}
     </>
   );
 }
@@ -131,7 +138,7 @@ function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
             <>
               <h1 className={styles.title}>{t("nav.chats")}</h1>
               <IconButton label={t("nav.search")} onClick={openSwitcher}>
-                <Search {...ICON} />
+                <Search {...ICON_PROPS} />
               </IconButton>
             </>
           ) : (
@@ -145,7 +152,7 @@ function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
             )
           )}
           <IconButton label={t("friend.add")} size={36} onClick={() => openDialog({ kind: "addFriend" })}>
-            <Plus {...ICON} />
+            <Plus {...ICON_PROPS} />
           </IconButton>
         </>
       }
@@ -155,7 +162,7 @@ function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
         <ChatList keys={keys} openKey={openKey} isCollapsed={isCollapsed} onOpen={onOpen} onGone={onGone} />
       ) : isFiltered ? (
         <EmptyState
-          drawing={<SearchDrawing />}
+          illustration={<SearchIllustration />}
           text={t("chat.searchEmpty")}
           action={<Button onClick={() => setFilter("")}>{t("friend.clearSearch")}</Button>}
         />
@@ -174,7 +181,7 @@ function NoChats() {
   const isMobile = useIsMobile();
   const empty = (
     <EmptyState
-      drawing={<ChatsDrawing />}
+      illustration={<ChatsIllustration />}
       text={t("chat.empty")}
       action={
         <Button variant="primary" size="small" onClick={() => openDialog({ kind: "addFriend" })}>
@@ -183,5 +190,5 @@ function NoChats() {
       }
     />
   );
-  return isMobile ? <OrWelcome>{empty}</OrWelcome> : empty;
+  return isMobile ? <NewcomerWelcome>{empty}</NewcomerWelcome> : empty;
 }

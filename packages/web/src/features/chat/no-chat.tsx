@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { useText } from "../../kit/i18n.ts";
-import { lazyPart } from "../../kit/lazy-part.tsx";
+import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { useNewcomer } from "./use-newcomer.ts";
 import styles from "./no-chat.module.css";
 
-const Welcome = lazyPart(() => import("./welcome.tsx").then((part) => part.Welcome));
+const Welcome = lazyComponent(() => import("./welcome.tsx").then((part) => part.Welcome));
 
 /** Welcomes whoever is new here; the children are for everybody else. */
-export function OrWelcome({ children }: { children: ReactNode }) {
+export function NewcomerWelcome({ children }: { children: ReactNode }) {
   const newcomer = useNewcomer();
   if (newcomer === null) return children;
   return <Welcome me={newcomer} waiting={<div className={styles.none} />} missing={() => children} />;

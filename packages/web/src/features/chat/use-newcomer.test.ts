@@ -11,16 +11,16 @@ const state = (friends: readonly number[], groups: readonly number[], isLoaded =
     groups: { isLoaded, byId: Object.fromEntries(groups.map((id) => [id, { id } as GroupVO])) },
   }) as unknown as State;
 
-it("P145 whoever has neither friends nor groups is new here", () => {
+it("P145 a user without friends and groups is a newcomer", () => {
   expect(newcomerOf(state([], []))).toBe(me);
   expect(newcomerOf(state([2], []))).toBeNull();
   expect(newcomerOf(state([], [5]))).toBeNull();
 });
 
-it("P145 the pin of notes to oneself makes nobody at home", () => {
+it("P145 pinned notes to self do not count as a friend", () => {
   expect(newcomerOf(state([1], []))).toBe(me);
 });
 
-it("P145 while that is not known nobody is welcomed", () => {
+it("P145 nobody is welcomed before friends and groups are loaded", () => {
   expect(newcomerOf(state([], [], false))).toBeNull();
 });

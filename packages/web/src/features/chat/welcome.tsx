@@ -2,16 +2,16 @@ import { Copy, NotebookPen, UserRoundPlus, UsersRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
-import { chatKey } from "@parley/core/model/rows";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
 import { copyText } from "../../kit/copy-text.ts";
-import { openDialog } from "../../kit/dialogs.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { Button } from "../../ui/button.tsx";
-import { ICON, ICON_16 } from "../../ui/icon.ts";
-import { WelcomeDrawing } from "../../ui/more-drawings.tsx";
+import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { WelcomeIllustration } from "../../ui/more-illustrations.tsx";
 import styles from "./welcome.module.css";
 
 /** For whoever has neither friends nor groups yet: how others find one, and what to do first. */
@@ -21,7 +21,7 @@ export function Welcome({ me }: { me: UserInfo }) {
   return (
     <section className={styles.welcome} aria-label={t("welcome.label")}>
       <svg className={styles.drawing} viewBox="0 0 96 96" fill="none" aria-hidden="true">
-        <WelcomeDrawing />
+        <WelcomeIllustration />
       </svg>
       <h2 className={styles.title}>
         <bdi>{t("welcome.title", { name: me.nickName || me.userName })}</bdi>
@@ -30,19 +30,19 @@ export function Welcome({ me }: { me: UserInfo }) {
       <UserName name={me.userName} />
       <ul className={styles.steps}>
         <Step
-          icon={<UserRoundPlus {...ICON} />}
+          icon={<UserRoundPlus {...ICON_PROPS} />}
           title={t("friend.add")}
           hint={t("welcome.friendHint")}
           onGo={() => openDialog({ kind: "addFriend" })}
         />
         <Step
-          icon={<UsersRound {...ICON} />}
+          icon={<UsersRound {...ICON_PROPS} />}
           title={t("groups.create")}
           hint={t("welcome.groupHint")}
           onGo={() => openDialog({ kind: "createGroup" })}
         />
         <Step
-          icon={<NotebookPen {...ICON} />}
+          icon={<NotebookPen {...ICON_PROPS} />}
           title={t("chat.self")}
           hint={t("welcome.notesHint")}
           onGo={() => navigate(chatPath(chatKey(ChatType.PRIVATE, me.id)))}
@@ -66,7 +66,7 @@ function UserName({ name }: { name: string }) {
           {name}
         </span>
       </span>
-      <Button size="small" icon={<Copy {...ICON_16} />} onClick={() => void copy()}>
+      <Button size="small" icon={<Copy {...ICON_PROPS_16} />} onClick={() => void copy()}>
         {t("act.copy")}
       </Button>
     </div>

@@ -2,12 +2,17 @@ import { useRef, useState } from "react";
 import type { UserInfo } from "@parley/protocol/entities";
 import type { Failure } from "@parley/core/model/state";
 import { failureText } from "../../kit/failure-text.ts";
-import { FinderForm, FinderHint, FinderList, FinderResults } from "../../kit/finder.tsx";
+import {
+  SearchPanelForm,
+  SearchPanelHint,
+  SearchPanelList,
+  SearchPanelResults,
+} from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { SearchDrawing } from "../../ui/drawings.tsx";
+import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FoundPerson } from "./found-person.tsx";
 
@@ -52,7 +57,7 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog isOpen onClose={onClose} title={t("friend.add")} width={480} isFlush>
-      <FinderForm
+      <SearchPanelForm
         ref={field}
         label={t("friend.findLabel")}
         value={name}
@@ -64,22 +69,22 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
         isBusy={search.kind === "busy"}
         problem={problem}
       />
-      <FinderResults isBusy={search.kind === "busy"}>
-        {search.kind === "none" && <FinderHint>{t("friend.findHint")}</FinderHint>}
+      <SearchPanelResults isBusy={search.kind === "busy"}>
+        {search.kind === "none" && <SearchPanelHint>{t("friend.findHint")}</SearchPanelHint>}
         {search.kind === "failed" && (
-          <FinderHint>
+          <SearchPanelHint>
             <p role="alert">{failureText(search.failure, t)}</p>
-          </FinderHint>
+          </SearchPanelHint>
         )}
         {search.kind === "found" &&
           (search.people.length === 0 ? (
             <EmptyState
-              drawing={<SearchDrawing />}
+              illustration={<SearchIllustration />}
               text={t("friend.findEmpty")}
               action={<Button onClick={clear}>{t("friend.clearSearch")}</Button>}
             />
           ) : (
-            <FinderList>
+            <SearchPanelList>
               {search.people.map((person) => (
                 <FoundPerson
                   key={person.id}
@@ -88,9 +93,9 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
                   onDone={() => field.current?.focus()}
                 />
               ))}
-            </FinderList>
+            </SearchPanelList>
           ))}
-      </FinderResults>
+      </SearchPanelResults>
     </Dialog>
   );
 }

@@ -3,8 +3,8 @@ import type { RequestSource } from "@parley/protocol/codes";
 import { useText } from "../../kit/i18n.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { isRemarkFine, RemarkField } from "./remark-field.tsx";
-import { useApply } from "./use-apply.ts";
+import { isRemarkValid, RemarkField } from "./remark-field.tsx";
+import { useSendFriendRequest } from "./use-send-friend-request.ts";
 
 interface ApplyFriendDialogProps {
   userId: number;
@@ -17,9 +17,9 @@ interface ApplyFriendDialogProps {
 export function ApplyFriendDialog({ userId, name, source, onClose }: ApplyFriendDialogProps) {
   const t = useText();
   const [remark, setRemark] = useState("");
-  const { apply, isBusy } = useApply();
+  const { sendRequest, isBusy } = useSendFriendRequest();
   const send = async () => {
-    if (isRemarkFine(remark) && (await apply(userId, remark, source))) onClose();
+    if (isRemarkValid(remark) && (await sendRequest(userId, remark, source))) onClose();
   };
   return (
     <Dialog
@@ -31,7 +31,7 @@ export function ApplyFriendDialog({ userId, name, source, onClose }: ApplyFriend
       footer={
         <>
           <Button onClick={onClose}>{t("app.cancel")}</Button>
-          <Button variant="primary" type="submit" isBusy={isBusy} disabled={!isRemarkFine(remark)}>
+          <Button variant="primary" type="submit" isBusy={isBusy} disabled={!isRemarkValid(remark)}>
             {t("friend.apply")}
           </Button>
         </>

@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { RequestSource } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
-import { FoundNote, FoundQuestion, FoundRow } from "../../kit/finder.tsx";
+import { SearchPanelNote, SearchPanelQuestion, SearchPanelRow } from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { useRequestAnswer } from "../../kit/use-request-answer.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { isRemarkFine, RemarkField } from "./remark-field.tsx";
-import { standing } from "./standing.ts";
-import { useApply } from "./use-apply.ts";
+import { isRemarkValid, RemarkField } from "./remark-field.tsx";
+import { relationshipOf } from "./relationship.ts";
+import { useSendFriendRequest } from "./use-send-friend-request.ts";
 import { useOpenChat } from "./use-open-chat.ts";
 
 interface FoundPersonProps {
@@ -26,7 +26,7 @@ export function FoundPerson({ person, onLeave, onDone }: FoundPersonProps) {
   const [isAsking, setAsking] = useState(false);
   const thumb = person.headImageThumb ?? person.headImage;
   return (
-    <FoundRow
+    <SearchPanelRow
       data-person={person.id}
       avatar={
         <Avatar
@@ -50,12 +50,16 @@ export function FoundPerson({ person, onLeave, onDone }: FoundPersonProps) {
         )
       }
     >
-      {!isAsking && <Standing person={person} onAsk={() => setAsking(true)} onLeave={onLeave} />}
-    </FoundRow>
+      {!isAsking && <RelationshipActions person={person} onAsk={() => setAsking(true)} onLeave={onLeave} />}
+    </SearchPanelRow>
   );
 }
 
-function Standing({ person, onAsk, onLeave }: Omit<FoundPersonProps, "onDone"> & { onAsk: () => void }) {
+function RelationshipActions({
+  person,
+  onAsk,
+  onLeave,
+}: Omit<FoundPersonProps, "onDone"> & { onAsk: () => void }) {
   const t = useText();
   const openChat = useOpenChat();
   const write = (userId: number) => {
@@ -65,11 +69,11 @@ function Standing({ person, onAsk, onLeave }: Omit<FoundPersonProps, "onDone"> &
   const me = useClientState((state) => state.me?.id ?? null);
   const friend = useClientState((state) => state.contacts.friends[person.id]);
   const requests = useClientState((state) => state.contacts.requests);
-  const now = standing(person.id, me, friend, requests);
+  const now = relationshipOf(person.id, me, friend, requests);
   const { answer, isBusy } = useRequestAnswer(now.kind === "asks" ? now.requestId : 0, write);
   switch (now.kind) {
     case "me":
-      return <FoundNote>{t("friend.self")}</FoundNote>;
+      return <SearchPanelNote>{t("friend.self")}</SearchPanelNote>;
     case "friend":
       return (
         <Button size="small" onClick={() => write(person.id)}>
@@ -77,7 +81,7 @@ function Standing({ person, onAsk, onLeave }: Omit<FoundPersonProps, "onDone"> &
         </Button>
       );
     case "asked":
-      return <FoundNote>{t("friend.pending")}</FoundNote>;
+      return <SearchPanelNote>{t("friend.pending")}</SearchPanelNote>;
     case "asks":
       return (
         <Button variant="primary" size="small" isBusy={isBusy} onClick={() => answer("approve")}>
@@ -96,19 +100,19 @@ function Standing({ person, onAsk, onLeave }: Omit<FoundPersonProps, "onDone"> &
 function ApplyForm({ person, onDone }: { person: UserInfo; onDone: () => void }) {
   const t = useText();
   const [remark, setRemark] = useState("");
-  const { apply, isBusy } = useApply();
+  const { sendRequest, isBusy } = useSendFriendRequest();
   const send = async () => {
-    if (await apply(person.id, remark, RequestSource.SEARCH)) onDone();
+    if (await sendRequest(person.id, remark, RequestSource.SEARCH)) onDone();
   };
   return (
-    <FoundQuestion
+    <SearchPanelQuestion
       submit={t("friend.apply")}
       isBusy={isBusy}
-      isFine={isRemarkFine(remark)}
+      isValid={isRemarkValid(remark)}
       onSubmit={() => void send()}
       onCancel={onDone}
     >
       <RemarkField value={remark} onChange={setRemark} />
-    </FoundQuestion>
+    </SearchPanelQuestion>
   );
 }

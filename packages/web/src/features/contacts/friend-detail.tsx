@@ -2,16 +2,16 @@ import { useEffect, useState } from "react";
 import { ChevronLeft, MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
 import { useLocation } from "wouter";
 import { useBanned } from "../../kit/banned.ts";
-import { openDialog } from "../../kit/dialogs.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
-import { usePerson, usePresence } from "../../kit/people.ts";
-import { BlockedChip, PersonMore } from "../../kit/person-more.tsx";
+import { usePerson, usePresence } from "../../kit/person.ts";
+import { BlockedChip, PersonActionsMenu } from "../../kit/person-actions-menu.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
-import { ICON, ICON_24 } from "../../ui/icon.ts";
+import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { RemarkRow } from "./remark-row.tsx";
 import { sexText } from "./sex-text.ts";
@@ -43,12 +43,12 @@ export function FriendDetail({ userId }: { userId: number }) {
       <header className={styles.bar}>
         {isMobile && (
           <IconButton label={t("friend.back")} onClick={() => navigate("/home/friend")}>
-            <ChevronLeft {...ICON_24} />
+            <ChevronLeft {...ICON_PROPS_24} />
           </IconButton>
         )}
         {isKnown && person.relation !== "me" && (
           <span className={styles.more}>
-            <PersonMore userId={userId} name={person.name} />
+            <PersonActionsMenu userId={userId} name={person.name} />
           </span>
         )}
       </header>
@@ -76,11 +76,16 @@ export function FriendDetail({ userId }: { userId: number }) {
         </div>
         <div className={styles.actions}>
           {person.relation === "me" ? (
-            <Button variant="primary" size="large" icon={<NotebookPen {...ICON} />} onClick={openChat}>
+            <Button variant="primary" size="large" icon={<NotebookPen {...ICON_PROPS} />} onClick={openChat}>
               {t("chat.self")}
             </Button>
           ) : isFriend ? (
-            <Button variant="primary" size="large" icon={<MessageSquare {...ICON} />} onClick={openChat}>
+            <Button
+              variant="primary"
+              size="large"
+              icon={<MessageSquare {...ICON_PROPS} />}
+              onClick={openChat}
+            >
               {t("friend.message")}
             </Button>
           ) : (
@@ -88,7 +93,7 @@ export function FriendDetail({ userId }: { userId: number }) {
               <Button
                 variant="primary"
                 size="large"
-                icon={<UserRoundPlus {...ICON} />}
+                icon={<UserRoundPlus {...ICON_PROPS} />}
                 onClick={() => openDialog({ kind: "applyFriend", userId, name: person.name })}
               >
                 {t("friend.add")}

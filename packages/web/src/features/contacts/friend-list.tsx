@@ -1,7 +1,7 @@
 import { memo, useMemo, useRef } from "react";
 import { useText } from "../../kit/i18n.ts";
 import { LetterRail } from "../../kit/letter-rail.tsx";
-import { usePerson, usePresence } from "../../kit/people.ts";
+import { usePerson, usePresence } from "../../kit/person.ts";
 import { SectionList } from "../../kit/section-list.tsx";
 import type { SectionListHandle, SectionRowProps } from "../../kit/section-list.tsx";
 import { useClient } from "../../kit/use-client.ts";
@@ -12,7 +12,7 @@ import styles from "./friend-list.module.css";
 
 interface FriendListProps {
   sections: FriendSections;
-  chosen: number | null;
+  selected: number | null;
   isCollapsed: boolean;
   onOpen: (id: number) => void;
 }
@@ -31,7 +31,7 @@ export function FriendList({ sections: { online, others }, ...rest }: FriendList
     ],
     [online, others, t],
   );
-  const marks = useMemo(
+  const markers = useMemo(
     () => [
       ...(online.length > 0 ? [{ sign: "", label: t("friend.online") }] : []),
       ...others.map(({ letter }) => ({ sign: letter, label: letter })),
@@ -49,10 +49,10 @@ export function FriendList({ sections: { online, others }, ...rest }: FriendList
         row={FriendRow}
         {...rest}
       />
-      {hasLetters && marks.length > 1 && !rest.isCollapsed && (
+      {hasLetters && markers.length > 1 && !rest.isCollapsed && (
         <LetterRail
           label={t("friend.letters")}
-          marks={marks}
+          marks={markers}
           onGo={(index) => list.current?.show(index)}
           onEnter={() => list.current?.focus()}
         />
@@ -61,7 +61,7 @@ export function FriendList({ sections: { online, others }, ...rest }: FriendList
   );
 }
 
-const FriendRow = memo(function FriendRow({ optionId, of, onOpen, ...place }: SectionRowProps) {
+const FriendRow = memo(function FriendRow({ optionId, of, onOpen, ...position }: SectionRowProps) {
   const t = useText();
   const person = usePerson(of);
   const presence = usePresence(of);
@@ -69,7 +69,7 @@ const FriendRow = memo(function FriendRow({ optionId, of, onOpen, ...place }: Se
   return (
     <ListRow
       id={optionId}
-      {...place}
+      {...position}
       label={[person.name, second].filter(Boolean).join(t("app.listSeparator"))}
       tip={person.name}
       data-friend={of}

@@ -1,21 +1,21 @@
 import { useCallback, useState } from "react";
 import { UserRoundPlus } from "lucide-react";
 import { useLocation, useParams } from "wouter";
-import { openDialog } from "../../kit/dialogs.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { SearchDrawing } from "../../ui/drawings.tsx";
+import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { FriendsDrawing, ProfileDrawing } from "../../ui/more-drawings.tsx";
-import { ICON } from "../../ui/icon.ts";
+import { FriendsIllustration, ProfileIllustration } from "../../ui/more-illustrations.tsx";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { FriendDetail } from "./friend-detail.tsx";
 import { FriendList } from "./friend-list.tsx";
-import { Requests, RequestsPage } from "./requests.tsx";
+import { FriendRequests, FriendRequestsPage } from "./friend-requests.tsx";
 import { useFoundFriends } from "./use-found-friends.ts";
 import styles from "./friend-screen.module.css";
 
@@ -25,24 +25,24 @@ export function FriendScreen() {
   const isMobile = useIsMobile();
   const [, navigate] = useLocation();
   const params = useParams();
-  const chosen = idOf(params["id"]);
+  const selected = idOf(params["id"]);
   const hasRequests = params["id"] === "requests";
   const goTo = useCallback((id: number) => navigate(`/home/friend/${id}`), [navigate]);
   return (
     <>
-      {(!isMobile || (chosen === null && !hasRequests)) && (
-        <FriendListPane chosen={chosen} hasRequests={!hasRequests} onOpen={goTo} />
+      {(!isMobile || (selected === null && !hasRequests)) && (
+        <FriendListPane selected={selected} hasRequests={!hasRequests} onOpen={goTo} />
       )}
-      {(!isMobile || chosen !== null || hasRequests) && (
+      {(!isMobile || selected !== null || hasRequests) && (
         <MainPane label={t(hasRequests ? "request.title" : "friend.detail")} ground="bg">
           {hasRequests ? (
-            <RequestsPage />
-          ) : chosen === null ? (
+            <FriendRequestsPage />
+          ) : selected === null ? (
             <div className={styles.none}>
-              <EmptyState drawing={<ProfileDrawing />} text={t("friend.choose")} />
+              <EmptyState illustration={<ProfileIllustration />} text={t("friend.choose")} />
             </div>
           ) : (
-            <FriendDetail key={chosen} userId={chosen} />
+            <FriendDetail key={selected} userId={selected} />
           )}
         </MainPane>
       )}
@@ -55,13 +55,13 @@ function idOf(text: string | undefined): number | null {
 }
 
 interface FriendListPaneProps {
-  chosen: number | null;
+  selected: number | null;
   /** Requests stand above the list; not while their own page shows them. */
   hasRequests: boolean;
   onOpen: (id: number) => void;
 }
 
-function FriendListPane({ chosen, hasRequests, onOpen }: FriendListPaneProps) {
+function FriendListPane({ selected, hasRequests, onOpen }: FriendListPaneProps) {
   const t = useText();
   const { isCollapsed } = usePaneLayout();
   const [filter, setFilter] = useState("");
@@ -83,18 +83,18 @@ function FriendListPane({ chosen, hasRequests, onOpen }: FriendListPaneProps) {
             />
           )}
           <IconButton label={t("friend.add")} size={36} onClick={add}>
-            <UserRoundPlus {...ICON} />
+            <UserRoundPlus {...ICON_PROPS} />
           </IconButton>
         </>
       }
     >
-      {chosen === null && hasRequests && <h1 className="visually-hidden">{t("friend.list")}</h1>}
-      {!isFiltered && hasRequests && <Requests />}
+      {selected === null && hasRequests && <h1 className="visually-hidden">{t("friend.list")}</h1>}
+      {!isFiltered && hasRequests && <FriendRequests />}
       {hasFriends ? (
-        <FriendList sections={sections} chosen={chosen} isCollapsed={isCollapsed} onOpen={onOpen} />
+        <FriendList sections={sections} selected={selected} isCollapsed={isCollapsed} onOpen={onOpen} />
       ) : isFiltered ? (
         <EmptyState
-          drawing={<SearchDrawing />}
+          illustration={<SearchIllustration />}
           text={t("friend.searchEmpty")}
           action={
             <Button size="small" onClick={() => setFilter("")}>
@@ -105,7 +105,7 @@ function FriendListPane({ chosen, hasRequests, onOpen }: FriendListPaneProps) {
       ) : isLoaded ? (
         !isCollapsed && (
           <EmptyState
-            drawing={<FriendsDrawing />}
+            illustration={<FriendsIllustration />}
             text={t("friend.empty")}
             action={
               <Button variant="primary" size="small" onClick={add}>

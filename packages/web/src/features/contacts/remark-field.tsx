@@ -1,12 +1,12 @@
 import { REMARK_MAX } from "@parley/protocol/limits";
-import { codePoints } from "@parley/protocol/text";
+import { countCodePoints } from "@parley/protocol/text";
 import { useText } from "../../kit/i18n.ts";
 import { TextField } from "../../ui/field.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
 
 /** Whether a remark may be sent with a request. */
-export function isRemarkFine(remark: string): boolean {
-  return codePoints(remark.trim()) <= REMARK_MAX;
+export function isRemarkValid(remark: string): boolean {
+  return countCodePoints(remark.trim()) <= REMARK_MAX;
 }
 
 interface RemarkFieldProps {
@@ -26,7 +26,7 @@ export function RemarkField({ value, onChange }: RemarkFieldProps) {
       autoFocus
       autoComplete="off"
       dir="auto"
-      error={isRemarkFine(value) ? undefined : t("friend.remarkTooLong", { max: REMARK_MAX })}
+      error={isRemarkValid(value) ? undefined : t("friend.remarkTooLong", { max: REMARK_MAX })}
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={(event) => {
         // Enter would submit the form although the input method only takes its word.

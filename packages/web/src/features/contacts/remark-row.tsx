@@ -1,24 +1,24 @@
 import type { FriendVO } from "@parley/protocol/entities";
 import { REMARK_MAX } from "@parley/protocol/limits";
-import { codePoints } from "@parley/protocol/text";
+import { countCodePoints } from "@parley/protocol/text";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
-import { EditableFact } from "../../ui/facts.tsx";
+import { EditableKeyValueRow } from "../../ui/key-value-list.tsx";
 
 /** My own name for a friend, and its editing in place. */
 export function RemarkRow({ friend }: { friend: FriendVO }) {
   const t = useText();
   const { contacts } = useClient();
   return (
-    <EditableFact
+    <EditableKeyValueRow
       label={t("friend.remark")}
       value={friend.remarkNickName ?? ""}
-      none={t("friend.noRemark")}
+      emptyText={t("friend.noRemark")}
       editLabel={t("friend.editRemark")}
       saveLabel={t("friend.saveRemark")}
       cancelLabel={t("app.cancel")}
       check={(text) =>
-        codePoints(text) > REMARK_MAX ? t("friend.remarkTooLong", { max: REMARK_MAX }) : null
+        countCodePoints(text) > REMARK_MAX ? t("friend.remarkTooLong", { max: REMARK_MAX }) : null
       }
       onSave={async (remark) => (await contacts.setRemark(friend.id, remark)).ok}
     />

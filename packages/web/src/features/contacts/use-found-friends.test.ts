@@ -32,7 +32,7 @@ it("P144 keeps the order while the letters of some names are not known", () => {
 describe("with the letters", () => {
   beforeAll(loadSounds);
 
-  it("P144 lists who is online first, then the others by letters, # last", () => {
+  it("P144 lists online friends first, then the others by letter, # last", () => {
     expect(find("")).toEqual({
       online: [2],
       others: [

@@ -1,5 +1,5 @@
 import { ChatType } from "@parley/protocol/codes";
-import { chatKey } from "@parley/core/model/rows";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
 

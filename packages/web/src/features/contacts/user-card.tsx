@@ -3,16 +3,16 @@ import type { CSSProperties } from "react";
 import { MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
 import type { RequestSource } from "@parley/protocol/codes";
 import { useBanned } from "../../kit/banned.ts";
-import { openDialog } from "../../kit/dialogs.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
-import { usePerson, usePresence } from "../../kit/people.ts";
-import { BlockedChip, PersonMore } from "../../kit/person-more.tsx";
+import { usePerson, usePresence } from "../../kit/person.ts";
+import { BlockedChip, PersonActionsMenu } from "../../kit/person-actions-menu.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
-import { ICON } from "../../ui/icon.ts";
-import { placeCard } from "./place-card.ts";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { positionCard } from "./position-card.ts";
 import { useOpenChat } from "./use-open-chat.ts";
 import styles from "./user-card.module.css";
 
@@ -47,10 +47,10 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
     resize.observe(element);
     return () => resize.disconnect();
   }, []);
-  useAway(card, onClose);
+  useDismiss(card, onClose);
 
   const isFriend = person.relation === "friend";
-  const place = placeCard({ x, y }, { width: window.innerWidth, height: window.innerHeight }, height);
+  const position = positionCard({ x, y }, { width: window.innerWidth, height: window.innerHeight }, height);
   const banned = useBanned(userId);
   const userName = user?.userName ?? friend?.userName;
   const openChat = () => {
@@ -61,7 +61,7 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
     <div
       ref={card}
       className={styles.card}
-      style={{ insetInlineStart: place.x, insetBlockStart: place.y } satisfies CSSProperties}
+      style={{ insetInlineStart: position.x, insetBlockStart: position.y } satisfies CSSProperties}
       role="dialog"
       aria-label={t("card.title", { name: person.name })}
       tabIndex={-1}
@@ -96,7 +96,7 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
       )}
       {person.relation === "me" && (
         <div className={styles.actions}>
-          <Button variant="primary" isWide icon={<NotebookPen {...ICON} />} onClick={openChat}>
+          <Button variant="primary" isWide icon={<NotebookPen {...ICON_PROPS} />} onClick={openChat}>
             {t("chat.self")}
           </Button>
         </div>
@@ -104,20 +104,20 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
       {(isKnown || isFriend) && person.relation !== "me" && (
         <div className={styles.actions}>
           {isFriend ? (
-            <Button variant="primary" isWide icon={<MessageSquare {...ICON} />} onClick={openChat}>
+            <Button variant="primary" isWide icon={<MessageSquare {...ICON_PROPS} />} onClick={openChat}>
               {t("friend.message")}
             </Button>
           ) : (
             <Button
               variant="primary"
               isWide
-              icon={<UserRoundPlus {...ICON} />}
+              icon={<UserRoundPlus {...ICON_PROPS} />}
               onClick={() => openDialog({ kind: "applyFriend", userId, name: person.name, source })}
             >
               {t("friend.add")}
             </Button>
           )}
-          <PersonMore userId={userId} name={person.name} />
+          <PersonActionsMenu userId={userId} name={person.name} />
         </div>
       )}
     </div>
@@ -125,7 +125,7 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
 }
 
 /** The focus goes into the card and back; Esc, a click outside and a resize close it. */
-function useAway(card: { readonly current: HTMLElement | null }, onClose: () => void): void {
+function useDismiss(card: { readonly current: HTMLElement | null }, onClose: () => void): void {
   const close = useRef(onClose);
   useEffect(() => {
     close.current = onClose;

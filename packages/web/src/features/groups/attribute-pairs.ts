@@ -1,5 +1,5 @@
 import { ATTRIBUTE_KEY_MAX, ATTRIBUTE_VALUE_MAX } from "@parley/protocol/limits";
-import { codePoints } from "@parley/protocol/text";
+import { countCodePoints } from "@parley/protocol/text";
 
 /** One attribute while it is edited; `place` keeps its line. */
 export interface Pair {
@@ -28,10 +28,10 @@ export function pairErrors(pairs: readonly Pair[]): ReadonlyMap<number, PairErro
     const found: PairErrors = {
       ...(key === ""
         ? { key: "required" as const }
-        : codePoints(key) > ATTRIBUTE_KEY_MAX
+        : countCodePoints(key) > ATTRIBUTE_KEY_MAX
           ? { key: "tooLong" as const }
           : seen.has(key) && { key: "twice" as const }),
-      ...(codePoints(pair.value.trim()) > ATTRIBUTE_VALUE_MAX && { value: "tooLong" as const }),
+      ...(countCodePoints(pair.value.trim()) > ATTRIBUTE_VALUE_MAX && { value: "tooLong" as const }),
     };
     seen.add(key);
     if (Object.keys(found).length > 0) errors.set(pair.place, found);

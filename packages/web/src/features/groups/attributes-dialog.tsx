@@ -7,12 +7,12 @@ import { useClient } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { ICON_16 } from "../../ui/icon.ts";
+import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
 import { useImeGuard } from "../../ui/ime.ts";
 import { attributesOf, pairErrors } from "./attribute-pairs.ts";
 import type { Pair } from "./attribute-pairs.ts";
-import { Problem } from "./problem.tsx";
-import { useDeed } from "./use-deed.ts";
+import { DialogError } from "./dialog-error.tsx";
+import { useAction } from "./use-action.ts";
 import styles from "./dialogs.module.css";
 
 /** Names and values, a line each; a new line at the end. */
@@ -20,7 +20,7 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
   const t = useText();
   const { groups } = useClient();
   const ime = useImeGuard();
-  const { isBusy, hasFailed, run } = useDeed();
+  const { isBusy, hasFailed, run } = useAction();
   const last = useRef(Object.keys(group.attributes).length);
   const [pairs, setPairs] = useState<readonly Pair[]>(() => {
     const known = Object.entries(group.attributes).map(([key, value], place) => ({ place, key, value }));
@@ -47,7 +47,7 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
       }}
       footer={
         <>
-          {hasFailed && <Problem text={t("groups.saveFailed")} />}
+          {hasFailed && <DialogError text={t("groups.saveFailed")} />}
           <Button onClick={onClose}>{t("app.cancel")}</Button>
           <Button variant="primary" type="submit" isBusy={isBusy} disabled={errors.size > 0}>
             {t("groups.save")}
@@ -91,7 +91,7 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
                 className={index === 0 ? styles.besideLabel : undefined}
                 onClick={() => setPairs((now) => now.filter((pair) => pair.place !== place))}
               >
-                <X {...ICON_16} />
+                <X {...ICON_PROPS_16} />
               </IconButton>
             </div>
           );
@@ -100,7 +100,7 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
           <div>
             <Button
               size="small"
-              icon={<Plus {...ICON_16} />}
+              icon={<Plus {...ICON_PROPS_16} />}
               onClick={() => setPairs((now) => [...now, { place: last.current++, key: "", value: "" }])}
             >
               {t("groups.addAttribute")}

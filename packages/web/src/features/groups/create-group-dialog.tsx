@@ -2,8 +2,8 @@ import { useMemo, useRef, useState } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import type { ImageUpload } from "@parley/protocol/entities";
 import { GROUP_MEMBERS_MAX, GROUP_NAME_MAX } from "@parley/protocol/limits";
-import { codePoints } from "@parley/protocol/text";
-import { chatKey } from "@parley/core/model/rows";
+import { countCodePoints } from "@parley/protocol/text";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
 import { useText } from "../../kit/i18n.ts";
@@ -13,9 +13,9 @@ import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { TextField } from "../../ui/field.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
-import { Problem } from "./problem.tsx";
+import { DialogError } from "./dialog-error.tsx";
 import { PictureButton } from "./picture-button.tsx";
-import { useDeed } from "./use-deed.ts";
+import { useAction } from "./use-action.ts";
 import styles from "./dialogs.module.css";
 
 /** A new group: its name, a picture if one likes, and friends. */
@@ -31,8 +31,8 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [wasLeft, setLeft] = useState(false);
   const [picture, setPicture] = useState<ImageUpload | null>(null);
-  const { isBusy, hasFailed, run } = useDeed();
-  const isTooLong = codePoints(name.trim()) > GROUP_NAME_MAX;
+  const { isBusy, hasFailed, run } = useAction();
+  const isTooLong = countCodePoints(name.trim()) > GROUP_NAME_MAX;
   const error =
     wasLeft && name.trim() === ""
       ? t("groups.nameRequired")
@@ -63,11 +63,11 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
       entries={entries}
       isLoading={!contacts.isLoaded}
       maxSize={GROUP_MEMBERS_MAX - 1}
-      mayBeEmpty
+      canBeEmpty
       isBusy={isBusy}
       emptyText={t("friend.empty")}
       confirmLabel={() => t("groups.createConfirm")}
-      note={hasFailed ? <Problem text={t("groups.operationFailed")} /> : t("groups.createHint")}
+      note={hasFailed ? <DialogError text={t("groups.operationFailed")} /> : t("groups.createHint")}
       onConfirm={create}
       onClose={onClose}
       top={

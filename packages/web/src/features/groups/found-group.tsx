@@ -1,16 +1,16 @@
 import { useState } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import type { GroupCard } from "@parley/protocol/entities";
-import { chatKey } from "@parley/core/model/rows";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
-import { FoundNote, FoundRow } from "../../kit/finder.tsx";
+import { SearchPanelNote, SearchPanelRow } from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ApplyForm } from "./apply-form.tsx";
-import { useStanding } from "./use-standing.ts";
+import { JoinRequestForm } from "./join-request-form.tsx";
+import { useGroupMembership } from "./use-group-membership.ts";
 
 interface FoundGroupProps {
   group: GroupCard;
@@ -25,11 +25,11 @@ export function FoundGroup({ group, onLeave, onDone }: FoundGroupProps) {
   const t = useText();
   const client = useClient();
   const [, navigate] = useLocation();
-  const standing = useStanding(group.id);
+  const membership = useGroupMembership(group.id);
   const [isAsking, setAsking] = useState(false);
   const picture = group.headImageThumb || group.headImage;
   return (
-    <FoundRow
+    <SearchPanelRow
       data-group={group.id}
       avatar={
         <Avatar
@@ -49,8 +49,8 @@ export function FoundGroup({ group, onLeave, onDone }: FoundGroupProps) {
       }
       below={
         isAsking &&
-        standing === "stranger" && (
-          <ApplyForm
+        membership === "stranger" && (
+          <JoinRequestForm
             groupId={group.id}
             onDone={() => {
               setAsking(false);
@@ -60,9 +60,9 @@ export function FoundGroup({ group, onLeave, onDone }: FoundGroupProps) {
         )
       }
     >
-      {standing === "member" && (
+      {membership === "member" && (
         <>
-          <FoundNote>{t("error.group.already")}</FoundNote>
+          <SearchPanelNote>{t("error.group.already")}</SearchPanelNote>
           <Button
             size="small"
             onClick={() => {
@@ -74,12 +74,12 @@ export function FoundGroup({ group, onLeave, onDone }: FoundGroupProps) {
           </Button>
         </>
       )}
-      {standing === "asked" && <FoundNote>{t("groups.waiting")}</FoundNote>}
-      {standing === "stranger" && !isAsking && (
+      {membership === "asked" && <SearchPanelNote>{t("groups.waiting")}</SearchPanelNote>}
+      {membership === "stranger" && !isAsking && (
         <Button variant="primary" size="small" onClick={() => setAsking(true)}>
           {t("groups.joinShort")}
         </Button>
       )}
-    </FoundRow>
+    </SearchPanelRow>
   );
 }

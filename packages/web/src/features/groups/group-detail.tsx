@@ -3,24 +3,24 @@ import { ChevronLeft } from "lucide-react";
 import type { GroupCard } from "@parley/protocol/entities";
 import type { Failure } from "@parley/core/model/state";
 import { useLocation } from "wouter";
-import { openDialog } from "../../kit/dialogs.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
 import { failureText } from "../../kit/failure-text.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { SearchDrawing } from "../../ui/drawings.tsx";
+import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { BrokenDrawing } from "../../ui/more-drawings.tsx";
-import { ICON_24 } from "../../ui/icon.ts";
+import { BrokenIllustration } from "../../ui/more-illustrations.tsx";
+import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { ApplyForm } from "./apply-form.tsx";
-import { GroupEnd } from "./group-end.tsx";
-import { GroupFacts } from "./group-facts.tsx";
-import { GroupHead, GroupTitle } from "./group-head.tsx";
-import { Management } from "./management.tsx";
+import { JoinRequestForm } from "./join-request-form.tsx";
+import { GroupExit } from "./group-exit.tsx";
+import { GroupInfo } from "./group-info.tsx";
+import { GroupHeader, GroupTitle } from "./group-header.tsx";
+import { GroupManagement } from "./group-management.tsx";
 import { MemberGrid } from "./member-grid.tsx";
-import { useStanding } from "./use-standing.ts";
+import { useGroupMembership } from "./use-group-membership.ts";
 import styles from "./group-detail.module.css";
 
 /** The page of a group: all of it for its members, the card for others. */
@@ -31,81 +31,82 @@ export function GroupDetail({ groupId }: { groupId: number }) {
   const [, navigate] = useLocation();
   const isLoaded = useClientState((state) => state.groups.isLoaded);
   const group = useClientState((state) => state.groups.byId[groupId]);
-  const isIn = group !== undefined && !group.quit && !group.dissolve;
+  const isMember = group !== undefined && !group.quit && !group.dissolve;
   useEffect(() => {
-    if (isIn) void client.groups.loadMembers(groupId);
-  }, [client, groupId, isIn]);
+    if (isMember) void client.groups.loadMembers(groupId);
+  }, [client, groupId, isMember]);
   return (
     <div className={styles.detail}>
       <header className={styles.bar}>
         {isMobile && (
           <IconButton label={t("groups.back")} onClick={() => navigate("/home/group")}>
-            <ChevronLeft {...ICON_24} />
+            <ChevronLeft {...ICON_PROPS_24} />
           </IconButton>
         )}
       </header>
       <div className={styles.column}>
         {group !== undefined ? (
           <>
-            <GroupHead group={group} />
-            {isIn && (
+            <GroupHeader group={group} />
+            {isMember && (
               <>
                 <MemberGrid groupId={groupId} />
-                <GroupFacts group={group} />
-                <Management group={group} />
-                <GroupEnd groupId={groupId} />
+                <GroupInfo group={group} />
+                <GroupManagement group={group} />
+                <GroupExit groupId={groupId} />
               </>
             )}
           </>
         ) : isLoaded ? (
-          <Stranger groupId={groupId} />
+          <NonMemberView groupId={groupId} />
         ) : (
-          <Waiting />
+          <GroupDetailSkeleton />
         )}
       </div>
     </div>
   );
 }
 
-type Look =
+type LoadState =
   | { readonly kind: "busy" }
   | { readonly kind: "found"; readonly card: GroupCard }
   | { readonly kind: "failed"; readonly failure: Failure };
 
 /** A group I am not in: its card, and the way in. */
-function Stranger({ groupId }: { groupId: number }) {
+function NonMemberView({ groupId }: { groupId: number }) {
   const t = useText();
   const client = useClient();
-  const standing = useStanding(groupId);
-  const [look, setLook] = useState<Look>({ kind: "busy" });
-  const [round, setRound] = useState(0);
+  const membership = useGroupMembership(groupId);
+  const [loadState, setLoadState] = useState<LoadState>({ kind: "busy" });
+  const [attempt, setAttempt] = useState(0);
   const [isAsking, setAsking] = useState(false);
   useEffect(() => {
     let isCurrent = true;
     void client.groups.find(groupId).then((result) => {
       if (!isCurrent) return;
-      setLook(
+      setLoadState(
         result.ok ? { kind: "found", card: result.value } : { kind: "failed", failure: result.failure },
       );
     });
     return () => {
       isCurrent = false;
     };
-  }, [client, groupId, round]);
+  }, [client, groupId, attempt]);
   const tryAgain = () => {
-    setLook({ kind: "busy" });
-    setRound(round + 1);
+    setLoadState({ kind: "busy" });
+    setAttempt(attempt + 1);
   };
-  if (look.kind === "busy") return <Waiting />;
-  if (look.kind === "failed") {
+  if (loadState.kind === "busy") return <GroupDetailSkeleton />;
+  if (loadState.kind === "failed") {
     // There is no such group, or none any more: asking again changes nothing.
-    const isSaid = look.failure.kind === "refused" && look.failure.key?.startsWith("group.") === true;
+    const isDefinite =
+      loadState.failure.kind === "refused" && loadState.failure.key?.startsWith("group.") === true;
     return (
       <EmptyState
-        drawing={isSaid ? <SearchDrawing /> : <BrokenDrawing />}
-        text={failureText(look.failure, t)}
+        illustration={isDefinite ? <SearchIllustration /> : <BrokenIllustration />}
+        text={failureText(loadState.failure, t)}
         action={
-          isSaid ? (
+          isDefinite ? (
             <Button onClick={() => openDialog({ kind: "joinGroup" })}>{t("groups.join")}</Button>
           ) : (
             <Button onClick={tryAgain}>{t("app.retry")}</Button>
@@ -116,11 +117,11 @@ function Stranger({ groupId }: { groupId: number }) {
   }
   return (
     <>
-      <GroupTitle card={look.card} />
-      {standing === "asked" ? (
+      <GroupTitle card={loadState.card} />
+      {membership === "asked" ? (
         <p className={styles.standing}>{t("groups.waiting")}</p>
       ) : isAsking ? (
-        <ApplyForm groupId={groupId} onDone={() => setAsking(false)} />
+        <JoinRequestForm groupId={groupId} onDone={() => setAsking(false)} />
       ) : (
         <div className={styles.actions}>
           <Button variant="primary" size="large" onClick={() => setAsking(true)}>
@@ -132,7 +133,7 @@ function Stranger({ groupId }: { groupId: number }) {
   );
 }
 
-function Waiting() {
+function GroupDetailSkeleton() {
   const t = useText();
   return (
     <div className={styles.waiting} aria-busy="true">

@@ -1,7 +1,7 @@
-import type { GroupDialogRequest } from "../../kit/dialogs.ts";
+import type { GroupDialogRequest } from "../../kit/open-dialog.ts";
 import { CreateGroupDialog } from "./create-group-dialog.tsx";
 import { JoinGroupDialog } from "./join-group-dialog.tsx";
-import { LeaveGroupDialog, RemoveMemberDialog, TransferDialog } from "./questions.tsx";
+import { LeaveGroupDialog, RemoveMemberDialog, TransferDialog } from "./confirm-dialogs.tsx";
 import { NoticeDialog } from "./notice-dialog.tsx";
 import { PickMembersDialog } from "./pick-members-dialog.tsx";
 
@@ -14,7 +14,12 @@ export function GroupDialogs({ request, onClose }: { request: GroupDialogRequest
       return <JoinGroupDialog number={request.number ?? null} onClose={onClose} />;
     case "pickMembers":
       return (
-        <PickMembersDialog key={request.act} groupId={request.groupId} act={request.act} onClose={onClose} />
+        <PickMembersDialog
+          key={request.act}
+          groupId={request.groupId}
+          action={request.act}
+          onClose={onClose}
+        />
       );
     case "removeMember":
       return <RemoveMemberDialog groupId={request.groupId} userId={request.userId} onClose={onClose} />;

@@ -1,5 +1,5 @@
 import { memo, useMemo } from "react";
-import { useGroup } from "../../kit/groups.ts";
+import { useGroup } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
 import { SectionList } from "../../kit/section-list.tsx";
 import type { SectionRowProps } from "../../kit/section-list.tsx";
@@ -10,7 +10,7 @@ import type { GroupSections } from "./use-found-groups.ts";
 
 interface GroupListProps {
   sections: GroupSections;
-  chosen: number | null;
+  selected: number | null;
   isCollapsed: boolean;
   onOpen: (id: number) => void;
 }
@@ -37,14 +37,14 @@ export function GroupList({ sections: { managed, joined }, ...rest }: GroupListP
   );
 }
 
-const GroupRow = memo(function GroupRow({ optionId, of, onOpen, ...place }: SectionRowProps) {
+const GroupRow = memo(function GroupRow({ optionId, of, onOpen, ...position }: SectionRowProps) {
   const t = useText();
   const group = useGroup(of);
   const people = t("groups.people", { count: group.membersCount });
   return (
     <ListRow
       id={optionId}
-      {...place}
+      {...position}
       label={[group.name, people].join(t("app.listSeparator"))}
       tip={group.name}
       data-group={of}

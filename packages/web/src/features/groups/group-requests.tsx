@@ -1,23 +1,23 @@
 import { UsersRound } from "lucide-react";
 import type { GroupRequestVO } from "@parley/protocol/entities";
-import { receivedGroupRequests } from "@parley/core/model/selectors";
+import { receivedGroupRequestCount } from "@parley/core/model/selectors";
 import { useText } from "../../kit/i18n.ts";
-import { ApproveOrReject, RequestCard, RequestWaits, RequestsBlock } from "../../kit/request-card.tsx";
+import { ApproveOrReject, RequestCard, RequestPendingNote, RequestsBlock } from "../../kit/request-card.tsx";
 import { useClientState } from "../../kit/use-client.ts";
 import { useGroupRequestAnswer } from "../../kit/use-request-answer.ts";
-import { ICON } from "../../ui/icon.ts";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
 
 /** Requests to join without an answer, on top of the list: mine to give, and those I wait for. */
 export function GroupRequests() {
   const t = useText();
   const requests = useClientState((state) => state.groups.requests);
   const me = useClientState((state) => state.me?.id);
-  const count = useClientState(receivedGroupRequests);
+  const count = useClientState(receivedGroupRequestCount);
   if (requests.length === 0) return null;
   return (
-    <RequestsBlock title={t("groups.requests")} icon={<UsersRound {...ICON} />} count={count}>
+    <RequestsBlock title={t("groups.requests")} icon={<UsersRound {...ICON_PROPS} />} count={count}>
       {requests.map((request) => (
-        <GroupRequest
+        <GroupRequestCard
           key={request.id}
           request={request}
           isMine={(request.inviterId ?? request.sendId) === me}
@@ -28,7 +28,7 @@ export function GroupRequests() {
   );
 }
 
-interface GroupRequestProps {
+interface GroupRequestCardProps {
   request: GroupRequestVO;
   /** I wait for the answer of others. */
   isMine: boolean;
@@ -37,7 +37,7 @@ interface GroupRequestProps {
 }
 
 /** One request: who wants to join what. */
-export function GroupRequest({ request, isMine, namesGroup = false }: GroupRequestProps) {
+export function GroupRequestCard({ request, isMine, namesGroup = false }: GroupRequestCardProps) {
   const t = useText();
   const { answer, isBusy } = useGroupRequestAnswer(request.id);
   const { id, sendId, sendNickName, sendHeadImage, inviterId, inviterNickName, groupName, remark } = request;
@@ -50,7 +50,7 @@ export function GroupRequest({ request, isMine, namesGroup = false }: GroupReque
       remark={remark}
     >
       {isMine ? (
-        <RequestWaits text={t("groups.waiting")} />
+        <RequestPendingNote text={t("groups.waiting")} />
       ) : (
         <ApproveOrReject isBusy={isBusy} answer={answer} />
       )}

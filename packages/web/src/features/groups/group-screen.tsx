@@ -1,14 +1,14 @@
 import { useCallback, useState } from "react";
 import { Plus, UserRoundPlus, UsersRound } from "lucide-react";
 import { useLocation, useRoute } from "wouter";
-import { openDialog } from "../../kit/dialogs.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { SearchDrawing } from "../../ui/drawings.tsx";
+import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { GroupsDrawing } from "../../ui/more-drawings.tsx";
-import { ICON } from "../../ui/icon.ts";
+import { GroupsIllustration } from "../../ui/more-illustrations.tsx";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
@@ -27,21 +27,21 @@ export function GroupScreen() {
   const isMobile = useIsMobile();
   const [, navigate] = useLocation();
   const [, one] = useRoute("/home/group/:id/:part?");
-  const chosen = idOf(one?.id);
+  const selected = idOf(one?.id);
   const goTo = useCallback((id: number) => navigate(`/home/group/${id}`), [navigate]);
   return (
     <>
-      {(!isMobile || chosen === null) && <GroupListPane chosen={chosen} onOpen={goTo} />}
-      {(!isMobile || chosen !== null) && (
+      {(!isMobile || selected === null) && <GroupListPane chosen={selected} onOpen={goTo} />}
+      {(!isMobile || selected !== null) && (
         <MainPane label={t("groups.detail")} ground="bg">
-          {chosen === null ? (
+          {selected === null ? (
             <div className={styles.none}>
-              <EmptyState drawing={<GroupsDrawing />} text={t("groups.choose")} />
+              <EmptyState illustration={<GroupsIllustration />} text={t("groups.choose")} />
             </div>
           ) : one?.part === "members" ? (
-            <MemberList key={chosen} groupId={chosen} />
+            <MemberList key={selected} groupId={selected} />
           ) : (
-            <GroupDetail key={chosen} groupId={chosen} />
+            <GroupDetail key={selected} groupId={selected} />
           )}
         </MainPane>
       )}
@@ -78,14 +78,20 @@ function GroupListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id:
             width={184}
             trigger={
               <IconButton label={t("groups.add")} size={36}>
-                <Plus {...ICON} />
+                <Plus {...ICON_PROPS} />
               </IconButton>
             }
           >
-            <MenuItem icon={<UsersRound {...ICON} />} onSelect={() => openDialog({ kind: "createGroup" })}>
+            <MenuItem
+              icon={<UsersRound {...ICON_PROPS} />}
+              onSelect={() => openDialog({ kind: "createGroup" })}
+            >
               {t("groups.create")}
             </MenuItem>
-            <MenuItem icon={<UserRoundPlus {...ICON} />} onSelect={() => openDialog({ kind: "joinGroup" })}>
+            <MenuItem
+              icon={<UserRoundPlus {...ICON_PROPS} />}
+              onSelect={() => openDialog({ kind: "joinGroup" })}
+            >
               {t("groups.join")}
             </MenuItem>
           </Menu>
@@ -95,10 +101,10 @@ function GroupListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id:
       {chosen === null && <h1 className="visually-hidden">{t("groups.list")}</h1>}
       {!isFiltered && <GroupRequests />}
       {hasGroups ? (
-        <GroupList sections={sections} chosen={chosen} isCollapsed={isCollapsed} onOpen={onOpen} />
+        <GroupList sections={sections} selected={chosen} isCollapsed={isCollapsed} onOpen={onOpen} />
       ) : isFiltered ? (
         <EmptyState
-          drawing={<SearchDrawing />}
+          illustration={<SearchIllustration />}
           text={t("groups.searchEmpty")}
           action={
             <Button size="small" onClick={() => setFilter("")}>
@@ -109,7 +115,7 @@ function GroupListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id:
       ) : isLoaded ? (
         !isCollapsed && (
           <EmptyState
-            drawing={<GroupsDrawing />}
+            illustration={<GroupsIllustration />}
             text={t("groups.empty")}
             action={
               <Button variant="primary" size="small" onClick={() => openDialog({ kind: "createGroup" })}>

@@ -1,17 +1,22 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import type { GroupCard } from "@parley/protocol/entities";
 import { failureText } from "../../kit/failure-text.ts";
-import { FinderForm, FinderHint, FinderList, FinderResults } from "../../kit/finder.tsx";
+import {
+  SearchPanelForm,
+  SearchPanelHint,
+  SearchPanelList,
+  SearchPanelResults,
+} from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { SearchDrawing } from "../../ui/drawings.tsx";
+import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { FoundGroup } from "./found-group.tsx";
-import { Problem } from "./problem.tsx";
-import { wantedNumber } from "./wanted-number.ts";
+import { DialogError } from "./dialog-error.tsx";
+import { parseGroupNumber } from "./parse-group-number.ts";
 import styles from "./dialogs.module.css";
 
 type Search =
@@ -20,7 +25,7 @@ type Search =
   | { readonly kind: "found"; readonly groups: readonly GroupCard[] }
   | { readonly kind: "failed"; readonly title: string | null; readonly reason: string };
 
-type By = "name" | "number";
+type SearchMode = "name" | "number";
 
 /** Looks groups up by a part of their name or by their number, and asks to be let in. */
 export function JoinGroupDialog({ number, onClose }: { number: number | null; onClose: () => void }) {
@@ -28,13 +33,13 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
   const client = useClient();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [by, setBy] = useState<By>(number === null ? "name" : "number");
+  const [searchMode, setBy] = useState<SearchMode>(number === null ? "name" : "number");
   const [text, setText] = useState(number === null ? "" : String(number));
   const [problem, setProblem] = useState<string | null>(null);
   const [search, setSearch] = useState<Search>({ kind: number === null ? "none" : "busy" });
   const latest = useRef(0);
 
-  const look = async (ask: () => Promise<Search>) => {
+  const lookUp = async (ask: () => Promise<Search>) => {
     const turn = ++latest.current;
     const found = await ask();
     // A slower answer to an earlier question is not the one on the screen.
@@ -43,7 +48,7 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
   const show = (ask: () => Promise<Search>) => {
     setProblem(null);
     setSearch({ kind: "busy" });
-    void look(ask);
+    void lookUp(ask);
   };
   const findByNumber = async (wanted: number): Promise<Search> => {
     const result = await client.groups.find(wanted);
@@ -58,15 +63,15 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
       : { kind: "failed", title: t("groups.searchFailed"), reason: failureText(result.failure, t) };
   };
   const find = () => {
-    const wanted = wantedNumber(text);
-    if (by === "number" && wanted !== null) show(() => findByNumber(wanted));
-    else if (by === "name" && text.trim() !== "") show(() => findByName(text.trim()));
+    const wanted = parseGroupNumber(text);
+    if (searchMode === "number" && wanted !== null) show(() => findByNumber(wanted));
+    else if (searchMode === "name" && text.trim() !== "") show(() => findByName(text.trim()));
     else {
-      setProblem(t(by === "number" ? "groups.numberNeeded" : "search.keywordNeeded"));
+      setProblem(t(searchMode === "number" ? "groups.numberNeeded" : "search.keywordNeeded"));
       field.current?.focus();
     }
   };
-  const begin = (next: By) => {
+  const begin = (next: SearchMode) => {
     latest.current += 1;
     setBy(next);
     setText("");
@@ -74,7 +79,7 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
     setSearch({ kind: "none" });
   };
   // A number that came with the question is looked up at once.
-  const lookAtOnce = useEffectEvent((wanted: number) => void look(() => findByNumber(wanted)));
+  const lookAtOnce = useEffectEvent((wanted: number) => void lookUp(() => findByNumber(wanted)));
   useEffect(() => {
     if (number !== null) lookAtOnce(number);
   }, [number]);
@@ -87,7 +92,7 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
         </span>
         <Segmented
           labelId={`${id}-by`}
-          value={by}
+          value={searchMode}
           options={[
             { value: "name", text: t("groups.byName") },
             { value: "number", text: t("groups.byNumber") },
@@ -95,11 +100,11 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
           onChange={(next) => begin(next)}
         />
       </div>
-      <FinderForm
+      <SearchPanelForm
         ref={field}
-        label={t(by === "number" ? "groups.number" : "groups.nameOrNumber")}
+        label={t(searchMode === "number" ? "groups.number" : "groups.nameOrNumber")}
         value={text}
-        inputMode={by === "number" ? "numeric" : "search"}
+        inputMode={searchMode === "number" ? "numeric" : "search"}
         onChange={(event) => {
           setText(event.currentTarget.value);
           setProblem(null);
@@ -108,25 +113,27 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
         isBusy={search.kind === "busy"}
         problem={problem}
       />
-      <FinderResults isBusy={search.kind === "busy"}>
+      <SearchPanelResults isBusy={search.kind === "busy"}>
         {search.kind === "none" && (
-          <FinderHint>{t(by === "number" ? "groups.numberHint" : "groups.findHint")}</FinderHint>
+          <SearchPanelHint>
+            {t(searchMode === "number" ? "groups.numberHint" : "groups.findHint")}
+          </SearchPanelHint>
         )}
         {search.kind === "failed" && (
-          <FinderHint>
-            <Problem text={search.title ?? search.reason} />
+          <SearchPanelHint>
+            <DialogError text={search.title ?? search.reason} />
             {search.title !== null && search.reason}
-          </FinderHint>
+          </SearchPanelHint>
         )}
         {search.kind === "found" &&
           (search.groups.length === 0 ? (
             <EmptyState
-              drawing={<SearchDrawing />}
+              illustration={<SearchIllustration />}
               text={t("groups.noneFound")}
               action={
                 <Button
                   onClick={() => {
-                    begin(by);
+                    begin(searchMode);
                     field.current?.focus();
                   }}
                 >
@@ -135,7 +142,7 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
               }
             />
           ) : (
-            <FinderList>
+            <SearchPanelList>
               {search.groups.map((group) => (
                 <FoundGroup
                   key={group.id}
@@ -144,9 +151,9 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
                   onDone={() => field.current?.focus()}
                 />
               ))}
-            </FinderList>
+            </SearchPanelList>
           ))}
-      </FinderResults>
+      </SearchPanelResults>
     </Dialog>
   );
 }

@@ -1,17 +1,17 @@
 import { ChevronRight, Plus } from "lucide-react";
 import { GroupRole, RequestSource } from "@parley/protocol/codes";
 import { Link } from "wouter";
-import { openDialog } from "../../kit/dialogs.ts";
-import { membersCountOf, useMember } from "../../kit/groups.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
+import { membersCountOf, useMember } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
 import { RoleChip } from "../../kit/role-chip.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ICON, ICON_14 } from "../../ui/icon.ts";
+import { ICON_PROPS, ICON_PROPS_14 } from "../../ui/icon-props.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { useMay } from "./use-verdict.ts";
+import { useGroupPermission } from "./use-group-permission.ts";
 import styles from "./member-grid.module.css";
 
 /** Two lines of faces; the rest stands in the list of all. */
@@ -24,8 +24,8 @@ export function MemberGrid({ groupId }: { groupId: number }) {
   const isMobile = useIsMobile();
   const members = useClientState((state) => state.groups.members[groupId]);
   const count = useClientState((state) => membersCountOf(state, groupId));
-  const mayInvite = useMay(groupId, "invite");
-  const max = SHOWN[isMobile ? "mobile" : "desktop"] - (mayInvite ? 1 : 0);
+  const canInvite = useGroupPermission(groupId, "invite");
+  const max = SHOWN[isMobile ? "mobile" : "desktop"] - (canInvite ? 1 : 0);
   const order = members?.order ?? [];
   return (
     <section className={styles.section} aria-label={t("groups.membersTitle")}>
@@ -33,7 +33,7 @@ export function MemberGrid({ groupId }: { groupId: number }) {
         <h2 className={styles.title}>{t("groups.membersCount", { count })}</h2>
         <Link href={`/home/group/${groupId}/members`} className={styles.all}>
           {t("groups.viewAll")}
-          <ChevronRight {...ICON_14} />
+          <ChevronRight {...ICON_PROPS_14} />
         </Link>
       </header>
       {members?.state === "failed" && order.length === 0 ? (
@@ -46,7 +46,7 @@ export function MemberGrid({ groupId }: { groupId: number }) {
       ) : (
         <ul className={styles.grid} aria-busy={order.length === 0 || undefined}>
           {order.slice(0, max).map((userId) => (
-            <Face key={userId} groupId={groupId} userId={userId} />
+            <MemberTile key={userId} groupId={groupId} userId={userId} />
           ))}
           {order.length === 0 &&
             Array.from({ length: Math.min(max, count) }, (_, index) => (
@@ -55,7 +55,7 @@ export function MemberGrid({ groupId }: { groupId: number }) {
                 <Skeleton width={40} height={10} />
               </li>
             ))}
-          {mayInvite && (
+          {canInvite && (
             <li>
               <button
                 type="button"
@@ -63,7 +63,7 @@ export function MemberGrid({ groupId }: { groupId: number }) {
                 onClick={() => openDialog({ kind: "pickMembers", groupId, act: "invite" })}
               >
                 <span className={styles.plus}>
-                  <Plus {...ICON} />
+                  <Plus {...ICON_PROPS} />
                 </span>
                 <span className={styles.name}>{t("groups.invite")}</span>
               </button>
@@ -75,7 +75,7 @@ export function MemberGrid({ groupId }: { groupId: number }) {
   );
 }
 
-function Face({ groupId, userId }: { groupId: number; userId: number }) {
+function MemberTile({ groupId, userId }: { groupId: number; userId: number }) {
   const t = useText();
   const member = useClientState((state) => state.groups.members[groupId]?.byId[userId]);
   const isLive = useClientState((state) => state.connection.kind === "online");

@@ -1,21 +1,21 @@
 import { useEffect, useMemo, useState } from "react";
 import { ChevronLeft, Plus } from "lucide-react";
 import { useLocation } from "wouter";
-import { openDialog } from "../../kit/dialogs.ts";
-import { memberNameOf, useGroup } from "../../kit/groups.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
+import { memberNameOf, useGroup } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useNameMatch } from "../../kit/pinyin.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { SearchDrawing } from "../../ui/drawings.tsx";
+import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { BrokenDrawing } from "../../ui/more-drawings.tsx";
-import { ICON, ICON_24 } from "../../ui/icon.ts";
+import { BrokenIllustration } from "../../ui/more-illustrations.tsx";
+import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { RowList } from "../../ui/row-list.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { MEMBER_ROW_PX, MemberRow } from "./member-row.tsx";
-import { useMay } from "./use-verdict.ts";
+import { useGroupPermission } from "./use-group-permission.ts";
 import styles from "./member-list.module.css";
 
 /** All members of a group: who they are there, and what may be done to each. */
@@ -25,7 +25,7 @@ export function MemberList({ groupId }: { groupId: number }) {
   const [, navigate] = useLocation();
   const { name } = useGroup(groupId);
   const members = useClientState((state) => state.groups.members[groupId]);
-  const mayInvite = useMay(groupId, "invite");
+  const canInvite = useGroupPermission(groupId, "invite");
   const [query, setQuery] = useState("");
   const found = useFoundMembers(groupId, query);
   useEffect(() => {
@@ -35,15 +35,15 @@ export function MemberList({ groupId }: { groupId: number }) {
     <div className={styles.page}>
       <header className={styles.bar}>
         <IconButton label={t("groups.backTo", { name })} onClick={() => navigate(`/home/group/${groupId}`)}>
-          <ChevronLeft {...ICON_24} />
+          <ChevronLeft {...ICON_PROPS_24} />
         </IconButton>
         <h1 className={styles.title}>{t("groups.membersOf", { name, count: members?.order.length ?? 0 })}</h1>
-        {mayInvite && (
+        {canInvite && (
           <IconButton
             label={t("groups.pick.invite")}
             onClick={() => openDialog({ kind: "pickMembers", groupId, act: "invite" })}
           >
-            <Plus {...ICON} />
+            <Plus {...ICON_PROPS} />
           </IconButton>
         )}
       </header>
@@ -67,7 +67,7 @@ export function MemberList({ groupId }: { groupId: number }) {
         </div>
       ) : members?.state === "failed" && members.order.length === 0 ? (
         <EmptyState
-          drawing={<BrokenDrawing />}
+          illustration={<BrokenIllustration />}
           text={t("groups.membersFailed")}
           action={
             <Button size="small" onClick={() => void client.groups.loadMembers(groupId)}>
@@ -77,7 +77,7 @@ export function MemberList({ groupId }: { groupId: number }) {
         />
       ) : query.trim() !== "" ? (
         <EmptyState
-          drawing={<SearchDrawing />}
+          illustration={<SearchIllustration />}
           text={t("members.notFound")}
           action={
             <Button size="small" onClick={() => setQuery("")}>

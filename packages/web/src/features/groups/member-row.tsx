@@ -1,16 +1,16 @@
 import { Ellipsis } from "lucide-react";
 import { GroupRole, RequestSource } from "@parley/protocol/codes";
 import type { GroupAction } from "@parley/protocol/group-rights";
-import { groupVerdict } from "@parley/core/model/selectors";
-import { openDialog } from "../../kit/dialogs.ts";
-import { useMember } from "../../kit/groups.ts";
+import { groupPermission } from "@parley/core/model/selectors";
+import { openDialog } from "../../kit/open-dialog.ts";
+import { useMember } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
 import { RoleChip } from "../../kit/role-chip.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
-import { ICON } from "../../ui/icon.ts";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import styles from "./member-list.module.css";
 
@@ -59,7 +59,12 @@ export function MemberRow({ groupId, userId }: { groupId: number; userId: number
   );
 }
 
-const ON_MEMBERS = ["manageAdmins", "mute", "remove", "transfer"] as const satisfies readonly GroupAction[];
+const MEMBER_ACTIONS = [
+  "manageAdmins",
+  "mute",
+  "remove",
+  "transfer",
+] as const satisfies readonly GroupAction[];
 
 interface MemberMenuProps {
   groupId: number;
@@ -73,9 +78,9 @@ function MemberMenu({ groupId, userId, name, isMe }: MemberMenuProps) {
   const { groups } = useClient();
   const member = useClientState((state) => state.groups.members[groupId]?.byId[userId]);
   const allowed = useClientState((state) =>
-    ON_MEMBERS.filter((action) => groupVerdict(state, groupId, action, userId) === "ok").join(" "),
+    MEMBER_ACTIONS.filter((action) => groupPermission(state, groupId, action, userId) === "ok").join(" "),
   );
-  const may = (action: (typeof ON_MEMBERS)[number]) => allowed.split(" ").includes(action);
+  const can = (action: (typeof MEMBER_ACTIONS)[number]) => allowed.split(" ").includes(action);
   if (isMe || member === undefined || allowed === "" || member.role === GroupRole.OWNER)
     return <span className={styles.noMenu} />;
   const isAdmin = member.role === GroupRole.ADMIN;
@@ -85,26 +90,26 @@ function MemberMenu({ groupId, userId, name, isMe }: MemberMenuProps) {
       width={184}
       trigger={
         <IconButton label={t("groups.memberMenu", { name })} size={36}>
-          <Ellipsis {...ICON} />
+          <Ellipsis {...ICON_PROPS} />
         </IconButton>
       }
     >
-      {may("manageAdmins") && (
+      {can("manageAdmins") && (
         <MenuItem onSelect={() => void groups.setManagers(groupId, [userId], !isAdmin)}>
           {t(isAdmin ? "groups.takeAdmin" : "groups.makeAdmin")}
         </MenuItem>
       )}
-      {may("mute") && (
+      {can("mute") && (
         <MenuItem onSelect={() => void groups.setMuted(groupId, [userId], !member.isMuted)}>
           {t(member.isMuted ? "groups.unmute" : "groups.mute")}
         </MenuItem>
       )}
-      {may("transfer") && (
+      {can("transfer") && (
         <MenuItem onSelect={() => openDialog({ kind: "transferGroup", groupId, userId })}>
           {t("groups.transfer")}
         </MenuItem>
       )}
-      {may("remove") && (
+      {can("remove") && (
         <>
           <MenuSeparator />
           <MenuItem isDanger onSelect={() => openDialog({ kind: "removeMember", groupId, userId })}>

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { NOTICE_MAX } from "@parley/protocol/limits";
-import { codePoints } from "@parley/protocol/text";
-import { groupVerdict } from "@parley/core/model/selectors";
+import { countCodePoints } from "@parley/protocol/text";
+import { groupPermission } from "@parley/core/model/selectors";
 import { useText } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
-import { Problem } from "./problem.tsx";
-import { useDeed } from "./use-deed.ts";
+import { DialogError } from "./dialog-error.tsx";
+import { useAction } from "./use-action.ts";
 import detail from "./group-detail.module.css";
 
 /** The whole notice of a group, and its editing for those who may. */
@@ -16,12 +16,12 @@ export function NoticeDialog({ groupId, onClose }: { groupId: number; onClose: (
   const t = useText();
   const { groups } = useClient();
   const notice = useClientState((state) => state.groups.byId[groupId]?.notice ?? "");
-  const mayEdit = useClientState((state) => groupVerdict(state, groupId, "editInfo") === "ok");
+  const canEdit = useClientState((state) => groupPermission(state, groupId, "editInfo") === "ok");
   const [text, setText] = useState(notice);
-  const { isBusy, hasFailed, run } = useDeed();
-  const length = codePoints(text.trim());
+  const { isBusy, hasFailed, run } = useAction();
+  const length = countCodePoints(text.trim());
   const isTooLong = length > NOTICE_MAX;
-  if (!mayEdit) {
+  if (!canEdit) {
     return (
       <Dialog isOpen isReading onClose={onClose} title={t("groups.notice")}>
         <p className={detail.wholeNotice} dir="auto">
@@ -40,7 +40,7 @@ export function NoticeDialog({ groupId, onClose }: { groupId: number; onClose: (
       }}
       footer={
         <>
-          {hasFailed && <Problem text={t("groups.saveFailed")} />}
+          {hasFailed && <DialogError text={t("groups.saveFailed")} />}
           <Button onClick={onClose}>{t("app.cancel")}</Button>
           <Button variant="primary" type="submit" isBusy={isBusy} disabled={isTooLong}>
             {t("groups.save")}

@@ -2,28 +2,28 @@ import { useEffect, useMemo, useState } from "react";
 import { GroupRole } from "@parley/protocol/codes";
 import { GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
 import type { Result, State } from "@parley/core/model/state";
-import { groupVerdict } from "@parley/core/model/selectors";
-import { openDialog } from "../../kit/dialogs.ts";
-import type { MemberAct } from "../../kit/dialogs.ts";
+import { groupPermission } from "@parley/core/model/selectors";
+import { openDialog } from "../../kit/open-dialog.ts";
+import type { MemberPickerAction } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
 import type { Text } from "../../kit/i18n.ts";
 import { friendEntries, memberEntries } from "../../kit/selector/entries.ts";
 import { MemberSelector } from "../../kit/selector/member-selector.tsx";
-import type { SelectorEntry } from "../../kit/selector/rules.ts";
+import type { SelectorEntry } from "../../kit/selector/selection.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Checkbox } from "../../ui/field.tsx";
-import { Problem } from "./problem.tsx";
-import { useDeed } from "./use-deed.ts";
+import { DialogError } from "./dialog-error.tsx";
+import { useAction } from "./use-action.ts";
 
 interface PickMembersDialogProps {
   groupId: number;
-  act: MemberAct;
+  action: MemberPickerAction;
   onClose: () => void;
 }
 
 /** Chooses friends to invite, or members for what is done to members. */
-export function PickMembersDialog({ groupId, act, onClose }: PickMembersDialogProps) {
+export function PickMembersDialog({ groupId, action, onClose }: PickMembersDialogProps) {
   const t = useText();
   const client = useClient();
   const contacts = useClientState((state) => state.contacts);
@@ -31,22 +31,22 @@ export function PickMembersDialog({ groupId, act, onClose }: PickMembersDialogPr
   const me = useClientState((state) => state.me);
   const session = useClientState((state) => state.session);
   const [withMessages, setWithMessages] = useState(false);
-  const { isBusy, hasFailed, run } = useDeed();
+  const { isBusy, hasFailed, run } = useAction();
   const group = groups.byId[groupId];
   useEffect(() => {
     void client.groups.loadMembers(groupId);
   }, [client, groupId]);
   const entries = useMemo(
-    () => entriesOf(act, groupId, { contacts, groups, me, session }, t),
-    [act, groupId, contacts, groups, me, session, t],
+    () => entriesOf(action, groupId, { contacts, groups, me, session }, t),
+    [action, groupId, contacts, groups, me, session, t],
   );
-  const isEditing = act === "managers" || act === "mute";
-  const room = (group?.maxMembers ?? GROUP_MEMBERS_MAX) - (group?.membersCount ?? 0);
+  const isEditing = action === "managers" || action === "mute";
+  const freePlaces = (group?.maxMembers ?? GROUP_MEMBERS_MAX) - (group?.membersCount ?? 0);
   // Without the list nobody knows who is in already.
   const isKnown = (groups.members[groupId]?.order.length ?? 0) > 0;
 
   const confirm = (userIds: readonly number[]) => {
-    if (act === "transfer") {
+    if (action === "transfer") {
       const [userId] = userIds;
       if (userId !== undefined) openDialog({ kind: "transferGroup", groupId, userId });
       return;
@@ -55,52 +55,54 @@ export function PickMembersDialog({ groupId, act, onClose }: PickMembersDialogPr
       () => send(userIds),
       () => {
         onClose();
-        if (act !== "invite") return;
+        if (action !== "invite") return;
         const isAsked = group?.joinApproval === true && group.role === GroupRole.MEMBER;
         toasts.success(t(isAsked ? "groups.inviteAsked" : "groups.invited"));
       },
     );
   };
   const send = async (userIds: readonly number[]): Promise<Result<null>> => {
-    switch (act) {
+    switch (action) {
       case "invite":
         return client.groups.invite(groupId, userIds);
       case "remove":
         return client.groups.removeMembers(groupId, userIds, withMessages);
       case "transfer":
-        return NOTHING;
+        return NO_CHANGE;
       case "managers":
       case "mute": {
-        const change = act === "managers" ? client.groups.setManagers : client.groups.setMuted;
+        const change = action === "managers" ? client.groups.setManagers : client.groups.setMuted;
         const { added, taken } = differences(entries, userIds);
-        const first = added.length === 0 ? NOTHING : await change(groupId, added, true);
+        const first = added.length === 0 ? NO_CHANGE : await change(groupId, added, true);
         return !first.ok || taken.length === 0 ? first : change(groupId, taken, false);
       }
     }
   };
-  const problem = t(act === "remove" ? "groups.removeFailed" : "groups.operationFailed");
+  const problem = t(action === "remove" ? "groups.removeFailed" : "groups.operationFailed");
   return (
     <MemberSelector
-      title={t(`groups.pick.${act}`)}
+      title={t(`groups.pick.${action}`)}
       entries={isKnown ? entries : NO_ENTRIES}
       isLoading={!isKnown}
       confirmLabel={(count) =>
-        isEditing ? t("groups.save") : t(`groups.confirm.${act === "transfer" ? "next" : act}`, { count })
+        isEditing
+          ? t("groups.save")
+          : t(`groups.confirm.${action === "transfer" ? "next" : action}`, { count })
       }
-      {...(act === "invite" && { maxSize: Math.max(0, room) })}
-      isSingle={act === "transfer"}
-      mayBeEmpty={isEditing}
-      isDanger={act === "remove"}
+      {...(action === "invite" && { maxSize: Math.max(0, freePlaces) })}
+      isSingle={action === "transfer"}
+      canBeEmpty={isEditing}
+      isDanger={action === "remove"}
       isBusy={isBusy}
-      emptyText={t(act === "invite" ? "friend.empty" : "members.nobody")}
+      emptyText={t(action === "invite" ? "friend.empty" : "members.nobody")}
       note={
         hasFailed ? (
-          <Problem text={problem} />
-        ) : act === "remove" ? (
+          <DialogError text={problem} />
+        ) : action === "remove" ? (
           <Checkbox checked={withMessages} onChange={setWithMessages}>
             {t("groups.removeMessages")}
           </Checkbox>
-        ) : act === "mute" ? (
+        ) : action === "mute" ? (
           t("groups.muteHint")
         ) : undefined
       }
@@ -111,15 +113,20 @@ export function PickMembersDialog({ groupId, act, onClose }: PickMembersDialogPr
 }
 
 const NO_ENTRIES: readonly SelectorEntry[] = [];
-const NOTHING: Result<null> = { ok: true, value: null };
+const NO_CHANGE: Result<null> = { ok: true, value: null };
 
-type Known = Pick<State, "contacts" | "groups" | "me" | "session">;
+type MemberState = Pick<State, "contacts" | "groups" | "me" | "session">;
 
 /** Who can be chosen: friends who are not in yet, or the members to whom this may be done. */
-function entriesOf(act: MemberAct, groupId: number, state: Known, t: Text): readonly SelectorEntry[] {
+function entriesOf(
+  act: MemberPickerAction,
+  groupId: number,
+  state: MemberState,
+  t: Text,
+): readonly SelectorEntry[] {
   const members = state.groups.members[groupId]?.byId;
-  const may = (action: "mute" | "remove", userId: number) =>
-    groupVerdict(state, groupId, action, userId) === "ok";
+  const can = (action: "mute" | "remove", userId: number) =>
+    groupPermission(state, groupId, action, userId) === "ok";
   switch (act) {
     case "invite":
       return friendEntries(state, (friend) => {
@@ -129,13 +136,13 @@ function entriesOf(act: MemberAct, groupId: number, state: Known, t: Text): read
     case "remove":
       return memberEntries(state, groupId, t, ({ userId }) => ({
         hide: userId === state.me?.id,
-        locked: !may("remove", userId),
+        locked: !can("remove", userId),
       }));
     case "mute":
       return memberEntries(state, groupId, t, ({ userId, isMuted }) => ({
         hide: userId === state.me?.id,
         checked: isMuted,
-        locked: !may("mute", userId),
+        locked: !can("mute", userId),
       }));
     case "managers":
       return memberEntries(state, groupId, t, ({ role }) => ({
@@ -148,12 +155,12 @@ function entriesOf(act: MemberAct, groupId: number, state: Known, t: Text): read
 }
 
 /** Who is chosen now and was not, and the other way round. */
-function differences(entries: readonly SelectorEntry[], chosen: readonly number[]) {
-  const now = new Set(chosen);
+function differences(entries: readonly SelectorEntry[], selected: readonly number[]) {
+  const now = new Set(selected);
   const free = entries.filter((entry) => !entry.hide && !entry.locked);
   const before = new Set(free.filter((entry) => entry.checked).map((entry) => entry.userId));
   return {
-    added: chosen.filter((id) => !before.has(id)),
+    added: selected.filter((id) => !before.has(id)),
     taken: [...before].filter((id) => !now.has(id)),
   };
 }

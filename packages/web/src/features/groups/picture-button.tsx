@@ -3,12 +3,12 @@ import { UsersRound } from "lucide-react";
 import type { ImageUpload } from "@parley/protocol/entities";
 import { AVATAR_MAX_BYTES } from "@parley/protocol/limits";
 import { useText } from "../../kit/i18n.ts";
-import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "../../kit/picture-check.ts";
+import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "../../kit/check-avatar.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { ICON_24 } from "../../ui/icon.ts";
-import { CameraGlyph } from "../../ui/glyphs.tsx";
+import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { CameraIcon } from "../../ui/icons.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./picture-button.module.css";
 
@@ -58,9 +58,9 @@ export function PictureButton({ name, id, url, size, onUploaded }: PictureButton
           url={url && client.fileUrl(url)}
           size={size}
           shape="rounded"
-          {...(name.trim() === "" && { icon: <UsersRound {...ICON_24} /> })}
+          {...(name.trim() === "" && { icon: <UsersRound {...ICON_PROPS_24} /> })}
         />
-        <span className={styles.camera}>{isBusy ? <Spinner size={16} /> : <CameraGlyph size={14} />}</span>
+        <span className={styles.camera}>{isBusy ? <Spinner size={16} /> : <CameraIcon size={14} />}</span>
       </button>
       <input
         ref={input}

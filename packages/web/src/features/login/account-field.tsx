@@ -1,10 +1,10 @@
 import { Suspense, lazy, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import type { SavedAccount } from "@parley/core/runtime/client-api";
+import type { SavedAccount } from "@parley/core/client-api";
 import { useText } from "../../kit/i18n.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { ChevronDownGlyph } from "../../ui/glyphs.tsx";
+import { ChevronDownIcon } from "../../ui/icons.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
 import styles from "./account-field.module.css";
 
@@ -113,7 +113,7 @@ export function AccountField(props: AccountFieldProps) {
                 input()?.focus();
               }}
             >
-              <ChevronDownGlyph />
+              <ChevronDownIcon />
             </IconButton>
           )
         }

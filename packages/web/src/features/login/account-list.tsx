@@ -1,10 +1,10 @@
-import type { SavedAccount } from "@parley/core/runtime/client-api";
+import type { SavedAccount } from "@parley/core/client-api";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
-import { CrossGlyph } from "../../ui/glyphs.tsx";
+import { CrossIcon } from "../../ui/icons.tsx";
 import styles from "./account-list.module.css";
 
 export interface AccountListProps {
@@ -80,7 +80,7 @@ function AccountRow({ id, account, isActive, onPick, onForget }: AccountRowProps
           onForget();
         }}
       >
-        <CrossGlyph />
+        <CrossIcon />
       </IconButton>
     </li>
   );

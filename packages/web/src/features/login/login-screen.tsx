@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { Link } from "wouter";
-import { checkLogin } from "@parley/core/model/forms";
-import type { LoginForm } from "@parley/core/model/forms";
-import type { SessionActions } from "@parley/core/runtime/client-api";
+import { validateLogin } from "@parley/core/model/forms/form-rules";
+import type { LoginForm } from "@parley/core/model/forms/form-rules";
+import type { SessionActions } from "@parley/core/client-api";
 import type { Failure } from "@parley/core/model/state";
 import { AuthFooter } from "../../kit/auth-footer.tsx";
 import { useCustomServer } from "../../kit/custom-server.ts";
@@ -23,8 +23,8 @@ import styles from "./login-screen.module.css";
 export function LoginScreen() {
   const t = useText();
   const { session } = useClient();
-  const [first] = useState(() => firstForm(session));
-  const form = useForm(first, checkLogin);
+  const [first] = useState(() => initialForm(session));
+  const form = useForm(first, validateLogin);
   const [accounts, setAccounts] = useState(() => session.savedAccounts());
   // Each server has accounts of its own.
   const readAccounts = () => setAccounts(session.savedAccounts());
@@ -47,7 +47,7 @@ export function LoginScreen() {
     if (isBusy || !form.isReady(["userName", "password"])) return;
     setFailure(null);
     setBusy(true);
-    if (!(await server.settle())) {
+    if (!(await server.finish())) {
       setBusy(false);
       return;
     }
@@ -154,15 +154,15 @@ export function LoginScreen() {
 }
 
 /** As it was ticked the last time. Who did not want to be remembered then finds no name; picking one is wanting it remembered. */
-export function firstForm(
-  session: Pick<SessionActions, "savedTicks" | "savedAccounts" | "canRememberPassword">,
+export function initialForm(
+  session: Pick<SessionActions, "savedLoginOptions" | "savedAccounts" | "canRememberPassword">,
 ): LoginForm {
-  const ticks = session.savedTicks();
-  const account = ticks.rememberName ? session.savedAccounts()[0] : undefined;
+  const checkboxes = session.savedLoginOptions();
+  const account = checkboxes.rememberName ? session.savedAccounts()[0] : undefined;
   return {
     userName: account?.userName ?? "",
     password: "",
-    rememberName: ticks.rememberName,
-    rememberPassword: session.canRememberPassword && (account?.hasPassword ?? ticks.rememberPassword),
+    rememberName: checkboxes.rememberName,
+    rememberPassword: session.canRememberPassword && (account?.hasPassword ?? checkboxes.rememberPassword),
   };
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { useCustomServer } from "../../kit/custom-server.ts";
 import { useText } from "../../kit/i18n.ts";
 import { TextField } from "../../ui/field.tsx";
-import { ChevronDownGlyph, ChevronUpGlyph, ServerGlyph } from "../../ui/glyphs.tsx";
+import { ChevronDownIcon, ChevronUpIcon, ServerIcon } from "../../ui/icons.tsx";
 import styles from "./server-box.module.css";
 
 export interface ServerBoxProps {
@@ -16,7 +16,7 @@ export interface ServerBoxProps {
 export function ServerBox({ server, children }: ServerBoxProps) {
   const t = useText();
   const id = useId();
-  const Arrow = server.isOpen ? ChevronUpGlyph : ChevronDownGlyph;
+  const Arrow = server.isOpen ? ChevronUpIcon : ChevronDownIcon;
   return (
     <>
       <div className={styles.line}>
@@ -27,7 +27,7 @@ export function ServerBox({ server, children }: ServerBoxProps) {
           aria-controls={id}
           onClick={server.toggle}
         >
-          <ServerGlyph />
+          <ServerIcon />
           {t("server.custom")}
           <Arrow size={14} />
         </button>
@@ -50,7 +50,7 @@ export function ServerBox({ server, children }: ServerBoxProps) {
             onChange={(event) => server.change(event.currentTarget.value)}
             onBlur={(event) => {
               // The button that closes the box is not a way of leaving it unfilled.
-              if (event.relatedTarget?.getAttribute("aria-controls") !== id) void server.settle();
+              if (event.relatedTarget?.getAttribute("aria-controls") !== id) void server.finish();
             }}
           />
         )}

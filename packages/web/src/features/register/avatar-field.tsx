@@ -8,8 +8,8 @@ import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FieldNote } from "../../ui/field.tsx";
-import { CameraGlyph, PersonGlyph } from "../../ui/glyphs.tsx";
-import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "../../kit/picture-check.ts";
+import { CameraIcon, PersonIcon } from "../../ui/icons.tsx";
+import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "../../kit/check-avatar.ts";
 import styles from "./avatar-field.module.css";
 
 export interface AvatarFieldProps {
@@ -54,10 +54,10 @@ export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) 
           id={7}
           size={96}
           url={thumb === null ? null : client.fileUrl(thumb)}
-          {...(name.trim() === "" && { icon: <PersonGlyph size={48} /> })}
+          {...(name.trim() === "" && { icon: <PersonIcon size={48} /> })}
         />
         <span className={styles.camera}>
-          <CameraGlyph />
+          <CameraIcon />
         </span>
       </div>
       <input

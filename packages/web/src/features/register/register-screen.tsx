@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import type { FormEvent, KeyboardEvent } from "react";
 import { Link, useLocation } from "wouter";
-import { checkRegister } from "@parley/core/model/forms";
-import type { RegisterForm } from "@parley/core/model/forms";
+import { validateRegistration } from "@parley/core/model/forms/form-rules";
+import type { RegisterForm } from "@parley/core/model/forms/form-rules";
 import type { Failure } from "@parley/core/model/state";
 import { REDIRECT_AFTER_LOGIN_MS } from "@parley/protocol/limits";
 import { AuthFooter } from "../../kit/auth-footer.tsx";
@@ -16,9 +16,9 @@ import { useForm } from "../../kit/use-form.ts";
 import { AuthFrame } from "../../ui/auth-frame.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, PasswordField, TextField } from "../../ui/field.tsx";
-import { ServerGlyph } from "../../ui/glyphs.tsx";
+import { ServerIcon } from "../../ui/icons.tsx";
 import { AvatarField } from "./avatar-field.tsx";
-import { asksOf, isNews, refusedField } from "./refusal.ts";
+import { requirementsOf, revealsNewRequirement, failureField } from "./failure-field.ts";
 import { useImeGuard } from "../../ui/ime.ts";
 import styles from "./register-screen.module.css";
 
@@ -40,9 +40,11 @@ export function RegisterScreen() {
   const client = useClient();
   const { session } = client;
   const [, navigate] = useLocation();
-  const asks = asksOf(useClientState((state) => state.display));
-  const form = useForm<RegisterForm>(EMPTY, (values) => checkRegister(values, asks));
-  const [stage, setStage] = useState<"open" | "sending" | "done">("open");
+  const registrationRequirements = requirementsOf(useClientState((state) => state.display));
+  const form = useForm<RegisterForm>(EMPTY, (values) =>
+    validateRegistration(values, registrationRequirements),
+  );
+  const [step, setStep] = useState<"open" | "sending" | "done">("open");
   const [failure, setFailure] = useState<Failure | null>(null);
   const server = useCustomServer(() => void session.loadDisplaySettings());
   const { values } = form;
@@ -53,30 +55,31 @@ export function RegisterScreen() {
   }, [session]);
 
   useEffect(() => {
-    if (stage !== "done") return;
+    if (step !== "done") return;
     const timer = setTimeout(() => navigate("/home/chat", { replace: true }), REDIRECT_AFTER_LOGIN_MS);
     return () => clearTimeout(timer);
-  }, [stage, navigate]);
+  }, [step, navigate]);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (stage !== "open" || !form.isReady(ORDER)) return;
+    if (step !== "open" || !form.isReady(ORDER)) return;
     setFailure(null);
-    setStage("sending");
-    const result = (await server.settle()) ? await session.register(values) : null;
+    setStep("sending");
+    const result = (await server.finish()) ? await session.register(values) : null;
     if (result === null) {
-      setStage("open");
+      setStep("open");
     } else if (!result.ok) {
-      setStage("open");
+      setStep("open");
       setFailure(result.failure);
       toasts.failure(result.failure);
       // The settings did not come at first, or are others by now.
-      if (isNews(result.failure, asks)) await session.loadDisplaySettings();
-      const field = refusedField(result.failure, asksOf(client.getState().display));
+      if (revealsNewRequirement(result.failure, registrationRequirements))
+        await session.loadDisplaySettings();
+      const field = failureField(result.failure, requirementsOf(client.getState().display));
       if (field !== undefined) form.focus(field);
     } else if (result.value.loggedIn) {
       toasts.success(t("register.done"));
-      setStage("done");
+      setStep("done");
     } else {
       toasts.error(t("register.loginFailed"));
       navigate("/login", { replace: true });
@@ -90,7 +93,7 @@ export function RegisterScreen() {
       if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
     },
   };
-  const refused = failure === null ? undefined : refusedField(failure, asks);
+  const refused = failure === null ? undefined : failureField(failure, registrationRequirements);
   const textOf = (field: (typeof ORDER)[number]): string | null => {
     const error = form.errorOf(field);
     if (error !== undefined) return t(error);
@@ -149,7 +152,7 @@ export function RegisterScreen() {
               label={t("register.confirm")}
               autoComplete="new-password"
             />
-            {asks.inviteCode && (
+            {registrationRequirements.inviteCode && (
               <TextField
                 {...text("inviteCode")}
                 className={styles.whole}
@@ -174,12 +177,12 @@ export function RegisterScreen() {
                   autoComplete="url"
                   spellCheck={false}
                   placeholder="https://"
-                  start={<ServerGlyph />}
+                  start={<ServerIcon />}
                   value={server.address}
                   error={server.error}
                   hint={server.hint}
                   onChange={(event) => server.change(event.currentTarget.value)}
-                  onBlur={() => void server.settle()}
+                  onBlur={() => void server.finish()}
                   {...guarded}
                 />
               )}
@@ -198,9 +201,9 @@ export function RegisterScreen() {
             variant="primary"
             size="large"
             className={styles.submit}
-            isBusy={stage !== "open"}
+            isBusy={step !== "open"}
           >
-            {t(stage === "done" ? "register.done" : "register.submit")}
+            {t(step === "done" ? "register.done" : "register.submit")}
           </Button>
         </div>
       </form>

@@ -10,7 +10,7 @@ import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
-import { ICON } from "../../ui/icon.ts";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import { deviceName } from "./device-name.ts";
 import styles from "./settings.module.css";
@@ -113,7 +113,7 @@ function Device({ session, onEnd }: { session: SessionVO; onEnd: (id: string) =>
   return (
     <li className={styles.item}>
       <span className={styles.itemIcon}>
-        {session.terminal === Terminal.APP ? <Smartphone {...ICON} /> : <Monitor {...ICON} />}
+        {session.terminal === Terminal.APP ? <Smartphone {...ICON_PROPS} /> : <Monitor {...ICON_PROPS} />}
       </span>
       <div className={styles.itemWords}>
         <div>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { setLanguage, useLocale, useText } from "../../kit/i18n.ts";
 import { LOCALES, LOCALE_NAMES } from "../../kit/locale.ts";
-import { useChoice } from "../../kit/choices.ts";
+import { useUserSetting } from "../../kit/user-settings.ts";
 import { TEXT_SIZES, setTextSize, useTextSize } from "../../kit/text-size.ts";
 import { THEMES, setTheme, useTheme } from "../../kit/theme.ts";
 import { toasts } from "../../kit/toasts.ts";
@@ -15,7 +15,7 @@ export function General() {
   const t = useText();
   const theme = useTheme();
   const textSize = useTextSize();
-  const [sendKey, setSendKey] = useChoice("sendKey");
+  const [sendKey, setSendKey] = useUserSetting("sendKey");
   // A finger sends by the button; a keyboard on the table is no reason to hide this where there is a mouse as well.
   const isCoarse = useHasCoarsePointer();
   return (

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { checkPasswordChange } from "@parley/core/model/forms";
+import { validatePasswordChange } from "@parley/core/model/forms/form-rules";
 import type { Failure } from "@parley/core/model/state";
 import { failureText } from "../../kit/failure-text.ts";
 import { useText } from "../../kit/i18n.ts";
@@ -30,7 +30,7 @@ export function PasswordForm() {
 function Fields({ onDone }: { onDone: () => void }) {
   const t = useText();
   const { session } = useClient();
-  const form = useForm(EMPTY, checkPasswordChange);
+  const form = useForm(EMPTY, validatePasswordChange);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const isOldWrong = failure?.kind === "refused" && failure.key === "password.oldWrong";

@@ -1,7 +1,7 @@
-import { openDialog } from "../../kit/dialogs.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
 import { Button } from "../../ui/button.tsx";
-import { BlockedPeople } from "./blocked-people.tsx";
+import { BlockedUsers } from "./blocked-users.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
 /** Who may not write. Who may become a friend is the spec's "other settings", to which this leads. */
@@ -16,7 +16,7 @@ export function Privacy() {
           </Button>
         )}
       </SettingRow>
-      <BlockedPeople />
+      <BlockedUsers />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { ChevronLeft } from "lucide-react";
 import { useText } from "../../kit/i18n.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { ICON_24 } from "../../ui/icon.ts";
+import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { MainPane } from "../../ui/list-pane.tsx";
 import { SettingsTabs } from "./settings-tabs.tsx";
 import styles from "./settings.module.css";
@@ -14,7 +14,7 @@ export function SettingsScreen({ onBack }: { onBack: () => void }) {
       <div className={styles.page}>
         <header className={styles.pageHead}>
           <IconButton label={t("settings.back")} onClick={onBack}>
-            <ChevronLeft {...ICON_24} />
+            <ChevronLeft {...ICON_PROPS_24} />
           </IconButton>
           <h1 className={styles.pageTitle}>{t("settings.title")}</h1>
         </header>

@@ -3,13 +3,13 @@ import { useText } from "../../kit/i18n.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { About } from "./about.tsx";
 import { General } from "./general.tsx";
-import { Notifications } from "./notifications.tsx";
+import { NotificationSettings } from "./notification-settings.tsx";
 import { Privacy } from "./privacy.tsx";
 import { Security } from "./security.tsx";
 
 const PARTS = {
   general: General,
-  notifications: Notifications,
+  notifications: NotificationSettings,
   privacy: Privacy,
   security: Security,
   about: About,

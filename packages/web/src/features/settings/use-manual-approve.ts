@@ -26,10 +26,10 @@ export function useManualApprove() {
     setWanted(null);
     if (!result.ok) toasts.error(t("settings.saveFailed"));
   };
-  return { isOn: wanted ?? known ?? keptFor(userId), isBusy: wanted !== null, change };
+  return { isOn: wanted ?? known ?? savedFor(userId), isBusy: wanted !== null, change };
 }
 
-function keptFor(userId: number): boolean {
+function savedFor(userId: number): boolean {
   try {
     const kept: unknown = JSON.parse(readPreference(`otherSettings.${userId}`) ?? "null");
     return !(

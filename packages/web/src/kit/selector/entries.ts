@@ -1,25 +1,25 @@
 import { GroupRole } from "@parley/protocol/codes";
 import type { FriendVO, GroupMemberVO } from "@parley/protocol/entities";
 import type { State } from "@parley/core/model/state";
-import { memberNameOf } from "../groups.ts";
+import { memberNameOf } from "../group.ts";
 import type { Text, TextId } from "../i18n.ts";
-import type { SelectorEntry } from "./rules.ts";
+import type { SelectorEntry } from "./selection.ts";
 
-type Marks = Partial<Pick<SelectorEntry, "checked" | "locked" | "hide" | "note">>;
+type EntryFlags = Partial<Pick<SelectorEntry, "checked" | "locked" | "hide" | "note">>;
 
-const NO_MARKS = { checked: false, locked: false, hide: false } as const;
+const NO_FLAGS = { checked: false, locked: false, hide: false } as const;
 
 /** All friends, in the order of the friend list. */
 export function friendEntries(
   { contacts }: Pick<State, "contacts">,
-  marksOf: (friend: FriendVO) => Marks = () => ({}),
+  marksOf: (friend: FriendVO) => EntryFlags = () => ({}),
 ): readonly SelectorEntry[] {
   return contacts.order.flatMap((id) => {
     const friend = contacts.friends[id];
     if (friend === undefined) return [];
     return [
       {
-        ...NO_MARKS,
+        ...NO_FLAGS,
         userId: id,
         showNickName: friend.showNickName,
         headImage: friend.headImageThumb ?? friend.headImage,
@@ -37,7 +37,7 @@ export function memberEntries(
   state: Pick<State, "contacts" | "groups" | "me" | "session">,
   groupId: number,
   t: Text,
-  marksOf: (member: GroupMemberVO) => Marks = () => ({}),
+  marksOf: (member: GroupMemberVO) => EntryFlags = () => ({}),
 ): readonly SelectorEntry[] {
   const members = state.groups.members[groupId];
   if (members === undefined) return [];
@@ -49,7 +49,7 @@ export function memberEntries(
     const otherNames = [member.showNickName, ...(friend ? [friend.nickName, friend.userName] : [])];
     return [
       {
-        ...NO_MARKS,
+        ...NO_FLAGS,
         userId: id,
         showNickName: memberNameOf(state, groupId, id, null, t),
         headImage: member.headImage,

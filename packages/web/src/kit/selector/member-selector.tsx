@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { SearchDrawing } from "../../ui/drawings.tsx";
+import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { FriendsDrawing } from "../../ui/more-drawings.tsx";
+import { FriendsIllustration } from "../../ui/more-illustrations.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
 import { Listbox } from "../../ui/listbox.tsx";
 import { PICK_ROW_PX, PickRow } from "../../ui/pick-row.tsx";
@@ -19,12 +19,12 @@ import { useText } from "../i18n.ts";
 import { useNameMatch } from "../pinyin.ts";
 import { toasts } from "../toasts.ts";
 import { useClient } from "../use-client.ts";
-import { ChosenList, ChosenStrip } from "./chosen.tsx";
-import { chosenEntries, firstPicked, foundEntries, toggled } from "./rules.ts";
-import type { Picked, SelectorEntry } from "./rules.ts";
+import { SelectedMembersList, SelectedMembersStrip } from "./selected-members.tsx";
+import { selectedEntries, initialSelection, matchingEntries, toggleEntry } from "./selection.ts";
+import type { SelectedIds, SelectorEntry } from "./selection.ts";
 import styles from "./member-selector.module.css";
 
-const NOBODY: Picked = [];
+const NO_SELECTION: SelectedIds = [];
 
 const keyOf = (entry: SelectorEntry) => entry.userId;
 
@@ -41,7 +41,7 @@ export interface MemberSelectorProps {
   /** One alone: choosing another takes the first one's place. */
   isSingle?: boolean;
   /** The button works with nobody chosen, or with what was chosen at first. */
-  mayBeEmpty?: boolean;
+  canBeEmpty?: boolean;
   /** Does something that cannot be taken back. */
   isDanger?: boolean;
   isBusy?: boolean;
@@ -59,22 +59,22 @@ export interface MemberSelectorProps {
 /** Chooses people: everybody at the left, who is chosen at the right (spec §5). */
 export function MemberSelector(props: MemberSelectorProps) {
   const { title, entries, isLoading = false, confirmLabel, maxSize = Infinity, isSingle = false } = props;
-  const { mayBeEmpty = false, isDanger = false, isBusy = false, note, top, emptyText } = props;
+  const { canBeEmpty = false, isDanger = false, isBusy = false, note, top, emptyText } = props;
   const { onConfirm, onClose } = props;
   const t = useText();
   const isMobile = useIsMobile();
   // Entries that come later bring their marks along; what the person did stays.
-  const [touched, setTouched] = useState<Picked | null>(null);
-  const picked = useMemo(() => touched ?? firstPicked(entries), [touched, entries]);
-  const chosen = useMemo(() => chosenEntries(entries, picked), [entries, picked]);
+  const [touched, setTouched] = useState<SelectedIds | null>(null);
+  const selectedIds = useMemo(() => touched ?? initialSelection(entries), [touched, entries]);
+  const chosen = useMemo(() => selectedEntries(entries, selectedIds), [entries, selectedIds]);
   const ready = chosen.filter((entry) => !entry.locked).map((entry) => entry.userId);
-  const canConfirm = mayBeEmpty || ready.length > 0;
+  const canConfirm = canBeEmpty || ready.length > 0;
 
   const toggle = (userId: number) => {
-    const isOther = isSingle && !picked.includes(userId);
-    const next = toggled(entries, isOther ? NOBODY : picked, userId, maxSize);
+    const isOther = isSingle && !selectedIds.includes(userId);
+    const next = toggleEntry(entries, isOther ? NO_SELECTION : selectedIds, userId, maxSize);
     if (next.isOver) toasts.error(t("members.tooMany", { maxSize }));
-    setTouched(next.picked);
+    setTouched(next.selectedIds);
   };
   const confirm = () => {
     if (canConfirm && !isBusy) onConfirm(ready);
@@ -106,39 +106,39 @@ export function MemberSelector(props: MemberSelectorProps) {
       {top}
       <div className={styles.panes}>
         <div className={styles.all}>
-          <Everybody
+          <CandidateList
             label={title}
             entries={entries}
             hasFocus={top === undefined}
             isLoading={isLoading}
             isSingle={isSingle}
-            chosen={chosen}
+            selected={chosen}
             emptyText={emptyText ?? t("members.nobody")}
-            between={isMobile && <ChosenStrip chosen={chosen} count={count} onRemove={toggle} />}
+            between={isMobile && <SelectedMembersStrip selected={chosen} count={count} onRemove={toggle} />}
             onToggle={toggle}
           />
         </div>
-        {!isMobile && <ChosenList chosen={chosen} count={count} onRemove={toggle} />}
+        {!isMobile && <SelectedMembersList selected={chosen} count={count} onRemove={toggle} />}
       </div>
     </Dialog>
   );
 }
 
-interface EverybodyProps {
+interface CandidateListProps {
   label: string;
   entries: readonly SelectorEntry[];
   isLoading: boolean;
   /** The search has the focus when the selector opens. */
   hasFocus: boolean;
   isSingle: boolean;
-  chosen: readonly SelectorEntry[];
+  selected: readonly SelectorEntry[];
   emptyText: string;
   between: ReactNode;
   onToggle: (userId: number) => void;
 }
 
-function Everybody(props: EverybodyProps) {
-  const { label, entries, isLoading, hasFocus, isSingle, chosen, emptyText, between, onToggle } = props;
+function CandidateList(props: CandidateListProps) {
+  const { label, entries, isLoading, hasFocus, isSingle, selected, emptyText, between, onToggle } = props;
   const t = useText();
   const client = useClient();
   const ime = useImeGuard();
@@ -147,9 +147,9 @@ function Everybody(props: EverybodyProps) {
   const list = useRef<RowListHandle>(null);
   const [query, setQuery] = useState("");
   const { matches } = useNameMatch(query.trim() !== "");
-  const found = useMemo(() => foundEntries(entries, query, matches), [entries, query, matches]);
+  const found = useMemo(() => matchingEntries(entries, query, matches), [entries, query, matches]);
   const keys = useMemo(() => found.map((entry) => entry.userId), [found]);
-  const isChosen = useMemo(() => new Set(chosen.map((entry) => entry.userId)), [chosen]);
+  const isChosen = useMemo(() => new Set(selected.map((entry) => entry.userId)), [selected]);
   const { active, optionId, listProps } = useListbox({
     keys,
     selected: null,
@@ -205,7 +205,7 @@ function Everybody(props: EverybodyProps) {
             {(entry, index) => (
               <PickRow
                 id={optionId(entry.userId)}
-                place={index + 1}
+                position={index + 1}
                 count={keys.length}
                 isPicked={isChosen.has(entry.userId)}
                 isLocked={entry.locked}
@@ -232,7 +232,7 @@ function Everybody(props: EverybodyProps) {
             <SkeletonRows count={5} />
           ) : (
             <EmptyState
-              drawing={query.trim() === "" ? <FriendsDrawing /> : <SearchDrawing />}
+              illustration={query.trim() === "" ? <FriendsIllustration /> : <SearchIllustration />}
               text={query.trim() === "" ? emptyText : t("members.notFound")}
             />
           )}

@@ -1,11 +1,11 @@
 import { UserRound } from "lucide-react";
-import type { Person } from "../../../kit/people.ts";
-import { openDialog } from "../../../kit/dialogs.ts";
+import type { Person } from "../../../kit/person.ts";
+import { openDialog } from "../../../kit/open-dialog.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
-import { ICON } from "../../../ui/icon.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
 
 /** In place of the composer when nothing can be sent: says why, and what can be done about it. */
@@ -17,7 +17,7 @@ export function BlockedComposer({ person }: { person: Person }) {
   return (
     <div className={styles.blocked}>
       <div className={classNames(styles.box, styles.why)}>
-        <UserRound {...ICON} />
+        <UserRound {...ICON_PROPS} />
         <span>{t(person.relation === "ended" ? "chat.blockedDeleted" : "chat.blockedStranger")}</span>
         {hasAsked ? (
           <span>{t("friend.asked")}</span>

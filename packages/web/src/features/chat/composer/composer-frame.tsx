@@ -3,7 +3,7 @@ import type { ComponentPropsWithRef, ReactNode, Ref } from "react";
 import { TEXT_MAX } from "@parley/protocol/limits";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { classNames } from "../../../ui/class-names.ts";
-import type { Fit } from "./text-length.ts";
+import type { TextLength } from "./text-length.ts";
 import styles from "./composer.module.css";
 
 interface ComposerFrameProps {
@@ -17,8 +17,8 @@ interface ComposerFrameProps {
   /** What is drawn under the words. */
   layer: Ref<HTMLDivElement>;
   /** What the field says in words, where it shows pictures. */
-  words: Ref<HTMLSpanElement>;
-  fit: Fit;
+  description: Ref<HTMLSpanElement>;
+  textLength: TextLength;
   /** Name of the button that ends writing. */
   submitLabel: string;
   submitIcon: ReactNode;
@@ -29,8 +29,19 @@ interface ComposerFrameProps {
 
 /** The box in which messages are written and edited. */
 export function ComposerFrame(props: ComposerFrameProps) {
-  const { bar, tools, popover, field, layer, words, fit, submitLabel, submitIcon, submitMore, onSubmit } =
-    props;
+  const {
+    bar,
+    tools,
+    popover,
+    field,
+    layer,
+    description,
+    textLength,
+    submitLabel,
+    submitIcon,
+    submitMore,
+    onSubmit,
+  } = props;
   const t = useText();
   const locale = useLocale();
   const counterId = useId();
@@ -51,11 +62,11 @@ export function ComposerFrame(props: ComposerFrameProps) {
           {tools}
           <div className={styles.write}>
             <div ref={layer} className={styles.marks} dir="auto" aria-hidden="true" />
-            <span ref={words} id={wordsId} className="visually-hidden" />
+            <span ref={description} id={wordsId} className="visually-hidden" />
             <textarea
               rows={1}
-              aria-describedby={fit.shown === null ? wordsId : `${wordsId} ${counterId}`}
-              aria-invalid={fit.isTooLong || undefined}
+              aria-describedby={textLength.shown === null ? wordsId : `${wordsId} ${counterId}`}
+              aria-invalid={textLength.isTooLong || undefined}
               dir="auto"
               data-composer
               {...field}
@@ -65,14 +76,14 @@ export function ComposerFrame(props: ComposerFrameProps) {
               }
             />
           </div>
-          {fit.shown !== null && (
+          {textLength.shown !== null && (
             <span
               id={counterId}
-              className={classNames(styles.counter, fit.isTooLong && styles.over)}
+              className={classNames(styles.counter, textLength.isTooLong && styles.over)}
               role="status"
             >
               {t("chat.length", {
-                length: fit.shown.toLocaleString(locale),
+                length: textLength.shown.toLocaleString(locale),
                 max: TEXT_MAX.toLocaleString(locale),
               })}
             </span>
@@ -84,7 +95,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
               aria-label={submitLabel}
               data-tip={submitLabel}
               data-tip-side="top"
-              disabled={!fit.canSend}
+              disabled={!textLength.canSend}
               // Keeps the caret and, on a phone, the keyboard where they are.
               onPointerDown={(event) => event.preventDefault()}
             >

@@ -1,43 +1,43 @@
 import { useCallback, useEffect, useId, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { SendHorizontal } from "lucide-react";
-import { parseChatKey } from "@parley/core/model/rows";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, DraftMention, DraftQuote } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
-import { useChoice } from "../../../kit/choices.ts";
+import { useUserSetting } from "../../../kit/user-settings.ts";
 import { useText } from "../../../kit/i18n.ts";
-import { lazyPart } from "../../../kit/lazy-part.tsx";
-import { isPressed } from "../../../kit/keys.ts";
+import { lazyComponent } from "../../../kit/lazy-component.tsx";
+import { isShortcut } from "../../../kit/shortcuts.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
-import { ICON } from "../../../ui/icon.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useHasCoarsePointer, useIsWide } from "../../../ui/use-media.ts";
-import { mentionsToSend } from "../mention/mentions-to-send.ts";
-import { useMentions } from "../mention/use-mentions.ts";
-import { offerWriting, useDesk, useDeskState } from "../message/desk.ts";
-import { groupLimits } from "../message/member-acts.ts";
-import { actLimits, actsOf, lastToEdit } from "../message/message-acts.ts";
-import { quoteWords } from "../message/message-words.ts";
-import { useTalker } from "../message/use-talker.ts";
+import { mentionsToSend } from "./mentions/mentions-to-send.ts";
+import { useMentions } from "./mentions/use-mentions.ts";
+import { registerComposer, useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
+import { groupPermissions } from "../message/member-actions.ts";
+import { actionLimits, allowedActions, lastEditable } from "../message/message-actions.ts";
+import { quoteSummary } from "../message/message-summary.ts";
+import { useSenderName } from "../message/use-sender-name.ts";
 import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerFrame } from "./composer-frame.tsx";
 import { EmoticonTool } from "./emoticon-tool.tsx";
-import { enterDoes } from "./enter-key.ts";
-import { textIn } from "./field-text.ts";
+import { enterAction } from "./enter-action.ts";
+import { fieldText } from "./field-text.ts";
 import { PlusTool } from "./plus-tool.tsx";
 import { nextQuoted } from "./next-quoted.ts";
-import type { Receipt } from "./receipt-tool.tsx";
+import type { ReceiptRequest } from "./receipt-tool.tsx";
 import { SendKeyTool } from "./send-key-tool.tsx";
-import { fitOf } from "./text-length.ts";
+import { textLength } from "./text-length.ts";
 import { useDraft } from "./use-draft.ts";
 import { useField } from "./use-field.ts";
 import styles from "./composer.module.css";
 
-const MentionPopover = lazyPart(() => import("../in-groups.ts").then((part) => part.MentionPopover));
+const MentionPopover = lazyComponent(() => import("../group-modules.ts").then((part) => part.MentionPopover));
 
-const ReceiptTool = lazyPart(() => import("../in-groups.ts").then((part) => part.ReceiptTool));
+const ReceiptTool = lazyComponent(() => import("../group-modules.ts").then((part) => part.ReceiptTool));
 
-const NOBODY: readonly DraftMention[] = [];
+const NO_MENTIONS: readonly DraftMention[] = [];
 
 interface ComposerProps {
   chatKey: ChatKey;
@@ -50,22 +50,22 @@ interface ComposerProps {
 export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
   const t = useText();
   const client = useClient();
-  const desk = useDesk();
+  const ui = useConversationUi();
   const isCoarse = useHasCoarsePointer();
   const isDesktop = useIsWide();
-  const [sendKey] = useChoice("sendKey");
+  const [sendKey] = useUserSetting("sendKey");
   const [isPicking, setPicking] = useState(false);
-  const groupId = groupOf(chatKey);
+  const groupId = groupIdOf(chatKey);
   const [start] = useState(() => {
     const { draft = "", draftMentions = [] } = client.getState().chats.byKey[chatKey] ?? {};
     return { draft, draftMentions };
   });
-  const writing = useField(start.draft);
-  const { field, composing, fit, measure, focus, insert, write, isComposing, handlers } = writing;
+  const messageField = useField(start.draft);
+  const { field, composing, measure, focus, insert, write, isComposing, handlers } = messageField;
   const mentions = useMentions({
     field,
-    layer: writing.layer,
-    drawn: writing.drawn,
+    layer: messageField.layer,
+    drawn: messageField.drawn,
     composing,
     isOn: groupId !== null,
     start,
@@ -81,12 +81,12 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
   );
   const draft = useDraft(field, chatKey, composing, mentions.current, replace);
   const quote = useClientState((state) => state.chats.byKey[chatKey]?.draftQuote ?? null);
-  const naming = useDeskState((state) => state.naming);
+  const pendingMentions = useConversationUiState((state) => state.pendingMentions);
   const receipt = useReceipt(groupId);
   const [activeName, setActiveName] = useState<string | null>(null);
   const namesId = useId();
 
-  useEffect(() => offerWriting(desk, { focus, insert }), [desk, focus, insert]);
+  useEffect(() => registerComposer(ui, { focus, insert }), [ui, focus, insert]);
   useEffect(() => {
     measure();
     // A finger that opened the chat did not ask for the keyboard.
@@ -94,22 +94,22 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
   }, [measure, focus]);
 
   useEffect(() => {
-    if (naming === null || !isReady) return;
-    desk.set({ naming: null });
-    name(naming);
-  }, [desk, naming, isReady, name]);
+    if (pendingMentions === null || !isReady) return;
+    ui.set({ pendingMentions: null });
+    name(pendingMentions);
+  }, [ui, pendingMentions, isReady, name]);
 
   const send = () => {
     const element = field.current;
     if (element === null || composing.current) return;
-    const text = textIn(element);
-    if (!fitOf(text).canSend) return;
+    const text = fieldText(element);
+    if (!textLength(text).canSend) return;
     const how = groupId !== null && {
       mentions: mentionsToSend(client.getState(), groupId, text, mentions.current()),
       receipt: receipt.isAsked,
     };
     client.chats.sendText(chatKey, text.trim(), how || undefined);
-    replace("", NOBODY);
+    replace("", NO_MENTIONS);
     draft.keep("");
     setPicking(false);
     receipt.setAsked(false);
@@ -120,31 +120,31 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
   const unquote = useCallback(() => client.chats.setQuote(chatKey, null), [client, chatKey]);
 
   /** ↑ edits the last text that may still be edited, with Ctrl it chooses what to quote. */
-  const pressArrow = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+  const handleArrowKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.currentTarget.value !== "" || event.altKey || event.shiftKey) return;
     const state = client.getState();
     const { chats, config } = state;
     const messages = chats.byKey[chatKey]?.window.messages ?? [];
-    const limits = actLimits(config, Date.now(), true, groupLimits(state, chatKey));
+    const limits = actionLimits(config, Date.now(), true, groupPermissions(state, chatKey));
     if (event.ctrlKey || event.metaKey) {
-      const quotable = messages.filter((one) => actsOf(one, limits).includes("quote"));
+      const quotable = messages.filter((one) => allowedActions(one, limits).includes("quote"));
       event.preventDefault();
       client.chats.setQuote(
         chatKey,
         nextQuoted(quotable, quote?.id ?? null, event.key === "ArrowUp" ? -1 : 1),
       );
     } else if (event.key === "ArrowUp") {
-      const last = lastToEdit(chats.byKey[chatKey]?.window, limits);
+      const last = lastEditable(chats.byKey[chatKey]?.window, limits);
       if (last === null) return;
       event.preventDefault();
-      desk.set({ editing: last });
+      ui.set({ editing: last });
     }
   };
 
-  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+  const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event) || mentions.press(event)) return;
     // The caret goes to the end as well.
-    if (isPressed(event.nativeEvent, "toEnd")) onEnd();
+    if (isShortcut(event.nativeEvent, "toEnd")) onEnd();
     switch (event.key) {
       case "Escape":
         if (isPicking) setPicking(false);
@@ -154,13 +154,13 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
         break;
       case "ArrowUp":
       case "ArrowDown":
-        pressArrow(event);
+        handleArrowKey(event);
         break;
       case "Enter": {
-        const does = enterDoes(event, sendKey, isCoarse);
-        if (does === "browser") return;
+        const keyAction = enterAction(event, sendKey, isCoarse);
+        if (keyAction === "browser") return;
         event.preventDefault();
-        if (does === "send") send();
+        if (keyAction === "send") send();
         else insert("\n");
       }
     }
@@ -174,7 +174,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
           {!isDesktop && receipt.isAsked && (
             <ComposerBar
               title={t("readers.ask")}
-              line={t("readers.asked")}
+              text={t("readers.asked")}
               closeLabel={t("readers.askNot")}
               onClose={() => receipt.setAsked(false)}
             />
@@ -195,8 +195,8 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
           />
         )
       }
-      layer={writing.layer}
-      words={writing.words}
+      layer={messageField.layer}
+      description={messageField.words}
       tools={
         <>
           <EmoticonTool isOpen={isPicking} onOpen={setPicking} onPick={insert} onLeave={focus} />
@@ -212,7 +212,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
       }
       field={{
         ref: field,
-        defaultValue: writing.startText,
+        defaultValue: messageField.startText,
         placeholder: t("chat.placeholder"),
         "aria-label": t("chat.placeholder"),
         enterKeyHint: isCoarse ? "enter" : "send",
@@ -221,7 +221,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
           "aria-controls": namesId,
           "aria-activedescendant": activeName,
         }),
-        onKeyDown: press,
+        onKeyDown: handleKeyDown,
         onSelect: () => mentions.query !== null && mentions.look(),
         onBlur: () => {
           mentions.close();
@@ -232,23 +232,23 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
           draft.saveSoon();
         }),
       }}
-      fit={fit}
+      textLength={messageField.textLength}
       submitLabel={t("chat.send")}
-      submitIcon={<SendHorizontal {...ICON} />}
-      submitMore={!isCoarse && <SendKeyTool canSend={fit.canSend} />}
+      submitIcon={<SendHorizontal {...ICON_PROPS} />}
+      submitMore={!isCoarse && <SendKeyTool canSend={messageField.textLength.canSend} />}
       onSubmit={send}
     />
   );
 }
 
 /** The group of a chat, if it is one's. */
-function groupOf(key: ChatKey): number | null {
+function groupIdOf(key: ChatKey): number | null {
   const chat = parseChatKey(key);
   return chat?.type === ChatType.GROUP ? chat.targetId : null;
 }
 
 /** Whether the message being written asks who reads it. Large groups do not tell. */
-function useReceipt(groupId: number | null): Receipt {
+function useReceipt(groupId: number | null): ReceiptRequest {
   const [isAsked, setAsked] = useState(false);
   const isPossible = useClientState(
     (state) =>
@@ -265,11 +265,11 @@ interface QuoteBarProps {
 
 function QuoteBar({ chatKey, quote, onClose }: QuoteBarProps) {
   const t = useText();
-  const name = useTalker(chatKey, quote.sendId, quote.sendNickName);
+  const name = useSenderName(chatKey, quote.sendId, quote.sendNickName);
   return (
     <ComposerBar
       title={t("chat.replyTo", { name })}
-      line={quoteWords(quote, t)}
+      text={quoteSummary(quote, t)}
       closeLabel={t("chat.unquote")}
       onClose={onClose}
     />

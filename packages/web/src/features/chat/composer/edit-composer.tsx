@@ -2,21 +2,21 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { Check, Pencil } from "lucide-react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { useChoice } from "../../../kit/choices.ts";
+import { useUserSetting } from "../../../kit/user-settings.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
 import { useClient } from "../../../kit/use-client.ts";
-import { ICON } from "../../../ui/icon.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
-import { offerWriting, useDesk } from "../message/desk.ts";
-import { messageWords } from "../message/message-words.ts";
+import { registerComposer, useConversationUi } from "../message/conversation-ui.ts";
+import { messageSummary } from "../message/message-summary.ts";
 import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerFrame } from "./composer-frame.tsx";
 import { EmoticonTool } from "./emoticon-tool.tsx";
-import { enterDoes } from "./enter-key.ts";
-import { textIn } from "./field-text.ts";
+import { enterAction } from "./enter-action.ts";
+import { fieldText } from "./field-text.ts";
 import { useField } from "./use-field.ts";
-import { useKept } from "./use-kept.ts";
+import { useAutosave } from "./use-autosave.ts";
 
 interface EditComposerProps {
   chatKey: ChatKey;
@@ -34,17 +34,17 @@ interface EditComposerProps {
 export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerProps) {
   const t = useText();
   const client = useClient();
-  const desk = useDesk();
+  const ui = useConversationUi();
   const isCoarse = useHasCoarsePointer();
-  const [sendKey] = useChoice("sendKey");
+  const [sendKey] = useUserSetting("sendKey");
   // What is being edited may change elsewhere; what is typed here stays.
   const [original] = useState(message.content);
   const [start] = useState(() => {
     const left = client.getState().chats.byKey[chatKey]?.draftEdit ?? null;
     return left !== null && left.id === message.id ? left.text : original;
   });
-  const writing = useField(start);
-  const { field, composing, fit, measure, focus, insert, isComposing, handlers } = writing;
+  const messageField = useField(start);
+  const { field, composing, textLength, measure, focus, insert, isComposing, handlers } = messageField;
   const [isPicking, setPicking] = useState(false);
   const isSaving = useRef(false);
   const { id } = message;
@@ -55,16 +55,16 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
     },
     [client, chatKey, id, original],
   );
-  const kept = useKept(field, composing, { start, sign: String, store });
+  const autosave = useAutosave(field, composing, { start, sign: String, store });
 
-  const says = () => (field.current === null ? "" : textIn(field.current));
+  const currentText = () => (field.current === null ? "" : fieldText(field.current));
   const leave = () => {
-    kept.note(says());
+    autosave.note(currentText());
     client.chats.setDraftEdit(chatKey, null);
     onDone();
   };
 
-  useEffect(() => offerWriting(desk, { focus, insert }), [desk, focus, insert]);
+  useEffect(() => registerComposer(ui, { focus, insert }), [ui, focus, insert]);
   useEffect(() => {
     measure();
     focus();
@@ -72,7 +72,7 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
 
   const leaveIfGone = () => {
     if (!isGone || composing.current) return;
-    const words = says().trim();
+    const words = currentText().trim();
     const draft = client.getState().chats.byKey[chatKey]?.draft ?? "";
     if (words !== "" && words !== original.trim()) {
       client.chats.setDraft(chatKey, draft === "" ? words : `${draft}\n${words}`);
@@ -82,8 +82,8 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
   useEffect(leaveIfGone);
 
   const save = async () => {
-    const text = says().trim();
-    if (message.id === null || composing.current || isSaving.current || !fit.canSend) return;
+    const text = currentText().trim();
+    if (message.id === null || composing.current || isSaving.current || !textLength.canSend) return;
     if (text === message.content) return leave();
     isSaving.current = true;
     const result = await client.chats.editText(chatKey, message.id, text);
@@ -92,14 +92,14 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
     else toasts.failure(result.failure);
   };
 
-  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+  const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event)) return;
     if (event.key === "Escape") {
       event.preventDefault();
       if (isPicking) setPicking(false);
       else leave();
     } else if (event.key === "Enter") {
-      const does = enterDoes(event, sendKey, isCoarse);
+      const does = enterAction(event, sendKey, isCoarse);
       if (does === "browser") return;
       event.preventDefault();
       if (does === "send") void save();
@@ -111,9 +111,9 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
     <ComposerFrame
       bar={
         <ComposerBar
-          icon={<Pencil {...ICON} />}
+          icon={<Pencil {...ICON_PROPS} />}
           title={t("chat.editing")}
-          line={messageWords(message, t)}
+          text={messageSummary(message, t)}
           closeLabel={t("chat.editCancel")}
           onClose={leave}
         />
@@ -121,21 +121,21 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
       tools={<EmoticonTool isOpen={isPicking} onOpen={setPicking} onPick={insert} onLeave={focus} />}
       field={{
         ref: field,
-        defaultValue: writing.startText,
+        defaultValue: messageField.startText,
         "aria-label": t("chat.editing"),
         enterKeyHint: isCoarse ? "enter" : "done",
-        onKeyDown: press,
-        onBlur: kept.save,
+        onKeyDown: handleKeyDown,
+        onBlur: autosave.save,
         ...handlers(() => {
-          kept.saveSoon();
+          autosave.saveSoon();
           leaveIfGone();
         }),
       }}
-      layer={writing.layer}
-      words={writing.words}
-      fit={fit}
+      layer={messageField.layer}
+      description={messageField.words}
+      textLength={textLength}
       submitLabel={t("chat.editSave")}
-      submitIcon={<Check {...ICON} />}
+      submitIcon={<Check {...ICON_PROPS} />}
       onSubmit={() => void save()}
     />
   );

@@ -1,49 +1,49 @@
 import { describe, expect, test } from "vitest";
 import {
-  charsIn,
+  emoticonCharsIn,
   emoticonChar,
-  intoField,
-  newTokens,
-  outOfField,
-  placeAfter,
-  textIntoField,
-  textOutOfField,
+  encodeText,
+  newEmoticonTokens,
+  decodeText,
+  positionAfter,
+  encodeEmoticons,
+  decodeEmoticons,
 } from "./emoticon-chars.ts";
 
 const [happy, jump] = [emoticonChar(2), emoticonChar(56)];
 
-describe("M131 in the field an emoticon is one letter, on the wire and in drafts a token", () => {
+describe("M131 an emoticon is one character in the field and a token in messages and drafts", () => {
   test.each([
     ["", ""],
     ["好#开心;#起跳;吗", `好${happy}${jump}吗`],
     ["#不知; #开心 #;", "#不知; #开心 #;"],
     ["##开心;", `#${happy}`],
   ])("%j", (wire, field) => {
-    expect(textIntoField(wire)).toBe(field);
-    expect(textOutOfField(field)).toBe(wire);
+    expect(encodeEmoticons(wire)).toBe(field);
+    expect(decodeEmoticons(field)).toBe(wire);
   });
 
-  test("such characters from elsewhere make no pictures; private ones stay as they are", () => {
-    expect(textIntoField(`a${happy}b\u{e005}c\u{f0000}`)).toBe("ab\u{e005}c\u{f0000}");
+  test("private-use characters pasted from elsewhere do not become emoticons", () => {
+    expect(encodeEmoticons(`a${happy}b\u{e005}c\u{f0000}`)).toBe("ab\u{e005}c\u{f0000}");
   });
 
-  test("who is named moves with the text, both ways", () => {
+  test("mention ranges follow the text in both directions", () => {
     const wire = { text: "#开心;@Bo 你#起跳;@A#开心;B ", mentions: [at(4, 7), at(13, 20)] };
     const field = { text: `${happy}@Bo 你${jump}@A${happy}B `, mentions: [at(2, 5), at(9, 14)] };
     expect(wire.text.slice(13, 20)).toBe("@A#开心;B");
-    expect(intoField(wire)).toEqual(field);
-    expect(outOfField(field)).toEqual(wire);
+    expect(encodeText(wire)).toEqual(field);
+    expect(decodeText(field)).toEqual(wire);
   });
 
   test("each is found with its number", () => {
-    expect(charsIn(`a${jump}${happy}`)).toEqual([
+    expect(emoticonCharsIn(`a${jump}${happy}`)).toEqual([
       { from: 1, to: 3, number: 56 },
       { from: 3, to: 5, number: 2 },
     ]);
   });
 });
 
-describe("M132 a token that is typed becomes a picture where the text was changed", () => {
+describe("M132 a typed token becomes an emoticon only where the text changed", () => {
   test.each([
     ["its end is typed", "a#开心", "a#开心;", [[1, 5]]],
     ["its middle is typed", "#开;b", "#开心;b", [[0, 4]]],
@@ -60,12 +60,12 @@ describe("M132 a token that is typed becomes a picture where the text was change
     ["a letter is taken away", "#开心心;", "#开心;", [[0, 4]]],
     ["an unknown name", "", "#不知;", []],
   ] as const)("%s", (_, before, after, places) => {
-    expect(newTokens(before, after).map(({ from, to }) => [from, to])).toEqual(places);
+    expect(newEmoticonTokens(before, after).map(({ from, to }) => [from, to])).toEqual(places);
   });
 
-  test("the caret stays behind what it stood behind", () => {
-    const changes = newTokens("", "x#开心;y");
-    expect([0, 1, 3, 5, 6].map((place) => placeAfter(place, changes))).toEqual([0, 1, 3, 3, 4]);
+  test("the caret keeps its position relative to the text", () => {
+    const changes = newEmoticonTokens("", "x#开心;y");
+    expect([0, 1, 3, 5, 6].map((place) => positionAfter(place, changes))).toEqual([0, 1, 3, 3, 4]);
   });
 });
 

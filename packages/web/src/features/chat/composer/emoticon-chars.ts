@@ -2,13 +2,13 @@ import type { DraftMention } from "@parley/core/model/state";
 import { EMOTICONS, emoticonToken, splitEmoticons } from "@parley/protocol/emoticons";
 
 /** A text and whom it names. */
-export interface Written {
+export interface TextWithMentions {
   readonly text: string;
   readonly mentions: readonly DraftMention[];
 }
 
 /** A part of a text that something else stands for, in UTF-16 units. */
-export interface Change {
+export interface TextChange {
   readonly from: number;
   readonly to: number;
   readonly put: string;
@@ -30,7 +30,7 @@ export function emoticonChar(number: number): string {
 }
 
 /** The emoticons of a text of the field, and where they stand. */
-export function charsIn(text: string): readonly { from: number; to: number; number: number }[] {
+export function emoticonCharsIn(text: string): readonly { from: number; to: number; number: number }[] {
   return [...text.matchAll(CHAR)].map(({ index, 0: char }) => ({
     from: index,
     to: index + char.length,
@@ -39,30 +39,30 @@ export function charsIn(text: string): readonly { from: number; to: number; numb
 }
 
 /** As the field holds it. Such characters that come from elsewhere are no emoticons, and go. */
-export function intoField(written: Written): Written {
-  return changed(written, changesInto(written.text));
+export function encodeText(textWithMentions: TextWithMentions): TextWithMentions {
+  return applyChanges(textWithMentions, encodingChanges(textWithMentions.text));
 }
 
 /** As it is sent and kept. */
-export function outOfField(written: Written): Written {
-  const changes = charsIn(written.text).map(({ from, to, number }) => ({
+export function decodeText(textWithMentions: TextWithMentions): TextWithMentions {
+  const changes = emoticonCharsIn(textWithMentions.text).map(({ from, to, number }) => ({
     from,
     to,
     put: emoticonToken(number),
   }));
-  return changed(written, changes);
+  return applyChanges(textWithMentions, changes);
 }
 
-export function textIntoField(text: string): string {
-  return intoField({ text, mentions: [] }).text;
+export function encodeEmoticons(text: string): string {
+  return encodeText({ text, mentions: [] }).text;
 }
 
-export function textOutOfField(text: string): string {
-  return outOfField({ text, mentions: [] }).text;
+export function decodeEmoticons(text: string): string {
+  return decodeText({ text, mentions: [] }).text;
 }
 
 /** Tokens that came into a text of the field when it was changed: typed, dropped or written by a tool. */
-export function newTokens(before: string, after: string): readonly Change[] {
+export function newEmoticonTokens(before: string, after: string): readonly TextChange[] {
   if (!after.includes("#")) return [];
   const max = Math.min(before.length, after.length);
   let head = 0;
@@ -70,11 +70,11 @@ export function newTokens(before: string, after: string): readonly Change[] {
   let tail = 0;
   while (tail < max - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
   const end = after.length - tail;
-  return changesInto(after).filter(({ from, to, put }) => put !== "" && from < end && head < to);
+  return encodingChanges(after).filter(({ from, to, put }) => put !== "" && from < end && head < to);
 }
 
 /** Where a place of a text lies after changes of it; one inside what was changed moves to its end. */
-export function placeAfter(place: number, changes: readonly Change[]): number {
+export function positionAfter(place: number, changes: readonly TextChange[]): number {
   let shift = 0;
   for (const { from, to, put } of changes) {
     if (place <= from) break;
@@ -83,20 +83,27 @@ export function placeAfter(place: number, changes: readonly Change[]): number {
   return place + shift;
 }
 
-function changesInto(text: string): readonly Change[] {
+function encodingChanges(text: string): readonly TextChange[] {
   let at = 0;
-  return splitEmoticons(text).flatMap((part): readonly Change[] => {
+  return splitEmoticons(text).flatMap((part): readonly TextChange[] => {
     const from = at;
     if ("emoticon" in part) {
       at += emoticonToken(part.emoticon).length;
       return [{ from, to: at, put: emoticonChar(part.emoticon) }];
     }
     at += part.text.length;
-    return charsIn(part.text).map((char) => ({ from: from + char.from, to: from + char.to, put: "" }));
+    return emoticonCharsIn(part.text).map((char) => ({
+      from: from + char.from,
+      to: from + char.to,
+      put: "",
+    }));
   });
 }
 
-function changed({ text, mentions }: Written, changes: readonly Change[]): Written {
+function applyChanges(
+  { text, mentions }: TextWithMentions,
+  changes: readonly TextChange[],
+): TextWithMentions {
   if (changes.length === 0) return { text, mentions };
   let result = "";
   let end = 0;
@@ -108,8 +115,8 @@ function changed({ text, mentions }: Written, changes: readonly Change[]): Writt
     text: result + text.slice(end),
     mentions: mentions.map((one) => ({
       ...one,
-      from: placeAfter(one.from, changes),
-      to: placeAfter(one.to, changes),
+      from: positionAfter(one.from, changes),
+      to: positionAfter(one.to, changes),
     })),
   };
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { rowsOf, stepIn, withRecent } from "./emoticon-grid.ts";
+import { gridRows, moveInGrid, withRecent } from "./emoticon-grid.ts";
 
 describe("the emoticons", () => {
   it("stand in eight columns, the recent ones in a row of their own", () => {
-    const rows = rowsOf([5, 3]);
+    const rows = gridRows([5, 3]);
     expect(rows[0]).toEqual([5, 3]);
     expect(rows.slice(1).map((row) => row.length)).toEqual([8, 8, 8, 8, 8, 8, 8, 1]);
     expect(rows.at(-1)).toEqual([56]);
-    expect(rowsOf([])[0]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(gridRows([])[0]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
   it("keep the eight taken last, each once", () => {
@@ -15,17 +15,17 @@ describe("the emoticons", () => {
     expect(withRecent([1, 2, 3, 4, 5, 6, 7, 8], 9)).toEqual([9, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it("are walked by keys, also where a row is shorter", () => {
-    const rows = rowsOf([5, 3]);
-    expect(stepIn(rows, 0, "ArrowLeft")).toBe(0);
-    expect(stepIn(rows, 1, "ArrowRight")).toBe(2);
-    expect(stepIn(rows, 1, "ArrowDown")).toBe(3);
-    expect(stepIn(rows, 9, "ArrowUp")).toBe(1);
-    expect(stepIn(rows, 57, "ArrowDown")).toBe(58);
-    expect(stepIn(rows, 58, "ArrowDown")).toBe(58);
-    expect(stepIn(rows, 58, "ArrowRight")).toBe(58);
-    expect(stepIn(rows, 4, "Home")).toBe(2);
-    expect(stepIn(rows, 4, "End")).toBe(9);
-    expect(stepIn(rows, 4, "a")).toBeNull();
+  it("arrow keys move through the grid, also over a shorter row", () => {
+    const rows = gridRows([5, 3]);
+    expect(moveInGrid(rows, 0, "ArrowLeft")).toBe(0);
+    expect(moveInGrid(rows, 1, "ArrowRight")).toBe(2);
+    expect(moveInGrid(rows, 1, "ArrowDown")).toBe(3);
+    expect(moveInGrid(rows, 9, "ArrowUp")).toBe(1);
+    expect(moveInGrid(rows, 57, "ArrowDown")).toBe(58);
+    expect(moveInGrid(rows, 58, "ArrowDown")).toBe(58);
+    expect(moveInGrid(rows, 58, "ArrowRight")).toBe(58);
+    expect(moveInGrid(rows, 4, "Home")).toBe(2);
+    expect(moveInGrid(rows, 4, "End")).toBe(9);
+    expect(moveInGrid(rows, 4, "a")).toBeNull();
   });
 });

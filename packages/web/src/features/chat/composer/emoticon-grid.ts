@@ -18,7 +18,7 @@ export function writeRecent(recent: readonly number[]): void {
 }
 
 /** The recent ones in a row of their own, then all. */
-export function rowsOf(recent: readonly number[]): readonly (readonly number[])[] {
+export function gridRows(recent: readonly number[]): readonly (readonly number[])[] {
   const rows: number[][] = recent.length > 0 ? [[...recent]] : [];
   for (let from = 0; from < EMOTICONS.length; from += COLUMNS) {
     rows.push(
@@ -29,7 +29,7 @@ export function rowsOf(recent: readonly number[]): readonly (readonly number[])[
 }
 
 /** Where a key leads from the cell at this place, counted through all rows; null for keys that lead nowhere. */
-export function stepIn(rows: readonly (readonly unknown[])[], place: number, key: string): number | null {
+export function moveInGrid(rows: readonly (readonly unknown[])[], place: number, key: string): number | null {
   const starts: number[] = [];
   let total = 0;
   for (const row of rows) {

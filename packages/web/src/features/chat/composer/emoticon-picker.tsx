@@ -3,8 +3,8 @@ import type { KeyboardEvent, RefObject } from "react";
 import { emoticonToken } from "@parley/protocol/emoticons";
 import { useText } from "../../../kit/i18n.ts";
 import { classNames } from "../../../ui/class-names.ts";
-import { emoticonName } from "../../../kit/emoticon-words.ts";
-import { readRecent, rowsOf, stepIn, withRecent, writeRecent } from "./emoticon-grid.ts";
+import { emoticonName } from "../../../kit/emoticon-names.ts";
+import { readRecent, gridRows, moveInGrid, withRecent, writeRecent } from "./emoticon-grid.ts";
 import styles from "./emoticon-picker.module.css";
 
 interface EmoticonPickerProps {
@@ -22,13 +22,13 @@ export function EmoticonPicker({ opener, onPick, onLeave, onClose }: EmoticonPic
   const panel = useRef<HTMLDivElement>(null);
   // What is used while it is open comes to the front when it opens again: nothing moves under the pointer.
   const [recent] = useState(readRecent);
-  const rows = rowsOf(recent);
-  const [place, setPlace] = useState(0);
+  const rows = gridRows(recent);
+  const [position, setPosition] = useState(0);
   const cells = rows.flat();
-  const active = Math.min(place, cells.length - 1);
+  const active = Math.min(position, cells.length - 1);
 
   const focusCell = (index: number) => {
-    setPlace(index);
+    setPosition(index);
     const cell = panel.current?.querySelector<HTMLElement>(`[data-place="${index}"]`);
     cell?.focus({ preventScroll: true });
     cell?.scrollIntoView({ block: "nearest" });
@@ -66,7 +66,7 @@ export function EmoticonPicker({ opener, onPick, onLeave, onClose }: EmoticonPic
       onLeave();
       return;
     }
-    const next = stepIn(rows, active, event.key);
+    const next = moveInGrid(rows, active, event.key);
     if (next === null) {
       // Letters are meant for the text: the focus goes there before the letter does.
       if ([...event.key].length !== 1 || event.key === " " || event.ctrlKey || event.metaKey) return;
@@ -107,8 +107,8 @@ export function EmoticonPicker({ opener, onPick, onLeave, onClose }: EmoticonPic
                     aria-label={emoticonName(emoticon, t)}
                     tabIndex={at === active ? 0 : -1}
                     data-place={at}
-                    onFocus={() => setPlace(at)}
-                    onPointerEnter={() => setPlace(at)}
+                    onFocus={() => setPosition(at)}
+                    onPointerEnter={() => setPosition(at)}
                     onClick={(event) => pick(emoticon, at, event.shiftKey)}
                   >
                     <img src={`/emoticons/${emoticon}.gif`} width={30} height={30} alt="" loading="lazy" />

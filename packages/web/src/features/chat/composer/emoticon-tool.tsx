@@ -1,12 +1,12 @@
 import { useRef } from "react";
 import { Smile } from "lucide-react";
 import { useText } from "../../../kit/i18n.ts";
-import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { IconButton } from "../../../ui/button.tsx";
-import { ICON } from "../../../ui/icon.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
 
-const Picker = lazyPart(() => import("./emoticon-picker.tsx").then((part) => part.EmoticonPicker));
+const Picker = lazyComponent(() => import("./emoticon-picker.tsx").then((part) => part.EmoticonPicker));
 
 interface EmoticonToolProps {
   isOpen: boolean;
@@ -32,7 +32,7 @@ export function EmoticonTool({ isOpen, onOpen, onPick, onLeave }: EmoticonToolPr
         aria-haspopup="dialog"
         onClick={() => onOpen(!isOpen)}
       >
-        <Smile {...ICON} />
+        <Smile {...ICON_PROPS} />
       </IconButton>
       {isOpen && (
         <Picker

@@ -1,7 +1,7 @@
 import type { DraftMention } from "@parley/core/model/state";
-import { plainEmoticons } from "../../../kit/emoticon-words.ts";
+import { emoticonsToText } from "../../../kit/emoticon-names.ts";
 import { currentText, loadTexts } from "../../../kit/i18n.ts";
-import { charsIn, textOutOfField } from "./emoticon-chars.ts";
+import { emoticonCharsIn, decodeEmoticons } from "./emoticon-chars.ts";
 import styles from "./composer.module.css";
 
 /** What a layer lies under, and what it is made of. */
@@ -10,23 +10,23 @@ export interface LayerParts {
   /** Under the field: its text in the same places, unseen but for the marks and pictures. */
   readonly layer: HTMLElement;
   /** The text in words, for those who hear it. */
-  readonly words: HTMLElement;
+  readonly description: HTMLElement;
 }
 
-const NOBODY: readonly DraftMention[] = [];
+const NO_MENTIONS: readonly DraftMention[] = [];
 
 /** Draws what a field of plain text cannot: the pictures of its emoticons, and marks where somebody is named. */
 export class FieldLayer {
   #parts: LayerParts | null = null;
-  #mentions = NOBODY;
+  #mentions = NO_MENTIONS;
   /** As it was drawn last. */
-  #drawn = { text: "", mentions: NOBODY };
+  #drawn = { text: "", mentions: NO_MENTIONS };
 
   /** Begins to follow the field. Answers what ends it. */
   attach(parts: LayerParts): () => void {
     this.#parts = parts;
     const { field, layer } = parts;
-    const follow = () => followField(layer, field);
+    const follow = () => syncLayer(layer, field);
     field.addEventListener("scroll", follow, { passive: true });
     // Lines break elsewhere when a scroll bar comes or goes.
     const observer = new ResizeObserver(follow);
@@ -40,7 +40,7 @@ export class FieldLayer {
   }
 
   /** Who is named in the field as it stands. */
-  name(mentions: readonly DraftMention[]): void {
+  setMentions(mentions: readonly DraftMention[]): void {
     this.#mentions = mentions;
     this.draw();
   }
@@ -48,13 +48,13 @@ export class FieldLayer {
   /** After the field's text has changed. */
   draw(): void {
     if (this.#parts === null) return;
-    const { field, layer, words } = this.#parts;
+    const { field, layer, description } = this.#parts;
     const text = field.value;
-    const mentions = this.#mentions.length === 0 ? NOBODY : this.#mentions;
+    const mentions = this.#mentions.length === 0 ? NO_MENTIONS : this.#mentions;
     if (text === this.#drawn.text && mentions === this.#drawn.mentions) return;
     this.#drawn = { text, mentions };
-    const chars = charsIn(text);
-    words.textContent = chars.length === 0 ? "" : plainEmoticons(textOutOfField(text), currentText());
+    const chars = emoticonCharsIn(text);
+    description.textContent = chars.length === 0 ? "" : emoticonsToText(decodeEmoticons(text), currentText());
     if (chars.length === 0 && mentions.length === 0) {
       layer.replaceChildren();
       return;
@@ -70,9 +70,9 @@ export class FieldLayer {
     // A last line that is empty has a height in the field too.
     parts.push(...withPictures(text, end, text.length), "\u200b");
     layer.replaceChildren(...parts);
-    followField(layer, field);
+    syncLayer(layer, field);
     // Their names in the reader's language; those of the wire do until they have come.
-    if (chars.length > 0) loadTexts("late").catch(() => undefined);
+    if (chars.length > 0) loadTexts("lazy").catch(() => undefined);
   }
 }
 
@@ -81,7 +81,7 @@ function withPictures(text: string, from: number, to: number): (string | HTMLEle
   const part = text.slice(from, to);
   const parts: (string | HTMLElement)[] = [];
   let end = 0;
-  for (const char of charsIn(part)) {
+  for (const char of emoticonCharsIn(part)) {
     const picture = document.createElement("span");
     picture.className = styles.picture ?? "";
     picture.dataset["emoticon"] = String(char.number);
@@ -95,7 +95,7 @@ function withPictures(text: string, from: number, to: number): (string | HTMLEle
 }
 
 /** The layer breaks its lines where the field does, and is scrolled as far. */
-export function followField(layer: HTMLElement, field: HTMLTextAreaElement): void {
+export function syncLayer(layer: HTMLElement, field: HTMLTextAreaElement): void {
   layer.style.setProperty("--scroll-bar", `${field.offsetWidth - field.clientWidth}px`);
   layer.scrollTop = field.scrollTop;
 }

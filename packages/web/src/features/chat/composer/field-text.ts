@@ -1,8 +1,8 @@
-import { newTokens, placeAfter, textIntoField, textOutOfField } from "./emoticon-chars.ts";
+import { newEmoticonTokens, positionAfter, encodeEmoticons, decodeEmoticons } from "./emoticon-chars.ts";
 
 /** What the field says, as it is sent and kept. */
-export function textIn(field: HTMLTextAreaElement): string {
-  return textOutOfField(field.value);
+export function fieldText(field: HTMLTextAreaElement): string {
+  return decodeEmoticons(field.value);
 }
 
 /** A text at the caret, in the browser's undo history; the field says so by its `input` event. */
@@ -10,7 +10,7 @@ export function insertText(field: HTMLTextAreaElement, text: string): void {
   const isAway = document.activeElement !== field;
   // With a finger the focus would bring the keyboard up.
   if (isAway && !window.matchMedia("(pointer: coarse)").matches) field.focus({ preventScroll: true });
-  const put = textIntoField(text);
+  const put = encodeEmoticons(text);
   // The only way to write into a field that undo knows of; the setter is for browsers that drop it one day.
   if (document.activeElement === field && document.execCommand("insertText", false, put)) return;
   field.setRangeText(put, field.selectionStart, field.selectionEnd, "end");
@@ -18,10 +18,10 @@ export function insertText(field: HTMLTextAreaElement, text: string): void {
 }
 
 /** Writes an emoticon in place of each token that came since the field said `before`. Undo brings the token back. */
-export function drawTokens(field: HTMLTextAreaElement, before: string): void {
-  const changes = newTokens(before, field.value);
+export function replaceTokens(field: HTMLTextAreaElement, before: string): void {
+  const changes = newEmoticonTokens(before, field.value);
   if (changes.length === 0) return;
-  const caret = placeAfter(field.selectionEnd, changes);
+  const caret = positionAfter(field.selectionEnd, changes);
   for (const { from, to } of changes.toReversed()) {
     const token = field.value.slice(from, to);
     field.setSelectionRange(from, to);
@@ -31,15 +31,15 @@ export function drawTokens(field: HTMLTextAreaElement, before: string): void {
 }
 
 /** What is marked, where it holds an emoticon; else the browser knows as much. */
-function markedTokens({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): string | null {
+function selectedTokens({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): string | null {
   const marked = value.slice(selectionStart, selectionEnd);
-  const text = textOutOfField(marked);
+  const text = decodeEmoticons(marked);
   return text === marked ? null : text;
 }
 
 /** Copied, or cut. */
 export function copyTokens(event: ClipboardEvent, field: HTMLTextAreaElement): void {
-  const text = markedTokens(field);
+  const text = selectedTokens(field);
   if (text === null || event.clipboardData === null) return;
   event.preventDefault();
   event.clipboardData.setData("text/plain", text);
@@ -48,14 +48,14 @@ export function copyTokens(event: ClipboardEvent, field: HTMLTextAreaElement): v
 
 /** Dragged elsewhere. */
 export function dragTokens(data: DataTransfer, field: HTMLTextAreaElement): void {
-  const text = markedTokens(field);
+  const text = selectedTokens(field);
   if (text !== null) data.setData("text/plain", text);
 }
 
 /** Pasted in one step of undo. */
 export function pasteTokens(event: ClipboardEvent, field: HTMLTextAreaElement): void {
   const text = event.clipboardData?.getData("text/plain").replaceAll(/\r\n?/g, "\n") ?? "";
-  if (textIntoField(text) === text) return;
+  if (encodeEmoticons(text) === text) return;
   event.preventDefault();
   insertText(field, text);
 }
@@ -63,7 +63,7 @@ export function pasteTokens(event: ClipboardEvent, field: HTMLTextAreaElement): 
 const canSizeItself = CSS.supports("field-sizing", "content");
 
 /** Height for browsers that cannot do it by style. */
-export function growToFit(field: HTMLTextAreaElement): void {
+export function resizeToContent(field: HTMLTextAreaElement): void {
   if (canSizeItself) return;
   field.style.blockSize = "auto";
   field.style.blockSize = `${field.scrollHeight}px`;

@@ -1,24 +1,24 @@
 import { ContactRound, Eye, MapPin, Plus, Vibrate } from "lucide-react";
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
-import { parseChatKey } from "@parley/core/model/rows";
-import { isOwnChat } from "../../../kit/chat-name.ts";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
+import { isNotesChat } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { IconButton } from "../../../ui/button.tsx";
-import { ICON } from "../../../ui/icon.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
-import { useDesk } from "../message/desk.ts";
+import { useConversationUi } from "../message/conversation-ui.ts";
 import type { PlusToolProps } from "./plus-tool.tsx";
 
 /** Shake, card, place; on a small screen the wish to know who reads. */
 export function PlusMenu({ chatKey, receipt, onSent }: PlusToolProps) {
   const t = useText();
   const client = useClient();
-  const desk = useDesk();
-  const isNotes = useClientState((state) => isOwnChat(chatKey, state.me));
-  const shake = () => {
+  const ui = useConversationUi();
+  const isNotes = useClientState((state) => isNotesChat(chatKey, state.me));
+  const nudge = () => {
     const messages = client.getState().chats.byKey[chatKey]?.window.messages ?? [];
     const last = messages.findLast((one) => one.selfSend && one.type === MessageType.SHAKE);
     // The server says the same, but a message that fails for it would only stand in the way.
@@ -37,23 +37,29 @@ export function PlusMenu({ chatKey, receipt, onSent }: PlusToolProps) {
       isOpenAtFirst
       trigger={
         <IconButton label={t("chat.more")} tooltipSide="top">
-          <Plus {...ICON} />
+          <Plus {...ICON_PROPS} />
         </IconButton>
       }
     >
       {parseChatKey(chatKey)?.type === ChatType.PRIVATE && !isNotes && (
-        <MenuItem icon={<Vibrate {...ICON} />} onSelect={shake}>
+        <MenuItem icon={<Vibrate {...ICON_PROPS} />} onSelect={nudge}>
           {t("compose.shake")}
         </MenuItem>
       )}
-      <MenuItem icon={<ContactRound {...ICON} />} onSelect={() => desk.set({ dialog: { kind: "sendCard" } })}>
+      <MenuItem
+        icon={<ContactRound {...ICON_PROPS} />}
+        onSelect={() => ui.set({ dialog: { kind: "sendCard" } })}
+      >
         {t("compose.card")}
       </MenuItem>
-      <MenuItem icon={<MapPin {...ICON} />} onSelect={() => desk.set({ dialog: { kind: "sendLocation" } })}>
+      <MenuItem
+        icon={<MapPin {...ICON_PROPS} />}
+        onSelect={() => ui.set({ dialog: { kind: "sendLocation" } })}
+      >
         {t("compose.place")}
       </MenuItem>
       {receipt !== null && (
-        <MenuItem icon={<Eye {...ICON} />} onSelect={() => receipt.setAsked(!receipt.isAsked)}>
+        <MenuItem icon={<Eye {...ICON_PROPS} />} onSelect={() => receipt.setAsked(!receipt.isAsked)}>
           {t(receipt.isAsked ? "readers.askNot" : "readers.ask")}
         </MenuItem>
       )}

@@ -2,18 +2,18 @@ import { useState } from "react";
 import { Plus } from "lucide-react";
 import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
-import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { IconButton } from "../../../ui/button.tsx";
-import { ICON } from "../../../ui/icon.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
-import type { Receipt } from "./receipt-tool.tsx";
+import type { ReceiptRequest } from "./receipt-tool.tsx";
 
-const PlusMenu = lazyPart(() => import("./plus-menu.tsx").then((part) => part.PlusMenu));
+const PlusMenu = lazyComponent(() => import("./plus-menu.tsx").then((part) => part.PlusMenu));
 
 export interface PlusToolProps {
   chatKey: ChatKey;
   /** Where its button has no room; null: nobody can ask. */
-  receipt: Receipt | null;
+  receipt: ReceiptRequest | null;
   onSent: () => void;
 }
 
@@ -23,7 +23,7 @@ export function PlusTool({ chatKey, receipt, onSent }: PlusToolProps) {
   const [isWanted, setWanted] = useState(false);
   const button = (
     <IconButton label={t("chat.more")} tooltipSide="top" aria-haspopup="menu" onClick={() => setWanted(true)}>
-      <Plus {...ICON} />
+      <Plus {...ICON_PROPS} />
     </IconButton>
   );
   return (

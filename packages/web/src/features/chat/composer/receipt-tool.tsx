@@ -1,10 +1,10 @@
 import { Eye } from "lucide-react";
 import { useText } from "../../../kit/i18n.ts";
-import { ICON_16 } from "../../../ui/icon.ts";
+import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
 
 /** The wish to know who reads the message being written. */
-export interface Receipt {
+export interface ReceiptRequest {
   /** Groups up to a size. */
   readonly isPossible: boolean;
   readonly isAsked: boolean;
@@ -12,7 +12,7 @@ export interface Receipt {
 }
 
 /** Asks for the next message alone. */
-export function ReceiptTool({ receipt: { isAsked, setAsked } }: { receipt: Receipt }) {
+export function ReceiptTool({ receipt: { isAsked, setAsked } }: { receipt: ReceiptRequest }) {
   const t = useText();
   return (
     <button
@@ -24,7 +24,7 @@ export function ReceiptTool({ receipt: { isAsked, setAsked } }: { receipt: Recei
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => setAsked(!isAsked)}
     >
-      <Eye {...ICON_16} />
+      <Eye {...ICON_PROPS_16} />
       {t("readers.ask")}
     </button>
   );

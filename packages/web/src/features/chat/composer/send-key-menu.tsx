@@ -1,13 +1,13 @@
 import { ChevronDown } from "lucide-react";
-import { useChoice } from "../../../kit/choices.ts";
+import { useUserSetting } from "../../../kit/user-settings.ts";
 import { useText } from "../../../kit/i18n.ts";
-import { ICON_14 } from "../../../ui/icon.ts";
+import { ICON_PROPS_14 } from "../../../ui/icon-props.ts";
 import { Menu, MenuRadioGroup } from "../../../ui/menu.tsx";
 
 /** Enter or Ctrl+Enter. */
 export function SendKeyMenu({ className }: { className: string }) {
   const t = useText();
-  const [sendKey, setSendKey] = useChoice("sendKey");
+  const [sendKey, setSendKey] = useUserSetting("sendKey");
   return (
     <Menu
       side="top"
@@ -22,7 +22,7 @@ export function SendKeyMenu({ className }: { className: string }) {
           data-tip={t("chat.sendKey")}
           data-tip-side="top"
         >
-          <ChevronDown {...ICON_14} />
+          <ChevronDown {...ICON_PROPS_14} />
         </button>
       }
     >

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { ChevronDown } from "lucide-react";
 import { useText } from "../../../kit/i18n.ts";
-import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { classNames } from "../../../ui/class-names.ts";
-import { ICON_14 } from "../../../ui/icon.ts";
+import { ICON_PROPS_14 } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
 
-const SendKeyMenu = lazyPart(() => import("./send-key-menu.tsx").then((part) => part.SendKeyMenu));
+const SendKeyMenu = lazyComponent(() => import("./send-key-menu.tsx").then((part) => part.SendKeyMenu));
 
 /** Beside the send button: which key sends. */
 export function SendKeyTool({ canSend }: { canSend: boolean }) {
@@ -23,7 +23,7 @@ export function SendKeyTool({ canSend }: { canSend: boolean }) {
       data-tip-side="top"
       onClick={() => setWanted(true)}
     >
-      <ChevronDown {...ICON_14} />
+      <ChevronDown {...ICON_PROPS_14} />
     </button>
   );
   if (!isWanted) return button;

@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { fitOf } from "./text-length.ts";
+import { textLength } from "./text-length.ts";
 
 describe("the length of a message", () => {
   it("refuses blank text", () => {
-    expect(fitOf(" \n ").canSend).toBe(false);
-    expect(fitOf("好").canSend).toBe(true);
+    expect(textLength(" \n ").canSend).toBe(false);
+    expect(textLength("好").canSend).toBe(true);
   });
 
   it("is shown from 80 % of 1,024 on, in code points", () => {
-    expect(fitOf("a".repeat(819)).shown).toBeNull();
-    expect(fitOf("😀".repeat(820)).shown).toBe(820);
+    expect(textLength("a".repeat(819)).shown).toBeNull();
+    expect(textLength("😀".repeat(820)).shown).toBe(820);
   });
 
   it("may be 1,024 but not one more", () => {
-    expect(fitOf("😀".repeat(1_024))).toEqual({ canSend: true, isTooLong: false, shown: 1_024 });
-    expect(fitOf("a".repeat(1_025))).toEqual({ canSend: false, isTooLong: true, shown: 1_025 });
+    expect(textLength("😀".repeat(1_024))).toEqual({ canSend: true, isTooLong: false, shown: 1_024 });
+    expect(textLength("a".repeat(1_025))).toEqual({ canSend: false, isTooLong: true, shown: 1_025 });
   });
 
   it("does not count blanks at the ends, which are not sent", () => {
-    expect(fitOf(`  ${"a".repeat(1_024)}\n`).canSend).toBe(true);
+    expect(textLength(`  ${"a".repeat(1_024)}\n`).canSend).toBe(true);
   });
 });

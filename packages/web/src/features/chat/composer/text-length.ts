@@ -1,11 +1,11 @@
 import { TEXT_MAX } from "@parley/protocol/limits";
-import { codePoints } from "@parley/protocol/text";
+import { countCodePoints } from "@parley/protocol/text";
 
 /** The counter shows from this part of the limit on. */
 const COUNT_FROM = 0.8;
 
 /** What the composer says about a text of this length. */
-export interface Fit {
+export interface TextLength {
   readonly canSend: boolean;
   readonly isTooLong: boolean;
   /** Characters, when it is time to show them; else null. */
@@ -13,8 +13,8 @@ export interface Fit {
 }
 
 /** Blank text is never sent, nor is one over the limit; lengths count code points. */
-export function fitOf(text: string): Fit {
-  const length = codePoints(text.trim());
+export function textLength(text: string): TextLength {
+  const length = countCodePoints(text.trim());
   const isTooLong = length > TEXT_MAX;
   return {
     canSend: length > 0 && !isTooLong,
@@ -23,6 +23,6 @@ export function fitOf(text: string): Fit {
   };
 }
 
-export function isSameFit(a: Fit, b: Fit): boolean {
+export function isSameLength(a: TextLength, b: TextLength): boolean {
   return a.canSend === b.canSend && a.isTooLong === b.isTooLong && a.shown === b.shown;
 }

@@ -2,9 +2,9 @@ import { useCallback, useEffect } from "react";
 import type { RefObject } from "react";
 import type { ChatKey, DraftMention } from "@parley/core/model/state";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
-import { useKept } from "./use-kept.ts";
+import { useAutosave } from "./use-autosave.ts";
 
-const NOBODY: readonly DraftMention[] = [];
+const NO_MENTIONS: readonly DraftMention[] = [];
 
 /** Keeps the draft. One that changes elsewhere (another tab) is taken over while nobody writes here. */
 export function useDraft(
@@ -17,28 +17,28 @@ export function useDraft(
 ) {
   const client = useClient();
   const draft = useClientState((state) => state.chats.byKey[chatKey]?.draft ?? "");
-  const mentions = useClientState((state) => state.chats.byKey[chatKey]?.draftMentions ?? NOBODY);
-  const sign = useCallback((text: string) => signOf(text, named()), [named]);
+  const mentions = useClientState((state) => state.chats.byKey[chatKey]?.draftMentions ?? NO_MENTIONS);
+  const sign = useCallback((text: string) => draftFingerprint(text, named()), [named]);
   const store = useCallback(
     (text: string) => client.chats.setDraft(chatKey, text, named()),
     [client, chatKey, named],
   );
-  const stored = signOf(draft, mentions);
-  const kept = useKept(field, composing, { start: stored, sign, store });
+  const stored = draftFingerprint(draft, mentions);
+  const autosave = useAutosave(field, composing, { start: stored, sign, store });
 
   useEffect(() => {
     const element = field.current;
-    if (element === null || kept.isKept(stored)) return;
-    const isWriting = kept.isDue() || (document.hasFocus() && element === document.activeElement);
+    if (element === null || autosave.isKept(stored)) return;
+    const isWriting = autosave.isDue() || (document.hasFocus() && element === document.activeElement);
     if (isWriting || composing.current) return;
-    kept.note(stored);
+    autosave.note(stored);
     replace(draft, mentions);
-  }, [draft, mentions, stored, field, composing, kept, replace]);
+  }, [draft, mentions, stored, field, composing, autosave, replace]);
 
-  return kept;
+  return autosave;
 }
 
 /** Tells drafts apart by what they say and whom they name. */
-function signOf(text: string, mentions: readonly DraftMention[]): string {
+function draftFingerprint(text: string, mentions: readonly DraftMention[]): string {
   return `${text}\n${mentions.map(({ userId, from }) => `${userId}:${from}`).join()}`;
 }

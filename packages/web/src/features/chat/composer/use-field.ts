@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ClipboardEvent, DragEvent, FormEvent } from "react";
 import { useImeGuard } from "../../../ui/ime.ts";
-import { emoticonChar, textIntoField } from "./emoticon-chars.ts";
+import { emoticonChar, encodeEmoticons } from "./emoticon-chars.ts";
 import { FieldLayer } from "./field-layer.ts";
 import {
   copyTokens,
   dragTokens,
-  drawTokens,
-  growToFit,
+  replaceTokens,
+  resizeToContent,
   insertText,
   pasteTokens,
-  textIn,
+  fieldText,
 } from "./field-text.ts";
-import { fitOf, isSameFit } from "./text-length.ts";
+import { textLength, isSameLength } from "./text-length.ts";
 
 /**
  * The field in which a message is written or edited. It belongs to the browser: nothing writes into it while an input method is at work,
@@ -25,8 +25,8 @@ export function useField(start: string) {
   const composing = useRef(false);
   const ime = useImeGuard();
   const [drawn] = useState(() => new FieldLayer());
-  const [startText] = useState(() => textIntoField(start));
-  const [fit, setFit] = useState(() => fitOf(start));
+  const [startText] = useState(() => encodeEmoticons(start));
+  const [length, setLength] = useState(() => textLength(start));
   /** What the field held before it was last changed, but by an input method at work. */
   const before = useRef(startText);
   const isDrawing = useRef(false);
@@ -34,21 +34,21 @@ export function useField(start: string) {
   const measure = useCallback(() => {
     const element = field.current;
     if (element === null) return;
-    growToFit(element);
+    resizeToContent(element);
     drawn.draw();
     // The field has grown since the browser scrolled to the caret.
     const isAtEnd = element.selectionStart === element.value.length;
     if (isAtEnd && document.activeElement === element) element.scrollTop = element.scrollHeight;
     if (composing.current) return;
-    const next = fitOf(textIn(element));
-    setFit((known) => (isSameFit(known, next) ? known : next));
+    const next = textLength(fieldText(element));
+    setLength((known) => (isSameLength(known, next) ? known : next));
   }, [drawn]);
 
   useEffect(() => {
     if (field.current === null || layer.current === null || words.current === null) return;
     // Before the first of its letters is written; without it the pictures stand in places of another width.
     document.fonts.load('1em "Parley Emoticons"', emoticonChar(0)).catch(() => undefined);
-    return drawn.attach({ field: field.current, layer: layer.current, words: words.current });
+    return drawn.attach({ field: field.current, layer: layer.current, description: words.current });
   }, [drawn]);
 
   const focus = useCallback(() => {
@@ -70,7 +70,7 @@ export function useField(start: string) {
   const write = useCallback((text: string) => {
     const element = field.current;
     if (element === null) return;
-    element.value = textIntoField(text);
+    element.value = encodeEmoticons(text);
     before.current = element.value;
   }, []);
 
@@ -79,7 +79,7 @@ export function useField(start: string) {
     const element = field.current;
     if (element === null || composing.current || isDrawing.current) return;
     isDrawing.current = true;
-    if (!inputType.startsWith("history")) drawTokens(element, before.current);
+    if (!inputType.startsWith("history")) replaceTokens(element, before.current);
     isDrawing.current = false;
     before.current = element.value;
   };
@@ -118,7 +118,7 @@ export function useField(start: string) {
     drawn,
     startText,
     composing,
-    fit,
+    textLength: length,
     measure,
     focus,
     insert,

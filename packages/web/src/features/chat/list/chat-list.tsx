@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { chatNameOf } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
-import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { useClient } from "../../../kit/use-client.ts";
 import { useTypeahead } from "../../../kit/use-typeahead.ts";
 import { Listbox } from "../../../ui/listbox.tsx";
@@ -13,12 +13,12 @@ import { useIsMobile } from "../../../ui/use-media.ts";
 import { useMenuPoint } from "../../../ui/use-menu-point.ts";
 import type { Point } from "../../../ui/use-menu-point.ts";
 import { ChatRow } from "./chat-row.tsx";
-import { useHeldOrder } from "./use-held-order.ts";
+import { useStableOrder } from "./use-stable-order.ts";
 
 const ROW_PX = 64;
 const MOBILE_ROW_PX = 72;
 
-const ChatOperations = lazyPart(() => import("./chat-operations.tsx").then((part) => part.ChatOperations));
+const ChatMenu = lazyComponent(() => import("./chat-menu.tsx").then((part) => part.ChatMenu));
 
 interface ChatListProps {
   /** Wanted order; while the pointer is inside, rows stay where they are. */
@@ -31,7 +31,7 @@ interface ChatListProps {
 }
 
 /** What is asked about a chat: its menu at a point, or whether to delete it. */
-interface Asked {
+interface MenuRequest {
   readonly key: ChatKey;
   /** null: the question at once. */
   readonly menuAt: Point | null;
@@ -43,8 +43,8 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
   const rowHeight = useIsMobile() ? MOBILE_ROW_PX : ROW_PX;
   const list = useRef<RowListHandle>(null);
   const box = useRef<HTMLDivElement>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const { order, holding, release } = useHeldOrder(keys);
+  const [menuRequest, setAsked] = useState<MenuRequest | null>(null);
+  const { order, holding, release } = useStableOrder(keys);
   const client = useClient();
   const typeahead = useTypeahead(order, (key) => chatNameOf(key, client.getState(), t));
   const { active, optionId, moveTo, listProps } = useListbox({
@@ -106,7 +106,7 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
           <ChatRow
             id={optionId(key)}
             chatKey={key}
-            place={index + 1}
+            position={index + 1}
             count={order.length}
             isOpen={key === openKey}
             isActive={index === active}
@@ -115,15 +115,15 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
           />
         )}
       </RowList>
-      {asked !== null && (
-        <ChatOperations
-          chatKey={asked.key}
-          menuAt={asked.menuAt}
+      {menuRequest !== null && (
+        <ChatMenu
+          chatKey={menuRequest.key}
+          menuAt={menuRequest.menuAt}
           opener={box.current}
           onClose={() => setAsked(null)}
           onMissing={() => setAsked(null)}
           onRemoved={() => {
-            if (asked.key === openKey) onGone();
+            if (menuRequest.key === openKey) onGone();
           }}
         />
       )}

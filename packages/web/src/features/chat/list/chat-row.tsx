@@ -3,10 +3,10 @@ import { BellOff, CircleAlert, Clock3, Pin } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { Chat, ChatKey, State } from "@parley/core/model/state";
 import { ChatAvatar } from "../../../kit/chat-avatar.tsx";
-import { useChatLook } from "../../../kit/chat-name.ts";
-import { plainEmoticons, useEmoticonNames } from "../../../kit/emoticon-words.ts";
+import { useChatAppearance } from "../../../kit/chat-name.ts";
+import { emoticonsToText, useEmoticonNames } from "../../../kit/emoticon-names.ts";
 import { hasEmoticon } from "@parley/protocol/emoticons";
-import { memberNameOf } from "../../../kit/groups.ts";
+import { memberNameOf } from "../../../kit/group.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text } from "../../../kit/i18n.ts";
 import { previewText } from "../../../kit/preview-text.ts";
@@ -17,7 +17,7 @@ import { useToday } from "../../../kit/use-today.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { classNames } from "../../../ui/class-names.ts";
-import { ICON_14 } from "../../../ui/icon.ts";
+import { ICON_PROPS_14 } from "../../../ui/icon-props.ts";
 import { ListRow } from "../../../ui/listbox.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import styles from "./chat-row.module.css";
@@ -26,7 +26,7 @@ interface ChatRowProps {
   id: string;
   chatKey: ChatKey;
   /** 1-based. */
-  place: number;
+  position: number;
   count: number;
   isOpen: boolean;
   /** Where the arrow keys are. */
@@ -36,28 +36,28 @@ interface ChatRowProps {
 }
 
 export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
-  const { id, chatKey, place: at, count, isOpen, isActive, isCollapsed, onOpen } = props;
+  const { id, chatKey, position, count, isOpen, isActive, isCollapsed, onOpen } = props;
   const t = useText();
   const locale = useLocale();
   useToday();
   const isMobile = useIsMobile();
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
-  const look = useChatLook(chatKey);
-  const { name } = look;
+  const appearance = useChatAppearance(chatKey);
+  const { name } = appearance;
   const me = useClientState((state) => state.me?.id ?? null);
   const sender = useClientState((state) => senderOf(chat, state, t));
-  const ended = useClientState((state) => endOf(chat, state));
-  const unsent = chat === undefined ? "" : unsentOf(chat);
+  const ended = useClientState((state) => endedText(chat, state));
+  const unsent = chat === undefined ? "" : unsentText(chat);
   useEmoticonNames(hasEmoticon((chat?.preview?.text ?? "") + unsent));
-  const place = { id, place: at, count, isChosen: isOpen, isActive, isCollapsed };
+  const common = { id, position, count, isSelected: isOpen, isActive, isCollapsed };
   const open = { "data-chat": chatKey, onClick: () => onOpen(chatKey) };
-  const picture = <ChatAvatar look={look} size={isMobile ? 48 : 40} />;
+  const picture = <ChatAvatar look={appearance} size={isMobile ? 48 : 40} />;
   // Found before it was begun.
   if (chat === undefined)
-    return <ListRow {...place} {...open} label={name} tip={name} picture={picture} name={name} />;
+    return <ListRow {...common} {...open} label={name} tip={name} picture={picture} name={name} />;
   const words = previewText(chat.preview, t, me);
   const preview = sender === null ? words : t("chat.announce", { name: sender, text: words });
-  const draft = plainEmoticons(unsent, t);
+  const draft = emoticonsToText(unsent, t);
   const hasDraft = unsent !== "" && !isOpen;
   const time = chat.lastSendTime > 0 ? listTime(chat.lastSendTime, Date.now(), locale, t) : "";
   const isSilent = isMuted(chat);
@@ -79,7 +79,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   );
   return (
     <ListRow
-      {...place}
+      {...common}
       {...open}
       isTinted={chat.isTop}
       label={label.filter(Boolean).join(t("app.listSeparator"))}
@@ -94,7 +94,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
               <Chip>{t(`chat.${ended}`)}</Chip>
             </span>
           )}
-          {isSilent && <BellOff {...ICON_14} className={classNames(styles.quiet, styles.muted)} />}
+          {isSilent && <BellOff {...ICON_PROPS_14} className={classNames(styles.quiet, styles.muted)} />}
           <span className={styles.time}>{time}</span>
         </>
       }
@@ -118,7 +118,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       end={
         chat.unread > 0 || chat.isMarkedUnread
           ? badge()
-          : chat.isTop && <Pin {...ICON_14} className={styles.quiet} />
+          : chat.isTop && <Pin {...ICON_PROPS_14} className={styles.quiet} />
       }
     />
   );
@@ -129,7 +129,7 @@ function senderOf(chat: Chat | undefined, state: State, t: Text): string | null 
   if (chat?.type !== ChatType.GROUP || chat.preview === null) return null;
   const { sendId, tip } = chat.preview;
   if (tip !== null || sendId === state.me?.id || sendId <= 0) return null;
-  const { newest } = chat.book;
+  const { newest } = chat.sync;
   return memberNameOf(
     state,
     chat.targetId,
@@ -140,14 +140,14 @@ function senderOf(chat: Chat | undefined, state: State, t: Text): string | null 
 }
 
 /** Why nothing can happen in a group any more; null: it can. */
-function endOf(chat: Chat | undefined, { groups }: State): "dissolved" | "left" | null {
+function endedText(chat: Chat | undefined, { groups }: State): "dissolved" | "left" | null {
   const group = chat?.type === ChatType.GROUP ? groups.byId[chat.targetId] : undefined;
   if (group === undefined) return null;
   return group.dissolve ? "dissolved" : group.quit ? "left" : null;
 }
 
 /** What was begun here: a draft, else an edit. */
-function unsentOf({ draft, draftEdit }: Chat): string {
+function unsentText({ draft, draftEdit }: Chat): string {
   return draft.trim() === "" ? (draftEdit?.text.trim() ?? "") : draft;
 }
 
@@ -156,11 +156,11 @@ function SendingMark({ chat }: { chat: Chat }) {
   if (sending === null) return null;
   return sending === "failed" ? (
     <span className={classNames(styles.sending, styles.failed)}>
-      <CircleAlert {...ICON_14} />
+      <CircleAlert {...ICON_PROPS_14} />
     </span>
   ) : (
     <span className={styles.sending}>
-      <Clock3 {...ICON_14} />
+      <Clock3 {...ICON_PROPS_14} />
     </span>
   );
 }

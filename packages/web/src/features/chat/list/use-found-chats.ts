@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { ChatType } from "@parley/protocol/codes";
-import { chatKey, parseChatKey } from "@parley/core/model/rows";
+import { chatKey, parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, State } from "@parley/core/model/state";
-import { chatNameOf, ownChatNames } from "../../../kit/chat-name.ts";
+import { chatNameOf, notesChatNames } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
@@ -22,7 +22,7 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
     if (wanted === "") return order.length === listed.length ? listed : order;
     const found = (name: string | undefined) => name !== undefined && match.matches(name, wanted);
     const notes = me === null ? null : chatKey(ChatType.PRIVATE, me.id);
-    const isNotes = me !== null && ownChatNames(me, t).some(found);
+    const isNotes = me !== null && notesChatNames(me, t).some(found);
     // Also before it was begun: nothing else in the list leads there.
     const all = isNotes && notes !== null && !order.includes(notes) ? [...order, notes] : order;
     return all.filter((key) => {
@@ -41,6 +41,6 @@ function isStray({ chats, groups }: State, key: ChatKey): boolean {
   if (target?.type !== ChatType.GROUP || groups.byId[target.targetId] !== undefined) return false;
   const chat = chats.byKey[key];
   return (
-    chat !== undefined && chat.book.newest === null && chat.draft === "" && chat.window.messages.length === 0
+    chat !== undefined && chat.sync.newest === null && chat.draft === "" && chat.window.messages.length === 0
   );
 }

@@ -2,9 +2,9 @@ import { Ellipsis, Forward, Reply } from "lucide-react";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { IconButton } from "../../../ui/button.tsx";
-import { ICON_16 } from "../../../ui/icon.ts";
-import { canForward } from "./message-acts.ts";
-import { useMessageActs } from "./use-message-acts.ts";
+import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
+import { canForward } from "./message-actions.ts";
+import { useMessageActions } from "./use-message-actions.ts";
 import styles from "./hover-bar.module.css";
 
 interface HoverBarProps {
@@ -16,12 +16,17 @@ interface HoverBarProps {
 /** The nearest acts, beside the bubble of the message that is pointed at or has the focus. */
 export function HoverBar({ message, canWrite, onMenu }: HoverBarProps) {
   const t = useText();
-  const act = useMessageActs();
+  const runAction = useMessageActions();
   return (
     <div className={styles.bar} data-hover-bar>
       {canWrite && (
-        <IconButton label={t("act.quote")} size={28} tooltipSide="top" onClick={() => act("quote", message)}>
-          <Reply {...ICON_16} />
+        <IconButton
+          label={t("act.quote")}
+          size={28}
+          tooltipSide="top"
+          onClick={() => runAction("quote", message)}
+        >
+          <Reply {...ICON_PROPS_16} />
         </IconButton>
       )}
       {canForward(message) && (
@@ -29,9 +34,9 @@ export function HoverBar({ message, canWrite, onMenu }: HoverBarProps) {
           label={t("act.forward")}
           size={28}
           tooltipSide="top"
-          onClick={() => act("forward", message)}
+          onClick={() => runAction("forward", message)}
         >
-          <Forward {...ICON_16} />
+          <Forward {...ICON_PROPS_16} />
         </IconButton>
       )}
       <IconButton
@@ -44,7 +49,7 @@ export function HoverBar({ message, canWrite, onMenu }: HoverBarProps) {
           onMenu(box.left, box.bottom + 4);
         }}
       >
-        <Ellipsis {...ICON_16} />
+        <Ellipsis {...ICON_PROPS_16} />
       </IconButton>
     </div>
   );

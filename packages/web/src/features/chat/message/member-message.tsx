@@ -1,20 +1,20 @@
-import { parseChatKey } from "@parley/core/model/rows";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { roleOf, useMember } from "../../../kit/groups.ts";
+import { roleOf, useMember } from "../../../kit/group.ts";
 import { useClientState } from "../../../kit/use-client.ts";
-import type { Place } from "../bubbles/frame.tsx";
-import type { OwnStatus } from "../conversation/own-status.ts";
+import type { RunPosition } from "./bubbles/bubble-frame.tsx";
+import type { DeliveryStatus } from "./delivery-status.ts";
 import { MessageRow } from "./message-row.tsx";
 
 interface MemberMessageProps {
   chatKey: ChatKey;
   message: ChatMessage;
-  place: Place;
-  status: OwnStatus | null;
+  position: RunPosition;
+  status: DeliveryStatus | null;
 }
 
 /** What another member of a group says. */
-export function MemberMessage({ chatKey, message, place, status }: MemberMessageProps) {
+export function MemberMessage({ chatKey, message, position, status }: MemberMessageProps) {
   const groupId = parseChatKey(chatKey)?.targetId ?? 0;
   const { sendId, sendNickName, group } = message;
   const member = useMember(groupId, sendId, sendNickName);
@@ -23,7 +23,7 @@ export function MemberMessage({ chatKey, message, place, status }: MemberMessage
     <MessageRow
       chatKey={chatKey}
       message={message}
-      place={place}
+      position={position}
       sender={member}
       role={role}
       status={status}

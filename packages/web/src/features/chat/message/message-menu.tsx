@@ -15,27 +15,27 @@ import {
   UserRoundMinus,
 } from "lucide-react";
 import type { ChatMessage } from "@parley/core/model/state";
-import { parseChatKey } from "@parley/core/model/rows";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import { useText } from "../../../kit/i18n.ts";
 import type { TextId } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
-import { ICON } from "../../../ui/icon.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
-import { actOnMember, isMemberAct } from "./act-on-member.ts";
-import { useDesk } from "./desk.ts";
-import { groupLimits } from "./member-acts.ts";
-import { actLimits, actsOf } from "./message-acts.ts";
-import type { MessageAct } from "./message-acts.ts";
-import { useMessageActs } from "./use-message-acts.ts";
+import { runMemberAction, isMemberAction } from "./run-member-action.ts";
+import { useConversationUi } from "./conversation-ui.ts";
+import { groupPermissions } from "./member-actions.ts";
+import { actionLimits, allowedActions } from "./message-actions.ts";
+import type { MessageAction } from "./message-actions.ts";
+import { useMessageActions } from "./use-message-actions.ts";
 
-interface ActFace {
+interface ActionItem {
   readonly text: TextId;
   readonly Icon: typeof Copy;
   readonly keys?: string;
   readonly isDanger?: boolean;
 }
 
-export const FACES: Readonly<Record<MessageAct, ActFace>> = {
+export const ACTION_ITEMS: Readonly<Record<MessageAction, ActionItem>> = {
   resend: { text: "chat.resend", Icon: Send },
   quote: { text: "act.quote", Icon: Reply, keys: "R" },
   forward: { text: "act.forward", Icon: Forward },
@@ -63,41 +63,43 @@ interface MessageMenuProps {
 /** Everything that can be done with one message. */
 export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuProps) {
   const t = useText();
-  const desk = useDesk();
-  const act = useMessageActs();
+  const ui = useConversationUi();
+  const runAction = useMessageActions();
   const client = useClient();
   const config = useClientState((state) => state.config);
   const groups = useClientState((state) => state.groups);
   const session = useClientState((state) => state.session);
-  const limits = actLimits(config, Date.now(), canWrite, groupLimits({ groups, session }, desk.key));
-  const acts = actsOf(message, limits);
+  const limits = actionLimits(config, Date.now(), canWrite, groupPermissions({ groups, session }, ui.key));
+  const actions = allowedActions(message, limits);
   // Del takes the message back while that is possible.
-  const [dangerous] = acts.filter((one) => FACES[one].isDanger);
+  const [dangerousActions] = actions.filter((one) => ACTION_ITEMS[one].isDanger);
   // What is done with the person, and not with the message.
-  const firstOfMember = acts.find((one) => isMemberAct(one) && one !== "mention");
+  const firstOfMember = actions.find((one) => isMemberAction(one) && one !== "mention");
   const name = useClientState((state) => {
-    const groupId = parseChatKey(desk.key)?.targetId ?? 0;
+    const groupId = parseChatKey(ui.key)?.targetId ?? 0;
     return state.groups.members[groupId]?.byId[message.sendId]?.showNickName || message.sendNickName;
   });
   const row = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(message.key)}"]`);
   return (
     <MenuAt x={x} y={y} label={t("act.menu")} onClose={onClose} opener={row}>
-      {acts.map((one) => {
-        const { text, Icon, keys, isDanger = false } = FACES[one];
-        const hint = one === dangerous ? "Del" : keys;
+      {actions.map((one) => {
+        const { text, Icon, keys, isDanger = false } = ACTION_ITEMS[one];
+        const hint = one === dangerousActions ? "Del" : keys;
         return [
-          (one === dangerous || one === firstOfMember) && acts.length > 1 && <MenuSeparator key="line" />,
+          (one === dangerousActions || one === firstOfMember) && actions.length > 1 && (
+            <MenuSeparator key="line" />
+          ),
           <MenuItem
             key={one}
-            icon={<Icon {...ICON} />}
+            icon={<Icon {...ICON_PROPS} />}
             isDanger={isDanger}
             {...(hint !== undefined && { keys: hint })}
             onSelect={() => {
-              desk.set({ menu: null });
-              if (isMemberAct(one)) {
+              ui.set({ messageMenu: null });
+              if (isMemberAction(one)) {
                 const { sendId: userId, sendNickName: name } = message;
-                actOnMember(client, desk, one, { userId, name });
-              } else act(one, message);
+                runMemberAction(client, ui, one, { userId, name });
+              } else runAction(one, message);
             }}
           >
             {t(text, { name })}

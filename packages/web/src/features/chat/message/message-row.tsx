@@ -2,49 +2,49 @@ import { memo, useMemo, useState } from "react";
 import { CircleAlert } from "lucide-react";
 import { RequestSource } from "@parley/protocol/codes";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { failureText, useFailureWords } from "../../../kit/failure-text.ts";
+import { failureText, useFailureText } from "../../../kit/failure-text.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text } from "../../../kit/i18n.ts";
-import type { Person } from "../../../kit/people.ts";
+import type { Person } from "../../../kit/person.ts";
 import { RoleChip } from "../../../kit/role-chip.tsx";
 import { clockTime } from "../../../kit/time-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
-import { lateUse } from "../../../kit/use-late.ts";
+import { lazyHook } from "../../../kit/lazy-hook.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { avatarColour } from "../../../ui/initials.ts";
-import { ICON } from "../../../ui/icon.ts";
-import { Bubble } from "../bubbles/bubble.tsx";
-import type { Place } from "../bubbles/frame.tsx";
-import type { OwnStatus } from "../conversation/own-status.ts";
-import { openCard } from "../open-card.ts";
-import { ChooseBox } from "./choose-box.tsx";
-import { toggleChosen, useDesk, useDeskState } from "./desk.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
+import { Bubble } from "./bubbles/bubble.tsx";
+import type { RunPosition } from "./bubbles/bubble-frame.tsx";
+import type { DeliveryStatus } from "./delivery-status.ts";
+import { openUserCard } from "../../../kit/open-user-card.ts";
+import { SelectionCheckbox } from "./selection-checkbox.tsx";
+import { toggleSelected, useConversationUi, useConversationUiState } from "./conversation-ui.ts";
 import { HoverBar } from "./hover-bar.tsx";
-import { messageWords } from "./message-words.ts";
+import { messageSummary } from "./message-summary.ts";
 import { hasReceipt, ReceiptStatus } from "./receipt-status.tsx";
 import { useCanWrite } from "./use-can-write.ts";
 import { useRowGestures } from "./use-row-gestures.ts";
 import styles from "./message-row.module.css";
 
 /** Only groups have them. */
-const useAvatarGestures = lateUse(() => import("../in-groups.ts").then((part) => part.avatarGestures));
+const useAvatarGestures = lazyHook(() => import("../group-modules.ts").then((part) => part.avatarGestures));
 
 interface MessageRowProps {
   chatKey: ChatKey;
   message: ChatMessage;
-  place: Place;
+  position: RunPosition;
   sender: Person;
   /** Of members of a group: their name stands above the first message of a run, and the role beside it. */
   role?: number;
-  status: OwnStatus | null;
+  status: DeliveryStatus | null;
 }
 
 export const MessageRow = memo(function MessageRow({
   chatKey,
   message,
-  place,
+  position,
   sender,
   role,
   status,
@@ -52,37 +52,37 @@ export const MessageRow = memo(function MessageRow({
   const t = useText();
   const locale = useLocale();
   const client = useClient();
-  const desk = useDesk();
+  const ui = useConversationUi();
   const canWrite = useCanWrite();
-  const isChoosing = useDeskState((state) => state.chosen !== null);
-  const isChosen = useDeskState((state) => state.chosen?.has(message.key) === true);
-  const hasMenu = useDeskState((state) => state.menu?.key === message.key);
-  const [isNear, setNear] = useState(false);
+  const isSelecting = useConversationUiState((state) => state.selected !== null);
+  const isSelected = useConversationUiState((state) => state.selected?.has(message.key) === true);
+  const hasMenu = useConversationUiState((state) => state.messageMenu?.key === message.key);
+  const [isHovered, setHovered] = useState(false);
   const { openMenu, ...gestures } = useRowGestures(message, canWrite);
   const isMine = message.selfSend;
-  const isFirst = place === "single" || place === "top";
+  const isFirst = position === "single" || position === "top";
   const gesturesOf = useAvatarGestures(isFirst && !isMine && message.group !== null);
   const { sendId: userId, sendNickName: name } = message;
   const avatar = useMemo(
-    () => gesturesOf?.(client, desk, { userId, name }),
-    [gesturesOf, client, desk, userId, name],
+    () => gesturesOf?.(client, ui, { userId, name }),
+    [gesturesOf, client, ui, userId, name],
   );
   const { tmpId } = message;
   const isFailed = message.sending === "failed";
-  const words = statusWords(status, t);
-  useFailureWords(isFailed ? message.failure : null);
+  const statusLine = statusText(status, t);
+  useFailureText(isFailed ? message.failure : null);
   const reason = isFailed && message.failure !== null ? failureText(message.failure, t) : t("chat.notSent");
   const label = [
     isMine ? t("chat.me") : sender.name,
-    messageWords(message, t),
+    messageSummary(message, t),
     clockTime(message.sendTime, locale),
-    isFailed ? reason : words,
+    isFailed ? reason : statusLine,
   ];
   return (
     // The gap above belongs to the outside: it changes with the neighbour, and the message must stand still then.
     <div className={isFirst ? styles.first : styles.joined}>
       <div
-        className={classNames(styles.row, isMine && styles.mine, isChoosing && styles.choosing)}
+        className={classNames(styles.row, isMine && styles.mine, isSelecting && styles.choosing)}
         role="article"
         aria-label={label.filter(Boolean).join(t("app.listSeparator"))}
         tabIndex={-1}
@@ -90,14 +90,14 @@ export const MessageRow = memo(function MessageRow({
         data-mid={message.id ?? tmpId ?? message.key}
         data-seen-id={isMine ? undefined : (message.id ?? undefined)}
         {...gestures}
-        onClick={isChoosing && message.id !== null ? () => toggleChosen(desk, message) : undefined}
-        onPointerEnter={(event) => event.pointerType === "mouse" && setNear(true)}
-        onPointerLeave={() => setNear(false)}
-        onFocus={(event) => event.target.matches(":focus-visible") && setNear(true)}
-        onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setNear(false)}
+        onClick={isSelecting && message.id !== null ? () => toggleSelected(ui, message) : undefined}
+        onPointerEnter={(event) => event.pointerType === "mouse" && setHovered(true)}
+        onPointerLeave={() => setHovered(false)}
+        onFocus={(event) => event.target.matches(":focus-visible") && setHovered(true)}
+        onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setHovered(false)}
       >
-        {isChoosing && <ChooseBox message={message} isChosen={isChosen} />}
-        <div className={styles.side} inert={isChoosing}>
+        {isSelecting && <SelectionCheckbox message={message} isChosen={isSelected} />}
+        <div className={styles.side} inert={isSelecting}>
           {isFirst &&
             (isMine ? (
               <Avatar name={sender.name} url={sender.picture} id={sender.id} size={36} />
@@ -108,7 +108,7 @@ export const MessageRow = memo(function MessageRow({
                 aria-label={t("card.open", { name: sender.name })}
                 {...avatar}
                 onClick={(event) =>
-                  openCard(
+                  openUserCard(
                     sender.id,
                     event.currentTarget,
                     message.group === null ? undefined : RequestSource.GROUP,
@@ -119,7 +119,7 @@ export const MessageRow = memo(function MessageRow({
               </button>
             ))}
         </div>
-        <div className={styles.body} inert={isChoosing}>
+        <div className={styles.body} inert={isSelecting}>
           {isFirst && role !== undefined && (
             <div className={styles.sender} data-text>
               <bdi className={styles.name} style={{ color: `var(--name${avatarColour(sender.id)})` }}>
@@ -136,12 +136,12 @@ export const MessageRow = memo(function MessageRow({
                 isDanger
                 onClick={() => client.chats.resend(chatKey, tmpId)}
               >
-                <CircleAlert {...ICON} />
+                <CircleAlert {...ICON_PROPS} />
               </IconButton>
             )}
             <div className={styles.held} data-mine={isMine || undefined}>
-              <Bubble chatKey={chatKey} message={message} place={place} />
-              {(isNear || hasMenu) && !isChoosing && message.id !== null && (
+              <Bubble chatKey={chatKey} message={message} position={position} />
+              {(isHovered || hasMenu) && !isSelecting && message.id !== null && (
                 <HoverBar message={message} canWrite={canWrite} onMenu={openMenu} />
               )}
             </div>
@@ -159,7 +159,7 @@ export const MessageRow = memo(function MessageRow({
               </button>
             </div>
           ) : (
-            words !== null && <div className={styles.status}>{words}</div>
+            statusLine !== null && <div className={styles.status}>{statusLine}</div>
           )}
           {hasReceipt(message) && (
             <div className={styles.status}>
@@ -172,7 +172,7 @@ export const MessageRow = memo(function MessageRow({
   );
 });
 
-function statusWords(status: OwnStatus | null, t: Text): string | null {
+function statusText(status: DeliveryStatus | null, t: Text): string | null {
   if (status === null) return null;
   if (typeof status === "object") return t("chat.waitingNetwork", { count: status.waiting });
   return t(status === "read" ? "chat.read" : "chat.unread");

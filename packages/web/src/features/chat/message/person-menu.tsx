@@ -1,16 +1,16 @@
 import { useState } from "react";
 import { IdCard } from "lucide-react";
 import { RequestSource } from "@parley/protocol/codes";
-import { openDialog } from "../../../kit/dialogs.ts";
+import { openDialog } from "../../../kit/open-dialog.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
-import { ICON } from "../../../ui/icon.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
-import { actOnMember } from "./act-on-member.ts";
-import { useDesk } from "./desk.ts";
-import { groupLimits } from "./member-acts.ts";
-import type { MemberAct } from "./member-acts.ts";
-import { FACES } from "./message-menu.tsx";
+import { runMemberAction } from "./run-member-action.ts";
+import { useConversationUi } from "./conversation-ui.ts";
+import { groupPermissions } from "./member-actions.ts";
+import type { MemberAction } from "./member-actions.ts";
+import { ACTION_ITEMS } from "./message-menu.tsx";
 
 interface PersonMenuProps {
   userId: number;
@@ -23,40 +23,40 @@ interface PersonMenuProps {
 /** What can be done with somebody who has written in a group; opened at the picture. */
 export function PersonMenu({ userId, name, x, y, onClose }: PersonMenuProps) {
   const t = useText();
-  const desk = useDesk();
+  const ui = useConversationUi();
   const client = useClient();
-  const act = (one: MemberAct) => actOnMember(client, desk, one, { userId, name });
+  const runAction = (one: MemberAction) => runMemberAction(client, ui, one, { userId, name });
   const [opener] = useState(() => document.activeElement);
   const groups = useClientState((state) => state.groups);
   const session = useClientState((state) => state.session);
-  const acts = groupLimits({ groups, session }, desk.key)?.memberActs(userId) ?? [];
-  const [dangerous] = acts.filter((one) => FACES[one].isDanger);
+  const actions = groupPermissions({ groups, session }, ui.key)?.memberActions(userId) ?? [];
+  const [dangerous] = actions.filter((one) => ACTION_ITEMS[one].isDanger);
   return (
     <MenuAt x={x} y={y} label={name} onClose={onClose} opener={opener instanceof HTMLElement ? opener : null}>
-      {acts.includes("mention") && (
-        <MenuItem icon={<FACES.mention.Icon {...ICON} />} onSelect={() => act("mention")}>
-          {t(FACES.mention.text, { name })}
+      {actions.includes("mention") && (
+        <MenuItem icon={<ACTION_ITEMS.mention.Icon {...ICON_PROPS} />} onSelect={() => runAction("mention")}>
+          {t(ACTION_ITEMS.mention.text, { name })}
         </MenuItem>
       )}
       <MenuItem
-        icon={<IdCard {...ICON} />}
+        icon={<IdCard {...ICON_PROPS} />}
         onSelect={() => openDialog({ kind: "userCard", userId, x, y, source: RequestSource.GROUP })}
       >
         {t("moderate.card")}
       </MenuItem>
-      {acts
+      {actions
         .filter((one) => one !== "mention")
         .map((one) => {
-          const { text, Icon, isDanger = false } = FACES[one];
+          const { text, Icon, isDanger = false } = ACTION_ITEMS[one];
           return [
             one === dangerous && <MenuSeparator key="line" />,
             <MenuItem
               key={one}
-              icon={<Icon {...ICON} />}
+              icon={<Icon {...ICON_PROPS} />}
               isDanger={isDanger}
               onSelect={() => {
                 onClose();
-                act(one);
+                runAction(one);
               }}
             >
               {t(text)}

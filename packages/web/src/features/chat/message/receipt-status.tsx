@@ -1,15 +1,15 @@
 import type { ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
-import { useDesk } from "./desk.ts";
+import { useConversationUi } from "./conversation-ui.ts";
 
 /** Under a message of mine that asked who reads it: how many have; a press tells who. */
 export function ReceiptStatus({ message }: { message: ChatMessage }) {
   const t = useText();
-  const desk = useDesk();
+  const ui = useConversationUi();
   const { id, group } = message;
   if (id === null || group === null) return null;
   return (
-    <button type="button" data-receipt onClick={() => desk.set({ dialog: { kind: "readers", id } })}>
+    <button type="button" data-receipt onClick={() => ui.set({ dialog: { kind: "readers", id } })}>
       {group.receiptOk && group.readedCount > 0
         ? t("receipt.byAll")
         : t("receipt.byMany", { count: group.readedCount })}

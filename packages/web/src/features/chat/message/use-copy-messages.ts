@@ -13,16 +13,16 @@ export function useCopyMessages(
 ): void {
   useEffect(() => {
     const copy = (event: ClipboardEvent) => {
-      const marked = markedParts();
-      const [only] = marked;
+      const selected = selectedParts();
+      const [only] = selected;
       if (only === undefined || event.defaultPrevented) return;
-      const lines = marked.flatMap(({ key, text }) => {
+      const lines = selected.flatMap(({ key, text }) => {
         const message = messages.find((one) => one.key === key);
         return message === undefined
           ? []
           : [`${nameOf(message)} ${clockTime(message.sendTime, currentLocale())}\n${text}`];
       });
-      event.clipboardData?.setData("text/plain", marked.length === 1 ? only.text : lines.join("\n"));
+      event.clipboardData?.setData("text/plain", selected.length === 1 ? only.text : lines.join("\n"));
       event.preventDefault();
     };
     document.addEventListener("copy", copy);
@@ -30,13 +30,13 @@ export function useCopyMessages(
   }, [messages, nameOf]);
 }
 
-interface MarkedPart {
+interface SelectedPart {
   readonly key: string;
   readonly text: string;
 }
 
 /** What is marked of each message on the screen, from top to bottom. */
-function markedParts(): readonly MarkedPart[] {
+function selectedParts(): readonly SelectedPart[] {
   const selection = window.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return [];
   const range = selection.getRangeAt(0);

@@ -1,48 +1,48 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { KeyboardEvent, MouseEvent, PointerEvent, TouchEvent } from "react";
 import type { ChatMessage } from "@parley/core/model/state";
-import { isPressed } from "../../../kit/keys.ts";
-import type { KeyAction } from "../../../kit/keys.ts";
+import { isShortcut } from "../../../kit/shortcuts.ts";
+import type { ShortcutAction } from "../../../kit/shortcuts.ts";
 import { useClient } from "../../../kit/use-client.ts";
-import { useDesk } from "./desk.ts";
-import { groupLimits } from "./member-acts.ts";
-import { actLimits, actsOf } from "./message-acts.ts";
-import type { MessageAct } from "./message-acts.ts";
-import { useMessageActs } from "./use-message-acts.ts";
+import { useConversationUi } from "./conversation-ui.ts";
+import { groupPermissions } from "./member-actions.ts";
+import { actionLimits, allowedActions } from "./message-actions.ts";
+import type { MessageAction } from "./message-actions.ts";
+import { useMessageActions } from "./use-message-actions.ts";
 
 /** A finger that rests this long on a message asks for its menu. */
-const HOLD_MS = 500;
+const LONG_PRESS_MS = 500;
 /** A finger that moves further scrolls. */
-const STILL_PX = 10;
+const MOVE_TOLERANCE_PX = 10;
 
 /** What the keys of a message that has the focus do: the first of these acts it allows. */
-const BY_KEY = [
+const ACTIONS_BY_SHORTCUT = [
   ["quote", ["quote"]],
   ["edit", ["edit"]],
   ["copy", ["copy"]],
   ["takeBack", ["recall", "delete", "discard"]],
   ["choose", ["choose"]],
-] as const satisfies readonly (readonly [KeyAction, readonly MessageAct[]])[];
+] as const satisfies readonly (readonly [ShortcutAction, readonly MessageAction[]])[];
 
 /** How a message is asked for its menu and its acts: the other button, a held finger, keys. */
 export function useRowGestures(message: ChatMessage, canWrite: boolean) {
   const client = useClient();
-  const desk = useDesk();
-  const act = useMessageActs();
-  const hold = useRef({ timer: 0, x: 0, y: 0 });
-  const isHeld = useRef(false);
+  const ui = useConversationUi();
+  const runAction = useMessageActions();
+  const longPress = useRef({ timer: 0, x: 0, y: 0 });
+  const isLongPressed = useRef(false);
 
   const openMenu = useCallback(
     (x: number, y: number) => {
-      if (desk.get().chosen === null) desk.set({ menu: { key: message.key, x, y } });
+      if (ui.get().selected === null) ui.set({ messageMenu: { key: message.key, x, y } });
     },
-    [desk, message.key],
+    [ui, message.key],
   );
-  const letGo = useCallback(() => {
-    window.clearTimeout(hold.current.timer);
-    hold.current.timer = 0;
+  const cancelLongPress = useCallback(() => {
+    window.clearTimeout(longPress.current.timer);
+    longPress.current.timer = 0;
   }, []);
-  useEffect(() => letGo, [letGo]);
+  useEffect(() => cancelLongPress, [cancelLongPress]);
 
   return useMemo(
     () => ({
@@ -50,13 +50,13 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
       onContextMenu(event: MouseEvent<HTMLElement>) {
         // The browser's own menu is for links, and for words somebody has marked.
         if (isLink(event.target)) return;
-        if (hasMarked(event.currentTarget)) return;
+        if (hasSelectedText(event.currentTarget)) return;
         event.preventDefault();
         // A held finger: some browsers tell of it themselves, before or after our own time.
-        const { timer } = hold.current;
-        letGo();
-        if (isHeld.current) return;
-        isHeld.current = timer !== 0;
+        const { timer } = longPress.current;
+        cancelLongPress();
+        if (isLongPressed.current) return;
+        isLongPressed.current = timer !== 0;
         // The menu key names no point.
         const isByKey = event.clientX === 0 && event.clientY === 0;
         if (isByKey) openMenu(...besideBubble(event.currentTarget));
@@ -64,49 +64,50 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
       },
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
         if (event.target !== event.currentTarget) return;
-        if (event.key === "ContextMenu" || isPressed(event.nativeEvent, "acts")) {
+        if (event.key === "ContextMenu" || isShortcut(event.nativeEvent, "acts")) {
           event.preventDefault();
           openMenu(...besideBubble(event.currentTarget));
           return;
         }
-        const wanted = BY_KEY.find(([key]) => isPressed(event.nativeEvent, key))?.[1];
+        const wanted = ACTIONS_BY_SHORTCUT.find(([key]) => isShortcut(event.nativeEvent, key))?.[1];
         if (wanted === undefined) return;
         event.preventDefault();
         const state = client.getState();
-        const group = groupLimits(state, desk.key);
-        const allowed = actsOf(message, actLimits(state.config, Date.now(), canWrite, group));
-        const first = wanted.find((one: MessageAct) => allowed.includes(one));
-        if (first !== undefined) act(first, message);
+        const group = groupPermissions(state, ui.key);
+        const allowed = allowedActions(message, actionLimits(state.config, Date.now(), canWrite, group));
+        const first = wanted.find((one: MessageAction) => allowed.includes(one));
+        if (first !== undefined) runAction(first, message);
       },
       onPointerDown(event: PointerEvent<HTMLElement>) {
-        isHeld.current = false;
-        letGo();
-        if (event.pointerType !== "touch" || desk.get().chosen !== null || isLink(event.target)) return;
+        isLongPressed.current = false;
+        cancelLongPress();
+        if (event.pointerType !== "touch" || ui.get().selected !== null || isLink(event.target)) return;
         const { clientX: x, clientY: y } = event;
         const ask = () => {
-          isHeld.current = true;
+          isLongPressed.current = true;
           openMenu(x, y);
         };
-        hold.current = { x, y, timer: window.setTimeout(ask, HOLD_MS) };
+        longPress.current = { x, y, timer: window.setTimeout(ask, LONG_PRESS_MS) };
       },
       onPointerMove(event: PointerEvent<HTMLElement>) {
-        const { timer, x, y } = hold.current;
-        if (timer !== 0 && Math.hypot(event.clientX - x, event.clientY - y) > STILL_PX) letGo();
+        const { timer, x, y } = longPress.current;
+        if (timer !== 0 && Math.hypot(event.clientX - x, event.clientY - y) > MOVE_TOLERANCE_PX)
+          cancelLongPress();
       },
       onTouchEnd(event: TouchEvent<HTMLElement>) {
         // The finger that asked for the menu did not press what lies under it, nor take the focus there.
-        if (isHeld.current && event.cancelable) event.preventDefault();
+        if (isLongPressed.current && event.cancelable) event.preventDefault();
       },
       onClickCapture(event: MouseEvent<HTMLElement>) {
-        if (!isHeld.current) return;
-        isHeld.current = false;
+        if (!isLongPressed.current) return;
+        isLongPressed.current = false;
         event.preventDefault();
         event.stopPropagation();
       },
-      onPointerUp: letGo,
-      onPointerCancel: letGo,
+      onPointerUp: cancelLongPress,
+      onPointerCancel: cancelLongPress,
     }),
-    [act, canWrite, client, desk, letGo, message, openMenu],
+    [runAction, canWrite, client, ui, cancelLongPress, message, openMenu],
   );
 }
 
@@ -114,7 +115,7 @@ function isLink(target: EventTarget): boolean {
   return target instanceof Element && target.closest("a") !== null;
 }
 
-function hasMarked(row: HTMLElement): boolean {
+function hasSelectedText(row: HTMLElement): boolean {
   const selection = window.getSelection();
   return selection !== null && !selection.isCollapsed && selection.containsNode(row, true);
 }

@@ -1,9 +1,9 @@
 import { useId, useMemo, useState } from "react";
 import { MicOff, Search, UserPlus, X } from "lucide-react";
 import { RequestSource } from "@parley/protocol/codes";
-import { groupVerdict } from "@parley/core/model/selectors";
-import { openDialog } from "../../../kit/dialogs.ts";
-import { membersCountOf, useMember } from "../../../kit/groups.ts";
+import { groupPermission } from "@parley/core/model/selectors";
+import { openDialog } from "../../../kit/open-dialog.ts";
+import { membersCountOf, useMember } from "../../../kit/group.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
 import { RoleChip } from "../../../kit/role-chip.tsx";
@@ -11,7 +11,7 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
-import { ICON, ICON_14 } from "../../../ui/icon.ts";
+import { ICON_PROPS, ICON_PROPS_14 } from "../../../ui/icon-props.ts";
 import { RowList } from "../../../ui/row-list.tsx";
 import { SearchBox } from "../../../ui/search-box.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
@@ -35,7 +35,7 @@ export function GroupMembers({ groupId }: { groupId: number }) {
   const [query, setQuery] = useState<string | null>(null);
   const members = useClientState((state) => state.groups.members[groupId]);
   const count = useClientState((state) => membersCountOf(state, groupId));
-  const canInvite = useClientState((state) => groupVerdict(state, groupId, "invite") === "ok");
+  const canInvite = useClientState((state) => groupPermission(state, groupId, "invite") === "ok");
   const found = useFoundMembers(groupId, query?.trim() ?? "");
   return (
     <section aria-labelledby={id}>
@@ -47,7 +47,7 @@ export function GroupMembers({ groupId }: { groupId: number }) {
           aria-expanded={query !== null}
           onClick={() => setQuery(query === null ? "" : null)}
         >
-          {query === null ? <Search {...ICON} /> : <X {...ICON} />}
+          {query === null ? <Search {...ICON_PROPS} /> : <X {...ICON_PROPS} />}
         </IconButton>
         {canInvite && (
           <IconButton
@@ -55,7 +55,7 @@ export function GroupMembers({ groupId }: { groupId: number }) {
             size={36}
             onClick={() => openDialog({ kind: "pickMembers", groupId, act: "invite" })}
           >
-            <UserPlus {...ICON} />
+            <UserPlus {...ICON_PROPS} />
           </IconButton>
         )}
       </div>
@@ -148,7 +148,7 @@ function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
       <span className={styles.marks}>
         {isMuted && (
           <span className={styles.mute} role="img" aria-label={t("groups.isMuted")}>
-            <MicOff {...ICON_14} />
+            <MicOff {...ICON_PROPS_14} />
           </span>
         )}
         {person.relation === "me" && <Chip>{t("chat.me")}</Chip>}

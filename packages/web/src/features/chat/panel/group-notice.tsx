@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { openDialog } from "../../../kit/dialogs.ts";
+import { openDialog } from "../../../kit/open-dialog.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { classNames } from "../../../ui/class-names.ts";

@@ -1,31 +1,31 @@
 import { useLocation } from "wouter";
-import { groupVerdict } from "@parley/core/model/selectors";
-import { useGroup } from "../../../kit/groups.ts";
+import { groupPermission } from "@parley/core/model/selectors";
+import { useGroup } from "../../../kit/group.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { GroupMembers } from "./group-members.tsx";
 import { GroupNotice } from "./group-notice.tsx";
-import { GroupOwnRows } from "./group-own-rows.tsx";
+import { GroupPreferenceRows } from "./group-preference-rows.tsx";
 import { PanelFrame, PanelIdentity } from "./panel-frame.tsx";
 import type { PanelProps } from "./panel-frame.tsx";
-import { FindRow, LinkRow } from "./panel-rows.tsx";
+import { SearchRow, ActionRow } from "./panel-rows.tsx";
 
 /** What a group is: its card, its notice, what I have chosen for it, its members (interface §1). */
-export function GroupPanel({ groupId, onFind, ...frame }: PanelProps & { groupId: number }) {
+export function GroupPanel({ groupId, onSearch, ...frame }: PanelProps & { groupId: number }) {
   const t = useText();
   const [, navigate] = useLocation();
   const { isGone } = useGroup(groupId);
-  const canEdit = useClientState((state) => groupVerdict(state, groupId, "editInfo") === "ok");
+  const canEdit = useClientState((state) => groupPermission(state, groupId, "editInfo") === "ok");
   return (
     <PanelFrame title={t("chat.groupInfo")} {...frame}>
       <Identity groupId={groupId} />
       <GroupNotice groupId={groupId} canEdit={canEdit} />
-      {!isGone && <GroupOwnRows groupId={groupId} />}
-      <FindRow onFind={onFind} />
+      {!isGone && <GroupPreferenceRows groupId={groupId} />}
+      <SearchRow onSearch={onSearch} />
       {!isGone && (
         <>
-          <LinkRow onPress={() => navigate(`/home/group/${groupId}`)}>{t("groupInfo.all")}</LinkRow>
+          <ActionRow onPress={() => navigate(`/home/group/${groupId}`)}>{t("groupInfo.all")}</ActionRow>
           <GroupMembers groupId={groupId} />
         </>
       )}
@@ -52,7 +52,7 @@ function Identity({ groupId }: { groupId: number }) {
     <PanelIdentity
       picture={<Avatar name={group.name} url={group.picture} id={groupId} size={56} shape="rounded" />}
       name={group.name}
-      facts={facts.filter(Boolean).join(" · ")}
+      details={facts.filter(Boolean).join(" · ")}
     />
   );
 }

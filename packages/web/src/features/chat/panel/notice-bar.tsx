@@ -2,7 +2,7 @@ import { Megaphone } from "lucide-react";
 import { useText } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
-import { ICON } from "../../../ui/icon.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./notice-bar.module.css";
 
 /** The notice of a group in one line, until somebody here has read it as it stands (interface §1). */
@@ -12,7 +12,7 @@ export function NoticeBar({ groupId, onOpen }: { groupId: number; onOpen: () => 
   const notice = useClientState((state) => state.groups.byId[groupId]?.notice ?? "");
   return (
     <div className={styles.bar} data-notice>
-      <Megaphone {...ICON} className={styles.icon} />
+      <Megaphone {...ICON_PROPS} className={styles.icon} />
       <span className={styles.title}>{t("groupInfo.notice")}</span>
       <button type="button" className={styles.words} dir="auto" onClick={onOpen}>
         {notice}

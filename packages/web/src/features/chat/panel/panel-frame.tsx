@@ -4,7 +4,7 @@ import { ChevronLeft, X } from "lucide-react";
 import { useText } from "../../../kit/i18n.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
-import { ICON, ICON_24 } from "../../../ui/icon.ts";
+import { ICON_PROPS, ICON_PROPS_24 } from "../../../ui/icon-props.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import styles from "./panel.module.css";
@@ -14,10 +14,10 @@ export interface PanelProps {
   isDocked: boolean;
   onClose: () => void;
   /** Looks for words in the conversation. */
-  onFind: () => void;
+  onSearch: () => void;
 }
 
-interface PanelFrameProps extends Omit<PanelProps, "onFind"> {
+interface PanelFrameProps extends Omit<PanelProps, "onSearch"> {
   title: string;
   /** At the end of the header. */
   more?: ReactNode;
@@ -46,7 +46,7 @@ export function PanelFrame({ title, more, isDocked, onClose, children }: PanelFr
         <header className={styles.header}>
           {isMobile && (
             <IconButton label={t("chat.backToChat")} hasTooltip={false} onClick={onClose}>
-              <ChevronLeft {...ICON_24} />
+              <ChevronLeft {...ICON_PROPS_24} />
             </IconButton>
           )}
           <h2 id={id} className={styles.heading}>
@@ -55,7 +55,7 @@ export function PanelFrame({ title, more, isDocked, onClose, children }: PanelFr
           {more}
           {!isMobile && (
             <IconButton label={t("app.close")} hasTooltip={false} onClick={onClose}>
-              <X {...ICON} />
+              <X {...ICON_PROPS} />
             </IconButton>
           )}
         </header>
@@ -69,11 +69,11 @@ interface PanelIdentityProps {
   picture: ReactNode;
   name: string;
   /** Small words below the name. */
-  facts: ReactNode;
+  details: ReactNode;
 }
 
 /** Whom or what the conversation is with. */
-export function PanelIdentity({ picture, name, facts }: PanelIdentityProps) {
+export function PanelIdentity({ picture, name, details }: PanelIdentityProps) {
   return (
     <div className={styles.identity}>
       {picture}
@@ -81,7 +81,7 @@ export function PanelIdentity({ picture, name, facts }: PanelIdentityProps) {
         <div className={styles.name}>
           <bdi>{name}</bdi>
         </div>
-        <div className={styles.facts}>{facts}</div>
+        <div className={styles.facts}>{details}</div>
       </div>
     </div>
   );

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { Check, ChevronRight, Search, X } from "lucide-react";
 import { REMARK_MAX } from "@parley/protocol/limits";
-import { codePoints } from "@parley/protocol/text";
+import { countCodePoints } from "@parley/protocol/text";
 import type { ChatKey, Result } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
@@ -10,13 +10,13 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { TextField } from "../../../ui/field.tsx";
-import { ICON_16 } from "../../../ui/icon.ts";
+import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { Switch } from "../../../ui/switch.tsx";
 import styles from "./panel.module.css";
 
 /** The core takes a refused change back; the person is told why. */
-export async function tellFailure(change: Promise<Result<null>>): Promise<void> {
+export async function showFailure(change: Promise<Result<null>>): Promise<void> {
   const result = await change;
   if (!result.ok) toasts.failure(result.failure);
 }
@@ -40,7 +40,7 @@ export function SwitchRow({ label, isOn, onChange }: SwitchRowProps) {
 }
 
 /** Whether a chat stands first in the list. */
-export function TopRow({ chatKey }: { chatKey: ChatKey }) {
+export function PinRow({ chatKey }: { chatKey: ChatKey }) {
   const t = useText();
   const { chats } = useClient();
   const isTop = useClientState((state) => state.chats.byKey[chatKey]?.isTop === true);
@@ -48,33 +48,33 @@ export function TopRow({ chatKey }: { chatKey: ChatKey }) {
     <SwitchRow
       label={t("groupInfo.top")}
       isOn={isTop}
-      onChange={(isOn) => void tellFailure(chats.setTop(chatKey, isOn))}
+      onChange={(isOn) => void showFailure(chats.setTop(chatKey, isOn))}
     />
   );
 }
 
-interface LinkRowProps {
+interface ActionRowProps {
   onPress: () => void;
   children: ReactNode;
 }
 
 /** Leads somewhere else. */
-export function LinkRow({ onPress, children }: LinkRowProps) {
+export function ActionRow({ onPress, children }: ActionRowProps) {
   return (
     <button type="button" className={classNames(styles.row, styles.link)} onClick={onPress}>
       {children}
-      <ChevronRight {...ICON_16} />
+      <ChevronRight {...ICON_PROPS_16} />
     </button>
   );
 }
 
 /** Looks for words in this conversation. */
-export function FindRow({ onFind }: { onFind: () => void }) {
+export function SearchRow({ onSearch }: { onSearch: () => void }) {
   const t = useText();
   return (
-    <button type="button" className={classNames(styles.row, styles.link)} onClick={onFind}>
+    <button type="button" className={classNames(styles.row, styles.link)} onClick={onSearch}>
       {t("find.title")}
-      <Search {...ICON_16} />
+      <Search {...ICON_PROPS_16} />
     </button>
   );
 }
@@ -99,7 +99,7 @@ export function NameRow(props: NameRowProps) {
       <span className={styles.label}>{props.label}</span>
       <span className={styles.value}>
         <bdi className={styles.ellipsis}>{props.shown}</bdi>
-        <ChevronRight {...ICON_16} />
+        <ChevronRight {...ICON_PROPS_16} />
       </span>
     </button>
   );
@@ -110,7 +110,7 @@ function NameForm({ label, value, placeholder, onSave, onDone }: NameRowProps & 
   const ime = useImeGuard();
   const [name, setName] = useState(value);
   const [isBusy, setBusy] = useState(false);
-  const isTooLong = codePoints(name.trim()) > REMARK_MAX;
+  const isTooLong = countCodePoints(name.trim()) > REMARK_MAX;
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (isTooLong || isBusy) return;
@@ -143,10 +143,10 @@ function NameForm({ label, value, placeholder, onSave, onDone }: NameRowProps & 
         {...ime.handlers}
       />
       <IconButton label={t("groupInfo.save")} type="submit" size={36} disabled={isTooLong || isBusy}>
-        <Check {...ICON_16} />
+        <Check {...ICON_PROPS_16} />
       </IconButton>
       <IconButton label={t("app.cancel")} size={36} onClick={onDone}>
-        <X {...ICON_16} />
+        <X {...ICON_PROPS_16} />
       </IconButton>
     </form>
   );

@@ -2,22 +2,22 @@ import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { ChatType } from "@parley/protocol/codes";
 import { isMuted } from "@parley/core/model/selectors";
-import { chatKey } from "@parley/core/model/rows";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, State } from "@parley/core/model/state";
-import { isOwnChat } from "../../../kit/chat-name.ts";
-import { BlockedChip, PersonMore } from "../../../kit/person-more.tsx";
+import { isNotesChat } from "../../../kit/chat-name.ts";
+import { BlockedChip, PersonActionsMenu } from "../../../kit/person-actions-menu.tsx";
 import { useText } from "../../../kit/i18n.ts";
-import { usePerson, usePresence } from "../../../kit/people.ts";
+import { usePerson, usePresence } from "../../../kit/person.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
-import { settingsOf } from "../list/chat-operations.tsx";
+import { availableSettings } from "../list/chat-menu.tsx";
 import { PanelFrame, PanelIdentity } from "./panel-frame.tsx";
 import type { PanelProps } from "./panel-frame.tsx";
-import { FindRow, LinkRow, NameRow, SwitchRow, tellFailure, TopRow } from "./panel-rows.tsx";
+import { SearchRow, ActionRow, NameRow, SwitchRow, showFailure, PinRow } from "./panel-rows.tsx";
 import styles from "./panel.module.css";
 
 /** Who the other one is: the card, my own name for this person, what I have chosen for the chat (interface §1). */
-export function PersonPanel({ userId, onFind, ...frame }: PanelProps & { userId: number }) {
+export function PersonPanel({ userId, onSearch, ...frame }: PanelProps & { userId: number }) {
   const t = useText();
   const client = useClient();
   const [, navigate] = useLocation();
@@ -31,7 +31,7 @@ export function PersonPanel({ userId, onFind, ...frame }: PanelProps & { userId:
   return (
     <PanelFrame
       title={t("chat.info")}
-      more={isKnown && isOther && <PersonMore userId={userId} name={person.name} />}
+      more={isKnown && isOther && <PersonActionsMenu userId={userId} name={person.name} />}
       {...frame}
     >
       <Identity userId={userId} />
@@ -40,10 +40,10 @@ export function PersonPanel({ userId, onFind, ...frame }: PanelProps & { userId:
           {signature}
         </p>
       )}
-      <OwnRows userId={userId} />
-      <FindRow onFind={onFind} />
+      <PreferenceRows userId={userId} />
+      <SearchRow onSearch={onSearch} />
       {person.relation === "friend" && (
-        <LinkRow onPress={() => navigate(`/home/friend/${userId}`)}>{t("friend.detail")}</LinkRow>
+        <ActionRow onPress={() => navigate(`/home/friend/${userId}`)}>{t("friend.detail")}</ActionRow>
       )}
     </PanelFrame>
   );
@@ -61,7 +61,7 @@ function Identity({ userId }: { userId: number }) {
     <PanelIdentity
       picture={<Avatar name={name} url={picture} id={userId} size={56} isOnline={isOnline} />}
       name={name}
-      facts={
+      details={
         <>
           {relation === "friend" && <div>{presence}</div>}
           {userName !== undefined && <div>{userName}</div>}
@@ -78,7 +78,7 @@ function Identity({ userId }: { userId: number }) {
 }
 
 /** The settings of a chat go with the friendship; what that leaves pinned can be let go. */
-function OwnRows({ userId }: { userId: number }) {
+function PreferenceRows({ userId }: { userId: number }) {
   const t = useText();
   const { chats, contacts } = useClient();
   const key = chatKey(ChatType.PRIVATE, userId);
@@ -106,17 +106,19 @@ function OwnRows({ userId }: { userId: number }) {
         <SwitchRow
           label={t("chatMenu.mute")}
           isOn={isSilent}
-          onChange={(isOn) => void tellFailure(chats.setRemind(key, isOn ? 0 : 1))}
+          onChange={(isOn) => void showFailure(chats.setAlerts(key, isOn ? 0 : 1))}
         />
       )}
-      {hasPin && <TopRow chatKey={key} />}
+      {hasPin && <PinRow chatKey={key} />}
     </div>
   );
 }
 
-function has({ chats, contacts, groups, me }: State, key: ChatKey): ReturnType<typeof settingsOf> {
+function has({ chats, contacts, groups, me }: State, key: ChatKey): ReturnType<typeof availableSettings> {
   const chat = chats.byKey[key];
-  return chat === undefined ? NOTHING : settingsOf(chat, contacts.friends, groups, isOwnChat(key, me));
+  return chat === undefined
+    ? NO_SETTINGS
+    : availableSettings(chat, contacts.friends, groups, isNotesChat(key, me));
 }
 
-const NOTHING = { pin: false, remind: false };
+const NO_SETTINGS = { pin: false, remind: false };

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { memberNameOf } from "../../../kit/groups.ts";
+import { memberNameOf } from "../../../kit/group.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 

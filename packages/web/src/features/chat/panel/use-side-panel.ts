@@ -3,13 +3,13 @@ import { useLocation, useSearch } from "wouter";
 import { useIsWide } from "../../../ui/use-media.ts";
 
 /** Marks the entry of the history that opening has made, so that closing goes back over it. */
-const OPENED = { panel: true } as const;
+const STORAGE_KEY = { panel: true } as const;
 
-let isKept = false;
+let isSavedOpen = false;
 const listeners = new Set<() => void>();
 
-function keep(isOpen: boolean): void {
-  isKept = isOpen;
+function saveIsOpen(isOpen: boolean): void {
+  isSavedOpen = isOpen;
   for (const listener of listeners) listener();
 }
 
@@ -24,18 +24,18 @@ export function useSidePanel() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => isKept,
+    () => isSavedOpen,
   );
   const isOver = new URLSearchParams(useSearch()).has("info");
   const [path, navigate] = useLocation();
   const isOpen = isDocked ? isBeside : isOver;
   const open = useCallback(() => {
-    if (isDocked) keep(true);
-    else navigate(`${path}?info`, { state: OPENED });
+    if (isDocked) saveIsOpen(true);
+    else navigate(`${path}?info`, { state: STORAGE_KEY });
   }, [isDocked, path, navigate]);
   const close = useCallback(() => {
-    if (isDocked) keep(false);
-    else if ((history.state as typeof OPENED | null)?.panel) history.back();
+    if (isDocked) saveIsOpen(false);
+    else if ((history.state as typeof STORAGE_KEY | null)?.panel) history.back();
     else navigate(path, { replace: true });
   }, [isDocked, path, navigate]);
   return { isDocked, isOpen, open, close } as const;

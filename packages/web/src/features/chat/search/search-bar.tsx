@@ -9,16 +9,16 @@ import { showTime } from "../../../kit/show-message.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { startOfDay } from "../../../ui/day.ts";
-import { ICON } from "../../../ui/icon.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
-import { QuietSelect } from "../../../ui/quiet-select.tsx";
+import { InlineSelect } from "../../../ui/inline-select.tsx";
 import { SearchBox } from "../../../ui/search-box.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
-import { useMarkedBubbles } from "./mark-in-bubbles.ts";
+import { useHighlightedBubbles } from "./use-highlighted-bubbles.ts";
 import { useMemberNames } from "../panel/use-member-names.ts";
-import { useFindDays } from "../use-find-days.ts";
-import { HitList } from "./hit-list.tsx";
-import { useHits } from "./use-hits.ts";
+import { useDaysWithMessages } from "../timeline/use-days-with-messages.ts";
+import { SearchResults } from "./search-results.tsx";
+import { useSearchResults } from "./use-search-results.ts";
 import styles from "./search-bar.module.css";
 
 /** The most that a search counts (protocol). */
@@ -51,11 +51,11 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
   const [isVain, setVain] = useState(false);
   const text = useDeferredValue(typed);
   const sendId = sender === ANYONE ? null : Number(sender);
-  const { found, isBusy, step, goTo, more } = useHits(chatKey, { text, sendId, day });
+  const { found, isBusy, step, goTo, more } = useSearchResults(chatKey, { text, sendId, day });
   const isMobile = useIsMobile();
   const [isListed, setListed] = useState(false);
-  useMarkedBubbles(text);
-  const findDays = useFindDays(chatKey);
+  useHighlightedBubbles(text);
+  const findDays = useDaysWithMessages(chatKey);
 
   // What was typed since this was drawn: React shows it a moment later than that.
   useLayoutEffect(() => {
@@ -128,10 +128,10 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
         </span>
         <div className={styles.steps}>
           <IconButton label={t("find.older")} size={36} disabled={!hasHits} onClick={() => void step(1)}>
-            <ChevronUp {...ICON} />
+            <ChevronUp {...ICON_PROPS} />
           </IconButton>
           <IconButton label={t("find.newer")} size={36} disabled={!hasHits} onClick={() => void step(-1)}>
-            <ChevronDown {...ICON} />
+            <ChevronDown {...ICON_PROPS} />
           </IconButton>
         </div>
         <IconButton
@@ -143,14 +143,14 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
           aria-expanded={isListed && hasHits}
           onClick={() => setListed(!isListed)}
         >
-          <List {...ICON} />
+          <List {...ICON_PROPS} />
         </IconButton>
         <div className={styles.filters}>
-          <QuietSelect label={t("find.sender")} value={sender} options={senders} onChange={setSender} />
+          <InlineSelect label={t("find.sender")} value={sender} options={senders} onChange={setSender} />
           <DayField
             label={t("find.day")}
             pickLabel={t("find.pickDay")}
-            findMarks={findDays}
+            findMarkedDays={findDays}
             onChange={(chosen) => {
               const start = chosen === null ? null : startOfDay(chosen);
               setDay(start);
@@ -160,11 +160,11 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
           />
         </div>
         <IconButton label={t("find.close")} size={36} onClick={onClose}>
-          <X {...ICON} />
+          <X {...ICON_PROPS} />
         </IconButton>
       </div>
       {isListed && hasHits && (
-        <HitList
+        <SearchResults
           found={found}
           onMore={() => void more()}
           onChoose={(at) => {
@@ -178,9 +178,9 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
   );
 }
 
-type Found = NonNullable<ReturnType<typeof useHits>["found"]>;
+type SearchState = NonNullable<ReturnType<typeof useSearchResults>["found"]>;
 
-function countText(found: Found, t: ReturnType<typeof useText>): string {
+function countText(found: SearchState, t: ReturnType<typeof useText>): string {
   if (found.hasFailed) return t("search.failed");
   if (found.total === 0) return t("find.none");
   const total = found.total >= COUNT_MAX ? `${COUNT_MAX}+` : String(found.total);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
-import { isPressed } from "../../../kit/keys.ts";
+import { isShortcut } from "../../../kit/shortcuts.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 
 /** Whether the open chat is searched (null: there is none that can be); the key of interface §12 begins, and again puts the focus back into the field. */
@@ -18,7 +18,7 @@ export function useChatSearch(chatKey: ChatKey | null) {
   useEffect(() => {
     if (chatKey === null) return;
     const press = (event: KeyboardEvent) => {
-      if (!isPressed(event, "find") || document.querySelector('[role$="dialog"]') !== null) return;
+      if (!isShortcut(event, "find") || document.querySelector('[role$="dialog"]') !== null) return;
       event.preventDefault();
       open();
     };

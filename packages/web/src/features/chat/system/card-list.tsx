@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
 import type { ChatMessage } from "@parley/core/model/state";
 import { RowList } from "../../../ui/row-list.tsx";
-import { RowBoundary } from "../conversation/row-boundary.tsx";
-import { BrokenRow } from "../conversation/tips.tsx";
+import { RowErrorBoundary } from "../timeline/row-error-boundary.tsx";
+import { BrokenRow } from "../timeline/tips.tsx";
 import styles from "./system-chat.module.css";
 
 /** A card that was not seen yet; those above the view all were. */
-const GUESS_PX = 160;
+const ESTIMATED_HEIGHT_PX = 160;
 
 const keyOf = (message: ChatMessage) => message.key;
 
@@ -27,13 +27,16 @@ export function CardList({ cards, children, onLaidOut }: CardListProps) {
       setHeights((old) => (old.get(key) === height ? old : new Map(old).set(key, height))),
     [],
   );
-  const heightOf = useCallback((message: ChatMessage) => heights.get(message.key) ?? GUESS_PX, [heights]);
+  const heightOf = useCallback(
+    (message: ChatMessage) => heights.get(message.key) ?? ESTIMATED_HEIGHT_PX,
+    [heights],
+  );
   useEffect(onLaidOut, [onLaidOut, cards, heights]);
   return (
     <RowList items={cards} keyOf={keyOf} rowHeight={heightOf} isMeasured isInScroller>
       {(message) => (
         <Measured id={message.key} onHeight={note}>
-          <RowBoundary fallback={<BrokenRow />}>{children(message)}</RowBoundary>
+          <RowErrorBoundary fallback={<BrokenRow />}>{children(message)}</RowErrorBoundary>
         </Measured>
       )}
     </RowList>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { ExternalLink } from "lucide-react";
-import type { NoticeBody } from "@parley/core/runtime/client-api";
+import type { NoticeBody } from "@parley/core/client-api";
 import type { ChatMessage, Result } from "@parley/core/model/state";
 import { failureText } from "../../../kit/failure-text.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
@@ -8,7 +8,7 @@ import { fullTime } from "../../../kit/time-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { ICON } from "../../../ui/icon.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { RichText, webAddress } from "./rich-text.tsx";
 import styles from "./notice-reader.module.css";
@@ -73,7 +73,7 @@ function Body({ body }: { body: NoticeBody }) {
             <span className={styles.address}>{address}</span>
           </span>
           <span className="visually-hidden">{t("notice.newTab")}</span>
-          <ExternalLink {...ICON} />
+          <ExternalLink {...ICON_PROPS} />
         </a>
       )}
     </>

@@ -1,6 +1,6 @@
 import { ChatType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
-import { chatKey } from "@parley/core/model/rows";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { useLocation } from "wouter";
 import { chatPath } from "../../../kit/chat-path.ts";
 import { useText } from "../../../kit/i18n.ts";
@@ -9,11 +9,11 @@ import { useClient } from "../../../kit/use-client.ts";
 import { useGroupRequestAnswer, useRequestAnswer } from "../../../kit/use-request-answer.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { openCard } from "../open-card.ts";
+import { openUserCard } from "../../../kit/open-user-card.ts";
 import styles from "./system-card.module.css";
 
 /** Somebody wants to be my friend. */
-export function FriendRequest({ request }: { request: FriendRequestVO }) {
+export function FriendRequestBody({ request }: { request: FriendRequestVO }) {
   const t = useText();
   const [, navigate] = useLocation();
   const source = sourceText(request.source, t);
@@ -29,7 +29,7 @@ export function FriendRequest({ request }: { request: FriendRequestVO }) {
 }
 
 /** Somebody wants to join a group that I lead, or is invited to it. */
-export function GroupRequest({ request }: { request: GroupRequestVO }) {
+export function GroupRequestBody({ request }: { request: GroupRequestVO }) {
   const t = useText();
   const { groupName, inviterId, inviterNickName } = request;
   const lines = [
@@ -83,7 +83,7 @@ function RequestBody({ request, isBusy, answer }: RequestBodyProps) {
         <Button
           variant="quiet"
           size="small"
-          onClick={(event) => openCard(request.sendId, event.currentTarget)}
+          onClick={(event) => openUserCard(request.sendId, event.currentTarget)}
         >
           {t("card.view")}
         </Button>

@@ -2,7 +2,7 @@ import { Fragment, createElement } from "react";
 import type { ReactNode } from "react";
 
 /** Elements that may be shown, and as what: headings stand below the title of the notice. Of all others only the words are left. */
-const SHOWN_AS: Readonly<Record<string, string>> = {
+const ELEMENT_MAP: Readonly<Record<string, string>> = {
   P: "p",
   BR: "br",
   UL: "ul",
@@ -75,7 +75,7 @@ function shown(node: Node, depth: number): ReactNode {
       </a>
     );
   }
-  const name = SHOWN_AS[node.nodeName];
+  const name = ELEMENT_MAP[node.nodeName];
   if (name === undefined) return children;
   return name === "br" || name === "hr" ? createElement(name) : createElement(name, null, children);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ChevronRight, Megaphone, Pin, UserRoundPlus, UsersRound } from "lucide-react";
 import { MessageType, RequestStatus } from "@parley/protocol/codes";
-import { requestOf } from "@parley/core/model/rows";
+import { systemRequestOf } from "@parley/core/model/chats/chat-rows";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text, TextId } from "../../../kit/i18n.ts";
@@ -9,10 +9,10 @@ import { fullTime, listTime } from "../../../kit/time-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { useToday } from "../../../kit/use-today.ts";
 import { classNames } from "../../../ui/class-names.ts";
-import { ICON, ICON_14 } from "../../../ui/icon.ts";
-import { MessageText } from "../bubbles/message-text.tsx";
+import { ICON_PROPS, ICON_PROPS_14 } from "../../../ui/icon-props.ts";
+import { MessageText } from "../message/bubbles/message-text.tsx";
 import { isPending } from "./order-cards.ts";
-import { FriendRequest, GroupRequest } from "./request-body.tsx";
+import { FriendRequestBody, GroupRequestBody } from "./request-body.tsx";
 import styles from "./system-card.module.css";
 
 /** One message of the system chat. */
@@ -36,23 +36,28 @@ export function SystemCard({
         <Card
           message={message}
           title={t("system.friendRequest")}
-          icon={<UserRoundPlus {...ICON} />}
+          icon={<UserRoundPlus {...ICON_PROPS} />}
           colour={3}
         >
           {request === null ? (
             <p className={styles.text}>{t("chat.brokenMessage")}</p>
           ) : (
-            <FriendRequest request={request} />
+            <FriendRequestBody request={request} />
           )}
         </Card>
       );
     case MessageType.GROUP_APPLY:
       return (
-        <Card message={message} title={t("system.groupRequest")} icon={<UsersRound {...ICON} />} colour={1}>
+        <Card
+          message={message}
+          title={t("system.groupRequest")}
+          icon={<UsersRound {...ICON_PROPS} />}
+          colour={1}
+        >
           {groupRequest === null ? (
             <p className={styles.text}>{t("chat.brokenMessage")}</p>
           ) : (
-            <GroupRequest request={groupRequest} />
+            <GroupRequestBody request={groupRequest} />
           )}
         </Card>
       );
@@ -61,7 +66,7 @@ export function SystemCard({
         <Card
           message={message}
           title={message.system?.title || t("system.notice")}
-          icon={<Megaphone {...ICON} />}
+          icon={<Megaphone {...ICON_PROPS} />}
           colour={6}
           isNew={isNew}
         >
@@ -70,7 +75,7 @@ export function SystemCard({
       );
     default:
       return (
-        <Card message={message} title={t("system.notice")} icon={<Megaphone {...ICON} />} colour={8}>
+        <Card message={message} title={t("system.notice")} icon={<Megaphone {...ICON_PROPS} />} colour={8}>
           <p className={styles.text}>{t("chat.unsupported")}</p>
         </Card>
       );
@@ -90,7 +95,7 @@ function Card({ message, isNew = false, title, icon, colour, children }: CardPro
   const t = useText();
   const locale = useLocale();
   useToday();
-  const status = requestOf(message)?.status;
+  const status = systemRequestOf(message)?.status;
   return (
     <article
       className={styles.card}
@@ -111,7 +116,7 @@ function Card({ message, isNew = false, title, icon, colour, children }: CardPro
           {isNew && <span className={styles.dot} aria-hidden="true" />}
           {isPending(message) ? (
             <span className={classNames(styles.chip, styles.pending)}>
-              <Pin {...ICON_14} />
+              <Pin {...ICON_PROPS_14} />
               {t("system.pending")}
             </span>
           ) : (
@@ -156,7 +161,7 @@ function Notice({ message, onRead }: { message: ChatMessage; onRead: (message: C
       {message.id !== null && (
         <button type="button" className={styles.more} onClick={() => onRead(message)}>
           {t("system.read")}
-          <ChevronRight {...ICON_14} />
+          <ChevronRight {...ICON_PROPS_14} />
         </button>
       )}
     </>

@@ -2,19 +2,19 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { UIEvent } from "react";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
-import { lazyPart } from "../../../kit/lazy-part.tsx";
+import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { useClient } from "../../../kit/use-client.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { RequestsDrawing } from "../../../ui/more-drawings.tsx";
+import { RequestsIllustration } from "../../../ui/more-illustrations.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
-import { TimelineSkeleton } from "../conversation/timeline-skeleton.tsx";
-import { useReadReport } from "../conversation/use-read-report.ts";
+import { TimelineSkeleton } from "../timeline/timeline-skeleton.tsx";
+import { useReadTracking } from "../timeline/use-read-tracking.ts";
 import { CardList } from "./card-list.tsx";
 import { orderCards } from "./order-cards.ts";
 import { SystemCard } from "./system-card.tsx";
 import styles from "./system-chat.module.css";
 
-const NoticeReader = lazyPart(() => import("./notice-reader.tsx").then((part) => part.NoticeReader));
+const NoticeReader = lazyComponent(() => import("./notice-reader.tsx").then((part) => part.NoticeReader));
 
 /** Notices and requests, newest first; what still waits for an answer stays on top. */
 export function SystemChat({ chat }: { chat: Chat }) {
@@ -27,8 +27,8 @@ export function SystemChat({ chat }: { chat: Chat }) {
   const [readBefore] = useState(chat.readId);
   const [reading, setReading] = useState<ChatMessage | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const markSeen = useCallback((upTo: number) => client.chats.markSeen(key, upTo), [client, key]);
-  const look = useReadReport(scroller, chat.book.unread[0] ?? Infinity, markSeen);
+  const markSeen = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
+  const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markSeen);
 
   const askOlder = useCallback(
     (element: HTMLElement) => {
@@ -47,7 +47,7 @@ export function SystemChat({ chat }: { chat: Chat }) {
         {hasOlder || older === "loading" ? (
           <TimelineSkeleton />
         ) : (
-          <EmptyState drawing={<RequestsDrawing />} text={t("system.empty")} />
+          <EmptyState illustration={<RequestsIllustration />} text={t("system.empty")} />
         )}
       </div>
     );
@@ -62,11 +62,11 @@ export function SystemChat({ chat }: { chat: Chat }) {
       tabIndex={0}
       data-landmark="messages"
       onScroll={(event: UIEvent<HTMLDivElement>) => {
-        look();
+        updateRead();
         askOlder(event.currentTarget);
       }}
     >
-      <CardList cards={cards} onLaidOut={look}>
+      <CardList cards={cards} onLaidOut={updateRead}>
         {(message) => (
           <SystemCard message={message} isNew={isAfter(message, readBefore)} onRead={setReading} />
         )}

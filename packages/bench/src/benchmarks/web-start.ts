@@ -1,0 +1,180 @@
+import { Terminal } from "@parley/protocol/codes";
+import type { Browser, Page } from "playwright-core";
+import type { Benchmark, ResultRow } from "../benchmark.ts";
+import { median, medianRatio } from "../median.ts";
+import {
+  befriend,
+  call,
+  clientHeaders,
+  inParallel,
+  createPerson,
+  PASSWORD,
+  type BenchmarkPerson,
+} from "../benchmark-person.ts";
+import { startProduct } from "../process/server-process.ts";
+import { subfolder } from "./setup.ts";
+import * as web from "./web-page.ts";
+
+const CHATS = 20;
+const MESSAGES_EACH = 100;
+const ROUNDS = 5;
+const KB = 1_000;
+/** Time for the page to write to disk what it was told. */
+const SETTLE_MS = 2_500;
+
+interface Start {
+  marks: Required<Omit<web.PageTimings, "login">>;
+  assets: web.Assets;
+}
+
+/** How much the web client loads for its first screens, and how much sooner it paints from its own disk. */
+export const webStart: Benchmark = {
+  name: "web",
+  async measure(benchmarkContext): Promise<ResultRow[]> {
+    const server = await startProduct(subfolder(benchmarkContext, "product"));
+    benchmarkContext.onEnd(() => server.stop());
+    benchmarkContext.print(`web: writing ${CHATS * MESSAGES_EACH} messages in ${CHATS} chats`);
+    const me = await createWebStartData(server.origin);
+    const browser = await web.openBrowser();
+    benchmarkContext.onEnd(() => browser.close());
+
+    const { browserStorage, assets: login } = await logInByForm(browser, server.origin, me);
+    const cold: Start[] = [];
+    const warm: Start[] = [];
+    for (let round = 1; round <= ROUNDS; round++) {
+      const profile = await web.openProfile(browser, browserStorage);
+      const page = await profile.newPage();
+      cold.push(await measureStart(page, () => page.goto(`${server.origin}/home/chat`)));
+      await page.waitForTimeout(SETTLE_MS);
+      warm.push(await measureStart(page, () => page.reload()));
+      await profile.close();
+      benchmarkContext.print(
+        `web, round ${round} of ${ROUNDS}: ${words(warm.at(-1))} against ${words(cold.at(-1))}`,
+      );
+    }
+    return [...sizeRows(login, cold), ...timeRows(cold, warm)];
+  },
+};
+
+async function createWebStartData(origin: string): Promise<BenchmarkPerson> {
+  const me = await createPerson(origin, "reader");
+  await inParallel(CHATS, 8, async (index) => {
+    const friend = await createPerson(origin, `friend${index}`);
+    await befriend(origin, friend, me);
+    const sides = [
+      { headers: clientHeaders(friend.login, Terminal.WEB), recvId: me.id },
+      { headers: clientHeaders(me.login, Terminal.WEB), recvId: friend.id },
+    ];
+    for (let n = 0; n < MESSAGES_EACH; n++) {
+      const { headers, recvId } = sides[n % 3 === 0 ? 1 : 0] ?? { headers: {}, recvId: 0 };
+      const content =
+        n % 2 === 0
+          ? `第 ${n} 条消息，今天的进度怎么样？`
+          : `Message ${n}: see https://example.org/${n} for it`;
+      await call(origin, "POST", "/message/private/send", headers, {
+        recvId,
+        content,
+        type: 0,
+        tmpId: `w-${index}-${n}`,
+      });
+    }
+  });
+  return me;
+}
+
+/** Logs in as a person does; answers what the login screen loaded, and what the tab keeps of its session. */
+async function logInByForm(
+  browser: Browser,
+  origin: string,
+  me: BenchmarkPerson,
+): Promise<{ browserStorage: web.BrowserStorage; assets: web.Assets }> {
+  const profile = await web.openProfile(browser);
+  const page = await profile.newPage();
+  await page.goto(`${origin}/login`);
+  const { login = NaN } = await web.timingsOf(page, ["login"]);
+  await page.waitForLoadState("networkidle");
+  const assets = await web.assetsOf(page, login);
+
+  await page.locator('input[autocomplete="username"]').fill(me.userName);
+  await page.locator(web.PASSWORD_FIELD).fill(PASSWORD);
+  await page.locator(web.PASSWORD_FIELD).press("Enter");
+  await page.locator(web.MESSAGE_ROW).first().waitFor();
+  await page.waitForTimeout(SETTLE_MS);
+  const browserStorage = await web.storageOf(page);
+  await profile.close();
+  return { browserStorage, assets };
+}
+
+/** Starts the page by `navigate` and waits until list, chat and socket are there. */
+async function measureStart(page: Page, navigate: () => Promise<unknown>): Promise<Start> {
+  await navigate();
+  const {
+    list = NaN,
+    message = NaN,
+    socket = NaN,
+  } = await web.timingsOf(page, ["list", "message", "socket"]);
+  await page.waitForLoadState("networkidle");
+  return { marks: { list, message, socket }, assets: await web.assetsOf(page, message) };
+}
+
+/** When list and open chat both stand on the screen. */
+function painted({ marks }: Start): number {
+  return Math.max(marks.list, marks.message);
+}
+
+function words(start: Start | undefined): string {
+  if (start === undefined) return "";
+  const { list, message, socket } = start.marks;
+  return `list ${list.toFixed(0)}, chat ${message.toFixed(0)}, socket ${socket.toFixed(0)} ms`;
+}
+
+function sizeRows(login: web.Assets, cold: readonly Start[]): ResultRow[] {
+  const chat = cold[0]?.assets ?? { requests: NaN, gzipped: NaN };
+  const size = (what: string, assets: web.Assets, limit: number): ResultRow => ({
+    what,
+    product: `${(assets.gzipped / KB).toFixed(1)} KB`,
+    reference: "",
+    value: assets.gzipped / KB,
+    unit: "KB",
+    bound: "at most",
+    limit,
+  });
+  return [
+    size("login screen: JS + CSS, gzip", login, 120),
+    size("first chat screen: JS + CSS, gzip", chat, 240),
+    {
+      what: "asset requests to the first chat paint",
+      product: String(chat.requests),
+      reference: "",
+      value: chat.requests,
+      unit: "",
+      bound: "at most",
+      limit: 12,
+    },
+  ];
+}
+
+function timeRows(cold: readonly Start[], warm: readonly Start[]): ResultRow[] {
+  const sockets = warm.map((start) => start.marks.socket);
+  const ms = (times: readonly number[]) => `${median(times).toFixed(0)} ms`;
+  return [
+    {
+      what: "warm start paints list and chat : cold start",
+      product: ms(warm.map(painted)),
+      reference: `${ms(cold.map(painted))} (cold)`,
+      value: medianRatio(warm.map(painted), cold.map(painted)),
+      unit: "x",
+      bound: "at most",
+      limit: 0.5,
+    },
+    {
+      what: "warm start paints list and chat : its socket opens",
+      product: ms(warm.map(painted)),
+      reference: `${ms(sockets)} (socket)`,
+      value: medianRatio(warm.map(painted), sockets),
+      unit: "x",
+      bound: "at most",
+      limit: 1,
+    },
+  ];
+}

@@ -1,0 +1,68 @@
+/** The load generator, in a process of its own so that its work is on no server's account. */
+import type { WebSocket } from "ws";
+import { serveCalls } from "../process/ipc.ts";
+import { openGroupLoad, type BenchmarkGroup, type GroupLoad } from "./group-load.ts";
+import { openPrivateLoad, type PrivateLoad, type FriendPair, type SendResult } from "./private-load.ts";
+import { openSocket, type SocketLogin } from "./socket.ts";
+
+const LOGINS_AT_ONCE = 32;
+const loads = new Map<string, PrivateLoad>();
+const groupLoads = new Map<string, GroupLoad>();
+const idle: WebSocket[] = [];
+
+function load<Kind>(loadsOfKind: ReadonlyMap<string, Kind>, origin: string): Kind {
+  const found = loadsOfKind.get(origin);
+  if (found === undefined) throw new Error(`no load is open to ${origin}`);
+  return found;
+}
+
+const calls = {
+  open: async ({ origin, pairs }: { origin: string; pairs: FriendPair[] }): Promise<void> => {
+    loads.set(origin, await openPrivateLoad(origin, pairs));
+  },
+  sendClosed: (plan: { origin: string; messages: number; lanes: number }): Promise<SendResult> =>
+    load(loads, plan.origin).sendClosed(plan.messages, plan.lanes),
+  sendPaced: (plan: { origin: string; perSecond: number; seconds: number }): Promise<SendResult> =>
+    load(loads, plan.origin).sendPaced(plan.perSecond, plan.seconds),
+  openGroup: async ({
+    origin,
+    benchmarkGroup,
+  }: {
+    origin: string;
+    benchmarkGroup: BenchmarkGroup;
+  }): Promise<void> => {
+    groupLoads.set(origin, await openGroupLoad(origin, benchmarkGroup));
+  },
+  sendGroup: (plan: { origin: string; messages: number; lanes: number }): Promise<SendResult> =>
+    load(groupLoads, plan.origin).send(plan.messages, plan.lanes),
+  /** Opens sockets that log in and then stay idle. */
+  openIdle: async ({ origin, logins }: { origin: string; logins: SocketLogin[] }): Promise<void> => {
+    const rest = logins.values();
+    await Promise.all(
+      Array.from({ length: LOGINS_AT_ONCE }, async () => {
+        for (const login of rest) idle.push(await openSocket(origin, login, () => {}));
+      }),
+    );
+  },
+  closeIdle: async (): Promise<void> => {
+    await Promise.all(
+      idle.splice(0).map(
+        (socket) =>
+          new Promise((resolve) => {
+            socket.once("close", resolve);
+            socket.close(3000);
+          }),
+      ),
+    );
+  },
+  closeAll: (): void => {
+    for (const open of [...loads.values(), ...groupLoads.values()]) open.close();
+    loads.clear();
+    groupLoads.clear();
+  },
+};
+
+export type LoadGeneratorCalls = typeof calls;
+
+serveCalls(calls);
+process.on("disconnect", () => process.exit());

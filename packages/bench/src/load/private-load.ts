@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Cmd } from "@parley/protocol/codes";
+import type { WebSocket } from "ws";
+import { openHttpConnection, type HttpConnection } from "./http-connection.ts";
+import { openSocket, type SocketLogin } from "./socket.ts";
+
+/** One person who writes to another: an HTTP connection, a second device that listens, and the other's socket. */
+export interface FriendPair {
+  headers: Record<string, string>;
+  recvId: number;
+  secondDevice: SocketLogin;
+  peer: SocketLogin;
+}
+
+/** What a stretch of load came to. Every message was acknowledged, and delivered to two sockets. */
+export interface SendResult {
+  messages: number;
+  seconds: number;
+}
+
+export interface PrivateLoad {
+  /** The first `lanes` senders each post the next message when the last is answered. */
+  sendClosed(messages: number, lanes: number): Promise<SendResult>;
+  /** Messages start at a steady rate over all senders, whether or not earlier ones are answered. */
+  sendPaced(perSecond: number, seconds: number): Promise<SendResult>;
+  close(): void;
+}
+
+interface Sender {
+  httpConnection: HttpConnection;
+  send(): Promise<void>;
+}
+
+const DELIVER_WITHIN_MS = 20_000;
+const DELIVERIES_EACH = 2;
+const CONTENTS = [
+  "好的，明天下午三点在老地方见，记得带上那本书。",
+  "Running ten minutes late, please start without me!",
+  "收到 #点赞; I'll send the figures tonight.",
+  "Did the build pass? 我这边还是红的。",
+];
+
+/** Connects all pairs to one server. */
+export async function openPrivateLoad(origin: string, pairs: readonly FriendPair[]): Promise<PrivateLoad> {
+  let delivered = 0;
+  const prefix = `{"cmd":${Cmd.PRIVATE},`;
+  const onFrame = (frame: Buffer) => {
+    if (frame.toString("latin1", 0, prefix.length) === prefix) delivered++;
+  };
+  const run = Date.now().toString(36);
+  let serial = 0;
+
+  const sockets: WebSocket[] = [];
+  const senders: Sender[] = [];
+  for (const [index, pair] of pairs.entries()) {
+    sockets.push(await openSocket(origin, pair.secondDevice, onFrame));
+    sockets.push(await openSocket(origin, pair.peer, onFrame));
+    const httpConnection = await openHttpConnection(origin, "/api/message/private/send", pair.headers);
+    const content = CONTENTS[index % CONTENTS.length] ?? "";
+    const before = `{"recvId":${pair.recvId},"content":${JSON.stringify(content)},"type":0,"tmpId":"${run}-`;
+    const serialDigits = 24;
+    const bytes = Buffer.byteLength(before) + serialDigits + 2;
+    senders.push({
+      httpConnection,
+      send: () => httpConnection.post(`${before}${String(++serial).padStart(serialDigits, "0")}"}`, bytes),
+    });
+  }
+
+  /** Waits for the last push, so that a server's whole work lies inside what is measured. */
+  const settle = async (target: number) => {
+    const end = Date.now() + DELIVER_WITHIN_MS;
+    const missing = () => target - delivered;
+    while (missing() > 0) {
+      if (Date.now() > end) throw new Error(`${missing()} of ${target} pushes did not arrive`);
+      await sleep(1);
+    }
+    if (missing() < 0) throw new Error(`${-missing()} pushes too many`);
+  };
+
+  return {
+    async sendClosed(messages, lanes) {
+      const target = delivered + messages * DELIVERIES_EACH;
+      const began = performance.now();
+      let left = messages;
+      await Promise.all(
+        senders.slice(0, lanes).map(async (sender) => {
+          while (left > 0) {
+            left--;
+            await sender.send();
+          }
+        }),
+      );
+      const seconds = (performance.now() - began) / 1_000;
+      await settle(target);
+      return { messages, seconds };
+    },
+    async sendPaced(perSecond, seconds) {
+      const messages = Math.round(perSecond * seconds);
+      const target = delivered + messages * DELIVERIES_EACH;
+      const began = performance.now();
+      const idle = [...senders];
+      const answers: Promise<void>[] = [];
+      while (answers.length < messages) {
+        const due = Math.min(messages, Math.floor(((performance.now() - began) / 1_000) * perSecond));
+        while (answers.length < due) {
+          const sender = idle.shift();
+          // All connections wait for an answer: the rest starts late, as soon as one is free.
+          if (sender === undefined) break;
+          answers.push(sender.send().then(() => void idle.push(sender)));
+        }
+        await sleep(1);
+      }
+      await Promise.all(answers);
+      const took = (performance.now() - began) / 1_000;
+      await settle(target);
+      return { messages, seconds: took };
+    },
+    close() {
+      for (const { httpConnection } of senders) httpConnection.close();
+      for (const socket of sockets) socket.terminate();
+    },
+  };
+}

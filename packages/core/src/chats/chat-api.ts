@@ -1,0 +1,107 @@
+import { ChatType } from "@parley/protocol/codes";
+import {
+  deleteGroupMessages,
+  groupDays,
+  groupHistory,
+  readGroupMessages,
+  recallGroupMessage,
+  sendGroupMessage,
+} from "@parley/protocol/endpoints/group-messages";
+import {
+  deletePrivateMessages,
+  privateDays,
+  privateHistory,
+  readPrivateMessages,
+  recallPrivateMessage,
+  sendPrivateMessage,
+} from "@parley/protocol/endpoints/messages";
+import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
+import { parseChatKey } from "../model/chats/chat-rows.ts";
+import type { ChatKey, Result } from "../model/state.ts";
+import type { Api } from "../connection/api.ts";
+
+export type ChatRow = PrivateMessage | GroupMessage;
+
+/** What a chat between people asks of the server: one set of calls, whichever kind of chat it is. The caller shows failures. */
+export interface ChatApi {
+  readonly type: typeof ChatType.PRIVATE | typeof ChatType.GROUP;
+  send(message: OutgoingMessage): Promise<Result<ChatRow>>;
+  history(query: HistoryQuery): Promise<Result<ChatRow[]>>;
+  days(starts: readonly number[]): Promise<Result<number[]>>;
+  markRead(messageId: number): Promise<Result<null>>;
+  recall(id: number): Promise<Result<ChatRow>>;
+  deleteForMe(ids: readonly number[]): Promise<Result<null>>;
+}
+
+export interface OutgoingMessage {
+  readonly type: number;
+  readonly content: string;
+  readonly tmpId: string;
+  readonly quoteMessageId: number | null;
+  /** Groups alone. */
+  readonly atUserIds?: readonly number[];
+  readonly receipt?: boolean;
+}
+
+export type HistoryQuery = { size: number } & (
+  | { maxId?: number }
+  | { minId: number }
+  | { aroundId: number }
+  | { at: number }
+);
+
+const SILENT = { silent: true };
+
+/** null: nobody talks there (the system chat, or no chat at all). */
+export function chatApiOf(api: Api, key: ChatKey): ChatApi | null {
+  const target = parseChatKey(key);
+  switch (target?.type) {
+    case ChatType.PRIVATE:
+      return privateChatApi(api, target.targetId);
+    case ChatType.GROUP:
+      return groupChatApi(api, target.targetId);
+    default:
+      return null;
+  }
+}
+
+function privateChatApi(api: Api, friendId: number): ChatApi {
+  return {
+    type: ChatType.PRIVATE,
+    send: ({ type, content, tmpId, quoteMessageId }) =>
+      api.call(
+        sendPrivateMessage,
+        { body: { recvId: friendId, type, content, tmpId, quoteMessageId } },
+        SILENT,
+      ),
+    history: (query) => api.call(privateHistory, { query: { friendId, ...query } }, SILENT),
+    days: (starts) => api.call(privateDays, { query: { friendId, starts: [...starts] } }, SILENT),
+    markRead: (messageId) => api.call(readPrivateMessages, { query: { friendId, messageId } }, SILENT),
+    recall: (id) => api.call(recallPrivateMessage, { params: { id } }, SILENT),
+    deleteForMe: (ids) => api.call(deletePrivateMessages, { body: { friendId, ids: [...ids] } }, SILENT),
+  };
+}
+
+function groupChatApi(api: Api, groupId: number): ChatApi {
+  return {
+    type: ChatType.GROUP,
+    send: ({ atUserIds = [], receipt = false, ...message }) =>
+      api.call(
+        sendGroupMessage,
+        {
+          body: {
+            groupId,
+            ...message,
+            ...(atUserIds.length > 0 && { atUserIds: [...atUserIds] }),
+            ...(receipt && { receipt }),
+          },
+        },
+        SILENT,
+      ),
+    history: (query) => api.call(groupHistory, { query: { groupId, ...query } }, SILENT),
+    days: (starts) => api.call(groupDays, { query: { groupId, starts: [...starts] } }, SILENT),
+    markRead: (messageId) => api.call(readGroupMessages, { query: { groupId, messageId } }, SILENT),
+    recall: (id) => api.call(recallGroupMessage, { params: { id } }, SILENT),
+    deleteForMe: (ids) => api.call(deleteGroupMessages, { body: { groupId, ids: [...ids] } }, SILENT),
+  };
+}

@@ -1,0 +1,136 @@
+import { ChatType } from "@parley/protocol/codes";
+import type { ChatInput } from "../model/chats/chat-input.ts";
+import { parseChatKey } from "../model/chats/chat-rows.ts";
+import type { ChatKey, Result } from "../model/state.ts";
+import type { ChatStore } from "./chat-store.ts";
+import type { LocalDatabase } from "../storage/local-database.ts";
+import type { ChatSize, Ports } from "../ports.ts";
+import type { StateStore } from "../state-store.ts";
+import {
+  INDEXED_KEY,
+  INDEX_VERSION,
+  type EvictionWork,
+  type EvictionMark,
+  evictionMarkKey,
+} from "./eviction.ts";
+
+export interface EvictionLimits {
+  /** Messages of one chat. */
+  readonly perChat: number;
+  /** Of all chats together; an estimate. */
+  readonly bytes: number;
+}
+
+export interface EvictionWorkDeps {
+  ports: Ports;
+  stateStore: StateStore;
+  database: LocalDatabase;
+  chatStore: ChatStore;
+  /** To the other tabs. */
+  broadcast(trim: EvictionInput): void;
+  limits?: EvictionLimits;
+}
+
+/** A chat, and the first id of it that stays. */
+interface EvictionCut {
+  readonly key: ChatKey;
+  readonly below: number;
+}
+
+type EvictionInput = Extract<ChatInput, { kind: "trim" }>;
+
+const DEFAULT_LIMITS: EvictionLimits = { perChat: 2_000, bytes: 200_000_000 };
+const INDEX_CHUNK = 200;
+const DONE = { ok: true, value: null } as const;
+
+/** Lets go of what is too much, and indexes what is not. */
+export function createEvictionWork({
+  ports,
+  stateStore,
+  database,
+  chatStore,
+  broadcast,
+  limits = DEFAULT_LIMITS,
+}: EvictionWorkDeps): EvictionWork {
+  async function evict(isOver: () => boolean): Promise<Result<null>> {
+    const sizes = await database.sizes(limits.perChat);
+    if (isOver()) return DONE;
+    applyCuts([...sizes.flatMap(cutsOfLongChats), ...cutsOfLeastOpened(sizes)]);
+    await reindexOldMessages(isOver);
+    return DONE;
+  }
+
+  /** Told before it is done: what another tab reads behind it is never all there is. */
+  function applyCuts(cuts: readonly EvictionCut[]): void {
+    const { byKey } = stateStore.get().chats;
+    const trims = cuts.map(({ key, below }): EvictionInput => {
+      const at = Math.max(ports.clock.now(), (byKey[key]?.sync.evictedAt ?? 0) + 1);
+      return { kind: "trim", key, below, at };
+    });
+    if (trims.length === 0) return;
+    chatStore.dispatch(trims);
+    const marks: Record<string, EvictionMark> = {};
+    for (const { key, at } of trims) {
+      // Who has missed an earlier one too may count on nothing below.
+      const below = stateStore.get().chats.byKey[key]?.sync.knownFrom ?? 0;
+      broadcast({ kind: "trim", key, below, at });
+      marks[evictionMarkKey(key)] = { below, at };
+    }
+    const removedMessages = trims.map(({ key, below }) => ({ chatKey: key, upTo: below - 1 }));
+    database.save({ removedMessages, values: marks });
+    // Before what another tab, told of it, asks the server for.
+    void database.flush();
+  }
+
+  /** Nobody but this disk has the messages of the system chat. */
+  function canEvict({ chatKey }: ChatSize): boolean {
+    return parseChatKey(chatKey)?.type !== ChatType.SYSTEM;
+  }
+
+  function cutsOfLongChats(size: ChatSize): EvictionCut[] {
+    const isKnown = stateStore.get().chats.byKey[size.chatKey] !== undefined;
+    if (size.oldestRetainedId === null || !isKnown || !canEvict(size)) return [];
+    return [{ key: size.chatKey, below: size.oldestRetainedId }];
+  }
+
+  function cutsOfLeastOpened(sizes: readonly ChatSize[]): EvictionCut[] {
+    const { byKey, openKey } = stateStore.get().chats;
+    const remaining = sizes.map((size) => ({
+      ...size,
+      bytes: canEvict(size) ? size.bytes * Math.min(1, limits.perChat / Math.max(1, size.count)) : size.bytes,
+    }));
+    let total = remaining.reduce((sum, { bytes }) => sum + bytes, 0);
+    const openedAt = ({ chatKey }: ChatSize) => byKey[chatKey]?.sync.openedAt ?? 0;
+    const cuts: EvictionCut[] = [];
+    for (const size of remaining.toSorted((a, b) => openedAt(a) - openedAt(b))) {
+      if (total <= limits.bytes) break;
+      const newest = byKey[size.chatKey]?.sync.newest;
+      if (!newest || !canEvict(size) || size.chatKey === openKey) continue;
+      cuts.push({ key: size.chatKey, below: newest.id + 1 });
+      total -= size.bytes;
+    }
+    return cuts;
+  }
+
+  /** Messages that lie there from before the index, or under other terms, are written again as they are. */
+  async function reindexOldMessages(isOver: () => boolean): Promise<void> {
+    if ((await database.value(INDEXED_KEY)) === INDEX_VERSION) return;
+    for (const chatKey of Object.values(stateStore.get().chats.byKey).map((chat) => chat.key)) {
+      for (let below = Infinity; !isOver();) {
+        const messages = await database.messagesBefore(chatKey, below, INDEX_CHUNK);
+        const ids = messages.flatMap(({ id }) => id ?? []);
+        const [first] = ids;
+        if (first === undefined || isOver()) break;
+        database.save(
+          {},
+          ids.map((id) => ({ chatKey, id, apply: (known) => known })),
+        );
+        await database.flush();
+        below = first;
+      }
+    }
+    if (!isOver()) database.save({ values: { [INDEXED_KEY]: INDEX_VERSION } });
+  }
+
+  return { evict };
+}

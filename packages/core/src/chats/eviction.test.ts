@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import { FRIEND_CHAT, NOON, privateRow, systemRow } from "../testing/builders.ts";
+import { clockOf, createFakePorts, type FakePortsOptions } from "../testing/fake-ports.ts";
+import { createFakeTabs } from "../testing/fake-tabs.ts";
+import { createMemoryStorage } from "../testing/memory-storage.ts";
+import { flushMicrotasks } from "../testing/flush-microtasks.ts";
+import { readSystemRow } from "../model/connection/read-frame.ts";
+import { SYSTEM_CHAT, toChatMessage } from "../model/chats/chat-rows.ts";
+import type { ChatKey } from "../model/state.ts";
+import type { Api } from "../connection/api.ts";
+import { createChatStore } from "./chat-store.ts";
+import { createPageLoader } from "./page-loader.ts";
+import { createLocalDatabase } from "../storage/local-database.ts";
+import { createStateStore } from "../state-store.ts";
+import { createTabSync } from "../storage/tab-sync.ts";
+import { searchTermsOf } from "../search/search-terms.ts";
+import { createEviction } from "./eviction.ts";
+import { createEvictionWork, type EvictionLimits } from "./eviction-work.ts";
+
+const LATER_MS = 200_000;
+const OTHER: ChatKey = "PRIVATE:3";
+const THIRD: ChatKey = "PRIVATE:4";
+
+async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
+  const ports = createFakePorts(options);
+  const stateStore = createStateStore();
+  const database = createLocalDatabase(ports, () => undefined);
+  await database.open("tidy");
+  const chatStore = createChatStore(stateStore, database);
+  const me = () => 1;
+  const { broadcast } = createTabSync({
+    ports,
+    chatStore,
+    me,
+    onDraft: () => undefined,
+    onCleared: () => undefined,
+  });
+  const work = createEvictionWork({ ports, stateStore, database, chatStore, broadcast, limits });
+  const eviction = createEviction({ ports, stateStore, database, work });
+  const pageLoader = createPageLoader({ api: {} as Api, stateStore, database, chatStore, me, pageSize: 50 });
+  const fill = (key: ChatKey, from: number, to: number) =>
+    chatStore.dispatch(
+      Array.from({ length: to - from + 1 }, (_, i) => ({
+        kind: "row" as const,
+        key,
+        message: toChatMessage(privateRow({ id: from + i }), 1),
+      })),
+    );
+  const open = (key: ChatKey, now: number) => chatStore.dispatch([{ kind: "open", key, now }]);
+  const idsOf = async (key: ChatKey) =>
+    (await database.messagesBefore(key, Infinity, 999)).map(({ id }) => id);
+  async function pass() {
+    eviction.start();
+    clockOf(ports).advance(LATER_MS);
+    for (let i = 0; i < 20; i++) await flushMicrotasks();
+    eviction.stop();
+  }
+  const knownFrom = () => stateStore.get().chats.byKey[FRIEND_CHAT]?.sync.knownFrom;
+  return { ports, stateStore, database, chatStore, eviction, pageLoader, fill, open, idsOf, pass, knownFrom };
+}
+
+test("R8 the disk keeps the newest messages of a long chat, and knows that the rest is on the server", async () => {
+  const { stateStore, chatStore, database, fill, idsOf, pass } = await setUp({ perChat: 5, bytes: Infinity });
+  fill(FRIEND_CHAT, 1, 12);
+  fill(OTHER, 20, 22);
+  const rows = Array.from({ length: 9 }, (_, i) => readSystemRow(systemRow({ seqNo: i + 1 })));
+  chatStore.dispatch(rows.flatMap((row) => (row.kind === "chat" ? [row.input] : [])));
+  await pass();
+  expect(await idsOf(FRIEND_CHAT)).toEqual([8, 9, 10, 11, 12]);
+  expect(await idsOf(OTHER)).toEqual([20, 21, 22]);
+  // Nobody else has what stands in the system chat.
+  expect(await idsOf(SYSTEM_CHAT)).toHaveLength(9);
+  expect(stateStore.get().chats.byKey[FRIEND_CHAT]?.sync.knownFrom).toBe(8);
+  const stored = (await database.chats()).find((chat) => chat.key === FRIEND_CHAT);
+  expect(stored).toMatchObject({ knownFrom: 8, newest: { id: 12 } });
+});
+
+test("R8 messages evicted by one tab are no longer known to the other tabs, also after they save", async () => {
+  const [device, storage] = [createFakeTabs(), createMemoryStorage()];
+  const limits = { perChat: 5, bytes: Infinity };
+  const tab = await setUp(limits, { device, storage });
+  const other = await setUp(limits, { device, storage: storage.tab(false) });
+  for (const { fill } of [tab, other]) fill(FRIEND_CHAT, 1, 12);
+  await other.database.flush();
+  await tab.pass();
+  expect(other.knownFrom()).toBe(8);
+  other.fill(FRIEND_CHAT, 13, 13);
+  await other.database.flush();
+  expect((await tab.database.chats())[0]).toMatchObject({ knownFrom: 8, newest: { id: 13 } });
+  const page = await other.pageLoader.localBelow(FRIEND_CHAT, 13);
+  expect([page?.from, page?.messages.map(({ id }) => id)]).toEqual([8, [8, 9, 10, 11, 12]]);
+});
+
+test("I11 a disk that was trimmed by a tab this one has not heard is not taken for the beginning of the chat", async () => {
+  const storage = createMemoryStorage();
+  const limits = { perChat: 5, bytes: Infinity };
+  const tab = await setUp(limits, { storage });
+  const deaf = await setUp(limits, { storage: storage.tab(false) });
+  for (const { fill } of [tab, deaf]) fill(FRIEND_CHAT, 1, 12);
+  await deaf.database.flush();
+  await tab.pass();
+  expect(deaf.knownFrom()).toBe(0);
+  expect(await deaf.pageLoader.localBelow(FRIEND_CHAT, 8)).toBeNull();
+  expect(deaf.knownFrom()).toBe(8);
+  expect(await deaf.pageLoader.localFrom(FRIEND_CHAT, 3)).toBeNull();
+  // What the server tells is there again, and counts.
+  const messages = [6, 7].map((id) => toChatMessage(privateRow({ id }), 1));
+  const page = { messages, from: 0, to: 8, isFromServer: true };
+  deaf.chatStore.dispatch([{ kind: "page", key: FRIEND_CHAT, page, use: "older" }]);
+  expect(await deaf.pageLoader.localBelow(FRIEND_CHAT, 8)).toMatchObject({
+    from: 0,
+    messages: [{ id: 6 }, { id: 7 }],
+  });
+});
+
+test("R8 a tab that learns of the last trim alone counts on nothing that one before it has taken", async () => {
+  const storage = createMemoryStorage();
+  const limits = { perChat: 5, bytes: 1 };
+  const tab = await setUp(limits, { storage });
+  const deaf = await setUp(limits, { storage: storage.tab(false) });
+  for (const { fill } of [tab, deaf]) fill(FRIEND_CHAT, 1, 12);
+  await deaf.database.flush();
+  await tab.pass();
+  expect(tab.knownFrom()).toBe(13);
+  const messages = [2, 3, 4, 5, 6, 7].map((id) => toChatMessage(privateRow({ id }), 1));
+  const page = { messages, from: 2, to: 8, isFromServer: true };
+  tab.chatStore.dispatch([{ kind: "page", key: FRIEND_CHAT, page, use: "older" }]);
+  limits.bytes = Infinity;
+  await tab.pass();
+  expect(await tab.pageLoader.localBelow(FRIEND_CHAT, 8)).toMatchObject({ from: 3, to: 8 });
+  expect(await deaf.pageLoader.localBelow(FRIEND_CHAT, 12)).toBeNull();
+  expect(deaf.knownFrom()).toBe(13);
+});
+
+test("R8 when all chats are too big, those not opened for longest go first, never the open one, an unsent message or a draft", async () => {
+  const { chatStore, database, fill, open, idsOf, pass } = await setUp({ perChat: 100, bytes: 7_500 });
+  fill(FRIEND_CHAT, 1, 10);
+  fill(OTHER, 20, 29);
+  fill(THIRD, 30, 39);
+  open(OTHER, NOON + 3);
+  open(THIRD, NOON + 2);
+  open(FRIEND_CHAT, NOON + 1);
+  chatStore.dispatch([{ kind: "draft", key: THIRD, text: "unsent" }]);
+  const entry = { tmpId: "t", chatKey: THIRD, type: 0, content: "hi", createdAt: 1, failed: false };
+  database.save({ outbox: [{ ...entry, failure: null, quoteMessageId: null } as never] });
+  await pass();
+  expect(await idsOf(THIRD)).toEqual([]);
+  expect(await idsOf(OTHER)).toHaveLength(10);
+  expect(await idsOf(FRIEND_CHAT)).toHaveLength(10);
+  expect(await database.outbox()).toHaveLength(1);
+  const stored = (await database.chats()).find((chat) => chat.key === THIRD);
+  expect(stored).toMatchObject({ draft: "unsent", newest: { id: 39 }, knownFrom: 40 });
+});
+
+test("R9 messages saved before the index existed are found after reindexing", async () => {
+  const { database, fill, pass } = await setUp({ perChat: 1_000, bytes: Infinity });
+  fill(FRIEND_CHAT, 1, 450);
+  await database.flush();
+  database.searchTermsOf = searchTermsOf;
+  const term = { text: "text", isPrefix: false };
+  expect(await database.messagesWithTerm(term, null)).toEqual([]);
+  await pass();
+  expect(await database.messagesWithTerm(term, null)).toHaveLength(450);
+  expect(await database.value("indexed")).toBe(1);
+});

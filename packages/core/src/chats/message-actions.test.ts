@@ -1,0 +1,531 @@
+import { describe, expect, test } from "vitest";
+import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import { FRIEND_CHAT, NOON, ownRow, privateRow } from "../testing/builders.ts";
+import { bodyOf } from "../testing/fake-http.ts";
+import { createFakeTabs } from "../testing/fake-tabs.ts";
+import {
+  createSingleClient,
+  createLoggedInClient,
+  NO_CHANGES,
+  advanceTime,
+  pushedRow,
+  reload,
+  type SingleClient,
+} from "../testing/single-client.ts";
+import { flushMicrotasks } from "../testing/flush-microtasks.ts";
+import type { ChatKey, Result } from "../model/state.ts";
+
+const OTHER_CHAT: ChatKey = "PRIVATE:3";
+const SEND = "/private/send";
+const FAILED = { kind: "failed", reason: "offline" } as const;
+
+const chatOf = (single: SingleClient, key = FRIEND_CHAT) => single.client.getState().chats.byKey[key];
+const messages = (single: SingleClient, key = FRIEND_CHAT) => chatOf(single, key)?.window.messages ?? [];
+const contents = (single: SingleClient, key = FRIEND_CHAT) =>
+  messages(single, key).map(({ content }) => content);
+const mine = (id: number, part = {}) => ({ cmd: 3, data: ownRow({ id, sendTime: NOON + id, ...part }) });
+const bodies = (single: SingleClient, part: string) =>
+  single.ports.http.waiting
+    .filter(({ request }) => request.url.includes(part))
+    .map(({ request }) => bodyOf(request) as Record<string, unknown>);
+
+/** Waits for an action whose request was answered meanwhile. */
+async function done<T>(action: Promise<Result<T>>): Promise<Result<T>> {
+  await flushMicrotasks();
+  return action;
+}
+
+describe("an edit not yet sent", () => {
+  test("M57 an unsent edit is sent to other tabs and survives an immediate reload", async () => {
+    const device = createFakeTabs();
+    const single = await createLoggedInClient({ device });
+    await single.push(mine(5));
+    await advanceTime(single, 200);
+    const other = createSingleClient({ device, storage: single.ports.storage.tab(true), name: "other" });
+    await other.client.session.resume();
+    await flushMicrotasks();
+    const draftEdit = { id: 5, text: "half" };
+    single.client.chats.setDraft(FRIEND_CHAT, "waits");
+    single.client.chats.setDraftEdit(FRIEND_CHAT, draftEdit);
+    expect(chatOf(other)).toMatchObject({ draft: "waits", draftEdit });
+    const again = createSingleClient({ storage: single.ports.storage.tab(true), name: "again" });
+    await again.client.session.resume();
+    await flushMicrotasks();
+    expect(chatOf(again)).toMatchObject({ draft: "waits", draftEdit });
+    single.client.chats.setDraftEdit(FRIEND_CHAT, null);
+    expect(chatOf(other)?.draftEdit).toBeNull();
+    expect(chatOf(await reload(single))).toMatchObject({ draft: "waits", draftEdit: null });
+  });
+});
+
+describe("quotes", () => {
+  test("O9 what is sent takes the draft's quote along, shows it, and keeps it through a reload", async () => {
+    const single = await createLoggedInClient();
+    await single.push(pushedRow(5));
+    single.client.chats.setDraft(FRIEND_CHAT, "indeed");
+    single.client.chats.setQuote(FRIEND_CHAT, 5);
+    expect(chatOf(single)?.draftQuote).toEqual({
+      id: 5,
+      sendId: 2,
+      sendNickName: "Friend",
+      type: 0,
+      content: "text 5",
+    });
+    single.client.chats.sendText(FRIEND_CHAT, "indeed");
+    expect(chatOf(single)?.draftQuote).toBeNull();
+    expect(bodies(single, SEND)).toMatchObject([{ content: "indeed", quoteMessageId: 5 }]);
+    expect(messages(single)[1]?.quoteMessage).toMatchObject({ id: 5, content: "text 5" });
+    const again = await reload(single);
+    expect(messages(again).at(-1)?.quoteMessage).toMatchObject({ id: 5, content: "text 5" });
+    await again.goOnline();
+    expect(bodies(again, SEND)).toMatchObject([{ content: "indeed", quoteMessageId: 5 }]);
+  });
+
+  test("O9 an unknown message is not quoted, and blank text keeps the quote", async () => {
+    const single = await createLoggedInClient();
+    await single.push(pushedRow(5));
+    single.client.chats.setQuote(FRIEND_CHAT, 6);
+    expect(chatOf(single)?.draftQuote).toBeNull();
+    single.client.chats.setQuote(FRIEND_CHAT, 5);
+    single.client.chats.sendText(FRIEND_CHAT, "  ");
+    expect(chatOf(single)?.draftQuote?.id).toBe(5);
+    single.client.chats.setQuote(FRIEND_CHAT, null);
+    expect(chatOf(single)?.draftQuote).toBeNull();
+  });
+
+  test("I33 quotes, unread marks and removed chats are synced to other tabs and saved", async () => {
+    const device = createFakeTabs();
+    const single = await createLoggedInClient({ device });
+    await single.push(pushedRow(5));
+    await advanceTime(single, 200);
+    const storage = single.ports.storage.tab(true);
+    const other = createSingleClient({ device, storage, name: "other" });
+    await other.client.session.resume();
+    await flushMicrotasks();
+    single.client.chats.setDraft(FRIEND_CHAT, "well");
+    single.client.chats.setQuote(FRIEND_CHAT, 5);
+    expect(chatOf(other)).toMatchObject({ draft: "well", draftQuote: { id: 5 } });
+    single.client.chats.markUnread(FRIEND_CHAT);
+    expect(chatOf(other)?.isMarkedUnread).toBe(true);
+    single.client.chats.sendText(FRIEND_CHAT, "well");
+    expect(chatOf(other)?.draftQuote).toBeNull();
+    single.client.chats.markRead(FRIEND_CHAT);
+    expect(chatOf(other)?.isMarkedUnread).toBe(false);
+    single.client.chats.remove(FRIEND_CHAT);
+    expect(other.client.getState().chats.order).toEqual([]);
+    const again = await reload(single);
+    expect(chatOf(again)).toMatchObject({ isRemoved: false, draft: "", draftQuote: null });
+    expect(contents(again).at(-1)).toBe("well");
+  });
+});
+
+describe("editing", () => {
+  test("I30 the new text is shown and saved after the server accepts the edit", async () => {
+    const single = await createLoggedInClient();
+    await single.push(mine(5));
+    const action = single.client.chats.editText(FRIEND_CHAT, 5, "better");
+    const [body] = bodies(single, SEND);
+    expect(body).toMatchObject({ type: 7, content: "better", quoteMessageId: 5, recvId: 2 });
+    expect(contents(single)).toEqual(["text 5"]);
+    const quoteMessage = { id: 5, sendId: 1, content: "better", type: 0, status: 1 };
+    await single.respond(SEND, ownRow({ id: 6, type: 7, content: "better", quoteMessage }));
+    expect(await done(action)).toEqual({ ok: true, value: null });
+    expect(messages(single)).toMatchObject([{ content: "better", isEdited: true }]);
+    expect(chatOf(single)?.preview?.text).toBe("better");
+    expect(contents(await openedAgain(single))).toEqual(["better"]);
+  });
+
+  test("I30 a refused edit returns the failure, raises no notice and changes nothing", async () => {
+    const single = await createLoggedInClient();
+    await single.push(mine(5));
+    const action = single.client.chats.editText(FRIEND_CHAT, 5, "better");
+    await single.respond(SEND, null, 500);
+    expect(await done(action)).toMatchObject({ ok: false, failure: { kind: "refused" } });
+    expect(contents(single)).toEqual(["text 5"]);
+    expect(single.notices).toEqual([]);
+    expect(single.waiting()).toEqual([]);
+  });
+
+  test("I26 without an answer the next pull begins before the action", async () => {
+    const single = await createLoggedInClient();
+    await single.push(mine(5));
+    const action = single.client.chats.editText(FRIEND_CHAT, 5, "better");
+    await single.push(pushedRow(7));
+    single.ports.http.replyRaw(SEND, FAILED);
+    expect(await done(action)).toMatchObject({ ok: false, failure: { kind: "network" } });
+    expect(single.waiting()).toContain("/message/private/pullOfflineMessage?minId=5");
+  });
+
+  test("I26 also after a reload in the middle", async () => {
+    const single = await createLoggedInClient();
+    await single.push(mine(5));
+    void single.client.chats.recall(FRIEND_CHAT, 5);
+    await single.push(pushedRow(7));
+    const again = await reload(single);
+    await again.goOnline();
+    expect(again.waiting()).toContain("/message/private/pullOfflineMessage?minId=5");
+  });
+
+  test("I26 an answer resumes the cursor", async () => {
+    const single = await createLoggedInClient();
+    await single.push(mine(5));
+    void single.client.chats.recall(FRIEND_CHAT, 5);
+    await single.respond("/recall/5", ownRow({ id: 6, type: 10, content: "5" }));
+    await single.push(pushedRow(7));
+    const again = await reload(single);
+    await again.goOnline();
+    expect(again.waiting()).toContain("/message/private/pullOfflineMessage?minId=7");
+  });
+});
+
+async function openedAgain(single: SingleClient): Promise<SingleClient> {
+  const again = await reload(single);
+  again.client.chats.open(FRIEND_CHAT);
+  await flushMicrotasks();
+  return again;
+}
+
+describe("recalling", () => {
+  test("I31 a recalled message disappears after the answer; its text can be edited again for 5 minutes", async () => {
+    const single = await createLoggedInClient();
+    await single.push(mine(5, { content: "oops" }));
+    expect(single.client.chats.recalledText(FRIEND_CHAT, 5)).toBeNull();
+    const action = single.client.chats.recall(FRIEND_CHAT, 5);
+    expect(single.client.chats.recalledText(FRIEND_CHAT, 5)).toBeNull();
+    await single.respond("/recall/5", ownRow({ id: 6, type: 10, content: "5" }));
+    expect(await done(action)).toEqual({ ok: true, value: null });
+    expect(messages(single)).toMatchObject([{ status: MessageStatus.RECALL, content: "" }]);
+    expect(single.client.chats.recalledText(FRIEND_CHAT, 5)).toBe("oops");
+    await advanceTime(single, 299_000);
+    expect(single.client.chats.recalledText(FRIEND_CHAT, 5)).toBe("oops");
+    await advanceTime(single, 1_000);
+    expect(single.client.chats.recalledText(FRIEND_CHAT, 5)).toBeNull();
+  });
+
+  test("M58 what it answered comes back too, as it now stands, unless the draft answers something already", async () => {
+    const single = await createLoggedInClient();
+    const quoteMessage = { id: 4, sendId: 2, content: "text 4", type: 0, status: 1 };
+    await single.push(pushedRow(3));
+    await single.push(pushedRow(4));
+    await single.push(mine(5, { content: "oops", quoteMessage }));
+    const action = single.client.chats.recall(FRIEND_CHAT, 5);
+    await single.respond("/recall/5", ownRow({ id: 6, type: 10, content: "5" }));
+    await done(action);
+    await single.push({ cmd: 3, data: privateRow({ id: 7, type: 7, content: "now", quoteMessage }) });
+    single.client.chats.restoreQuote(FRIEND_CHAT, 5);
+    expect(chatOf(single)?.draftQuote).toMatchObject({ id: 4, sendNickName: "Friend", content: "now" });
+    single.client.chats.setQuote(FRIEND_CHAT, 3);
+    single.client.chats.restoreQuote(FRIEND_CHAT, 5);
+    expect(chatOf(single)?.draftQuote).toMatchObject({ id: 3 });
+  });
+
+  test("I31 a reload keeps it for the rest of the 5 minutes, a logout does not", async () => {
+    const single = await createLoggedInClient();
+    await single.push(mine(5, { content: "oops" }));
+    const action = single.client.chats.recall(FRIEND_CHAT, 5);
+    await single.respond("/recall/5", ownRow({ id: 6, type: 10, content: "5" }));
+    await done(action);
+    const again = await openedAgain(single);
+    expect(again.client.chats.recalledText(FRIEND_CHAT, 5)).toBe("oops");
+    await advanceTime(again, 299_000);
+    expect(again.client.chats.recalledText(FRIEND_CHAT, 5)).toBe("oops");
+    await advanceTime(again, 1_000);
+    expect(again.client.chats.recalledText(FRIEND_CHAT, 5)).toBeNull();
+    expect(again.ports.storage.session.get("parley.recalled")).toBeNull();
+
+    const other = await createLoggedInClient();
+    await other.push(mine(7, { content: "a secret" }));
+    void other.client.chats.recall(FRIEND_CHAT, 7);
+    const { session } = other.ports.storage;
+    expect(session.get("parley.recalled")).toContain("a secret");
+    void other.client.session.logout();
+    await flushMicrotasks();
+    expect(session.get("parley.recalled")).toBeNull();
+  });
+
+  test("I31 a recalled text is not on the disk any more", async () => {
+    const single = await createLoggedInClient();
+    await single.push(mine(5, { content: "a secret" }));
+    await advanceTime(single, 200);
+    void single.client.chats.recall(FRIEND_CHAT, 5);
+    await single.respond("/recall/5", ownRow({ id: 6, type: 10, content: "5" }));
+    await advanceTime(single, 200);
+    const database = await single.ports.storage.open("parley:https://im.example:1");
+    const kept = [await database.messagesBefore(FRIEND_CHAT, Infinity, 9), await database.chats()];
+    expect(JSON.stringify(kept)).not.toContain("secret");
+  });
+
+  test("I31 a refusal leaves everything as it is", async () => {
+    const single = await createLoggedInClient();
+    await single.push(mine(5));
+    const action = single.client.chats.recall(FRIEND_CHAT, 5);
+    await single.respond("/recall/5", null, 500);
+    expect((await done(action)).ok).toBe(false);
+    expect(contents(single)).toEqual(["text 5"]);
+  });
+});
+
+describe("deleting for oneself", () => {
+  test("I32 a deleted message disappears at once, also from the database, and the server is told", async () => {
+    const single = await createLoggedInClient();
+    await single.push(pushedRow(5), pushedRow(6));
+    const action = single.client.chats.deleteForMe(FRIEND_CHAT, [6]);
+    expect(contents(single)).toEqual(["text 5"]);
+    expect(bodies(single, "/deleteMessage")).toEqual([{ friendId: 2, ids: [6] }]);
+    await single.respond("/deleteMessage", null);
+    expect((await done(action)).ok).toBe(true);
+    await advanceTime(single, 200);
+    const database = await single.ports.storage.open("parley:https://im.example:1");
+    const kept = await database.messagesBefore(FRIEND_CHAT, Infinity, 9);
+    expect(kept.map(({ id }) => id)).toEqual([5]);
+  });
+
+  test("I32 a refused deletion brings the message back", async () => {
+    const single = await createLoggedInClient();
+    await single.push(pushedRow(5), pushedRow(6));
+    const action = single.client.chats.deleteForMe(FRIEND_CHAT, [6]);
+    await single.respond("/deleteMessage", null, 500);
+    expect((await done(action)).ok).toBe(false);
+    expect(contents(single)).toEqual(["text 5", "text 6"]);
+    const again = await reload(single);
+    again.client.chats.open(FRIEND_CHAT);
+    await flushMicrotasks();
+    expect(contents(again)).toEqual(["text 5", "text 6"]);
+  });
+
+  test("I32 an unanswered deletion is retried after 5 s and after a reload", async () => {
+    const single = await createLoggedInClient();
+    await single.push(pushedRow(5), pushedRow(6));
+    const action = single.client.chats.deleteForMe(FRIEND_CHAT, [6]);
+    single.ports.http.replyRaw("/deleteMessage", FAILED);
+    expect((await done(action)).ok).toBe(true);
+    expect(contents(single)).toEqual(["text 5"]);
+    await advanceTime(single, 5_000);
+    expect(bodies(single, "/deleteMessage")).toHaveLength(1);
+    const again = await reload(single);
+    await again.goOnline();
+    expect(bodies(again, "/deleteMessage")).toEqual([{ friendId: 2, ids: [6] }]);
+    await again.respond("/deleteMessage", null);
+    const last = await reload(again);
+    await last.goOnline();
+    expect(bodies(last, "/deleteMessage")).toEqual([]);
+  });
+
+  test("I28 what was deleted or cleared elsewhere goes when the server tells of changes", async () => {
+    const single = await createLoggedInClient();
+    await single.push(pushedRow(5), pushedRow(6), pushedRow(7, { sendId: 3 }));
+    await single.push({ cmd: 3, data: { type: 82 } });
+    const hidden = [{ type: "PRIVATE", targetId: 2, ids: [6] }];
+    await single.respond("/user/changes", { ...NO_CHANGES, hidden });
+    expect(contents(single)).toEqual(["text 5"]);
+    await single.push({ cmd: 3, data: { type: 82 } });
+    await single.respond("/user/changes", { ...NO_CHANGES, cleared: [{ type: "PRIVATE", upTo: 7 }] });
+    expect(single.client.getState().chats.order).toEqual([]);
+    await single.push(pushedRow(6), pushedRow(7, { sendId: 3 }));
+    expect(single.client.getState().chats.order).toEqual([]);
+    const again = await reload(single);
+    again.client.chats.open(FRIEND_CHAT);
+    await again.goOnline();
+    await again.push(pushedRow(7));
+    expect(contents(again)).toEqual([]);
+  });
+
+  test("I29 preview and time are found on the disk when the newest message goes unseen", async () => {
+    const first = await createLoggedInClient();
+    await first.push(pushedRow(5), pushedRow(6));
+    const single = await reload(first);
+    expect(messages(single)).toEqual([]);
+    await single.goOnline();
+    await single.respond("/user/changes", {
+      ...NO_CHANGES,
+      hidden: [{ type: "PRIVATE", targetId: 2, ids: [6] }],
+    });
+    await single.endPulls();
+    await flushMicrotasks();
+    expect(chatOf(single)).toMatchObject({ preview: { text: "text 5" }, sync: { needsPreview: false } });
+  });
+});
+
+test("I34 clearing empties what the server says was cleared", async () => {
+  const single = await createLoggedInClient();
+  await single.push(pushedRow(5));
+  const action = single.client.chats.clearHistory();
+  await single.respond("/user/flushAllMessage", null);
+  expect(contents(single)).toEqual(["text 5"]);
+  await single.respond("/user/changes", { ...NO_CHANGES, cleared: [{ type: "PRIVATE", upTo: 5 }] });
+  await single.endPulls();
+  expect(await done(action)).toEqual({ ok: true, value: null });
+  expect(single.client.getState().chats.order).toEqual([]);
+  // Friends and groups are asked for anew.
+  expect(single.waiting()).toEqual(expect.arrayContaining(["/friend/list", "/group/list"]));
+});
+
+test("I101 clearing everything does not end with an answer that was asked for before", async () => {
+  const single = await createLoggedInClient();
+  await single.push(pushedRow(5), { cmd: 3, data: { type: 82 } });
+  expect(single.waiting().filter((path) => path.startsWith("/user/changes"))).toHaveLength(1);
+  let isOver = false;
+  const action = single.client.chats.clearHistory().finally(() => (isOver = true));
+  await single.respond("/user/flushAllMessage", null);
+  await single.respond("/user/changes", { ...NO_CHANGES, next: "2" });
+  expect(isOver).toBe(false);
+  expect(contents(single)).toEqual(["text 5"]);
+  await single.respond("/user/changes", { ...NO_CHANGES, cleared: [{ type: "PRIVATE", upTo: 5 }] });
+  expect(await done(action)).toEqual({ ok: true, value: null });
+  expect(single.client.getState().chats.order).toEqual([]);
+});
+
+describe("sending other things", () => {
+  test("O11 copies go out in the order of ids, and what cannot be forwarded stays", async () => {
+    const single = await createLoggedInClient();
+    const location = '{"latitude":1,"longitude":2,"name":"x","address":"y"}';
+    await single.push(
+      pushedRow(5),
+      pushedRow(6, { type: MessageType.SHAKE, content: "" }),
+      pushedRow(7, { type: MessageType.LOCATION, content: location }),
+      pushedRow(8, { type: MessageType.TIP_TEXT }),
+    );
+    const action = single.client.chats.forward(FRIEND_CHAT, [8, 7, 6, 5], [OTHER_CHAT, "PRIVATE:4"]);
+    expect((await done(action)).ok).toBe(true);
+    expect(contents(single, OTHER_CHAT)).toEqual(["text 5", location]);
+    expect(contents(single, "PRIVATE:4")).toEqual(["text 5", location]);
+    const nothing = single.client.chats.forward(FRIEND_CHAT, [6, 8], [OTHER_CHAT]);
+    expect((await done(nothing)).ok).toBe(false);
+  });
+
+  test("O11 of messages that were taken back meanwhile the others go; of nothing but such the person hears", async () => {
+    const single = await createLoggedInClient();
+    await single.push(pushedRow(5), pushedRow(6), pushedRow(7, { type: 10, content: "5" }));
+    const some = single.client.chats.forward(FRIEND_CHAT, [5, 6], [OTHER_CHAT]);
+    expect((await done(some)).ok).toBe(true);
+    expect(contents(single, OTHER_CHAT)).toEqual(["text 6"]);
+    const none = single.client.chats.forward(FRIEND_CHAT, [5], [OTHER_CHAT]);
+    expect(await done(none)).toMatchObject({ ok: false, failure: { key: "message.notFound" } });
+    const unknown = single.client.chats.forward(FRIEND_CHAT, [4], [OTHER_CHAT]);
+    await flushMicrotasks();
+    await single.respond("/private/history", []);
+    expect(await done(unknown)).toMatchObject({ ok: false, failure: { key: "message.notFound" } });
+    expect(contents(single, OTHER_CHAT)).toEqual(["text 6"]);
+  });
+
+  test("O11 a message that is not in memory is fetched", async () => {
+    const single = await createLoggedInClient();
+    const action = single.client.chats.forward(FRIEND_CHAT, [5], [OTHER_CHAT]);
+    await flushMicrotasks();
+    await single.respond("/private/history", [privateRow({ id: 5 })]);
+    expect((await done(action)).ok).toBe(true);
+    expect(contents(single, OTHER_CHAT)).toEqual(["text 5"]);
+  });
+
+  test("O10 what was written in the same moment keeps its order through a reload", async () => {
+    const single = await createLoggedInClient({ name: "z" });
+    for (const text of ["one", "two", "three"]) single.client.chats.sendText(FRIEND_CHAT, text);
+    expect(contents(await reload(single))).toEqual(["one", "two", "three"]);
+  });
+
+  test("O12 a nudge or a card is sent like a text and keeps the draft's quote", async () => {
+    const single = await createLoggedInClient();
+    await single.push(pushedRow(5));
+    single.client.chats.setQuote(FRIEND_CHAT, 5);
+    single.client.chats.sendContent(FRIEND_CHAT, MessageType.SHAKE, "");
+    expect(bodies(single, SEND)).toMatchObject([{ type: 92, content: "", quoteMessageId: null }]);
+    expect(chatOf(single)?.draftQuote?.id).toBe(5);
+  });
+});
+
+describe("chats", () => {
+  test("I35 marking as read and removing report the newest position", async () => {
+    const single = await createLoggedInClient();
+    await single.push(pushedRow(5), pushedRow(6), pushedRow(7, { sendId: 3 }));
+    single.client.chats.markRead(FRIEND_CHAT);
+    expect(chatOf(single)?.unread).toBe(0);
+    single.client.chats.remove(OTHER_CHAT);
+    await advanceTime(single, 500);
+    expect(single.waiting().filter((url) => url.includes("readed"))).toEqual([
+      "/message/private/readed?friendId=2&messageId=6",
+      "/message/private/readed?friendId=3&messageId=7",
+    ]);
+  });
+
+  test("P12 pinning and silencing show at once and go back when the server refuses", async () => {
+    const single = await createLoggedInClient();
+    await single.push(pushedRow(5));
+    const pinned = single.client.chats.setTop(FRIEND_CHAT, true);
+    expect(chatOf(single)?.isTop).toBe(true);
+    expect(single.client.getState().contacts.friends[2]?.isTop).toBe(true);
+    await single.respond("/friend/top", null);
+    expect((await done(pinned)).ok).toBe(true);
+    const silenced = single.client.chats.setAlerts(FRIEND_CHAT, 0);
+    expect(chatOf(single)).toMatchObject({ msgRemind: 0, isTop: true });
+    await single.respond("/friend/msgRemind", null, 500);
+    expect((await done(silenced)).ok).toBe(false);
+    expect(chatOf(single)).toMatchObject({ msgRemind: 1, isTop: true });
+    const stranger = single.client.chats.setTop(OTHER_CHAT, true);
+    expect(await stranger).toMatchObject({ ok: false, failure: { key: "friend.notFriend" } });
+  });
+
+  test("P13 people are blocked once the server has agreed", async () => {
+    const single = await createLoggedInClient();
+    const blocked = single.client.contacts.block(2);
+    expect(single.client.getState().contacts.blacklist).toEqual([]);
+    await single.respond("/blacklist/add", null);
+    await done(blocked);
+    expect(single.client.getState().contacts.blacklist).toEqual([2]);
+    const unblocked = single.client.contacts.unblock(2);
+    await single.respond("/blacklist/remove", null);
+    await done(unblocked);
+    expect(single.client.getState().contacts.blacklist).toEqual([]);
+  });
+});
+
+describe("notices", () => {
+  test("A11 a live message of an unmuted chat notifies once, and a nudge notifies as well", async () => {
+    const single = await createLoggedInClient();
+    await single.push(pushedRow(5), mine(6), pushedRow(7, { type: MessageType.TIP_TEXT }));
+    await single.push(pushedRow(5));
+    await single.push(pushedRow(8, { type: MessageType.SHAKE, content: "" }));
+    expect(single.notices).toMatchObject([
+      { kind: "message", key: FRIEND_CHAT, message: { id: 5 } },
+      { kind: "message", key: FRIEND_CHAT, message: { id: 8 } },
+      { kind: "nudge", key: FRIEND_CHAT },
+    ]);
+  });
+
+  test("A11 muted chats and pulled messages do not notify", async () => {
+    const single = await createLoggedInClient();
+    const silenced = single.client.chats.setAlerts(FRIEND_CHAT, 0);
+    await single.respond("/friend/msgRemind", null);
+    await done(silenced);
+    await single.push(pushedRow(5, { type: MessageType.SHAKE, content: "" }));
+    single.ports.sockets.last().close(1006);
+    await flushMicrotasks();
+    single.client.session.reconnectNow();
+    await flushMicrotasks();
+    await single.goOnline();
+    await single.push(pushedRow(6, { sendId: 3 }));
+    await single.endPulls();
+    expect(single.notices.filter(({ kind }) => kind !== "connectionLost")).toEqual([]);
+  });
+});
+
+describe("the account", () => {
+  test("S17 sessions are listed and ended", async () => {
+    const single = await createLoggedInClient();
+    const listed = single.client.session.sessions();
+    await single.respond("/user/sessions", []);
+    expect(await done(listed)).toEqual({ ok: true, value: [] });
+    void single.client.session.endSession("s1");
+    void single.client.session.endSession(null);
+    expect(single.waiting()).toEqual(["/user/sessions?id=s1", "/user/sessions"]);
+  });
+
+  test("S18 closing the account signs the user out and forgets the saved account", async () => {
+    const single = await createLoggedInClient();
+    expect(single.client.session.savedAccounts()).toHaveLength(1);
+    const closed = single.client.session.unregister();
+    await single.respond("/unregister", null);
+    expect((await done(closed)).ok).toBe(true);
+    expect(single.client.getState().session).toEqual({ kind: "anonymous", ended: null });
+    expect(single.client.session.savedAccounts()).toEqual([]);
+  });
+});

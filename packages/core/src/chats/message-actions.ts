@@ -1,0 +1,172 @@
+import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import { systemContent } from "@parley/protocol/endpoints/messages";
+import { flushAllMessages } from "@parley/protocol/endpoints/users";
+import { kindOf } from "@parley/protocol/message";
+import { readChatRow } from "../model/connection/read-frame.ts";
+import type { ChatKey, ChatMessage, DraftQuote, Failure, Result } from "../model/state.ts";
+import { type Api, fail } from "../connection/api.ts";
+import type { ChatActions } from "../client-api.ts";
+import type { ChatStore } from "./chat-store.ts";
+import type { LocalDatabase } from "../storage/local-database.ts";
+import { type Outbox, NOT_SENDABLE } from "./outbox.ts";
+import type { Ports } from "../ports.ts";
+import { createRecalledTexts } from "./recalled-texts.ts";
+import type { StateStore } from "../state-store.ts";
+import { type ChatApi, chatApiOf, type ChatRow } from "./chat-api.ts";
+
+/** What is done to messages that are there: edited, taken back, forwarded, cleared. */
+export type MessageActions = Pick<
+  ChatActions,
+  "editText" | "recall" | "recalledText" | "forward" | "clearHistory" | "loadNotice"
+> & {
+  /** What a message that was recalled here lately answered, as it now stands. */
+  recalledQuoteOf(key: ChatKey, id: number): DraftQuote | null;
+  forget(): void;
+};
+
+export interface MessageActionsDeps {
+  ports: Ports;
+  api: Api;
+  stateStore: StateStore;
+  database: LocalDatabase;
+  chatStore: ChatStore;
+  outbox: Outbox;
+  me(): number;
+  /** Until the answer of an action is here the next pull begins before it. Answers a function that ends this. */
+  pauseCursor(type: ChatApi["type"]): () => void;
+  /** Nobody knows whether it was done: asks what holds now. */
+  resync(type: ChatApi["type"] | null): Promise<void>;
+}
+
+const SILENT = { silent: true };
+const DONE = { ok: true, value: null } as const;
+
+export function createMessageActions({
+  ports,
+  api,
+  stateStore,
+  database,
+  chatStore,
+  outbox,
+  me,
+  pauseCursor,
+  resync,
+}: MessageActionsDeps): MessageActions {
+  const recalledTexts = createRecalledTexts(ports, me);
+
+  const find = (key: ChatKey, id: number): ChatMessage | undefined =>
+    stateStore.get().chats.byKey[key]?.window.messages.find((message) => message.id === id);
+
+  /** The answer is an event that takes the way of all rows. */
+  async function perform(
+    key: ChatKey,
+    chatApi: ChatApi,
+    call: (chatApi: ChatApi) => Promise<Result<ChatRow>>,
+  ): Promise<Result<null>> {
+    const startUserId = me();
+    const resumeCursor = pauseCursor(chatApi.type);
+    const result = await call(chatApi);
+    if (startUserId !== me()) return DONE;
+    const incoming = result.ok ? readChatRow(chatApi.type, key, result.value, startUserId) : undefined;
+    if (incoming?.kind === "chat") chatStore.dispatch([incoming.input]);
+    resumeCursor();
+    return result.ok ? DONE : handleFailure(result, chatApi.type);
+  }
+
+  function handleFailure(
+    result: Extract<Result<unknown>, { ok: false }>,
+    type: ChatApi["type"] | null,
+  ): Result<null> {
+    // Without an answer it may have been done all the same, and nobody tells the one who did it.
+    if (result.failure.kind !== "refused") void resync(type);
+    return result;
+  }
+
+  /** null: there is no such message, or no longer. */
+  async function loadMessage(key: ChatKey, id: number): Promise<Result<ChatMessage | null>> {
+    const startUserId = me();
+    const known =
+      find(key, id) ?? (await database.messagesBefore(key, id + 1, 1)).find((row) => row.id === id);
+    const chatApi = chatApiOf(api, key);
+    if (known !== undefined || chatApi === null || startUserId !== me())
+      return { ok: true, value: unlessRecalled(known) };
+    const found = await chatApi.history({ maxId: id + 1, size: 1 });
+    if (!found.ok) return found;
+    const [row] = found.value;
+    const incoming = row?.id === id ? readChatRow(chatApi.type, key, row, me()) : undefined;
+    const isRow = incoming?.kind === "chat" && incoming.input.kind === "row";
+    return { ok: true, value: isRow ? unlessRecalled(incoming.input.message) : null };
+  }
+
+  return {
+    editText(key, id, text) {
+      const chatApi = chatApiOf(api, key);
+      if (chatApi === null) return Promise.resolve(fail(NOT_SENDABLE));
+      const edit = { type: MessageType.EDIT, content: text, tmpId: ports.random.id(), quoteMessageId: id };
+      return perform(key, chatApi, ({ send }) => send(edit));
+    },
+    async recall(key, id) {
+      const chatApi = chatApiOf(api, key);
+      if (chatApi === null) return fail(NOT_SENDABLE);
+      const message = find(key, id);
+      if (message?.selfSend && message.type === MessageType.TEXT && message.status !== MessageStatus.RECALL) {
+        recalledTexts.add(key, id, { text: message.content, quote: message.quoteMessage });
+      }
+      const result = await perform(key, chatApi, ({ recall }) => recall(id));
+      if (!result.ok && result.failure.kind === "refused") recalledTexts.remove(key, id);
+      return result;
+    },
+    recalledText(key, id) {
+      const isRecalled = find(key, id)?.status === MessageStatus.RECALL;
+      return isRecalled ? (recalledTexts.get(key, id)?.text ?? null) : null;
+    },
+    recalledQuoteOf(key, id) {
+      const quote = recalledTexts.get(key, id)?.quote ?? null;
+      if (quote === null) return null;
+      const quoted = find(key, quote.id);
+      if ((quoted ?? quote).status === MessageStatus.RECALL) return null;
+      const { sendId, type, content } = quoted ?? quote;
+      return { id: quote.id, sendId, sendNickName: quoted?.sendNickName ?? "", type, content };
+    },
+    async forward(from, ids, to) {
+      const startUserId = me();
+      const originals: ChatMessage[] = [];
+      for (const id of [...ids].sort((a, b) => a - b)) {
+        const message = await loadMessage(from, id);
+        if (startUserId !== me()) return DONE;
+        if (!message.ok) return message;
+        if (message.value !== null) originals.push(message.value);
+      }
+      if (originals.length === 0) return fail(NOT_FOUND);
+      const messages = originals.filter(isForwardable);
+      if (messages.length === 0 || to.length === 0) return fail(NOT_SENDABLE);
+      stateStore.batch(() => {
+        for (const key of to) for (const { type, content } of messages) outbox.send(key, type, content);
+      });
+      return DONE;
+    },
+    async clearHistory() {
+      const startUserId = me();
+      const result = await api.call(flushAllMessages, {}, SILENT);
+      if (startUserId !== me()) return DONE;
+      if (!result.ok) return handleFailure(result, null);
+      // How far the marks reach is the server's to say.
+      await resync(null);
+      return DONE;
+    },
+    loadNotice: (id) => api.call(systemContent, { query: { id } }, SILENT),
+    forget: recalledTexts.forget,
+  };
+}
+
+const NOT_FOUND: Failure = { kind: "refused", code: 0, key: "message.notFound", params: {}, message: "" };
+
+function unlessRecalled(message: ChatMessage | undefined): ChatMessage | null {
+  return message === undefined || message.status === MessageStatus.RECALL ? null : message;
+}
+
+/** A kind that people send themselves; a shake is meant for the moment. */
+function isForwardable({ type }: ChatMessage): boolean {
+  const kind = kindOf(type);
+  return kind?.sendable === true && kind.shown && type !== MessageType.SHAKE;
+}

@@ -1,0 +1,126 @@
+import { ChatType } from "@parley/protocol/codes";
+import { readSystemMessages } from "@parley/protocol/endpoints/messages";
+import { READ_REPORT_MS } from "@parley/protocol/limits";
+import { parseChatKey } from "../model/chats/chat-rows.ts";
+import type { ChatKey } from "../model/state.ts";
+import type { Api } from "../connection/api.ts";
+import type { ChatStore } from "./chat-store.ts";
+import { isRecord } from "../storage/key-value-storage.ts";
+import type { LocalDatabase } from "../storage/local-database.ts";
+import type { Ports } from "../ports.ts";
+import type { StateStore } from "../state-store.ts";
+import { chatApiOf } from "./chat-api.ts";
+
+/** Read positions on their way to the server: at once here, there at most every 500 ms a chat, and again until they arrive. */
+export interface ReadPositions {
+  restore(): Promise<void>;
+  markReadUpTo(key: ChatKey, upTo: number): void;
+  /** Everything of the chat. */
+  markAllRead(key: ChatKey): void;
+  /** The server knows less than this client. */
+  report(key: ChatKey): void;
+  /** The network may be back. */
+  retry(): void;
+  forget(): void;
+}
+
+const RETRY_MS = 5_000;
+
+export interface ReadPositionsDeps {
+  ports: Ports;
+  api: Api;
+  stateStore: StateStore;
+  database: LocalDatabase;
+  chatStore: ChatStore;
+}
+
+export function createReadPositions({
+  ports,
+  api,
+  stateStore,
+  database,
+  chatStore,
+}: ReadPositionsDeps): ReadPositions {
+  /** Positions the server has not confirmed. */
+  const unsent = new Map<ChatKey, number>();
+  /** Chats whose next report waits, or is under way. */
+  const scheduled = new Set<ChatKey>();
+  let sessionNumber = 0;
+
+  const positionIn = (key: ChatKey) => stateStore.get().chats.byKey[key]?.readId ?? -1;
+
+  function schedule(key: ChatKey, delay = READ_REPORT_MS): void {
+    if (scheduled.has(key)) return;
+    scheduled.add(key);
+    const startSession = sessionNumber;
+    ports.clock.after(delay, () => {
+      if (startSession === sessionNumber) void send(key, startSession);
+    });
+  }
+
+  async function send(key: ChatKey, startSession: number): Promise<void> {
+    const upTo = unsent.get(key);
+    const isSent = upTo === undefined || (await sendPosition(key, upTo));
+    if (startSession !== sessionNumber) return;
+    scheduled.delete(key);
+    if (upTo === undefined) return;
+    // Offline it waits for the line to come back.
+    if (!isSent) {
+      if (stateStore.get().connection.kind === "online") schedule(key, RETRY_MS);
+      return;
+    }
+    if (unsent.get(key) === upTo) {
+      unsent.delete(key);
+      saveUnsent();
+    } else schedule(key);
+  }
+
+  async function sendPosition(key: ChatKey, upTo: number): Promise<boolean> {
+    const isSystem = parseChatKey(key)?.type === ChatType.SYSTEM;
+    const result = await (isSystem
+      ? api.call(readSystemMessages, { query: { maxSeqNo: upTo } }, { silent: true })
+      : chatApiOf(api, key)?.markRead(upTo));
+    // A refusal will not change; only a lost answer is worth another try.
+    return result === undefined || result.ok || result.failure.kind === "refused";
+  }
+
+  function saveUnsent(): void {
+    database.save({ values: { unsentReads: Object.fromEntries(unsent) } });
+  }
+
+  function report(key: ChatKey): void {
+    unsent.set(key, positionIn(key));
+    saveUnsent();
+    schedule(key);
+  }
+
+  return {
+    async restore() {
+      const stored = await database.value("unsentReads");
+      if (!isRecord(stored)) return;
+      for (const [text, upTo] of Object.entries(stored)) {
+        const target = parseChatKey(text);
+        if (target !== null && typeof upTo === "number") unsent.set(target.key, upTo);
+      }
+    },
+    markReadUpTo(key, upTo) {
+      if (upTo <= positionIn(key) || stateStore.get().chats.byKey[key] === undefined) return;
+      chatStore.dispatch([{ kind: "read", key, side: "mine", upTo }]);
+      report(key);
+    },
+    markAllRead(key) {
+      const before = positionIn(key);
+      chatStore.dispatch([{ kind: "read", key, side: "mine", upTo: null }]);
+      if (positionIn(key) > before) report(key);
+    },
+    report,
+    retry() {
+      for (const key of unsent.keys()) schedule(key);
+    },
+    forget() {
+      sessionNumber++;
+      unsent.clear();
+      scheduled.clear();
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { Client } from "./client-api.ts";
+import { assembleClient } from "./assemble-client.ts";
+import { LAZY_MODULES } from "./lazy-modules.ts";
+import type { Ports } from "./ports.ts";
+import { createSignedInClient, type SignedInClientOptions } from "./session-scope.ts";
+
+/** Makes a client with everything at hand. Nothing happens before `session.resume()` or `session.login()`. */
+export function createClient(ports: Ports, options: SignedInClientOptions = {}): Client {
+  return assembleClient(ports, {
+    create: (deps) => createSignedInClient({ ...deps, ...options, lazy: { modules: LAZY_MODULES } }),
+  });
+}

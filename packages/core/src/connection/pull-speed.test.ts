@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { createLoggedInClient } from "../testing/single-client.ts";
+import { pulledFrames, pullEndFrames } from "../testing/pulled-frames.ts";
+import { flushMicrotasks } from "../testing/flush-microtasks.ts";
+
+const FRAMES = 5_000;
+const CHATS = 200;
+
+test("M33 5,000 pulled frames into 200 chats notify at most 10 times", async () => {
+  const single = await createLoggedInClient();
+  single.ports.sockets.last().close(1006);
+  single.client.session.reconnectNow();
+  await flushMicrotasks();
+  await single.goOnline();
+  let notified = 0;
+  single.client.subscribe(() => notified++);
+  const line = single.ports.sockets.last();
+  line.down.push(...pulledFrames(FRAMES, CHATS), ...pullEndFrames());
+  line.deliverAll();
+  const { chats } = single.client.getState();
+  expect(chats.order).toHaveLength(CHATS);
+  expect(Object.values(chats.byKey).every((chat) => chat.window.messages.length > 0)).toBe(true);
+  expect(notified).toBeLessThanOrEqual(10);
+  single.client.close();
+});

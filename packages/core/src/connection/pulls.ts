@@ -1,0 +1,197 @@
+import { CHAT_TYPES, ChatType } from "@parley/protocol/codes";
+import {
+  pullGroupMessages,
+  pullPrivateMessages,
+  pullSystemMessages,
+} from "@parley/protocol/endpoints/messages";
+import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
+import type { Api } from "./api.ts";
+import type { ChatStore } from "../chats/chat-store.ts";
+import type { Ports } from "../ports.ts";
+import type { StateStore } from "../state-store.ts";
+
+/** The offline pulls of one connection: asked at its start, ended by the server, asked again when they fail (spec §4, protocol §7). */
+export interface Pulls {
+  /** A connection begins: asks for all three kinds. */
+  start(): void;
+  /** Asks for one kind once more on a connection that runs; without a network `retry` does. */
+  repeat(type: ChatType): void;
+  /** The network may be back on a connection that has outlived its loss. */
+  retry(): void;
+  /** The connection is gone. Afterwards nothing is loading; what is done is known until `start`. */
+  stop(): void;
+  forget(): void;
+  isLoading(): boolean;
+  /** Ended on this connection: from here on pushes leave no hole. */
+  isDone(type: ChatType): boolean;
+  /** Highest position received on this connection. */
+  newestPosition(type: ChatType): number;
+  /** Something of this kind came; rows have a position. */
+  recordReceived(type: ChatType, position: number | null): void;
+  markStarted(type: ChatType): void;
+  /** `hasFailed`: the server could not send all of it. */
+  markEnded(type: ChatType, hasFailed: boolean): void;
+}
+
+interface Pull {
+  isRunning: boolean;
+  isDone: boolean;
+  /** Wanted once more: what runs may have begun before what is looked for. */
+  shouldRepeat: boolean;
+  newestPosition: number;
+  lastReceivedAt: number;
+  /** Of the watch over what runs, or of the time until it is asked again. */
+  cancelWatch: (() => void) | null;
+}
+
+const RETRY_MS = 5_000;
+
+export interface PullsDeps {
+  ports: Ports;
+  api: Api;
+  stateStore: StateStore;
+  chatStore: ChatStore;
+  /** Where the next pull of a kind begins. */
+  cursor(type: ChatType): number;
+  /** The last pull that ran has ended, or was given up. */
+  onAllEnded(): void;
+}
+
+export function createPulls(deps: PullsDeps): Pulls {
+  const { ports, api, stateStore, chatStore } = deps;
+  let pulls = newPulls();
+  /** Rises with every connection; answers and timers of an older one are dropped. */
+  let connectionNumber = 0;
+
+  const isLoading = () => CHAT_TYPES.some((type) => pulls[type].isRunning);
+
+  function markRunning(type: ChatType): void {
+    const pull = pulls[type];
+    pull.isRunning = true;
+    pull.lastReceivedAt = ports.clock.now();
+    chatStore.dispatch([{ kind: "loading", type, isOn: true }]);
+    watch(type, REQUEST_TIMEOUT_MS);
+  }
+
+  function requestPull(type: ChatType): void {
+    const pull = pulls[type];
+    const startConnection = connectionNumber;
+    markRunning(type);
+    void request(type).then((isAccepted) => {
+      if (startConnection === connectionNumber && !isAccepted && pull.isRunning) endAndRetry(type);
+    });
+  }
+
+  async function request(type: ChatType): Promise<boolean> {
+    const options = { silent: true };
+    const from = deps.cursor(type);
+    switch (type) {
+      case ChatType.PRIVATE:
+        return (await api.call(pullPrivateMessages, { query: { minId: from } }, options)).ok;
+      case ChatType.GROUP:
+        return (await api.call(pullGroupMessages, { query: { minId: from } }, options)).ok;
+      case ChatType.SYSTEM:
+        return (await api.call(pullSystemMessages, { query: { minSeqNo: from } }, options)).ok;
+      default:
+        return type satisfies never;
+    }
+  }
+
+  /** A pull whose rows stop coming without an end is asked for again. */
+  function watch(type: ChatType, ms: number): void {
+    const pull = pulls[type];
+    pull.cancelWatch?.();
+    pull.cancelWatch = ports.clock.after(ms, () => {
+      const now = ports.clock.now();
+      pull.lastReceivedAt = Math.min(pull.lastReceivedAt, now);
+      const left = pull.lastReceivedAt + REQUEST_TIMEOUT_MS - now;
+      if (left > 0) watch(type, left);
+      else endAndRetry(type);
+    });
+  }
+
+  /** Shows what has come, and asks again after a while: one kind that fails must not hide the others. */
+  function endAndRetry(type: ChatType): void {
+    const startConnection = connectionNumber;
+    end(type, false);
+    // Given up again before this time is over, it is still asked once.
+    pulls[type].cancelWatch = ports.clock.after(RETRY_MS, () => {
+      if (startConnection === connectionNumber && !pulls[type].isRunning && !pulls[type].isDone)
+        requestPull(type);
+    });
+  }
+
+  function end(type: ChatType, isDone: boolean): void {
+    const pull = pulls[type];
+    pull.cancelWatch?.();
+    pull.cancelWatch = null;
+    pull.isRunning = false;
+    pull.isDone ||= isDone;
+    stateStore.batch(() => {
+      chatStore.dispatch([{ kind: "loading", type, isOn: false }]);
+      if (!isLoading()) deps.onAllEnded();
+    });
+  }
+
+  return {
+    start() {
+      connectionNumber++;
+      pulls = newPulls();
+      for (const type of CHAT_TYPES) requestPull(type);
+    },
+    stop() {
+      connectionNumber++;
+      for (const type of CHAT_TYPES) {
+        const pull = pulls[type];
+        pull.cancelWatch?.();
+        pull.cancelWatch = null;
+        if (!pull.isRunning) continue;
+        pull.isRunning = false;
+        chatStore.dispatch([{ kind: "loading", type, isOn: false }]);
+      }
+    },
+    forget() {
+      pulls = newPulls();
+    },
+    repeat(type) {
+      pulls[type].isDone = false;
+      if (pulls[type].isRunning) pulls[type].shouldRepeat = true;
+      else if (ports.environment.hasNetwork()) requestPull(type);
+    },
+    retry() {
+      for (const type of CHAT_TYPES) if (!pulls[type].isRunning && !pulls[type].isDone) requestPull(type);
+    },
+    isLoading,
+    isDone: (type) => pulls[type].isDone,
+    newestPosition: (type) => pulls[type].newestPosition,
+    recordReceived(type, position) {
+      const pull = pulls[type];
+      if (position !== null) pull.newestPosition = Math.max(pull.newestPosition, position);
+      pull.lastReceivedAt = ports.clock.now();
+    },
+    markStarted(type) {
+      // A pull that was given up may begin after all.
+      if (!pulls[type].isRunning) markRunning(type);
+    },
+    markEnded(type, hasFailed) {
+      if (!pulls[type].isRunning) return;
+      if (hasFailed) endAndRetry(type);
+      else if (pulls[type].shouldRepeat) {
+        pulls[type].shouldRepeat = false;
+        requestPull(type);
+      } else end(type, true);
+    },
+  };
+}
+
+function newPulls(): Record<ChatType, Pull> {
+  const pull = (): Pull => ({
+    isRunning: false,
+    isDone: false,
+    shouldRepeat: false,
+    newestPosition: 0,
+    lastReceivedAt: 0,
+    cancelWatch: null,
+  });
+  return { PRIVATE: pull(), GROUP: pull(), SYSTEM: pull() };
+}

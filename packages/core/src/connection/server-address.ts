@@ -1,0 +1,124 @@
+import { loadGlobalSetting } from "@parley/protocol/endpoints/account";
+import { isEnvelope } from "@parley/protocol/envelope";
+import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
+import type { SocketAddress, Scheme } from "../model/connection/socket-state.ts";
+import type { Result } from "../model/state.ts";
+import { isRecord, readJson, readValue, writeValue } from "../storage/key-value-storage.ts";
+import type { Ports } from "../ports.ts";
+
+const SERVER = "parley.server";
+/** A socket address of its own, written by hand; it wins over the server's (spec §7). */
+const SOCKET = "parley.socket";
+const SCHEME = "parley.scheme:";
+
+export type ProbeProblem = "notAnAddress" | "noAnswer" | "notParley" | "plainFromSecure";
+export type ProbeResult = Result<null> | { ok: false; problem: ProbeProblem };
+
+/** Which server is spoken to: the page's own, or one the person typed. */
+export interface ServerAddress {
+  /** Base of HTTP calls. */
+  base(): string;
+  /** Origin typed by the person, empty for none. */
+  customOrigin(): string;
+  /** Where files come from; also names the database. */
+  origin(): string;
+  socketAddress(): SocketAddress;
+  socketUrl(scheme: Scheme): string;
+  rememberScheme(scheme: Scheme): void;
+  /** Whether nothing tells yet which scheme to try first, where both may be tried. */
+  isSchemeUnknown(): boolean;
+  /** What the server says of its socket's secure address: false, it has none. */
+  setSocketSecure(said: boolean | null | undefined): void;
+  setCustom(text: string): Promise<ProbeResult>;
+}
+
+export function createServerAddress(ports: Ports): ServerAddress {
+  const { local } = ports.storage;
+  const pageOrigin = ports.environment.origin;
+
+  function saved(): { origin: string; base: string } | null {
+    const value = readJson(local, SERVER);
+    return isRecord(value) && typeof value["origin"] === "string" && typeof value["base"] === "string"
+      ? { origin: value["origin"], base: value["base"] }
+      : null;
+  }
+
+  /** Origin of a server that says that its socket has no secure address. */
+  let plainOrigin: string | null = null;
+
+  const origin = () => saved()?.origin ?? pageOrigin;
+  const customSocket = () => readValue(local, SOCKET) ?? (saved() === null ? null : `${origin()}/im`);
+
+  return {
+    origin,
+    base: () => saved()?.base ?? `${pageOrigin}/api`,
+    customOrigin: () => saved()?.origin ?? "",
+    socketAddress() {
+      const custom = customSocket();
+      if (custom !== null) return { first: isPlain(custom) ? "plain" : "secure", canFallBack: false };
+      if (isSecurePage()) return { first: "secure", canFallBack: false };
+      const known = rememberedScheme() ?? (plainOrigin === origin() ? "plain" : "secure");
+      return { first: known, canFallBack: true };
+    },
+    socketUrl(scheme) {
+      const url = customSocket() ?? `${pageOrigin}/im`;
+      return url.replace(/^(https?|wss?|app):/, scheme === "secure" ? "wss:" : "ws:");
+    },
+    rememberScheme: (scheme) => writeValue(local, SCHEME + origin(), scheme),
+    isSchemeUnknown: () => customSocket() === null && !isSecurePage() && rememberedScheme() === null,
+    setSocketSecure(said) {
+      if (said === false) plainOrigin = origin();
+      else if (plainOrigin === origin()) plainOrigin = null;
+    },
+    async setCustom(text) {
+      const typed = text.trim().replace(/\/+$/, "");
+      if (typed === "") {
+        writeValue(local, SERVER, null);
+        return { ok: true, value: null };
+      }
+      const wanted = /^https?:\/\//i.test(typed) ? typed : `${isSecurePage() ? "https" : "http"}://${typed}`;
+      if (!/^https?:\/\/[^\s/?#@]+$/i.test(wanted)) return { ok: false, problem: "notAnAddress" };
+      if (isSecurePage() && isPlain(wanted)) return { ok: false, problem: "plainFromSecure" };
+      let problem: ProbeProblem = "noAnswer";
+      for (const base of [`${wanted}/api`, wanted]) {
+        const found = await probe(base);
+        if (found === null) {
+          writeValue(local, SERVER, JSON.stringify({ origin: wanted, base }));
+          return { ok: true, value: null };
+        }
+        if (found === "notParley") problem = found;
+      }
+      return { ok: false, problem };
+    },
+  };
+
+  function rememberedScheme(): Scheme | null {
+    const known = readValue(local, SCHEME + origin());
+    return known === "plain" || known === "secure" ? known : null;
+  }
+
+  function isSecurePage(): boolean {
+    return pageOrigin.startsWith("https:");
+  }
+
+  async function probe(base: string): Promise<ProbeProblem | null> {
+    const url = base + loadGlobalSetting.path;
+    const answer = await ports.http.request({
+      method: "GET",
+      url,
+      headers: {},
+      timeoutMs: REQUEST_TIMEOUT_MS,
+    });
+    if (answer.kind === "failed") return "noAnswer";
+    try {
+      const body: unknown = JSON.parse(answer.text);
+      return isEnvelope(body) && loadGlobalSetting.answer.safeParse(body.data).success ? null : "notParley";
+    } catch {
+      return "notParley";
+    }
+  }
+}
+
+function isPlain(url: string): boolean {
+  return /^(http|ws):/i.test(url);
+}

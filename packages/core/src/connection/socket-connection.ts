@@ -1,0 +1,215 @@
+import { Cmd } from "@parley/protocol/codes";
+import { LOGOUT_REASONS, type LogoutReason } from "@parley/protocol/envelope";
+import {
+  type Capability,
+  type ServerFrame,
+  parseServerFrame,
+  type ClientFrame,
+} from "@parley/protocol/frame";
+import {
+  shownConnection,
+  type SocketState,
+  type SocketEffect,
+  type SocketInput,
+  stepSocket,
+  type SocketTimer,
+} from "../model/connection/socket-state.ts";
+import { textOf } from "../model/connection/wire-fields.ts";
+import type { Connection } from "../model/state.ts";
+import type { Ports, Socket } from "../ports.ts";
+import type { ServerAddress } from "./server-address.ts";
+import type { StateStore } from "../state-store.ts";
+
+/** What this client asks to be told beyond what older ones know. */
+const CLIENT_CAPABILITIES: readonly Capability[] = ["changes"];
+
+export type ChatFrame = Extract<
+  ServerFrame,
+  { cmd: typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM }
+>;
+
+const LOSS_NOTICE_INTERVAL_MS = 60_000;
+
+/** Performs the machine of `model/connection/socket-state.ts`. */
+export interface SocketConnection {
+  start(): void;
+  stop(): void;
+  reconnectNow(): void;
+  /** A ban or a deregistration came inside a frame. */
+  endByServer(reason: LogoutReason, text: string): void;
+  close(): void;
+}
+
+export interface SocketConnectionDeps {
+  ports: Ports;
+  stateStore: StateStore;
+  serverAddress: ServerAddress;
+  deviceNo: string;
+  clientId: string;
+  accessToken(): string | null;
+  /** Makes sure of a token; `renew`: the server refused the one at hand. */
+  ensureAccessToken(renew: boolean): Promise<"ok" | "ended" | "failed">;
+  onOnline(epoch: string): void;
+  onOffline(): void;
+  onFrame(frame: ChatFrame): void;
+  onLost(): void;
+  onEnd(reason: LogoutReason, text: string): void;
+}
+
+export function createSocketConnection(deps: SocketConnectionDeps): SocketConnection {
+  const { ports, stateStore } = deps;
+  let state: SocketState = { kind: "off" };
+  let socket: Socket | null = null;
+  /** A socket that was given up is an orphan: whatever it still says does no harm. */
+  let socketNumber = 0;
+  /** Whoever has left may be answered when somebody else's line waits for its own token. */
+  let prepareNumber = 0;
+  let epoch = "";
+  let lossNoticedAt = -Infinity;
+  const timers = new Map<SocketTimer, () => void>();
+
+  function dispatch(input: SocketInput): void {
+    const [next, effects] = stepSocket(state, input);
+    state = next;
+    stateStore.batch(() => {
+      for (const effect of effects) perform(effect);
+      publishConnection();
+    });
+  }
+
+  function publishConnection(): void {
+    const shown = shownConnection(state, ports.environment.hasNetwork());
+    const before = stateStore.get().connection;
+    const retryAt = (connection: Connection) => ("retryAt" in connection ? connection.retryAt : null);
+    const isSame = before.kind === shown.kind && retryAt(before) === retryAt(shown);
+    if (!isSame) stateStore.set({ connection: shown });
+  }
+
+  function perform(effect: SocketEffect): void {
+    switch (effect.kind) {
+      case "prepare": {
+        const number = ++prepareNumber;
+        void deps.ensureAccessToken(effect.shouldRefresh).then((outcome) => {
+          // `ended` has ended the session already, and with it this line.
+          if (outcome !== "ended" && number === prepareNumber)
+            dispatch({ kind: outcome === "ok" ? "prepared" : "notPrepared", now: ports.clock.now() });
+        });
+        return;
+      }
+      case "open":
+        return open(deps.serverAddress.socketUrl(effect.scheme));
+      case "close":
+        socketNumber++;
+        socket?.close(effect.code);
+        socket = null;
+        return;
+      case "sendLogin":
+        return send({
+          cmd: Cmd.LOGIN,
+          data: {
+            accessToken: deps.accessToken() ?? "",
+            devId: deps.deviceNo,
+            clientId: deps.clientId,
+            caps: [...CLIENT_CAPABILITIES],
+          },
+        });
+      case "sendHeartbeat":
+        return send({ cmd: Cmd.HEARTBEAT, data: {} });
+      case "setTimer":
+        timers.get(effect.timer)?.();
+        timers.set(
+          effect.timer,
+          ports.clock.after(effect.ms, () =>
+            dispatch({ kind: "timer", timer: effect.timer, now: ports.clock.now() }),
+          ),
+        );
+        return;
+      case "clearTimer":
+        timers.get(effect.timer)?.();
+        timers.delete(effect.timer);
+        return;
+      case "rememberScheme":
+        return deps.serverAddress.rememberScheme(effect.scheme);
+      case "wentOnline":
+        return deps.onOnline(epoch);
+      case "wentOffline":
+        return deps.onOffline();
+      case "noticeLost":
+        return noticeLoss();
+      case "endSession":
+        return deps.onEnd(effect.reason, effect.text);
+      default:
+        effect satisfies never;
+    }
+  }
+
+  /** A line that comes and goes is told of once in a while; screens show at all times how it is. */
+  function noticeLoss(): void {
+    const now = ports.clock.now();
+    if (Math.abs(now - lossNoticedAt) < LOSS_NOTICE_INTERVAL_MS) return;
+    lossNoticedAt = now;
+    deps.onLost();
+  }
+
+  function send(frame: ClientFrame): void {
+    socket?.send(JSON.stringify(frame));
+  }
+
+  function open(url: string): void {
+    const number = ++socketNumber;
+    const isCurrent = () => number === socketNumber;
+    socket = ports.sockets.open(url, {
+      opened: () => isCurrent() && dispatch({ kind: "opened", now: ports.clock.now() }),
+      received: (text) => isCurrent() && receive(text),
+      closed(code) {
+        if (!isCurrent()) return;
+        socket = null;
+        dispatch({ kind: "closed", code, now: ports.clock.now() });
+      },
+    });
+  }
+
+  function receive(text: string): void {
+    const frame = parseServerFrame(text);
+    dispatch({ kind: "frame", now: ports.clock.now() });
+    if (frame === null) {
+      ports.log.warn("a frame that is none", { length: text.length });
+      return;
+    }
+    switch (frame.cmd) {
+      case Cmd.LOGIN:
+        epoch = textOf(frame.data?.epoch);
+        return dispatch({ kind: "loginOk" });
+      case Cmd.HEARTBEAT:
+        return dispatch({ kind: "heartbeatReply" });
+      case Cmd.FORCED_LOGOUT:
+        return dispatch({
+          kind: "forcedLogout",
+          reason: LOGOUT_REASONS.includes(frame.reason) ? frame.reason : "kicked",
+          text: textOf(frame.data),
+        });
+      case Cmd.PRIVATE:
+      case Cmd.GROUP:
+      case Cmd.SYSTEM:
+        return deps.onFrame(frame);
+      default:
+        return frame satisfies never;
+    }
+  }
+
+  const stopWatching = ports.environment.onChange(() => {
+    publishConnection();
+    if (ports.environment.hasNetwork()) dispatch({ kind: "reconnectNow" });
+  });
+
+  return {
+    start: () => dispatch({ kind: "start", address: deps.serverAddress.socketAddress() }),
+    stop: () => dispatch({ kind: "stop" }),
+    reconnectNow: () => dispatch({ kind: "reconnectNow" }),
+    endByServer: (reason, text) => dispatch({ kind: "forcedLogout", reason, text }),
+    close() {
+      stopWatching();
+      dispatch({ kind: "stop" });
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import {
+  addToBlacklist,
+  applyFriend,
+  approveFriendRequest,
+  deleteFriend,
+  recallFriendRequest,
+  rejectFriendRequest,
+  removeFromBlacklist,
+  updateFriendRemark,
+} from "@parley/protocol/endpoints/contacts";
+import { findUser, findUsersByName, setManualApprove } from "@parley/protocol/endpoints/users";
+import type { FriendVO } from "@parley/protocol/entities";
+import { RequestStatus } from "@parley/protocol/codes";
+import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
+import { removeRequest, endFriendship, putRequest, putUsers } from "../model/contacts/contacts-state.ts";
+import type { Contacts, Result } from "../model/state.ts";
+import type { Api } from "../connection/api.ts";
+import type { RequestOutcome, ContactActions } from "../client-api.ts";
+import type { LocalDatabase } from "../storage/local-database.ts";
+import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
+import type { StateStore } from "../state-store.ts";
+
+export type LazyContactActions = Omit<ContactActions, "reload">;
+
+export interface ContactActionsDeps {
+  api: Api;
+  stateStore: StateStore;
+  database: LocalDatabase;
+  me(): number;
+  update(work: (contacts: Contacts) => Contacts): void;
+  put(friend: FriendVO): void;
+  /** An action of my own: what it changes is shown at once, unless pushes came meanwhile. */
+  perform<T>(call: Promise<Result<T>>, show: (value: T) => void): Promise<Result<T>>;
+  /** Somebody is a friend now. */
+  loadNewFriend(userId: number): Promise<void>;
+  reload(): Promise<Result<null>>;
+}
+
+const SILENT = { silent: true };
+
+const ALREADY_APPLIED: AlreadyDone<RequestOutcome> = {
+  "friend.already": { status: RequestStatus.APPROVED },
+  "friend.requestPending": { status: RequestStatus.PENDING },
+};
+const ALREADY_ANSWERED: AlreadyDone<null> = { "friend.requestHandled": null };
+
+/** What I do with people: find, ask, answer, name and block them. */
+export function createContactActions({
+  api,
+  stateStore,
+  database,
+  me,
+  update,
+  put,
+  perform,
+  loadNewFriend,
+  reload,
+}: ContactActionsDeps): LazyContactActions {
+  const callIdempotent = createIdempotentCall(api, me);
+
+  /** Whether somebody is blocked changes here once the server has agreed. */
+  async function setBlocked(userId: number, isBlocked: boolean): Promise<Result<null>> {
+    const query = { userId };
+    const call = isBlocked ? api.call(addToBlacklist, { query }) : api.call(removeFromBlacklist, { query });
+    return perform(call, () =>
+      update((contacts) => {
+        const others = contacts.blacklist.filter((id) => id !== userId);
+        return { ...contacts, blacklist: isBlocked ? [...others, userId] : others };
+      }),
+    );
+  }
+
+  return {
+    block: (userId) => setBlocked(userId, true),
+    unblock: (userId) => setBlocked(userId, false),
+    async search(name) {
+      const startUserId = me();
+      const found = await api.call(findUsersByName, { query: { name } });
+      if (!found.ok) return found;
+      const users = found.value.slice(0, FRIEND_SEARCH_MAX);
+      if (startUserId === me()) update((contacts) => putUsers(contacts, users));
+      return { ok: true, value: users };
+    },
+    async loadUser(id) {
+      const startUserId = me();
+      const user = await api.call(findUser, { params: { id } });
+      if (user.ok && startUserId === me()) update((contacts) => putUsers(contacts, [user.value]));
+      return user;
+    },
+    apply: (userId, remark, source) =>
+      perform(
+        callIdempotent(
+          applyFriend,
+          { body: { friendId: userId, source: source ?? null, remark } },
+          ALREADY_APPLIED,
+        ),
+        (request) => {
+          if (!("id" in request)) return void reload();
+          // Their own request may have been waiting here: then both are friends now, and it goes.
+          update((contacts) => putRequest(contacts, request, me()));
+          if (request.status === RequestStatus.APPROVED) void loadNewFriend(userId);
+        },
+      ),
+    approve(requestId) {
+      const request = stateStore.get().contacts.requests.find((known) => known.id === requestId);
+      return perform(
+        callIdempotent(approveFriendRequest, { query: { id: requestId } }, ALREADY_ANSWERED),
+        () => {
+          update((contacts) => removeRequest(contacts, requestId));
+          if (request !== undefined) void loadNewFriend(request.sendId);
+        },
+      );
+    },
+    reject: (requestId) =>
+      perform(callIdempotent(rejectFriendRequest, { query: { id: requestId } }, ALREADY_ANSWERED), () =>
+        update((contacts) => removeRequest(contacts, requestId)),
+      ),
+    recall: (requestId) =>
+      perform(callIdempotent(recallFriendRequest, { query: { id: requestId } }, ALREADY_ANSWERED), () =>
+        update((contacts) => removeRequest(contacts, requestId)),
+      ),
+    remove: (userId) =>
+      perform(callIdempotent(deleteFriend, { params: { id: userId } }, { "friend.notFriend": null }), () =>
+        update((contacts) => endFriendship(contacts, userId)),
+      ),
+    setRemark(userId, remark) {
+      const name = remark.trim() === "" ? null : remark.trim();
+      return perform(
+        api.call(updateFriendRemark, { body: { friendId: userId, remarkNickName: name } }),
+        () => {
+          const friend = stateStore.get().contacts.friends[userId];
+          if (friend === undefined) return;
+          put({
+            ...friend,
+            remarkNickName: name,
+            showNickName: name ?? (friend.nickName || friend.userName),
+          });
+        },
+      );
+    },
+    async setManualApprove(isOn) {
+      const startUserId = me();
+      const result = await api.call(setManualApprove, { query: { enabled: isOn } }, SILENT);
+      const user = stateStore.get().me;
+      if (result.ok && startUserId === user?.id) {
+        const changed = { ...user, isManualApprove: isOn };
+        stateStore.set({ me: changed });
+        database.save({ values: { me: changed } });
+      }
+      return result;
+    },
+  };
+}

@@ -1,0 +1,372 @@
+import { loadSystemConfig } from "@parley/protocol/endpoints/account";
+import {
+  findFriend,
+  listBlacklist,
+  listFriendRequests,
+  listFriends,
+  setFriendMsgRemind,
+  setFriendTop,
+} from "@parley/protocol/endpoints/contacts";
+import { findOnlineTerminals, findUser, self } from "@parley/protocol/endpoints/users";
+import { type FriendVO, friendVO, userInfo } from "@parley/protocol/entities";
+import { ONLINE_QUERY_MAX, PRESENCE_REFRESH_MS } from "@parley/protocol/limits";
+import {
+  removeRequest,
+  endFriendship,
+  noteToSelfEntry,
+  putFriend,
+  putRequest,
+  putUsers,
+  setFriends,
+  setOnline,
+  setRequests,
+} from "../model/contacts/contacts-state.ts";
+import type { Incoming } from "../model/connection/read-frame.ts";
+import { chatKey } from "../model/chats/chat-rows.ts";
+import type { Contacts, Failure, Result } from "../model/state.ts";
+import { type Api, fail } from "../connection/api.ts";
+import type { ContactActions } from "../client-api.ts";
+import type { ChatStore } from "../chats/chat-store.ts";
+import { lazyActions, type LazySource } from "../lazy-actions.ts";
+import type { LazyContactActions } from "./contact-actions.ts";
+import type { LocalDatabase } from "../storage/local-database.ts";
+import type { Ports } from "../ports.ts";
+import type { StateStore } from "../state-store.ts";
+
+export type ContactIncoming = Extract<Incoming, { kind: "friend" | "friendGone" | "request" }>;
+
+/** Friends, requests, who is online, and others one has met. */
+export interface ContactService extends ContactActions {
+  restore(isOver: () => boolean): Promise<void>;
+  /** Asks for everything once. */
+  load(): void;
+  /** At each login of the socket: what pushes did not tell meanwhile. */
+  start(): void;
+  stop(): void;
+  receive(incoming: ContactIncoming): void;
+  /** Learns who these people are, if nobody knows them yet. */
+  loadUnknownUsers(userIds: readonly number[]): void;
+  /** Pins a friend's chat or makes it silent: at once, and back when the server refuses. */
+  setSettings(userId: number, part: FriendSettings): Promise<Result<null>>;
+}
+
+export type FriendSettings =
+  | Readonly<Pick<FriendVO, "isTop">>
+  | { readonly msgRemind: 0 | 1; readonly isDnd: boolean };
+
+export interface ContactServiceDeps {
+  ports: Ports;
+  api: Api;
+  stateStore: StateStore;
+  database: LocalDatabase;
+  chatStore: ChatStore;
+  me(): number;
+  /** Whose presence is asked for beside that of friends. */
+  watchedUserIds(): readonly number[];
+  /** The presence of these people has come. */
+  onPresence(asked: ReadonlySet<number>): void;
+  lazy: LazySource;
+}
+
+const SILENT = { silent: true };
+
+export function createContactService(deps: ContactServiceDeps): ContactService {
+  const { ports, api, stateStore, database, chatStore, me } = deps;
+  let cancelPresence: (() => void) | null = null;
+  let cancelRecheck: (() => void) | null = null;
+  /** When something about a friend was last told, or done here. */
+  const changedAt = new Map<number, number>();
+  /** Friends in doubt who are to be asked about; the answers cancel that. */
+  const pendingChecks = new Map<number, () => void>();
+  const requestedIds = new Set<number>();
+  /** Rises with every push about people: a list that was asked for before is old. */
+  let version = 0;
+  /** The lists could not be had when they were needed. */
+  let areListsStale = false;
+  /** Of several answers the one that was asked for last counts. */
+  let newestReload = 0;
+
+  function update(work: (contacts: Contacts) => Contacts): void {
+    const before = stateStore.get().contacts;
+    const contacts = work(before);
+    if (contacts === before) return;
+    stateStore.set({ contacts });
+    if (contacts.friends !== before.friends)
+      database.save({ values: { friends: Object.values(contacts.friends) } });
+  }
+
+  /** A chat is pinned and silent as its friend is. */
+  function applyChatSettings(friends: readonly FriendVO[]): void {
+    chatStore.dispatch(
+      friends.map((friend) => ({
+        kind: "settings",
+        key: chatKey("PRIVATE", friend.id),
+        isTop: friend.isTop,
+        msgRemind: friend.msgRemind,
+      })),
+    );
+  }
+
+  function put(friend: FriendVO): void {
+    changedAt.set(friend.id, ports.clock.now());
+    stateStore.batch(() => {
+      update((contacts) => putFriend(contacts, friend));
+      applyChatSettings([friend]);
+    });
+  }
+
+  async function reload(): Promise<Result<null>> {
+    const startUserId = me();
+    const startVersion = version;
+    const number = ++newestReload;
+    const [friends, requests, blocked] = await Promise.all([
+      api.call(listFriends, {}, SILENT),
+      api.call(listFriendRequests, {}, SILENT),
+      api.call(listBlacklist, {}, SILENT),
+    ]);
+    if (startUserId !== me() || number !== newestReload) return { ok: true, value: null };
+    if (startVersion !== version) return reload();
+    stateStore.batch(() => {
+      if (friends.ok) {
+        update((contacts) => setFriends(contacts, friends.value));
+        applyChatSettings(friends.value);
+      }
+      if (requests.ok) update((contacts) => setRequests(contacts, requests.value, startUserId));
+      if (blocked.ok)
+        update((contacts) => ({
+          ...putUsers(contacts, blocked.value),
+          blacklist: blocked.value.map((user) => user.id),
+        }));
+    });
+    areListsStale = !(friends.ok && requests.ok && blocked.ok);
+    if (!friends.ok) return friends;
+    return requests.ok ? { ok: true, value: null } : requests;
+  }
+
+  async function refreshPresence(): Promise<void> {
+    const requestedIds = new Set([...stateStore.get().contacts.order, ...deps.watchedUserIds()]);
+    const ids = [...requestedIds];
+    const batches: number[][] = [];
+    for (let i = 0; i < ids.length; i += ONLINE_QUERY_MAX) batches.push(ids.slice(i, i + ONLINE_QUERY_MAX));
+    const startUserId = me();
+    const answers = await Promise.all(
+      batches.map((userIds) => api.call(findOnlineTerminals, { query: { userIds } }, SILENT)),
+    );
+    if (startUserId !== me() || answers.some((answer) => !answer.ok)) return;
+    const online = answers.flatMap((answer) => (answer.ok ? answer.value : []));
+    stateStore.batch(() => {
+      update((contacts) => setOnline(contacts, online));
+      deps.onPresence(requestedIds);
+    });
+  }
+
+  /** Pushes may come later than answers that know more: what changes who is a friend is checked against the lists. */
+  function recheckLists(): void {
+    cancelRecheck?.();
+    cancelRecheck = ports.clock.after(RECHECK_MS, () => {
+      cancelRecheck = null;
+      void reload();
+    });
+  }
+
+  function schedulePresence(): void {
+    cancelPresence?.();
+    cancelPresence = ports.clock.after(PRESENCE_REFRESH_MS, () => {
+      if (areListsStale) void reload();
+      void refreshPresence();
+      schedulePresence();
+    });
+  }
+
+  function load(): void {
+    void loadMe();
+    void reload().then(() => refreshPresence());
+  }
+
+  async function loadMe(): Promise<void> {
+    const [user, config] = await Promise.all([
+      api.call(self, {}, SILENT),
+      api.call(loadSystemConfig, {}, SILENT),
+    ]);
+    if (user.ok && user.value.id === me()) {
+      stateStore.set({ me: user.value });
+      database.save({ values: { me: user.value } });
+    }
+    if (config.ok) stateStore.set({ config: config.value });
+  }
+
+  /** An action of my own: shown at once, unless pushes came meanwhile; then the lists tell what holds now. */
+  async function perform<T>(call: Promise<Result<T>>, applyLocally: (value: T) => void): Promise<Result<T>> {
+    const [startUserId, startVersion] = [me(), version];
+    const result = await call;
+    if (startUserId !== me()) return result;
+    const isStale = startVersion !== version;
+    version++;
+    if (result.ok && !isStale) applyLocally(result.value);
+    // Refused: handled elsewhere, perhaps. No answer: done, perhaps. Either way the lists here may be behind.
+    if (isStale || !result.ok) void reload();
+    return result;
+  }
+
+  async function loadNewFriend(userId: number): Promise<void> {
+    await refetchFriend(userId);
+    void refreshPresence();
+  }
+
+  /** One friend, as the server has it. */
+  async function refetchFriend(userId: number): Promise<void> {
+    const [startUserId, startVersion] = [me(), version];
+    const friend = await api.call(findFriend, { params: { id: userId } }, SILENT);
+    if (startUserId !== me()) return;
+    if (startVersion !== version) return void reload();
+    areListsStale ||= !friend.ok;
+    if (!friend.ok) return;
+    version++;
+    put(friend.value);
+  }
+
+  /** Of pushes close to each other, or to what I have done myself, the last one need not be the newest: the server tells. */
+  function recheckIfRecent(userId: number): void {
+    const last = changedAt.get(userId);
+    if (last === undefined || ports.clock.now() - last >= RECENT_MS) return;
+    pendingChecks.get(userId)?.();
+    const cancel = ports.clock.after(RECHECK_MS, () => {
+      pendingChecks.delete(userId);
+      void refetchFriend(userId);
+    });
+    pendingChecks.set(userId, cancel);
+  }
+
+  async function setSettings(userId: number, part: FriendSettings): Promise<Result<null>> {
+    const { contacts, me: user } = stateStore.get();
+    const isMe = userId === user?.id;
+    const before = contacts.friends[userId] ?? (isMe ? noteToSelfEntry(user) : undefined);
+    // What outlived a friendship can only be unpinned; notes to oneself can be pinned too.
+    const isPin = "isTop" in part && (isMe || !part.isTop);
+    if (before === undefined || (before.isDeleted && !isPin)) return fail(NOT_A_FRIEND);
+    const update = (applyChatSettings: FriendSettings) =>
+      put({ ...(stateStore.get().contacts.friends[userId] ?? before), ...applyChatSettings });
+    version++;
+    update(part);
+    const call =
+      "isTop" in part
+        ? api.call(setFriendTop, { body: { friendId: userId, isTop: part.isTop } }, SILENT)
+        : api.call(setFriendMsgRemind, { body: { friendId: userId, msgRemind: part.msgRemind } }, SILENT);
+    const startUserId = me();
+    const result = await perform(call, () => update(part));
+    if (!result.ok && startUserId === me()) {
+      const { isTop, msgRemind, isDnd } = before;
+      update("isTop" in part ? { isTop } : { msgRemind: msgRemind === 0 ? 0 : 1, isDnd });
+    }
+    return result;
+  }
+
+  const actions = lazyActions<LazyContactActions>(
+    deps.lazy,
+    me,
+    LAZY_ACTION_NAMES,
+    ({ createContactActions }) =>
+      createContactActions({ api, stateStore, database, me, update, put, perform, loadNewFriend, reload }),
+  );
+
+  return {
+    reload,
+    setSettings,
+    ...actions,
+    async restore(isOver) {
+      const [stored, user] = [await database.value("friends"), await database.value("me")];
+      if (isOver()) return;
+      const friends = Array.isArray(stored) ? stored.filter(isFriend) : [];
+      const known = userInfo.safeParse(user);
+      stateStore.batch(() => {
+        if (known.success && known.data.id === me()) stateStore.set({ me: known.data });
+        if (friends.length > 0) stateStore.set({ contacts: setFriends(stateStore.get().contacts, friends) });
+      });
+    },
+    load,
+    start() {
+      load();
+      schedulePresence();
+    },
+    stop() {
+      cancelPresence?.();
+      cancelPresence = null;
+      cancelRecheck?.();
+      cancelRecheck = null;
+      for (const cancel of pendingChecks.values()) cancel();
+      pendingChecks.clear();
+      changedAt.clear();
+      requestedIds.clear();
+    },
+    receive(incoming) {
+      version++;
+      if (!isKnownFriendUpdate(stateStore.get().contacts, incoming)) recheckLists();
+      else recheckIfRecent(incoming.friend.id);
+      switch (incoming.kind) {
+        case "friend":
+          put(incoming.friend);
+          if (incoming.requestId !== null) {
+            const { requestId } = incoming;
+            update((contacts) => removeRequest(contacts, requestId));
+          }
+          void refreshPresence();
+          return;
+        case "friendGone":
+          return update((contacts) => endFriendship(contacts, incoming.userId));
+        case "request":
+          return update((contacts) => putRequest(contacts, incoming.request, me()));
+        default:
+          incoming satisfies never;
+      }
+    },
+    loadUnknownUsers(userIds) {
+      const { contacts } = stateStore.get();
+      const startUserId = me();
+      for (const id of userIds) {
+        if (contacts.friends[id] || contacts.users[id] || requestedIds.has(id) || id === me()) continue;
+        requestedIds.add(id);
+        void api.call(findUser, { params: { id } }, SILENT).then((user) => {
+          if (user.ok && startUserId === me()) update((known) => putUsers(known, [user.value]));
+        });
+      }
+    },
+  };
+}
+
+const NOT_A_FRIEND: Failure = {
+  kind: "refused",
+  code: 0,
+  key: "friend.notFriend",
+  params: {},
+  message: "",
+};
+
+const RECHECK_MS = 2_000;
+/** News of one friend that come closer than this may have overtaken each other. */
+const RECENT_MS = 10_000;
+
+/** A push 80 about somebody who is a friend already: another name or setting. */
+function isKnownFriendUpdate(
+  contacts: Contacts,
+  incoming: ContactIncoming,
+): incoming is Extract<ContactIncoming, { kind: "friend" }> {
+  return incoming.kind === "friend" && contacts.friends[incoming.friend.id]?.isDeleted === false;
+}
+
+function isFriend(value: unknown): value is FriendVO {
+  return friendVO.safeParse(value).success;
+}
+
+const LAZY_ACTION_NAMES = {
+  search: true,
+  loadUser: true,
+  apply: true,
+  approve: true,
+  reject: true,
+  recall: true,
+  remove: true,
+  setRemark: true,
+  block: true,
+  unblock: true,
+  setManualApprove: true,
+} as const;

@@ -1,0 +1,328 @@
+import { describe, expect, test } from "vitest";
+import { friendVO, GROUP, GROUP_CHAT, groupRequestVO, groupRow, groupVO, ME } from "../testing/builders.ts";
+import { bodyOf } from "../testing/fake-http.ts";
+import { createFakeTabs } from "../testing/fake-tabs.ts";
+import { answerLoginRequests, createLoggedInClient, type SingleClient } from "../testing/single-client.ts";
+import {
+  pendingRequestCount,
+  groupOf,
+  groupsOf,
+  createClientInGroup,
+  advanceTime,
+  groupRequestPush,
+  groupPush,
+  createClientWithMembers,
+} from "../testing/single-client-groups.ts";
+
+describe("actions", () => {
+  test("G22 a created group is in the state when the call resolves", async () => {
+    const single = await createLoggedInClient();
+    const made = single.client.groups.create({ name: "New", memberIds: [2] });
+    expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({
+      tmpId: expect.any(String),
+      name: "New",
+      memberIds: [2],
+    });
+    await single.respond("/group/create", groupVO({ id: 9, name: "New", role: 3 }));
+    expect((await made).ok).toBe(true);
+    expect(groupsOf(single).order).toEqual([9]);
+  });
+
+  test("G52 an unanswered creation is repeated under its tmpId until its group is known or another form is sent", async () => {
+    const single = await createLoggedInClient();
+    const make = (name: string) => {
+      const made = single.client.groups.create({ name, memberIds: [2] });
+      return { made, body: bodyOf(single.ports.http.waiting.at(-1)?.request) as { tmpId: string } };
+    };
+    const lost = make("New");
+    single.ports.http.replyRaw("/group/create", { kind: "failed", reason: "timeout" });
+    expect((await lost.made).ok).toBe(false);
+    const again = make("New");
+    expect(again.body).toEqual(lost.body);
+    single.ports.http.replyRaw("/group/create", { kind: "failed", reason: "timeout" });
+    expect((await again.made).ok).toBe(false);
+    const other = make("Other");
+    expect(other.body.tmpId).not.toBe(lost.body.tmpId);
+    await single.respond("/group/create", groupVO({ id: 9, name: "Other", role: 3 }));
+    expect((await other.made).ok).toBe(true);
+    expect(make("Other").body.tmpId).not.toBe(other.body.tmpId);
+  });
+
+  test("G21 more than 50 people go in parts, one after the other, until one fails", async () => {
+    const single = await createLoggedInClient();
+    const memberIds = Array.from({ length: 120 }, (_, i) => i + 10);
+    const made = single.client.groups.create({ name: "Big", memberIds });
+    await single.respond("/group/create", groupVO({ id: 9, role: 3 }));
+    const waiting = () => single.ports.http.waiting.filter((e) => e.request.url.includes("/group/invite"));
+    expect(waiting().map((e) => bodyOf(e.request))).toEqual([
+      { groupId: 9, friendIds: memberIds.slice(50, 100) },
+    ]);
+    await single.respond("/group/invite", null);
+    expect(waiting().map((e) => bodyOf(e.request))).toEqual([
+      { groupId: 9, friendIds: memberIds.slice(100) },
+    ]);
+    await single.respond("/group/invite", null, 500);
+    expect((await made).ok).toBe(true);
+    expect(single.notices).toHaveLength(1);
+  });
+
+  test("G20 a change sends what differs, and nothing where nothing differs", async () => {
+    const single = await createClientInGroup({ role: 3, notice: null, attributes: { a: "1" } });
+    expect(
+      await single.client.groups.modify(GROUP, { name: "Group", notice: "", attributes: { a: "1" } }),
+    ).toEqual({ ok: true, value: null });
+    expect(pendingRequestCount(single, "/group/modify")).toBe(0);
+    const done = single.client.groups.modify(GROUP, { name: "Group", notice: "Hi", attributes: { a: "2" } });
+    expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({
+      id: GROUP,
+      notice: "Hi",
+      attributes: { a: "2" },
+    });
+    await single.respond("/group/modify", groupVO({ role: 3, notice: "Hi", attributes: { a: "2" } }));
+    expect((await done).ok).toBe(true);
+    expect(groupOf(single)?.notice).toBe("Hi");
+  });
+
+  test("G9 an answer shows what was done, unless a push came meanwhile", async () => {
+    const single = await createClientInGroup({ role: 3 });
+    void single.client.groups.setAllMuted(GROUP, true);
+    await single.respond("/group/muted", null);
+    expect(groupOf(single)?.isAllMuted).toBe(true);
+    void single.client.groups.setAllMuted(GROUP, true);
+    await single.push(groupPush({ role: 3, isAllMuted: true }), groupPush({ role: 3, isAllMuted: false }));
+    await single.respond("/group/muted", null);
+    expect(groupOf(single)?.isAllMuted).toBe(false);
+  });
+
+  test("G9 an answer that is the group is asked for again when a push came meanwhile", async () => {
+    const single = await createClientInGroup({ role: 3 });
+    void single.client.groups.modify(GROUP, { name: "Mine" });
+    await single.push(groupPush({ role: 3, name: "Theirs" }));
+    await single.respond("/group/modify", groupVO({ role: 3, name: "Mine" }));
+    expect(groupOf(single)?.name).toBe("Theirs");
+    await single.respond("/group/find", groupVO({ role: 3, name: "Mine" }));
+    expect(groupOf(single)?.name).toBe("Mine");
+  });
+
+  test("G9 after a failure the lists are asked for again, and one toast is raised", async () => {
+    const single = await createClientInGroup();
+    const done = single.client.groups.quit(GROUP);
+    await single.respond("/group/quit/5", null, 500);
+    expect((await done).ok).toBe(false);
+    expect(single.notices).toHaveLength(1);
+    expect(groupOf(single)?.quit).toBe(false);
+    await single.respond("/group/list", [groupVO({ quit: true })]);
+    expect(groupOf(single)?.quit).toBe(true);
+  });
+
+  test("G9 an action on members is shown at once and verified", async () => {
+    const single = await createClientWithMembers({ role: 3 });
+    const member = (id: number) => groupsOf(single).members[GROUP]?.byId[id];
+    void single.client.groups.setMuted(GROUP, [11], true);
+    await single.respond("/group/members/muted", null);
+    expect(member(11)?.isMuted).toBe(true);
+    void single.client.groups.setManagers(GROUP, [11], true);
+    await single.respond("/group/manager/add", null);
+    expect(groupsOf(single).members[GROUP]?.order).toEqual([11, ME, 12]);
+    void single.client.groups.removeMembers(GROUP, [12], false);
+    await single.respond("/group/members/remove", null);
+    expect(groupsOf(single).members[GROUP]?.order).toEqual([11, ME]);
+    void single.client.groups.transfer(GROUP, 11);
+    await single.respond("/group/transfer", null);
+    expect(groupOf(single)).toMatchObject({ ownerId: 11, role: 1 });
+    expect(member(11)).toMatchObject({ role: 3, isMuted: false });
+    await advanceTime(single, 1_000);
+    expect(pendingRequestCount(single, "/group/members/5")).toBe(1);
+  });
+
+  test.each([
+    ["quit", "/group/quit/5", { quit: true }],
+    ["dissolve", "/group/delete/5", { dissolve: true }],
+  ] as const)("G1 a group I %s goes from the list and keeps its name", async (action, url, part) => {
+    const single = await createClientInGroup({ role: 3 });
+    void single.client.groups[action](GROUP);
+    await single.respond(url, null);
+    expect(groupsOf(single).order).toEqual([]);
+    expect(groupOf(single)).toMatchObject({ name: "Group", ...part });
+  });
+
+  test("G23 who asks to join has a request that waits, or is in at once", async () => {
+    const single = await createLoggedInClient();
+    void single.client.groups.apply(GROUP, "please");
+    await single.respond("/group/request/apply", groupRequestVO({ sendId: ME }));
+    expect(groupsOf(single).requests).toHaveLength(1);
+    void single.client.groups.apply(6, "");
+    await single.respond(
+      "/group/request/apply",
+      groupRequestVO({ id: 2, groupId: 6, sendId: ME, status: 2 }),
+    );
+    await single.respond("/group/find/6", groupVO({ id: 6 }));
+    expect(groupsOf(single).order).toEqual([6]);
+    expect(groupsOf(single).requests).toHaveLength(1);
+  });
+
+  test("G4 a request that I answer goes", async () => {
+    const single = await createClientInGroup({ role: 2 });
+    await single.push(groupRequestPush(75), groupRequestPush(75, { id: 2 }));
+    void single.client.groups.approve(1);
+    await single.respond("/group/request/approve?id=1", null);
+    void single.client.groups.reject(2);
+    await single.respond("/group/request/reject?id=2", null);
+    expect(groupsOf(single).requests).toEqual([]);
+  });
+
+  test("G4 the push of a request that I have answered may come late", async () => {
+    const single = await createClientInGroup({ role: 2 });
+    void single.client.groups.approve(1);
+    await single.respond("/group/request/approve?id=1", null);
+    await single.push(groupRequestPush(75));
+    expect(groupsOf(single).requests).toEqual([]);
+  });
+
+  test("G23 an invitation that may have become requests asks for them", async () => {
+    const single = await createClientInGroup({ joinApproval: true });
+    void single.client.groups.invite(GROUP, [2]);
+    await single.respond("/group/invite", null);
+    await single.respond("/group/request/list", [groupRequestVO({ sendId: 2, inviterId: ME })]);
+    expect(groupsOf(single).requests).toHaveLength(1);
+  });
+
+  test("G27 a search shows at most 20 groups, and raises no toast", async () => {
+    const single = await createLoggedInClient();
+    const card = { name: "G", headImage: null, headImageThumb: null, membersCount: 1 };
+    const found = single.client.groups.search("g");
+    await single.respond(
+      "/group/findByName?name=g",
+      Array.from({ length: 25 }, (_, id) => ({ ...card, id })),
+    );
+    expect(await found).toMatchObject({ ok: true, value: { length: 20 } });
+    const failed = single.client.groups.search("h");
+    await single.respond("/group/findByName?name=h", null, 500);
+    expect((await failed).ok).toBe(false);
+    expect(single.notices).toEqual([]);
+  });
+
+  test("G1 a card is shown and not kept; a group I am in is", async () => {
+    const single = await createLoggedInClient();
+    const card = { id: 8, name: "G", headImage: null, headImageThumb: null, membersCount: 1 };
+    const found = single.client.groups.find(8);
+    await single.respond("/group/find/8", card);
+    expect(await found).toEqual({ ok: true, value: card });
+    expect(groupsOf(single).byId).toEqual({});
+    void single.client.groups.find(GROUP);
+    await single.respond("/group/find/5", groupVO());
+    expect(groupsOf(single).order).toEqual([GROUP]);
+  });
+
+  test("G20 rights are set as given; readers are asked for by message", async () => {
+    const single = await createClientInGroup({ role: 3 });
+    void single.client.groups.setRights(GROUP, { joinApproval: true, inviteRole: 2 });
+    expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({
+      groupId: GROUP,
+      joinApproval: true,
+      inviteRole: 2,
+    });
+    await single.respond("/group/settings", null);
+    expect(groupOf(single)).toMatchObject({ joinApproval: true, inviteRole: 2, editRole: 2 });
+    const readers = single.client.groups.readers(GROUP, 77);
+    await single.respond("/message/group/findReadedUsers?groupId=5&messageId=77&who=read", [11]);
+    expect(await readers).toEqual({ ok: true, value: [11] });
+  });
+});
+
+describe("settings of a chat", () => {
+  async function withChat(): Promise<SingleClient> {
+    const single = await createClientInGroup();
+    await single.push({ cmd: 4, data: groupRow({ id: 1 }) });
+    return single;
+  }
+  const chat = (single: SingleClient) => single.client.getState().chats.byKey[GROUP_CHAT];
+
+  test.each([
+    ["stay", 200, true],
+    ["go back", 500, false],
+  ])("G12 show at once and %s as the server answers", async (_what, code, isTop) => {
+    const single = await withChat();
+    const done = single.client.chats.setTop(GROUP_CHAT, true);
+    expect(chat(single)?.isTop).toBe(true);
+    await single.respond("/group/top", null, code);
+    expect((await done).ok).toBe(isTop);
+    expect(chat(single)?.isTop).toBe(isTop);
+    expect(single.notices.filter(({ kind }) => kind === "failure")).toEqual([]);
+  });
+
+  test.each([0, 1, 2] as const)("G12 a group alerts in way %i", async (msgRemind) => {
+    const single = await withChat();
+    void single.client.chats.setAlerts(GROUP_CHAT, msgRemind);
+    expect(chat(single)?.msgRemind).toBe(msgRemind);
+    expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({ groupId: GROUP, msgRemind });
+    await single.respond("/group/msgRemind", null);
+    expect(groupOf(single)).toMatchObject({ msgRemind, isDnd: msgRemind === 2 });
+  });
+
+  test("G12 where another device set something meanwhile the server is asked what holds", async () => {
+    const single = await withChat();
+    void single.client.chats.setTop(GROUP_CHAT, true);
+    await single.push(groupPush({ isTop: false }));
+    await single.respond("/group/top", null);
+    await single.respond("/group/find/5", groupVO({ isTop: true }));
+    expect(chat(single)?.isTop).toBe(true);
+  });
+
+  test("G12 a list that was made before it was set does not undo it", async () => {
+    const single = await withChat();
+    void single.client.chats.setTop(GROUP_CHAT, true);
+    void single.client.groups.reload();
+    await single.respond("/group/list", [groupVO({ isTop: false })]);
+    await single.respond("/group/top", null);
+    expect(chat(single)?.isTop).toBe(true);
+  });
+
+  test("G12 a group I am not in takes no settings", async () => {
+    const single = await createLoggedInClient();
+    const asked = single.waiting().length;
+    expect((await single.client.chats.setTop(GROUP_CHAT, true)).ok).toBe(false);
+    expect(single.waiting()).toHaveLength(asked);
+  });
+});
+
+describe("notices", () => {
+  test("G24 reading one is told to one's other tabs", async () => {
+    const device = createFakeTabs();
+    const single = await createLoggedInClient({ device });
+    const other = await createLoggedInClient({
+      device,
+      storage: single.ports.storage.tab(true),
+      name: "other",
+    });
+    for (const tab of [single, other]) await tab.push(groupPush({ notice: "Hi" }));
+    single.client.groups.readNotice(GROUP);
+    expect(groupsOf(other).readNotices).toEqual({ [GROUP]: "Hi" });
+  });
+
+  test("G24 whoever writes one has read it; where there is none nothing is kept", async () => {
+    const single = await createClientInGroup({ role: 3 });
+    single.client.groups.readNotice(GROUP);
+    expect(groupsOf(single).readNotices).toEqual({});
+    void single.client.groups.modify(GROUP, { notice: "Hi" });
+    await single.respond("/group/modify", groupVO({ role: 3, notice: "Hi" }));
+    expect(groupsOf(single).readNotices).toEqual({ [GROUP]: "Hi" });
+  });
+});
+
+describe("another server database", () => {
+  test("G29 members and read notices are forgotten", async () => {
+    const single = await createClientWithMembers({ notice: "Hi" });
+    single.client.groups.readNotice(GROUP);
+    single.ports.sockets.last().close(1006);
+    await advanceTime(single, 15_000);
+    await single.goOnline("epoch 2");
+    expect([groupsOf(single).members, groupsOf(single).readNotices]).toEqual([{}, {}]);
+    await advanceTime(single, 200);
+    const database = await single.ports.storage.open("parley:https://im.example:1");
+    expect(await database.value("readNotices")).toEqual({});
+    await answerLoginRequests(single, [friendVO()], [groupVO({ name: "Other" })]);
+    expect(groupOf(single)?.name).toBe("Other");
+    expect(pendingRequestCount(single, "/group/members")).toBe(0);
+  });
+});

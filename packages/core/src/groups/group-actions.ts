@@ -1,0 +1,302 @@
+import { GroupRole, RequestStatus } from "@parley/protocol/codes";
+import {
+  addGroupManagers,
+  applyGroup,
+  approveGroupRequest,
+  createGroup,
+  dissolveGroup,
+  findGroup,
+  findGroupsByName,
+  inviteToGroup,
+  modifyGroup,
+  muteGroup,
+  muteGroupMembers,
+  quitGroup,
+  rejectGroupRequest,
+  removeGroupManagers,
+  removeGroupMembers,
+  setGroupSettings,
+  transferGroup,
+} from "@parley/protocol/endpoints/groups";
+import { findReadedUsers } from "@parley/protocol/endpoints/group-messages";
+import type { GroupMemberVO, GroupVO } from "@parley/protocol/entities";
+import { GROUP_SEARCH_MAX, MEMBER_BATCH_MAX } from "@parley/protocol/limits";
+import { isGroupLeader, patchMembers } from "../model/groups/groups-state.ts";
+import type { Result } from "../model/state.ts";
+import type { Api } from "../connection/api.ts";
+import type { RequestOutcome, GroupActions, GroupEdit } from "../client-api.ts";
+import { type GroupRepository, isFullGroup } from "./group-repository.ts";
+import type { Ports } from "../ports.ts";
+import type { MemberLists } from "./member-lists.ts";
+import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
+
+export type LazyGroupActions = Omit<GroupActions, "reload" | "loadMembers" | "readNotice">;
+
+export interface GroupActionsDeps {
+  api: Api;
+  repository: GroupRepository;
+  memberLists: MemberLists;
+  me(): number;
+  random: Ports["random"];
+  /** Whoever writes a notice has read it. */
+  readNotice(id: number): void;
+}
+
+const SILENT = { silent: true };
+const DONE = { ok: true, value: null } as const;
+
+const ALREADY_APPLIED: AlreadyDone<RequestOutcome> = {
+  "group.already": { status: RequestStatus.APPROVED },
+  "group.requestPending": { status: RequestStatus.PENDING },
+};
+const ALREADY_ANSWERED: AlreadyDone<null> = { "group.requestHandled": null };
+
+/** What I do to groups, and to people in them. */
+export function createGroupActions({
+  api,
+  repository,
+  memberLists,
+  me,
+  random,
+  readNotice,
+}: GroupActionsDeps): LazyGroupActions {
+  const callIdempotent = createIdempotentCall(api, me);
+
+  /**
+   * The server pushes the group as it then stands to this client too, before the answer or behind it. So the answer shows something only
+   * if nothing else came meanwhile: what came is at least as new.
+   */
+  async function perform(
+    id: number,
+    call: Promise<Result<null>>,
+    applyLocally: () => void,
+  ): Promise<Result<null>> {
+    repository.markChanged(id);
+    const [startUserId, startVersion] = [me(), repository.version()];
+    const result = await call;
+    if (startUserId !== me()) return result;
+    const hasChanged = repository.hasChangedSince(id, startVersion);
+    repository.markChanged(id);
+    if (!result.ok) void repository.reload();
+    else if (!hasChanged) applyLocally();
+    memberLists.markStale(id);
+    return result;
+  }
+
+  /** The last making that was not answered by its group, and may yet have come about: the same form again is a repeat. */
+  let unansweredCreation: { form: string; tmpId: string } | null = null;
+
+  const patch = (id: number, part: Partial<GroupVO>) => () => repository.patch(id, part);
+
+  /** What is done to many people goes in parts, one after the other. */
+  async function inBatches(
+    userIds: readonly number[],
+    send: (part: number[]) => Promise<Result<null>>,
+  ): Promise<Result<null>> {
+    const startUserId = me();
+    for (let i = 0; i < userIds.length; i += MEMBER_BATCH_MAX) {
+      const result = await send(userIds.slice(i, i + MEMBER_BATCH_MAX));
+      if (!result.ok || startUserId !== me()) return result;
+    }
+    return DONE;
+  }
+
+  function actOnMembers(
+    id: number,
+    userIds: readonly number[],
+    part: Partial<GroupMemberVO>,
+    call: (userIds: number[]) => Promise<Result<null>>,
+  ): Promise<Result<null>> {
+    const startUserId = me();
+    return inBatches(userIds, async (batch) => {
+      const result = await perform(id, call(batch), () => undefined);
+      if (result.ok && startUserId === me())
+        repository.update((groups) => patchMembers(groups, id, batch, part));
+      return result;
+    });
+  }
+
+  /** The answer is the group itself, and no push follows here. */
+  async function applyReturnedGroup<T extends GroupVO>(
+    id: number | null,
+    call: Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    if (id !== null) repository.markChanged(id);
+    const [startUserId, startVersion] = [me(), repository.version()];
+    const result = await call;
+    if (startUserId !== me()) return result;
+    const known = result.ok ? result.value.id : id;
+    const isOutdated = known !== null && repository.hasChangedSince(known, startVersion);
+    if (known !== null) repository.markChanged(known);
+    if (!result.ok) void repository.reload();
+    else if (isOutdated) await repository.refetch(result.value.id);
+    else repository.put(result.value);
+    return result;
+  }
+
+  async function answerRequest(requestId: number, call: Promise<Result<null>>): Promise<Result<null>> {
+    const startUserId = me();
+    const result = await call;
+    if (startUserId !== me()) return result;
+    if (result.ok) repository.removeRequest(requestId);
+    else void repository.reload();
+    return result;
+  }
+
+  function invite(id: number, friendIds: readonly number[]): Promise<Result<null>> {
+    const startUserId = me();
+    return inBatches(friendIds, async (batch) => {
+      const result = await perform(
+        id,
+        api.call(inviteToGroup, { body: { groupId: id, friendIds: batch } }),
+        () => undefined,
+      );
+      if (startUserId !== me()) return result;
+      const group = repository.get(id);
+      // The invitation may have become requests.
+      if (result.ok && group?.joinApproval === true && !isGroupLeader(group))
+        void repository.reloadRequests();
+      return result;
+    });
+  }
+
+  return {
+    async create({ memberIds, ...form }) {
+      const body = { ...form, memberIds: memberIds.slice(0, MEMBER_BATCH_MAX) };
+      const startUserId = me();
+      const formKey = JSON.stringify([startUserId, form, memberIds]);
+      const creation =
+        unansweredCreation?.form === formKey ? unansweredCreation : { form: formKey, tmpId: random.id() };
+      unansweredCreation = creation;
+      const created = await applyReturnedGroup(
+        null,
+        api.call(createGroup, { body: { tmpId: creation.tmpId, ...body } }),
+      );
+      if (created.ok && unansweredCreation === creation) unansweredCreation = null;
+      if (created.ok && startUserId === me())
+        await invite(created.value.id, memberIds.slice(MEMBER_BATCH_MAX));
+      return created;
+    },
+    async modify(id, part) {
+      const group = repository.get(id);
+      const changed = group === undefined ? part : changedFields(group, part);
+      if (Object.keys(changed).length === 0) return DONE;
+      const { attributes, ...rest } = changed;
+      const body = { id, ...rest, ...(attributes !== undefined && { attributes: { ...attributes } }) };
+      const startUserId = me();
+      const result = await applyReturnedGroup(id, api.call(modifyGroup, { body }));
+      if (!result.ok) return result;
+      if (startUserId !== me()) return DONE;
+      memberLists.markStale(id);
+      if (changed.notice !== undefined) readNotice(id);
+      return DONE;
+    },
+    setRights: (id, part) =>
+      perform(id, api.call(setGroupSettings, { body: { groupId: id, ...part } }), patch(id, part)),
+    invite,
+    async apply(id, remark) {
+      const startUserId = me();
+      const result = await callIdempotent(
+        applyGroup,
+        { body: { groupId: id, remark } },
+        ALREADY_APPLIED,
+        SILENT,
+      );
+      if (startUserId !== me()) return result;
+      if (!result.ok) void repository.reload();
+      else if (result.value.status !== RequestStatus.PENDING) await repository.refetch(id);
+      else if ("id" in result.value) repository.putRequest(result.value);
+      else void repository.reloadRequests();
+      return result;
+    },
+    approve: (requestId) =>
+      answerRequest(
+        requestId,
+        callIdempotent(approveGroupRequest, { query: { id: requestId } }, ALREADY_ANSWERED),
+      ),
+    reject: (requestId) =>
+      answerRequest(
+        requestId,
+        callIdempotent(rejectGroupRequest, { query: { id: requestId } }, ALREADY_ANSWERED),
+      ),
+    async find(id) {
+      const [startUserId, startVersion] = [me(), repository.version()];
+      const found = await api.call(findGroup, { params: { id } }, SILENT);
+      if (
+        startUserId === me() &&
+        found.ok &&
+        isFullGroup(found.value) &&
+        !repository.hasChangedSince(id, startVersion)
+      )
+        repository.put(found.value);
+      return found;
+    },
+    async search(name) {
+      const found = await api.call(findGroupsByName, { query: { name } }, SILENT);
+      return found.ok ? { ok: true, value: found.value.slice(0, GROUP_SEARCH_MAX) } : found;
+    },
+    removeMembers: (id, userIds, deleteMessages) =>
+      actOnMembers(id, userIds, { quit: true }, (batch) =>
+        api.call(removeGroupMembers, { body: { groupId: id, userIds: batch, deleteMessages } }),
+      ),
+    setMuted: (id, userIds, isMuted) =>
+      actOnMembers(id, userIds, { isMuted }, (batch) =>
+        api.call(muteGroupMembers, { body: { groupId: id, userIds: batch, isMuted } }),
+      ),
+    setAllMuted: (id, isMuted) =>
+      perform(id, api.call(muteGroup, { body: { id, isMuted } }), patch(id, { isAllMuted: isMuted })),
+    setManagers: (id, userIds, isManager) =>
+      actOnMembers(id, userIds, { role: isManager ? GroupRole.ADMIN : GroupRole.MEMBER }, (batch) =>
+        api.call(isManager ? addGroupManagers : removeGroupManagers, {
+          body: { groupId: id, userIds: batch },
+        }),
+      ),
+    async transfer(id, userId) {
+      const call = callIdempotent(
+        transferGroup,
+        { body: { groupId: id, userId } },
+        { "group.noRight": null },
+      );
+      const startUserId = me();
+      const part = userId === startUserId ? {} : { ownerId: userId, role: GroupRole.MEMBER };
+      const result = await perform(id, call, patch(id, part));
+      if (result.ok && userId !== startUserId && startUserId === me())
+        repository.update((groups) =>
+          patchMembers(patchMembers(groups, id, [startUserId], { role: GroupRole.MEMBER }), id, [userId], {
+            role: GroupRole.OWNER,
+            isMuted: false,
+          }),
+        );
+      return result;
+    },
+    quit: (id) =>
+      perform(
+        id,
+        callIdempotent(quitGroup, { params: { id } }, { "group.notMember": null }),
+        patch(id, { quit: true }),
+      ),
+    dissolve: (id) =>
+      perform(
+        id,
+        callIdempotent(dissolveGroup, { params: { id } }, { "group.dissolved": null }),
+        patch(id, { dissolve: true }),
+      ),
+    readers: (groupId, messageId, who = "read") =>
+      api.call(findReadedUsers, { query: { groupId, messageId, who } }),
+  };
+}
+
+/** What of a change is one: "" and null are the same nothing. */
+function changedFields(group: GroupVO, part: GroupEdit): GroupEdit {
+  const entries = Object.entries(part).filter(([key, value]) => {
+    const known = group[key as keyof GroupEdit];
+    if (key === "attributes") return !isSameMap(value as Record<string, string>, group.attributes);
+    return (value || null) !== (known || null);
+  });
+  return Object.fromEntries(entries);
+}
+
+function isSameMap(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}

@@ -1,0 +1,341 @@
+import { describe, expect, test } from "vitest";
+import { GROUP, GROUP_CHAT, groupRequestVO, groupRow, groupVO, ME, memberVO } from "../testing/builders.ts";
+import { createSingleClient } from "../testing/single-client.ts";
+import { flushMicrotasks } from "../testing/flush-microtasks.ts";
+import {
+  pendingRequestCount,
+  groupOf,
+  groupsOf,
+  createClientInGroup,
+  groupLeftPush,
+  advanceTime,
+  groupRequestPush,
+  groupPush,
+  mutedTipPush,
+  createClientWithMembers,
+} from "../testing/single-client-groups.ts";
+
+describe("pushes", () => {
+  test("G3 90 brings a group and news of it", async () => {
+    const single = await createClientInGroup();
+    expect(groupsOf(single).order).toEqual([GROUP]);
+    await single.push(groupPush({ name: "Renamed", isAllMuted: true }));
+    expect(groupOf(single)).toMatchObject({ showGroupName: "Renamed", isAllMuted: true });
+  });
+
+  test.each([
+    ["removed", { quit: true }],
+    ["dissolved", { dissolve: true }],
+  ])("G3 after 91 nothing can be written, and the server tells that it is %s", async (_what, part) => {
+    const single = await createClientInGroup();
+    await single.push(groupLeftPush);
+    expect(groupsOf(single).order).toEqual([]);
+    await single.respond(`/group/find/${GROUP}`, groupVO(part));
+    expect(groupOf(single)).toMatchObject({ quit: false, dissolve: false, ...part });
+  });
+
+  test("G3 a member who was let in again meanwhile stays a member", async () => {
+    const single = await createClientInGroup();
+    await single.push(groupLeftPush, groupPush());
+    await single.respond(`/group/find/${GROUP}`, groupVO({ quit: true }));
+    expect(groupOf(single)?.quit).toBe(false);
+  });
+
+  test("G3 what could not be asked is asked for with the lists", async () => {
+    const single = await createClientInGroup();
+    await single.push(groupLeftPush);
+    await single.respond(`/group/find/${GROUP}`, null, 500);
+    await advanceTime(single, 30_000);
+    await single.respond("/group/list", [groupVO({ dissolve: true })]);
+    expect(groupOf(single)).toMatchObject({ quit: false, dissolve: true });
+  });
+
+  test("G4 a request comes, and is handled elsewhere or withdrawn", async () => {
+    const single = await createClientInGroup({ role: 2 });
+    await single.push(groupRequestPush(75), groupRequestPush(75, { id: 2 }), groupRequestPush(75, { id: 3 }));
+    expect(groupsOf(single).requests).toHaveLength(3);
+    await single.push(
+      groupRequestPush(76, { status: 2 }),
+      groupRequestPush(77, { id: 2, status: 3 }),
+      groupRequestPush(77, { id: 3, status: 4 }),
+    );
+    expect(groupsOf(single).requests).toEqual([]);
+  });
+
+  test("G6 an unreadable push changes nothing", async () => {
+    const single = await createClientInGroup();
+    const before = groupsOf(single);
+    await single.push(
+      { cmd: 4, data: { type: 90, groupId: GROUP, content: "no group" } },
+      { cmd: 4, data: { type: 91, content: "" } },
+      { cmd: 3, data: { type: 75, sendId: 11, groupId: GROUP, content: "{}" } },
+    );
+    expect(groupsOf(single)).toBe(before);
+  });
+
+  test("G10 several pushes about one group within 2 s are checked once, a single one is not", async () => {
+    const single = await createClientInGroup();
+    expect(pendingRequestCount(single, "/group/find")).toBe(0);
+    await single.push(groupPush({ name: "B" }), groupPush({ name: "A" }));
+    await advanceTime(single, 1_000);
+    await single.push(groupPush({ name: "A" }));
+    await advanceTime(single, 2_000);
+    expect(pendingRequestCount(single, "/group/find")).toBe(1);
+    await single.respond("/group/find", groupVO({ name: "B" }));
+    expect(groupOf(single)?.name).toBe("B");
+  });
+
+  test("G10 a push may be older than what I have set, so it is checked", async () => {
+    const single = await createClientInGroup();
+    void single.client.chats.setTop(GROUP_CHAT, true);
+    await single.respond("/group/top", null);
+    await single.push(groupPush({ isTop: false }));
+    await advanceTime(single, 2_000);
+    await single.respond("/group/find", groupVO({ isTop: true }));
+    expect(groupOf(single)?.isTop).toBe(true);
+  });
+
+  test("G10 one that takes me in may have been under way when I left, so it is checked", async () => {
+    const single = await createClientInGroup({ quit: true });
+    await single.push(groupPush({}));
+    expect(groupsOf(single).order).toEqual([GROUP]);
+    await advanceTime(single, 2_000);
+    await single.respond("/group/find", groupVO({ quit: true }));
+    expect(groupsOf(single).order).toEqual([]);
+  });
+
+  test("G11 a chat is pinned and silent as its group", async () => {
+    const single = await createClientInGroup({ isTop: true, msgRemind: 2 });
+    await single.push({ cmd: 4, data: groupRow({ id: 1 }) });
+    const settings = () => single.client.getState().chats.byKey[GROUP_CHAT];
+    expect(settings()).toMatchObject({ isTop: true, msgRemind: 2 });
+    expect(single.ports.sounds).toEqual([]);
+    await single.push(groupPush({ msgRemind: 1 }));
+    expect(settings()).toMatchObject({ isTop: false, msgRemind: 1 });
+  });
+
+  test.each([
+    ["begins", 1, 2],
+    ["ends", 3, 1],
+  ])("G28 who %s to lead asks for the requests again", async (_what, before, after) => {
+    const single = await createClientInGroup({ role: before });
+    await single.push(groupPush({ role: after }));
+    expect(pendingRequestCount(single, "/group/request/list")).toBe(1);
+    await single.respond("/group/request/list", [groupRequestVO()]);
+    await single.push(groupPush({ role: after, name: "Other" }));
+    expect(pendingRequestCount(single, "/group/request/list")).toBe(0);
+    expect(groupsOf(single).requests).toHaveLength(1);
+  });
+});
+
+describe("lists", () => {
+  test("G8 what a push told meanwhile stays, and requests are asked for again", async () => {
+    const single = await createClientInGroup();
+    void single.client.groups.reload();
+    await single.push(groupPush({ name: "Pushed" }), groupPush({ id: 6, name: "New" }));
+    await single.respond("/group/list", [groupVO({ name: "Old" }), groupVO({ id: 7, name: "Listed" })]);
+    expect(groupsOf(single).order.map((id) => groupOf(single, id)?.name)).toEqual([
+      "Listed",
+      "New",
+      "Pushed",
+    ]);
+    await single.push(groupRequestPush(75));
+    await single.respond("/group/request/list", []);
+    expect(groupsOf(single).requests).toHaveLength(1);
+    await single.respond("/group/request/list", []);
+    expect(groupsOf(single).requests).toEqual([]);
+  });
+
+  test("G8 what I do meanwhile stays, and the rest of that group is asked for", async () => {
+    const single = await createClientInGroup();
+    void single.client.groups.reload();
+    void single.client.chats.setTop(GROUP_CHAT, true);
+    await single.respond("/group/list", [groupVO({ name: "Renamed" })]);
+    expect(groupOf(single)).toMatchObject({ name: "Group", isTop: true });
+    await single.respond("/group/top", null);
+    // What was asked for before the answer came may not know of it either.
+    await single.respond("/group/find/5", groupVO({ name: "Renamed", isTop: false }));
+    expect(groupOf(single)).toMatchObject({ name: "Group", isTop: true });
+    await single.respond("/group/find/5", groupVO({ name: "Renamed", isTop: true }));
+    expect(groupOf(single)).toMatchObject({ name: "Renamed", isTop: true });
+  });
+
+  test("G8 of two answers the one that was asked for last counts", async () => {
+    const single = await createClientInGroup();
+    void single.client.groups.reload();
+    void single.client.groups.reload();
+    const [first, second] = single.ports.http.waiting.filter((e) => e.request.url.endsWith("/group/list"));
+    const answer = (name: string) => ({
+      kind: "answer" as const,
+      status: 200,
+      text: JSON.stringify({ code: 200, message: "", data: [groupVO({ name })] }),
+      retryAfterSeconds: null,
+    });
+    single.ports.http.finish(second!, answer("newer"));
+    await flushMicrotasks();
+    single.ports.http.finish(first!, answer("older"));
+    await flushMicrotasks();
+    expect(groupOf(single)?.name).toBe("newer");
+  });
+
+  test("G25 groups and read notices are there before the server answers", async () => {
+    const single = await createClientInGroup({ notice: "Hi" });
+    single.client.groups.readNotice(GROUP);
+    await advanceTime(single, 200);
+    const again = createSingleClient({ storage: single.ports.storage.tab(true), name: "again" });
+    await again.client.session.resume();
+    await flushMicrotasks();
+    expect(groupsOf(again)).toMatchObject({ order: [GROUP], isLoaded: true, readNotices: { [GROUP]: "Hi" } });
+    expect(groupOf(again)).toEqual(groupVO({ notice: "Hi" }));
+  });
+});
+
+describe("members", () => {
+  test("G14 are asked for when needed; who has left stays known", async () => {
+    const single = await createClientInGroup();
+    expect(pendingRequestCount(single, "/group/members")).toBe(0);
+    const loading = single.client.groups.loadMembers(GROUP);
+    expect(groupsOf(single).members[GROUP]?.state).toBe("loading");
+    await single.respond("/group/members/5", [
+      memberVO({ userId: ME }),
+      memberVO({ userId: 11, quit: true }),
+    ]);
+    expect(await loading).toEqual({ ok: true, value: null });
+    expect(groupsOf(single).members[GROUP]).toMatchObject({ order: [ME], state: "loaded" });
+    expect(groupsOf(single).members[GROUP]?.byId[11]?.quit).toBe(true);
+  });
+
+  test("G14 a list that cannot be had is marked, without a toast", async () => {
+    const single = await createClientInGroup();
+    const loading = single.client.groups.loadMembers(GROUP);
+    await single.respond("/group/members/5", null, 500);
+    expect((await loading).ok).toBe(false);
+    expect(groupsOf(single).members[GROUP]?.state).toBe("failed");
+    expect(single.notices).toEqual([]);
+  });
+
+  test("G14 a burst of pushes and tips leads to one call, and nothing where no list is shown", async () => {
+    const single = await createClientWithMembers();
+    await single.push(
+      groupPush({ membersCount: 4 }),
+      groupPush({ membersCount: 5 }),
+      mutedTipPush(1),
+      mutedTipPush(2),
+      groupPush({ id: 6 }),
+    );
+    expect(pendingRequestCount(single, "/group/members")).toBe(0);
+    await advanceTime(single, 1_000);
+    expect(single.waiting().filter((url) => url.includes("/group/members"))).toEqual(["/group/members/5"]);
+    // Something changes while the answer is on its way: it is asked for once more.
+    await single.push(mutedTipPush(3));
+    await single.respond("/group/members/5", [memberVO({ userId: ME })]);
+    await advanceTime(single, 1_000);
+    expect(pendingRequestCount(single, "/group/members")).toBe(1);
+    await single.respond("/group/members/5", [memberVO({ userId: ME }), memberVO({ userId: 13 })]);
+    await advanceTime(single, 5_000);
+    expect(pendingRequestCount(single, "/group/members")).toBe(0);
+    expect(groupsOf(single).members[GROUP]?.order).toEqual([ME, 13]);
+  });
+
+  test("G14 a new name of the group concerns nobody's list; who is muted is told by a tip alone", async () => {
+    const single = await createClientWithMembers();
+    await single.push(groupPush({ name: "Renamed", isAllMuted: true, isTop: true }));
+    await advanceTime(single, 2_000);
+    expect(pendingRequestCount(single, "/group/members")).toBe(0);
+    // Nothing to see in it: somebody else's role, or nickname.
+    await single.push(groupPush({ name: "Renamed", isAllMuted: true, isTop: true }));
+    await advanceTime(single, 1_000);
+    expect(pendingRequestCount(single, "/group/members")).toBe(1);
+  });
+
+  test("G14 what I have done myself hides no news of members", async () => {
+    const single = await createClientWithMembers();
+    void single.client.chats.setTop(GROUP_CHAT, true);
+    // Of a time before that, and about somebody's nickname.
+    await single.push(groupPush({ isTop: false }));
+    await advanceTime(single, 1_000);
+    expect(pendingRequestCount(single, "/group/members")).toBe(1);
+  });
+
+  test("G14 whoever is out asks once more who is in", async () => {
+    const single = await createClientWithMembers();
+    await single.push(groupLeftPush);
+    await advanceTime(single, 1_000);
+    await single.respond("/group/members/5", [
+      memberVO({ userId: ME, quit: true }),
+      memberVO({ userId: 11 }),
+    ]);
+    expect(groupsOf(single).members[GROUP]?.order).toEqual([11]);
+  });
+
+  test("G14 of a large group more is gathered", async () => {
+    const single = await createClientInGroup();
+    void single.client.groups.loadMembers(GROUP);
+    const many = Array.from({ length: 500 }, (_, i) => memberVO({ userId: i + 1 }));
+    await single.respond("/group/members/5", many);
+    await single.push(mutedTipPush(1));
+    await advanceTime(single, 4_900);
+    expect(pendingRequestCount(single, "/group/members")).toBe(0);
+    await advanceTime(single, 100);
+    expect(pendingRequestCount(single, "/group/members")).toBe(1);
+  });
+
+  test("G15 a list that nobody looks at waits until somebody does", async () => {
+    const single = await createClientWithMembers();
+    await single.push(groupPush({ id: 6 }));
+    void single.client.groups.loadMembers(6);
+    await single.respond("/group/members/6", []);
+    await single.push(mutedTipPush(1));
+    await advanceTime(single, 5_000);
+    expect(pendingRequestCount(single, "/group/members")).toBe(0);
+    single.client.chats.open(GROUP_CHAT);
+    expect(pendingRequestCount(single, "/group/members/5")).toBe(1);
+  });
+
+  test("G15 after a reconnect only the list that is looked at is asked for", async () => {
+    const single = await createClientWithMembers();
+    await single.push(groupPush({ id: 6 }));
+    void single.client.groups.loadMembers(6);
+    await single.respond("/group/members/6", []);
+    single.ports.sockets.last().close(1006);
+    await advanceTime(single, 15_000);
+    await single.goOnline();
+    expect(single.waiting().filter((url) => url.includes("/group/members"))).toEqual(["/group/members/6"]);
+    await single.respond("/group/members/6", [memberVO({ userId: 14 })]);
+    single.client.chats.open(GROUP_CHAT);
+    expect(pendingRequestCount(single, "/group/members/5")).toBe(1);
+  });
+
+  test("G16 who is online among them is asked with the friends", async () => {
+    const single = await createClientWithMembers();
+    await advanceTime(single, 30_000);
+    const asked = decodeURIComponent(single.waiting().find((url) => url.includes("/terminal/online")) ?? "");
+    expect(asked).toMatch(/userIds=2,1,11,12$|userIds=2&userIds=1&userIds=11&userIds=12$/);
+    await single.respond("/terminal/online", [{ userId: 12, terminals: [1] }]);
+    expect(groupsOf(single).members[GROUP]?.order[0]).toBe(12);
+  });
+
+  test("G16 a list of more than 1,000 is left to its own answer", async () => {
+    const single = await createClientInGroup();
+    void single.client.groups.loadMembers(GROUP);
+    const many = Array.from({ length: 1_001 }, (_, i) => memberVO({ userId: i + 1 }));
+    await single.respond("/group/members/5", many);
+    await advanceTime(single, 30_000);
+    expect(pendingRequestCount(single, "/terminal/online?userIds=2")).toBe(1);
+    expect(single.waiting().find((url) => url.includes("/terminal/online"))).toMatch(/userIds=2$/);
+  });
+
+  test("G17 the last 20 lists are kept, and the open chat's", async () => {
+    const single = await createClientWithMembers();
+    single.client.chats.open(GROUP_CHAT);
+    for (let id = 100; id < 121; id++) {
+      void single.client.groups.loadMembers(id);
+      await single.respond(`/group/members/${id}`, []);
+    }
+    const kept = Object.keys(groupsOf(single).members).map(Number);
+    expect(kept).toContain(GROUP);
+    expect(kept).not.toContain(100);
+    expect(kept).toContain(101);
+    expect(kept).toHaveLength(21);
+  });
+});

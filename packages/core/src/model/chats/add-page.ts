@@ -1,0 +1,217 @@
+import {
+  addUnread,
+  type ChatBuilder,
+  findOwn,
+  lastTimeTipBefore,
+  confirmedIndexOf,
+  removeAt,
+  recomputeTimeTips,
+  replaceAt,
+} from "./chat-builder.ts";
+import { recomputePreview } from "./deleted-for-me.ts";
+import {
+  removeSettledUnread,
+  isUnread,
+  updateNewestRow,
+  applyReadStatus,
+  withReadStatus,
+} from "./insert-row.ts";
+import { mergeMessages } from "./merge-messages.ts";
+import { addKnownRange } from "./known-ranges.ts";
+import type { ChatMessage, ChatWindow, IdRange } from "../state.ts";
+
+/** A run of messages without gaps, ascending, and all there are from `from` up to, not including, `to`. */
+export interface MessagePage extends IdRange {
+  readonly messages: readonly ChatMessage[];
+  /** From the server: without time tips yet, and new to the disk. */
+  readonly isFromServer: boolean;
+}
+
+/**
+ * What a page is for: to go on reading at an end of the window, or to bring the window to a place. Where it does not touch the window, the
+ * first two change nothing to be seen (the window has moved meanwhile), and the other two replace it.
+ */
+export type PagePurpose = "older" | "newer" | "newest" | "around";
+
+/** Messages of the open chat in memory at most, after a page; what is farthest from the reader goes. */
+const PAGED_WINDOW_MAX = 600;
+
+/** Joins a page with the window, or puts it in its place. What the window has already is merged. */
+export function addPage(builder: ChatBuilder, page: MessagePage, purpose: PagePurpose): void {
+  const window = windowRange(builder);
+  const isTouching = page.from <= window.to && page.to >= window.from;
+  const isJump = purpose === "newest" || purpose === "around";
+  recordRows(builder, page);
+  if (isTouching) joinPage(builder, page, window);
+  else if (isJump) replaceWindow(builder, page);
+  if (isTouching || isJump) {
+    recomputePageTimeTips(builder, page);
+    limitWindow(builder, page, purpose);
+  }
+  if (builder.chat.sync.needsPreview) findPreview(builder, page);
+  setWindow(builder, {
+    ...(purpose !== "newer" && { older: "idle" }),
+    ...(purpose !== "older" && { newer: "idle" }),
+  });
+  builder.isChanged = true;
+}
+
+/** The newest row was deleted: preview and time fall back to the one before it, if this page or the window has that. */
+function findPreview(builder: ChatBuilder, page: MessagePage): void {
+  if (!builder.chat.window.hasNewer)
+    recomputePreview(builder, builder.messages.slice(0, builder.confirmedCount));
+  else if (page.to === Infinity) recomputePreview(builder, page.messages);
+}
+
+/** What the window holds all messages of. */
+function windowRange(builder: Pick<ChatBuilder, "chat" | "messages" | "confirmedCount">): IdRange {
+  const { hasOlder, hasNewer } = builder.chat.window;
+  const first = builder.confirmedCount > 0 ? (builder.messages[0]?.id ?? Infinity) : Infinity;
+  const last = builder.messages[builder.confirmedCount - 1]?.id ?? Infinity;
+  return { from: hasOlder ? first : 0, to: hasNewer ? last + 1 : Infinity };
+}
+
+function recordRows(builder: ChatBuilder, page: MessagePage): void {
+  for (const message of page.messages) {
+    applyReadStatus(builder, message);
+    updateNewestRow(builder, message);
+    // Of rows that a pull left out nobody has told yet whether they are unread.
+    if (page.isFromServer && isUnread(builder, message)) addUnread(builder, message);
+    else removeSettledUnread(builder, message);
+  }
+  if (!page.isFromServer) return;
+  const { sync } = builder.chat;
+  builder.chat = { ...builder.chat, sync: { ...sync, ...addKnownRange(sync, page) } };
+}
+
+function joinPage(builder: ChatBuilder, page: MessagePage, window: IdRange): void {
+  const added: ChatMessage[] = [];
+  for (const message of page.messages) {
+    const index = confirmedIndexOf(builder, message.id ?? Infinity);
+    const known = builder.messages[index];
+    if (known === undefined || known.id !== message.id) added.push(claimLocalEcho(builder, message));
+    else {
+      const merged = mergeMessages(known, message);
+      if (merged !== known) replaceAt(builder, index, merged);
+    }
+  }
+  const pending = builder.messages.slice(builder.confirmedCount);
+  const confirmed = [...builder.messages.slice(0, builder.confirmedCount), ...added].sort(byId);
+  setMessages(builder, confirmed, pending);
+  const { sync } = builder.chat;
+  // A tip within the page is nearer than the one noted; of fresh rows the tips are not placed yet.
+  const isTipKnown = page.from >= window.from || !(page.isFromServer || added.some((row) => row.hasTimeTip));
+  // Above the beginning there is none, also when what stood there was deleted.
+  const isBeginning = Math.min(page.from, window.from) === 0;
+  setSync(builder, { timeTipBeforeWindow: isTipKnown && !isBeginning ? sync.timeTipBeforeWindow : null });
+  setWindow(builder, {
+    hasOlder: Math.min(page.from, window.from) > 0,
+    hasNewer: Math.max(page.to, window.to) !== Infinity,
+  });
+}
+
+function replaceWindow(builder: ChatBuilder, page: MessagePage): void {
+  recordNewestTimeTip(builder);
+  const claimed = page.messages.map((message) => claimLocalEcho(builder, message));
+  setMessages(builder, claimed, builder.messages.slice(builder.confirmedCount));
+  setSync(builder, { timeTipBeforeWindow: null });
+  setWindow(builder, { hasOlder: page.from > 0, hasNewer: page.to !== Infinity });
+}
+
+function byId(a: ChatMessage, b: ChatMessage): number {
+  return (a.id ?? Infinity) - (b.id ?? Infinity);
+}
+
+/** A message that comes into memory. Of one of mine whose answer never came the echo goes; the message takes its key. */
+function claimLocalEcho(builder: ChatBuilder, message: ChatMessage): ChatMessage {
+  const localEcho = message.selfSend && message.tmpId !== null ? findOwn(builder, message.tmpId) : undefined;
+  if (localEcho === undefined || localEcho.id !== null) return withReadStatus(message, builder.chat);
+  removeAt(builder, builder.messages.indexOf(localEcho));
+  return withReadStatus(mergeMessages(localEcho, message), builder.chat);
+}
+
+function setMessages(
+  builder: ChatBuilder,
+  confirmed: readonly ChatMessage[],
+  pending: readonly ChatMessage[],
+): void {
+  builder.messages = [...confirmed, ...pending];
+  builder.confirmedCount = confirmed.length;
+  builder.byTmpId = null;
+  builder.lastTimeTip = undefined;
+}
+
+/** From the first place where the last tip is sure: the beginning of the chat, a fresh page, or a tip. */
+function recomputePageTimeTips(builder: ChatBuilder, page: MessagePage): void {
+  const isLastTipKnown = !builder.chat.window.hasOlder || page.isFromServer;
+  recomputeTimeTips(
+    builder,
+    isLastTipKnown ? 0 : builder.messages.findIndex((message) => message.hasTimeTip) + 1,
+  );
+}
+
+function limitWindow(builder: ChatBuilder, page: MessagePage, purpose: PagePurpose): void {
+  const excess = builder.confirmedCount - PAGED_WINDOW_MAX;
+  if (excess <= 0) return;
+  switch (purpose) {
+    case "older":
+      return trimNewest(builder, excess);
+    case "newer":
+    case "newest":
+      return trimOldest(builder, excess);
+    case "around": {
+      const middle = page.messages[Math.floor(page.messages.length / 2)]?.id ?? Infinity;
+      const above = confirmedIndexOf(builder, middle) - Math.floor(PAGED_WINDOW_MAX / 2);
+      const top = Math.min(excess, Math.max(0, above));
+      trimNewest(builder, excess - top);
+      return trimOldest(builder, top);
+    }
+    default:
+      return purpose satisfies never;
+  }
+}
+
+/** Forgets the oldest messages of the window. */
+export function trimOldest(builder: ChatBuilder, count: number): void {
+  if (count <= 0) return;
+  setSync(builder, { timeTipBeforeWindow: lastTimeTipBefore(builder, count) });
+  setMessages(
+    builder,
+    builder.messages.slice(count, builder.confirmedCount),
+    builder.messages.slice(builder.confirmedCount),
+  );
+  setWindow(builder, { hasOlder: true });
+}
+
+/** Forgets the newest messages of the window, which then ends below them. */
+function trimNewest(builder: ChatBuilder, count: number): void {
+  if (count <= 0) return;
+  recordNewestTimeTip(builder);
+  setMessages(
+    builder,
+    builder.messages.slice(0, builder.confirmedCount - count),
+    builder.messages.slice(builder.confirmedCount),
+  );
+  setWindow(builder, { hasNewer: true });
+}
+
+/** Leaves a place in the past: nothing but what is on its way stays in memory, and new rows follow on the newest one. */
+export function showNewest(builder: ChatBuilder): void {
+  setMessages(builder, [], builder.messages.slice(builder.confirmedCount));
+  setSync(builder, { timeTipBeforeWindow: builder.chat.sync.newestTimeTip });
+  setWindow(builder, { hasOlder: true, hasNewer: false, older: "idle", newer: "idle" });
+}
+
+/** Notes the last tip before the window moves away from the newest message: rows that come meanwhile need it. */
+function recordNewestTimeTip(builder: ChatBuilder): void {
+  if (!builder.chat.window.hasNewer)
+    setSync(builder, { newestTimeTip: lastTimeTipBefore(builder, builder.confirmedCount) });
+}
+
+function setSync(builder: ChatBuilder, part: Partial<ChatBuilder["chat"]["sync"]>): void {
+  builder.chat = { ...builder.chat, sync: { ...builder.chat.sync, ...part } };
+}
+
+function setWindow(builder: ChatBuilder, part: Partial<ChatWindow>): void {
+  builder.chat = { ...builder.chat, window: { ...builder.chat.window, ...part } };
+}

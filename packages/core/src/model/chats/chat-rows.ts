@@ -1,0 +1,170 @@
+import { ChatType, GroupRole, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
+import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
+import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
+import { recalledMessage, recalledQuote } from "./row-events.ts";
+import { parseObject } from "../parse-object.ts";
+import {
+  callResultOf,
+  flagOf,
+  isFlatEntry,
+  numberOr,
+  numbersOf,
+  quoteOf,
+  textOf,
+  textOrNull,
+  timeOrNull,
+  tipOf,
+} from "../connection/wire-fields.ts";
+import type { ChatKey, ChatMessage, GroupPart, SystemPart } from "../state.ts";
+
+/** Rows of the wire become messages of the state here, and nowhere else. */
+
+export function chatKey(type: ChatType, targetId: number): ChatKey {
+  return `${type}:${targetId}`;
+}
+
+export const SYSTEM_CHAT: ChatKey = chatKey(ChatType.SYSTEM, 0);
+
+const KEY = /^(PRIVATE|GROUP|SYSTEM):(\d{1,16})$/;
+
+/** The parts of a chat key; null for text that is none, e.g. from an address bar. */
+export function parseChatKey(text: string): { key: ChatKey; type: ChatType; targetId: number } | null {
+  const match = KEY.exec(text);
+  if (!match) return null;
+  const type = match[1] as ChatType;
+  const targetId = Number(match[2]);
+  return { key: chatKey(type, targetId), type, targetId };
+}
+
+/** The kind of a chat by its key alone: every row asks. */
+export function chatTypeOf(key: ChatKey): ChatType {
+  // A chat key begins with one; a first letter costs less than a new string.
+  return key.startsWith("P") ? ChatType.PRIVATE : key.startsWith("G") ? ChatType.GROUP : ChatType.SYSTEM;
+}
+
+/** What read positions and cursors count: ids, in the system chat seqNos. Infinity while only this client has the message. */
+export function positionOf(message: Pick<ChatMessage, "id" | "system">): number {
+  return message.system?.seqNo ?? message.id ?? Infinity;
+}
+
+/** The chat a private row belongs to: the other one's, also for notes to oneself. */
+export function privateChatKey(row: { sendId: number; recvId: number }, me: number): ChatKey {
+  return chatKey(ChatType.PRIVATE, row.sendId === me ? row.recvId : row.sendId);
+}
+
+/** A private or group row as a message. Fields that a foreign server leaves out, or that are of another type, count as null. */
+export function toChatMessage(row: PrivateMessage | GroupMessage, me: number): ChatMessage {
+  const selfSend = row.sendId === me;
+  const tmpId = textOrNull(row.tmpId);
+  const quote = quoteOf(row.quoteMessage);
+  const message: ChatMessage = {
+    // Only one's own tmpIds are known to be unique here; other people choose theirs.
+    key: selfSend && tmpId !== null ? tmpId : String(row.id),
+    id: row.id,
+    tmpId,
+    type: row.type,
+    sendId: row.sendId,
+    sendNickName: textOf(row.sendNickName),
+    content: textOf(row.content),
+    sendTime: row.sendTime,
+    status: statusOf(row.status),
+    selfSend,
+    sending: null,
+    failure: null,
+    quoteMessage: quote?.status === MessageStatus.RECALL ? recalledQuote(quote) : quote,
+    isEdited: flagOf(row.isEdited),
+    editedAt: timeOrNull(row.editedAt),
+    tip: tipOf(row.tip),
+    act: callResultOf(row.act),
+    hasTimeTip: false,
+    system: null,
+    group: "groupId" in row ? groupPart(row) : null,
+  };
+  // However a server writes it, nothing but the sentence is left.
+  return message.status === MessageStatus.RECALL
+    ? { ...recalledMessage(message), tip: message.tip ?? recalledMessage(message).tip }
+    : message;
+}
+
+/** A row of the system chat as a message. */
+export function toSystemMessage(row: SystemMessage): ChatMessage {
+  const isRequest = row.type === MessageType.FRIEND_APPLY || row.type === MessageType.GROUP_APPLY;
+  const system: SystemPart = {
+    seqNo: row.seqNo,
+    title: textOrNull(row.title),
+    intro: textOrNull(row.intro),
+    coverUrl: textOrNull(row.coverUrl),
+    isVerifyMessage: isRequest || flagOf(row.isVerifyMessage),
+    isPermanent: isRequest || flagOf(row.isPermanent),
+    isTop: isRequest || flagOf(row.isTop),
+    request: row.type === MessageType.FRIEND_APPLY ? parseFriendRequest(row.content) : null,
+    groupRequest: row.type === MessageType.GROUP_APPLY ? parseGroupRequest(row.content) : null,
+  };
+  return {
+    key: String(row.id),
+    id: row.id,
+    tmpId: null,
+    type: row.type,
+    sendId: 0,
+    sendNickName: "",
+    content: textOf(row.content),
+    sendTime: row.sendTime,
+    status: statusOf(row.status),
+    selfSend: false,
+    sending: null,
+    failure: null,
+    quoteMessage: null,
+    isEdited: false,
+    editedAt: null,
+    tip: null,
+    act: null,
+    hasTimeTip: false,
+    system,
+    group: null,
+  };
+}
+
+function groupPart(row: GroupMessage): GroupPart {
+  return {
+    sendRole: numberOr(row.sendRole, GroupRole.MEMBER),
+    atUserIds: numbersOf(row.atUserIds),
+    receipt: flagOf(row.receipt),
+    receiptOk: flagOf(row.receiptOk),
+    readedCount: numberOr(row.readedCount, 0),
+  };
+}
+
+/** The request that a message of the system chat asks to answer: to be friends, or to join a group. */
+export function systemRequestOf({ system }: Pick<ChatMessage, "system">): { readonly status: number } | null {
+  return system?.request ?? system?.groupRequest ?? null;
+}
+
+/** Whether a message asks for an answer that was given, or is wanted no more. */
+export function isHandled(message: Pick<ChatMessage, "system">): boolean {
+  const request = systemRequestOf(message);
+  return request !== null && request.status !== RequestStatus.PENDING;
+}
+
+/** A friend request from a content; null when unreadable. */
+export function parseFriendRequest(content: string | undefined): FriendRequestVO | null {
+  const value = parseObject(content);
+  if (value === null) return null;
+  const { id, sendId, recvId, status } = value;
+  const isWhole =
+    [id, sendId, recvId, status].every((field) => typeof field === "number") && isFlatEntry(value);
+  return isWhole ? (value as unknown as FriendRequestVO) : null;
+}
+
+/** A request to join a group from a content; null when unreadable. */
+export function parseGroupRequest(content: string | undefined): GroupRequestVO | null {
+  const value = parseObject(content);
+  if (value === null) return null;
+  const { id, groupId, sendId, status } = value;
+  const isWhole =
+    [id, groupId, sendId, status].every((field) => typeof field === "number") && isFlatEntry(value);
+  return isWhole ? (value as unknown as GroupRequestVO) : null;
+}
+
+function statusOf(status: number): MessageStatus {
+  return status === MessageStatus.RECALL || status === MessageStatus.READED ? status : MessageStatus.SENDED;
+}

@@ -1,0 +1,114 @@
+import type { ChatType } from "@parley/protocol/codes";
+import { type ChatBuilder, removeAt, removeUnread, recomputeTimeTips } from "./chat-builder.ts";
+import { newestRowOf } from "./insert-row.ts";
+import { previewOf } from "./preview.ts";
+import { positionOf, chatTypeOf } from "./chat-rows.ts";
+import { addKnownRange } from "./known-ranges.ts";
+import type { ChatKey, ChatMessage } from "../state.ts";
+
+/** Messages that go: deleted for oneself one by one, or all up to a mark. */
+
+/** Everything of a kind up to this position was cleared, -1 or 0 for nothing. */
+export type ClearedPositions = Readonly<Record<ChatType, number>>;
+
+/** How many deleted messages of a chat are remembered; a copy of an older one is not under way any more. */
+const DELETED_FOR_ME_MAX = 500;
+
+/** Whether a row lies at or below the mark of its kind. */
+export function isCleared(clearedPositions: ClearedPositions, key: ChatKey, message: ChatMessage): boolean {
+  return positionOf(message) <= clearedPositions[chatTypeOf(key)];
+}
+
+export function isDeletedForMe(builder: ChatBuilder, message: ChatMessage): boolean {
+  return message.id !== null && builder.chat.sync.deletedForMe.includes(message.id);
+}
+
+export function deleteForMe(builder: ChatBuilder, ids: readonly number[]): void {
+  const { sync, draftQuote, draftEdit } = builder.chat;
+  const deletedForMe = [...new Set([...sync.deletedForMe, ...ids])]
+    .sort((a, b) => a - b)
+    .slice(-DELETED_FOR_ME_MAX);
+  const isQuoteDeleted = draftQuote !== null && ids.includes(draftQuote.id);
+  const isEditDeleted = draftEdit !== null && ids.includes(draftEdit.id);
+  builder.chat = {
+    ...builder.chat,
+    draftQuote: isQuoteDeleted ? null : draftQuote,
+    draftEdit: isEditDeleted ? null : draftEdit,
+    sync: { ...sync, deletedForMe },
+  };
+  removeWhere(builder, (message) => message.id !== null && ids.includes(message.id));
+  // In the system chat nothing is deleted one by one: positions are ids here.
+  removeUnread(builder, (position) => ids.includes(position));
+  if (sync.newest !== null && ids.includes(sync.newest.id)) recomputePreview(builder);
+}
+
+/** The server refused: the messages come back as rows. */
+export function restoreDeleted(builder: ChatBuilder, ids: readonly number[]): void {
+  const { sync } = builder.chat;
+  builder.chat = {
+    ...builder.chat,
+    sync: { ...sync, deletedForMe: sync.deletedForMe.filter((id) => !ids.includes(id)) },
+  };
+}
+
+/** Empties a chat up to the mark. What is left without a message, a draft or somebody who looks at it goes from the list. */
+export function clearMessages(builder: ChatBuilder, upTo: number, isOpen: boolean): void {
+  const before = builder.messages.length;
+  removeWhere(builder, (message) => message.id !== null && positionOf(message) <= upTo);
+  const isTrimmed = builder.messages.length < before || builder.confirmedCount === 0;
+  removeUnread(builder, (position) => position <= upTo);
+  const { sync, window, draftQuote, draftEdit } = builder.chat;
+  const known = addKnownRange(sync, { from: 0, to: upTo + 1 });
+  const isFullyKnown = known.knownFrom === 0;
+  builder.chat = {
+    ...builder.chat,
+    draftQuote: draftQuote !== null && draftQuote.id <= upTo ? null : draftQuote,
+    draftEdit: draftEdit !== null && draftEdit.id <= upTo ? null : draftEdit,
+    sync: {
+      ...sync,
+      ...known,
+      timeTipBeforeWindow: isTrimmed ? null : sync.timeTipBeforeWindow,
+      deletedForMe: sync.deletedForMe.filter((id) => id > upTo),
+      removedByModerator: sync.removedByModerator.filter((removal) => removal.upTo > upTo),
+    },
+    window: isTrimmed && isFullyKnown ? { ...window, hasOlder: false, older: "idle" } : window,
+  };
+  if (isTrimmed) recomputeTimeTips(builder, 0);
+  if (sync.newest !== null && sync.newest.position <= upTo) recomputePreview(builder);
+  const { chat } = builder;
+  const isEmpty = chat.sync.newest === null && builder.messages.length === 0;
+  if (isEmpty && chat.draft === "" && chat.draftQuote === null && !isOpen)
+    builder.chat = { ...chat, isRemoved: true };
+  builder.isChanged = true;
+}
+
+/** The newest row is gone: preview and time fall back to the one before it, once that is in memory. `rows` are the newest known, ascending. */
+export function recomputePreview(
+  builder: ChatBuilder,
+  rows: readonly ChatMessage[] = builder.chat.window.hasNewer
+    ? []
+    : builder.messages.slice(0, builder.confirmedCount),
+): void {
+  const { sync, window } = builder.chat;
+  for (const message of rows.toReversed()) {
+    const preview = previewOf(message);
+    if (message.id === null || preview === null) continue;
+    builder.chat = {
+      ...builder.chat,
+      sync: { ...sync, newest: newestRowOf(message, message.id, preview), needsPreview: false },
+    };
+    return;
+  }
+  const needsPreview = window.hasOlder || window.hasNewer;
+  builder.chat = {
+    ...builder.chat,
+    sync: { ...sync, newest: needsPreview ? sync.newest : null, needsPreview },
+  };
+}
+
+export function removeWhere(builder: ChatBuilder, shouldRemove: (message: ChatMessage) => boolean): void {
+  for (let i = builder.confirmedCount - 1; i >= 0; i--) {
+    const message = builder.messages[i];
+    if (message !== undefined && shouldRemove(message)) removeAt(builder, i);
+  }
+}

@@ -1,0 +1,61 @@
+import { ChatType } from "@parley/protocol/codes";
+import type { ChatContext } from "./chat-input.ts";
+import { parseChatKey } from "./chat-rows.ts";
+import type { Chat, ChatSync, ChatKey } from "../state.ts";
+
+/** What is noted of a chat of which every message from this id on is known. */
+export function newChatSync(knownFrom: number): ChatSync {
+  return {
+    unread: [],
+    unreadSenders: [],
+    mentions: [],
+    newest: null,
+    knownFrom,
+    olderRanges: [],
+    timeTipBeforeWindow: null,
+    newestTimeTip: null,
+    pending: [],
+    openedAt: 0,
+    evictedAt: 0,
+    events: [],
+    receipts: [],
+    deletedForMe: [],
+    removedByModerator: [],
+    needsPreview: false,
+  };
+}
+
+/** A chat as it begins: pinned and silent as its friend or group is. */
+export function newChat(
+  key: ChatKey,
+  { historyStart, friends, groups }: Pick<ChatContext, "historyStart" | "friends" | "groups">,
+): Chat {
+  const parsed = parseChatKey(key);
+  const type = parsed?.type ?? ChatType.PRIVATE;
+  const targetId = parsed?.targetId ?? 0;
+  const settings =
+    type === ChatType.PRIVATE ? friends[targetId] : type === ChatType.GROUP ? groups[targetId] : undefined;
+  const knownFrom = historyStart[type];
+  return {
+    key,
+    type,
+    targetId,
+    preview: null,
+    lastSendTime: 0,
+    unread: 0,
+    isTop: settings?.isTop ?? false,
+    msgRemind: settings?.msgRemind ?? (type === ChatType.GROUP ? 0 : 1),
+    readId: -1,
+    theirReadId: -1,
+    atMe: false,
+    atAll: false,
+    draft: "",
+    draftMentions: [],
+    draftQuote: null,
+    draftEdit: null,
+    isMarkedUnread: false,
+    isRemoved: false,
+    window: { messages: [], hasOlder: knownFrom > 0, hasNewer: false, older: "idle", newer: "idle" },
+    sync: newChatSync(knownFrom),
+  };
+}

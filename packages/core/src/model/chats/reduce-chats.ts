@@ -1,0 +1,435 @@
+import { CHAT_TYPES, ChatType, MessageType } from "@parley/protocol/codes";
+import type { ChangedRow, ChatContext, ChatInput, ChatsChange, Removal } from "./chat-input.ts";
+import {
+  type ChatBuilder,
+  beginChat,
+  confirmedIndexOf,
+  removeAt,
+  removeUnread,
+  replaceAt,
+} from "./chat-builder.ts";
+import { addLocalEcho, discardLocalEcho, setSending } from "./local-echoes.ts";
+import { applyRowEvent, applyRowEvents, recordRowEvent } from "./row-events.ts";
+import { CLOSED_WINDOW_MAX_MESSAGES, commitChat } from "./commit-chat.ts";
+import {
+  clearMessages,
+  type ClearedPositions,
+  deleteForMe,
+  isCleared,
+  isDeletedForMe,
+  restoreDeleted,
+} from "./deleted-for-me.ts";
+import { insertRow, advanceReadPosition } from "./insert-row.ts";
+import { sortedChatKeys, withNewChatsFirst } from "./chat-order.ts";
+import { updateNewestPreview, updateDraftReferences } from "./event-effects.ts";
+import { newChat } from "./new-chat.ts";
+import { addPage, type MessagePage, type PagePurpose } from "./add-page.ts";
+import { isRemovedByModerator, removeByModerator, maskRemovedQuotes } from "./removed-by-moderator.ts";
+import { applyReceipts, recordReceipt, withReceipt } from "./receipts.ts";
+import { invalidateMessages } from "./invalidate-messages.ts";
+import { positionOf, chatTypeOf } from "./chat-rows.ts";
+import { addGap, dropBelow } from "./known-ranges.ts";
+import type {
+  Chat,
+  ChatSync,
+  ChatKey,
+  ChatMessage,
+  Chats,
+  ModeratorRemoval,
+  Receipt,
+  RowEvent,
+} from "../state.ts";
+
+/** Applies a batch: touched chats get new identities, all others keep theirs, however many rows there are. */
+export function reduceChats(chats: Chats, inputs: readonly ChatInput[], context: ChatContext): ChatsChange {
+  const batch = new ChatsBatch(chats, context);
+  for (const input of inputs) batch.apply(input);
+  return batch.commit();
+}
+
+class ChatsBatch {
+  readonly #base: Chats;
+  readonly #context: ChatContext;
+  readonly #builders = new Map<ChatKey, ChatBuilder>();
+  readonly #restored = new Map<ChatKey, Chat>();
+  #rows: ChangedRow[] = [];
+  readonly #missedEvents: { key: ChatKey; event: RowEvent }[] = [];
+  readonly #missedReceipts: { key: ChatKey; receipt: Receipt }[] = [];
+  readonly #rejectedRows: ChangedRow[] = [];
+  readonly #removals: Removal[] = [];
+  #clearedPositions: ClearedPositions;
+  #openKey: ChatKey | null;
+  #loading: Chats["loading"];
+
+  constructor(base: Chats, context: ChatContext) {
+    this.#base = base;
+    this.#context = context;
+    this.#openKey = base.openKey;
+    this.#loading = base.loading;
+    this.#clearedPositions = context.clearedPositions;
+  }
+
+  apply(input: ChatInput): void {
+    switch (input.kind) {
+      case "row":
+        this.#insert(input.key, input.message);
+        return;
+      case "event":
+        return this.#applyEvent(input.key, input.event);
+      case "read":
+        return this.#editExisting(input.key, (builder) => {
+          advanceReadPosition(builder, input.side, input.upTo ?? newestPosition(builder));
+          if (input.side === "mine" && input.upTo === null) set(builder, { isMarkedUnread: false });
+        });
+      case "localEcho":
+        return addLocalEcho(this.#builderOf(input.key), input.message);
+      case "sending":
+        return this.#editExisting(input.key, (builder) =>
+          setSending(builder, input.tmpId, input.sending, input.failure),
+        );
+      case "discard":
+        return this.#editExisting(input.key, (builder) => discardLocalEcho(builder, input.tmpId));
+      case "draft":
+        return this.#editExisting(input.key, (builder) =>
+          set(builder, {
+            ...(input.text !== undefined && { draft: input.text }),
+            ...(input.mentions !== undefined && { draftMentions: input.mentions }),
+            ...(input.quote !== undefined && { draftQuote: input.quote }),
+            ...(input.edit !== undefined && { draftEdit: input.edit }),
+          }),
+        );
+      case "mark":
+        return this.#editExisting(input.key, (builder) => set(builder, { isMarkedUnread: input.isOn }));
+      case "remove":
+        return this.#remove(input.key);
+      case "deleteForMe":
+        return this.#deleteForMe(input.key, input.ids);
+      case "restoreDeleted":
+        return this.#restoreDeleted(input.key, input.ids, input.messages);
+      case "removeByModerator":
+        return this.#removeByModerator(input.key, input.removal);
+      case "receipt":
+        return this.#applyReceipt(input.key, input.receipt);
+      case "cleared":
+        return this.#clear(input.type, input.upTo);
+      case "invalidate":
+        return this.#invalidate(input.key);
+      case "open":
+        return this.#open(input.key, input.now);
+      case "close":
+        return this.#close();
+      case "older":
+        return this.#editExisting(input.key, (builder) =>
+          set(builder, { window: { ...builder.chat.window, older: input.older } }),
+        );
+      case "newer":
+        return this.#editExisting(input.key, (builder) =>
+          set(builder, { window: { ...builder.chat.window, newer: input.newer } }),
+        );
+      case "page":
+        return this.#addPage(input.key, input.page, input.use);
+      case "trim":
+        return this.#evict(input.key, input.below, input.at);
+      case "settings":
+        return this.#editExisting(input.key, (builder) =>
+          set(builder, { isTop: input.isTop, msgRemind: input.msgRemind }),
+        );
+      case "loading":
+        this.#loading = { ...this.#loading, [input.type]: input.isOn };
+        return;
+      case "gap":
+        return this.#markGap(input.type, input.fromId, input.upTo);
+      case "restore":
+        for (const chat of input.chats) this.#restore(chat);
+        return;
+      default:
+        input satisfies never;
+    }
+  }
+
+  commit(): ChatsChange {
+    const changed = new Map(this.#restored);
+    for (const [key, builder] of this.#builders) {
+      const { hasLocalDatabase, closedWindow = CLOSED_WINDOW_MAX_MESSAGES } = this.#context;
+      const chat = commitChat(builder, {
+        isOpen: key === this.#openKey,
+        hasLocalDatabase,
+        closedWindow,
+      });
+      if (chat !== this.#base.byKey[key]) changed.set(key, chat);
+    }
+    const base = this.#base;
+    const isSame = changed.size === 0 && this.#openKey === base.openKey && this.#loading === base.loading;
+    const effects = {
+      rows: this.#rows,
+      missedEvents: this.#missedEvents,
+      missedReceipts: this.#missedReceipts,
+      rejectedRows: this.#rejectedRows,
+      removals: this.#removals,
+    };
+    if (isSame) return { chats: base, ...effects };
+    const byKey = changed.size === 0 ? base.byKey : { ...base.byKey, ...Object.fromEntries(changed) };
+    const isLoading = CHAT_TYPES.some((type) => this.#loading[type]);
+    const order = isLoading ? withNewChatsFirst(base.order, byKey) : sortedChatKeys(base.order, byKey);
+    const chats = { byKey, order, openKey: this.#openKey, loading: this.#loading };
+    return { chats, ...effects };
+  }
+
+  #find(key: ChatKey): Chat | undefined {
+    return this.#restored.get(key) ?? this.#base.byKey[key];
+  }
+
+  /** The draft of a chat, which begins to exist here if it did not. */
+  #builderOf(key: ChatKey): ChatBuilder {
+    let builder = this.#builders.get(key);
+    if (builder === undefined) {
+      builder = beginChat(this.#find(key) ?? newChat(key, this.#context), this.#context.me);
+      this.#builders.set(key, builder);
+    }
+    return builder;
+  }
+
+  /** Does something to a chat that exists; what is meant for others is nothing. */
+  #editExisting(key: ChatKey, work: (builder: ChatBuilder) => void): void {
+    if (this.#builders.has(key) || this.#find(key) !== undefined) work(this.#builderOf(key));
+  }
+
+  /** What is only remembered about a chat nobody has seen a message of does not put it into the list. */
+  #unlistedBuilderOf(key: ChatKey): ChatBuilder {
+    const isNew = !this.#builders.has(key) && this.#find(key) === undefined;
+    const builder = this.#builderOf(key);
+    if (isNew) set(builder, { isRemoved: true });
+    return builder;
+  }
+
+  /** Of a chat that was written in before the disk was read its rows are taken over; what is on its way the outbox shows again, in order. */
+  #restore(chat: Chat): void {
+    const early = this.#base.byKey[chat.key];
+    this.#restored.set(chat.key, chat);
+    for (const message of early?.window.messages ?? [])
+      if (message.id !== null) this.#insert(chat.key, message);
+  }
+
+  #insert(key: ChatKey, row: ChatMessage): void {
+    if (isCleared(this.#clearedPositions, key, row)) return this.#reject(key, row);
+    const builder = this.#builderOf(key);
+    const { sync } = builder.chat;
+    if (isDeletedForMe(builder, row) || isRemovedByModerator(row, sync.removedByModerator))
+      return this.#reject(key, row);
+    const newestBefore = sync.newest?.id ?? -1;
+    const { message, isOutsideWindow } = insertRow(builder, applyLaterChanges(row, sync));
+    this.#rows.push({ key, message, isOutsideWindow });
+    if (builder.chat.isRemoved && (message.id ?? Infinity) > newestBefore) set(builder, { isRemoved: false });
+    // Requests and the like keep the system chat at the top (spec §4).
+    if (message.system?.isTop && !builder.chat.isTop) set(builder, { isTop: true });
+  }
+
+  /** A row that stays away; what this client still shows of it goes too. */
+  #reject(key: ChatKey, row: ChatMessage): void {
+    this.#rejectedRows.push({ key, message: row, isOutsideWindow: true });
+    const { tmpId } = row;
+    if (row.selfSend && tmpId !== null)
+      this.#editExisting(key, (builder) => discardLocalEcho(builder, tmpId));
+  }
+
+  #addPage(key: ChatKey, page: MessagePage, use: PagePurpose): void {
+    this.#editExisting(key, (builder) => {
+      const { sync } = builder.chat;
+      const messages: ChatMessage[] = [];
+      const changed: ChatMessage[] = [];
+      for (const message of page.messages) {
+        if (isCleared(this.#clearedPositions, key, message)) continue;
+        if (isDeletedForMe(builder, message) || isRemovedByModerator(message, sync.removedByModerator))
+          continue;
+        const after = applyLaterChanges(message, sync);
+        messages.push(after);
+        if (page.isFromServer || after !== message) changed.push(after);
+      }
+      addPage(builder, { ...page, messages }, use);
+      for (const message of changed) {
+        const shown = builder.messages[confirmedIndexOf(builder, message.id ?? Infinity)];
+        // The disk may have a newer copy than the answer that was long under way.
+        this.#rows.push({ key, message: shown?.id === message.id ? shown : message, isOutsideWindow: true });
+      }
+    });
+  }
+
+  #applyEvent(key: ChatKey, incoming: RowEvent): void {
+    // An edit without words is of a message that was taken back since: its recall is on the way.
+    if (incoming.type === MessageType.EDIT && incoming.content === "") return;
+    // What was cleared stays away, but what quotes it may be here; of it alone no chat comes into being.
+    const isCleared = incoming.targetId <= this.#clearedPositions[chatTypeOf(key)];
+    if (isCleared && !this.#builders.has(key) && this.#find(key) === undefined) return;
+    const builder = this.#unlistedBuilderOf(key);
+    const { events, event } = recordRowEvent(builder.chat.sync.events, incoming);
+    if (events !== builder.chat.sync.events) set(builder, { sync: { ...builder.chat.sync, events } });
+    const index = confirmedIndexOf(builder, event.targetId);
+    let isFound = builder.messages[index]?.id === event.targetId;
+    for (let i = isFound ? index : 0; i < builder.messages.length; i++) {
+      const before = builder.messages[i] as ChatMessage;
+      const after = applyRowEvent(before, event);
+      if (after === before) continue;
+      replaceAt(builder, i, after);
+      if (after.id !== null) this.#rows.push({ key, message: after, isOutsideWindow: false });
+      isFound ||= after.id === event.targetId;
+    }
+    updateNewestPreview(builder, event);
+    updateDraftReferences(builder, event);
+    if (event.type === MessageType.RECALL) removeUnread(builder, (position) => position === event.targetId);
+    if (!isFound && !isCleared) this.#missedEvents.push({ key, event });
+  }
+
+  #open(key: ChatKey, now: number): void {
+    if (this.#find(key) === undefined && !this.#builders.has(key))
+      set(this.#builderOf(key), { lastSendTime: now });
+    const builder = this.#builderOf(key);
+    if (builder.chat.isRemoved || builder.chat.isMarkedUnread) {
+      const { isRemoved, lastSendTime } = builder.chat;
+      set(builder, {
+        isRemoved: false,
+        isMarkedUnread: false,
+        lastSendTime: isRemoved && lastSendTime === 0 ? now : lastSendTime,
+      });
+    }
+    if (this.#openKey === key) return;
+    this.#close();
+    this.#openKey = key;
+    set(builder, { sync: { ...builder.chat.sync, openedAt: now } });
+  }
+
+  #remove(key: ChatKey): void {
+    if (this.#openKey === key) this.#close();
+    this.#editExisting(key, (builder) => {
+      advanceReadPosition(builder, "mine", newestPosition(builder));
+      const nothing = { draft: "", draftMentions: [], draftQuote: null, draftEdit: null } as const;
+      set(builder, { isRemoved: true, isMarkedUnread: false, ...nothing });
+    });
+  }
+
+  #deleteForMe(key: ChatKey, ids: readonly number[]): void {
+    deleteForMe(this.#unlistedBuilderOf(key), ids);
+    this.#recordRemoval({ key, ids });
+  }
+
+  #restoreDeleted(key: ChatKey, ids: readonly number[], messages: readonly ChatMessage[]): void {
+    this.#editExisting(key, (builder) => restoreDeleted(builder, ids));
+    for (const message of messages) this.#insert(key, message);
+  }
+
+  #removeByModerator(key: ChatKey, removal: ModeratorRemoval): void {
+    const changed = removeByModerator(this.#unlistedBuilderOf(key), removal);
+    if (changed === null) return;
+    for (const message of changed) this.#rows.push({ key, message, isOutsideWindow: false });
+    this.#recordRemoval({ key, removal });
+  }
+
+  #applyReceipt(key: ChatKey, receipt: Receipt): void {
+    if (receipt.id <= this.#clearedPositions[chatTypeOf(key)]) return;
+    const builder = this.#unlistedBuilderOf(key);
+    const index = confirmedIndexOf(builder, receipt.id);
+    const known = builder.messages[index];
+    if (known?.id !== receipt.id) {
+      const { sync } = builder.chat;
+      const receipts = recordReceipt(sync.receipts, receipt);
+      if (receipts === sync.receipts) return;
+      set(builder, { sync: { ...sync, receipts } });
+      this.#missedReceipts.push({ key, receipt });
+      return;
+    }
+    const after = withReceipt(known, receipt);
+    if (after === known) return;
+    replaceAt(builder, index, after);
+    this.#rows.push({ key, message: after, isOutsideWindow: false });
+  }
+
+  #clear(type: ChatType, upTo: number): void {
+    if (upTo <= this.#clearedPositions[type]) return;
+    this.#clearedPositions = { ...this.#clearedPositions, [type]: upTo };
+    for (const key of this.#keysOf(type)) {
+      const builder = this.#builderOf(key);
+      clearMessages(builder, upTo, this.#openKey === key);
+      // The disk knows ids alone; of the system chat it is told when nothing is left.
+      const isByIds = type !== ChatType.SYSTEM;
+      if (isByIds || builder.chat.sync.newest === null)
+        this.#recordRemoval({ key, upTo: isByIds ? upTo : Infinity });
+    }
+  }
+
+  #invalidate(key: ChatKey): void {
+    this.#editExisting(key, (builder) => {
+      invalidateMessages(builder, newestPosition(builder));
+      this.#recordRemoval({ key, upTo: Infinity });
+    });
+  }
+
+  /** Also what this very batch has brought. */
+  #recordRemoval(removal: Removal): void {
+    this.#removals.push(removal);
+    this.#rows = this.#rows.filter(
+      ({ key, message }) => key !== removal.key || !isRemovedBy(removal, message),
+    );
+  }
+
+  /** The window of the chat that was open is cut when the batch ends. */
+  #close(): void {
+    if (this.#openKey !== null) this.#editExisting(this.#openKey, (builder) => (builder.isChanged = true));
+    this.#openKey = null;
+  }
+
+  /** Every chat of a kind. */
+  #keysOf(type: ChatType): ChatKey[] {
+    const keys = new Set([
+      ...(Object.keys(this.#base.byKey) as ChatKey[]),
+      ...this.#restored.keys(),
+      ...this.#builders.keys(),
+    ]);
+    return [...keys].filter((key) => key.startsWith(`${type}:`));
+  }
+
+  #evict(key: ChatKey, below: number, at: number): void {
+    this.#editExisting(key, (builder) => {
+      const { sync } = builder.chat;
+      const evictedAt = Math.max(at, sync.evictedAt);
+      set(builder, { sync: { ...sync, ...dropBelow(sync, below), evictedAt } });
+    });
+  }
+
+  #markGap(type: ChatType, fromId: number, upTo: number): void {
+    for (const key of this.#keysOf(type)) {
+      const builder = this.#builderOf(key);
+      if (builder.chat.sync.knownFrom >= fromId) continue;
+      const { sync } = builder.chat;
+      set(builder, { sync: { ...sync, ...addGap(sync, fromId, upTo) } });
+      // What stands below the gap goes, unless somebody is reading there: then it is the newest that are not in the window.
+      if (builder.chat.window.hasNewer) continue;
+      while (builder.confirmedCount > 0 && (builder.messages[0]?.id ?? fromId) < fromId) removeAt(builder, 0);
+      set(builder, { window: { ...builder.chat.window, hasOlder: true } });
+    }
+  }
+}
+
+/** A copy that may have been long under way, with what was told of it meanwhile. */
+function applyLaterChanges(
+  message: ChatMessage,
+  { events, receipts, removedByModerator }: ChatSync,
+): ChatMessage {
+  return maskRemovedQuotes(applyReceipts(applyRowEvents(message, events), receipts), removedByModerator);
+}
+
+function isRemovedBy(removal: Removal, message: ChatMessage): boolean {
+  if ("removal" in removal) return isRemovedByModerator(message, [removal.removal]);
+  const id = message.id ?? Infinity;
+  return "ids" in removal ? removal.ids.includes(id) : id <= removal.upTo;
+}
+
+function set(builder: ChatBuilder, part: Partial<Chat>): void {
+  builder.chat = { ...builder.chat, ...part };
+}
+
+function newestPosition(builder: ChatBuilder): number {
+  const last = builder.messages[builder.confirmedCount - 1];
+  const inMemory = last === undefined ? -1 : positionOf(last);
+  // In the system chat the newest row's id is no position.
+  const newest = builder.chat.type === ChatType.SYSTEM ? -1 : (builder.chat.sync.newest?.id ?? -1);
+  return Math.max(inMemory, newest, builder.unread.at(-1) ?? -1);
+}

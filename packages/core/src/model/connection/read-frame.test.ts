@@ -1,0 +1,296 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { GroupMessage, PrivateMessage, Signal, SystemMessage } from "@parley/protocol/message";
+import { describe, expect, test } from "vitest";
+import {
+  friendVO,
+  groupRequestVO,
+  groupRow,
+  groupVO,
+  ME,
+  ownRow,
+  privateRow,
+  requestVO,
+  systemRow,
+} from "../../testing/builders.ts";
+import { readFrame, readSystemRow, readChatRow } from "./read-frame.ts";
+import { toSystemMessage, toChatMessage } from "../chats/chat-rows.ts";
+
+const inPrivate = (data: Signal | PrivateMessage) => readFrame({ cmd: 3, data }, ME);
+const inGroup = (data: Signal | GroupMessage) => readFrame({ cmd: 4, data }, ME);
+const inSystem = (data: Signal | SystemMessage) => readFrame({ cmd: 5, data }, ME);
+const ignored = (type: number) => ({ kind: "ignored", type });
+const json = (value: unknown) => JSON.stringify(value);
+
+describe("rows", () => {
+  test("M1 go to the chat of the other one, of the group, or of the system", () => {
+    const read = (type: string, key: string, message: unknown, position: number) => ({
+      kind: "chat",
+      type,
+      position,
+      input: { kind: "row", key, message },
+    });
+    for (const row of [privateRow({ id: 5 }), ownRow({ id: 5 })])
+      expect(inPrivate(row)).toEqual(read("PRIVATE", "PRIVATE:2", toChatMessage(row, ME), 5));
+    const groupMessage = groupRow({ id: 6 });
+    expect(inGroup(groupMessage)).toEqual(read("GROUP", "GROUP:5", toChatMessage(groupMessage, ME), 6));
+    const notice = systemRow({ seqNo: 7 });
+    expect(inSystem(notice)).toEqual(read("SYSTEM", "SYSTEM:0", toSystemMessage(notice), 7));
+  });
+
+  test.each(["id", "sendId", "recvId", "sendTime"])(
+    "I38 a private row without a right %s is left out",
+    (field) => {
+      const row = { ...privateRow({ id: 5 }), [field]: field === "id" ? -1 : "x" };
+      expect(inPrivate(row)).toEqual(ignored(0));
+      expect(readChatRow("PRIVATE", "PRIVATE:2", row, ME)).toEqual(ignored(0));
+    },
+  );
+
+  test.each(["id", "sendId", "groupId", "sendTime"])(
+    "I38 a row of a group without a right %s is left out",
+    (field) => {
+      expect(inGroup({ ...groupRow({ id: 5 }), [field]: -1e99 })).toEqual(ignored(0));
+    },
+  );
+
+  test.each(["id", "seqNo", "sendTime"])(
+    "I38 a row of the system without a right %s is left out",
+    (field) => {
+      expect(readSystemRow({ ...systemRow({ seqNo: 5 }), [field]: 0.5e99 })).toEqual(
+        ignored(MessageType.FRIEND_APPLY),
+      );
+    },
+  );
+
+  test("I38 the largest time that a date can be is right, and so are those before 1970", () => {
+    const at = (sendTime: number) => inPrivate(privateRow({ id: 5, sendTime })).kind;
+    expect([8.64e15, -8.64e15, 0].map(at)).toEqual(["chat", "chat", "chat"]);
+    expect([8.64e15 + 1, -8.64e15 - 1, NaN].map(at)).toEqual(["ignored", "ignored", "ignored"]);
+    expect(inPrivate(privateRow({ id: 0 })).kind).toBe("chat");
+    expect(inPrivate(privateRow({ id: 5, type: 0.5 })).kind).toBe("ignored");
+    expect(inPrivate(privateRow({ id: 0.5 })).kind).toBe("ignored");
+  });
+
+  test("M22 an edit tells what of which message, in groups also who it was", () => {
+    const quoteMessage = { id: 4, sendId: 2, content: "four", type: 0, status: 1 };
+    const edit = { id: 5, type: MessageType.EDIT, content: "new", quoteMessage, sendTime: 9 };
+    const event = { id: 5, type: MessageType.EDIT, targetId: 4, content: "new", sendTime: 9 };
+    const read = { kind: "chat", type: "PRIVATE", position: 5 };
+    expect(inPrivate(privateRow(edit))).toEqual({
+      ...read,
+      input: { kind: "event", key: "PRIVATE:2", event: { ...event, by: null } },
+    });
+    const by = { id: 2, name: "Friend" };
+    expect(inGroup(groupRow(edit))).toEqual({
+      ...read,
+      type: "GROUP",
+      input: { kind: "event", key: "GROUP:5", event: { ...event, by } },
+    });
+    expect(inPrivate(privateRow({ ...edit, quoteMessage: null }))).toEqual(ignored(MessageType.EDIT));
+  });
+
+  test("M23 a recall names its message in the content and has no words of its own", () => {
+    const recall = { id: 5, type: MessageType.RECALL, sendTime: 9 };
+    expect(inPrivate(privateRow({ ...recall, content: "4" }))).toMatchObject({
+      position: 5,
+      input: { kind: "event", event: { type: MessageType.RECALL, targetId: 4, content: "" } },
+    });
+    expect(inPrivate(privateRow({ ...recall, content: "x" }))).toEqual(ignored(MessageType.RECALL));
+  });
+
+  test("M24 a kind that is not shown is left out", () => {
+    expect(inPrivate(privateRow({ id: 5, type: MessageType.READED })).kind).toBe("ignored");
+  });
+
+  test("I8 P14 type 82 says that something has changed, and of people when it names them", () => {
+    expect(inSystem({ type: MessageType.CHANGES })).toEqual({ kind: "changes", isAboutContacts: false });
+    expect(inSystem({ type: MessageType.CHANGES, content: "people" })).toEqual({
+      kind: "changes",
+      isAboutContacts: true,
+    });
+  });
+});
+
+describe("signals", () => {
+  test("I2 a pull begins and ends, and tells whether rows were left out and whether it failed", () => {
+    const loading = (part: object) => inGroup({ type: MessageType.LOADING, ...part });
+    const read = { kind: "loading", type: "GROUP", isOn: false, fromId: null, hasFailed: false };
+    expect(loading({ content: "true" })).toEqual({ ...read, isOn: true });
+    expect(loading({ content: "false", fromId: 7, failed: true })).toEqual({
+      ...read,
+      fromId: 7,
+      hasFailed: true,
+    });
+    expect(loading({ fromId: -1, failed: "true" })).toEqual(read);
+  });
+
+  test.each<[string, object, string, string, number | null]>([
+    [
+      "of the other one",
+      { type: MessageType.RECEIPT, sendId: 2, recvId: ME, maxId: 5 },
+      "theirs",
+      "PRIVATE:2",
+      5,
+    ],
+    ["of mine", { type: MessageType.READED, sendId: ME, recvId: 2, maxId: 0 }, "mine", "PRIVATE:2", 0],
+    ["before all", { type: MessageType.READED, sendId: ME, recvId: 2, maxId: -1 }, "mine", "PRIVATE:2", -1],
+    ["of all", { type: MessageType.READED, sendId: ME, recvId: 2 }, "mine", "PRIVATE:2", null],
+    [
+      "in the content",
+      { type: MessageType.READED, sendId: ME, recvId: 2, content: json({ id: 5 }) },
+      "mine",
+      "PRIVATE:2",
+      5,
+    ],
+    [
+      "odd",
+      { type: MessageType.READED, sendId: ME, recvId: 2, content: json({ id: "5" }) },
+      "mine",
+      "PRIVATE:2",
+      null,
+    ],
+  ])("M14 M56 a position %s is read", (_what, data, side, key, upTo) => {
+    expect(inPrivate(data as Signal)).toEqual({
+      kind: "chat",
+      type: "PRIVATE",
+      position: null,
+      input: { kind: "read", key, side, upTo },
+    });
+  });
+
+  test("G35 N5 positions of groups and of the system chat are read, and one of nobody is not", () => {
+    const read = (data: unknown) => {
+      const told = inGroup(data as Signal);
+      return told.kind === "chat" && told.input.kind === "read" ? told.input : told;
+    };
+    const type = MessageType.READED;
+    expect(read({ type, sendId: ME, groupId: 5, maxId: 9 })).toEqual({
+      kind: "read",
+      key: "GROUP:5",
+      side: "mine",
+      upTo: 9,
+    });
+    expect(read({ type, sendId: ME, recvId: 5, maxId: 9 })).toEqual(ignored(type));
+    expect(read({ type, sendId: ME, groupId: 5, maxId: -2 })).toEqual(ignored(type));
+    expect(inSystem({ type, maxId: 9 })).toMatchObject({
+      type: "SYSTEM",
+      input: { key: "SYSTEM:0", side: "mine", upTo: 9 },
+    });
+    expect(inPrivate({ type, sendId: ME })).toEqual(ignored(type));
+  });
+
+  test.each(["id", "readedCount", "groupId"])(
+    "G40 a receipt of a group without a right %s is left alone",
+    (field) => {
+      const type = MessageType.RECEIPT;
+      const said = { id: 1, readedCount: 0, receiptOk: true, groupId: 5 };
+      expect(inGroup({ type, ...said })).toEqual({
+        kind: "chat",
+        type: "GROUP",
+        position: null,
+        input: { kind: "receipt", key: "GROUP:5", receipt: { id: 1, readedCount: 0, receiptOk: true } },
+      });
+      expect(inGroup({ type, ...said, receiptOk: "true" } as unknown as Signal)).toMatchObject({
+        input: { receipt: { receiptOk: false } },
+      });
+      expect(inGroup({ type, ...said, [field]: -1 })).toEqual(ignored(type));
+    },
+  );
+
+  test("G39 a purge tells whose messages up to where, or is left alone", () => {
+    const type = MessageType.GROUP_KICK_USER_MSG;
+    const purge = (said: object, groupId = 5) => inGroup({ type, groupId, content: json(said) });
+    expect(purge({ userId: 7, upTo: -1 })).toEqual({
+      kind: "chat",
+      type: "GROUP",
+      position: null,
+      input: { kind: "removeByModerator", key: "GROUP:5", removal: { userId: 7, upTo: -1 } },
+    });
+    for (const said of [{ userId: 7 }, { upTo: 7 }, { userId: -1, upTo: 7 }, { userId: 7, upTo: -2 }])
+      expect(purge(said)).toEqual(ignored(type));
+    expect(purge({ userId: 7, upTo: 7 }, -1)).toEqual(ignored(type));
+    expect(inGroup({ type, groupId: 5 })).toEqual(ignored(type));
+  });
+
+  test("P5 P10 a friend comes with the request it answers, or is left alone", () => {
+    const type = MessageType.FRIEND_REQ_APPROVE;
+    const friend = (said: object) => inPrivate({ type, content: json(said) });
+    const beside = { requestId: 8, status: 2, remark: "x", applyTime: 1 };
+    expect(friend({ ...friendVO(), ...beside })).toEqual({
+      kind: "friend",
+      friend: friendVO(),
+      requestId: 8,
+    });
+    expect(friend({ ...friendVO(), requestId: "8" })).toEqual({
+      kind: "friend",
+      friend: friendVO(),
+      requestId: null,
+    });
+    for (const part of [{ id: -1 }, { showNickName: 5 }, { headImage: {} }])
+      expect(friend({ ...friendVO(), ...part })).toEqual(ignored(type));
+  });
+
+  test.each<[number, object, object]>([
+    [MessageType.FRIEND_DELETED, { sendId: 2 }, { kind: "friendGone", userId: 2 }],
+    [MessageType.FRIEND_DELETED, { sendId: -1 }, ignored(MessageType.FRIEND_DELETED)],
+    [
+      MessageType.FRIEND_REQ_APPLY,
+      { content: json(requestVO({ status: 3 })) },
+      { kind: "request", request: requestVO({ status: 1 }) },
+    ],
+    [
+      MessageType.FRIEND_REQ_REJECT,
+      { content: json(requestVO()) },
+      { kind: "request", request: requestVO({ status: 3 }) },
+    ],
+    [
+      MessageType.FRIEND_REQ_RECALL,
+      { content: json(requestVO()) },
+      { kind: "request", request: requestVO({ status: 4 }) },
+    ],
+    [MessageType.FRIEND_REQ_RECALL, {}, ignored(MessageType.FRIEND_REQ_RECALL)],
+    [999, {}, ignored(999)],
+  ])("P5 P10 %i with %j is read as %j", (type, data, read) => {
+    expect(inPrivate({ type, ...data } as Signal)).toEqual(read);
+  });
+
+  test.each<[number, object, object]>([
+    [
+      MessageType.GROUP_REQ_APPLY,
+      { content: json(groupRequestVO()) },
+      { kind: "groupRequest", request: groupRequestVO() },
+    ],
+    [
+      MessageType.GROUP_REQ_APPROVE,
+      { content: json(groupRequestVO({ status: 2 })) },
+      { kind: "groupRequest", request: groupRequestVO({ status: 2 }) },
+    ],
+    [MessageType.GROUP_REQ_REJECT, { content: "{}" }, ignored(MessageType.GROUP_REQ_REJECT)],
+    [MessageType.GROUP_NEW, { content: json(groupVO()) }, { kind: "group", group: groupVO() }],
+    [MessageType.GROUP_NEW, { content: json(groupVO({ id: -1 })) }, ignored(MessageType.GROUP_NEW)],
+    [
+      MessageType.GROUP_NEW,
+      { content: json({ ...groupVO(), showGroupName: 5 }) },
+      ignored(MessageType.GROUP_NEW),
+    ],
+    [MessageType.GROUP_NEW, { content: json({ ...groupVO(), notice: {} }) }, ignored(MessageType.GROUP_NEW)],
+    [MessageType.GROUP_NEW, {}, ignored(MessageType.GROUP_NEW)],
+    [MessageType.GROUP_LEFT, { groupId: 5 }, { kind: "groupOut", groupId: 5 }],
+    [MessageType.GROUP_LEFT, { groupId: -1 }, ignored(MessageType.GROUP_LEFT)],
+  ])("G3 G4 G6 %i with %j is read as %j", (type, data, read) => {
+    expect(inGroup({ type, ...data } as Signal)).toEqual(read);
+  });
+
+  test("C10 a ban and a deregistration end the session, with the server's words", () => {
+    expect(inSystem({ type: MessageType.USER_BANNED, content: "why" })).toEqual({
+      kind: "ended",
+      reason: "banned",
+      text: "why",
+    });
+    expect(inSystem({ type: MessageType.USER_UNREG })).toEqual({
+      kind: "ended",
+      reason: "unregistered",
+      text: "",
+    });
+  });
+});

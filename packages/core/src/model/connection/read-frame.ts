@@ -1,0 +1,251 @@
+import { ChatType, Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
+import type { FriendRequestVO, FriendVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
+import type { LogoutReason } from "@parley/protocol/envelope";
+import { type ServerFrame, isStoredRow } from "@parley/protocol/frame";
+import {
+  type GroupMessage,
+  kindOf,
+  type PrivateMessage,
+  type Signal,
+  type SystemMessage,
+} from "@parley/protocol/message";
+import type { ChatInput } from "../chats/chat-input.ts";
+import type { ChatKey, ModeratorRemoval, Receipt } from "../state.ts";
+import { parseObject } from "../parse-object.ts";
+import { isFlatEntry, isId, isCompleteSystemRow, isCompleteChatRow, textOf } from "./wire-fields.ts";
+import {
+  chatKey,
+  positionOf,
+  privateChatKey,
+  parseGroupRequest,
+  parseFriendRequest,
+  SYSTEM_CHAT,
+  toSystemMessage,
+  toChatMessage,
+} from "../chats/chat-rows.ts";
+
+/** What a pushed frame of chats means for this person. */
+export type Incoming =
+  /** Belongs to the chats; waits while a pull runs. `position` (of rows) moves the cursor of its kind. */
+  | {
+      readonly kind: "chat";
+      readonly input: ChatInput;
+      readonly type: ChatType;
+      readonly position: number | null;
+    }
+  | {
+      readonly kind: "loading";
+      readonly type: ChatType;
+      readonly isOn: boolean;
+      readonly fromId: number | null;
+      /** The pull ended before its last row. */
+      readonly hasFailed: boolean;
+    }
+  | { readonly kind: "friend"; readonly friend: FriendVO; readonly requestId: number | null }
+  | { readonly kind: "friendGone"; readonly userId: number }
+  | { readonly kind: "request"; readonly request: FriendRequestVO }
+  | { readonly kind: "group"; readonly group: GroupVO }
+  /** I am out of it, or it is dissolved. */
+  | { readonly kind: "groupOut"; readonly groupId: number }
+  | { readonly kind: "groupRequest"; readonly request: GroupRequestVO }
+  /** `ofPeople`: of lists that `/user/changes` does not tell. */
+  | { readonly kind: "changes"; readonly isAboutContacts: boolean }
+  | { readonly kind: "ended"; readonly reason: LogoutReason; readonly text: string }
+  /** Of a later version, or nothing that this client does. */
+  | { readonly kind: "ignored"; readonly type: number };
+
+type ChatFrame = Extract<ServerFrame, { data: PrivateMessage | GroupMessage | SystemMessage | Signal }>;
+
+export function readFrame(frame: ChatFrame, me: number): Incoming {
+  // Type 82 never becomes a message, whatever else it carries (spec §3).
+  if (frame.data.type === MessageType.CHANGES) {
+    return { kind: "changes", isAboutContacts: frame.data.content === "people" };
+  }
+  switch (frame.cmd) {
+    case Cmd.PRIVATE:
+      return isStoredRow<PrivateMessage | Signal>(frame.data)
+        ? readPushed(ChatType.PRIVATE, frame.data, me)
+        : readSignal(ChatType.PRIVATE, frame.data, me);
+    case Cmd.GROUP:
+      return isStoredRow<GroupMessage | Signal>(frame.data)
+        ? readPushed(ChatType.GROUP, frame.data, me)
+        : readSignal(ChatType.GROUP, frame.data, me);
+    case Cmd.SYSTEM:
+      return isStoredRow<SystemMessage | Signal>(frame.data)
+        ? readSystemRow(frame.data)
+        : readSignal(ChatType.SYSTEM, frame.data, me);
+    default:
+      return frame satisfies never;
+  }
+}
+
+function readPushed(type: ChatType, row: PrivateMessage | GroupMessage, me: number): Incoming {
+  // Of a row that is not whole even the chat cannot be told.
+  if (!isCompleteChatRow(row, type)) return { kind: "ignored", type: row.type };
+  const key =
+    "groupId" in row && type === ChatType.GROUP
+      ? chatKey(type, row.groupId)
+      : privateChatKey(row as PrivateMessage, me);
+  return readChatRow(type, key, row, me);
+}
+
+/** A private or group row as an input: an event on another row, or a row to insert. */
+export function readChatRow(
+  type: ChatType,
+  key: ReturnType<typeof chatKey>,
+  row: PrivateMessage | GroupMessage,
+  me: number,
+): Incoming {
+  const { id: position } = row;
+  if (!isCompleteChatRow(row, type)) return { kind: "ignored", type: row.type };
+  if (row.type === MessageType.EDIT || row.type === MessageType.RECALL) {
+    const targetId = row.type === MessageType.EDIT ? row.quoteMessage?.id : Number(textOf(row.content));
+    if (!isId(targetId)) return { kind: "ignored", type: row.type };
+    const content = row.type === MessageType.EDIT ? textOf(row.content) : "";
+    // In a private chat nobody but the sender can.
+    const by = "groupId" in row ? { id: row.sendId, name: textOf(row.sendNickName) } : null;
+    const event = { id: row.id, type: row.type, targetId, content, sendTime: row.sendTime, by } as const;
+    return { kind: "chat", type, position, input: { kind: "event", key, event } };
+  }
+  if (kindOf(row.type)?.shown === false) return { kind: "ignored", type: row.type };
+  return { kind: "chat", type, position, input: { kind: "row", key, message: toChatMessage(row, me) } };
+}
+
+export function readSystemRow(row: SystemMessage): Incoming {
+  if (!isCompleteSystemRow(row)) return { kind: "ignored", type: row.type };
+  const message = toSystemMessage(row);
+  const input: ChatInput = { kind: "row", key: SYSTEM_CHAT, message };
+  return { kind: "chat", type: ChatType.SYSTEM, position: positionOf(message), input };
+}
+
+function readSignal(type: ChatType, signal: Signal, me: number): Incoming {
+  switch (signal.type) {
+    case MessageType.LOADING:
+      return {
+        kind: "loading",
+        type,
+        isOn: signal.content === "true",
+        fromId: isId(signal.fromId) ? signal.fromId : null,
+        hasFailed: signal.failed === true,
+      };
+    case MessageType.READED:
+    case MessageType.RECEIPT:
+      return readPosition(type, signal, me);
+    case MessageType.FRIEND_NEW:
+    case MessageType.FRIEND_REQ_APPROVE:
+      return readFriend(signal);
+    case MessageType.FRIEND_DELETED:
+      return isId(signal.sendId)
+        ? { kind: "friendGone", userId: signal.sendId }
+        : { kind: "ignored", type: signal.type };
+    case MessageType.FRIEND_REQ_APPLY:
+      return readRequestSignal(signal, RequestStatus.PENDING);
+    case MessageType.FRIEND_REQ_REJECT:
+      return readRequestSignal(signal, RequestStatus.REJECTED);
+    case MessageType.FRIEND_REQ_RECALL:
+      return readRequestSignal(signal, RequestStatus.RECALLED);
+    case MessageType.GROUP_REQ_APPLY:
+    case MessageType.GROUP_REQ_APPROVE:
+    case MessageType.GROUP_REQ_REJECT:
+      return readGroupRequestSignal(signal);
+    case MessageType.GROUP_KICK_USER_MSG:
+      return readModeratorRemoval(signal);
+    case MessageType.GROUP_NEW:
+      return readGroup(signal);
+    case MessageType.GROUP_LEFT:
+      return isId(signal.groupId)
+        ? { kind: "groupOut", groupId: signal.groupId }
+        : { kind: "ignored", type: signal.type };
+    case MessageType.USER_BANNED:
+      return { kind: "ended", reason: "banned", text: textOf(signal.content) };
+    case MessageType.USER_UNREG:
+      return { kind: "ended", reason: "unregistered", text: textOf(signal.content) };
+    default:
+      return { kind: "ignored", type: signal.type };
+  }
+}
+
+function readPosition(type: ChatType, signal: Signal, me: number): Incoming {
+  const { sendId, recvId, groupId } = signal;
+  const ignored: Incoming = { kind: "ignored", type: signal.type };
+  if (signal.type === MessageType.RECEIPT && type !== ChatType.PRIVATE) return readReceipt(signal);
+  const other = sendId === me ? recvId : sendId;
+  const target = type === ChatType.SYSTEM ? 0 : type === ChatType.GROUP ? groupId : other;
+  if (!isId(target) || !isPosition(signal.maxId ?? 0)) return ignored;
+  const side = signal.type === MessageType.READED ? "mine" : "theirs";
+  const input: ChatInput = { kind: "read", key: chatKey(type, target), side, upTo: upToOf(signal) };
+  return { kind: "chat", type, position: null, input };
+}
+
+/** Of a group: how many have read one message; older servers say it in the content alone, others on the frame alone. */
+function readReceipt(signal: Signal): Incoming {
+  const { id, readedCount, receiptOk } = parseObject(signal.content) ?? signal;
+  const { groupId } = signal;
+  const isWhole = [groupId, id, readedCount].every(isId);
+  if (!isWhole) return { kind: "ignored", type: signal.type };
+  const receipt = { id, readedCount, receiptOk: receiptOk === true } as Receipt;
+  return groupInput(groupId, (key) => ({ kind: "receipt", key, receipt }));
+}
+
+/** What somebody wrote in a group is gone up to an id; one that cannot be read is told again with the next changes. */
+function readModeratorRemoval(signal: Signal): Incoming {
+  const { userId, upTo } = parseObject(signal.content) ?? {};
+  const { groupId } = signal;
+  const isWhole = [groupId, userId].every(isId) && isPosition(upTo);
+  if (!isWhole) return { kind: "ignored", type: signal.type };
+  const removal = { userId, upTo } as ModeratorRemoval;
+  return groupInput(groupId, (key) => ({ kind: "removeByModerator", key, removal }));
+}
+
+function groupInput(groupId: number | undefined, input: (key: ChatKey) => ChatInput): Incoming {
+  const type = ChatType.GROUP;
+  return { kind: "chat", type, position: null, input: input(chatKey(type, groupId ?? 0)) };
+}
+
+/** The position of a receipt, which older servers write into the content alone; null: everything. */
+function upToOf(signal: Signal): number | null {
+  if (isPosition(signal.maxId)) return signal.maxId;
+  const id = parseObject(signal.content)?.["id"];
+  return isPosition(id) ? id : null;
+}
+
+/** An id, or -1 for before all. */
+function isPosition(value: unknown): value is number {
+  return value === -1 || isId(value);
+}
+
+function readFriend(signal: Signal): Incoming {
+  const value = parseObject(signal.content);
+  if (!isId(value?.["id"]) || typeof value["showNickName"] !== "string" || !isFlatEntry(value)) {
+    return { kind: "ignored", type: signal.type };
+  }
+  // Push 71 carries the request beside the friend; the list keeps friends alone.
+  const { requestId, status: _status, remark: _remark, applyTime: _applyTime, ...friend } = value;
+  return {
+    kind: "friend",
+    friend: friend as unknown as FriendVO,
+    requestId: typeof requestId === "number" ? requestId : null,
+  };
+}
+
+function readRequestSignal(signal: Signal, status: number): Incoming {
+  const request = parseFriendRequest(signal.content);
+  return request === null
+    ? { kind: "ignored", type: signal.type }
+    : { kind: "request", request: { ...request, status } };
+}
+
+function readGroup(signal: Signal): Incoming {
+  const value = parseObject(signal.content);
+  const isWhole =
+    isId(value?.["id"]) && typeof value["showGroupName"] === "string" && isFlatEntry(value, ["attributes"]);
+  return isWhole
+    ? { kind: "group", group: value as unknown as GroupVO }
+    : { kind: "ignored", type: signal.type };
+}
+
+/** The content says how the request stands; one that was withdrawn comes like one that was refused. */
+function readGroupRequestSignal(signal: Signal): Incoming {
+  const request = parseGroupRequest(signal.content);
+  return request === null ? { kind: "ignored", type: signal.type } : { kind: "groupRequest", request };
+}

@@ -1,0 +1,113 @@
+import { RequestStatus } from "@parley/protocol/codes";
+import type { FriendRequestVO, FriendVO, OnlineStatus, UserInfo } from "@parley/protocol/entities";
+import type { Contacts } from "../state.ts";
+
+/** The whole list as the server has it. */
+export function setFriends(contacts: Contacts, friends: readonly FriendVO[]): Contacts {
+  const byId = Object.fromEntries(friends.map((friend) => [friend.id, friend]));
+  return withOrder({ ...contacts, friends: byId, isLoaded: true });
+}
+
+/** A new friend, or new facts about one (push 80, 71). Between friends no request waits any more. */
+export function putFriend(contacts: Contacts, friend: FriendVO): Contacts {
+  const { id, isDeleted } = friend;
+  const requests = contacts.requests.filter((request) => request.sendId !== id && request.recvId !== id);
+  const hasEnded = !isDeleted && requests.length < contacts.requests.length;
+  return withOrder({
+    ...contacts,
+    friends: { ...contacts.friends, [id]: friend },
+    ...(hasEnded && { requests }),
+  });
+}
+
+/** The friendship is over; the entry stays so that the old chat keeps its name (spec §3). */
+export function endFriendship(contacts: Contacts, userId: number): Contacts {
+  const friend = contacts.friends[userId];
+  if (friend === undefined || friend.isDeleted) return contacts;
+  return putFriend(contacts, { ...friend, isDeleted: true, deleted: true });
+}
+
+/** The row that holds the pin of the chat with oneself; deleted, so that it is never listed (decision 14). */
+export function noteToSelfEntry(me: UserInfo): FriendVO {
+  return {
+    id: me.id,
+    userName: me.userName,
+    nickName: me.nickName,
+    headImage: me.headImage,
+    headImageThumb: me.headImageThumb,
+    showNickName: me.nickName,
+    remarkNickName: null,
+    online: false,
+    onlineWeb: false,
+    onlineApp: false,
+    isTop: false,
+    msgRemind: 1,
+    isDnd: false,
+    isDeleted: true,
+    deleted: true,
+  };
+}
+
+/** Everything pending, as the server has it. */
+export function setRequests(contacts: Contacts, requests: readonly FriendRequestVO[], me: number): Contacts {
+  return { ...contacts, requests: sortRequests(requests.filter(isPending), me) };
+}
+
+/** A request that came, or one that was handled and goes. */
+export function putRequest(contacts: Contacts, request: FriendRequestVO, me: number): Contacts {
+  const others = contacts.requests.filter((known) => known.id !== request.id);
+  if (!isPending(request) && others.length === contacts.requests.length) return contacts;
+  return { ...contacts, requests: isPending(request) ? sortRequests([...others, request], me) : others };
+}
+
+export function removeRequest(contacts: Contacts, requestId: number): Contacts {
+  const requests = contacts.requests.filter((request) => request.id !== requestId);
+  return requests.length === contacts.requests.length ? contacts : { ...contacts, requests };
+}
+
+/** Who is online now; people not named are not (refreshed each 30 s). */
+export function setOnline(contacts: Contacts, statuses: readonly OnlineStatus[]): Contacts {
+  const online = Object.fromEntries(statuses.map((status) => [status.userId, status.terminals]));
+  const isSame =
+    statuses.length === Object.keys(contacts.online).length &&
+    statuses.every((status) => status.terminals.join() === contacts.online[status.userId]?.join());
+  return isSame ? contacts : withOrder({ ...contacts, online });
+}
+
+export function putUsers(contacts: Contacts, users: readonly UserInfo[]): Contacts {
+  if (users.length === 0) return contacts;
+  return {
+    ...contacts,
+    users: { ...contacts.users, ...Object.fromEntries(users.map((user) => [user.id, user])) },
+  };
+}
+
+export function isOnline(contacts: Contacts, userId: number): boolean {
+  return (contacts.online[userId]?.length ?? 0) > 0;
+}
+
+const nameCollator = new Intl.Collator("zh-CN", { numeric: true });
+
+function withOrder(contacts: Contacts): Contacts {
+  const order = Object.values(contacts.friends)
+    .filter((friend) => !friend.isDeleted)
+    .sort(
+      (a, b) =>
+        Number(isOnline(contacts, b.id)) - Number(isOnline(contacts, a.id)) ||
+        nameCollator.compare(a.showNickName, b.showNickName) ||
+        a.id - b.id,
+    )
+    .map((friend) => friend.id);
+  return { ...contacts, order };
+}
+
+function isPending(request: FriendRequestVO): boolean {
+  return request.status === RequestStatus.PENDING;
+}
+
+/** Received ones first, newest first. */
+function sortRequests(requests: FriendRequestVO[], me: number): FriendRequestVO[] {
+  return requests.sort(
+    (a, b) => Number(b.recvId === me) - Number(a.recvId === me) || b.applyTime - a.applyTime || b.id - a.id,
+  );
+}

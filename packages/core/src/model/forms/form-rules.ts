@@ -1,0 +1,143 @@
+import { countCodePoints } from "@parley/protocol/text";
+import { daysInMonth, isBirthday, isEmail, isMobileNumber, isUserName } from "@parley/protocol/fields";
+import {
+  EMAIL_MAX,
+  NICK_NAME_MAX,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  SIGNATURE_MAX,
+  USER_NAME_MAX,
+} from "@parley/protocol/limits";
+
+export interface LoginForm {
+  readonly userName: string;
+  readonly password: string;
+  readonly rememberName: boolean;
+  readonly rememberPassword: boolean;
+}
+
+export interface RegisterForm {
+  readonly userName: string;
+  readonly nickName: string;
+  readonly password: string;
+  readonly confirmPassword: string;
+  readonly inviteCode: string;
+  readonly headImage: string | null;
+  readonly headImageThumb: string | null;
+}
+
+/** Message keys of the locale files, by field; a field that is right has none. */
+export type FormErrors<Form> = Partial<Record<keyof Form, FormErrorKey>>;
+
+export type FormErrorKey =
+  | "login.usernameRequired"
+  | "login.passwordRequired"
+  | "register.usernameRequired"
+  | "register.usernameFormat"
+  | "register.usernameTooLong"
+  | "register.nicknameRequired"
+  | "register.nicknameTooLong"
+  | "register.passwordRequired"
+  | "register.passwordLength"
+  | "register.confirmRequired"
+  | "register.confirmMismatch"
+  | "register.inviteCodeRequired"
+  | "register.avatarRequired"
+  | "settings.oldPasswordRequired";
+
+/** Rules of the login form (spec §5). */
+export function validateLogin(form: Pick<LoginForm, "userName" | "password">): FormErrors<LoginForm> {
+  return {
+    ...(form.userName.trim() === "" && { userName: "login.usernameRequired" as const }),
+    ...(form.password === "" && { password: "login.passwordRequired" as const }),
+  };
+}
+
+/** Rules of the register form (spec §5). `asks` are the server's display settings. */
+export function validateRegistration(
+  form: RegisterForm,
+  required: { inviteCode: boolean; avatar: boolean },
+): FormErrors<RegisterForm> {
+  const errors: FormErrors<RegisterForm> = {};
+  if (form.userName === "") errors.userName = "register.usernameRequired";
+  else if (!isUserName(form.userName)) errors.userName = "register.usernameFormat";
+  else if (form.userName.length > USER_NAME_MAX) errors.userName = "register.usernameTooLong";
+  if (form.nickName.trim() === "") errors.nickName = "register.nicknameRequired";
+  else if (countCodePoints(form.nickName) > NICK_NAME_MAX) errors.nickName = "register.nicknameTooLong";
+  Object.assign(errors, newPasswordErrors(form.password, form.confirmPassword));
+  if (required.inviteCode && form.inviteCode.trim() === "") errors.inviteCode = "register.inviteCodeRequired";
+  if (required.avatar && form.headImage === null) errors.headImage = "register.avatarRequired";
+  return errors;
+}
+
+/** A change of one's own password. */
+export interface PasswordChangeForm {
+  readonly oldPassword: string;
+  readonly newPassword: string;
+  readonly confirmPassword: string;
+}
+
+/** Rules of changing the password: the new one as when registering; whether the old one is right only the server knows. */
+export function validatePasswordChange(form: PasswordChangeForm): FormErrors<PasswordChangeForm> {
+  const { newPassword: password, confirmPassword } = form;
+  const errors = newPasswordErrors(password, confirmPassword);
+  return {
+    ...(form.oldPassword === "" && { oldPassword: "settings.oldPasswordRequired" as const }),
+    ...(errors.password && { newPassword: errors.password }),
+    ...(errors.confirmPassword && { confirmPassword: errors.confirmPassword }),
+  };
+}
+
+function newPasswordErrors(
+  password: string,
+  confirmPassword: string,
+): Pick<FormErrors<RegisterForm>, "password" | "confirmPassword"> {
+  const errors: FormErrors<RegisterForm> = {};
+  const length = countCodePoints(password);
+  if (length === 0) errors.password = "register.passwordRequired";
+  else if (length < PASSWORD_MIN || length > PASSWORD_MAX) errors.password = "register.passwordLength";
+  if (confirmPassword === "") errors.confirmPassword = "register.confirmRequired";
+  else if (confirmPassword !== password) errors.confirmPassword = "register.confirmMismatch";
+  return errors;
+}
+
+/** The profile as its dialog holds it; empty text for what is not given. */
+export interface ProfileForm {
+  readonly nickName: string;
+  readonly mobile: string;
+  readonly email: string;
+  readonly sex: number;
+  readonly signature: string;
+  /** YYYY-MM-DD or empty. */
+  readonly birthday: string;
+}
+
+export type ProfileErrorKey =
+  | "profile.nicknameRequired"
+  | "profile.nicknameTooLong"
+  | "profile.mobileInvalid"
+  | "profile.emailInvalid"
+  | "profile.signatureTooLong"
+  | "profile.birthdayInvalid";
+
+/** Rules of the profile (spec §5). */
+export function validateProfile(
+  form: ProfileForm,
+  currentYear: number,
+): Partial<Record<keyof ProfileForm, ProfileErrorKey>> {
+  const errors: Partial<Record<keyof ProfileForm, ProfileErrorKey>> = {};
+  if (form.nickName.trim() === "") errors.nickName = "profile.nicknameRequired";
+  else if (countCodePoints(form.nickName) > NICK_NAME_MAX) errors.nickName = "profile.nicknameTooLong";
+  if (form.mobile !== "" && !isMobileNumber(form.mobile)) errors.mobile = "profile.mobileInvalid";
+  const isEmailRight = isEmail(form.email) && countCodePoints(form.email) <= EMAIL_MAX;
+  if (form.email !== "" && !isEmailRight) errors.email = "profile.emailInvalid";
+  if (countCodePoints(form.signature) > SIGNATURE_MAX) errors.signature = "profile.signatureTooLong";
+  if (form.birthday !== "" && !isBirthday(form.birthday, currentYear))
+    errors.birthday = "profile.birthdayInvalid";
+  return errors;
+}
+
+/** The day after another year or month was picked: a day beyond the month's length is cleared (spec §5). */
+export function validDay(year: number, month: number, day: number | null): number | null {
+  return day !== null && day <= daysInMonth(year, month) ? day : null;
+}

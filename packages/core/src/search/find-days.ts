@@ -1,0 +1,58 @@
+import type { ChatKey, Failure, Result } from "../model/state.ts";
+import { type Api, fail } from "../connection/api.ts";
+import type { LocalDatabase } from "../storage/local-database.ts";
+import type { Ports } from "../ports.ts";
+import { chatApiOf } from "../chats/chat-api.ts";
+
+/** Of days that begin at these times, the last one being an end: those on which a chat has a message, ascending. */
+export type FindDays = (key: ChatKey, starts: readonly number[]) => Promise<Result<readonly number[]>>;
+
+const PAGE = 200;
+
+/** The server knows all days; without it this device answers from what it keeps. */
+export function findDays({
+  ports,
+  api,
+  database,
+}: {
+  ports: Ports;
+  api: Api;
+  database: LocalDatabase;
+}): FindDays {
+  return async (key, starts) => {
+    const chatApi = chatApiOf(api, key);
+    if (chatApi === null) return { ok: true, value: [] };
+    const isOffline = database.isUsable() && !ports.environment.hasNetwork();
+    const result = isOffline ? OFFLINE_RESULT : await chatApi.days(starts);
+    if (result.ok || !database.isUsable() || !isServerUnavailable(result.failure)) return result;
+    return { ok: true, value: await daysInDatabase(database, key, starts) };
+  };
+}
+
+const OFFLINE_RESULT = fail({ kind: "network", reason: "offline" });
+
+/** The server did not say anything about the question. */
+export function isServerUnavailable(failure: Failure): boolean {
+  return failure.kind === "network" || failure.kind === "http";
+}
+
+async function daysInDatabase(
+  database: Pick<LocalDatabase, "messagesBefore">,
+  key: ChatKey,
+  starts: readonly number[],
+): Promise<number[]> {
+  const [first = 0] = starts;
+  const end = starts.at(-1) ?? 0;
+  const found = new Set<number>();
+  for (let before = Infinity; ;) {
+    const rows = await database.messagesBefore(key, before, PAGE);
+    for (const { sendTime } of rows) {
+      if (sendTime >= first && sendTime < end)
+        found.add(starts.findLast((start) => start <= sendTime) ?? first);
+    }
+    const oldest = rows[0];
+    if (rows.length < PAGE || oldest?.id == null || oldest.sendTime < first) break;
+    before = oldest.id;
+  }
+  return [...found].toSorted((a, b) => a - b);
+}

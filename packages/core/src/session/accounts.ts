@@ -1,0 +1,130 @@
+import type { UserInfo } from "@parley/protocol/entities";
+import type { LoginForm } from "../model/forms/form-rules.ts";
+import type { SavedAccount } from "../client-api.ts";
+import { isRecord, readJson, readValue, writeValue } from "../storage/key-value-storage.ts";
+import type { Ports } from "../ports.ts";
+
+/** An account as this browser keeps it. */
+export interface AccountRecord {
+  readonly userName: string;
+  readonly nickName: string;
+  readonly headImageThumb: string | null;
+  readonly userId: number;
+  /** The server it belongs to. */
+  readonly origin: string;
+  /** The password under this device's key; null for not remembered. */
+  readonly sealed: string | null;
+}
+
+const ACCOUNTS = "parley.accounts";
+const LOGIN_OPTIONS = "parley.remember";
+const LOGGED_OUT_KEY = "parley.loggedOut";
+const DEVICE = "parley.device";
+
+/** Names and sealed passwords that this browser remembers, newest first. */
+export interface Accounts {
+  list(): SavedAccount[];
+  /** What the person ticked at the last login. */
+  loginOptions(): Pick<LoginForm, "rememberName" | "rememberPassword">;
+  forget(userName: string): void;
+  /** After a login: remembers what the person ticked. */
+  remember(user: UserInfo, options: { name: boolean; loadPassword: string | null }): Promise<void>;
+  password(userName: string): Promise<string | null>;
+  /** Who a new tab logs in as: the newest account with a password, unless the person has logged out. */
+  autoLoginAccount(): AccountRecord | null;
+  setLoggedOut(isOut: boolean): void;
+}
+
+export function createAccounts(ports: Ports, origin: () => string): Accounts {
+  const { local, vault } = ports.storage;
+
+  function readAll(): AccountRecord[] {
+    const value = readJson(local, ACCOUNTS);
+    return Array.isArray(value) ? value.filter(isAccount) : [];
+  }
+
+  function saveAll(accounts: readonly AccountRecord[]): void {
+    writeValue(local, ACCOUNTS, JSON.stringify(accounts));
+  }
+
+  /** Those of the server in use. */
+  function ofThisServer(): AccountRecord[] {
+    return readAll().filter((account) => account.origin === origin());
+  }
+
+  function allExcept(userName: string): AccountRecord[] {
+    return readAll().filter((account) => account.userName !== userName || account.origin !== origin());
+  }
+
+  async function unseal(account: AccountRecord | undefined): Promise<string | null> {
+    if (account?.sealed == null || vault === null) return null;
+    try {
+      return await vault.open(account.sealed);
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    list: () =>
+      ofThisServer().map(({ userName, nickName, headImageThumb, sealed }) => ({
+        userName,
+        nickName,
+        headImageThumb,
+        hasPassword: sealed !== null && vault !== null,
+      })),
+    loginOptions() {
+      const saved = readValue(local, LOGIN_OPTIONS);
+      return { rememberName: saved !== "nothing", rememberPassword: saved === "password" };
+    },
+    forget: (userName) => saveAll(allExcept(userName)),
+    async remember(user, options) {
+      const { userName, nickName, headImageThumb } = user;
+      writeValue(
+        local,
+        LOGIN_OPTIONS,
+        options.loadPassword !== null ? "password" : options.name ? "name" : "nothing",
+      );
+      if (!options.name && options.loadPassword === null) return saveAll(allExcept(userName));
+      const sealed = options.loadPassword === null ? null : await seal(options.loadPassword);
+      saveAll([
+        { userName, nickName, headImageThumb, userId: user.id, origin: origin(), sealed },
+        ...allExcept(userName),
+      ]);
+    },
+    password: (userName) => unseal(ofThisServer().find((account) => account.userName === userName)),
+    autoLoginAccount() {
+      if (readValue(local, LOGGED_OUT_KEY) !== null || vault === null) return null;
+      const [newest] = ofThisServer();
+      return newest === undefined || newest.sealed === null ? null : newest;
+    },
+    setLoggedOut: (isOut) => writeValue(local, LOGGED_OUT_KEY, isOut ? "1" : null),
+  };
+
+  async function seal(password: string): Promise<string | null> {
+    try {
+      return vault === null ? null : await vault.seal(password);
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** The number of this device, made at the first start (spec §3). */
+export function loadDeviceNumber(ports: Ports): string {
+  const known = readValue(ports.storage.local, DEVICE);
+  if (known !== null && known !== "") return known;
+  const created = ports.random.id();
+  writeValue(ports.storage.local, DEVICE, created);
+  return created;
+}
+
+function isAccount(value: unknown): value is AccountRecord {
+  return (
+    isRecord(value) &&
+    typeof value["userName"] === "string" &&
+    typeof value["userId"] === "number" &&
+    typeof value["origin"] === "string" &&
+    (value["sealed"] === null || typeof value["sealed"] === "string")
+  );
+}

@@ -1,0 +1,397 @@
+import { describe, expect, test } from "vitest";
+import { FRIEND_CHAT, friendVO, GROUP, memberVO, ownRow, privateRow, userInfo } from "../testing/builders.ts";
+import { clockOf } from "../testing/fake-ports.ts";
+import { bodyOf } from "../testing/fake-http.ts";
+import { createFakeTabs } from "../testing/fake-tabs.ts";
+import {
+  createSingleClient,
+  createLoggedInClient,
+  advanceTime,
+  pushedRow,
+  type SingleClient,
+  TOKENS,
+} from "../testing/single-client.ts";
+import { createMemoryStorage } from "../testing/memory-storage.ts";
+import {
+  NEXT_USER,
+  holdResponse,
+  delayOpen,
+  delayReads,
+  logInNextUser,
+  connectNextUser,
+  tokensOf,
+} from "../testing/next-user.ts";
+import { flushMicrotasks } from "../testing/flush-microtasks.ts";
+import { groupPush, createClientWithMembers } from "../testing/single-client-groups.ts";
+import { assembleClient } from "../assemble-client.ts";
+import { LAZY_MODULES } from "../lazy-modules.ts";
+import type { LazyModules } from "../lazy-actions.ts";
+import { createSignedInClient } from "../session-scope.ts";
+
+const ME_FORM = { userName: "me", password: "secret", rememberName: true, rememberPassword: true };
+const MINE = "parley:https://im.example:1";
+const HERS = `parley:https://im.example:${NEXT_USER}`;
+const ANONYMOUS = { kind: "anonymous", ended: null };
+
+const session = (single: SingleClient) => single.client.getState().session;
+/** Messages on their way. */
+const tmpIdsOf = (single: SingleClient) =>
+  single.ports.http.waiting
+    .filter(({ request }) => request.url.endsWith("/private/send"))
+    .map(({ request }) => (bodyOf(request) as { tmpId: string }).tmpId);
+const shownIn = (single: SingleClient) =>
+  single.client
+    .getState()
+    .chats.byKey[FRIEND_CHAT]?.window.messages.map(({ content, sending }) => [content, sending]);
+/** What a reload of this tab would go on with. */
+const keptSession = (single: SingleClient) => single.ports.storage.session.get("parley.session");
+
+/** A new tab that logs in by itself: what is on disk is shown, POST /login waits. */
+async function loggingIn(device = createFakeTabs()): Promise<SingleClient> {
+  const single = createSingleClient();
+  const done = single.client.session.login(ME_FORM);
+  await flushMicrotasks();
+  await single.respond("/login", TOKENS);
+  await single.respond("/user/self", userInfo());
+  await done;
+  const tab = createSingleClient({ device, storage: single.ports.storage.tab(false), name: "tab" });
+  await tab.client.session.resume();
+  await flushMicrotasks();
+  expect(tab.waiting()).toEqual(["/login"]);
+  return tab;
+}
+
+/** The disk of somebody with a friend, a group, a message that came and one that waits; then a reload that has yet to begin. */
+async function leftBehind(): Promise<SingleClient> {
+  const single = await createLoggedInClient();
+  await single.push(pushedRow(5), groupPush());
+  single.client.chats.sendText(FRIEND_CHAT, "mine alone");
+  await flushMicrotasks();
+  clockOf(single.ports).advance(200);
+  await flushMicrotasks();
+  return createSingleClient({ storage: single.ports.storage.tab(true), name: "again" });
+}
+
+describe("a late login answer", () => {
+  test.each(["here", "in another tab"])(
+    "S22 a user who logs out %s before the login answer stays signed out",
+    async (where) => {
+      const device = createFakeTabs();
+      const other = await createLoggedInClient({ device });
+      const single = await loggingIn(device);
+      await (where === "here" ? single : other).client.session.logout();
+      await single.respond("/login", TOKENS);
+      expect(single.waiting()).toEqual(["/logout"]);
+      expect(session(single)).toEqual(ANONYMOUS);
+      expect(keptSession(single)).toBeNull();
+    },
+  );
+
+  test("S22 whoever logs out while the password is unsealed does not log in at all", async () => {
+    const storage = (await loggingIn()).ports.storage.tab(false);
+    const open = async (sealed: string) => {
+      await single.client.session.logout();
+      return sealed;
+    };
+    const single = createSingleClient({
+      storage: Object.assign(storage, { vault: { ...storage.vault, open } }),
+    });
+    await single.client.session.resume();
+    await flushMicrotasks();
+    expect(single.waiting()).toEqual([]);
+    expect(session(single)).toEqual(ANONYMOUS);
+  });
+
+  test("S22 whoever logs out while the password is sealed is not let in", async () => {
+    const storage = createMemoryStorage();
+    const seal = async (secret: string) => {
+      await single.client.session.logout();
+      return secret;
+    };
+    const single = createSingleClient({
+      storage: Object.assign(storage, { vault: { ...storage.vault, seal } }),
+    });
+    const done = single.client.session.login(ME_FORM);
+    await flushMicrotasks();
+    await single.respond("/login", TOKENS);
+    await single.respond("/user/self", userInfo());
+    expect(await done).toEqual({ ok: false, failure: { kind: "loggedOut" } });
+    expect(session(single)).toEqual(ANONYMOUS);
+  });
+
+  test("S16 S22 the next user sends her own token and stays signed in", async () => {
+    const single = await loggingIn();
+    const answer = holdResponse(single, "/login");
+    await single.client.session.logout();
+    await logInNextUser(single);
+    await answer(TOKENS);
+    // What came too late is ended on the server, by its own token.
+    await single.respond("/logout", null);
+    void single.client.contacts.reload();
+    expect(tokensOf(single)).toEqual(new Set(["hers"]));
+    expect(single.waiting()).not.toContain("/user/self");
+    expect(keptSession(single)).toContain('"hers"');
+  });
+
+  test("S16 a late refusal does not end the next user's session", async () => {
+    const single = await loggingIn();
+    const answer = holdResponse(single, "/login");
+    await single.client.session.logout();
+    await logInNextUser(single);
+    await answer(null, 10_001);
+    expect(session(single)).toEqual({ kind: "active", userId: NEXT_USER });
+  });
+
+  test.each([
+    ["tells who it was", 200],
+    ["fails", 500],
+  ])("S16 what follows it leaves her tokens alone when it %s", async (_, code) => {
+    const single = await loggingIn();
+    await single.respond("/login", TOKENS);
+    const answer = holdResponse(single, "/user/self");
+    await single.client.session.logout();
+    await logInNextUser(single);
+    await answer(userInfo(), code);
+    expect(session(single)).toEqual({ kind: "active", userId: NEXT_USER });
+    expect(JSON.parse(keptSession(single) ?? "")).toMatchObject({
+      userId: NEXT_USER,
+      tokens: { accessToken: "hers" },
+    });
+  });
+
+  test("S16 an account that is made late does not take over from who came meanwhile", async () => {
+    const single = createSingleClient();
+    const done = single.client.session.register({
+      userName: "me",
+      nickName: "Me",
+      password: "password",
+      confirmPassword: "password",
+      inviteCode: "",
+      headImage: null,
+      headImageThumb: null,
+    });
+    const answer = holdResponse(single, "/register");
+    await logInNextUser(single);
+    await answer(null);
+    expect(await done).toEqual({ ok: true, value: { loggedIn: false } });
+    expect(session(single)).toEqual({ kind: "active", userId: NEXT_USER });
+  });
+});
+
+describe("a late token refresh", () => {
+  async function renewing() {
+    const single = await createLoggedInClient();
+    void single.client.contacts.reload();
+    await single.respond("/friend/list", null, 401);
+    const answer = holdResponse(single, "/refreshToken");
+    await single.client.session.logout();
+    await logInNextUser(single);
+    return { single, answer };
+  }
+
+  test("S16 a late refreshed token is not used for the next user", async () => {
+    const { single, answer } = await renewing();
+    await answer({ ...TOKENS, accessToken: "mine anew" });
+    expect(keptSession(single)).not.toContain("mine anew");
+    void single.client.contacts.reload();
+    expect(tokensOf(single)).toEqual(new Set(["hers"]));
+  });
+
+  test("S16 the next user does not wait for the previous user's refresh", async () => {
+    const { single, answer } = await renewing();
+    single.ports.http.waiting.splice(0);
+    void single.client.contacts.reload();
+    await single.respond("/friend/list", null, 401);
+    expect(single.waiting()).toContain("/refreshToken");
+    await answer(null, 500);
+    await single.respond("/refreshToken", { ...TOKENS, accessToken: "hers anew" });
+    expect(single.waiting()).toContain("/friend/list");
+    expect(tokensOf(single)).toContain("hers%20anew");
+    expect(session(single)).toEqual({ kind: "active", userId: NEXT_USER });
+  });
+});
+
+describe("a late database read", () => {
+  test("S16 data read late for one user is not shown to the next", async () => {
+    const single = await leftBehind();
+    const late = new Set(["outbox", "changesToken", "me", "readNotices", "cleared"]);
+    const release = delayReads(single.ports.storage, MINE, (read) => late.has(read));
+    void single.client.session.resume();
+    await flushMicrotasks();
+    await single.client.session.logout();
+    await logInNextUser(single);
+    await release();
+    await single.goOnline();
+    expect(single.waiting()).toContain("/message/private/pullOfflineMessage?minId=0");
+    expect(single.waiting()).not.toContain("/message/private/send");
+    const { chats, contacts, groups } = single.client.getState();
+    expect([chats.order, contacts.friends, groups.byId]).toEqual([[], {}, {}]);
+  });
+
+  test("S16 what opens late takes nothing of the next one", async () => {
+    const single = await leftBehind();
+    const before = await (await single.ports.storage.open(MINE)).outbox();
+    const release = delayOpen(single.ports.storage, MINE);
+    void single.client.session.resume();
+    await flushMicrotasks();
+    await single.client.session.logout();
+    await logInNextUser(single);
+    await release();
+    single.client.chats.sendText(FRIEND_CHAT, "hers alone");
+    await flushMicrotasks();
+    const outbox = async (name: string) =>
+      (await (await single.ports.storage.open(name)).outbox()).map(({ content }) => content);
+    expect(await outbox(HERS)).toEqual(["hers alone"]);
+    expect(await outbox(MINE)).toEqual(before.map(({ content }) => content));
+    expect(single.client.getState().storage).toBe("disk");
+  });
+
+  test("S16 a late database failure does not affect the next user", async () => {
+    const single = await leftBehind();
+    const { storage } = single.ports;
+    const open = storage.open.bind(storage);
+    let refuse = (_: Error): void => undefined;
+    storage.open = (name) => (name === MINE ? new Promise((_, reject) => (refuse = reject)) : open(name));
+    void single.client.session.resume();
+    await flushMicrotasks();
+    await single.client.session.logout();
+    await logInNextUser(single);
+    refuse(new Error("too late"));
+    await flushMicrotasks();
+    expect(single.client.getState().storage).toBe("disk");
+    expect(single.notices).toEqual([]);
+  });
+});
+
+describe("a late answer to an action", () => {
+  test("O11 S16 what was to be forwarded is not sent by the next one", async () => {
+    const single = await createLoggedInClient();
+    void single.client.chats.forward(FRIEND_CHAT, [4], ["PRIVATE:3"]);
+    void single.client.chats.forward(FRIEND_CHAT, [5, 6], ["PRIVATE:3"]);
+    await flushMicrotasks();
+    const answers = [holdResponse(single, "/private/history"), holdResponse(single, "/private/history")];
+    await single.client.session.logout();
+    await answers[0]?.([privateRow({ id: 4 })]);
+    await answers[1]?.([privateRow({ id: 5 })]);
+    expect(single.waiting()).toEqual(["/logout"]);
+    await logInNextUser(single);
+    await connectNextUser(single);
+    expect(single.client.getState().chats.byKey["PRIVATE:3"]).toBeUndefined();
+    expect(single.waiting().filter((url) => /send|history/.test(url))).toEqual([]);
+  });
+
+  test.each([
+    ["stored", 200],
+    ["refused", 500],
+  ])("S16 what one person sent and is %s late is nothing of the next one's", async (_, code) => {
+    const single = await createLoggedInClient();
+    single.client.chats.sendText(FRIEND_CHAT, "mine");
+    await flushMicrotasks();
+    const tmpId = tmpIdsOf(single)[0] ?? null;
+    const answer = holdResponse(single, "/private/send");
+    await single.client.session.logout();
+    await logInNextUser(single);
+    await connectNextUser(single);
+    single.client.chats.sendText(FRIEND_CHAT, "hers");
+    await flushMicrotasks();
+    const hers = tmpIdsOf(single);
+    await answer(code === 200 ? ownRow({ id: 9, tmpId, content: "mine" }) : null, code);
+    clockOf(single.ports).advance(5_000);
+    await flushMicrotasks();
+    expect(shownIn(single)).toEqual([["hers", "sending"]]);
+    expect(tmpIdsOf(single)).toEqual(hers);
+    await single.respond(
+      "/private/send",
+      ownRow({ id: 10, tmpId: hers[0] ?? null, sendId: NEXT_USER, content: "hers" }),
+    );
+    expect(shownIn(single)).toEqual([["hers", null]]);
+    expect(tmpIdsOf(single)).toEqual([]);
+    expect(single.notices).toEqual([]);
+  });
+
+  test("S16 the next user's retry timer is independent of the previous user's", async () => {
+    const single = await createLoggedInClient();
+    const lose = async (text: string) => {
+      single.client.chats.sendText(FRIEND_CHAT, text);
+      await flushMicrotasks();
+      single.ports.http.replyRaw("/private/send", { kind: "failed", reason: "timeout" });
+      await flushMicrotasks();
+    };
+    await lose("mine");
+    await single.client.session.logout();
+    await logInNextUser(single);
+    await connectNextUser(single);
+    await advanceTime(single, 3_000);
+    await lose("hers");
+    await advanceTime(single, 4_999);
+    expect(tmpIdsOf(single)).toEqual([]);
+    await advanceTime(single, 1);
+    expect(tmpIdsOf(single)).toHaveLength(1);
+  });
+
+  test("P12 S16 a friend that one person pins is not pinned for the next", async () => {
+    const single = await createLoggedInClient();
+    void single.client.chats.setTop(FRIEND_CHAT, true);
+    const answer = holdResponse(single, "/friend/top");
+    await single.client.session.logout();
+    await logInNextUser(single);
+    await connectNextUser(single);
+    await answer(null);
+    expect(single.client.getState().contacts.friends[2]).toEqual(friendVO());
+  });
+
+  test("P9 S16 whom one person looked for the next one does not know", async () => {
+    const single = await createLoggedInClient();
+    void single.client.contacts.search("x");
+    const answer = holdResponse(single, "/user/findByName");
+    await single.client.session.logout();
+    await logInNextUser(single);
+    await answer([userInfo({ id: 77 })]);
+    expect(single.client.getState().contacts.users).toEqual({});
+  });
+
+  test("G9 S16 what one person does to members shows in no list of the next, and does not go on", async () => {
+    const single = await createClientWithMembers({ role: 3 });
+    const many = Array.from({ length: 60 }, (_, i) => i + 11);
+    void single.client.groups.setMuted(GROUP, many, true);
+    const answer = holdResponse(single, "/group/members/muted");
+    await single.client.session.logout();
+    await logInNextUser(single);
+    await connectNextUser(single);
+    await single.push(groupPush({ role: 3 }));
+    void single.client.groups.loadMembers(GROUP);
+    await single.respond(`/group/members/${GROUP}`, [
+      memberVO({ userId: NEXT_USER }),
+      memberVO({ userId: 11 }),
+    ]);
+    await answer(null);
+    expect(single.client.getState().groups.members[GROUP]?.byId[11]?.isMuted).toBe(false);
+    expect(single.waiting().filter((url) => url.includes("muted"))).toEqual([]);
+  });
+
+  test("S16 an action waiting for a lazy module is not run for the next user", async () => {
+    let arrive = (_: LazyModules): void => undefined;
+    const lazy = { load: () => new Promise<LazyModules>((resolve) => (arrive = resolve)) };
+    const single = await createLoggedInClient({}, (ports) =>
+      assembleClient(ports, { create: (deps) => createSignedInClient({ ...deps, lazy }) }),
+    );
+    const blocked = single.client.contacts.block(2);
+    await single.client.session.logout();
+    await logInNextUser(single);
+    arrive(LAZY_MODULES);
+    await flushMicrotasks();
+    expect(single.waiting()).toEqual([]);
+    expect(await blocked).toEqual({ ok: false, failure: { kind: "loggedOut" } });
+  });
+
+  test("S4 S16 a call that gets 401 is not repeated for the next user", async () => {
+    const single = await createLoggedInClient();
+    void single.client.contacts.block(2);
+    const answer = holdResponse(single, "/blacklist/add");
+    await single.client.session.logout();
+    await logInNextUser(single);
+    await answer(null, 401);
+    expect(single.waiting().filter((url) => url.includes("blacklist"))).toEqual([]);
+    expect(session(single)).toEqual({ kind: "active", userId: NEXT_USER });
+  });
+});

@@ -1,0 +1,165 @@
+import { refreshToken } from "@parley/protocol/endpoints/account";
+import type { TokenPair } from "@parley/protocol/entities";
+import { type ErrorParams, LOGOUT_REASONS, type LogoutReason } from "@parley/protocol/envelope";
+import { TOKEN_REFRESH_AHEAD_MS } from "@parley/protocol/limits";
+import { textOf } from "../model/connection/wire-fields.ts";
+import type { Api } from "../connection/api.ts";
+import { isRecord, readJson, writeValue } from "../storage/key-value-storage.ts";
+import type { LocalDatabase } from "../storage/local-database.ts";
+import type { Ports } from "../ports.ts";
+
+/** A session as this tab keeps it. Tabs that were duplicated share a `lineage`, and with it the newest pair. */
+export interface Tokens {
+  readonly lineage: string;
+  /** Rises with each refresh. */
+  readonly serial: number;
+  readonly accessToken: string;
+  readonly accessEndsAt: number;
+  readonly refreshToken: string;
+}
+
+export interface TabSession {
+  readonly userId: number;
+  readonly userName: string;
+  readonly tokens: Tokens;
+}
+
+const SESSION_KEY = "parley.session";
+const tokensKey = (lineage: string) => `tokens:${lineage}`;
+
+export interface TokenStore {
+  current(): Tokens | null;
+  /** Of a fresh login, before its user is known. */
+  startSession(pair: TokenPair): void;
+  /** Ties the tokens to their user and keeps them for reloads of this tab. */
+  saveFor(userId: number, userName: string): void;
+  /** What this tab kept before it was reloaded. */
+  restore(): TabSession | null;
+  clear(): void;
+  refresh(): Promise<"ok" | "ended" | "failed">;
+  /** What the server said when it refused to refresh these; null: nothing of a reason. */
+  endReason(): { readonly reason: LogoutReason; readonly text: string } | null;
+  /** Whether the access token is good for a socket login. */
+  isFresh(): boolean;
+  close(): void;
+}
+
+export function createTokenStore(ports: Ports, database: LocalDatabase, api: () => Api): TokenStore {
+  const { session } = ports.storage;
+  let tokens: Tokens | null = null;
+  let user: { userId: number; userName: string } | null = null;
+  let ended: ReturnType<TokenStore["endReason"]> = null;
+  let refreshing: { lineage: string; outcome: Promise<"ok" | "ended" | "failed"> } | null = null;
+
+  function adopt(next: Tokens): void {
+    tokens = next;
+    if (user !== null) writeValue(session, SESSION_KEY, JSON.stringify({ ...user, tokens }));
+  }
+
+  const stopListening = ports.tabs.listen((message) => {
+    if (!isRecord(message) || message["kind"] !== "tokens") return;
+    const pair = readTokens(message["tokens"]);
+    if (pair !== null && isNewer(pair)) adopt(pair);
+  });
+
+  function isNewer(pair: Tokens): boolean {
+    return tokens !== null && pair.lineage === tokens.lineage && pair.serial > tokens.serial;
+  }
+
+  async function refreshOnce(old: Tokens): Promise<"ok" | "ended" | "failed"> {
+    // Another tab may have refreshed while this one slept or waited for its turn.
+    const known = readTokens(await database.value(tokensKey(old.lineage)));
+    if (known !== null && isNewer(known)) adopt(known);
+    if (tokens?.lineage !== old.lineage) return "ended";
+    if (tokens.serial > old.serial) return "ok";
+    const result = await api().call(refreshToken, {}, { silent: true, refreshToken: tokens.refreshToken });
+    // Who asked has left; whoever is here now keeps what is theirs.
+    if (tokens?.lineage !== old.lineage) return "ended";
+    if (result.ok) {
+      const next = toTokens(result.value, tokens.lineage, tokens.serial + 1, ports.clock.now());
+      adopt(next);
+      database.save({ values: { [tokensKey(next.lineage)]: next } });
+      await database.flush();
+      ports.tabs.broadcast({ kind: "tokens", tokens: next });
+      return "ok";
+    }
+    if (result.failure.kind !== "refused") return "failed";
+    ended = endReasonOf(result.failure.params);
+    return "ended";
+  }
+
+  return {
+    current: () => tokens,
+    endReason: () => ended,
+    startSession(pair) {
+      user = null;
+      ended = null;
+      tokens = toTokens(pair, ports.random.id(), 0, ports.clock.now());
+    },
+    saveFor(userId, userName) {
+      user = { userId, userName };
+      if (tokens !== null) adopt(tokens);
+    },
+    restore() {
+      const value = readJson(session, SESSION_KEY);
+      if (!isRecord(value)) return null;
+      const { userId, userName } = value;
+      const tokensOfTab = readTokens(value["tokens"]);
+      if (tokensOfTab === null || typeof userId !== "number" || typeof userName !== "string") return null;
+      tokens = tokensOfTab;
+      user = { userId, userName };
+      return { userId, userName, tokens: tokensOfTab };
+    },
+    clear() {
+      if (tokens !== null) database.save({ values: { [tokensKey(tokens.lineage)]: null } });
+      tokens = null;
+      user = null;
+      ended = null;
+      writeValue(session, SESSION_KEY, null);
+    },
+    refresh() {
+      const old = tokens;
+      if (old === null) return Promise.resolve("ended");
+      const { lineage } = old;
+      // The refresh of somebody who has left may still wait: it is not this one's.
+      if (refreshing?.lineage !== lineage) {
+        const outcome = ports.tabs
+          .exclusive(`parley.refresh:${lineage}`, () => refreshOnce(old))
+          .finally(() => {
+            if (refreshing?.lineage === lineage) refreshing = null;
+          });
+        refreshing = { lineage, outcome };
+      }
+      return refreshing.outcome;
+    },
+    isFresh: () => tokens !== null && tokens.accessEndsAt - ports.clock.now() > TOKEN_REFRESH_AHEAD_MS,
+    close: stopListening,
+  };
+}
+
+function endReasonOf({ reason, text }: ErrorParams): ReturnType<TokenStore["endReason"]> {
+  const known = LOGOUT_REASONS.find((one) => one === reason);
+  return known === undefined ? null : { reason: known, text: textOf(text) };
+}
+
+function toTokens(pair: TokenPair, lineage: string, serial: number, now: number): Tokens {
+  return {
+    lineage,
+    serial,
+    accessToken: pair.accessToken,
+    accessEndsAt: now + pair.accessTokenExpiresIn * 1000,
+    refreshToken: pair.refreshToken,
+  };
+}
+
+function readTokens(value: unknown): Tokens | null {
+  if (!isRecord(value)) return null;
+  const { lineage, serial, accessToken, accessEndsAt, refreshToken } = value;
+  return typeof lineage === "string" &&
+    typeof serial === "number" &&
+    typeof accessToken === "string" &&
+    typeof accessEndsAt === "number" &&
+    typeof refreshToken === "string"
+    ? { lineage, serial, accessToken, accessEndsAt, refreshToken }
+    : null;
+}

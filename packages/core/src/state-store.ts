@@ -1,0 +1,54 @@
+import { createStore } from "zustand/vanilla";
+import { EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "./model/signed-out-state.ts";
+import type { State } from "./model/state.ts";
+
+export interface StateStore {
+  get(): State;
+  /** Replaces parts; equal parts change nothing. */
+  set(part: Partial<State>): void;
+  /** However much `run` sets, listeners hear of it once, at its end. */
+  batch<T>(run: () => T): T;
+  subscribe(listener: () => void): () => void;
+}
+
+export const INITIAL_STATE: State = {
+  session: { kind: "anonymous", ended: null },
+  connection: { kind: "off" },
+  display: null,
+  config: null,
+  me: null,
+  chats: EMPTY_CHATS,
+  contacts: EMPTY_CONTACTS,
+  groups: EMPTY_GROUPS,
+  storage: "disk",
+};
+
+export function createStateStore(): StateStore {
+  const store = createStore<State>()(() => INITIAL_STATE);
+  let state = INITIAL_STATE;
+  let depth = 0;
+
+  function notifyListeners(): void {
+    if (depth === 0 && state !== store.getState()) store.setState(state, true);
+  }
+
+  return {
+    get: () => state,
+    set(part) {
+      const keys = Object.keys(part) as (keyof State)[];
+      if (keys.every((key) => Object.is(part[key], state[key]))) return;
+      state = { ...state, ...part };
+      notifyListeners();
+    },
+    batch(run) {
+      depth++;
+      try {
+        return run();
+      } finally {
+        depth--;
+        notifyListeners();
+      }
+    },
+    subscribe: (listener) => store.subscribe(() => listener()),
+  };
+}

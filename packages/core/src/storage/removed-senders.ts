@@ -1,0 +1,36 @@
+import type { ChatKey, ChatMessage } from "../model/state.ts";
+import type { Database } from "../ports.ts";
+
+/** All that this person wrote in a chat up to an id goes. */
+export interface RemovedSender {
+  readonly chatKey: ChatKey;
+  readonly userId: number;
+  readonly upTo: number;
+}
+
+/** Messages looked through at once for those of one person. */
+const CHUNK = 500;
+
+export function isFromRemovedSender(
+  removedSenders: readonly RemovedSender[],
+  chatKey: ChatKey,
+  { id, sendId }: ChatMessage,
+): boolean {
+  return removedSenders.some(
+    (removed) => removed.chatKey === chatKey && removed.userId === sendId && (id ?? Infinity) <= removed.upTo,
+  );
+}
+
+export async function idsOfRemovedSender(
+  database: Pick<Database, "messagesBefore">,
+  { chatKey, userId, upTo }: RemovedSender,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (let below = upTo + 1; ;) {
+    const messages = await database.messagesBefore(chatKey, below, CHUNK);
+    for (const { id, sendId } of messages) if (sendId === userId && id !== null) ids.push(id);
+    const first = messages[0]?.id;
+    if (messages.length < CHUNK || !first) return ids;
+    below = first;
+  }
+}

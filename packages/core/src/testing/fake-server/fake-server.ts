@@ -1,0 +1,265 @@
+import { ChatType, Cmd, Code, MessageType } from "@parley/protocol/codes";
+import type { Endpoint } from "@parley/protocol/endpoint";
+import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
+import { ERRORS, type ErrorKey } from "@parley/protocol/envelope";
+import { PULL_OVERLAP_MS } from "@parley/protocol/limits";
+import type { HttpResponse, HttpRequest } from "../../ports.ts";
+import type { FakeWire } from "../fake-sockets.ts";
+import type { Fault } from "./faults.ts";
+import { findGroupMessage, groupMessageFor, isVisibleToMember } from "./group-view.ts";
+import { createHandlers, type Handlers } from "./handlers.ts";
+import { ApiError } from "./api-error.ts";
+import { type Actor, createFakeGateway, type FakeGateway } from "./fake-gateway.ts";
+import {
+  clearedUpTo,
+  createTables,
+  isVisibleTo,
+  privateMessageFor,
+  systemMessageFor,
+  type Tables,
+} from "./tables.ts";
+
+/**
+ * A small server in memory that speaks the wire by the same rules as the real one: ids in commit order, a tmpId for ever, pulls with
+ * overlap that go on in the background, read positions, requests. Everything happens when it is told to.
+ */
+export interface FakeServer {
+  readonly tables: Tables;
+  readonly gateway: FakeGateway;
+  addUser(userName: string, options?: { isManualApprove?: boolean }): number;
+  /** Answers one request. */
+  handle(request: HttpRequest): HttpResponse;
+  /** Pulls under way. */
+  readonly pulls: FakePull[];
+  /** Pushes the next rows of a pull, at most `count`. */
+  stepPull(pull: FakePull, count: number): void;
+  connectionLost(wire: FakeWire): void;
+  /** Another database stands behind the server from now on. */
+  setEpoch(epoch: string): void;
+  /** First pulls give at most this many rows. */
+  firstPullMax: number;
+  /** How often a pull has left rows out. */
+  gapCount: number;
+}
+
+export interface FakePull {
+  readonly actor: Actor;
+  readonly kind: ChatType;
+  readonly rows: object[];
+  readonly fromId: number | null;
+  /** The socket the asker had when it asked; with it the pull goes. */
+  readonly wire: FakeWire | null;
+  isAnnounced: boolean;
+}
+
+const COMMAND_OF = { PRIVATE: Cmd.PRIVATE, GROUP: Cmd.GROUP, SYSTEM: Cmd.SYSTEM } as const;
+
+export function createFakeServer(now: () => number, faults: readonly Fault[] = []): FakeServer {
+  const tables = createTables(now);
+  const hasFault = (fault: Fault) => faults.includes(fault);
+  const sessions = new Map<string, { userId: number; sessionId: string }>();
+  let epoch = "epoch-1";
+  const gateway = createFakeGateway({
+    epoch: () => epoch,
+    authenticate: (token) => sessions.get(token) ?? null,
+  });
+  const pulls: FakePull[] = [];
+
+  /** Rows above the cursor, and those stored within the overlap before the cursor's row. */
+  function privateRows(userId: number, after: number): { rows: object[]; fromId: number | null } {
+    const mine = tables.messages.filter((row) => isVisibleTo(tables, row, userId));
+    const cursorRow = tables.messages.find((row) => row.id === after);
+    const since = cursorRow === undefined ? Infinity : cursorRow.sendTime - PULL_OVERLAP_MS;
+    const asked = mine.filter((row) => row.id > after || (row.id <= after && row.sendTime >= since));
+    const isCut = after === 0 && asked.length > server.firstPullMax;
+    const rows = isCut ? asked.slice(-server.firstPullMax) : asked;
+    return {
+      rows: rows.map((row) => privateMessageFor(tables, row, userId)),
+      fromId: isCut ? (rows[0]?.id ?? 1) : null,
+    };
+  }
+
+  /** Likewise; a first pull cuts each group by itself, and tells the highest cut. */
+  function groupRows(userId: number, after: number): { rows: object[]; fromId: number | null } {
+    const cursorRow = findGroupMessage(tables, after);
+    const since = cursorRow === undefined ? Infinity : cursorRow.sendTime - PULL_OVERLAP_MS;
+    const asked = tables.groups.messages.filter(
+      (row) => isVisibleToMember(tables, row, userId) && (row.id > after || row.sendTime >= since),
+    );
+    let fromId: number | null = null;
+    const kept = new Set<number>();
+    for (const id of new Set(asked.map((row) => row.groupId))) {
+      const ofGroup = asked.filter((row) => row.groupId === id);
+      const isCut = after === 0 && ofGroup.length > server.firstPullMax;
+      const rows = isCut ? ofGroup.slice(-server.firstPullMax) : ofGroup;
+      for (const row of rows) kept.add(row.id);
+      if (isCut) fromId = Math.max(fromId ?? 0, rows[0]?.id ?? 1);
+    }
+    const rows = asked.filter((row) => kept.has(row.id));
+    return { rows: rows.map((row) => groupMessageFor(tables, row, userId)), fromId };
+  }
+
+  function startPull(actor: Actor, kind: ChatType, after: number): void {
+    let rows: object[] = [];
+    let fromId: number | null = null;
+    if (kind === ChatType.PRIVATE) ({ rows, fromId } = privateRows(actor.userId, after));
+    if (kind === ChatType.GROUP) ({ rows, fromId } = groupRows(actor.userId, after));
+    if (kind === ChatType.SYSTEM) {
+      const cleared = clearedUpTo(tables, actor.userId, kind);
+      rows = tables.system
+        .filter((row) => row.userId === actor.userId && row.message.seqNo > Math.max(after, cleared))
+        .map((row) => systemMessageFor(tables, row));
+    }
+    if (hasFault("lossyPull")) rows = rows.slice(0, -1);
+    if (fromId !== null) server.gapCount++;
+    const wire = gateway.wireOf(actor);
+    const pull: FakePull = { actor, kind, rows, fromId, wire, isAnnounced: false };
+    pulls.push(pull);
+    if (hasFault("endsPullEarly")) loading(pull, "false");
+  }
+
+  function loading(pull: FakePull, content: "true" | "false"): void {
+    const data = { type: MessageType.LOADING, content, ...(pull.fromId !== null && { fromId: pull.fromId }) };
+    gateway.toWire(pull.wire, { cmd: COMMAND_OF[pull.kind], data });
+  }
+
+  const handlers: Handlers = {
+    ...createHandlers({ tables, gateway, hasFault, pull: startPull }),
+    loadGlobalSetting: () => ({ userRegisterInviteCode: false, updateAvatarAfterRegister: false }),
+    register({ body }) {
+      if (tables.users.some((user) => user.userName === body.userName))
+        throw new ApiError("register.userNameTaken");
+      server.addUser(body.userName);
+      return null;
+    },
+    login({ body }) {
+      const user = tables.users.find((known) => known.userName === body.userName);
+      if (user === undefined || user.password !== body.password) throw new ApiError("login.wrongPassword");
+      return newPair(user.id, `s${sessions.size}`);
+    },
+    logout({ actor }) {
+      for (const [token, session] of sessions)
+        if (session.sessionId === actor.sessionId) sessions.delete(token);
+      return null;
+    },
+  };
+
+  function newPair(userId: number, sessionId: string) {
+    const accessToken = `access-${userId}-${sessions.size}`;
+    sessions.set(accessToken, { userId, sessionId });
+    return {
+      accessToken,
+      accessTokenExpiresIn: 1e9,
+      refreshToken: `refresh-${accessToken}`,
+      refreshTokenExpiresIn: 1e9,
+    };
+  }
+
+  const server: FakeServer = {
+    tables,
+    gateway,
+    pulls,
+    firstPullMax: 10_000,
+    gapCount: 0,
+    addUser(userName, options = {}) {
+      const id = tables.users.length + 1;
+      const isManualApprove = options.isManualApprove ?? true;
+      tables.users.push({
+        id,
+        userName,
+        nickName: userName.toUpperCase(),
+        password: "password",
+        isManualApprove,
+      });
+      return id;
+    },
+    handle: (request) => handleRequest(request, handlers, (token) => sessions.get(token) ?? null),
+    stepPull(pull, count) {
+      // Two pulls of one asker and kind do not mix: the earlier one goes first.
+      const first = pulls.find(
+        (other) => other.kind === pull.kind && other.actor.clientId === pull.actor.clientId,
+      );
+      if (first !== pull) return;
+      if (!pull.isAnnounced && (pull.rows.length > 0 || pull.fromId !== null)) {
+        pull.isAnnounced = true;
+        loading(pull, "true");
+      }
+      for (const row of pull.rows.splice(0, count))
+        gateway.toWire(pull.wire, { cmd: COMMAND_OF[pull.kind], data: row });
+      if (pull.rows.length > 0 && gateway.isThere(pull.wire)) return;
+      pulls.splice(pulls.indexOf(pull), 1);
+      if (!hasFault("endsPullEarly")) gateway.toWire(pull.wire, endOf(pull));
+    },
+    connectionLost: (wire) => gateway.forget(wire),
+    setEpoch(next) {
+      epoch = next;
+    },
+  };
+
+  function endOf(pull: FakePull): object {
+    return { cmd: COMMAND_OF[pull.kind], data: { type: MessageType.LOADING, content: "false" } };
+  }
+
+  return server;
+}
+
+function handleRequest(
+  request: HttpRequest,
+  handlers: Handlers,
+  authenticate: (token: string) => { userId: number; sessionId: string } | null,
+): HttpResponse {
+  const found = route(request);
+  if (found === null) return refusal("request.notFound");
+  const { name, endpoint, params, query } = found;
+  const session = authenticate(decodeURIComponent(request.headers["accessToken"] ?? ""));
+  if (session === null && endpoint.auth === "token") return refusal("auth.tokenInvalid");
+  const actor: Actor = {
+    userId: session?.userId ?? 0,
+    sessionId: session?.sessionId ?? "",
+    clientId: decodeURIComponent(request.headers["clientId"] ?? ""),
+  };
+  const body: unknown = typeof request.body === "string" ? JSON.parse(request.body) : undefined;
+  try {
+    const handler = handlers[name] as ((call: object) => unknown) | undefined;
+    if (handler === undefined) return refusal("request.notFound");
+    const input = {
+      actor,
+      params: endpoint.params?.parse(params),
+      query: endpoint.query?.parse(query),
+      body: endpoint.body?.parse(body),
+    };
+    return answer(200, { code: Code.OK, message: "", data: handler(input) ?? null });
+  } catch (error) {
+    if (error instanceof ApiError) return refusal(error.key);
+    throw error;
+  }
+}
+
+function route(request: HttpRequest) {
+  const [path = "", search = ""] = request.url.replace(/^https?:\/\/[^/]+\/api/, "").split("?");
+  const parts = path.split("/");
+  for (const [name, endpoint] of Object.entries(ENDPOINTS) as [EndpointName, Endpoint][]) {
+    const wanted = endpoint.path.split("/");
+    if (endpoint.method !== request.method || wanted.length !== parts.length) continue;
+    const params: Record<string, string> = {};
+    const isMatch = wanted.every((part, i) => {
+      if (!part.startsWith(":")) return part === parts[i];
+      params[part.slice(1)] = decodeURIComponent(parts[i] ?? "");
+      return true;
+    });
+    if (!isMatch) continue;
+    const pairs =
+      search === "" ? [] : search.split("&").map((pair) => pair.split("=").map(decodeURIComponent));
+    return { name, endpoint, params, query: Object.fromEntries(pairs) as Record<string, string> };
+  }
+  return null;
+}
+
+function refusal(key: ErrorKey): HttpResponse {
+  const { code, http } = ERRORS[key];
+  return answer(http, { code, message: key, data: null, key });
+}
+
+function answer(status: number, body: object): HttpResponse {
+  return { kind: "answer", status, text: JSON.stringify(body), retryAfterSeconds: null };
+}

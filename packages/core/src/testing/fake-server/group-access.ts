@@ -1,0 +1,117 @@
+import { Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
+import { type GroupAction, checkGroupAction } from "@parley/protocol/group-rights";
+import type { GroupMessageRow, GroupRow, MemberRow } from "./group-rows.ts";
+import { findGroup, groupVOFor, membersIn, findMember } from "./group-tables.ts";
+import type { HandlerDeps } from "./handlers.ts";
+import { ApiError } from "./api-error.ts";
+import type { Actor } from "./fake-gateway.ts";
+import { areFriends, type Tables } from "./tables.ts";
+
+/** What a write has done to a group, for those who are to hear of it. */
+export interface GroupUpdate {
+  groupId: number;
+  tips?: readonly GroupMessageRow[];
+  /** These alone are shown the group anew; left out: everybody in it. */
+  readers?: readonly number[];
+  /** Answered already. */
+  actor?: Actor;
+}
+
+/** Who hears what of a group. */
+export interface GroupNotifier {
+  /** 90 with the group as it stands, then its tips. */
+  notifyChanged(news: GroupUpdate): void;
+  /** 91. */
+  notifyLeft(groupId: number, userIds: readonly number[]): void;
+}
+
+export function createGroupNotifier({ tables, gateway, hasFault }: HandlerDeps): GroupNotifier {
+  const frame = (data: object) => ({ cmd: Cmd.GROUP, data });
+  return {
+    notifyChanged({ groupId, tips = [], readers, actor }) {
+      const members = membersIn(tables, groupId);
+      for (const member of members) {
+        if (readers?.includes(member.userId) === false) continue;
+        const shown = groupPushFor(tables, member);
+        if (actor?.userId === member.userId) gateway.toOwnOthers(actor, frame(shown));
+        else if (!hasFault("groupChangeNotPushed")) gateway.toUser(member.userId, frame(shown));
+      }
+      for (const tip of tips) {
+        const readers = tip.onlyFor === null ? members.map(({ userId }) => userId) : [tip.onlyFor];
+        for (const userId of readers) gateway.toUser(userId, frame(groupMessageFor(tip)));
+      }
+    },
+    notifyLeft(groupId, userIds) {
+      if (hasFault("groupLeaveNotPushed")) return;
+      for (const userId of userIds)
+        gateway.toUser(userId, frame({ type: MessageType.GROUP_LEFT, groupId, content: "" }));
+    },
+  };
+}
+
+/** 90. */
+export function groupPushFor(tables: Tables, member: MemberRow): object {
+  const group = findGroup(tables, member.groupId);
+  if (group === undefined) throw new Error(`no group ${member.groupId}`);
+  const content = JSON.stringify(groupVOFor(tables, group, member));
+  return { type: MessageType.GROUP_NEW, groupId: group.id, content };
+}
+
+function groupMessageFor({ onlyFor: _onlyFor, ...row }: GroupMessageRow): object {
+  return row;
+}
+
+export function authorizeGroupAction(
+  action: GroupAction,
+  group: GroupRow,
+  me: MemberRow | undefined,
+  target?: MemberRow,
+): void {
+  const state = { ...group, isBanned: group.banReason !== null, dissolve: group.isDissolved };
+  const permission = checkGroupAction(action, me, state, target ?? { role: GroupRole.MEMBER });
+  switch (permission) {
+    case "ok":
+      return;
+    case "dissolved":
+      throw new ApiError("group.dissolved");
+    case "banned":
+      throw new ApiError("group.banned");
+    case "notMember":
+      throw new ApiError("group.notMember");
+    case "ownerStays":
+      throw new ApiError(action === "quit" ? "group.ownerMayNotQuit" : "group.ownerStays");
+    default:
+      throw new ApiError("group.noRight");
+  }
+}
+
+export function requireGroup(tables: Tables, id: number): GroupRow {
+  const group = findGroup(tables, id);
+  if (group === undefined) throw new ApiError("group.notFound");
+  return group;
+}
+
+export interface Membership {
+  group: GroupRow;
+  me: MemberRow;
+}
+
+export function requireMembership(
+  tables: Tables,
+  groupId: number,
+  userId: number,
+  action: GroupAction,
+): Membership {
+  const group = requireGroup(tables, groupId);
+  const me = findMember(tables, groupId, userId);
+  authorizeGroupAction(action, group, me);
+  if (me === undefined) throw new ApiError("group.notMember");
+  return { group, me };
+}
+
+/** Friends on both sides, each once, without oneself. */
+export function invitees(tables: Tables, userId: number, ids: readonly number[]): number[] {
+  const others = [...new Set(ids)].filter((id) => id !== userId);
+  if (!others.every((id) => areFriends(tables, userId, id))) throw new ApiError("group.notFriends");
+  return others;
+}

@@ -1,0 +1,99 @@
+import { ChatType, Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
+import type { PrivateMessage } from "@parley/protocol/message";
+import { newestGroupId } from "./group-tables.ts";
+import type { HandlerDeps, Handlers } from "./handlers.ts";
+import { ApiError } from "./api-error.ts";
+import type { Actor } from "./fake-gateway.ts";
+import { appendMessage, isInChat, isRecalled, isVisibleTo, privateMessageFor } from "./tables.ts";
+
+const EDIT_MS = 3_600_000;
+const RECALL_MS = 300_000;
+
+type MessageHandlers = Required<
+  Pick<Handlers, "recallPrivateMessage" | "deletePrivateMessages" | "flushAllMessages">
+>;
+
+/** What is done to messages that are there: edited, taken back, deleted for oneself, cleared. */
+export function createMessageHandlers({ tables, gateway, hasFault }: HandlerDeps) {
+  function publish(actor: Actor, row: PrivateMessage): PrivateMessage {
+    const frame = (userId: number) => ({ cmd: Cmd.PRIVATE, data: privateMessageFor(tables, row, userId) });
+    if (row.recvId !== actor.userId) gateway.toUser(row.recvId, frame(row.recvId));
+    gateway.toOwnOthers(actor, frame(actor.userId));
+    return privateMessageFor(tables, row, actor.userId);
+  }
+
+  function own(actor: Actor, id: number | null | undefined, windowMs: number): PrivateMessage {
+    const row = tables.messages.find((known) => known.id === id && isVisibleTo(tables, known, actor.userId));
+    if (row === undefined) throw new ApiError("message.notFound");
+    if (row.sendId !== actor.userId) throw new ApiError("message.notYours");
+    if (tables.now() - row.sendTime > windowMs) throw new ApiError("message.recallTooLate");
+    return row;
+  }
+
+  /** An event of its own, under the time at which the row says that it was edited. */
+  function edit(
+    actor: Actor,
+    content: string,
+    targetId: number | null,
+    tmpId: string | null,
+  ): PrivateMessage {
+    const target = own(actor, targetId, EDIT_MS);
+    if (target.type !== MessageType.TEXT || isRecalled(target)) throw new ApiError("message.notEditable");
+    const { sendId, recvId } = target;
+    const row = appendMessage(tables, { sendId, recvId, type: MessageType.EDIT, content, tmpId });
+    row.sendTime = Math.max(row.sendTime, (target.editedAt ?? 0) + 1);
+    tables.quotes.set(row.id, target.id);
+    if (!hasFault("editNotKept")) Object.assign(target, { content, isEdited: true, editedAt: row.sendTime });
+    return publish(actor, row);
+  }
+
+  const handlers: MessageHandlers = {
+    recallPrivateMessage({ actor, params }) {
+      const told = tables.messages.find((row) => row.id === tables.recalls.get(params.id));
+      if (told !== undefined) return privateMessageFor(tables, told, actor.userId);
+      const target = own(actor, params.id, RECALL_MS);
+      const { sendId, recvId, sendNickName } = target;
+      if (!hasFault("recallNotKept"))
+        Object.assign(target, {
+          type: MessageType.TIP_TEXT,
+          status: MessageStatus.RECALL,
+          content: `${sendNickName} took a message back`,
+          tip: { key: "recalled", params: { name: sendNickName } },
+          isEdited: false,
+          editedAt: null,
+        });
+      tables.quotes.delete(target.id);
+      for (const row of tables.messages)
+        if (row.type === MessageType.EDIT && tables.quotes.get(row.id) === target.id) row.content = "";
+      const type = MessageType.RECALL;
+      const notice = appendMessage(tables, { sendId, recvId, type, content: String(target.id), tmpId: null });
+      tables.recalls.set(target.id, notice.id);
+      if (hasFault("recallNotPushed")) return privateMessageFor(tables, notice, actor.userId);
+      return publish(actor, notice);
+    },
+    deletePrivateMessages({ actor, body }) {
+      const { userId } = actor;
+      const known = tables.messages.filter(
+        (row) => body.ids.includes(row.id) && isInChat(row, userId, body.friendId),
+      );
+      const changedAt = ++tables.changeNumber;
+      for (const { id } of known) tables.hidden.push({ userId, otherId: body.friendId, id, changedAt });
+      if (!hasFault("deletionNotPushed")) gateway.pushChangesSignal(actor, userId);
+      return null;
+    },
+    flushAllMessages({ actor }) {
+      const { userId } = actor;
+      const heads = [
+        [ChatType.PRIVATE, tables.messages.at(-1)?.id ?? 0],
+        [ChatType.GROUP, newestGroupId(tables)],
+        [ChatType.SYSTEM, tables.system.filter((row) => row.userId === userId).length],
+      ] as const;
+      tables.cleared = tables.cleared.filter((row) => row.userId !== userId);
+      const changedAt = ++tables.changeNumber;
+      for (const [type, upTo] of heads) tables.cleared.push({ userId, type, upTo, changedAt });
+      gateway.pushChangesSignal(actor, userId);
+      return null;
+    },
+  };
+  return { handlers, edit };
+}

@@ -1,0 +1,13 @@
+import type { GroupCard, GroupMemberVO, GroupVO } from "@parley/protocol/entities";
+import { setGroups, setMembers } from "../model/groups/groups-state.ts";
+import { EMPTY_GROUPS } from "../model/signed-out-state.ts";
+import type { State } from "../model/state.ts";
+
+/** What a client knows once a server has answered these: the group as it is found, and who is in it. */
+export function knownGroups(
+  found: GroupVO | GroupCard | null,
+  members: readonly GroupMemberVO[] | null,
+): Pick<State, "groups"> {
+  const groups = found !== null && "role" in found ? setGroups(EMPTY_GROUPS, [found]) : EMPTY_GROUPS;
+  return { groups: found === null || members === null ? groups : setMembers(groups, found.id, members) };
+}

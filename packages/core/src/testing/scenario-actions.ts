@@ -1,0 +1,106 @@
+import { kindOf } from "@parley/protocol/message";
+import { SYSTEM_CHAT } from "../model/chats/chat-rows.ts";
+import type { ChatKey, ChatMessage } from "../model/state.ts";
+import type { Device } from "./device.ts";
+import type { Prng } from "./prng.ts";
+
+/** What people of a world do to messages and chats that are there. */
+export type MessageScenarioAction =
+  | "quoted"
+  | "edited"
+  | "recalled"
+  | "hidden"
+  | "cleared"
+  | "removed"
+  | "markedRead"
+  | "markedUnread"
+  | "pinned"
+  | "silenced";
+
+export function performScenarioAction(
+  device: Device,
+  random: Prng,
+  text: () => string,
+): MessageScenarioAction | null {
+  const key = pickChat(device, random);
+  if (key === null) return null;
+  const { chats } = device.client;
+  const roll = random.below(100);
+  if (roll < 1) {
+    void chats.clearHistory();
+    return "cleared";
+  }
+  if (roll < 8) {
+    chats.remove(key);
+    return "removed";
+  }
+  if (roll < 13) {
+    chats.markRead(key);
+    return "markedRead";
+  }
+  if (roll < 16) {
+    chats.markUnread(key);
+    return "markedUnread";
+  }
+  // The system chat is pinned on one device alone.
+  if (roll < 19 && key !== SYSTEM_CHAT) {
+    void chats.setTop(key, random.isTrueWithProbability(0.5));
+    return "pinned";
+  }
+  if (roll < 22) {
+    void chats.setAlerts(key, random.below(2));
+    return "silenced";
+  }
+  return performOnMessage(device, random, key, roll, text);
+}
+
+function performOnMessage(
+  device: Device,
+  random: Prng,
+  key: ChatKey,
+  roll: number,
+  text: () => string,
+): MessageScenarioAction | null {
+  const { chats } = device.client;
+  const messages = device.client.getState().chats.byKey[key]?.window.messages ?? [];
+  const candidates = messages.filter((message) => message.id !== null && key !== SYSTEM_CHAT);
+  if (candidates.length === 0) return null;
+  const own = candidates.filter((message) => message.selfSend && kindOf(message.type)?.sendable === true);
+  const message = random.pick(candidates);
+  if (roll < 45) {
+    chats.setQuote(key, message.id);
+    chats.sendText(key, text());
+    return "quoted";
+  }
+  if (roll < 55) {
+    const ids = candidates.slice(-1 - random.below(3)).flatMap(({ id }) => id ?? []);
+    void chats.deleteForMe(key, random.isTrueWithProbability(0.5) ? ids : [idOf(message)]);
+    return "hidden";
+  }
+  // Who leads a group takes back what others wrote.
+  if (roll >= 90 && key.startsWith("GROUP:")) {
+    void chats.recall(key, idOf(message));
+    return "recalled";
+  }
+  if (own.length === 0) return null;
+  // Two devices of a person often mean the same message: the newest.
+  const quoted = own.filter((mine) => messages.some((message) => message.quoteMessage?.id === mine.id));
+  const some = quoted.length > 0 && random.isTrueWithProbability(0.6) ? quoted : own;
+  const target = random.isTrueWithProbability(0.6) ? some[some.length - 1] : random.pick(some);
+  if (target === undefined) return null;
+  if (roll < 80) {
+    void chats.editText(key, idOf(target), text());
+    return "edited";
+  }
+  void chats.recall(key, idOf(target));
+  return "recalled";
+}
+
+function pickChat(device: Device, random: Prng): ChatKey | null {
+  const { order } = device.client.getState().chats;
+  return order.length === 0 ? null : random.pick(order);
+}
+
+function idOf(message: ChatMessage): number {
+  return message.id ?? 0;
+}

@@ -1,0 +1,128 @@
+import type { SignedInClientOptions } from "../session-scope.ts";
+import { createDevice, type Device } from "./device.ts";
+import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import type { Fault } from "./fake-server/faults.ts";
+import { createFakeServer, type FakeServer } from "./fake-server/fake-server.ts";
+import { type Prng, createPrng } from "./prng.ts";
+import type { MessageScenarioAction } from "./scenario-actions.ts";
+import type { GroupScenarioAction, WatchedMemberLists } from "./scenario-group-actions.ts";
+import type { SendScenarioAction } from "./scenario-send-options.ts";
+
+/** What may happen in a world, counted so that nothing worth meeting is left out. */
+export type Occurrence =
+  | "sent"
+  | "dropped"
+  | "cutInPull"
+  | "pushInPull"
+  | "reloaded"
+  | "wiped"
+  | "lostAnswer"
+  | "lostRequest"
+  | "retriedKnown"
+  | "read"
+  | "friended"
+  | "gap"
+  | "jumped"
+  | "wasInPast"
+  | "takenBack"
+  | MessageScenarioAction
+  | GroupScenarioAction
+  | SendScenarioAction;
+
+export interface Scenario {
+  readonly random: Prng;
+  readonly clock: FakeClock;
+  readonly server: FakeServer;
+  readonly devices: Device[];
+  readonly counts: Record<Occurrence, number>;
+  readonly faults: readonly Fault[];
+  /** First pulls are cut short, so that windows begin at gaps. */
+  readonly hasGaps: boolean;
+  /** Small, so that chats of a few messages have a past that is not in the window. */
+  readonly sizes: SignedInClientOptions;
+  textCount: number;
+  readonly watchedMemberLists: WatchedMemberLists;
+}
+
+export function createScenario(seed: number, faults: readonly Fault[]): Scenario {
+  const random = createPrng(seed);
+  const clock = createFakeClock();
+  const server = createFakeServer(() => clock.now(), faults);
+  const counts = {
+    sent: 0,
+    dropped: 0,
+    cutInPull: 0,
+    pushInPull: 0,
+    reloaded: 0,
+    wiped: 0,
+    lostAnswer: 0,
+    lostRequest: 0,
+    retriedKnown: 0,
+    read: 0,
+    friended: 0,
+    gap: 0,
+    jumped: 0,
+    wasInPast: 0,
+    quoted: 0,
+    edited: 0,
+    recalled: 0,
+    hidden: 0,
+    cleared: 0,
+    removed: 0,
+    markedRead: 0,
+    markedUnread: 0,
+    pinned: 0,
+    silenced: 0,
+    groupMade: 0,
+    groupInvited: 0,
+    groupApplied: 0,
+    groupAnswered: 0,
+    groupRemoved: 0,
+    groupPurged: 0,
+    groupManaged: 0,
+    groupMuted: 0,
+    groupHanded: 0,
+    groupQuit: 0,
+    groupDissolved: 0,
+    groupChanged: 0,
+    groupRights: 0,
+    groupSet: 0,
+    groupNoticeRead: 0,
+    groupLooked: 0,
+    mentioned: 0,
+    askedReceipt: 0,
+    takenBack: 0,
+  };
+  const hasGaps = random.isTrueWithProbability(0.2);
+  const sizes = random.pick([{ pageSize: 2, closedWindow: 3 }, { pageSize: 5, closedWindow: 5 }, {}]);
+  const scenario: Scenario = {
+    random,
+    clock,
+    server,
+    counts,
+    faults,
+    hasGaps,
+    sizes,
+    devices: [],
+    textCount: 0,
+    watchedMemberLists: new Map(),
+  };
+  if (hasGaps) server.firstPullMax = 3 + random.below(10);
+  const userCount = 2 + random.below(2);
+  for (let i = 0; i < userCount; i++) {
+    const userName = `user${i + 1}`;
+    server.addUser(userName, { isManualApprove: random.isTrueWithProbability(0.7) });
+    const devices = random.isTrueWithProbability(0.4) ? 2 : 1;
+    for (let n = 0; n < devices; n++) addDevice(scenario, userName, `${userName}${"ab"[n]}`);
+  }
+  return scenario;
+}
+
+export function addDevice(scenario: Scenario, userName: string, name: string): Device {
+  const { clock, server, faults } = scenario;
+  const losesMessages = faults.includes("losesMessages");
+  const { sizes } = scenario;
+  const device = createDevice({ clock, server, userName, name, losesMessages, sizes });
+  scenario.devices.push(device);
+  return device;
+}

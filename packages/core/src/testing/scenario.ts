@@ -1,0 +1,304 @@
+import { ChatType } from "@parley/protocol/codes";
+import { parseChatKey } from "../model/chats/chat-rows.ts";
+import type { ChatKey } from "../model/state.ts";
+import type { Device } from "./device.ts";
+import type { Fault } from "./fake-server/faults.ts";
+import { flushNetwork, runEvent, pendingEvents } from "./network.ts";
+import { flushMicrotasks } from "./flush-microtasks.ts";
+import { compareAll } from "./scenario-checks.ts";
+import { performScenarioAction } from "./scenario-actions.ts";
+import { performGroupScenarioAction } from "./scenario-group-actions.ts";
+import { createScenario, type Occurrence, type Scenario } from "./scenario-state.ts";
+import { pickSendOptions } from "./scenario-send-options.ts";
+
+/**
+ * A world out of a seed: a few people with one or two devices each and a server, between them a network that is moved by hand. They send,
+ * read, make friends, lose sockets, answers and tabs. At the end everyone comes online, everything is delivered, and all must be equal:
+ * the devices of one person among themselves, and each with one that was wiped and pulled everything anew.
+ */
+export interface ScenarioResult {
+  /** Differences found, empty when all is well. */
+  readonly problems: readonly string[];
+  /** How often something worth having met happened. */
+  readonly counts: Readonly<Record<Occurrence, number>>;
+}
+
+export interface ScenarioOptions {
+  readonly seed: number;
+  readonly faults?: readonly Fault[];
+  /** Random steps before the end. */
+  readonly steps?: number;
+}
+
+const STEPS = 120;
+
+export async function runScenario({
+  seed,
+  faults = [],
+  steps = STEPS,
+}: ScenarioOptions): Promise<ScenarioResult> {
+  const scenario = createScenario(seed, faults);
+  await logInAll(scenario);
+  await createFirstGroup(scenario);
+  for (let i = 0; i < steps; i++) await runStep(scenario);
+  await rejoinGroup(scenario);
+  await settleNetwork(scenario);
+  const problems = await compareAll(scenario);
+  for (const device of scenario.devices) device.stop();
+  return { problems, counts: scenario.counts };
+}
+
+/** All log in, and most are friends from the start. */
+async function logInAll(scenario: Scenario): Promise<void> {
+  const { devices, server, clock, random } = scenario;
+  for (const device of devices) {
+    const started = device.start();
+    await flushNetwork(devices, server, clock);
+    await started;
+  }
+  await flushNetwork(devices, server, clock);
+  for (const device of devices) {
+    for (const user of server.tables.users) {
+      if (user.userName !== device.userName && random.isTrueWithProbability(0.6))
+        void device.client.contacts.apply(user.id, "hi");
+    }
+    await flushNetwork(devices, server, clock);
+    for (const request of device.client.getState().contacts.requests) {
+      if (random.isTrueWithProbability(0.8)) void device.client.contacts.approve(request.id);
+    }
+    await flushNetwork(devices, server, clock);
+  }
+}
+
+/** In most worlds there is a group from the start; into some of those nobody gets without being asked. */
+async function createFirstGroup({ devices, server, clock, random }: Scenario): Promise<void> {
+  const [first] = devices;
+  if (first === undefined || random.isTrueWithProbability(0.2)) return;
+  const isOpen = random.isTrueWithProbability(0.5);
+  const memberIds = first.client
+    .getState()
+    .contacts.order.filter(() => isOpen || random.isTrueWithProbability(0.3));
+  void first.client.groups.create({ name: "first", memberIds });
+  await flushNetwork(devices, server, clock);
+  if (isOpen) return;
+  void first.client.groups.setRights(1, { joinApproval: true });
+  await flushNetwork(devices, server, clock);
+}
+
+/** Somebody leaves a group, others edit and recall what was said there, and he comes back: seldom enough by chance alone. */
+async function rejoinGroup(scenario: Scenario): Promise<void> {
+  const { devices, server, clock, random } = scenario;
+  const deliverAll = async () => {
+    await flushNetwork(devices, server, clock);
+  };
+  await deliverAll();
+  const leavingDevice = random.pick(devices);
+  const [id] = leavingDevice.client.getState().groups.order;
+  if (id === undefined) return;
+  void leavingDevice.client.groups.quit(id);
+  await deliverAll();
+  for (const { client, userName } of devices) {
+    if (userName === leavingDevice.userName) continue;
+    const { messages } = client.getState().chats.byKey[`GROUP:${id}`]?.window ?? { messages: [] };
+    for (const message of messages.filter(
+      (one) => one.selfSend && one.id !== null && random.isTrueWithProbability(0.5),
+    )) {
+      if (random.isTrueWithProbability(0.5)) void client.chats.recall(`GROUP:${id}`, message.id ?? 0);
+      else void client.chats.editText(`GROUP:${id}`, message.id ?? 0, `text ${++scenario.textCount}`);
+    }
+  }
+  await deliverAll();
+  void leavingDevice.client.groups.apply(id, "again");
+  await deliverAll();
+  for (const { client } of devices)
+    for (const request of client.getState().groups.requests) void client.groups.approve(request.id);
+  await deliverAll();
+}
+
+async function runStep(scenario: Scenario): Promise<void> {
+  const { random, clock, devices, server } = scenario;
+  const roll = random.below(100);
+  const device = random.pick(devices);
+  if (roll < 42) runNetworkEvents(scenario, 1 + random.below(6));
+  else if (roll < 48) performGroupAction(scenario, device);
+  else if (roll < 52) scrollOrJump(scenario, device);
+  else if (roll < 63) sendTexts(scenario, device);
+  else if (roll < 72) performMessageAction(scenario, device);
+  else if (roll < 77) markMessageRead(scenario, device);
+  else if (roll < 82) changeFriendship(scenario, device);
+  else if (roll < 87) clock.advance(random.pick([50, 600, 1_000, 5_000, 15_000, 16_000, 400_000]));
+  else if (roll < 92) dropConnection(scenario, device);
+  else if (roll < 95) failRequest(scenario, device);
+  else if (roll < 97) await reload(scenario, device);
+  else if (roll < 98) device.isOffline = !device.isOffline;
+  else if (roll < 99) device.client.session.reconnectNow();
+  else await flushNetwork(devices, server, clock);
+  clock.runSoon();
+  await flushMicrotasks();
+}
+
+function runNetworkEvents(scenario: Scenario, count: number): void {
+  const { random, devices, server, counts } = scenario;
+  for (let i = 0; i < count; i++) {
+    const events = pendingEvents(devices, server);
+    if (events.length === 0) return;
+    const event = random.pick(events);
+    if (
+      event.kind === "down" &&
+      scenario.faults.includes("dropsPushes") &&
+      random.isTrueWithProbability(0.05)
+    ) {
+      event.wire.down.shift();
+      continue;
+    }
+    if (event.kind === "ask" && isKnownSend(scenario, event.exchange.request.body)) counts.retriedKnown++;
+    runEvent(event, server, 1 + random.below(4));
+  }
+}
+
+function isKnownSend(scenario: Scenario, body: unknown): boolean {
+  if (typeof body !== "string" || !body.includes('"tmpId"')) return false;
+  const { tmpId } = JSON.parse(body) as { tmpId?: string };
+  const { messages, groups } = scenario.server.tables;
+  return [...messages, ...groups.messages].some((row) => row.tmpId === tmpId);
+}
+
+function chatsOf(device: Device): ChatKey[] {
+  const { chats, contacts, groups } = device.client.getState();
+  const friends = contacts.order.map((id): ChatKey => `PRIVATE:${id}`);
+  const joined = groups.order.map((id): ChatKey => `GROUP:${id}`);
+  return [...new Set([...friends, ...joined, ...chats.order])];
+}
+
+function sendTexts(scenario: Scenario, device: Device): void {
+  const keys = chatsOf(device).filter((key) => !key.startsWith("SYSTEM:"));
+  if (keys.length === 0) return;
+  const key = scenario.random.pick(keys);
+  const { chats } = device.client.getState();
+  if (scenario.random.isTrueWithProbability(0.3)) device.client.chats.open(key);
+  if (Object.values(chats.loading).some(Boolean)) scenario.counts.pushInPull++;
+  const count = scenario.random.isTrueWithProbability(0.1) ? 10 : 1 + scenario.random.below(2);
+  for (let i = 0; i < count; i++) {
+    const text = `text ${++scenario.textCount}`;
+    const target = parseChatKey(key);
+    if (target?.type === ChatType.GROUP) {
+      const [how, done] = pickSendOptions(target.targetId, scenario.random, scenario.server.tables);
+      for (const name of done) scenario.counts[name]++;
+      device.client.chats.sendText(key, text, how);
+    } else device.client.chats.sendText(key, text);
+    scenario.counts.sent++;
+  }
+}
+
+function performMessageAction(scenario: Scenario, device: Device): void {
+  const done = performScenarioAction(device, scenario.random, () => `text ${++scenario.textCount}`);
+  if (done !== null) scenario.counts[done]++;
+}
+
+function performGroupAction(scenario: Scenario, device: Device): void {
+  const done = performGroupScenarioAction(
+    device,
+    scenario.server,
+    scenario.random,
+    scenario.watchedMemberLists,
+  );
+  if (done !== null) scenario.counts[done]++;
+}
+
+/** Jumps and scrolls, while anything may be lost or late. */
+function scrollOrJump(scenario: Scenario, device: Device): void {
+  const { random, counts } = scenario;
+  const { chats } = device.client;
+  const { openKey, byKey } = device.client.getState().chats;
+  const known = Object.values(byKey).filter((chat) => chat.type !== ChatType.SYSTEM);
+  if (known.length === 0) return;
+  const { key } =
+    known.find((chat) => chat.key === openKey && random.isTrueWithProbability(0.7)) ?? random.pick(known);
+  const roll = random.below(10);
+  const { tables } = scenario.server;
+  const rows: readonly { id: number; sendTime: number }[] = key.startsWith("GROUP:")
+    ? tables.groups.messages
+    : tables.messages;
+  if (roll < 5 && rows.length > 0) {
+    const { id, sendTime } = random.pick(rows);
+    counts.jumped++;
+    void chats.jumpTo(key, random.isTrueWithProbability(0.7) ? { id } : { time: sendTime }).then(() => {
+      if (device.client.getState().chats.byKey[key]?.window.hasNewer === true) counts.wasInPast++;
+    });
+  } else if (roll < 7) chats.loadOlder(key);
+  else if (roll < 9) chats.loadNewer(key);
+  else chats.showNewest(key);
+}
+
+function markMessageRead(scenario: Scenario, device: Device): void {
+  const keys = chatsOf(device);
+  if (keys.length === 0) return;
+  const key = scenario.random.pick(keys);
+  const messages =
+    device.client.getState().chats.byKey[key]?.window.messages.filter((m) => m.id !== null) ?? [];
+  if (messages.length === 0) return;
+  const message = scenario.random.pick(messages);
+  device.client.chats.markReadUpTo(key, message.system?.seqNo ?? message.id ?? 0);
+  scenario.counts.read++;
+}
+
+function changeFriendship(scenario: Scenario, device: Device): void {
+  const { contacts } = device.client;
+  const { requests, order } = device.client.getState().contacts;
+  const others = scenario.server.tables.users.filter((user) => user.userName !== device.userName);
+  const roll = scenario.random.below(10);
+  const request = requests[0];
+  if (roll < 4) void contacts.apply(scenario.random.pick(others).id, "please");
+  else if (roll < 7 && request !== undefined) void contacts.approve(request.id);
+  else if (roll < 8 && request !== undefined) void contacts.reject(request.id);
+  else if (roll < 9 && request !== undefined) void contacts.recall(request.id);
+  else if (order.length > 0 && scenario.random.isTrueWithProbability(0.3))
+    void contacts.remove(scenario.random.pick(order));
+  scenario.counts.friended++;
+}
+
+function dropConnection(scenario: Scenario, device: Device): void {
+  scenario.counts.dropped++;
+  const isPulling = Object.values(device.client.getState().chats.loading).some(Boolean);
+  if (isPulling) scenario.counts.cutInPull++;
+  device.dropConnection();
+}
+
+/** The request does not arrive, or the answer does not. */
+function failRequest(scenario: Scenario, device: Device): void {
+  const { waiting } = device.ports.http;
+  if (waiting.length === 0) return;
+  const exchange = scenario.random.pick(waiting);
+  if (exchange.answer === null && scenario.random.isTrueWithProbability(0.5)) {
+    exchange.answer = scenario.server.handle(exchange.request);
+    scenario.counts.lostAnswer++;
+  } else scenario.counts.lostRequest++;
+  device.ports.http.finish(exchange, { kind: "failed", reason: "offline" });
+}
+
+async function reload(scenario: Scenario, device: Device): Promise<void> {
+  const wipe = scenario.random.isTrueWithProbability(0.25);
+  scenario.counts[wipe ? "wiped" : "reloaded"]++;
+  if (device.client.getState().session.kind !== "active") return;
+  const loading = device.reload({ wipe });
+  await flushMicrotasks();
+  if (!wipe) return;
+  // A login has to be made by somebody; it is what this person does next.
+  await flushNetwork(scenario.devices, scenario.server, scenario.clock);
+  await loading;
+}
+
+const REST_STEPS = 16;
+const REST_STEP_MS = 5_000;
+
+/** Faults end: all lines work, time passes (a reconnect, retries, presence), everything is delivered. */
+async function settleNetwork(scenario: Scenario): Promise<void> {
+  const { devices, server, clock } = scenario;
+  for (const device of devices) device.isOffline = false;
+  for (let i = 0; i < REST_STEPS; i++) {
+    await flushNetwork(devices, server, clock);
+    clock.advance(REST_STEP_MS);
+  }
+  await flushNetwork(devices, server, clock);
+  scenario.counts.gap += server.gapCount;
+}

@@ -1,0 +1,141 @@
+import { Cmd, MessageType } from "@parley/protocol/codes";
+import type { GroupVO } from "@parley/protocol/entities";
+import type { Client, Notice } from "../client-api.ts";
+import { createClient } from "../client.ts";
+import { friendVO, NOON, ownRow, privateRow, userInfo } from "./builders.ts";
+import { clockOf, createFakePorts, type FakePorts, type FakePortsOptions } from "./fake-ports.ts";
+import { flushMicrotasks } from "./flush-microtasks.ts";
+
+/** One client whose server is the test: it answers requests and pushes frames by hand. */
+export interface SingleClient {
+  readonly ports: FakePorts;
+  readonly client: Client;
+  readonly notices: Notice[];
+  /** Pushes frames and lets the client take them. */
+  push(...frames: object[]): Promise<void>;
+  /** The socket opens and logs in; the pulls run from here on. */
+  goOnline(epoch?: string): Promise<void>;
+  /** The three pulls end. */
+  endPulls(): Promise<void>;
+  respond(part: string, data: unknown, code?: number): Promise<void>;
+  /** Requests that wait, by what their urls end with. */
+  waiting(): string[];
+}
+
+export const TOKENS = {
+  accessToken: "access 1",
+  accessTokenExpiresIn: 1_800,
+  refreshToken: "refresh 1",
+  refreshTokenExpiresIn: 604_800,
+};
+
+export function createSingleClient(options: FakePortsOptions = {}, create = createClient): SingleClient {
+  const ports = createFakePorts(options);
+  const client = create(ports);
+  const notices: Notice[] = [];
+  client.onNotice((notice) => void notices.push(notice));
+  const soon = async () => {
+    await flushMicrotasks();
+    // The fake clock of a solo runs what was put off as soon as the turn is over.
+    while ("runSoon" in ports.clock && (ports.clock as { runSoon(): boolean }).runSoon())
+      await flushMicrotasks();
+  };
+  const single: SingleClient = {
+    ports,
+    client,
+    notices,
+    async push(...frames) {
+      const wire = ports.sockets.last();
+      wire.down.push(...frames.map((frame) => JSON.stringify(frame)));
+      wire.deliverAll();
+      await soon();
+    },
+    async goOnline(epoch = "epoch 1") {
+      ports.sockets.last().accept();
+      await single.push({ cmd: Cmd.LOGIN, data: { epoch } });
+    },
+    async endPulls() {
+      const data = { type: MessageType.LOADING, content: "false" };
+      await single.push(...[Cmd.PRIVATE, Cmd.GROUP, Cmd.SYSTEM].map((cmd) => ({ cmd, data })));
+    },
+    async respond(part, data, code) {
+      ports.http.reply(part, data, code);
+      await soon();
+    },
+    waiting: () => ports.http.waiting.map(({ request }) => request.url.replace(/^https?:\/\/[^/]+\/api/, "")),
+  };
+  return single;
+}
+
+/** Logged in as number 1, online, pulls ended, with one friend. */
+export async function createLoggedInClient(
+  options: FakePortsOptions = {},
+  create = createClient,
+): Promise<SingleClient> {
+  const single = createSingleClient(options, create);
+  const form = { userName: "me", password: "password", rememberName: true, rememberPassword: false };
+  const done = single.client.session.login(form);
+  await flushMicrotasks();
+  await single.respond("/login", TOKENS);
+  await single.respond("/user/self", userInfo());
+  await done;
+  await flushMicrotasks();
+  await single.goOnline();
+  await answerLoginRequests(single);
+  await single.endPulls();
+  return single;
+}
+
+/** Answers what each login of the socket asks. */
+export async function answerLoginRequests(
+  single: SingleClient,
+  friends = [friendVO()],
+  groups: readonly GroupVO[] = [],
+): Promise<void> {
+  for (const part of ["private/pull", "group/pull", "system/pull"]) await single.respond(part, null);
+  await single.respond("/user/changes", { ...NO_CHANGES });
+  await single.respond("/user/self", userInfo());
+  await single.respond("/system/config", null, 500);
+  await single.respond("/friend/list", friends);
+  await single.respond("friend/request/list", []);
+  await single.respond("/blacklist/list", []);
+  await single.respond("/terminal/online", []);
+  await single.respond("/group/list", groups);
+  await single.respond("/group/request/list", []);
+}
+
+export const NO_CHANGES = {
+  next: "1",
+  read: [],
+  cleared: [],
+  hidden: [],
+  purged: [],
+  system: [],
+  receipts: [],
+};
+
+/** A pushed private row of the friend. */
+export function pushedRow(id: number, part = {}): object {
+  return { cmd: Cmd.PRIVATE, data: privateRow({ id, sendTime: NOON + id, ...part }) };
+}
+
+/** A row as the answer to my own send. */
+export function sentRow(id: number, tmpId: string, content: string) {
+  return ownRow({ id, tmpId, content });
+}
+
+/** Time goes by, with all that it sets off. */
+export async function advanceTime(single: SingleClient, ms: number): Promise<void> {
+  await flushMicrotasks();
+  clockOf(single.ports).advance(ms);
+  await flushMicrotasks();
+}
+
+/** The same person in the same tab, after a reload that came once everything was on disk. */
+export async function reload(single: SingleClient): Promise<SingleClient> {
+  await advanceTime(single, 200);
+  const again = createSingleClient({ storage: single.ports.storage.tab(true), name: "again" });
+  await again.client.session.resume();
+  await flushMicrotasks();
+  return again;
+}

@@ -1,0 +1,10 @@
+import { expect } from "@playwright/test";
+import type { Person } from "./person.ts";
+
+/** Chooses a day, YYYY-MM-DD, in the calendar that is open: it lies in the month that is shown, or before. */
+export async function chooseDay(person: Person, day: string): Promise<void> {
+  const dayCell = person.page.locator(`[data-day="${day}"]`);
+  await expect(person.page.getByRole("gridcell").first()).toBeVisible();
+  while (!(await dayCell.isVisible())) await person.page.keyboard.press("PageUp");
+  await dayCell.click();
+}

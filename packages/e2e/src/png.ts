@@ -1,0 +1,31 @@
+import { crc32, deflateSync } from "node:zlib";
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const TRUE_COLOUR = 2;
+const BITS = 8;
+
+/** A real PNG file: a square of this many pixels a side, in changing colours. */
+export function createPng(side: number): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  head.set([BITS, TRUE_COLOUR], 8);
+  const line = Buffer.alloc(1 + side * 3);
+  for (let i = 1; i < line.length; i++) line[i] = (i * 5) % 256;
+  const rows = Buffer.concat(Array.from({ length: side }, () => line));
+  return Buffer.concat([
+    SIGNATURE,
+    chunk("IHDR", head),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, check]);
+}

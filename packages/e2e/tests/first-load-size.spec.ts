@@ -1,0 +1,30 @@
+import type { Response } from "@playwright/test";
+import { sendTexts } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+
+const BYTES_MAX = 200_000;
+const FILES_MAX = 12;
+
+test("row 8: until the first chat can be read and written in, few and small parts of the program are fetched", async ({
+  friends,
+  cast,
+  openBrowser,
+}) => {
+  await sendTexts(friends.lin, friends.bo, ["one", "two"]);
+  const bo = await openBrowser(cast.bo);
+  const parts: Response[] = [];
+  bo.page.on("response", (response) => {
+    if (/\.(js|css)$/.test(new URL(response.url()).pathname)) parts.push(response);
+  });
+  await bo.open();
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectTexts(["one", "two"]);
+  await bo.send("three");
+  await bo.expectMessage("three");
+  const sizes = await Promise.all(parts.map((part) => part.request().sizes()));
+  const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+  expect(parts.length).toBeGreaterThan(3);
+  expect(parts.length, parts.map((part) => part.url()).join("\n")).toBeLessThanOrEqual(FILES_MAX);
+  expect(bytes).toBeLessThanOrEqual(BYTES_MAX);
+});

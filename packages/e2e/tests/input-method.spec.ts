@@ -1,0 +1,273 @@
+import type { Locator } from "@playwright/test";
+import { createAccount, sendText } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { InputMethod } from "../src/input-method.ts";
+import { Network } from "../src/network.ts";
+import type { Person } from "../src/person.ts";
+
+/**
+ * What Safari sends when Enter takes a word: the composition ends before the key that ended it. Answers whether the field kept the
+ * key's usual effect, which in a form is to send it.
+ */
+function takeWordAsSafari(field: Locator, word: string): Promise<boolean> {
+  return field.evaluate((element: HTMLInputElement | HTMLTextAreaElement, text) => {
+    const bubbles = { bubbles: true };
+    element.focus();
+    element.dispatchEvent(new CompositionEvent("compositionstart", bubbles));
+    element.setRangeText(text, element.selectionStart ?? 0, element.selectionEnd ?? 0, "end");
+    element.dispatchEvent(new InputEvent("input", { ...bubbles, isComposing: true, data: text }));
+    element.dispatchEvent(new CompositionEvent("compositionend", { ...bubbles, data: text }));
+    const key = { ...bubbles, cancelable: true, key: "Enter", code: "Enter" };
+    const isUnhandled = element.dispatchEvent(new KeyboardEvent("keydown", { ...key, keyCode: 229 }));
+    element.dispatchEvent(new KeyboardEvent("keyup", { ...key, keyCode: 13 }));
+    return isUnhandled;
+  }, word);
+}
+
+test("F111 row 10: no field of the register form sends it by the Enter that takes a word", async ({
+  cast,
+  openBrowser,
+}) => {
+  const lin = await openBrowser(cast.lin);
+  await lin.open("/register");
+  for (const field of [lin.field("login.username"), lin.field("register.nickname")]) {
+    expect(await takeWordAsSafari(field, "你好")).toBe(false);
+    await expect(field).toHaveValue("你好");
+    // Nothing was sent, so nothing was checked but the field that was left.
+    await expect(lin.byLabel("register.confirm")).not.toHaveAttribute("aria-invalid");
+  }
+});
+
+test.describe("the composer", () => {
+  const CASES = [
+    ["in an empty field", "", 0, "你好"],
+    ["directly after an emoji", "ok 😀", "ok 😀".length, "ok 😀你好"],
+    ["in mid-word", "abcd", 2, "ab你好cd"],
+    ["directly after an emoticon", "ok #笑哭;", "end", "ok #笑哭;你好"],
+    ["directly before an emoticon", "#笑哭;ok", 0, "你好#笑哭;ok"],
+    ["between two emoticons", "#笑哭;#爱心;", 2, "#笑哭;你好#爱心;"],
+    ["over an emoticon", "a#笑哭;b", [1, 3], "a你好b"],
+  ] as const;
+
+  for (const [where, text, caret, result] of CASES) {
+    test(`row 10: ${where}, Enter while composing takes the word, and the next Enter sends once`, async ({
+      pair: { lin, bo },
+      cast,
+    }) => {
+      await bo.openChat(cast.lin.nickName);
+      await lin.openChat(cast.bo.nickName);
+      const field = lin.composer();
+      await field.fill(text);
+      await field.evaluate((element: HTMLTextAreaElement, at) => {
+        const end = element.value.length;
+        if (at === "end") element.setSelectionRange(end, end);
+        else if (typeof at === "number") element.setSelectionRange(at, at);
+        else element.setSelectionRange(at[0], at[1]);
+      }, caret);
+      const ime = await InputMethod.of(lin.page);
+      await ime.write("nihao", "你好");
+      await expect(field).toHaveValue(/你好/);
+      await expect(lin.pictures()).toHaveCount(result.split(";").length - 1);
+      expect(await lin.messageTexts()).toEqual([]);
+      await field.press("Enter");
+      await expect(field).toHaveValue("");
+      await lin.expectTexts([result]);
+      await bo.expectTexts([result]);
+    });
+  }
+
+  test("row 10: over a selection, the word takes its place and is sent by the next Enter", async ({
+    lin,
+    cast,
+  }) => {
+    await lin.openChat(cast.bo.nickName);
+    const field = lin.composer();
+    await field.fill("old words");
+    await field.selectText();
+    const ime = await InputMethod.of(lin.page);
+    await ime.write("xin", "新");
+    await expect(field).toHaveValue("新");
+    await field.press("Enter");
+    await lin.expectTexts(["新"]);
+  });
+
+  test("row 10: Safari's order: the Enter that follows the end of a composition sends nothing", async ({
+    lin,
+    cast,
+  }) => {
+    await lin.openChat(cast.bo.nickName);
+    const field = lin.composer();
+    await takeWordAsSafari(field, "你好");
+    await expect(field).toHaveValue("你好");
+    expect(await lin.messageTexts()).toEqual([]);
+    await field.press("Enter");
+    await lin.expectTexts(["你好"]);
+  });
+
+  test("row 11: the network, messages and the theme leave a composition alone", async ({
+    friends,
+    cast,
+    openBrowser,
+  }) => {
+    const lin = await openBrowser(cast.lin);
+    const network = await Network.install(lin);
+    await lin.open();
+    await lin.logIn();
+    await lin.openChat(cast.bo.nickName);
+    await lin.composer().pressSequentially("before ");
+    const ime = await InputMethod.of(lin.page);
+    await ime.compose("ni hao");
+    const begun = await editorOf(lin);
+    expect(begun).toEqual({ text: "before ni hao", start: 13, end: 13, hasFocus: true });
+
+    await network.disconnect();
+    await expect(lin.connectionBar()).toBeVisible();
+    expect(await editorOf(lin)).toEqual(begun);
+    await network.restore();
+    await lin.page.evaluate(() => window.dispatchEvent(new Event("online")));
+    await expect(lin.connectionBar()).toHaveCount(0);
+    expect(await editorOf(lin)).toEqual(begun);
+    for (const text of ["one", "two", "three"]) await sendText(friends.bo, friends.lin, text);
+    await lin.expectTexts(["one", "two", "three"]);
+    expect(await editorOf(lin)).toEqual(begun);
+    await lin.page.emulateMedia({ colorScheme: "dark" });
+    await expect(lin.composer()).toHaveCSS("color-scheme", /dark/);
+    expect(await editorOf(lin)).toEqual(begun);
+
+    await ime.commit("你好");
+    await expect(lin.composer()).toHaveValue("before 你好");
+    await lin.composer().press("Enter");
+    await lin.expectTexts(["one", "two", "three", "before 你好"]);
+  });
+});
+
+test("row 10: editing a message: Enter and Esc while composing leave it open, the next Enter saves", async ({
+  pair: { lin, bo },
+  cast,
+}) => {
+  await bo.openChat(cast.lin.nickName);
+  await lin.openChat(cast.bo.nickName);
+  await lin.send("first words");
+  await lin.expectTexts(["first words"]);
+  await expect(lin.messages().getByRole("img", { name: lin.t("chat.sent") })).toBeVisible();
+  await lin.composer().press("ArrowUp");
+  const field = lin.field("chat.editing");
+  await expect(field).toHaveValue("first words");
+  const ime = await InputMethod.of(lin.page);
+  await ime.write("nihao", "你好");
+  await expect(field).toHaveValue("first words你好");
+  expect(await takeWordAsSafari(field, "吗")).toBe(true);
+  await expect(field).toHaveValue("first words你好吗");
+  await field.press("Enter");
+  await bo.expectTexts(["first words你好吗"]);
+});
+
+test("row 10: choosing forward recipients: Enter while composing selects nobody", async ({ lin, cast }) => {
+  await lin.openChat(cast.bo.nickName);
+  await lin.send("pass it on");
+  await expect(lin.messages().getByRole("img", { name: lin.t("chat.sent") })).toBeVisible();
+  await lin.runMessageAction("pass it on", "act.forward");
+  const field = lin.page.getByRole("searchbox", { name: lin.t("compose.findReceivers") });
+  const person = lin.dialog().getByRole("checkbox");
+  await field.focus();
+  const ime = await InputMethod.of(lin.page);
+  await ime.write("bo", cast.bo.nickName);
+  await expect(person).toHaveCount(1);
+  await expect(person).not.toBeChecked();
+  await field.press("Enter");
+  await expect(person).toBeChecked();
+});
+
+function editorOf(person: Person) {
+  return person.composer().evaluate((element: HTMLTextAreaElement) => ({
+    text: element.value,
+    start: element.selectionStart,
+    end: element.selectionEnd,
+    hasFocus: document.activeElement === element,
+  }));
+}
+
+test("row 10: finding users: Enter while composing does not search, the next one does", async ({
+  lin,
+  cast,
+}) => {
+  await lin.button("friend.add").click();
+  const field = lin.page.getByRole("searchbox", { name: lin.t("friend.findLabel") });
+  const hint = lin.text("friend.findHint");
+  const ime = await InputMethod.of(lin.page);
+  await field.focus();
+  await ime.write("linxiao", cast.lin.nickName);
+  await expect(field).toHaveValue(cast.lin.nickName);
+  await expect(hint).toBeVisible();
+  await field.press("Enter");
+  await expect(lin.page.getByRole("list", { name: lin.t("friend.results") })).toContainText(
+    cast.lin.nickName,
+  );
+  expect(await takeWordAsSafari(field, "啊")).toBe(false);
+});
+
+test("row 10: the text of a friend request: Enter while composing sends nothing, the next one does", async ({
+  lin,
+  cast,
+  server,
+}) => {
+  const stranger = cast.other("stranger");
+  await createAccount(server.url, stranger.userName, stranger.nickName);
+  await lin.button("friend.add").click();
+  await lin.page.getByRole("searchbox", { name: lin.t("friend.findLabel") }).fill(stranger.userName);
+  await lin
+    .dialog()
+    .getByRole("button", { name: lin.t("friend.find"), exact: true })
+    .click();
+  await lin
+    .dialog()
+    .getByRole("button", { name: lin.t("friend.addShort"), exact: true })
+    .click();
+  const field = lin.field("friend.applyRemark");
+  const ime = await InputMethod.of(lin.page);
+  await field.focus();
+  await ime.write("wo shi", "我是");
+  await expect(field).toHaveValue("我是");
+  expect(await takeWordAsSafari(field, "林")).toBe(false);
+  await expect(field).toBeVisible();
+  await field.press("Enter");
+  await expect(field).toHaveCount(0);
+  await expect(lin.text("friend.pending")).toBeVisible();
+});
+
+test("row 10: a friend's remark: Enter while composing saves nothing, the next one does", async ({
+  lin,
+  cast,
+}) => {
+  await lin.link("nav.friends").click();
+  await lin.row(cast.bo.nickName).click();
+  await lin.button("friend.editRemark").click();
+  const field = lin.field("friend.remark");
+  const ime = await InputMethod.of(lin.page);
+  await field.focus();
+  await ime.write("laobo", "老博");
+  await expect(field).toHaveValue("老博");
+  expect(await takeWordAsSafari(field, "啊")).toBe(false);
+  await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText(cast.bo.nickName);
+  await field.fill("老博");
+  await field.press("Enter");
+  await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText("老博");
+});
+
+test("row 10: the account list of the login: Enter and Esc while composing leave it alone", async ({
+  lin,
+}) => {
+  await lin.logOut();
+  const field = lin.page.getByRole("combobox", { name: lin.t("login.username") });
+  await field.fill("");
+  await field.press("ArrowDown");
+  const list = lin.page.getByRole("listbox", { name: lin.t("login.savedAccounts") });
+  await expect(list).toBeVisible();
+  const ime = await InputMethod.of(lin.page);
+  await ime.write("ni", "你");
+  await expect(list).toBeVisible();
+  await expect(field).toHaveValue("你");
+  await field.press("Enter");
+  await expect(list).toHaveCount(0);
+  await expect(field).toHaveValue(lin.options.userName);
+});

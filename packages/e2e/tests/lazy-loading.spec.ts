@@ -1,0 +1,101 @@
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { expect, test } from "../src/fixtures.ts";
+import { createGroup } from "../src/groups.ts";
+
+const FRIENDS = "**/assets/friend-screen-*.js";
+
+test("a chunk that fails once is loaded after one automatic reload", async ({ bo, cast }) => {
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  let loads = 0;
+  bo.page.on("load", () => (loads += 1));
+  await bo.page.route(FRIENDS, (route) => (loads === 0 ? route.abort() : route.continue()));
+  await bo.link("nav.friends").click();
+  await expect.poll(() => loads).toBe(1);
+  await expect(bo.page).toHaveURL(/\/home\/friend$/);
+  await bo.row(cast.lin.nickName).click();
+  await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
+  expect(loads).toBe(1);
+});
+
+test("a chunk that never loads: one reload, then an error card while the rest works", async ({
+  bo,
+  cast,
+}) => {
+  bo.console.allow(/could not be loaded|dynamically imported module/);
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  let loads = 0;
+  bo.page.on("load", () => (loads += 1));
+  await bo.page.route(FRIENDS, (route) => route.abort());
+  await bo.link("nav.friends").click();
+  const card = bo.page.getByRole("alert").filter({ hasText: bo.t("app.chunkFailed") });
+  await expect(card).toBeVisible();
+  expect(loads).toBe(1);
+  await bo.link("nav.chats").click();
+  await bo.openChat(cast.lin.nickName);
+  await bo.send("the rest works");
+  await bo.expectMessage("the rest works");
+
+  await bo.link("nav.friends").click();
+  await expect(card).toBeVisible();
+  await bo.page.unroute(FRIENDS);
+  await card.getByRole("button", { name: bo.t("app.reload") }).click();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+});
+
+test("a chunk needed while the server is down shows an error and keeps the page", async ({ bo, cast }) => {
+  bo.console.allow(/could not be loaded|dynamically imported module/);
+  await bo.openChat(cast.lin.nickName);
+  await bo.send("before the cut");
+  await bo.expectMessage("before the cut");
+  await bo.context.setOffline(true);
+  await bo.link("nav.friends").click();
+  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("app.chunkFailed") })).toBeVisible();
+  await bo.link("nav.chats").click();
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectMessage("before the cut");
+});
+
+test("a dialog that never loads shows an error and the screen behind it keeps working", async ({
+  bo,
+  cast,
+}) => {
+  bo.console.allow(/could not be loaded|dynamically imported module/);
+  await bo.openChat(cast.lin.nickName);
+  let loads = 0;
+  bo.page.on("load", () => (loads += 1));
+  await bo.page.route("**/assets/add-friend-dialog-*.js", (route) => route.abort());
+  await bo.button("friend.add").first().click();
+  await expect.poll(() => loads).toBe(1);
+  await bo.button("friend.add").first().click();
+  await expect(bo.page.getByText(bo.t("app.chunkFailed"))).toBeVisible();
+  expect(loads).toBe(1);
+  await bo.openChat(cast.lin.nickName);
+  await bo.send("the rest works");
+  await bo.expectMessage("the rest works");
+});
+
+test("a blocked composer that cannot load shows a retry without a toast, and its reason after the network returns", async ({
+  friends: { lin, bo },
+  cast,
+  openBrowser,
+}) => {
+  const group = await createGroup(lin, "Tilework", [bo]);
+  await lin.call(ENDPOINTS.muteGroupMembers, {
+    body: { groupId: group.id, userIds: [bo.id], isMuted: true },
+  });
+  const reader = await openBrowser(cast.bo);
+  reader.console.allow(/could not be loaded|dynamically imported module/);
+  const reason = "**/assets/blocked-group-*.js";
+  await reader.page.route(reason, (route) => route.abort());
+  await reader.open();
+  await reader.logIn();
+  await expect(reader.row("Tilework")).toBeVisible();
+  await reader.context.setOffline(true);
+  await reader.openChat("Tilework");
+  await expect(reader.blockedReason("chat.blockedUnknown")).toBeVisible();
+  await expect(reader.text("app.chunkFailed")).toHaveCount(0);
+  await reader.page.unroute(reason);
+  await reader.context.setOffline(false);
+  await reader.retryNow();
+  await expect(reader.blockedReason("error.message.muted")).toBeVisible();
+});

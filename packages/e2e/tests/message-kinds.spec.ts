@@ -1,0 +1,184 @@
+import { expect, test } from "../src/fixtures.ts";
+
+test("emoticons: found by keys, written at the caret, shown as pictures on both sides, alone without a bubble", async ({
+  pair: { lin, bo },
+  cast,
+}) => {
+  await bo.openChat(cast.lin.nickName);
+  await lin.openChat(cast.bo.nickName);
+  const field = lin.composer();
+  await field.fill("ab");
+  await field.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(1, 1));
+  await lin.button("chat.emoticons").click();
+  const grid = lin.page.getByRole("grid");
+  await expect(grid.getByRole("gridcell")).toHaveCount(57);
+  await expect(grid.getByRole("gridcell", { name: lin.t("emoticon.0"), exact: true })).toBeFocused();
+  await lin.page.keyboard.press("ArrowDown");
+  await lin.page.keyboard.press("ArrowRight");
+  await lin.page.keyboard.press("Enter");
+  await expect(grid).toHaveCount(0);
+  await expect(field).toBeFocused();
+  await lin.expectComposerText("a[打气]b");
+  await expect(lin.pictures()).toHaveCount(1);
+  await lin.page.keyboard.press("Control+z");
+  await expect(field).toHaveValue("ab");
+  await field.fill("");
+  await lin.button("chat.emoticons").click();
+  // The one taken last stands first.
+  await expect(grid.getByRole("gridcell").first()).toHaveAccessibleName(lin.t("emoticon.9"));
+  await grid
+    .getByRole("gridcell", { name: lin.t("emoticon.6"), exact: true })
+    .click({ modifiers: ["Shift"] });
+  await grid.getByRole("gridcell", { name: lin.t("emoticon.5"), exact: true }).click();
+  await lin.expectComposerText("[笑哭][爱心]");
+  await field.press("Enter");
+  await lin.send("好的 #点赞;");
+  for (const person of [lin, bo]) {
+    await person.expectTexts(["#笑哭;#爱心;", "好的 #点赞;"]);
+    const alone = person.messages().first().locator("[data-bubble]");
+    await expect(alone.getByRole("img", { name: person.t("emoticon.6"), exact: true })).toHaveJSProperty(
+      "width",
+      48,
+    );
+    await expect(alone).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
+    const inline = person
+      .messages()
+      .nth(1)
+      .getByRole("img", { name: person.t("emoticon.46"), exact: true });
+    await expect(inline).toHaveJSProperty("width", 24);
+    await expect.poll(() => inline.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBe(72);
+  }
+  await field.fill("草稿 #爱心;");
+  await lin.link("nav.friends").click();
+  await lin.link("nav.chats").click();
+  const words = `${lin.t("chat.draft")} 草稿 [${lin.t("emoticon.5")}]`;
+  await expect(lin.row(cast.bo.nickName)).toContainText(words);
+});
+
+test("M136 a location: an address is enough, coordinates arrive as a card with a map link, and a failed device position says why", async ({
+  pair: { lin, bo },
+  cast,
+}) => {
+  await bo.openChat(cast.lin.nickName);
+  await lin.openChat(cast.bo.nickName);
+  await lin.sendFromPlusMenu("compose.place");
+  const dialog = lin.dialog();
+  await dialog.getByRole("button", { name: lin.t("compose.placeHere") }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(lin.t("compose.place.refused"));
+  await expect(lin.field("compose.latitude")).toHaveCount(0);
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  await expect(dialog.getByText(lin.t("compose.placeNothing"))).toBeVisible();
+  await lin.field("compose.placeAddress").fill("南京东路 1 号");
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  await expect(dialog).toHaveCount(0);
+  for (const person of [lin, bo]) {
+    const card = await person.expectMessage("南京东路 1 号");
+    const link = card.getByRole("link", { name: person.t("place.map") });
+    await expect(link).toHaveAttribute("href", /^https:\/\/www\.openstreetmap\.org\/search\?query=%E5/);
+    await expect(card).not.toContainText("0.00000");
+  }
+
+  await lin.sendFromPlusMenu("compose.place");
+  await lin.context.grantPermissions(["geolocation"]);
+  await lin.context.setGeolocation({ latitude: 31.2304, longitude: 121.4737 });
+  await dialog.getByRole("button", { name: lin.t("compose.placeHere") }).click();
+  await expect(lin.field("compose.latitude")).toHaveValue("31.230400");
+  await lin.field("compose.latitude").fill("north");
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  await expect(dialog.getByText(lin.t("compose.latitudeWrong"))).toBeVisible();
+  await lin.field("compose.latitude").fill("31.2305");
+  await lin.field("compose.placeName").fill("人民广场");
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  await expect(dialog).toHaveCount(0);
+  for (const person of [lin, bo]) {
+    const card = await person.expectMessage("人民广场");
+    await expect(card).toContainText("31.23050, 121.47370");
+    const link = card.getByRole("link", { name: person.t("place.map") });
+    await expect(link).toHaveAttribute("href", /^https:\/\/www\.openstreetmap\.org\/\?mlat=31\.230500&/);
+    await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+  }
+  await expect(bo.row(cast.lin.nickName)).toContainText(bo.t("preview.location"));
+});
+
+test("a card: at least one friend must be chosen; a press on it opens the person's card", async ({
+  pair: { lin, bo },
+  cast,
+}) => {
+  await bo.openChat(cast.lin.nickName);
+  await lin.openChat(cast.bo.nickName);
+  await lin.sendFromPlusMenu("compose.card");
+  const dialog = lin.dialog();
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(lin.t("compose.cardNobody"));
+  await dialog.getByRole("checkbox", { name: cast.lin.nickName }).click();
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  const card = await bo.expectMessage(bo.t("chat.card"));
+  await card
+    .locator("[data-bubble]")
+    .getByRole("button", { name: bo.t("card.open", { name: cast.lin.nickName }) })
+    .click();
+  await expect(
+    bo.page.getByRole("dialog", { name: bo.t("card.title", { name: cast.lin.nickName }) }),
+  ).toBeVisible();
+});
+
+test("a nudge shakes the other user's window on any screen, at most once in ten seconds", async ({
+  pair: { lin, bo },
+  cast,
+}) => {
+  await bo.page.evaluate(() => {
+    const root = document.getElementById("root");
+    const counted = window as unknown as { shakes: number };
+    counted.shakes = 0;
+    const animate = Element.prototype.animate;
+    if (root === null) throw new Error("no root");
+    root.animate = (...call) => {
+      counted.shakes++;
+      return animate.apply(root, call);
+    };
+  });
+  await lin.openChat(cast.bo.nickName);
+  await lin.sendFromPlusMenu("compose.shake");
+  await lin.expectMessage(lin.t("chat.shakeMine"));
+  await expect.poll(() => bo.page.evaluate(() => (window as unknown as { shakes: number }).shakes)).toBe(1);
+  await expect(bo.row(cast.lin.nickName)).toContainText(bo.t("preview.shake"));
+  await lin.sendFromPlusMenu("compose.shake");
+  await expect(lin.text("error.message.shakeTooOften", { seconds: 10 })).toBeVisible();
+  await expect(lin.messages()).toHaveCount(1);
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectMessage(bo.t("chat.shakeTheirs"));
+  // What is read later moves nothing.
+  expect(await bo.page.evaluate(() => (window as unknown as { shakes: number }).shakes)).toBe(1);
+});
+
+test("the send key is a choice beside the button, and stays", async ({ lin, cast }) => {
+  await lin.openChat(cast.bo.nickName);
+  await lin.button("chat.sendKey").click();
+  await lin.page.getByRole("menuitemradio", { name: lin.t("compose.ctrlEnterSends") }).click();
+  await lin.composer().pressSequentially("one");
+  await lin.composer().press("Enter");
+  await lin.composer().pressSequentially("two");
+  await lin.composer().press("Control+Enter");
+  await lin.expectTexts(["one\ntwo"]);
+  await lin.page.reload();
+  await lin.composer().pressSequentially("three");
+  await lin.composer().press("Control+Enter");
+  await lin.expectTexts(["one\ntwo", "three"]);
+});
+
+test("the counter of a long text leaves the field its width on a phone", async ({
+  friends: _,
+  cast,
+  openLogin,
+}) => {
+  const lin = await openLogin({ ...cast.lin, viewport: { width: 390, height: 844 }, isTouch: true });
+  await lin.logIn();
+  await lin.openChat(cast.bo.nickName);
+  const width = () => lin.composer().evaluate((field) => field.getBoundingClientRect().width);
+  await lin.composer().fill("短");
+  const before = await width();
+  await lin.composer().fill("好".repeat(1025));
+  await expect(lin.page.getByText("1,025 / 1,024")).toBeVisible();
+  expect(await width()).toBe(before);
+});

@@ -1,0 +1,103 @@
+import { ChatType } from "@parley/protocol/codes";
+import type { Kysely } from "kysely";
+import type { ReadPositions, Reads, Tx } from "../../ports/store.ts";
+import { changeCounter } from "./change-counter.ts";
+import { nextId } from "./next-id.ts";
+import { preparedQuery } from "./prepared-query.ts";
+import type { Tables } from "./tables.ts";
+
+export type ChatReads = Pick<Reads, "privateReadPositions">;
+
+/** One person's side of a chat beside the other person's. */
+export function readPairs(db: Kysely<Tables>) {
+  return db
+    .selectFrom("privateChat as own")
+    .innerJoin("privateChat as other", (join) =>
+      join.onRef("other.ownerId", "=", "own.peerId").onRef("other.peerId", "=", "own.ownerId"),
+    )
+    .select(["own.peerId as targetId", "own.readId as mine", "other.readId as theirs"]);
+}
+
+export function toPositions(row: { targetId: number; mine: number; theirs: number }): ReadPositions {
+  return { type: ChatType.PRIVATE, ...row };
+}
+
+/** Up to this many friends are looked up one by one; for more, all of a person's chats are read. */
+const SINGLE_READS_MAX = 10;
+
+export function chatReads(db: Kysely<Tables>): ChatReads {
+  const all = preparedQuery(db, (userId: number) => readPairs(db).where("own.ownerId", "=", userId));
+  const one = preparedQuery(db, (userId: number, peerId: number) =>
+    readPairs(db).where("own.ownerId", "=", userId).where("own.peerId", "=", peerId),
+  );
+
+  return {
+    async privateReadPositions(userId, friendIds) {
+      if (friendIds === undefined) return (await all(userId)).rows.map(toPositions);
+      const known = new Map<number, ReadPositions>();
+      if (friendIds.length > SINGLE_READS_MAX) {
+        for (const row of (await all(userId)).rows) known.set(row.targetId, toPositions(row));
+      } else {
+        for (const friendId of friendIds) {
+          const [row] = (await one(userId, friendId)).rows;
+          if (row !== undefined) known.set(friendId, toPositions(row));
+        }
+      }
+      return friendIds.map(
+        (targetId) => known.get(targetId) ?? toPositions({ targetId, mine: -1, theirs: -1 }),
+      );
+    },
+  };
+}
+
+export type ChatWrites = Pick<Tx, "raisePrivateRead"> & {
+  /** The number that both sides of a chat share; makes the chat when these two never had one. */
+  openChat(userId: number, peerId: number): Promise<number>;
+};
+
+export function chatWrites(db: Kysely<Tables>): ChatWrites {
+  const nextChange = changeCounter(db);
+  const find = preparedQuery(db, (ownerId: number, peerId: number) =>
+    db.selectFrom("privateChat").select("chatId").where("ownerId", "=", ownerId).where("peerId", "=", peerId),
+  );
+  const raise = preparedQuery(db, (ownerId: number, peerId: number, readId: number) =>
+    db
+      .updateTable("privateChat")
+      .set({ readId })
+      .where("ownerId", "=", ownerId)
+      .where("peerId", "=", peerId)
+      .where("readId", "<", readId),
+  );
+  const mark = preparedQuery(db, (ownerId: number, peerId: number, changed: number) =>
+    db
+      .updateTable("privateChat")
+      .set({ changed })
+      .where("ownerId", "=", ownerId)
+      .where("peerId", "=", peerId),
+  );
+
+  async function openChat(userId: number, peerId: number): Promise<number> {
+    const [known] = (await find(userId, peerId)).rows;
+    if (known !== undefined) return known.chatId;
+    const chatId = await nextId(db, "privateChat");
+    const side = { id: chatId, ownerId: userId, peerId, chatId, readId: -1, changed: 0 };
+    const sides =
+      userId === peerId ? [side] : [side, { ...side, id: chatId + 1, ownerId: peerId, peerId: userId }];
+    await db.insertInto("privateChat").values(sides).execute();
+    return chatId;
+  }
+
+  return {
+    openChat,
+    async raisePrivateRead(userId, friendId, messageId) {
+      await openChat(userId, friendId);
+      const { numAffectedRows } = await raise(userId, friendId, messageId);
+      if (numAffectedRows === 0n) return false;
+      // The lower id first: two nodes that count for the same two people never wait for each other.
+      for (const ownerId of [...new Set([userId, friendId])].sort((a, b) => a - b)) {
+        await mark(ownerId, ownerId === userId ? friendId : userId, await nextChange(ownerId));
+      }
+      return true;
+    },
+  };
+}

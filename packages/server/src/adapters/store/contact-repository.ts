@@ -1,0 +1,139 @@
+import { RequestStatus } from "@parley/protocol/codes";
+import type { Kysely, Selectable } from "kysely";
+import type { FriendRow, Reads, Tx } from "../../ports/store.ts";
+import { nextId } from "./next-id.ts";
+import { preparedQuery } from "./prepared-query.ts";
+import type { FriendTable, Tables } from "./tables.ts";
+
+function toFriend(row: Selectable<FriendTable>): FriendRow {
+  return { ...row, isTop: row.isTop === 1, isDeleted: row.isDeleted === 1 };
+}
+
+export type ContactReads = Pick<
+  Reads,
+  | "listFriends"
+  | "findFriend"
+  | "listFriendIdsOf"
+  | "findRequest"
+  | "findPendingRequest"
+  | "listPendingRequests"
+  | "countPendingRequests"
+  | "isBlocked"
+  | "listBlocked"
+  | "listBlockers"
+>;
+
+export function contactReads(db: Kysely<Tables>): ContactReads {
+  const friendsOf = preparedQuery(db, (ownerId: number) =>
+    db.selectFrom("friend").selectAll().where("ownerId", "=", ownerId).orderBy("friendId"),
+  );
+  const friend = preparedQuery(db, (ownerId: number, friendId: number) =>
+    db.selectFrom("friend").selectAll().where("ownerId", "=", ownerId).where("friendId", "=", friendId),
+  );
+  const ownersOf = preparedQuery(db, (friendId: number) =>
+    db.selectFrom("friend").select("ownerId").where("friendId", "=", friendId).where("isDeleted", "=", 0),
+  );
+  const blocked = preparedQuery(db, (ownerId: number) =>
+    db.selectFrom("block").select("otherId").where("ownerId", "=", ownerId).orderBy("createdAt"),
+  );
+  const blockers = preparedQuery(db, (otherId: number) =>
+    db.selectFrom("block").select("ownerId").where("otherId", "=", otherId),
+  );
+  const block = preparedQuery(db, (ownerId: number, otherId: number) =>
+    db.selectFrom("block").select("otherId").where("ownerId", "=", ownerId).where("otherId", "=", otherId),
+  );
+  const pending = db.selectFrom("friendRequest").selectAll().where("status", "=", RequestStatus.PENDING);
+
+  return {
+    async listFriends(ownerId) {
+      return (await friendsOf(ownerId)).rows.map(toFriend);
+    },
+    async findFriend(ownerId, friendId) {
+      const [row] = (await friend(ownerId, friendId)).rows;
+      return row && toFriend(row);
+    },
+    async listFriendIdsOf(userId) {
+      return (await ownersOf(userId)).rows.map((row) => row.ownerId);
+    },
+
+    findRequest: (id) => db.selectFrom("friendRequest").selectAll().where("id", "=", id).executeTakeFirst(),
+    findPendingRequest: (sendId, recvId) =>
+      pending.where("sendId", "=", sendId).where("recvId", "=", recvId).executeTakeFirst(),
+    async listPendingRequests(userId) {
+      const received = await pending.where("recvId", "=", userId).orderBy("id", "desc").execute();
+      const sent = await pending.where("sendId", "=", userId).orderBy("id", "desc").execute();
+      return [...received, ...sent];
+    },
+    async countPendingRequests(side, userId) {
+      const { count } = await db
+        .selectFrom("friendRequest")
+        .select((eb) => eb.fn.countAll<number | string>().as("count"))
+        .where("status", "=", RequestStatus.PENDING)
+        .where(side === "sent" ? "sendId" : "recvId", "=", userId)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    async isBlocked(ownerId, otherId) {
+      return (await block(ownerId, otherId)).rows.length > 0;
+    },
+    async listBlocked(ownerId) {
+      return (await blocked(ownerId)).rows.map((row) => row.otherId);
+    },
+    async listBlockers(userId) {
+      return (await blockers(userId)).rows.map((row) => row.ownerId);
+    },
+  };
+}
+
+export type ContactWrites = Pick<
+  Tx,
+  "upsertFriend" | "updateFriend" | "insertRequest" | "setRequestStatus" | "block" | "unblock"
+>;
+
+export function contactWrites(db: Kysely<Tables>): ContactWrites {
+  return {
+    async upsertFriend(ownerId, friendId) {
+      const row = await db
+        .insertInto("friend")
+        .values({ ownerId, friendId, remarkNickName: null, isTop: 0, msgRemind: 1, isDeleted: 0 })
+        .onConflict((conflict) => conflict.columns(["ownerId", "friendId"]).doUpdateSet({ isDeleted: 0 }))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toFriend(row);
+    },
+    async updateFriend(ownerId, friendId, { remarkNickName, isTop, msgRemind, isDeleted }) {
+      const set = {
+        ...(remarkNickName !== undefined && { remarkNickName }),
+        ...(isTop !== undefined && { isTop: Number(isTop) }),
+        ...(msgRemind !== undefined && { msgRemind }),
+        ...(isDeleted !== undefined && { isDeleted: Number(isDeleted) }),
+      };
+      if (Object.keys(set).length === 0) return;
+      await db
+        .updateTable("friend")
+        .set(set)
+        .where("ownerId", "=", ownerId)
+        .where("friendId", "=", friendId)
+        .execute();
+    },
+    async insertRequest({ source = null, ...request }) {
+      const row = { id: await nextId(db, "friendRequest"), ...request, source };
+      await db.insertInto("friendRequest").values(row).execute();
+      return row;
+    },
+    async setRequestStatus(id, status) {
+      await db.updateTable("friendRequest").set({ status }).where("id", "=", id).execute();
+    },
+    async block(ownerId, otherId, now) {
+      await db
+        .insertInto("block")
+        .values({ ownerId, otherId, createdAt: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+    async unblock(ownerId, otherId) {
+      await db.deleteFrom("block").where("ownerId", "=", ownerId).where("otherId", "=", otherId).execute();
+    },
+  };
+}

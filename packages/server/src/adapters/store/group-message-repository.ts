@@ -1,0 +1,184 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { Expression, Kysely } from "kysely";
+import type { GroupMessageReads } from "../../ports/group-message-store.ts";
+import type { GroupReads } from "../../ports/group-store.ts";
+import { groupReceiptReads } from "./group-receipts.ts";
+import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
+import {
+  CHANGE_EVENT_TYPES,
+  daysWithMessages,
+  historyPage,
+  type IdRange,
+  type PageSource,
+} from "./history-page.ts";
+import { inBatches, preparedQuery } from "./prepared-query.ts";
+import { groupMessageVersions } from "./group-message-versions.ts";
+import { groupRows, visibleGroupRows } from "./message-rows.ts";
+import type { Tables } from "./tables.ts";
+import { monotonicTime } from "./monotonic-time.ts";
+
+export function groupMessageReads(
+  db: Kysely<Tables>,
+): GroupMessageReads & Pick<GroupReads, "newestGroupMessageId"> {
+  const toRows = groupRows(db);
+  const toRowsSeen = visibleGroupRows(db);
+  const { listGroupFormerTexts } = groupMessageVersions(db);
+  const ranges = visibleRanges(db);
+  const { firstIdAt } = monotonicTime(db, "groupMessage");
+  const byId = preparedQuery(db, (id: number) =>
+    db.selectFrom("groupMessage").selectAll().where("id", "=", id),
+  );
+  const shown = preparedQuery(db, (userId: number, id: number) =>
+    db.selectFrom("groupMessage as m").selectAll("m").where("m.id", "=", id).where(isVisibleInGroup(userId)),
+  );
+  const byTmpId = preparedQuery(db, (sendId: number, tmpId: string) =>
+    db.selectFrom("groupMessage").selectAll().where("sendId", "=", sendId).where("tmpId", "=", tmpId),
+  );
+  const newestOf = preparedQuery(db, (groupId: number) =>
+    db.selectFrom("groupMessage").select("id").where("groupId", "=", groupId).orderBy("id", "desc").limit(1),
+  );
+  const hiddenBy = preparedQuery(db, (id: number) =>
+    db
+      .selectFrom("hiddenGroup as h")
+      .select("h.ownerId")
+      .where("h.messageId", "=", id)
+      .where((eb) => eb.not(eb.exists(quotesOf(id, eb.ref("h.groupId"), eb.ref("h.ownerId"))))),
+  );
+
+  /** What quotes a message and is not hidden from this person. */
+  const quotesOf = (id: number, groupId: Expression<number>, ownerId: Expression<number>) =>
+    db
+      .selectFrom("groupMessage as q")
+      .select("q.id")
+      .where("q.groupId", "=", groupId)
+      .where("q.id", ">", id)
+      .where("q.quoteId", "=", id)
+      .where("q.type", "!=", MessageType.EDIT)
+      .where("q.noticeId", "is", null)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("hiddenGroup as o")
+              .select("o.messageId")
+              .where("o.ownerId", "=", ownerId)
+              .whereRef("o.messageId", "=", "q.id"),
+          ),
+        ),
+      );
+  const latecomers = preparedQuery(db, (groupId: number, id: number) =>
+    db
+      .selectFrom("groupMember as p")
+      .select("p.userId")
+      .where("p.groupId", "=", groupId)
+      .where("p.quit", "=", 0)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("groupStay as s")
+              .select("s.nth")
+              .whereRef("s.userId", "=", "p.userId")
+              .whereRef("s.groupId", "=", "p.groupId")
+              .where("s.fromId", "<", id)
+              .where((or) => or.or([or("s.toId", "is", null), or("s.toId", ">=", id)])),
+          ),
+        ),
+      ),
+  );
+
+  const inRange = (userId: number, groupId: number, from: number, to: number) =>
+    db
+      .selectFrom("groupMessage as m")
+      .selectAll("m")
+      .where("m.groupId", "=", groupId)
+      .where("m.id", ">=", from)
+      .where("m.id", "<=", to)
+      .where(isVisibleInGroup(userId));
+  const down = preparedQuery(
+    db,
+    (userId: number, groupId: number, from: number, to: number, limit: number, skip: number) =>
+      inRange(userId, groupId, from, to).orderBy("m.id", "desc").limit(limit).offset(skip),
+  );
+  const up = preparedQuery(db, (userId: number, groupId: number, from: number, to: number, limit: number) =>
+    inRange(userId, groupId, from, to).orderBy("m.id").limit(limit),
+  );
+  const newestMessage = preparedQuery(db, (userId: number, groupId: number, from: number, to: number) =>
+    inRange(userId, groupId, from, to)
+      .clearSelect()
+      .select(["m.id", "m.sendTime"])
+      .where("m.type", "not in", CHANGE_EVENT_TYPES)
+      .orderBy("m.id", "desc")
+      .limit(1),
+  );
+  const count = preparedQuery(db, (userId: number, groupId: number, from: number, to: number) =>
+    inRange(userId, groupId, from, to)
+      .clearSelect()
+      .select((eb) => eb.fn.countAll<number | string>().as("rows")),
+  );
+
+  async function chatOf(userId: number, groupId: number) {
+    return {
+      ranges: await ranges.inGroup(userId, groupId),
+      down: async ({ from, to }, limit, skip) => (await down(userId, groupId, from, to, limit, skip)).rows,
+      up: async ({ from, to }, limit) => (await up(userId, groupId, from, to, limit)).rows,
+      count: async ({ from, to }) => Number((await count(userId, groupId, from, to)).rows[0]?.rows ?? 0),
+      firstIdAt,
+    } satisfies PageSource<Awaited<ReturnType<typeof byId>>["rows"][number]>;
+  }
+
+  return {
+    ...groupReceiptReads(db),
+    async findGroupMessage(id) {
+      return (await toRows((await byId(id)).rows))[0];
+    },
+    async findVisibleGroupMessage(userId, id) {
+      const [row] = (await shown(userId, id)).rows;
+      if (row === undefined || !isWithin(await ranges.inGroup(userId, row.groupId), id)) return undefined;
+      return (await toRowsSeen(userId, [row]))[0];
+    },
+    async findGroupMessageByTmpId(sendId, tmpId) {
+      return (await toRows((await byTmpId(sendId, tmpId)).rows))[0];
+    },
+    async listGroupMessages(userId, ids) {
+      const found: Awaited<ReturnType<typeof byId>>["rows"] = [];
+      for (const piece of inBatches(ids)) {
+        found.push(
+          ...(await db
+            .selectFrom("groupMessage")
+            .selectAll()
+            .where("id", "in", piece)
+            .orderBy("id")
+            .execute()),
+        );
+      }
+      return toRowsSeen(userId, found);
+    },
+    async groupHistory(userId, groupId, page) {
+      return toRowsSeen(userId, await historyPage(await chatOf(userId, groupId), page));
+    },
+    async groupDays(userId, groupId, starts) {
+      const chat = {
+        ranges: await ranges.inGroup(userId, groupId),
+        newestMessage: async ({ from, to }: IdRange) =>
+          (await newestMessage(userId, groupId, from, to)).rows[0],
+        firstIdAt,
+      };
+      return daysWithMessages(chat, starts);
+    },
+    async newestSeenGroupMessageId(userId, groupId) {
+      const [newest] = await historyPage(await chatOf(userId, groupId), { from: "newest", size: 1 });
+      return newest?.id ?? 0;
+    },
+    listGroupFormerTexts,
+    async newestGroupMessageId(groupId) {
+      return (await newestOf(groupId)).rows[0]?.id ?? 0;
+    },
+    async listGroupHiders(id) {
+      return (await hiddenBy(id)).rows.map((row) => row.ownerId);
+    },
+    async listGroupLatecomers(groupId, id) {
+      return (await latecomers(groupId, id)).rows.map((row) => row.userId);
+    },
+  };
+}

@@ -1,0 +1,350 @@
+import { GroupRole, RequestStatus } from "@parley/protocol/codes";
+import { sql, type Kysely, type Selectable } from "kysely";
+import type { GroupMemberRow, GroupReads, GroupRow, GroupWrites } from "../../ports/group-store.ts";
+import { escapeLike } from "./account-repository.ts";
+import type { MemberChanges } from "./group-appender.ts";
+import { membersChangeCounter } from "./change-counter.ts";
+import type { ChatGroupTable, GroupMemberTable } from "./group-tables.ts";
+import { nextId } from "./next-id.ts";
+import { inBatches, preparedQuery } from "./prepared-query.ts";
+import type { Tables } from "./tables.ts";
+import { monotonicTime } from "./monotonic-time.ts";
+import { reportUnreadableRow } from "./unreadable-rows.ts";
+
+function toGroup({ nameKey: _, ...row }: Selectable<ChatGroupTable>): GroupRow {
+  return {
+    ...row,
+    isAllMuted: row.isAllMuted === 1,
+    joinApproval: row.joinApproval === 1,
+    isLarge: row.isLarge === 1,
+    attributes: attributesOf(row),
+  };
+}
+
+/** A group whose attributes are damaged is a group all the same. */
+function attributesOf({
+  id,
+  attributes,
+}: Pick<Selectable<ChatGroupTable>, "id" | "attributes">): Record<string, string> {
+  try {
+    // Written from this type by this adapter.
+    return JSON.parse(attributes) as Record<string, string>;
+  } catch (error) {
+    reportUnreadableRow("chatGroup", id, error);
+    return {};
+  }
+}
+
+function toMember({ firstJoinedAt: _, ...row }: Selectable<GroupMemberTable>): GroupMemberRow {
+  // Nothing else is written there.
+  const role = row.role as GroupRole;
+  return { ...row, role, isMuted: row.isMuted === 1, isTop: row.isTop === 1, quit: row.quit === 1 };
+}
+
+export type GroupStateReads = Omit<GroupReads, "newestGroupMessageId">;
+
+export function groupReads(db: Kysely<Tables>): GroupStateReads {
+  const groupById = preparedQuery(db, (id: number) =>
+    db.selectFrom("chatGroup").selectAll().where("id", "=", id),
+  );
+  const member = preparedQuery(db, (groupId: number, userId: number) =>
+    db.selectFrom("groupMember").selectAll().where("groupId", "=", groupId).where("userId", "=", userId),
+  );
+  const making = preparedQuery(db, (makerId: number, tmpId: string) =>
+    db.selectFrom("groupMaking").select("groupId").where("makerId", "=", makerId).where("tmpId", "=", tmpId),
+  );
+  const membersOf = preparedQuery(db, (groupId: number) =>
+    db
+      .selectFrom("groupMember")
+      .selectAll()
+      .where("groupId", "=", groupId)
+      .orderBy("firstJoinedAt")
+      .orderBy("userId"),
+  );
+  const membershipsOf = preparedQuery(db, (userId: number) =>
+    db.selectFrom("groupMember").selectAll().where("userId", "=", userId).orderBy("groupId"),
+  );
+  const staysOf = preparedQuery(db, (groupId: number, userId: number) =>
+    db
+      .selectFrom("groupStay")
+      .select(["fromId", "toId"])
+      .where("groupId", "=", groupId)
+      .where("userId", "=", userId)
+      .orderBy("nth"),
+  );
+  const groupsLike = preparedQuery(db, (pattern: string, limit: number) =>
+    db
+      .selectFrom("chatGroup")
+      .selectAll()
+      .where((eb) => sql<boolean>`${eb.ref("nameKey")} like ${pattern} escape '\\'`)
+      .where("dissolvedAt", "is", null)
+      .orderBy("id")
+      .limit(limit),
+  );
+  const pending = db
+    .selectFrom("groupRequest as r")
+    .selectAll("r")
+    .where("r.status", "=", RequestStatus.PENDING);
+  // Dissolving closes them, but earlier versions left them pending.
+  const answerable = pending
+    .innerJoin("chatGroup as g", "g.id", "r.groupId")
+    .where("g.dissolvedAt", "is", null);
+
+  return {
+    async findGroup(id) {
+      const [row] = (await groupById(id)).rows;
+      return row && toGroup(row);
+    },
+    async findMadeGroup(makerId, tmpId) {
+      return (await making(makerId, tmpId)).rows[0]?.groupId;
+    },
+    async findGroups(ids) {
+      const found: GroupRow[] = [];
+      for (const piece of inBatches(ids)) {
+        const rows = await db.selectFrom("chatGroup").selectAll().where("id", "in", piece).execute();
+        found.push(...rows.map(toGroup));
+      }
+      return found;
+    },
+    async findGroupMember(groupId, userId) {
+      const [row] = (await member(groupId, userId)).rows;
+      return row && toMember(row);
+    },
+    async listGroupMembers(groupId) {
+      return (await membersOf(groupId)).rows.map(toMember);
+    },
+    async countGroupMembers(groupIds) {
+      const counts = new Map(groupIds.map((id) => [id, 0]));
+      for (const piece of inBatches(groupIds)) {
+        const rows = await db
+          .selectFrom("groupMember")
+          .select((eb) => ["groupId", eb.fn.countAll<number | string>().as("count")])
+          .where("groupId", "in", piece)
+          .where("quit", "=", 0)
+          .groupBy("groupId")
+          .execute();
+        for (const { groupId, count } of rows) counts.set(groupId, Number(count));
+      }
+      return counts;
+    },
+    async listMembershipsOf(userId) {
+      return (await membershipsOf(userId)).rows.map(toMember);
+    },
+    async listGroupPeers(userId, among) {
+      const found: number[] = [];
+      for (const piece of inBatches(among)) {
+        const rows = await db
+          .selectFrom("groupMember as mine")
+          .innerJoin("groupMember as theirs", "theirs.groupId", "mine.groupId")
+          .innerJoin("chatGroup as g", "g.id", "mine.groupId")
+          .select("theirs.userId")
+          .distinct()
+          .where("mine.userId", "=", userId)
+          .where("mine.quit", "=", 0)
+          .where("g.dissolvedAt", "is", null)
+          .where("theirs.userId", "in", piece)
+          .where("theirs.quit", "=", 0)
+          .execute();
+        found.push(...rows.map((row) => row.userId));
+      }
+      return found.filter((id) => id !== userId);
+    },
+    async listGroupStays(groupId, userId) {
+      return (await staysOf(groupId, userId)).rows;
+    },
+    async searchGroups(part, limit) {
+      const id = /^\d{1,15}$/.test(part) ? Number(part) : undefined;
+      const exact = id === undefined ? [] : (await groupById(id)).rows;
+      const live = exact.filter((row) => row.dissolvedAt === null);
+      const named = (await groupsLike(`%${escapeLike(part.toLowerCase())}%`, limit)).rows;
+      return [...live, ...named.filter((row) => row.id !== id)].slice(0, limit).map(toGroup);
+    },
+
+    findGroupRequest: (id) =>
+      db.selectFrom("groupRequest").selectAll().where("id", "=", id).executeTakeFirst(),
+    findPendingGroupRequest: (groupId, sendId) =>
+      pending.where("r.groupId", "=", groupId).where("r.sendId", "=", sendId).executeTakeFirst(),
+    async listPendingGroupRequests(userId) {
+      const administered = await answerable
+        .innerJoin("groupMember as m", "m.groupId", "r.groupId")
+        .where("m.userId", "=", userId)
+        .where("m.quit", "=", 0)
+        .where("m.role", "in", [GroupRole.ADMIN, GroupRole.OWNER])
+        .orderBy("r.id", "desc")
+        .execute();
+      const known = new Set(administered.map((row) => row.id));
+      const own = await answerable
+        .where((eb) =>
+          eb.or([
+            eb.and([eb("r.sendId", "=", userId), eb("r.inviterId", "is", null)]),
+            eb("r.inviterId", "=", userId),
+          ]),
+        )
+        .orderBy("r.id", "desc")
+        .execute();
+      return [...administered, ...own.filter((row) => !known.has(row.id))];
+    },
+    listPendingRequestsOfGroup: (groupId) =>
+      pending.where("r.groupId", "=", groupId).orderBy("r.id").execute(),
+    listPendingGroupRequestsAbout: (userId) =>
+      pending
+        .where((eb) => eb.or([eb("r.sendId", "=", userId), eb("r.inviterId", "=", userId)]))
+        .orderBy("r.id")
+        .execute(),
+    async countPendingGroupRequests(userId) {
+      const asked = answerable.where("r.sendId", "=", userId).where("r.inviterId", "is", null);
+      return (await asked.clearSelect().select("r.id").execute()).length;
+    },
+  };
+}
+
+export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): GroupWrites {
+  const bumpMembers = membersChangeCounter(db);
+  const { newestUpTo } = monotonicTime(db, "groupMessage");
+  /** Where the sequence of messages stands, over all groups. */
+  const head = async () => (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0 };
+  const { findGroupMember, listGroupStays } = groupReads(db);
+  const recordRemoval = preparedQuery(db, (groupId: number, userId: number) =>
+    db
+      .insertInto("groupPurgeNews")
+      .columns(["ownerId", "groupId", "userId", "changed"])
+      .expression((eb) =>
+        eb
+          .selectFrom("groupMember as m")
+          .innerJoin("userState as s", "s.userId", "m.userId")
+          .select((row) => [
+            "m.userId as ownerId",
+            "m.groupId",
+            row.cast<number>(row.val(userId), "bigint").as("userId"),
+            "s.lastChange",
+          ])
+          .where("m.groupId", "=", groupId),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(["ownerId", "groupId", "userId"])
+          .doUpdateSet((eb) => ({ changed: eb.ref("excluded.changed") })),
+      ),
+  );
+
+  return {
+    async insertGroup({ tmpId, ...group }) {
+      const row: Selectable<ChatGroupTable> = {
+        ...group,
+        id: await nextId(db, "chatGroup"),
+        nameKey: group.name.toLowerCase(),
+        notice: null,
+        isAllMuted: 0,
+        inviteRole: 1,
+        editRole: 2,
+        attrRole: 2,
+        joinApproval: 0,
+        attributes: "{}",
+        banReason: null,
+        isLarge: 0,
+        dissolvedAt: null,
+      };
+      await db.insertInto("chatGroup").values(row).execute();
+      if (tmpId) {
+        await db
+          .insertInto("groupMaking")
+          .values({ makerId: group.ownerId, tmpId, groupId: row.id })
+          .execute();
+      }
+      return toGroup(row);
+    },
+    async updateGroup(id, { isAllMuted, joinApproval, isLarge, attributes, ...patch }) {
+      const set = {
+        ...patch,
+        ...(patch.name !== undefined && { nameKey: patch.name.toLowerCase() }),
+        ...(isAllMuted !== undefined && { isAllMuted: Number(isAllMuted) }),
+        ...(joinApproval !== undefined && { joinApproval: Number(joinApproval) }),
+        ...(isLarge !== undefined && { isLarge: Number(isLarge) }),
+        ...(attributes !== undefined && { attributes: JSON.stringify(attributes) }),
+      };
+      if (Object.keys(set).length === 0) return;
+      await db.updateTable("chatGroup").set(set).where("id", "=", id).execute();
+    },
+    async upsertGroupMember(groupId, userId, role, now) {
+      const before = await findGroupMember(groupId, userId);
+      if (before !== undefined && !before.quit) return before;
+      memberChanges.came(groupId, userId);
+      const stays = await listGroupStays(groupId, userId);
+      const fromId = (await head()).id;
+      await db
+        .insertInto("groupStay")
+        .values({ groupId, userId, nth: stays.length + 1, fromId, toId: null })
+        .execute();
+      const fresh = { remarkNickName: null, remarkGroupName: null, isTop: 0, msgRemind: 0, isMuted: 0 };
+      const row = await db
+        .insertInto("groupMember")
+        .values({
+          groupId,
+          userId,
+          role,
+          quit: 0,
+          joinedAt: now,
+          firstJoinedAt: now,
+          stayFrom: fromId,
+          ...fresh,
+        })
+        .onConflict((conflict) =>
+          conflict
+            .columns(["groupId", "userId"])
+            .doUpdateSet({ role, quit: 0, joinedAt: now, stayFrom: fromId }),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toMember(row);
+    },
+    async updateGroupMember(groupId, userId, { isMuted, isTop, ...patch }) {
+      const set = {
+        ...patch,
+        ...(isMuted !== undefined && { isMuted: Number(isMuted) }),
+        ...(isTop !== undefined && { isTop: Number(isTop) }),
+      };
+      if (Object.keys(set).length === 0) return;
+      await db
+        .updateTable("groupMember")
+        .set(set)
+        .where("groupId", "=", groupId)
+        .where("userId", "=", userId)
+        .execute();
+    },
+    async endGroupStay(groupId, userId) {
+      memberChanges.left(groupId, userId);
+      await db
+        .updateTable("groupStay")
+        .set({ toId: (await head()).id })
+        .where("groupId", "=", groupId)
+        .where("userId", "=", userId)
+        .where("toId", "is", null)
+        .execute();
+      await db
+        .updateTable("groupMember")
+        .set({ quit: 1, role: GroupRole.MEMBER })
+        .where("groupId", "=", groupId)
+        .where("userId", "=", userId)
+        .execute();
+    },
+    async removeMessagesOfMember(groupId, userId) {
+      const upTo = (await head()).id;
+      await db
+        .insertInto("groupPurge")
+        .values({ groupId, userId, upTo })
+        .onConflict((conflict) => conflict.columns(["groupId", "userId"]).doUpdateSet({ upTo }))
+        .execute();
+      await bumpMembers(groupId);
+      await recordRemoval(groupId, userId);
+      return upTo;
+    },
+    async insertGroupRequest(request) {
+      const row = { id: await nextId(db, "groupRequest"), ...request };
+      await db.insertInto("groupRequest").values(row).execute();
+      return row;
+    },
+    async setGroupRequestStatus(id, status) {
+      await db.updateTable("groupRequest").set({ status }).where("id", "=", id).execute();
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { ChatType } from "@parley/protocol/codes";
+import { sql, type Kysely, type Selectable } from "kysely";
+import type { ChangeSet, Tx } from "../../ports/store.ts";
+import { changeCounter } from "./change-counter.ts";
+import { privateMessageReads } from "./private-message-repository.ts";
+import { inBatches, preparedQuery } from "./prepared-query.ts";
+import type { Tables, UserStateTable } from "./tables.ts";
+import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
+
+export type HiddenMessageWrites = Pick<Tx, "hidePrivateMessages" | "clearMessages">;
+
+/** What one person takes out of the own sight, for good. */
+export function hiddenMessageWrites(db: Kysely<Tables>): HiddenMessageWrites {
+  const nextChange = changeCounter(db);
+  const clearedUpTo = clearedPositions(db);
+  const { findVisiblePrivate, seesPrivateQuote } = privateMessageReads(db);
+
+  async function newestId(table: "privateMessage" | "groupMessage"): Promise<number> {
+    const newest = db.selectFrom(table).select("id").orderBy("id", "desc").limit(1);
+    return (await newest.executeTakeFirst())?.id ?? 0;
+  }
+
+  /** `changed`: 0 for what `/user/changes` does not tell. */
+  async function insertHidden(ownerId: number, peerId: number, ids: readonly number[], changed: number) {
+    for (const piece of inBatches(ids)) {
+      await db
+        .insertInto("hiddenPrivate")
+        .values(piece.map((messageId) => ({ ownerId, messageId, peerId, changed })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  }
+
+  /** Whether a person sees neither a message nor what quotes it: what does follows its edits. */
+  async function isHiddenFor(userId: number, friendId: number, id: number): Promise<boolean> {
+    if ((await findVisiblePrivate(userId, id)) !== undefined) return false;
+    return !(await seesPrivateQuote(userId, friendId, id));
+  }
+
+  return {
+    async hidePrivateMessages(userId, friendId, ids) {
+      const rows = await db
+        .selectFrom("privateMessage as m")
+        .select(["m.id", "m.quoteId"])
+        .where("m.id", "in", [...ids])
+        .where("m.id", ">", await clearedUpTo(userId))
+        .where("m.chatId", "=", (eb) =>
+          eb
+            .selectFrom("privateChat")
+            .select("chatId")
+            .where("ownerId", "=", userId)
+            .where("peerId", "=", friendId),
+        )
+        .where(isVisibleTo(userId))
+        .execute();
+      if (rows.length === 0) return false;
+      const changed = await nextChange(userId);
+      const shown = rows.map((row) => row.id);
+      await insertHidden(userId, friendId, shown, changed);
+      // The events of their edits hold their text as well, but no client shows one: nobody need be told.
+      const events = await db
+        .selectFrom("privateEdit")
+        .select(["eventId", "targetId"])
+        .where("targetId", "in", affectedRows(rows))
+        .execute();
+      const hiddenBefore = new Map<number, boolean>();
+      for (const { targetId } of events) {
+        if (!hiddenBefore.has(targetId))
+          hiddenBefore.set(targetId, await isHiddenFor(userId, friendId, targetId));
+      }
+      const unseen = events.filter((event) => hiddenBefore.get(event.targetId));
+      await insertHidden(
+        userId,
+        friendId,
+        unseen.map((event) => event.eventId),
+        0,
+      );
+      return true;
+    },
+
+    async clearMessages(userId) {
+      const changed = await nextChange(userId);
+      const clearedPrivate = await newestId("privateMessage");
+      const clearedGroup = await newestId("groupMessage");
+      await db
+        .updateTable("userState")
+        .set({
+          clearedPrivate,
+          clearedGroup,
+          clearedSystem: (eb) =>
+            eb
+              .selectFrom("systemMessage")
+              .select((e) => e.fn.coalesce(e.fn.max("seqNo"), sql<number>`0`).as("seqNo"))
+              .where("userId", "=", userId),
+          clearedChanged: changed,
+        })
+        .where("userId", "=", userId)
+        .execute();
+      // What lies below the mark is seen no more, hidden or not.
+      await db
+        .deleteFrom("hiddenPrivate")
+        .where("ownerId", "=", userId)
+        .where("messageId", "<=", clearedPrivate)
+        .execute();
+      await db
+        .deleteFrom("hiddenGroup")
+        .where("ownerId", "=", userId)
+        .where("messageId", "<=", clearedGroup)
+        .execute();
+    },
+  };
+}
+
+/** Messages whose edits a person may see no more when these rows are hidden: they themselves, and what they quote. */
+export function affectedRows(rows: readonly { id: number; quoteId: number | null }[]): number[] {
+  return [...new Set(rows.flatMap(({ id, quoteId }) => (quoteId === null ? [id] : [id, quoteId])))];
+}
+
+/** What of this a device that was away has missed. */
+export function hiddenMessageChanges(db: Kysely<Tables>) {
+  const since = preparedQuery(db, (userId: number, after: number) =>
+    db
+      .selectFrom("hiddenPrivate")
+      .select(["peerId", "messageId"])
+      .where("ownerId", "=", userId)
+      .where("changed", ">", after)
+      .orderBy("messageId"),
+  );
+  return async (
+    userId: number,
+    state: Selectable<UserStateTable>,
+    after: number,
+  ): Promise<Pick<ChangeSet, "cleared" | "hidden">> => {
+    const ids = new Map<number, number[]>();
+    for (const { peerId, messageId } of (await since(userId, after)).rows) {
+      const known = ids.get(peerId);
+      if (known === undefined) ids.set(peerId, [messageId]);
+      else known.push(messageId);
+    }
+    const cleared = [
+      { type: ChatType.PRIVATE, upTo: state.clearedPrivate },
+      { type: ChatType.GROUP, upTo: state.clearedGroup },
+      { type: ChatType.SYSTEM, upTo: state.clearedSystem },
+    ];
+    return {
+      cleared: state.clearedChanged > after ? cleared : [],
+      hidden: [...ids].map(([targetId, list]) => ({ type: ChatType.PRIVATE, targetId, ids: list })),
+    };
+  };
+}

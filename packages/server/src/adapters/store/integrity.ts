@@ -1,0 +1,93 @@
+/** Looks a database through, beside a server or without one, and changes nothing. */
+import Database from "better-sqlite3";
+import { FileUse } from "./file-repository.ts";
+import { isWalDamaged } from "./wal-check.ts";
+
+/** What is wrong, a sentence each. */
+export interface IntegrityReport {
+  problems: string[];
+  /** Of every uploaded file that the database knows. */
+  files: { url: string; bytes: number; use: "taken" | "idle" }[];
+}
+
+const PROBLEMS_MAX = 20;
+const MESSAGE_TABLES = ["privateMessage", "groupMessage"] as const;
+
+/** What is written as JSON, by table. */
+const JSON_COLUMNS: readonly [table: string, column: string][] = [
+  ["privateMessage", "tip"],
+  ["privateMessage", "act"],
+  ["groupMessage", "tip"],
+  ["groupMessage", "act"],
+  ["groupMessage", "atUserIds"],
+  ["chatGroup", "attributes"],
+];
+
+export function checkIntegrity(url: string): IntegrityReport {
+  const problems: string[] = [];
+  let files: IntegrityReport["files"] = [];
+  if (isWalDamaged(`${url}-wal`))
+    problems.push(`The log ${url}-wal is damaged: messages behind the damage are lost.`);
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(url, { fileMustExist: true, readonly: true });
+    for (const found of runPragma(db, `integrity_check(${PROBLEMS_MAX})`))
+      problems.push(`Database: ${found}.`);
+    const unknownNames = db.pragma("foreign_key_check") as { table: string; parent: string }[];
+    for (const { table, parent } of unknownNames.slice(0, PROBLEMS_MAX)) {
+      problems.push(`A row of ${table} names a row of ${parent} that is not there.`);
+    }
+    problems.push(...findUnreadable(db), ...findOutOfOrder(db), ...findUnknownPictures(db));
+    const rows = db.prepare("select url, bytes, use from file").all() as {
+      url: string;
+      bytes: number;
+      use: number;
+    }[];
+    files = rows.map(({ use, ...file }) => ({ ...file, use: use === FileUse.TAKEN ? "taken" : "idle" }));
+  } catch (error) {
+    problems.push(
+      `The database ${url} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  } finally {
+    db?.close();
+  }
+  return { problems, files };
+}
+
+function runPragma(db: Database.Database, pragma: string): string[] {
+  const rows = db.pragma(pragma) as Record<string, unknown>[];
+  const lines = rows.flatMap((row) => Object.values(row).map(String));
+  return lines.filter((line) => line !== "ok");
+}
+
+function findUnreadable(db: Database.Database): string[] {
+  return JSON_COLUMNS.flatMap(([table, column]) => {
+    const ids = db
+      .prepare(`select id from ${table} where ${column} is not null and not json_valid(${column}) limit ?`)
+      .pluck()
+      .all(PROBLEMS_MAX);
+    return ids.length === 0 ? [] : [`${table}: ${column} cannot be read in the rows ${ids.join(", ")}.`];
+  });
+}
+
+function findOutOfOrder(db: Database.Database): string[] {
+  return MESSAGE_TABLES.flatMap((table) => {
+    const ids = db
+      .prepare(
+        `select id from (select id, sendTime < lag(sendTime) over (order by id) as isEarly from ${table}) where isEarly limit ?`,
+      )
+      .pluck()
+      .all(PROBLEMS_MAX);
+    return ids.length === 0 ? [] : [`${table}: earlier than the row before are ${ids.join(", ")}.`];
+  });
+}
+
+function findUnknownPictures(db: Database.Database): string[] {
+  const names = db
+    .prepare(
+      `select userName from user where headImage like '/files/%' and headImage not in (select url from file) limit ?`,
+    )
+    .pluck()
+    .all(PROBLEMS_MAX);
+  return names.length === 0 ? [] : [`Pictures that no file is known of have: ${names.join(", ")}.`];
+}

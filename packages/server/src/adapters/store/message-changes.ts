@@ -1,0 +1,59 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { Kysely } from "kysely";
+import type { Tx } from "../../ports/store.ts";
+import type { SecureDelete } from "./sqlite-connection.ts";
+import type { Tables } from "./tables.ts";
+
+const TABLES = {
+  private: ["privateMessage", "privateEdit"],
+  group: ["groupMessage", "groupEdit"],
+} as const;
+
+export interface MessageChangeParts {
+  /** Told, in the same transaction, of each row whose content changes. */
+  onChanged(id: number): Promise<void>;
+  /** What stood there before an edit or a recall is not to be read in the file either. */
+  secureDelete: SecureDelete;
+}
+
+/** What happens to a message after it was sent. */
+export function messageChangeWrites(
+  db: Kysely<Tables>,
+  kind: keyof typeof TABLES,
+  { onChanged, secureDelete }: MessageChangeParts,
+): { edit: Tx["editPrivate"]; recall: Tx["recallPrivate"] } {
+  const [messages, edits] = TABLES[kind];
+  return {
+    async edit({ id, eventId, content, editedAt }) {
+      await secureDelete(() =>
+        db.updateTable(messages).set({ content, editedAt }).where("id", "=", id).execute(),
+      );
+      await db.insertInto(edits).values({ eventId, targetId: id }).execute();
+      await onChanged(id);
+    },
+
+    async recall({ id, noticeId, content, tip }) {
+      await secureDelete(async () => {
+        await db
+          .updateTable(messages)
+          .set({
+            type: MessageType.TIP_TEXT,
+            content,
+            tip: JSON.stringify(tip),
+            quoteId: null,
+            editedAt: null,
+            noticeId,
+            ...(kind === "group" && { atUserIds: null, receipt: 0 }),
+          })
+          .where("id", "=", id)
+          .execute();
+        await db
+          .updateTable(messages)
+          .set({ content: "" })
+          .where("id", "in", (eb) => eb.selectFrom(edits).select("eventId").where("targetId", "=", id))
+          .execute();
+      });
+      await onChanged(id);
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { newMessage } from "../../testing/contracts/store-fixtures.ts";
+import { type OpenedStore, openStore } from "./open-store.ts";
+
+const NEVER_MS = 3_600_000;
+const PEOPLE = 200;
+const WORDS =
+  "我们 今天 去 上海 东边 吃饭 然后 回家 睡觉 meeting at noon please send the document 好的 明天 周末 电影".split(
+    " ",
+  );
+
+async function open(searchPollMs: number) {
+  const path = await mkdtemp(join(tmpdir(), "parley-search-"));
+  const url = join(path, "parley.sqlite");
+  const onFatal = (error: Error): never => {
+    throw error;
+  };
+  const store = await openStore({ url, onFatal, searchPollMs });
+  onTestFinished(async () => {
+    vi.restoreAllMocks();
+    await store.close();
+    await rm(path, { recursive: true, force: true });
+  });
+  return { store, url };
+}
+
+const search = (store: OpenedStore, userId: number, text: string) =>
+  store.searchPrivate(userId, { text, size: 50, totalMax: 1_000 });
+
+/** Lets the clock of the store run this fast. */
+function clockOf(msForEachLook: number): void {
+  let time = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (time += msForEachLook));
+}
+
+/** A needle for every 500 messages, each other one of person 1, among words that are everywhere. */
+function textOf(n: number): string {
+  const words = Array.from({ length: 6 }, (_, i) => WORDS[(n * 7 + i * 13) % WORDS.length]);
+  if (n % 500 === 0) words.push("大海捞针 needle");
+  return words.join(n % 2 === 0 ? " " : "，");
+}
+
+test("among 100,000 messages a search reads at most 2 % of the rows", async () => {
+  const rows = 100_000;
+  const { store } = await open(NEVER_MS);
+  for (let start = 0; start < rows; start += 2_000) {
+    const numbers = Array.from({ length: 2_000 }, (_, i) => start + i);
+    await Promise.all(
+      numbers.map((n) => {
+        const [from, to] = [(n % PEOPLE) + 1, ((n * 31 + 17) % PEOPLE) + 1];
+        return store.appendPrivate(newMessage(from, to, { content: textOf(n) }));
+      }),
+    );
+  }
+  // The first ones bring the index up to the newest message.
+  await expect.poll(async () => (await search(store, 1, "needle")).total, { timeout: 60_000 }).toBe(100);
+  for (const text of [
+    "needle",
+    "大海捞针",
+    "上海",
+    "海",
+    "m",
+    "noon 上海",
+    "的",
+    "nowhere",
+    "needle 上海 去",
+  ]) {
+    for (const userId of [1, 18, 150]) {
+      const { scannedRows, total, rows: page } = await search(store, userId, text);
+      expect(scannedRows, `${userId} ${text}`).toBeLessThanOrEqual(rows * 0.02);
+      expect(page.length, `${userId} ${text}`).toBe(Math.min(total, 50));
+    }
+  }
+  expect((await search(store, 1, "上海")).total).toBeGreaterThan(100);
+}, 120_000);
+
+test("the index fills by itself, without a search", async () => {
+  const { store, url } = await open(1);
+  for (let n = 1; n <= 20; n++) await store.appendPrivate(newMessage(1, 2, { content: `word${n}` }));
+  const db = new Database(url, { readonly: true });
+  const mark = db.prepare("select value from meta where key = 'searchIndexedUpTo'").pluck();
+  await expect.poll(() => mark.get()).toBe("20");
+  db.close();
+});
+
+test("a batch ends when its time is over, and others may write before the next one", async () => {
+  const { store } = await open(NEVER_MS);
+  for (let n = 0; n < 10; n++) await store.appendPrivate(newMessage(1, 2, { content: "word" }));
+  const before = store.stats().commits;
+  clockOf(10);
+  expect((await search(store, 1, "word")).total).toBe(10);
+  expect(store.stats().commits - before).toBeGreaterThanOrEqual(10);
+});
+
+test("a search stops waiting for the index backlog after a limit, and the next search continues", async () => {
+  const { store } = await open(NEVER_MS);
+  for (let n = 0; n < 10; n++) await store.appendPrivate(newMessage(1, 2, { content: "word" }));
+  clockOf(400);
+  const first = (await search(store, 1, "word")).total;
+  expect(first).toBeLessThan(10);
+  expect((await search(store, 1, "word")).total).toBeGreaterThan(first);
+});
+
+test("messages that were there before the index are found", async () => {
+  const { store, url } = await open(NEVER_MS);
+  const { row } = await store.appendPrivate(newMessage(1, 2, { content: "old word" }));
+  await search(store, 1, "word");
+  const db = new Database(url);
+  db.exec("delete from meta where key = 'searchIndexedUpTo'; delete from privateSearch");
+  db.close();
+  expect((await search(store, 1, "word")).rows).toEqual([row]);
+});
+
+test("everybody's oldest and newest hits within a search that finds more than it may count", async () => {
+  const { store } = await open(NEVER_MS);
+  await Promise.all(
+    Array.from({ length: 1_900 }, () => store.appendPrivate(newMessage(1, 2, { content: "词" }))),
+  );
+  let found = await search(store, 1, "词");
+  expect([found.total, found.rows[0]?.id]).toEqual([1_000, 1_900]);
+  const ids = found.rows.map((row) => row.id);
+  while (found.next !== null) {
+    const below = found.next;
+    found = await store.searchPrivate(1, { text: "词", size: 50, totalMax: 1_000, below });
+    ids.push(...found.rows.map((row) => row.id));
+  }
+  expect(ids).toEqual(Array.from({ length: 1_900 }, (_, i) => 1_900 - i));
+});
+
+test("a search scans non-matching candidates up to a limit, and the next page continues from there", async () => {
+  const { store } = await open(NEVER_MS);
+  const first = await store.appendPrivate(newMessage(1, 2, { content: "上海海东" }));
+  const target = await store.appendPrivate(newMessage(1, 2, { content: "上海东" }));
+  await Promise.all(
+    Array.from({ length: 1_600 }, () => store.appendPrivate(newMessage(1, 2, { content: "上海 海东" }))),
+  );
+  const none = await search(store, 1, "上海东");
+  expect(none).toMatchObject({ rows: [], total: 0, next: 103, scannedRows: 1_500 });
+  const below = none.next ?? 0;
+  const found = await store.searchPrivate(1, { text: "上海东", size: 50, totalMax: 1_000, below });
+  expect([found.rows, found.next]).toEqual([[target.row], null]);
+  expect(first.row.id).toBe(1);
+});

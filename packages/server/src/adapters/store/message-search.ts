@@ -1,0 +1,175 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { matches, queryTerms } from "@parley/protocol/search-text";
+import { searchableContent } from "@parley/protocol/searchable-content";
+import type { Kysely, Selectable } from "kysely";
+import type { GroupMessageStore, GroupSearch } from "../../ports/group-message-store.ts";
+import type { Found, MessageSearch, PrivateSearch, Store } from "../../ports/store.ts";
+import type { GroupMessageTable } from "./group-tables.ts";
+import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
+import { inBatches, preparedQuery } from "./prepared-query.ts";
+import { groupMessageVersions } from "./group-message-versions.ts";
+import { visibleGroupRows, privateRows } from "./message-rows.ts";
+import { searchTag } from "./search-backfill.ts";
+import type { IndexQuery, SearchIndex } from "./search-index.ts";
+import type { PrivateMessageTable, Tables } from "./tables.ts";
+import { monotonicTime } from "./monotonic-time.ts";
+import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
+
+/** Rows looked at in one scan: a search never holds the server up for long, whatever it asks. */
+const SCANNED_ROWS_MAX = 1_500;
+/** Rows looked at in one turn of the event loop. */
+const ROWS_PER_TURN = 128;
+
+/** What a scan found, the newest first, and where it had to give up. */
+interface Scan<Stored> {
+  rows: Stored[];
+  scannedRows: number;
+  /** The last id looked at when there was more to look at than is allowed. */
+  cutAt: number | null;
+}
+
+/** `catchUp` brings the index up to the newest message. */
+interface SearchSource {
+  index: SearchIndex;
+  catchUp(): Promise<void>;
+}
+
+/** What tells a search among one kind of messages from one among another. */
+interface SearchScope<Search, Stored, Row> extends SearchSource {
+  /** Marks that a message must have, one of each list, to be in question at all; undefined: none can be. */
+  tagsOf(userId: number, search: Search): Promise<string[][] | undefined>;
+  clearedUpTo(userId: number): Promise<number>;
+  firstIdAt(time: number): Promise<number>;
+  /** Those of these that the person sees, with the words that the person was there for, the newest first. */
+  shown(userId: number, ids: readonly number[]): Promise<Stored[]>;
+  toRows(userId: number, stored: readonly Stored[]): Promise<Row[]>;
+}
+
+export function privateSearch(db: Kysely<Tables>, searchSource: SearchSource): Pick<Store, "searchPrivate"> {
+  const toRows = privateRows(db);
+  const chatOf = preparedQuery(db, (ownerId: number, peerId: number) =>
+    db.selectFrom("privateChat").select("chatId").where("ownerId", "=", ownerId).where("peerId", "=", peerId),
+  );
+  const searchPrivate = createSearch<PrivateSearch, Selectable<PrivateMessageTable>, RowOf<"searchPrivate">>({
+    ...searchSource,
+    async tagsOf(userId, { friendId }) {
+      const person = [searchTag.person(userId)];
+      if (friendId === undefined) return [person];
+      const [chat] = (await chatOf(userId, friendId)).rows;
+      return chat && [person, [searchTag.chat(chat.chatId)]];
+    },
+    clearedUpTo: clearedPositions(db),
+    firstIdAt: monotonicTime(db, "privateMessage").firstIdAt,
+    shown: (userId, ids) =>
+      db
+        .selectFrom("privateMessage as m")
+        .selectAll("m")
+        .where("m.id", "in", [...ids])
+        .where(isVisibleTo(userId))
+        .orderBy("m.id", "desc")
+        .execute(),
+    toRows: (_, stored) => toRows(stored),
+  });
+  return { searchPrivate };
+}
+
+export function groupSearch(
+  db: Kysely<Tables>,
+  searchSource: SearchSource,
+): Pick<GroupMessageStore, "searchGroupMessages"> {
+  const ranges = visibleRanges(db);
+  const { asSeen } = groupMessageVersions(db);
+  const searchGroupMessages = createSearch<
+    GroupSearch,
+    Selectable<GroupMessageTable>,
+    RowOf<"searchGroupMessages">
+  >({
+    ...searchSource,
+    async tagsOf(userId, { groupId }) {
+      const groups = [...(await ranges.everywhere(userId)).keys()];
+      const asked = groupId === undefined ? groups : groups.filter((id) => id === groupId);
+      return asked.length === 0 ? undefined : [asked.map(searchTag.chat)];
+    },
+    clearedUpTo: ranges.clearedUpTo,
+    firstIdAt: monotonicTime(db, "groupMessage").firstIdAt,
+    async shown(userId, ids) {
+      const seen = await ranges.everywhere(userId);
+      const rows = await db
+        .selectFrom("groupMessage as m")
+        .selectAll("m")
+        .where("m.id", "in", [...ids])
+        .where(isVisibleInGroup(userId))
+        .orderBy("m.id", "desc")
+        .execute();
+      return asSeen(
+        userId,
+        rows.filter((row) => isWithin(seen.get(row.groupId) ?? [], row.id)),
+      );
+    },
+    toRows: visibleGroupRows(db),
+  });
+  return { searchGroupMessages };
+}
+
+type RowOf<Name extends "searchPrivate" | "searchGroupMessages"> = Awaited<
+  ReturnType<Store[Name]>
+>["rows"][number];
+
+/** The index finds candidates, `matches` decides. */
+function createSearch<
+  Search extends MessageSearch,
+  Stored extends { id: number; type: number; content: string },
+  Row extends { id: number },
+>(searchScope: SearchScope<Search, Stored, Row>): (userId: number, search: Search) => Promise<Found<Row>> {
+  const { index, firstIdAt } = searchScope;
+
+  /** Undefined: nothing can be found. */
+  async function questionOf(userId: number, search: Search): Promise<IndexQuery | undefined> {
+    const terms = queryTerms(search.text);
+    if (terms.length === 0 || search.types?.length === 0) return undefined;
+    const tags = await searchScope.tagsOf(userId, search);
+    if (tags === undefined) return undefined;
+    if (search.sendId !== undefined) tags.push([searchTag.sender(search.sendId)]);
+    if (search.types !== undefined) tags.push(search.types.map(searchTag.type));
+    const cleared = await searchScope.clearedUpTo(userId);
+    const since = search.from === undefined ? 0 : await firstIdAt(search.from);
+    const toId = search.to === undefined ? Number.MAX_SAFE_INTEGER : (await firstIdAt(search.to + 1)) - 1;
+    return { terms, tags, fromId: Math.max(cleared + 1, since), toId, limit: SCANNED_ROWS_MAX };
+  }
+
+  async function scan(userId: number, text: string, query: IndexQuery, max: number): Promise<Scan<Stored>> {
+    const ids = await index.find(query);
+    const rows: Stored[] = [];
+    let scannedRows = 0;
+    for (let start = 0; start < ids.length && rows.length < max; start += ROWS_PER_TURN) {
+      const part = ids.slice(start, start + ROWS_PER_TURN);
+      scannedRows += part.length;
+      const [piece = []] = inBatches(part);
+      for (const row of await searchScope.shown(userId, piece)) {
+        if (rows.length < max && matches(searchableContent(row.type, row.content), text)) rows.push(row);
+      }
+      await nextTurn();
+    }
+    const isCut = rows.length < max && ids.length === query.limit;
+    return { rows, scannedRows, cutAt: isCut ? (ids.at(-1) ?? null) : null };
+  }
+
+  return async (userId, search) => {
+    await searchScope.catchUp();
+    const query = await questionOf(userId, search);
+    if (query === undefined) return { rows: [], total: 0, next: null, scannedRows: 0 };
+    const { text, size, totalMax, below } = search;
+    const all = await scan(userId, text, query, totalMax);
+    const page =
+      below === undefined
+        ? all
+        : await scan(userId, text, { ...query, toId: Math.min(query.toId, below - 1) }, size + 1);
+    const rows = page.rows.slice(0, size);
+    return {
+      rows: await searchScope.toRows(userId, rows),
+      total: all.rows.length,
+      next: page.rows.length > size ? (rows.at(-1)?.id ?? null) : page.cutAt,
+      scannedRows: page === all ? all.scannedRows : all.scannedRows + page.scannedRows,
+    };
+  };
+}

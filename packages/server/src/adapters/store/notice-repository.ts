@@ -1,0 +1,34 @@
+import type { Kysely } from "kysely";
+import type { NoticeRow, Reads, Tx } from "../../ports/store.ts";
+import { nextId } from "./next-id.ts";
+import type { Tables } from "./tables.ts";
+
+export type NoticeReads = Pick<Reads, "findNotice" | "listUnfinishedNotices">;
+
+export function noticeReads(db: Kysely<Tables>): NoticeReads {
+  return {
+    findNotice: (id) => db.selectFrom("notice").selectAll().where("id", "=", id).executeTakeFirst(),
+    listUnfinishedNotices: () =>
+      db
+        .selectFrom("notice")
+        .selectAll()
+        .whereRef("reachedUserId", "<", "lastUserId")
+        .orderBy("id")
+        .execute(),
+  };
+}
+
+export type NoticeWrites = Pick<Tx, "insertNotice" | "setNoticeReached">;
+
+export function noticeWrites(db: Kysely<Tables>): NoticeWrites {
+  return {
+    async insertNotice(notice) {
+      const row: NoticeRow = { id: await nextId(db, "notice"), ...notice };
+      await db.insertInto("notice").values(row).execute();
+      return row;
+    },
+    async setNoticeReached(id, userId) {
+      await db.updateTable("notice").set({ reachedUserId: userId }).where("id", "=", id).execute();
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { GroupRole, RequestStatus } from "@parley/protocol/codes";
+import { storeGroupRequest, type GroupRequestOutcome } from "../../modules/groups/membership.ts";
+import { required, newMessage, newUser, NOON } from "../../testing/contracts/store-fixtures.ts";
+import { storeContract } from "../../testing/contracts/store-contract.ts";
+import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
+import { openStore } from "./open-store.ts";
+
+/** Its commits would be counted among those of the tests. */
+const NEVER_MS = 3_600_000;
+
+const noFatal = (error: Error): never => {
+  throw error;
+};
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "parley-store-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+describe("SQLite store", () => {
+  storeContract(async () => {
+    const path = await mkdtemp(join(tmpdir(), "parley-store-"));
+    const open = () =>
+      openStore({ url: join(path, "parley.sqlite"), onFatal: noFatal, searchPollMs: NEVER_MS });
+    let store = await open();
+    return {
+      get store() {
+        return store;
+      },
+      commits: () => store.stats().commits,
+      async reopen() {
+        await store.close();
+        store = await open();
+        return store;
+      },
+      async dispose() {
+        await store.close();
+        await rm(path, { recursive: true, force: true });
+      },
+    };
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "the database files are readable by their owner only",
+    async () => {
+      const path = await folder();
+      const store = await openStore({ url: join(path, "parley.sqlite"), onFatal: noFatal });
+      for (const file of ["parley.sqlite", "parley.sqlite-wal"]) {
+        expect([file, (await stat(join(path, file))).mode & 0o077]).toEqual([file, 0]);
+      }
+      await store.close();
+    },
+  );
+
+  test("a second store on the same folder is refused with one sentence, until the first is closed", async () => {
+    const path = await folder();
+    const url = join(path, "parley.sqlite");
+    const first = await openStore({ url, onFatal: noFatal });
+    const second = openStore({ url, onFatal: noFatal });
+    await expect(second).rejects.toThrow(StoreLockedError);
+    await expect(second).rejects.toThrow(`The data folder ${path} is in use by another Parley server`);
+    await first.close();
+    await (await openStore({ url, onFatal: noFatal })).close();
+  });
+
+  test.each([
+    ["is no database", (path: string) => writeFile(path, "no database".repeat(100))],
+    ["is a folder", (path: string) => mkdir(path)],
+  ])("a lock file that %s is named, and not taken for another server's", async (_what, make) => {
+    const path = await folder();
+    await make(join(path, "parley.lock"));
+    const opened = openStore({ url: join(path, "parley.sqlite"), onFatal: noFatal });
+    await expect(opened).rejects.toThrow(StoreUnusableError);
+    await expect(opened).rejects.toThrow(join(path, "parley.lock"));
+  });
+
+  test("a file that is no database is refused with a sentence and left as it was", async () => {
+    const url = join(await folder(), "parley.sqlite");
+    await writeFile(url, "this is not a database".repeat(100));
+    await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow(StoreUnusableError);
+    await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow("restore a backup or move it away");
+    expect((await readFile(url, "utf8")).startsWith("this is not")).toBe(true);
+  });
+
+  test("a damaged database is refused with a sentence", async () => {
+    const url = join(await folder(), "parley.sqlite");
+    await (await openStore({ url, onFatal: noFatal })).close();
+    const bytes = await readFile(url);
+    await writeFile(url, bytes.fill(0x5a, 100, 8_192));
+    await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow("restore a backup or move it away");
+  });
+
+  test("a missing folder is refused with a sentence", async () => {
+    const url = join(await folder(), "missing", "parley.sqlite");
+    await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow(StoreUnusableError);
+  });
+
+  test("a database of a newer server is refused with a sentence and still works with the newer server", async () => {
+    const url = join(await folder(), "parley.sqlite");
+    await (await openStore({ url, onFatal: noFatal })).close();
+    const { default: Database } = await import("better-sqlite3");
+    const db = new Database(url);
+    db.exec("insert into kysely_migration values ('9999-later', '2099-01-01')");
+    db.close();
+    await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow(StoreUnusableError);
+  });
+
+  test("G101 prompts of groups that an earlier version dissolved are closed, and clients hear of it", async () => {
+    const url = join(await folder(), "parley.sqlite");
+    const before = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
+    const [gone, alive] = await before.write(async (tx) => {
+      const owner = required(await tx.insertUser(newUser("Owner")));
+      const asker = required(await tx.insertUser(newUser("Asker")));
+      const made = [];
+      for (const name of ["gone", "alive"]) {
+        const group = await tx.insertGroup({
+          name,
+          ownerId: owner.id,
+          headImage: null,
+          headImageThumb: null,
+          createdAt: NOON,
+        });
+        await tx.upsertGroupMember(group.id, owner.id, GroupRole.OWNER, NOON);
+        made.push(
+          await storeGroupRequest(tx, {
+            groupId: group.id,
+            sendId: asker.id,
+            inviterId: null,
+            remark: "",
+            applyTime: NOON,
+          }),
+        );
+      }
+      return made;
+    });
+    const [ownerId] = required(gone).leaders;
+    const { next } = await before.listChanges(required(ownerId), 0);
+    await before.write((tx) => tx.updateGroup(required(gone).vo.groupId, { dissolvedAt: NOON }));
+    await before.close();
+    const { default: Database } = await import("better-sqlite3");
+    const db = new Database(url);
+    db.exec("delete from kysely_migration where name = '0012-dissolved-requests'");
+    db.close();
+
+    const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
+    const statusOf = async (outcome: GroupRequestOutcome | undefined) => {
+      const [prompt] = await store.listSystemByGroupRequest(required(outcome).vo.id);
+      const row = await store.findGroupRequest(required(outcome).vo.id);
+      return [row?.status, (JSON.parse(required(prompt).content) as { status: number }).status];
+    };
+    expect(await statusOf(gone)).toEqual([RequestStatus.EXPIRED, RequestStatus.EXPIRED]);
+    expect(await statusOf(alive)).toEqual([RequestStatus.PENDING, RequestStatus.PENDING]);
+    const news = await store.listChanges(required(ownerId), next);
+    expect(news.system.map(({ id }) => id)).toEqual(required(gone).systems.map(({ id }) => id));
+    expect(JSON.parse(required(news.system[0]).content)).toEqual({
+      ...required(gone).vo,
+      status: RequestStatus.EXPIRED,
+    });
+    await store.close();
+  });
+
+  test("the write-ahead log of a killed process is applied before the store opens", async () => {
+    const [from, to] = [await folder(), await folder()];
+    const store = await openStore({
+      url: join(from, "parley.sqlite"),
+      onFatal: noFatal,
+      searchPollMs: NEVER_MS,
+    });
+    await store.appendPrivate(newMessage(1, 2, { tmpId: "a" }));
+    const names = ["parley.sqlite", "parley.sqlite-wal"];
+    for (const name of names) await copyFile(join(from, name), join(to, name));
+    await store.close();
+    const log = join(to, "parley.sqlite-wal");
+    expect((await stat(log)).size).toBeGreaterThan(0);
+    const again = await openStore({
+      url: join(to, "parley.sqlite"),
+      onFatal: noFatal,
+      searchPollMs: NEVER_MS,
+    });
+    expect((await stat(log)).size).toBe(0);
+    expect(await again.newestPrivateId(1, 2)).toBe(1);
+    await again.close();
+  });
+
+  test("statistics count a row of a shared commit once and a repeated send not at all", async () => {
+    const url = join(await folder(), "parley.sqlite");
+    const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
+    await Promise.all(["a", "b", "a"].map((tmpId) => store.appendPrivate(newMessage(1, 2, { tmpId }))));
+    expect(store.stats()).toEqual({ commits: 1, rows: 2 });
+    await store.close();
+  });
+});

@@ -1,0 +1,257 @@
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type Database from "better-sqlite3";
+import { Kysely, SqliteDialect } from "kysely";
+import type { Reads, Store, Tx } from "../../ports/store.ts";
+import { accountReads, accountWrites } from "./account-repository.ts";
+import { MemberChanges, groupAppender } from "./group-appender.ts";
+import { privateAppender } from "./private-appender.ts";
+import { chatReads, chatWrites } from "./chat-repository.ts";
+import { contactReads, contactWrites } from "./contact-repository.ts";
+import { statisticsReads } from "./statistics.ts";
+import { epochWrites, findEpoch, writeProbe } from "./epoch.ts";
+import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
+import { groupMessageChangeWrites } from "./group-message-changes.ts";
+import { groupMessageReads } from "./group-message-repository.ts";
+import { groupPullReads } from "./group-pull.ts";
+import { groupReads, groupWrites } from "./group-repository.ts";
+import { hiddenMessageWrites } from "./hidden-messages.ts";
+import { messageChangeWrites } from "./message-changes.ts";
+import { isWalDamaged } from "./wal-check.ts";
+import { privateMessageReads } from "./private-message-repository.ts";
+import { fileReads, fileWrites } from "./file-repository.ts";
+import { migrate } from "./migrations/migrate.ts";
+import { noticeReads, noticeWrites } from "./notice-repository.ts";
+import { privatePullReads } from "./private-pull.ts";
+import { GROUP_MESSAGES, type IndexedMessages, PRIVATE_MESSAGES, searchBackfill } from "./search-backfill.ts";
+import type { SearchIndex } from "./search-index.ts";
+import { SearchIndexer } from "./search-indexer.ts";
+import { groupSearch, privateSearch } from "./message-search.ts";
+import { isDiskFull, sqliteEngine } from "./sqlite-engine.ts";
+import { sqliteSearchIndex, sqliteSearchTable } from "./sqlite-search.ts";
+import {
+  createSecureDelete,
+  openConnection,
+  acquireLock,
+  withPreparedStatements,
+} from "./sqlite-connection.ts";
+import { systemMessageReads, systemMessageWrites } from "./system-message-repository.ts";
+import type { Tables } from "./tables.ts";
+import { Writer, type WriterStats } from "./writer.ts";
+
+export interface StoreOptions {
+  /** Path of the SQLite file; its folder must exist. */
+  url: string;
+  /**
+   * Told once when the disk failed a commit: the process should end, its view of the database is no longer
+   * sure.
+   */
+  onFatal(error: Error): void;
+  /** How often the index of words looks for new messages. */
+  searchPollMs?: number;
+}
+
+const SEARCH_POLL_MS = 500;
+/** A larger database would take seconds to look through, and is left to the doctor. */
+const CHECKED_BYTES_MAX = 64 * 1_048_576;
+const DAMAGED =
+  "the file is damaged or not a Parley database; restore a backup or move it away (`npm run admin -- doctor` says what is wrong)";
+const WAL_DAMAGED =
+  "its log (the file that ends in -wal) is damaged, and what was sent behind the damage would be lost; restore a backup";
+
+export interface OpenedStore extends Store {
+  /** Commits and appended messages since opening. */
+  stats(): WriterStats;
+}
+
+/** Opens the store, making or migrating the database. Throws `StoreLockedError` or `StoreUnusableError`. */
+export async function openStore({
+  url,
+  onFatal,
+  searchPollMs = SEARCH_POLL_MS,
+}: StoreOptions): Promise<OpenedStore> {
+  const lock = acquireFolderLock(dirname(url));
+  const opened: Database.Database[] = [];
+  try {
+    // Before anything is opened: what refuses to start leaves all as it was.
+    if (isWalDamaged(`${url}-wal`)) throw new Error(WAL_DAMAGED);
+    const writing = openConnection(url);
+    opened.push(writing);
+    checkpointWal(writing);
+    requireUndamaged(writing, url);
+    const writerDb = kysely(writing);
+    // One transaction around all migrations: a process killed half-way leaves the database as it was.
+    writing.exec("begin immediate");
+    await migrate(writerDb, "integer", sqliteSearchTable);
+    const epoch = await findEpoch(writerDb);
+    writing.exec("commit");
+    // Reads have a connection of their own, which sees only what is committed.
+    const reading = openConnection(url);
+    opened.push(reading);
+    const readerDb = kysely(reading);
+
+    const engine = sqliteEngine(writing);
+    const searchIndex = {
+      private: indexed(PRIVATE_MESSAGES, sqliteSearchIndex("privateSearch", writing, reading)),
+      group: indexed(GROUP_MESSAGES, sqliteSearchIndex("groupSearch", writing, reading)),
+    };
+    const changeParts = ({ backfill }: ReturnType<typeof indexed>) => ({
+      onChanged: backfill.update,
+      secureDelete: createSecureDelete(writing),
+    });
+    const chats = chatWrites(writerDb);
+    const memberChanges = new MemberChanges();
+    const appenders = {
+      private: privateAppender(engine, writerDb, chats.openChat),
+      group: groupAppender(engine, writerDb, memberChanges),
+    };
+    const tx = transaction(writerDb, { ...appenders, memberChanges }, chats, {
+      private: messageChangeWrites(writerDb, "private", changeParts(searchIndex.private)),
+      group: groupMessageChangeWrites(writerDb, changeParts(searchIndex.group)),
+    });
+    const writer = new Writer(engine, Object.values(appenders), tx, onFatal);
+    function indexed(messages: IndexedMessages, index: SearchIndex) {
+      return { messages, index, backfill: searchBackfill(writerDb, index, messages) };
+    }
+    const createIndexer = (kind: ReturnType<typeof indexed>) =>
+      new SearchIndexer({ ...kind, reading: readerDb, writer, pollMs: searchPollMs });
+    const indexers = { private: createIndexer(searchIndex.private), group: createIndexer(searchIndex.group) };
+    const searched = (kind: keyof typeof searchIndex) => ({
+      index: searchIndex[kind].index,
+      catchUp: () => indexers[kind].catchUp(),
+    });
+    return {
+      ...reads(readerDb),
+      ...groupPullReads(readerDb),
+      ...privateSearch(readerDb, searched("private")),
+      ...groupSearch(readerDb, searched("group")),
+      epoch,
+      write: (work) => writer.write(work),
+      appendPrivate: (message) => writer.append(appenders.private, message),
+      appendGroup: (message) => writer.append(appenders.group, message),
+      memberChanges: async (groupId) => memberChanges.committed(groupId),
+      stats: () => ({ ...writer.stats }),
+      isReady: () => isReady(writer, writerDb),
+      async close() {
+        await Promise.all([writer.close(), indexers.private.stop(), indexers.group.stop()]);
+        reading.close();
+        writing.close();
+        lock.close();
+      },
+    };
+  } catch (error) {
+    for (const db of opened) db.close();
+    lock.close();
+    throw new StoreUnusableError(url, reasonOf(error), error);
+  }
+}
+
+/**
+ * Brings what an earlier process left in the log into the database. One that ended because the disk failed may have left what looks stored
+ * and is not: the system takes for written what it could not write. Here it is written again.
+ */
+function checkpointWal(db: Database.Database): void {
+  try {
+    db.pragma("wal_checkpoint(truncate)");
+  } catch (error) {
+    // Who finds no room can be read from all the same.
+    if (!isDiskFull(error)) throw error;
+  }
+}
+
+/** A page that is broken would only be met by whoever needs it, and by then more would have been written. */
+function requireUndamaged(db: Database.Database, url: string): void {
+  if (statSync(url).size > CHECKED_BYTES_MAX) return;
+  const found: unknown = db.pragma("quick_check(1)", { simple: true });
+  if (found !== "ok") throw new Error(DAMAGED);
+}
+
+function acquireFolderLock(folder: string): Database.Database {
+  const path = join(folder, "parley.lock");
+  try {
+    const lock = acquireLock(path);
+    if (lock !== undefined) return lock;
+  } catch (error) {
+    throw new StoreUnusableError(path, reasonOf(error), error);
+  }
+  throw new StoreLockedError(folder);
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
+    return DAMAGED;
+  }
+  if (isDiskFull(error)) return "the disk is full; make room and start again";
+  return error instanceof Error ? error.message : String(error);
+}
+
+function kysely(db: Database.Database): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: withPreparedStatements(db) }) });
+}
+
+function reads(db: Kysely<Tables>): Reads {
+  return {
+    ...accountReads(db),
+    ...contactReads(db),
+    ...groupReads(db),
+    ...groupMessageReads(db),
+    ...chatReads(db),
+    ...privateMessageReads(db),
+    ...privatePullReads(db),
+    ...systemMessageReads(db),
+    ...noticeReads(db),
+    ...fileReads(db),
+    ...statisticsReads(db),
+  };
+}
+
+interface Appenders {
+  private: ReturnType<typeof privateAppender>;
+  group: ReturnType<typeof groupAppender>;
+  memberChanges: MemberChanges;
+}
+
+interface MessageChanges {
+  private: ReturnType<typeof messageChangeWrites>;
+  group: ReturnType<typeof groupMessageChangeWrites>;
+}
+
+function transaction(
+  db: Kysely<Tables>,
+  { memberChanges, ...appenders }: Appenders,
+  chats: ReturnType<typeof chatWrites>,
+  messageChanges: MessageChanges,
+): Tx {
+  return {
+    ...reads(db),
+    ...accountWrites(db),
+    ...contactWrites(db),
+    ...groupWrites(db, memberChanges),
+    ...messageChanges.group,
+    ...systemMessageWrites(db),
+    ...hiddenMessageWrites(db),
+    ...noticeWrites(db),
+    ...fileWrites(db),
+    ...epochWrites(db),
+    raisePrivateRead: chats.raisePrivateRead,
+    editPrivate: messageChanges.private.edit,
+    recallPrivate: messageChanges.private.recall,
+    appendPrivate: (message) => appenders.private.appendOne(message),
+    appendGroup: (message) => appenders.group.appendOne(message),
+  };
+}
+
+async function isReady(writer: Writer, db: Kysely<Tables>): Promise<boolean> {
+  if (!writer.isOpen) return false;
+  try {
+    // Only a disk that was full is written to: whoever asks may do so often.
+    if (writer.isFull) {
+      await writer.write(() => writeProbe(db));
+      writer.diskFreed();
+    } else await writer.write(async (tx) => tx.findUser(0));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,174 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { Kysely, Selectable } from "kysely";
+import type { Reads } from "../../ports/store.ts";
+import {
+  CHANGE_EVENT_TYPES,
+  daysWithMessages,
+  historyPage,
+  type IdRange,
+  type PageSource,
+} from "./history-page.ts";
+import { preparedQuery } from "./prepared-query.ts";
+import { privateRows } from "./message-rows.ts";
+import type { PrivateMessageTable, Tables } from "./tables.ts";
+import { monotonicTime } from "./monotonic-time.ts";
+import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
+
+export type PrivateMessageReads = Pick<
+  Reads,
+  | "findPrivate"
+  | "findVisiblePrivate"
+  | "seesPrivateQuote"
+  | "findPrivateByTmpId"
+  | "listPrivate"
+  | "privateHistory"
+  | "privateDays"
+  | "newestPrivateId"
+  | "maxReadedId"
+>;
+
+export function privateMessageReads(db: Kysely<Tables>): PrivateMessageReads {
+  const toRows = privateRows(db);
+  const clearedUpTo = clearedPositions(db);
+  const byId = preparedQuery(db, (id: number) =>
+    db.selectFrom("privateMessage").selectAll().where("id", "=", id),
+  );
+  const shown = preparedQuery(db, (userId: number, id: number) =>
+    db
+      .selectFrom("privateMessage as m")
+      .selectAll("m")
+      .where("m.id", "=", id)
+      .where((eb) => eb.or([eb("m.sendId", "=", userId), eb("m.recvId", "=", userId)]))
+      .where(isVisibleTo(userId)),
+  );
+  const byTmpId = preparedQuery(db, (sendId: number, tmpId: string) =>
+    db.selectFrom("privateMessage").selectAll().where("sendId", "=", sendId).where("tmpId", "=", tmpId),
+  );
+
+  // The ids come from the index alone; only the rows of the answer are read.
+  const ofPerson = preparedQuery(db, (userId: number, fromId: number, upTo: number, limit: number) =>
+    db
+      .selectFrom("privateMessage")
+      .selectAll()
+      .where("id", "in", (eb) =>
+        eb
+          .selectFrom("privateChat as c")
+          .innerJoin("privateMessage as m", "m.chatId", "c.chatId")
+          .select("m.id")
+          .where("c.ownerId", "=", userId)
+          .where("m.id", ">=", fromId)
+          .where("m.id", "<=", upTo)
+          .where(isVisibleTo(userId))
+          .orderBy("m.id")
+          .limit(limit),
+      )
+      .orderBy("id"),
+  );
+
+  /** Rows of one chat that `userId` sees, from an id on that lies above the cleared mark. */
+  const chat = (userId: number, friendId: number, from: number) =>
+    db
+      .selectFrom("privateMessage as m")
+      .selectAll("m")
+      .where("m.chatId", "=", (eb) =>
+        eb
+          .selectFrom("privateChat")
+          .select("chatId")
+          .where("ownerId", "=", userId)
+          .where("peerId", "=", friendId),
+      )
+      .where("m.id", ">=", from)
+      .where(isVisibleTo(userId));
+
+  const inRange = (userId: number, friendId: number, from: number, to: number) =>
+    chat(userId, friendId, from).where("m.id", "<=", to);
+  const down = preparedQuery(
+    db,
+    (userId: number, friendId: number, from: number, to: number, limit: number, skip: number) =>
+      inRange(userId, friendId, from, to).orderBy("m.id", "desc").limit(limit).offset(skip),
+  );
+  const up = preparedQuery(db, (userId: number, friendId: number, from: number, to: number, limit: number) =>
+    inRange(userId, friendId, from, to).orderBy("m.id").limit(limit),
+  );
+  const newestMessage = preparedQuery(db, (userId: number, friendId: number, from: number, to: number) =>
+    inRange(userId, friendId, from, to)
+      .clearSelect()
+      .select(["m.id", "m.sendTime"])
+      .where("m.type", "not in", CHANGE_EVENT_TYPES)
+      .orderBy("m.id", "desc")
+      .limit(1),
+  );
+  const newestId = preparedQuery(db, (userId: number, friendId: number, from: number) =>
+    chat(userId, friendId, from).clearSelect().select("m.id").orderBy("m.id", "desc").limit(1),
+  );
+  const readOfOwn = preparedQuery(db, (userId: number, friendId: number, from: number) =>
+    chat(userId, friendId, from)
+      .clearSelect()
+      .select("m.id")
+      .where("m.sendId", "=", userId)
+      .where("m.id", "<=", (eb) =>
+        eb
+          .selectFrom("privateChat")
+          .select("readId")
+          .where("ownerId", "=", friendId)
+          .where("peerId", "=", userId),
+      )
+      .orderBy("m.id", "desc")
+      .limit(1),
+  );
+  const quoteOf = preparedQuery(db, (userId: number, friendId: number, from: number, id: number) =>
+    chat(userId, friendId, from)
+      .clearSelect()
+      .select("m.id")
+      .where("m.quoteId", "=", id)
+      .where("m.type", "!=", MessageType.EDIT)
+      .where("m.noticeId", "is", null)
+      .limit(1),
+  );
+  const { firstIdAt } = monotonicTime(db, "privateMessage");
+
+  return {
+    async findPrivate(id) {
+      return (await toRows((await byId(id)).rows))[0];
+    },
+    async findVisiblePrivate(userId, id) {
+      if (id <= (await clearedUpTo(userId))) return undefined;
+      return (await toRows((await shown(userId, id)).rows))[0];
+    },
+    async seesPrivateQuote(userId, friendId, id) {
+      const from = Math.max(id, await clearedUpTo(userId)) + 1;
+      return (await quoteOf(userId, friendId, from, id)).rows.length > 0;
+    },
+    async findPrivateByTmpId(sendId, tmpId) {
+      return (await toRows((await byTmpId(sendId, tmpId)).rows))[0];
+    },
+    async listPrivate(userId, fromId, upTo, limit) {
+      const first = Math.max(fromId, (await clearedUpTo(userId)) + 1);
+      return toRows((await ofPerson(userId, first, upTo, limit)).rows);
+    },
+    async privateHistory(userId, friendId, page) {
+      const paged = {
+        ranges: [{ from: (await clearedUpTo(userId)) + 1, to: Number.MAX_SAFE_INTEGER }],
+        down: async ({ from, to }, limit, skip) => (await down(userId, friendId, from, to, limit, skip)).rows,
+        up: async ({ from, to }, limit) => (await up(userId, friendId, from, to, limit)).rows,
+        firstIdAt,
+      } satisfies PageSource<Selectable<PrivateMessageTable>>;
+      return toRows(await historyPage(paged, page));
+    },
+    async privateDays(userId, friendId, starts) {
+      const chatOfBoth = {
+        ranges: [{ from: (await clearedUpTo(userId)) + 1, to: Number.MAX_SAFE_INTEGER }],
+        newestMessage: async ({ from, to }: IdRange) =>
+          (await newestMessage(userId, friendId, from, to)).rows[0],
+        firstIdAt,
+      };
+      return daysWithMessages(chatOfBoth, starts);
+    },
+    async newestPrivateId(userId, friendId) {
+      return (await newestId(userId, friendId, (await clearedUpTo(userId)) + 1)).rows[0]?.id ?? 0;
+    },
+    async maxReadedId(userId, friendId) {
+      return (await readOfOwn(userId, friendId, (await clearedUpTo(userId)) + 1)).rows[0]?.id ?? -1;
+    },
+  };
+}

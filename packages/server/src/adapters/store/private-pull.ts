@@ -1,0 +1,101 @@
+import { sql, type Kysely } from "kysely";
+import type { PullWindow, Reads } from "../../ports/store.ts";
+import { preparedQuery } from "./prepared-query.ts";
+import type { Tables } from "./tables.ts";
+import { monotonicTime } from "./monotonic-time.ts";
+import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
+
+export type PrivatePullReads = Pick<Reads, "startPrivatePull">;
+
+/** The first id that a pull may send: by its window, and for all but a first pull some rows from before the cursor. */
+export async function pullStart(
+  { newestUpTo, firstIdAt }: ReturnType<typeof monotonicTime>,
+  { minId, overlapMs, notBefore }: PullWindow,
+): Promise<number> {
+  const cursor = minId === 0 ? undefined : await newestUpTo(minId);
+  const overlapTime = (cursor?.sendTime ?? 0) - overlapMs;
+  // Usually the cursor is young and the window's own start need not be looked for.
+  return cursor === undefined || overlapTime < notBefore
+    ? firstIdAt(notBefore)
+    : firstIdAt(overlapTime, cursor.id);
+}
+
+export function privatePullReads(db: Kysely<Tables>): PrivatePullReads {
+  const messageTimes = monotonicTime(db, "privateMessage");
+  const { newestUpTo } = messageTimes;
+  const clearedUpTo = clearedPositions(db);
+
+  /** Ids of the rows that this person can see, from the indexes alone. */
+  const idsOf = (userId: number) =>
+    db
+      .selectFrom("privateChat as c")
+      .innerJoin("privateMessage as m", "m.chatId", "c.chatId")
+      .select("m.id")
+      .where("c.ownerId", "=", userId)
+      .where(isVisibleTo(userId));
+
+  // One probe a chat, however many rows follow.
+  const firstOfChats = preparedQuery(db, (userId: number, fromId: number) =>
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom("privateChat as c")
+          .select((chat) =>
+            chat
+              .selectFrom("privateMessage as m")
+              .select("m.id")
+              .whereRef("m.chatId", "=", "c.chatId")
+              .where("m.id", ">=", fromId)
+              .where(isVisibleTo(userId))
+              .orderBy("m.id")
+              .limit(1)
+              .as("id"),
+          )
+          .where("c.ownerId", "=", userId)
+          .as("first"),
+      )
+      .select((eb) => eb.fn.min<number | null>("first.id").as("id")),
+  );
+  const oldestOfNewest = preparedQuery(db, (userId: number, fromId: number, limit: number) =>
+    db
+      .selectFrom(() =>
+        idsOf(userId).where("m.id", ">=", fromId).orderBy("m.id", "desc").limit(limit).as("newest"),
+      )
+      .select((eb) => eb.fn.min<number | null>("newest.id").as("id")),
+  );
+  const anyBetween = preparedQuery(db, (userId: number, after: number, below: number) =>
+    idsOf(userId)
+      .clearSelect()
+      .select(sql<number>`1`.as("one"))
+      .where("m.id", ">", after)
+      .where("m.id", "<", below)
+      .limit(1),
+  );
+
+  async function startFirst(userId: number, window: PullWindow, cleared: number): Promise<number | null> {
+    const windowFrom = Math.max(await pullStart(messageTimes, window), cleared + 1);
+    return (await oldestOfNewest(userId, windowFrom, window.firstMax)).rows[0]?.id ?? null;
+  }
+
+  async function startNext(userId: number, window: PullWindow, cleared: number): Promise<number | null> {
+    const fromId = await pullStart(messageTimes, window);
+    return (await firstOfChats(userId, Math.max(fromId, cleared + 1))).rows[0]?.id ?? null;
+  }
+
+  return {
+    async startPrivatePull(userId, window) {
+      const upTo = (await newestUpTo(Number.MAX_SAFE_INTEGER))?.id ?? 0;
+      const cleared = await clearedUpTo(userId);
+      const first =
+        window.minId === 0
+          ? await startFirst(userId, window, cleared)
+          : await startNext(userId, window, cleared);
+      // A row committed while this was looked up has a higher id than `upTo`: it is pushed, and the next pull
+      // has it.
+      const fromId = first === null || first > upTo ? upTo + 1 : first;
+      const after = Math.max(window.minId, cleared);
+      const isTruncated = fromId > after + 1 && (await anyBetween(userId, after, fromId)).rows.length > 0;
+      return { fromId, upTo, isTruncated };
+    },
+  };
+}

@@ -1,0 +1,234 @@
+/** Endpoint definitions become routes: actor, validation, handler, envelope. */
+import { fastifyMultipart } from "@fastify/multipart";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
+import * as z from "zod/mini";
+import { Code } from "@parley/protocol/codes";
+import type { Endpoint } from "@parley/protocol/endpoint";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
+import {
+  type Actor,
+  type Call,
+  Encoded,
+  type Handlers,
+  type ApiError,
+  type Sessions,
+  type Upload,
+  malformedField,
+} from "../ports/call.ts";
+import { type Language, languageOf } from "../ports/language.ts";
+import { failpoint } from "../ports/failpoints.ts";
+import { authenticate, headerOf } from "./authenticate.ts";
+import { sendError } from "./error-answer.ts";
+
+// Words for what is wrong with a field; without them the schemas say only that it is.
+z.config(z.locales.en());
+
+const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
+/** Multipart boundaries and part headers around a file. */
+const UPLOAD_OVERHEAD_BYTES = 65_536;
+const JSON_TYPE = "application/json; charset=utf-8";
+
+export interface BindOptions {
+  handlers: Handlers;
+  sessions: Sessions;
+  now(): number;
+}
+
+/** The untyped form in which every handler is run: its own endpoint's schemas have made its arguments. */
+type UntypedCall = Call<unknown, unknown, unknown>;
+type UntypedHandler = (call: UntypedCall) => unknown;
+
+export async function bindEndpoints(server: FastifyInstance, options: BindOptions): Promise<void> {
+  bindMatching(server, options, (endpoint) => endpoint.upload === undefined);
+  // The multipart reader hooks into every request of its scope, and the path of a message should not pay for it.
+  await server.register(async (uploads) => {
+    await uploads.register(fastifyMultipart);
+    bindMatching(uploads, options, (endpoint) => endpoint.upload !== undefined);
+  });
+}
+
+function bindMatching(
+  server: FastifyInstance,
+  options: BindOptions,
+  isIncluded: (endpoint: Endpoint) => boolean,
+): void {
+  const methodsOf = new Map<string, Set<string>>();
+  for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+    if (!isIncluded(endpoint)) continue;
+    const url = `/api${endpoint.path}`;
+    const handler = options.handlers[name as keyof Handlers] as unknown as UntypedHandler;
+    server.route({
+      method: endpoint.method,
+      url,
+      // A HEAD beside each GET would run its handler, and some of them do something.
+      exposeHeadRoute: false,
+      handler: routeOf(endpoint, handler, options),
+      ...(endpoint.upload && { bodyLimit: endpoint.upload.maxBytes + UPLOAD_OVERHEAD_BYTES }),
+    });
+    const methods = methodsOf.get(url) ?? new Set();
+    methodsOf.set(url, methods.add(endpoint.method));
+  }
+  for (const [url, allowed] of methodsOf) refuseOtherMethods(server, url, allowed);
+}
+
+function refuseOtherMethods(server: FastifyInstance, url: string, allowed: ReadonlySet<string>): void {
+  const others = [...METHODS, "HEAD"].filter((method) => !allowed.has(method));
+  server.route({
+    method: others,
+    url,
+    // Known to be wrong before a body is looked at.
+    onRequest: (request, reply, _done) => {
+      void reply.header("allow", [...allowed].join(", ")).header("connection", "close");
+      sendError(malformedField("method", `must be ${[...allowed].join(" or ")}`), request, reply, 405);
+    },
+    handler: () => undefined,
+  });
+}
+
+function routeOf(endpoint: Endpoint, handler: UntypedHandler, options: BindOptions): RouteHandlerMethod {
+  const isOptional = endpoint.auth !== "token";
+  return async (request, reply) => {
+    void failpoint("afterReceive");
+    const now = options.now();
+    let actor: Actor | null = null;
+    if (endpoint.auth !== "open") {
+      const found = authenticate(options.sessions, request.headers, isOptional, now);
+      actor = found instanceof Promise ? await found : found;
+    }
+    const call = new HttpCall(
+      request,
+      actor,
+      now,
+      endpoint.params && parsePart(endpoint.params, request.params, "params"),
+      endpoint.query && parsePart(endpoint.query, queryOf(request), "query"),
+      endpoint.body && parsePart(endpoint.body, request.body, "body"),
+    );
+    void failpoint("afterAuthorise");
+    if (endpoint.upload) return receiveFile(endpoint.upload.maxBytes, handler, call, request, reply);
+    const answer = handler(call);
+    return sendResult(reply, answer instanceof Promise ? await answer : answer);
+  };
+}
+
+async function receiveFile(
+  maxBytes: number,
+  handler: UntypedHandler,
+  call: HttpCall,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const part = await firstFile(request, maxBytes);
+  if (part === undefined || part.fieldname !== "file") {
+    part?.file.resume();
+    throw malformedField("file", "is missing");
+  }
+  call.upload = { data: part.file, isCut: () => part.file.truncated };
+  let broken: unknown;
+  part.file.once("error", (error) => (broken = error));
+  try {
+    return sendResult(reply, await handler(call));
+  } catch (error) {
+    throw error === broken ? isBrokenMultipart() : error;
+  } finally {
+    // A handler that refused early leaves bytes in the pipe, and they would hold the connection.
+    part.file.resume();
+  }
+}
+
+function sendResult(reply: FastifyReply, answer: unknown): FastifyReply | Promise<never> {
+  const held = failpoint("beforeAnswer");
+  if (held !== undefined) return held;
+  sendAnswer(reply, answer);
+  void failpoint("afterAnswer");
+  return reply;
+}
+
+async function firstFile(request: FastifyRequest, maxBytes: number) {
+  try {
+    return await request.file({
+      throwFileSizeLimit: false,
+      limits: { fileSize: maxBytes, files: 1, fields: 10, parts: 11, fieldSize: 1_024 },
+    });
+  } catch (error) {
+    // The parser tells of a body it cannot read by an error without a status.
+    throw error instanceof Error && "statusCode" in error ? error : isBrokenMultipart();
+  }
+}
+
+function isBrokenMultipart(): ApiError {
+  return malformedField("body", "is not a whole multipart body");
+}
+
+/** The envelope of success. */
+export function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {
+  const data = answer instanceof Encoded ? answer.json : JSON.stringify(answer);
+  return reply
+    .header("content-type", JSON_TYPE)
+    .header("cache-control", "no-store")
+    .header("x-content-type-options", "nosniff")
+    .send(`{"code":${Code.OK},"message":"成功","data":${data}}`);
+}
+
+/** The parser leaves alone what it cannot decode; bytes that are no text would be taken for their escapes. */
+function queryOf({ url, query }: FastifyRequest): unknown {
+  const start = url.indexOf("?");
+  if (start < 0 || !url.includes("%", start)) return query;
+  try {
+    decodeURIComponent(url.slice(start));
+  } catch {
+    throw malformedField("query", "is not percent-encoded UTF-8");
+  }
+  return query;
+}
+
+function parsePart(schema: z.ZodMiniType, value: unknown, part: string): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue === undefined || issue.path.length === 0 ? part : issue.path.join(".");
+  throw malformedField(field, issue?.message ?? "is wrong");
+}
+
+class HttpCall implements UntypedCall {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly actor: Actor | null;
+  readonly now: number;
+  upload: Upload | undefined;
+  readonly #request: FastifyRequest;
+
+  constructor(
+    request: FastifyRequest,
+    actor: Actor | null,
+    now: number,
+    params: unknown,
+    query: unknown,
+    body: unknown,
+  ) {
+    this.#request = request;
+    this.actor = actor;
+    this.now = now;
+    this.params = params;
+    this.query = query;
+    this.body = body;
+  }
+
+  get ip(): string {
+    return this.#request.ip;
+  }
+
+  get isHttpsPage(): boolean {
+    const { protocol, headers } = this.#request;
+    return protocol === "https" || (headers.origin?.startsWith("https:") ?? false);
+  }
+
+  get language(): Language {
+    return languageOf(this.#request.headers["accept-language"]);
+  }
+
+  header(name: RequestHeader | typeof REFRESH_HEADER): string | null {
+    return headerOf(this.#request.headers, name.toLowerCase());
+  }
+}

@@ -1,0 +1,140 @@
+/** What both ways of talking share, and the socket. */
+import type * as z from "zod/mini";
+import { CloseCode, Cmd, Code } from "@parley/protocol/codes";
+import { ERRORS, type ErrorKey, LOGOUT_REASONS } from "@parley/protocol/envelope";
+import { CAPABILITIES, loginData } from "@parley/protocol/frame";
+import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
+import * as limits from "@parley/protocol/limits";
+import { KINDS, type Kind, groupMessage, privateMessage, systemMessage } from "@parley/protocol/message";
+import { errorTemplateOf } from "../error-messages.ts";
+import { type Html, code, html, table } from "./html-template.ts";
+import {
+  CLOSE_CODE_DESCRIPTIONS,
+  CODE_DESCRIPTIONS,
+  SERVER_FRAME_DESCRIPTIONS,
+  HEADER_DESCRIPTIONS,
+  KIND_DESCRIPTIONS,
+  LOGOUT_REASON_DESCRIPTIONS,
+  CLIENT_FRAME_DESCRIPTIONS,
+} from "./descriptions.ts";
+import { shapeOf } from "./schema-shape.ts";
+
+/** Entries of a record, their keys as what they are. */
+function entries<K extends string, V>(record: Readonly<Record<K, V>>): [K, V][] {
+  return Object.entries(record) as [K, V][];
+}
+
+const yes = (is: boolean) => (is ? "yes" : "");
+
+export function envelopeSection(): Html {
+  return html`<section>
+    <h2 id="envelope">Answers</h2>
+    <p>
+      Every answer is JSON: <code>{ code, message, data }</code>. Code 200 means done and data holds what a
+      call promises. Otherwise message is a sentence in the language of <code>Accept-Language</code> (zh-CN,
+      zh-TW, en; zh-CN without it), key tells the reason and params what the sentence names. A refusal for a
+      reason of the business has HTTP status 200. Fields that are not known are ignored; absent values are
+      null; times are epoch milliseconds; ids are whole numbers below 2<sup>53</sup>.
+    </p>
+    ${table(
+      ["Code", "Meaning"],
+      entries(Code).map(([name, value]) => [code(value), CODE_DESCRIPTIONS[name]]),
+    )}
+    <h2 id="errors">Refusals</h2>
+    ${table(
+      ["Key", "Code", "HTTP", "Message in English"],
+      entries(ERRORS).map(([key, error]) => errorRow(key, error)),
+    )}
+    <h2 id="headers">Headers</h2>
+    <p>Values are URI-encoded.</p>
+    ${table(
+      ["Header", "Meaning"],
+      ([...REQUEST_HEADERS, REFRESH_HEADER] as const).map((name) => [code(name), HEADER_DESCRIPTIONS[name]]),
+    )}
+  </section>`;
+}
+
+function errorRow(key: ErrorKey, error: { code: number; http: number }): (string | number | Html)[] {
+  return [code(key), error.code, error.http, errorTemplateOf(key, "en")];
+}
+
+export function socketSection(): Html {
+  return html`<section>
+    <h2 id="socket">The socket</h2>
+    <p>
+      A WebSocket at <code>/im</code>. Frames are text, JSON <code>{ cmd, data }</code>. Chat content never
+      goes up: it is sent by HTTP, stored, then pushed. After the login ask the three calls
+      <code>pullOfflineMessage</code> with the highest id you have; each pushes type 30 "true" when rows
+      follow, the rows in ascending order, and type 30 "false" at its end.
+    </p>
+    <h3 id="up">Up</h3>
+    ${table(
+      ["cmd", "Meaning"],
+      CLIENT_FRAME_DESCRIPTIONS.map(([cmd, meaning]) => [code(cmd), meaning]),
+    )}
+    <p>Data of the login; known caps are ${CAPABILITIES.map((cap) => html`${code(cap)} `)}</p>
+    <pre tabindex="0"><code>${shapeOf(loginData)}</code></pre>
+    <h3 id="down">Down</h3>
+    ${table(
+      ["cmd", "data", "Meaning"],
+      entries(Cmd).map(([name, cmd]) => [code(cmd), ...SERVER_FRAME_DESCRIPTIONS[name]]),
+    )}
+    ${table(
+      ["Reason of cmd 2", "Meaning"],
+      LOGOUT_REASONS.map((reason) => [code(reason), LOGOUT_REASON_DESCRIPTIONS[reason]]),
+    )}
+    <h3 id="close">Close codes</h3>
+    ${table(
+      ["Code", "Meaning"],
+      entries(CloseCode).map(([name, value]) => [code(value), CLOSE_CODE_DESCRIPTIONS[name]]),
+    )}
+  </section>`;
+}
+
+export function messageSection(): Html {
+  return html`<section>
+    <h2 id="messages">Messages</h2>
+    <p>
+      Stored ones have an id and come again by pull and history; all others are signals
+      <code>{ type, sendId?, recvId?, groupId?, content?, maxId? }</code> that are pushed once. Type 12 of a
+      group says id, readedCount and receiptOk on the frame and in its content. A quote of what was recalled
+      has status 2 and a sentence as its content. JSON contents travel as a JSON string. Files named in
+      contents must have been uploaded to this server.
+    </p>
+    ${rowShape("Private", privateMessage)}${rowShape("Group", groupMessage)}${rowShape("System", systemMessage)}
+    <h3 id="kinds">Kinds</h3>
+    ${table(
+      ["Type", "Name", "Meaning", "Content", "Chats", "Stored", "Unread", "You may send it"],
+      entries(KINDS as Readonly<Record<string, Kind>>).map(([type, kind]) => kindRow(type, kind)),
+    )}
+    <h2 id="limits">Limits and times</h2>
+    <p>Units stand in the names; lengths count Unicode code points.</p>
+    ${table(
+      ["Name", "Value"],
+      Object.entries(limits).map(([name, value]) => [code(name), value.toLocaleString("en")]),
+    )}
+  </section>`;
+}
+
+function rowShape(name: string, schema: z.ZodMiniType): Html {
+  return html`<details>
+    <summary>${name} message</summary>
+    <pre tabindex="0"><code>${shapeOf(schema)}</code></pre>
+  </details>`;
+}
+
+function kindRow(type: string, kind: Kind): (string | Html)[] {
+  const content =
+    kind.schema === undefined ? kind.content : html`<pre><code>${shapeOf(kind.schema)}</code></pre>`;
+  const sendable = kind.sendable === "money" ? "with MONEY_CARDS=on" : yes(kind.sendable);
+  return [
+    code(type),
+    code(kind.name),
+    (KIND_DESCRIPTIONS as Readonly<Record<string, string>>)[type] ?? "",
+    content,
+    kind.chats.join(", ").toLowerCase(),
+    yes(kind.stored),
+    kind.unread === "missed" ? "when missed" : yes(kind.unread),
+    sendable,
+  ];
+}

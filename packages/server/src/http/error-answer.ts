@@ -1,0 +1,116 @@
+/** Everything that goes wrong, as an envelope with the right status. */
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { ERRORS, type Envelope, type ErrorKey } from "@parley/protocol/envelope";
+import { ApiError, malformedField } from "../ports/call.ts";
+import { StoreUnavailableError } from "../ports/store-unavailable-error.ts";
+import { type Language, languageOf } from "../ports/language.ts";
+import { errorMessageOf } from "./error-messages.ts";
+
+function envelopeOf({ key, params }: ApiError, language: Language): Envelope<null> {
+  const envelope: Envelope<null> = {
+    code: ERRORS[key].code,
+    message: errorMessageOf(key, params, language),
+    data: null,
+    key,
+  };
+  if (params !== undefined) envelope.params = params;
+  return envelope;
+}
+
+/** Refusals that somebody meets who tries what is not theirs: the log tells of them, so that a row of them is seen. */
+const LOGGED_ERRORS: ReadonlySet<string> = new Set([
+  "auth.tokenInvalid",
+  "auth.refreshExpired",
+  "login.wrongPassword",
+  "password.oldWrong",
+  "account.banned",
+  "account.unregistered",
+  "user.notYours",
+  "friend.requestNotYours",
+  "group.noRight",
+  "group.requestUnknown",
+  "message.notYours",
+  "request.forbidden",
+  "request.tooMany",
+] satisfies ErrorKey[]);
+
+/**
+ * Answers any error; what nobody foresaw is logged and becomes a 500 with the request's id. `statusInstead`: in place of the one that
+ * belongs to the error.
+ */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  statusInstead?: number,
+): void {
+  const { apiError, status: usual } = toApiError(error, request);
+  if (LOGGED_ERRORS.has(apiError.key)) {
+    const { id, ip, routeOptions } = request;
+    request.log.info({ reqId: id, address: ip, route: routeOptions.url, refused: apiError.key }, "refused");
+  }
+  const status = statusInstead ?? usual;
+  const seconds = apiError.key === "request.tooMany" ? apiError.params?.["seconds"] : undefined;
+  if (seconds !== undefined) void reply.header("retry-after", seconds);
+  if (status >= 400) void reply.header("x-request-id", request.id);
+  // The rest of a body nobody reads would be taken for the next request.
+  if (status === 413) void reply.header("connection", "close");
+  const language = languageOf(request.headers["accept-language"]);
+  void reply
+    .code(status)
+    .header("cache-control", "no-store")
+    .header("x-content-type-options", "nosniff")
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(envelopeOf(apiError, language)));
+}
+
+function toApiError(error: unknown, request: FastifyRequest): { apiError: ApiError; status: number } {
+  if (error instanceof ApiError) return { apiError: error, status: ERRORS[error.key].http };
+  if (error instanceof StoreUnavailableError) {
+    request.log.warn(
+      { reqId: request.id, route: request.routeOptions.url, reason: error.message },
+      "not stored",
+    );
+    const apiError = new ApiError(error.reason === "full" ? "server.storageFull" : "server.unavailable");
+    return { apiError, status: ERRORS[apiError.key].http };
+  }
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
+  if (statusCode === 413) return { apiError: new ApiError("request.tooLarge"), status: 413 };
+  if (statusCode === 415 || code === "FST_INVALID_MULTIPART_CONTENT_TYPE") {
+    return { apiError: malformedField("content-type", "not supported here"), status: 415 };
+  }
+  if (statusCode === 404) return { apiError: new ApiError("request.notFound"), status: 404 };
+  if (statusCode === 503) return { apiError: new ApiError("server.unavailable"), status: 503 };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return { apiError: malformedField("request", code ?? "not understood"), status: 400 };
+  }
+  // The request itself counts as destroyed as soon as its body has been read.
+  if (request.raw.socket.destroyed) request.log.debug({ err: error, reqId: request.id }, "request was cut");
+  else
+    request.log.error({ err: error, reqId: request.id, route: request.routeOptions.url }, "request failed");
+  return { apiError: new ApiError("server.error", { requestId: request.id }), status: 500 };
+}
+
+/** Bytes that are no HTTP request. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  if (socket.bytesWritten > 0) {
+    // They may be the rest of a request that has its answer: a second one would be taken for that of the next request.
+    socket.destroySoon();
+    return;
+  }
+  const status =
+    error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+  const body = JSON.stringify(
+    envelopeOf(malformedField("request", STATUS_CODES[status] ?? "not HTTP"), "zh-CN"),
+  );
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,175 @@
+/** The HTTP server: hooks, errors, health and who serves which path. */
+import { isUtf8 } from "node:buffer";
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  errorCodes,
+  fastify,
+} from "fastify";
+import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
+import { BODY_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
+import type { Blobs } from "../ports/blobs.ts";
+import { type Handlers, ApiError, type Sessions, malformedField } from "../ports/call.ts";
+import { bindEndpoints, sendAnswer } from "./bind-endpoints.ts";
+import { serveDocsPage } from "./docs/docs-page.ts";
+import { answerBrokenRequest, sendError } from "./error-answer.ts";
+import { serveFiles } from "./serve-files.ts";
+import { serveWebClient } from "./serve-web-client.ts";
+
+/** Of an upload, all of it; anything else is small, and a connection on which nothing moves ends after `REQUEST_TIMEOUT_MS`. */
+const WHOLE_REQUEST_MS = 600_000;
+/** The strongest first, each with forward secrecy and authenticated encryption. */
+const TLS = {
+  minVersion: "TLSv1.2",
+  honorCipherOrder: true,
+  ciphers: [
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_AES_128_GCM_SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+    "ECDHE-RSA-CHACHA20-POLY1305",
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-RSA-AES128-GCM-SHA256",
+  ].join(":"),
+} as const;
+const CORS_HEADERS = [...REQUEST_HEADERS, REFRESH_HEADER, "content-type", "accept-language"].join(", ");
+
+export interface HttpServerOptions {
+  handlers: Handlers;
+  sessions: Sessions;
+  blobs: Blobs;
+  log: FastifyBaseLogger;
+  now(): number;
+  isReady(): Promise<boolean>;
+  /** Whether pages of this origin may call. */
+  isOriginAllowed(origin: string): boolean;
+  /** How many proxies before this server write X-Forwarded-For. */
+  trustProxy: number;
+  tls: { cert: Buffer; key: Buffer } | undefined;
+  /** People come by https, whatever the connection to this process is. */
+  isHttps: boolean;
+  /** Folder of the built web client. */
+  webFolder: string;
+  /** The printed description of the API. */
+  openApi(): unknown;
+}
+
+export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const server = create(options);
+  server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  server.setNotFoundHandler((request, reply) => sendError(new ApiError("request.notFound"), request, reply));
+  allowOrigins(server, options);
+  if (options.isHttps) requireHttps(server);
+  readJson(server);
+
+  server.get("/healthz", (_request, reply) => sendAnswer(reply, "alive"));
+  server.get("/readyz", async (_request, reply) => {
+    if (!(await options.isReady())) throw new ApiError("server.unavailable");
+    return sendAnswer(reply, "ready");
+  });
+  let openApi: string | undefined;
+  server.get("/api/openapi.json", (_request, reply) => {
+    openApi ??= JSON.stringify(options.openApi());
+    return reply
+      .type("application/json; charset=utf-8")
+      .header("x-content-type-options", "nosniff")
+      .send(openApi);
+  });
+  serveDocsPage(server);
+  await bindEndpoints(server, options);
+  serveFiles(server, options.blobs);
+  await serveWebClient(server, { folder: options.webFolder, isHttps: options.isHttps });
+  return server;
+}
+
+function create(options: HttpServerOptions): FastifyInstance {
+  const run = randomBytes(4).toString("hex");
+  let requests = 0;
+  const common = {
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all: a child for each request would cost more than the request's own work. Errors name the request.
+    childLoggerFactory: (log: FastifyBaseLogger) => log,
+    // The library takes a bare number for a mistake: nobody but the operator knows whether a proxy is there.
+    trustProxy: options.trustProxy > 0 && ((_address: string, hop: number) => hop < options.trustProxy),
+    bodyLimit: BODY_MAX_BYTES,
+    connectionTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: WHOLE_REQUEST_MS,
+    requestIdHeader: false,
+    genReqId: () => `${run}-${(requests++).toString(36)}`,
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      sendError(error, request, reply),
+    clientErrorHandler: answerBrokenRequest,
+    routerOptions: { maxParamLength: 200 },
+  } as const;
+  // An offer of another protocol (HTTP/2 in clear text) is passed over and the request answered.
+  const shouldUpgradeCallback = ({ headers }: IncomingMessage) =>
+    headers.upgrade?.toLowerCase() === "websocket";
+  return options.tls === undefined
+    ? fastify({ ...common, http: { shouldUpgradeCallback } })
+    : fastify({ ...common, https: { ...options.tls, ...TLS, shouldUpgradeCallback } });
+}
+
+/**
+ * Browsers that came by HTTPS once do not come without again. They take no notice of it on a plain connection, such as one to an address of
+ * the LAN. Hosts below this one are not spoken for: they may be somebody else's.
+ */
+function requireHttps(server: FastifyInstance): void {
+  server.addHook("onRequest", (_request, reply, done) => {
+    void reply.header("strict-transport-security", "max-age=31536000");
+    done();
+  });
+}
+
+/** Other origins may call when configured; requests without an Origin header pass by at once. */
+function allowOrigins(server: FastifyInstance, { isOriginAllowed }: HttpServerOptions): void {
+  server.addHook("onRequest", (request, reply, done) => {
+    const origin = request.headers.origin;
+    if (origin !== undefined && isCallable(request) && isOriginAllowed(origin)) {
+      void reply
+        .header("access-control-allow-origin", origin)
+        // Without it the browser hides from the client how long to wait.
+        .header("access-control-expose-headers", "Retry-After")
+        .header("vary", "Origin");
+    }
+    done();
+  });
+  server.options("/api/*", (_request, reply) =>
+    reply
+      .code(204)
+      .header("access-control-allow-methods", "GET, POST, PUT, DELETE")
+      .header("access-control-allow-headers", CORS_HEADERS)
+      .header("access-control-max-age", 86_400)
+      .send(),
+  );
+}
+
+function isCallable(request: FastifyRequest): boolean {
+  return request.url.startsWith("/api/") || request.url.startsWith("/files/");
+}
+
+/** An empty body is none, whatever its type says: older clients send the type with every POST. */
+function readJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    // Read as text they would become other characters, and texts are kept exactly.
+    if (!isUtf8(body)) return done(malformedField("body", "is not UTF-8"));
+    try {
+      return done(null, JSON.parse(body.toString("utf8")));
+    } catch {
+      return done(malformedField("body", "is not JSON"));
+    }
+  });
+  server.addContentTypeParser("*", ({ headers }, _payload, done) => {
+    const isEmpty = headers["content-length"] === "0";
+    done(isEmpty ? null : new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(headers["content-type"]), undefined);
+  });
+}

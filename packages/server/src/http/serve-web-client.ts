@@ -1,0 +1,91 @@
+/** The built web client, under a strict policy. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fastifyHelmet } from "@fastify/helmet";
+import { fastifyStatic } from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { ApiError } from "../ports/call.ts";
+
+/** Paths that never mean a screen of the client. */
+const NOT_A_SCREEN = /^\/(api|im|files|assets|emoticons)(\/|$|\?)/;
+
+/** How long a browser may keep a file without asking: names under `assets` carry a hash, emoticons hardly ever change. */
+function cacheControl(path: string): string {
+  if (/[\\/]assets[\\/]/.test(path)) return "public, max-age=31536000, immutable";
+  return /[\\/]emoticons[\\/]/.test(path) ? "public, max-age=604800" : "no-cache";
+}
+
+/**
+ * A person may point the client at another server, so connections and pictures are open to any host; scripts are ours alone. Styles
+ * may be inline because the headless parts insert some.
+ */
+const DIRECTIVES = {
+  "default-src": ["'self'"],
+  "script-src": ["'self'"],
+  "script-src-attr": ["'none'"],
+  "style-src": ["'self'", "'unsafe-inline'"],
+  "img-src": ["'self'", "data:", "blob:", "http:", "https:"],
+  "media-src": ["'self'", "blob:", "http:", "https:"],
+  "connect-src": ["'self'", "blob:", "http:", "https:", "ws:", "wss:"],
+  "font-src": ["'self'"],
+  "worker-src": ["'self'"],
+  "manifest-src": ["'self'"],
+  "object-src": ["'none'"],
+  "base-uri": ["'none'"],
+  "form-action": ["'self'"],
+  "frame-ancestors": ["'none'"],
+};
+
+/** Hosts that browsers trust without HTTPS. */
+const LOCAL_HOST = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
+
+export interface WebOptions {
+  /** Folder of the built client. */
+  folder: string;
+  /** People come by https, whatever the connection to this process is. */
+  isHttps: boolean;
+}
+
+export async function serveWebClient(
+  server: FastifyInstance,
+  { folder, isHttps }: WebOptions,
+): Promise<void> {
+  await server.register(async (web) => {
+    web.addHook("onRequest", async (request, reply) => {
+      // On a plain address of the network browsers ignore it, and write an error to the console.
+      const isTrusted = isHttps || request.protocol === "https" || LOCAL_HOST.test(request.hostname);
+      if (isTrusted) void reply.header("cross-origin-opener-policy", "same-origin");
+    });
+    await web.register(fastifyHelmet, {
+      contentSecurityPolicy: { useDefaults: false, directives: DIRECTIVES },
+      crossOriginOpenerPolicy: false,
+      // Pictures come from other servers, and cameras ask for no isolation.
+      crossOriginEmbedderPolicy: false,
+      // Of all answers, not only of these: `insistOnHttps`.
+      strictTransportSecurity: false,
+      referrerPolicy: { policy: "same-origin" },
+    });
+    if (!existsSync(join(folder, "index.html"))) {
+      web.get("/", (_request, reply) =>
+        reply
+          .type("text/plain; charset=utf-8")
+          .send("Parley's server is running. The web client is not built.\n"),
+      );
+      return;
+    }
+    await web.register(fastifyStatic, {
+      root: folder,
+      wildcard: false,
+      index: false,
+      cacheControl: false,
+      preCompressed: true,
+      setHeaders: (reply, path) => {
+        void reply.header("cache-control", cacheControl(path));
+      },
+    });
+    web.get("/*", (request, reply) => {
+      if (NOT_A_SCREEN.test(request.url)) throw new ApiError("request.notFound");
+      return reply.sendFile("index.html");
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { createMemoryBus } from "../../adapters/bus/memory-bus.ts";
+import { NOON, newUser } from "../../testing/contracts/store-fixtures.ts";
+import { pauseRead, openTestStore } from "../../testing/paused-store.ts";
+import { createSessionCache } from "./session-cache.ts";
+import { createTokens } from "./tokens.ts";
+
+const noError = (error: unknown): never => {
+  throw error;
+};
+
+/** One session of number 1 and its token. */
+async function oneSession() {
+  const store = await openTestStore();
+  const session = { userId: 1, sessionId: "s", terminal: 2, deviceNo: null };
+  await store.write(async (tx) => {
+    await tx.insertUser(newUser("Ann"));
+    await tx.insertSession({
+      id: session.sessionId,
+      userId: 1,
+      terminal: 2,
+      deviceNo: null,
+      device: null,
+      os: null,
+      browser: null,
+      refreshSerial: 1,
+      refreshedAt: NOON,
+      createdAt: NOON,
+      lastSeenAt: NOON,
+      expiresAt: NOON * 2,
+      endedAt: null,
+      endReason: null,
+    });
+  });
+  const tokens = createTokens("secret");
+  const { pair, claims } = await tokens.issue(session, 1, NOON);
+  const sessions = createSessionCache({ tokens, store, bus: createMemoryBus(noError) });
+  const find = (now = NOON) => sessions.find(pair.accessToken, now);
+  const end = () => sessions.end(1, ["s"], "sessionEnded", NOON);
+  return { store, session, pair, claims, sessions, find, end };
+}
+
+test.each(["findSession", "findUser"] as const)(
+  "a session that ends while its token is checked is not found live, now or later: %s",
+  async (read) => {
+    const { store, find, end } = await oneSession();
+    const pausedRead = pauseRead(store, read);
+    const checking = find();
+    await pausedRead.reached;
+    await end();
+    pausedRead.release();
+    expect(await checking).toBeUndefined();
+    expect(await find()).toBeUndefined();
+  },
+);
+
+test("a token that is issued while a session ends is checked at its first use", async () => {
+  const { session, pair, claims, sessions, find, end } = await oneSession();
+  const before = sessions.endedCount();
+  sessions.addVerified(pair.accessToken, claims, before);
+  expect(find()).toEqual(session);
+  await end();
+  expect(await find()).toBeUndefined();
+  sessions.addVerified(pair.accessToken, claims, before);
+  expect(await find()).toBeUndefined();
+});
+
+test("a cached token is accepted until it expires", async () => {
+  const { session, claims, find } = await oneSession();
+  expect(await find()).toEqual(session);
+  expect(find(claims.expiresAt - 1)).toEqual(session);
+  expect(find(claims.expiresAt)).toBeUndefined();
+  expect(await find(claims.expiresAt)).toBeUndefined();
+});

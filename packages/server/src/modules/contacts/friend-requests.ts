@@ -1,0 +1,234 @@
+/** Asking to be friends. Rule and write are one transaction; what was written is told after its commit. */
+import { MessageType, RequestSource, RequestStatus } from "@parley/protocol/codes";
+import type { FriendRequestVO } from "@parley/protocol/entities";
+import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
+import type { Delivery } from "../../delivery.ts";
+import { type Actor, type Handlers, type RateLimiter, ApiError } from "../../ports/call.ts";
+import type { Language } from "../../ports/language.ts";
+import type { Presence } from "../../ports/presence.ts";
+import type { PrivateRow, RequestRow, Store, Tx, UserRow } from "../../ports/store.ts";
+import { requestVO } from "../../presenters/person-presenter.ts";
+import { tipSentence } from "../../presenters/tip-sentences.ts";
+import { type FriendRequestOutcome, createNotifyFriendRequests } from "./notify-friend-requests.ts";
+
+export interface FriendRequestsDeps {
+  store: Store;
+  presence: Presence;
+  delivery: Delivery;
+  rateLimiter: RateLimiter;
+  defaultLanguage: Language;
+}
+
+type FriendRequestsHandlers = Pick<
+  Handlers,
+  | "applyFriend"
+  | "addFriend"
+  | "approveFriendRequest"
+  | "rejectFriendRequest"
+  | "recallFriendRequest"
+  | "listFriendRequests"
+>;
+
+export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHandlers {
+  const { store, rateLimiter, defaultLanguage } = deps;
+  const notify = createNotifyFriendRequests(deps);
+
+  const apply = async (
+    actor: Actor,
+    friendId: number,
+    { remark, source }: RequestDetails,
+    now: number,
+  ): Promise<FriendRequestVO> => {
+    const me = actor.userId;
+    if (friendId === me) throw new ApiError("friend.self");
+    await rateLimiter.consume("friendRequests", me);
+    const outcome = await store.write(async (tx) => {
+      const [sender, receiver] = [await findPerson(tx, me), await findPerson(tx, friendId)];
+      await authorizeRequest(tx, me, friendId);
+      const theirs = await tx.findPendingRequest(friendId, me);
+      if (theirs !== undefined) return approve(tx, theirs, sender, now);
+      const mine = await tx.findPendingRequest(me, friendId);
+      if (mine !== undefined) {
+        if (receiver.isManualApprove) throw new ApiError("friend.requestPending");
+        // It waits from a time when the receiver wished to be asked.
+        return approve(tx, mine, receiver, now);
+      }
+      if (!receiver.isManualApprove) {
+        const status = RequestStatus.APPROVED;
+        const request = await tx.insertRequest({
+          sendId: me,
+          recvId: friendId,
+          remark,
+          source,
+          status,
+          applyTime: now,
+        });
+        const tip = await makeFriends(tx, request, receiver, now);
+        return { vo: requestVO(request, sender, receiver), system: undefined, tip };
+      }
+      return storeRequest(tx, sender, receiver, { remark, source }, now);
+    });
+    if (outcome.tip === undefined) await notify.requestSent(outcome);
+    else await notify.requestApproved(actor, outcome);
+    return outcome.vo;
+  };
+
+  const storeRequest = async (
+    tx: Tx,
+    sender: UserRow,
+    receiver: UserRow,
+    details: RequestDetails,
+    now: number,
+  ): Promise<FriendRequestOutcome> => {
+    if ((await tx.countPendingRequests("received", receiver.id)) >= PENDING_REQUESTS_MAX) {
+      throw new ApiError("friend.theirRequestsFull");
+    }
+    if ((await tx.countPendingRequests("sent", sender.id)) >= PENDING_REQUESTS_MAX) {
+      throw new ApiError("friend.yourRequestsFull");
+    }
+    const status = RequestStatus.PENDING;
+    const ids = { sendId: sender.id, recvId: receiver.id };
+    const request = await tx.insertRequest({ ...ids, ...details, status, applyTime: now });
+    const vo = requestVO(request, sender, receiver);
+    const system = await tx.appendSystem({
+      userId: receiver.id,
+      type: MessageType.FRIEND_APPLY,
+      title: null,
+      intro: null,
+      coverUrl: null,
+      content: JSON.stringify(vo),
+      sendTime: now,
+      requestId: request.id,
+    });
+    return { vo, system, tip: undefined };
+  };
+
+  /** `receiver` says yes. */
+  const approve = async (
+    tx: Tx,
+    request: RequestRow,
+    receiver: UserRow,
+    now: number,
+  ): Promise<FriendRequestOutcome> => {
+    const outcome = await closeFriendRequest(tx, request, RequestStatus.APPROVED);
+    return { ...outcome, tip: await makeFriends(tx, request, receiver, now) };
+  };
+
+  /** Both directions, and the tip that opens their chat. `receiver`: who was asked, and has agreed. */
+  const makeFriends = async (
+    tx: Tx,
+    { sendId, recvId }: RequestRow,
+    receiver: UserRow,
+    now: number,
+  ): Promise<PrivateRow> => {
+    await tx.upsertFriend(sendId, recvId);
+    await tx.upsertFriend(recvId, sendId);
+    const { row } = await tx.appendPrivate({
+      tmpId: null,
+      type: MessageType.TIP_TEXT,
+      sendId: recvId,
+      recvId: sendId,
+      sendNickName: receiver.nickName,
+      content: tipSentence("friend.nowFriends", defaultLanguage),
+      sendTime: now,
+      tip: { key: "friend.nowFriends", params: {} },
+    });
+    return row;
+  };
+
+  /** Handles a pending request of which `actor` is the given side. */
+  const handle = async (
+    id: number,
+    actor: Actor,
+    side: "sendId" | "recvId",
+    work: (tx: Tx, request: RequestRow) => Promise<FriendRequestOutcome>,
+  ): Promise<FriendRequestOutcome> =>
+    store.write(async (tx) => {
+      const request = await tx.findRequest(id);
+      if (request === undefined || request[side] !== actor.userId)
+        throw new ApiError("friend.requestNotYours");
+      if (request.status !== RequestStatus.PENDING) throw new ApiError("friend.requestHandled");
+      return work(tx, request);
+    });
+
+  return {
+    applyFriend: ({ actor, body, now }) =>
+      apply(actor, body.friendId, { remark: body.remark ?? "", source: sourceOf(body.source) }, now),
+
+    addFriend: ({ actor, query, now }) => apply(actor, query.friendId, { remark: "", source: null }, now),
+
+    async approveFriendRequest({ actor, query, now }) {
+      const outcome = await handle(query.id, actor, "recvId", async (tx, request) =>
+        approve(tx, request, await findPerson(tx, actor.userId), now),
+      );
+      await notify.requestApproved(actor, outcome);
+      return null;
+    },
+
+    async rejectFriendRequest({ actor, query }) {
+      const outcome = await handle(query.id, actor, "recvId", (tx, request) =>
+        closeFriendRequest(tx, request, RequestStatus.REJECTED),
+      );
+      await notify.requestClosed(actor, outcome, MessageType.FRIEND_REQ_REJECT);
+      return null;
+    },
+
+    async recallFriendRequest({ actor, query }) {
+      const outcome = await handle(query.id, actor, "sendId", (tx, request) =>
+        closeFriendRequest(tx, request, RequestStatus.RECALLED),
+      );
+      await notify.requestClosed(actor, outcome, MessageType.FRIEND_REQ_RECALL);
+      return null;
+    },
+
+    async listFriendRequests({ actor }) {
+      const requests = await store.listPendingRequests(actor.userId);
+      const ids = new Set(requests.flatMap((request) => [request.sendId, request.recvId]));
+      const users = new Map((await store.findUsers([...ids])).map((user) => [user.id, user]));
+      return requests.flatMap((request) => {
+        const [sender, receiver] = [users.get(request.sendId), users.get(request.recvId)];
+        return sender && receiver ? [requestVO(request, sender, receiver)] : [];
+      });
+    },
+  };
+}
+
+/** What a request comes with. */
+interface RequestDetails {
+  remark: string;
+  source: number | null;
+}
+
+const SOURCES: readonly number[] = Object.values(RequestSource);
+
+/** A number that nobody here knows tells nobody anything. */
+function sourceOf(given: number | null | undefined): number | null {
+  return given != null && SOURCES.includes(given) ? given : null;
+}
+
+async function findPerson(tx: Tx, id: number): Promise<UserRow> {
+  const user = await tx.findUser(id);
+  if (user === undefined || user.unregisteredAt !== null) throw new ApiError("user.notFound");
+  return user;
+}
+
+async function authorizeRequest(tx: Tx, me: number, friendId: number): Promise<void> {
+  const notes = await tx.findFriend(me, friendId);
+  if (notes !== undefined && !notes.isDeleted) throw new ApiError("friend.already");
+  if (await tx.isBlocked(friendId, me)) throw new ApiError("friend.blockedYou");
+}
+
+/** Gives a request its final state, also in the message about it. */
+export async function closeFriendRequest(
+  tx: Tx,
+  request: RequestRow,
+  status: number,
+): Promise<FriendRequestOutcome> {
+  await tx.setRequestStatus(request.id, status);
+  const [sender, receiver] = [await tx.findUser(request.sendId), await tx.findUser(request.recvId)];
+  if (sender === undefined || receiver === undefined) throw new ApiError("user.notFound");
+  const vo = requestVO({ ...request, status }, sender, receiver);
+  const message = await tx.findSystemByRequest(request.id);
+  const system = message && (await tx.updateSystem(message.id, JSON.stringify(vo)));
+  return { vo, system, tip: undefined };
+}

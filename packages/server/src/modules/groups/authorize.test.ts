@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { groupPermission } from "@parley/core/model/selectors";
+import { knownGroups } from "@parley/core/testing/known-groups";
+import { GroupRole } from "@parley/protocol/codes";
+import type { GroupAction } from "@parley/protocol/group-rights";
+import type { GroupPatch } from "../../ports/group-store.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { type TestPerson, befriend, registerPerson } from "../../testing/test-person.ts";
+
+let server: TestApp;
+/** Each acts in every cell of the table. */
+const cast: Record<Who, TestPerson> = {} as Record<Who, TestPerson>;
+/** Whom things are done to: an ordinary member, another admin, a friend of everybody who is outside. */
+let [member, admin, outside]: TestPerson[] = [];
+
+type Who = "owner" | "admin" | "member" | "gone" | "stranger";
+const WHO: readonly Who[] = ["owner", "admin", "member", "gone", "stranger"];
+
+beforeAll(async () => {
+  server = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  for (const who of WHO) cast[who] = await registerPerson(server.url);
+  [member, admin, outside] = [
+    await registerPerson(server.url),
+    await registerPerson(server.url),
+    await registerPerson(server.url),
+  ];
+  for (const who of WHO) await befriend(cast[who], others().outside);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+function others(): { member: TestPerson; admin: TestPerson; outside: TestPerson } {
+  if (!member || !admin || !outside) throw new Error("the cast is not there yet");
+  return { member, admin, outside };
+}
+
+/** A fresh group of the cast, in the given state. */
+async function makeGroup(patch: GroupPatch, isMuted: boolean): Promise<number> {
+  return server.app.store.write(async (tx) => {
+    const images = { headImage: null, headImageThumb: null };
+    const group = await tx.insertGroup({ name: "G", ownerId: cast.owner.id, ...images, createdAt: 0 });
+    const roles: [TestPerson, GroupRole][] = [
+      [cast.owner, GroupRole.OWNER],
+      [cast.admin, GroupRole.ADMIN],
+      [cast.member, GroupRole.MEMBER],
+      [cast.gone, GroupRole.MEMBER],
+      [others().member, GroupRole.MEMBER],
+      [others().admin, GroupRole.ADMIN],
+    ];
+    for (const [person, role] of roles) await tx.upsertGroupMember(group.id, person.id, role, 0);
+    await tx.endGroupStay(group.id, cast.gone.id);
+    for (const who of WHO) await tx.updateGroupMember(group.id, cast[who].id, { isMuted });
+    await tx.updateGroup(group.id, patch);
+    return group.id;
+  });
+}
+
+const ACTIONS = {
+  invite: (by, id) => by.call("inviteToGroup", { body: { groupId: id, friendIds: [others().outside.id] } }),
+  editInfo: (by, id) => by.call("modifyGroup", { body: { id, name: "Other" } }),
+  editNotice: (by, id) => by.call("modifyGroup", { body: { id, notice: "Other" } }),
+  editAttributes: (by, id) => by.call("modifyGroup", { body: { id, attributes: { a: "b" } } }),
+  setOwnRemarks: (by, id) => by.call("modifyGroup", { body: { id, remarkGroupName: "Mine" } }),
+  changeSettings: (by, id) => by.call("setGroupSettings", { body: { groupId: id, joinApproval: true } }),
+  mute: (by, id) =>
+    by.call("muteGroupMembers", { body: { groupId: id, userIds: [others().member.id], isMuted: true } }),
+  muteAdmin: (by, id) =>
+    by.call("muteGroupMembers", { body: { groupId: id, userIds: [others().admin.id], isMuted: true } }),
+  muteOwner: (by, id) =>
+    by.call("muteGroupMembers", { body: { groupId: id, userIds: [cast.owner.id], isMuted: true } }),
+  muteAll: (by, id) => by.call("muteGroup", { body: { id, isMuted: true } }),
+  remove: (by, id) => by.call("removeGroupMembers", { body: { groupId: id, userIds: [others().member.id] } }),
+  removeAdmin: (by, id) =>
+    by.call("removeGroupMembers", { body: { groupId: id, userIds: [others().admin.id] } }),
+  removeOwner: (by, id) => by.call("removeGroupMembers", { body: { groupId: id, userIds: [cast.owner.id] } }),
+  addAdmin: (by, id) => by.call("addGroupManagers", { body: { groupId: id, userIds: [others().member.id] } }),
+  removeAdminRole: (by, id) =>
+    by.call("removeGroupManagers", { body: { groupId: id, userIds: [others().admin.id] } }),
+  transfer: (by, id) => by.call("transferGroup", { body: { groupId: id, userId: others().member.id } }),
+  quit: (by, id) => by.call("quitGroup", { params: { id } }),
+  dissolve: (by, id) => by.call("dissolveGroup", { params: { id } }),
+} satisfies Record<string, (by: TestPerson, groupId: number) => ReturnType<TestPerson["call"]>>;
+type Action = keyof typeof ACTIONS;
+
+const OK = "ok";
+const NO = "group.noRight";
+const OUT = "group.notMember";
+const STAYS = "group.ownerStays";
+const NOT_QUIT = "group.ownerMayNotQuit";
+const BANNED = "group.banned";
+
+/** What a client asks its table of rights before it offers one of these. */
+const SHOWN: Record<Action, [GroupAction, (() => TestPerson)?]> = {
+  invite: ["invite"],
+  editInfo: ["editInfo"],
+  editNotice: ["editInfo"],
+  editAttributes: ["editAttributes"],
+  setOwnRemarks: ["setOwnRemarks"],
+  changeSettings: ["changeSettings"],
+  mute: ["mute", () => others().member],
+  muteAdmin: ["mute", () => others().admin],
+  muteOwner: ["mute", () => cast.owner],
+  muteAll: ["muteAll"],
+  remove: ["remove", () => others().member],
+  removeAdmin: ["remove", () => others().admin],
+  removeOwner: ["remove", () => cast.owner],
+  addAdmin: ["manageAdmins", () => others().member],
+  removeAdminRole: ["manageAdmins", () => others().admin],
+  transfer: ["transfer", () => others().member],
+  quit: ["quit"],
+  dissolve: ["dissolve"],
+};
+
+/** The refusal that a client foresees from what the server tells this person of the group. */
+async function foreseen(who: TestPerson, groupId: number, action: Action): Promise<string> {
+  const found = await who.call("findGroup", { params: { id: groupId } });
+  const members = await who.call("listGroupMembers", { params: { id: groupId } });
+  // A stranger is not shown what is dissolved.
+  if (found.envelope.code !== 200) return found.envelope.key ?? "no key";
+  const known = knownGroups(
+    found.envelope.data,
+    members.envelope.code === 200 ? members.envelope.data : null,
+  );
+  const [asked, target] = SHOWN[action];
+  switch (groupPermission(known, groupId, asked, target?.().id)) {
+    case "ok":
+      return OK;
+    case "dissolved":
+      return "group.dissolved";
+    case "banned":
+      return BANNED;
+    case "notMember":
+      return OUT;
+    case "ownerStays":
+      return action === "quit" ? NOT_QUIT : STAYS;
+    default:
+      return NO;
+  }
+}
+
+/** What each hears, which is also what each client has foreseen. */
+async function verdicts(action: Action, patch: GroupPatch = {}, isMuted = false): Promise<ByRole> {
+  const row: string[] = [];
+  for (const who of WHO) {
+    const groupId = await makeGroup(patch, isMuted);
+    const shown = await foreseen(cast[who], groupId, action);
+    const { envelope } = await ACTIONS[action](cast[who], groupId);
+    const heard = envelope.code === 200 ? OK : (envelope.key ?? "no key");
+    expect(shown, `${action} by ${who}: what the client foresees is what the server says`).toBe(heard);
+    row.push(heard);
+  }
+  return byRole(row);
+}
+
+type ByRole = Readonly<Record<string, string | undefined>>;
+
+/** A row of the table with the names of its columns, for a failing test to tell. */
+function byRole(row: readonly string[]): ByRole {
+  return Object.fromEntries(WHO.map((who, i) => [who, row[i]]));
+}
+
+/** What owner, admin, member, one who has left, and a stranger hear. */
+const TABLE: Record<Action, string[]> = {
+  invite: [OK, OK, OK, OUT, OUT],
+  editInfo: [OK, OK, NO, OUT, OUT],
+  editNotice: [OK, OK, NO, OUT, OUT],
+  editAttributes: [OK, OK, NO, OUT, OUT],
+  setOwnRemarks: [OK, OK, OK, OUT, OUT],
+  changeSettings: [OK, NO, NO, OUT, OUT],
+  mute: [OK, OK, NO, OUT, OUT],
+  muteAdmin: [OK, OK, NO, OUT, OUT],
+  muteOwner: [NO, NO, NO, OUT, OUT],
+  muteAll: [OK, OK, NO, OUT, OUT],
+  remove: [OK, OK, NO, OUT, OUT],
+  removeAdmin: [OK, NO, NO, OUT, OUT],
+  removeOwner: [STAYS, STAYS, NO, OUT, OUT],
+  addAdmin: [OK, NO, NO, OUT, OUT],
+  removeAdminRole: [OK, NO, NO, OUT, OUT],
+  transfer: [OK, NO, NO, OUT, OUT],
+  quit: [NOT_QUIT, OK, OK, OUT, OUT],
+  dissolve: [OK, NO, NO, OUT, OUT],
+};
+const ALL = Object.entries(TABLE) as [Action, string[]][];
+
+describe("G19 the table of rights, over HTTP and as a client shows it", () => {
+  test.each(ALL)("%s by role", async (action, row) => {
+    expect(await verdicts(action)).toEqual(byRole(row));
+  });
+
+  test.each<[Action, GroupPatch]>([
+    ["invite", { inviteRole: 2 }],
+    ["editInfo", { editRole: 1 }],
+    ["editNotice", { editRole: 1 }],
+    ["editAttributes", { attrRole: 1 }],
+  ])("%s by its setting", async (action, patch) => {
+    const member = action === "invite" ? NO : OK;
+    expect(await verdicts(action, patch)).toEqual(byRole([OK, OK, member, OUT, OUT]));
+  });
+
+  test.each<[Action, GroupPatch]>([
+    ["editInfo", { inviteRole: 1, attrRole: 1 }],
+    ["editAttributes", { inviteRole: 1, editRole: 1 }],
+  ])("%s by no other setting", async (action, patch) => {
+    expect((await verdicts(action, patch))["member"]).toBe(NO);
+  });
+
+  test.each(ALL)("%s under mutes: only actions that speak are refused", async (action, row) => {
+    // Muting everybody again, or one who is muted, is allowed and changes nothing.
+    expect(await verdicts(action, { isAllMuted: true }, true)).toEqual(byRole(row));
+  });
+
+  test.each(ALL)("%s in a banned group", async (action, row) => {
+    const isLeft = ["quit", "setOwnRemarks", "dissolve"].includes(action);
+    const banned = [BANNED, BANNED, BANNED, OUT, OUT];
+    expect(await verdicts(action, { banReason: "spam" })).toEqual(byRole(isLeft ? row : banned));
+  });
+
+  test.each(ALL)("%s in a dissolved group", async (action) => {
+    expect(await verdicts(action, { dissolvedAt: 1 })).toEqual(byRole(Array(5).fill("group.dissolved")));
+  });
+});

@@ -1,0 +1,77 @@
+/** A person goes for good: groups lose a member, or get another owner; wishes to join are taken back. */
+import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
+import type { Delivery } from "../../delivery.ts";
+import type { GroupMemberRow, GroupMessageRow } from "../../ports/group-store.ts";
+import type { Language } from "../../ports/language.ts";
+import type { Presence } from "../../ports/presence.ts";
+import type { Store, Tx } from "../../ports/store.ts";
+import { transferOwnership } from "./update-group.ts";
+import { type GroupRequestOutcome, closeGroupRequest, dissolveGroup } from "./membership.ts";
+import { createNotifyGroupRequests } from "./notify-group-requests.ts";
+import { type GroupChange, createNotifyGroup } from "./notify-group.ts";
+import { createTipWriter } from "./tip-writer.ts";
+
+export interface DeleteAccountMembershipsDeps {
+  store: Store;
+  presence: Presence;
+  delivery: Pick<Delivery, "toUsers" | "toOwnOthers" | "toOthersOf" | "invalidateGroup">;
+  defaultLanguage: Language;
+}
+
+export interface DeleteAccountMemberships {
+  /** Inside the write that closes the account. Answers what tells the others, to be called after the commit. */
+  deleteMemberships(tx: Tx, userId: number, now: number): Promise<() => Promise<void>>;
+}
+
+export function createDeleteAccountMemberships(deps: DeleteAccountMembershipsDeps): DeleteAccountMemberships {
+  const notifyGroup = createNotifyGroup(deps);
+  const notifyRequests = createNotifyGroupRequests(deps);
+  const writeTip = createTipWriter(deps.defaultLanguage);
+
+  /** The group goes to the admin, else the member, who came first; without anybody it ends. */
+  const handOver = async (
+    tx: Tx,
+    groupId: number,
+    userId: number,
+    now: number,
+  ): Promise<{ tips: GroupMessageRow[]; closed: GroupRequestOutcome[] }> => {
+    const newOwner = findNewOwner(await tx.listGroupMembers(groupId), userId);
+    if (newOwner === undefined) return { tips: [], closed: await dissolveGroup(tx, groupId, now) };
+    await transferOwnership(tx, newOwner);
+    const by: GroupMemberRow = { ...newOwner, role: GroupRole.OWNER };
+    return { tips: [await writeTip(tx, { by, key: "group.ownerLeft", now })], closed: [] };
+  };
+
+  return {
+    async deleteMemberships(tx, userId, now) {
+      const changes: GroupChange[] = [];
+      const outcomes: GroupRequestOutcome[] = [];
+      for (const { groupId, role, quit } of await tx.listMembershipsOf(userId)) {
+        const group = await tx.findGroup(groupId);
+        if (quit || group === undefined || group.dissolvedAt !== null) continue;
+        await tx.endGroupStay(groupId, userId);
+        if (role !== GroupRole.OWNER) {
+          changes.push({ groupId, by: userId });
+          continue;
+        }
+        const { tips, closed } = await handOver(tx, groupId, userId, now);
+        changes.push({ groupId, tips });
+        outcomes.push(...closed);
+      }
+      for (const request of await tx.listPendingGroupRequestsAbout(userId)) {
+        outcomes.push(await closeGroupRequest(tx, request, RequestStatus.RECALLED));
+      }
+      return async () => {
+        for (const change of changes) await notifyGroup.groupChanged(change);
+        for (const outcome of outcomes) {
+          await notifyRequests.requestClosed(undefined, outcome, MessageType.GROUP_REQ_REJECT);
+        }
+      };
+    },
+  };
+}
+
+function findNewOwner(members: readonly GroupMemberRow[], userId: number): GroupMemberRow | undefined {
+  const others = members.filter((member) => !member.quit && member.userId !== userId);
+  return others.find((member) => member.role === GroupRole.ADMIN) ?? others[0];
+}

@@ -1,0 +1,33 @@
+/** What a person notes about a group for themselves; possible in every group that they are in, whatever its state. */
+import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
+import type { GroupMemberPatch } from "../../ports/group-store.ts";
+import type { GroupsDeps } from "./groups-deps.ts";
+import { requireGroup } from "./authorize.ts";
+import { createNotifyGroup } from "./notify-group.ts";
+
+type GroupPreferencesHandlers = Pick<Handlers, "setGroupMsgRemind" | "setGroupTop" | "setGroupDnd">;
+
+const REMIND = { always: 0, never: 2 } as const;
+
+export function createGroupPreferences(deps: GroupsDeps): GroupPreferencesHandlers {
+  const { store } = deps;
+  const notifyGroup = createNotifyGroup(deps);
+
+  const update = async (actor: Actor, groupId: number, patch: GroupMemberPatch): Promise<null> => {
+    await store.write(async (tx) => {
+      await requireGroup(tx, groupId);
+      const me = await tx.findGroupMember(groupId, actor.userId);
+      if (me === undefined || me.quit) throw new ApiError("group.notMember");
+      await tx.updateGroupMember(groupId, actor.userId, patch);
+    });
+    await notifyGroup.preferencesChanged(actor, groupId);
+    return null;
+  };
+
+  return {
+    setGroupMsgRemind: ({ actor, body }) => update(actor, body.groupId, { msgRemind: body.msgRemind }),
+    setGroupTop: ({ actor, body }) => update(actor, body.groupId, { isTop: body.isTop }),
+    setGroupDnd: ({ actor, body }) =>
+      update(actor, body.groupId, { msgRemind: body.isDnd ? REMIND.never : REMIND.always }),
+  };
+}

@@ -1,0 +1,73 @@
+/** Looking at groups, their people and requests. */
+import { GROUP_SEARCH_MAX } from "@parley/protocol/limits";
+import { type Handlers, ApiError } from "../../ports/call.ts";
+import type { Presence } from "../../ports/presence.ts";
+import type { Store } from "../../ports/store.ts";
+import { groupCard, groupMemberVO, groupVO } from "../../presenters/group-presenter.ts";
+import { findVisiblePresence } from "../../presenters/visible-presence.ts";
+import { requireGroup } from "./authorize.ts";
+import { viewGroup, viewGroupRequests } from "./view-group.ts";
+
+export interface GroupQueriesDeps {
+  store: Store;
+  presence: Presence;
+}
+
+type GroupQueriesHandlers = Pick<
+  Handlers,
+  "listGroups" | "findGroup" | "findGroupsByName" | "listGroupMembers" | "listGroupRequests"
+>;
+
+export function createGroupQueries({ store, presence }: GroupQueriesDeps): GroupQueriesHandlers {
+  return {
+    async listGroups({ actor }) {
+      const memberships = await store.listMembershipsOf(actor.userId);
+      const ids = memberships.map((member) => member.groupId);
+      const [user, groups, counts] = await Promise.all([
+        store.findUser(actor.userId),
+        store.findGroups(ids),
+        store.countGroupMembers(ids),
+      ]);
+      const byId = new Map(groups.map((group) => [group.id, group]));
+      return memberships.flatMap((member) => {
+        const group = byId.get(member.groupId);
+        if (group === undefined || user === undefined) return [];
+        return [groupVO(group, member, user, counts.get(group.id) ?? 0)];
+      });
+    },
+
+    async findGroup({ actor, params }) {
+      const group = await requireGroup(store, params.id);
+      const member = await store.findGroupMember(group.id, actor.userId);
+      if (member !== undefined) return viewGroup(store, group.id, actor.userId);
+      if (group.dissolvedAt !== null) throw new ApiError("group.dissolved", { name: group.name });
+      return groupCard(group, (await store.countGroupMembers([group.id])).get(group.id) ?? 0);
+    },
+
+    async findGroupsByName({ query }) {
+      const groups = await store.searchGroups(query.name.trim(), GROUP_SEARCH_MAX);
+      const counts = await store.countGroupMembers(groups.map((group) => group.id));
+      return groups.map((group) => groupCard(group, counts.get(group.id) ?? 0));
+    },
+
+    async listGroupMembers({ actor, params }) {
+      await requireGroup(store, params.id);
+      const members = await store.listGroupMembers(params.id);
+      if (!members.some((member) => member.userId === actor.userId)) throw new ApiError("group.notJoined");
+      const ids = members.map((member) => member.userId);
+      const [users, online] = await Promise.all([
+        store.findUsers(ids),
+        findVisiblePresence(store, presence, actor.userId, ids),
+      ]);
+      const byId = new Map(users.map((user) => [user.id, user]));
+      return members.flatMap((member) => {
+        const user = byId.get(member.userId);
+        return user === undefined ? [] : [groupMemberVO(member, user, online.has(user.id))];
+      });
+    },
+
+    async listGroupRequests({ actor }) {
+      return viewGroupRequests(store, await store.listPendingGroupRequests(actor.userId));
+    },
+  };
+}

@@ -1,0 +1,198 @@
+/** Inviting, and asking to be let in. Rule and write are one transaction; what was written is told after its commit. */
+import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
+import type { GroupRequestVO } from "@parley/protocol/entities";
+import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
+import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
+import type { GroupMemberRow, GroupMessageRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
+import type { Tx, UserRow } from "../../ports/store.ts";
+import type { GroupsDeps } from "./groups-deps.ts";
+import {
+  type GroupRequestOutcome,
+  addMembers,
+  closeGroupRequest,
+  findInvitees,
+  storeGroupRequest,
+  viewGroupRequest,
+} from "./membership.ts";
+import { createNotifyGroupRequests } from "./notify-group-requests.ts";
+import { requireGroup, authorizeMember, authorize } from "./authorize.ts";
+import { createNotifyGroup } from "./notify-group.ts";
+import { createTipWriter, userNameParams } from "./tip-writer.ts";
+
+type GroupRequestsHandlers = Pick<
+  Handlers,
+  "inviteToGroup" | "applyGroup" | "approveGroupRequest" | "rejectGroupRequest"
+>;
+
+/** What an attempt to come in has led to. */
+interface JoinOutcome {
+  /** New requests, which wait. */
+  requested: readonly GroupRequestOutcome[];
+  settled: readonly GroupRequestOutcome[];
+  tips: readonly GroupMessageRow[];
+}
+
+const NO_CHANGE: JoinOutcome = { requested: [], settled: [], tips: [] };
+
+export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
+  const { store, rateLimiter, defaultLanguage } = deps;
+  const notifyGroup = createNotifyGroup(deps);
+  const notifyRequests = createNotifyGroupRequests(deps);
+  const writeTip = createTipWriter(defaultLanguage);
+
+  const admit = async (
+    tx: Tx,
+    group: GroupRow,
+    people: readonly UserRow[],
+    now: number,
+    inviter?: GroupMemberRow,
+  ): Promise<JoinOutcome> => {
+    const { members, settled } = await addMembers(tx, group, people, now);
+    const tips: GroupMessageRow[] = [];
+    if (inviter !== undefined) {
+      const params = userNameParams(people);
+      tips.push(await writeTip(tx, { by: inviter, key: "group.invited", params, now }));
+    } else {
+      for (const by of members) tips.push(await writeTip(tx, { by, key: "group.joined", now }));
+    }
+    return { requested: [], settled, tips };
+  };
+
+  const notify = async (actor: Actor | undefined, groupId: number, outcome: JoinOutcome): Promise<void> => {
+    for (const requested of outcome.requested) await notifyRequests.requestSent(requested);
+    for (const settled of outcome.settled) {
+      await notifyRequests.requestClosed(actor, settled, MessageType.GROUP_REQ_APPROVE);
+    }
+    if (outcome.tips.length > 0) await notifyGroup.groupChanged({ groupId, tips: outcome.tips });
+  };
+
+  const invite = async (
+    tx: Tx,
+    { group, me }: { group: GroupRow; me: GroupMemberRow },
+    people: readonly UserRow[],
+    now: number,
+  ): Promise<JoinOutcome> => {
+    if (people.length === 0) return NO_CHANGE;
+    if (!group.joinApproval || me.role !== GroupRole.MEMBER) return admit(tx, group, people, now, me);
+    const requested: GroupRequestOutcome[] = [];
+    for (const person of people) {
+      if ((await tx.findPendingGroupRequest(group.id, person.id)) !== undefined) continue;
+      const details = {
+        groupId: group.id,
+        sendId: person.id,
+        inviterId: me.userId,
+        remark: "",
+        applyTime: now,
+      };
+      requested.push(await storeGroupRequest(tx, details));
+    }
+    return { ...NO_CHANGE, requested };
+  };
+
+  const apply = async (
+    tx: Tx,
+    group: GroupRow,
+    person: UserRow,
+    remark: string,
+    now: number,
+  ): Promise<JoinOutcome & { vo: GroupRequestVO }> => {
+    const pending = await tx.findPendingGroupRequest(group.id, person.id);
+    const details = { groupId: group.id, sendId: person.id, inviterId: null, remark, applyTime: now };
+    if (group.joinApproval) {
+      if (pending !== undefined) throw new ApiError("group.requestPending");
+      if ((await tx.countPendingGroupRequests(person.id)) >= PENDING_REQUESTS_MAX) {
+        throw new ApiError("group.requestsFull");
+      }
+      const requested = await storeGroupRequest(tx, details);
+      return { ...NO_CHANGE, requested: [requested], vo: requested.vo };
+    }
+    const status = RequestStatus.APPROVED;
+    const request = pending ?? (await tx.insertGroupRequest({ ...details, status }));
+    const outcome = await admit(tx, group, [person], now);
+    return { ...outcome, vo: await viewGroupRequest(tx, { ...request, status }) };
+  };
+
+  /** A pending request of a group that the acting person leads. */
+  const findPendingRequest = async (
+    tx: Tx,
+    id: number,
+    userId: number,
+  ): Promise<{ request: GroupRequestRow; group: GroupRow }> => {
+    const request = await tx.findGroupRequest(id);
+    const me = request && (await tx.findGroupMember(request.groupId, userId));
+    if (request === undefined || me === undefined || me.quit) throw new ApiError("group.requestUnknown");
+    const group = await requireGroup(tx, request.groupId);
+    authorize("handleRequests", group, me);
+    if (request.status !== RequestStatus.PENDING) throw new ApiError("group.requestHandled");
+    return { request, group };
+  };
+
+  return {
+    async inviteToGroup({ actor, body, now }) {
+      const outcome = await store.write(async (tx) => {
+        const membership = await authorizeMember(tx, body.groupId, actor.userId, "invite");
+        const people = await findInvitees(tx, actor.userId, body.friendIds);
+        return invite(tx, membership, await excludeMembers(tx, body.groupId, people), now);
+      });
+      await notify(actor, body.groupId, outcome);
+      return null;
+    },
+
+    async applyGroup({ actor, body, now }) {
+      await rateLimiter.consume("friendRequests", actor.userId);
+      const outcome = await store.write(async (tx) => {
+        const group = await findJoinableGroup(tx, body.groupId);
+        const person = await tx.findUser(actor.userId);
+        if (person === undefined) throw new ApiError("user.notFound");
+        const [outsider] = await excludeMembers(tx, group.id, [person]);
+        if (outsider === undefined) throw new ApiError("group.already");
+        if (await tx.isBlocked(group.ownerId, person.id)) throw new ApiError("group.cannotJoin");
+        return apply(tx, group, person, body.remark ?? "", now);
+      });
+      await notify(undefined, body.groupId, outcome);
+      return outcome.vo;
+    },
+
+    async approveGroupRequest({ actor, query, now }) {
+      const { groupId, ...outcome } = await store.write(async (tx) => {
+        const { request, group } = await findPendingRequest(tx, query.id, actor.userId);
+        const person = await tx.findUser(request.sendId);
+        if (person === undefined || person.unregisteredAt !== null) throw new ApiError("user.notFound");
+        const inviter =
+          request.inviterId === null ? undefined : await tx.findGroupMember(group.id, request.inviterId);
+        return { groupId: group.id, ...(await admit(tx, group, [person], now, inviter)) };
+      });
+      await notify(actor, groupId, outcome);
+      return null;
+    },
+
+    async rejectGroupRequest({ actor, query }) {
+      const outcome = await store.write(async (tx) => {
+        const { request } = await findPendingRequest(tx, query.id, actor.userId);
+        return closeGroupRequest(tx, request, RequestStatus.REJECTED);
+      });
+      await notifyRequests.requestClosed(actor, outcome, MessageType.GROUP_REQ_REJECT);
+      return null;
+    },
+  };
+}
+
+/** A group that takes people. */
+async function findJoinableGroup(tx: Tx, groupId: number): Promise<GroupRow> {
+  const group = await requireGroup(tx, groupId);
+  if (group.dissolvedAt !== null) throw new ApiError("group.dissolved", { name: group.name });
+  if (group.banReason !== null) {
+    throw new ApiError("group.banned", { name: group.name, reason: group.banReason });
+  }
+  return group;
+}
+
+/** Those of these people who are not in the group. */
+async function excludeMembers(tx: Tx, groupId: number, people: readonly UserRow[]): Promise<UserRow[]> {
+  const outside: UserRow[] = [];
+  for (const person of people) {
+    const member = await tx.findGroupMember(groupId, person.id);
+    if (member === undefined || member.quit) outside.push(person);
+  }
+  return outside;
+}

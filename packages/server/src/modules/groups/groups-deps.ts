@@ -1,0 +1,14 @@
+import type { Delivery } from "../../delivery.ts";
+import type { RateLimiter } from "../../ports/call.ts";
+import type { Language } from "../../ports/language.ts";
+import type { Presence } from "../../ports/presence.ts";
+import type { Store } from "../../ports/store.ts";
+
+export interface GroupsDeps {
+  store: Store;
+  presence: Presence;
+  delivery: Delivery;
+  rateLimiter: RateLimiter;
+  /** Of stored tips. */
+  defaultLanguage: Language;
+}

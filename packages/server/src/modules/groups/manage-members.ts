@@ -1,0 +1,129 @@
+/** What is done to members of a group, and leaving it. */
+import { GroupRole } from "@parley/protocol/codes";
+import type { TipKey } from "@parley/protocol/tips";
+import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
+import type { GroupMemberPatch, GroupMemberRow, GroupMessageRow } from "../../ports/group-store.ts";
+import type { GroupsDeps } from "./groups-deps.ts";
+import { findCurrentMembers, authorizeMember, authorize } from "./authorize.ts";
+import { type RemovedMessages, createNotifyGroup } from "./notify-group.ts";
+import { createTipWriter, memberNameParams } from "./tip-writer.ts";
+
+type ManageMembersHandlers = Pick<
+  Handlers,
+  "removeGroupMembers" | "muteGroupMembers" | "addGroupManagers" | "removeGroupManagers" | "quitGroup"
+>;
+
+/** What is to be true of members afterwards. */
+interface MemberChange {
+  action: "mute" | "manageAdmins";
+  patch: GroupMemberPatch;
+  isDone(member: GroupMemberRow): boolean;
+  tip: TipKey;
+}
+
+export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
+  const { store, defaultLanguage } = deps;
+  const notifyGroup = createNotifyGroup(deps);
+  const writeTip = createTipWriter(defaultLanguage);
+
+  /** Changes those of these members who are not so yet; answers who they are. */
+  const change = async (
+    { userId }: Actor,
+    { groupId, userIds }: { groupId: number; userIds: readonly number[] },
+    now: number,
+    { action, patch, isDone, tip }: MemberChange,
+  ): Promise<{ changed: number[]; tips: GroupMessageRow[] }> =>
+    store.write(async (tx) => {
+      const { group, me: by } = await authorizeMember(tx, groupId, userId, action);
+      const targets = await findCurrentMembers(tx, groupId, userIds);
+      for (const target of targets) {
+        authorize(action, group, by, target);
+        if (target.role === GroupRole.OWNER) throw new ApiError("group.noRight");
+      }
+      const changed = targets.filter((target) => !isDone(target));
+      if (changed.length === 0) return { changed: [], tips: [] };
+      for (const target of changed) await tx.updateGroupMember(groupId, target.userId, patch);
+      const params = await memberNameParams(tx, changed);
+      const tips = [await writeTip(tx, { by, key: tip, params, now })];
+      return { changed: changed.map((target) => target.userId), tips };
+    });
+
+  const setRole = async (
+    actor: Actor,
+    body: { groupId: number; userIds: number[] },
+    now: number,
+    role: GroupRole,
+  ): Promise<null> => {
+    const { tips } = await change(actor, body, now, {
+      action: "manageAdmins",
+      patch: { role },
+      isDone: (member) => member.role === role,
+      tip: role === GroupRole.ADMIN ? "group.adminAdded" : "group.adminRemoved",
+    });
+    if (tips.length > 0) await notifyGroup.groupChanged({ groupId: body.groupId, tips });
+    return null;
+  };
+
+  return {
+    async removeGroupMembers({ actor, body, now }) {
+      const { groupId, userIds } = body;
+      const {
+        removed,
+        purged: removedMessages,
+        tips,
+      } = await store.write(async (tx) => {
+        const { group, me: by } = await authorizeMember(tx, groupId, actor.userId, "remove");
+        const removed: number[] = [];
+        const removedMessages: RemovedMessages[] = [];
+        const tips: GroupMessageRow[] = [];
+        for (const target of await findCurrentMembers(tx, groupId, userIds)) {
+          authorize("remove", group, by, target);
+          const onlyFor = target.userId;
+          tips.push(await writeTip(tx, { by, isNamed: false, key: "group.removed", now, onlyFor }));
+          // After the tip, so that it lies within the stay.
+          await tx.endGroupStay(groupId, target.userId);
+          if (body.deleteMessages === true) {
+            removedMessages.push({
+              userId: target.userId,
+              upTo: await tx.removeMessagesOfMember(groupId, target.userId),
+            });
+          }
+          removed.push(target.userId);
+        }
+        return { removed, purged: removedMessages, tips };
+      });
+      if (removed.length === 0) return null;
+      await notifyGroup.groupChanged({ groupId, tips });
+      notifyGroup.membersLeft(groupId, removed, actor.userId);
+      if (removedMessages.length > 0)
+        await notifyGroup.messagesRemoved(groupId, removedMessages, actor.userId);
+      return null;
+    },
+
+    async muteGroupMembers({ actor, body, now }) {
+      const { changed, tips } = await change(actor, body, now, {
+        action: "mute",
+        patch: { isMuted: body.isMuted },
+        isDone: (member) => member.isMuted === body.isMuted,
+        tip: body.isMuted ? "group.muted" : "group.unmuted",
+      });
+      if (tips.length > 0)
+        await notifyGroup.groupChanged({ groupId: body.groupId, tips, recipientIds: changed });
+      return null;
+    },
+
+    addGroupManagers: ({ actor, body, now }) => setRole(actor, body, now, GroupRole.ADMIN),
+
+    removeGroupManagers: ({ actor, body, now }) => setRole(actor, body, now, GroupRole.MEMBER),
+
+    async quitGroup({ actor, params }) {
+      await store.write(async (tx) => {
+        await authorizeMember(tx, params.id, actor.userId, "quit");
+        await tx.endGroupStay(params.id, actor.userId);
+      });
+      await notifyGroup.groupChanged({ groupId: params.id, by: actor.userId });
+      notifyGroup.membersLeft(params.id, [actor.userId], actor.userId);
+      return null;
+    },
+  };
+}

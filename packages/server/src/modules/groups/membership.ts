@@ -1,0 +1,126 @@
+/** Coming into a group: the part that creating, inviting, applying and approving share. */
+import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
+import type { GroupRequestVO } from "@parley/protocol/entities";
+import { ApiError } from "../../ports/call.ts";
+import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
+import type { SystemRow, Tx, UserRow } from "../../ports/store.ts";
+import { membersMax } from "../../presenters/group-presenter.ts";
+import { viewGroupRequests } from "./view-group.ts";
+
+/** A request after it was made or handled, with what was stored beside it. */
+export interface GroupRequestOutcome {
+  vo: GroupRequestVO;
+  /** The messages in the system chats of those who led the group when it was made. */
+  systems: readonly SystemRow[];
+  /** Owner and admins now. */
+  leaders: readonly number[];
+}
+
+/** Brings these people in and answers those of them who were not there, with the requests that are settled thereby. */
+export async function addMembers(
+  tx: Tx,
+  group: GroupRow,
+  people: readonly UserRow[],
+  now: number,
+): Promise<{ members: GroupMemberRow[]; settled: GroupRequestOutcome[] }> {
+  const count = (await tx.countGroupMembers([group.id])).get(group.id) ?? 0;
+  const max = membersMax(group);
+  if (count + people.length > max) throw new ApiError("group.full", { max });
+  const members: GroupMemberRow[] = [];
+  const settled: GroupRequestOutcome[] = [];
+  for (const person of people) {
+    members.push(await tx.upsertGroupMember(group.id, person.id, GroupRole.MEMBER, now));
+    const request = await tx.findPendingGroupRequest(group.id, person.id);
+    if (request !== undefined) settled.push(await closeGroupRequest(tx, request, RequestStatus.APPROVED));
+  }
+  return { members, settled };
+}
+
+/** Refuses unless each is a friend on both sides and has not blocked `userId`. */
+export async function findInvitees(tx: Tx, userId: number, ids: readonly number[]): Promise<UserRow[]> {
+  const people: UserRow[] = [];
+  for (const id of new Set(ids)) {
+    if (id === userId) continue;
+    const mine = await tx.findFriend(userId, id);
+    const theirs = await tx.findFriend(id, userId);
+    const user = await tx.findUser(id);
+    const isFriend = mine?.isDeleted === false && theirs?.isDeleted === false;
+    if (!isFriend || user === undefined || (await tx.isBlocked(id, userId))) {
+      throw new ApiError("group.notFriends");
+    }
+    people.push(user);
+  }
+  return people;
+}
+
+async function listLeaders(tx: Tx, groupId: number): Promise<number[]> {
+  const members = await tx.listGroupMembers(groupId);
+  const leaders = members.filter((member) => !member.quit && member.role !== GroupRole.MEMBER);
+  return leaders.map((member) => member.userId);
+}
+
+/** Stores a request, and the message about it for each who leads the group. */
+export async function storeGroupRequest(
+  tx: Tx,
+  asked: Omit<GroupRequestRow, "id" | "status">,
+): Promise<GroupRequestOutcome> {
+  const request = await tx.insertGroupRequest({ ...asked, status: RequestStatus.PENDING });
+  const vo = await viewGroupRequest(tx, request);
+  const leaders = await listLeaders(tx, request.groupId);
+  const systems: SystemRow[] = [];
+  for (const userId of leaders) {
+    const system = await tx.appendSystem({
+      userId,
+      type: MessageType.GROUP_APPLY,
+      title: null,
+      intro: null,
+      coverUrl: null,
+      content: JSON.stringify(vo),
+      sendTime: request.applyTime,
+      groupRequestId: request.id,
+    });
+    systems.push(system);
+  }
+  return { vo, systems, leaders };
+}
+
+/** Gives a request its final state, also in the messages about it. */
+export async function closeGroupRequest(
+  tx: Tx,
+  request: GroupRequestRow,
+  status: RequestStatus,
+): Promise<GroupRequestOutcome> {
+  return finishRequest(tx, request, status, await listLeaders(tx, request.groupId));
+}
+
+/** Ends a group, and with it every request that nobody can answer any more. */
+export async function dissolveGroup(tx: Tx, groupId: number, now: number): Promise<GroupRequestOutcome[]> {
+  await tx.updateGroup(groupId, { dissolvedAt: now });
+  const leaders = await listLeaders(tx, groupId);
+  const outcomes: GroupRequestOutcome[] = [];
+  for (const request of await tx.listPendingRequestsOfGroup(groupId)) {
+    outcomes.push(await finishRequest(tx, request, RequestStatus.EXPIRED, leaders));
+  }
+  return outcomes;
+}
+
+async function finishRequest(
+  tx: Tx,
+  request: GroupRequestRow,
+  status: RequestStatus,
+  leaders: readonly number[],
+): Promise<GroupRequestOutcome> {
+  await tx.setGroupRequestStatus(request.id, status);
+  const vo = await viewGroupRequest(tx, { ...request, status });
+  const systems: SystemRow[] = [];
+  for (const { id } of await tx.listSystemByGroupRequest(request.id)) {
+    systems.push(await tx.updateSystem(id, JSON.stringify(vo)));
+  }
+  return { vo, systems, leaders };
+}
+
+export async function viewGroupRequest(tx: Tx, request: GroupRequestRow): Promise<GroupRequestVO> {
+  const [vo] = await viewGroupRequests(tx, [request]);
+  if (vo === undefined) throw new ApiError("user.notFound");
+  return vo;
+}

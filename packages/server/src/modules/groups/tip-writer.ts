@@ -1,0 +1,61 @@
+/** Tips: sentences about a group that are stored among its messages. */
+import { MessageType } from "@parley/protocol/codes";
+import { type TipKey, nameParams } from "@parley/protocol/tips";
+import type { GroupMemberRow, GroupMessageRow } from "../../ports/group-store.ts";
+import type { Language } from "../../ports/language.ts";
+import type { Reads, Tx, UserRow } from "../../ports/store.ts";
+import { nameInGroup } from "../../presenters/group-presenter.ts";
+import { tipSentence } from "../../presenters/tip-sentences.ts";
+
+export interface NewTip {
+  by: GroupMemberRow;
+  /** Whether the sentence names `by`, as `params.name`; it does when left out. */
+  isNamed?: boolean;
+  key: TipKey;
+  params?: Record<string, string>;
+  now: number;
+  /** Only this person ever sees it. */
+  onlyFor?: number;
+}
+
+export type TipWriter = (tx: Tx, tip: NewTip) => Promise<GroupMessageRow>;
+
+export function createTipWriter(language: Language): TipWriter {
+  return async (tx, { by, isNamed = true, key, params: given, now, onlyFor }) => {
+    const [name] = await memberNamesOf(tx, [by]);
+    const params = { ...(isNamed && { name: name ?? "" }), ...given };
+    const { row } = await tx.appendGroup({
+      tmpId: null,
+      type: MessageType.TIP_TEXT,
+      groupId: by.groupId,
+      sendId: by.userId,
+      sendNickName: name ?? "",
+      sendRole: by.role,
+      content: tipSentence(key, language, params),
+      sendTime: now,
+      tip: { key, params },
+      ...(onlyFor !== undefined && { onlyFor }),
+    });
+    return row;
+  };
+}
+
+/** The parameters of a tip that names these members. */
+export async function memberNameParams(
+  reads: Reads,
+  members: readonly GroupMemberRow[],
+): Promise<ReturnType<typeof nameParams>> {
+  const names = await memberNamesOf(reads, members);
+  return nameParams(members.map(({ userId: id }, i) => ({ id, name: names[i] ?? "" })));
+}
+
+/** The parameters of a tip that names people who have come in just now. */
+export function userNameParams(users: readonly UserRow[]): ReturnType<typeof nameParams> {
+  return nameParams(users.map(({ id, nickName: name }) => ({ id, name })));
+}
+
+/** How these members are called in their group. */
+async function memberNamesOf(reads: Reads, members: readonly GroupMemberRow[]): Promise<string[]> {
+  const users = new Map((await reads.findUsers(members.map((m) => m.userId))).map((user) => [user.id, user]));
+  return members.map((member) => nameInGroup(member, users.get(member.userId) ?? { nickName: "" }));
+}

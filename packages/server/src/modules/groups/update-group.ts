@@ -1,0 +1,218 @@
+/** A group itself: made, described, set, handed over, ended. */
+import { GroupRole, MessageType } from "@parley/protocol/codes";
+import type { BodyOf } from "@parley/protocol/endpoint";
+import type { modifyGroup } from "@parley/protocol/endpoints/groups";
+import { type Handlers, ApiError } from "../../ports/call.ts";
+import type {
+  GroupMemberPatch,
+  GroupMemberRow,
+  GroupMessageRow,
+  GroupPatch,
+  GroupRow,
+} from "../../ports/group-store.ts";
+import type { Tx } from "../../ports/store.ts";
+import type { GroupsDeps } from "./groups-deps.ts";
+import { claimGroupFiles } from "./claim-group-files.ts";
+import { addMembers, dissolveGroup, findInvitees } from "./membership.ts";
+import { createNotifyGroupRequests } from "./notify-group-requests.ts";
+import { findCurrentMembers, authorizeMember, authorize } from "./authorize.ts";
+import { createNotifyGroup } from "./notify-group.ts";
+import { createTipWriter, memberNameParams, userNameParams } from "./tip-writer.ts";
+import { viewGroup } from "./view-group.ts";
+
+type UpdateGroupHandlers = Pick<
+  Handlers,
+  "createGroup" | "modifyGroup" | "setGroupSettings" | "muteGroup" | "transferGroup" | "dissolveGroup"
+>;
+
+export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
+  const { store, defaultLanguage } = deps;
+  const notifyGroup = createNotifyGroup(deps);
+  const notifyRequests = createNotifyGroupRequests(deps);
+  const writeTip = createTipWriter(defaultLanguage);
+
+  /** The tips that a new card deserves. */
+  const writeInfoTips = async (
+    tx: Tx,
+    by: GroupMemberRow,
+    info: GroupPatch,
+    now: number,
+  ): Promise<GroupMessageRow[]> => {
+    const tips: GroupMessageRow[] = [];
+    if (info.name !== undefined) {
+      tips.push(await writeTip(tx, { by, key: "group.renamed", params: { group: info.name }, now }));
+    }
+    if (info.notice !== undefined) tips.push(await writeTip(tx, { by, key: "group.noticeChanged", now }));
+    return tips;
+  };
+
+  return {
+    async createGroup({ actor, body, now }) {
+      const me = actor.userId;
+      const { groupId, tips } = await store.write(async (tx) => {
+        const known = body.tmpId ? await tx.findMadeGroup(me, body.tmpId) : undefined;
+        // A repeat, whoever may be brought in by now.
+        if (known !== undefined) return { groupId: known, tips: null };
+        const people = await findInvitees(tx, me, body.memberIds ?? []);
+        const images = {
+          headImage: body.headImage || null,
+          headImageThumb: body.headImageThumb || null,
+        };
+        await claimGroupFiles(tx, [images.headImage, images.headImageThumb]);
+        const group = await tx.insertGroup({
+          name: body.name,
+          ownerId: me,
+          ...images,
+          createdAt: now,
+          tmpId: body.tmpId ?? null,
+        });
+        const by = await tx.upsertGroupMember(group.id, me, GroupRole.OWNER, now);
+        await addMembers(tx, group, people, now);
+        const invited = { by, key: "group.invited", params: userNameParams(people), now } as const;
+        return { groupId: group.id, tips: people.length === 0 ? [] : [await writeTip(tx, invited)] };
+      });
+      if (tips !== null) await notifyGroup.groupChanged({ groupId, tips, answeredActor: actor });
+      return viewGroup(store, groupId, me);
+    },
+
+    async modifyGroup({ actor, body, now }) {
+      const groupId = body.id;
+      const { isForAll, isForMe, tips } = await store.write(async (tx) => {
+        const { group, me } = await authorizeMember(tx, groupId, actor.userId, "setOwnRemarks");
+        const preferences = changedPreferences(body, me);
+        const info = changedInfo(body, group);
+        const attributes = changedAttributes(body, group);
+        if (isAny(info)) authorize("editInfo", group, me);
+        if (isAny(attributes)) authorize("editAttributes", group, me);
+        await claimGroupFiles(tx, [info.headImage ?? null, info.headImageThumb ?? null]);
+        await tx.updateGroup(groupId, { ...info, ...attributes });
+        await tx.updateGroupMember(groupId, actor.userId, preferences);
+        // The own name in the group is everybody's to see, the own name for it is not.
+        const isForAll = isAny(info) || isAny(attributes) || preferences.remarkNickName !== undefined;
+        return { isForAll, isForMe: isAny(preferences), tips: await writeInfoTips(tx, me, info, now) };
+      });
+      if (isForAll) await notifyGroup.groupChanged({ groupId, tips, answeredActor: actor });
+      else if (isForMe) await notifyGroup.preferencesChanged(actor, groupId);
+      return viewGroup(store, groupId, actor.userId);
+    },
+
+    async setGroupSettings({ actor, body }) {
+      const { groupId, ...settings } = body;
+      await store.write(async (tx) => {
+        await authorizeMember(tx, groupId, actor.userId, "changeSettings");
+        await tx.updateGroup(groupId, withoutUndefined(settings));
+      });
+      await notifyGroup.groupChanged({ groupId });
+      return null;
+    },
+
+    async muteGroup({ actor, body, now }) {
+      const { id: groupId, isMuted } = body;
+      const tip = await store.write(async (tx) => {
+        const { group, me: by } = await authorizeMember(tx, groupId, actor.userId, "muteAll");
+        if (group.isAllMuted === isMuted) return undefined;
+        await tx.updateGroup(groupId, { isAllMuted: isMuted });
+        return writeTip(tx, { by, key: isMuted ? "group.allMuted" : "group.allUnmuted", now });
+      });
+      if (tip !== undefined) await notifyGroup.groupChanged({ groupId, tips: [tip] });
+      return null;
+    },
+
+    async transferGroup({ actor, body, now }) {
+      const { groupId, userId } = body;
+      const tip = await store.write(async (tx) => {
+        const { me: by } = await authorizeMember(tx, groupId, actor.userId, "transfer");
+        const [heir] = await findCurrentMembers(tx, groupId, [userId]);
+        if (heir === undefined) throw new ApiError("group.targetNotMember");
+        if (userId === actor.userId) return undefined;
+        await transferOwnership(tx, heir);
+        await tx.updateGroupMember(groupId, actor.userId, { role: GroupRole.MEMBER });
+        const params = await memberNameParams(tx, [heir]);
+        return writeTip(tx, { by, key: "group.transferred", params, now });
+      });
+      if (tip !== undefined) await notifyGroup.groupChanged({ groupId, tips: [tip] });
+      return null;
+    },
+
+    async dissolveGroup({ actor, params, now }) {
+      const groupId = params.id;
+      const { tip, memberIds, closed } = await store.write(async (tx) => {
+        const { me: by } = await authorizeMember(tx, groupId, actor.userId, "dissolve");
+        const tip = await writeTip(tx, { by, key: "group.dissolved", now });
+        const closed = await dissolveGroup(tx, groupId, now);
+        const members = (await tx.listGroupMembers(groupId)).filter((member) => !member.quit);
+        return { tip, memberIds: members.map((member) => member.userId), closed };
+      });
+      await notifyGroup.groupChanged({ groupId, tips: [tip], recipientIds: [] });
+      notifyGroup.membersLeft(groupId, memberIds, actor.userId);
+      // The acting client does not know either which requests ended with the group.
+      for (const outcome of closed) {
+        await notifyRequests.requestClosed(undefined, outcome, MessageType.GROUP_REQ_REJECT);
+      }
+      return null;
+    },
+  };
+}
+
+/** Whoever owned the group before needs another role. An owner is never muted. */
+export async function transferOwnership(tx: Tx, { groupId, userId }: GroupMemberRow): Promise<void> {
+  await tx.updateGroup(groupId, { ownerId: userId });
+  await tx.updateGroupMember(groupId, userId, { role: GroupRole.OWNER, isMuted: false });
+}
+
+type Modified = BodyOf<typeof modifyGroup>;
+
+function changedPreferences(body: Modified, me: GroupMemberRow): GroupMemberPatch {
+  return changed(
+    { remarkGroupName: orNull(body.remarkGroupName), remarkNickName: orNull(body.remarkNickName) },
+    me,
+  );
+}
+
+function changedInfo(body: Modified, group: GroupRow): GroupPatch {
+  return changed(
+    {
+      name: body.name,
+      headImage: orNull(body.headImage),
+      headImageThumb: orNull(body.headImageThumb),
+      notice: orNull(body.notice),
+    },
+    group,
+  );
+}
+
+function changedAttributes({ attributes }: Modified, group: GroupRow): GroupPatch {
+  if (attributes === undefined) return {};
+  const next = attributes ?? {};
+  const keys = Object.keys(next);
+  const isSame =
+    keys.length === Object.keys(group.attributes).length &&
+    keys.every((key) => Object.hasOwn(group.attributes, key) && group.attributes[key] === next[key]);
+  return isSame ? {} : { attributes: next };
+}
+
+/** Undefined stays as it is; nothing at all is null. */
+function orNull(text: string | null | undefined): string | null | undefined {
+  return text === undefined ? undefined : text || null;
+}
+
+type WithoutUndefined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without what is undefined. */
+function withoutUndefined<T extends object>(values: T): WithoutUndefined<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as WithoutUndefined<T>;
+}
+
+/** Clients post a whole group: only what differs from what is there counts. */
+function changed<T extends object>(values: T, before: { [K in keyof T]: unknown }): WithoutUndefined<T> {
+  const entries = Object.entries(withoutUndefined(values));
+  return Object.fromEntries(
+    entries.filter(([key, value]) => before[key as keyof T] !== value),
+  ) as WithoutUndefined<T>;
+}
+
+function isAny(patch: object): boolean {
+  return Object.keys(patch).length > 0;
+}

@@ -1,0 +1,56 @@
+/** Groups and requests as people see them now. */
+import type { GroupRequestVO, GroupVO } from "@parley/protocol/entities";
+import { ApiError } from "../../ports/call.ts";
+import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
+import type { Reads } from "../../ports/store.ts";
+import { groupRequestVO, groupVO } from "../../presenters/group-presenter.ts";
+
+/** A group as one who is or was in it sees it. */
+export async function viewGroup(reads: Reads, groupId: number, userId: number): Promise<GroupVO> {
+  const [group, member, user, counts] = [
+    await reads.findGroup(groupId),
+    await reads.findGroupMember(groupId, userId),
+    await reads.findUser(userId),
+    await reads.countGroupMembers([groupId]),
+  ];
+  if (group === undefined) throw new ApiError("group.notFound");
+  if (member === undefined || user === undefined) throw new ApiError("group.notJoined");
+  return groupVO(group, member, user, counts.get(groupId) ?? 0);
+}
+
+/** The same group as each of these members sees it. */
+export async function viewGroupFor(
+  reads: Reads,
+  group: GroupRow,
+  members: readonly GroupMemberRow[],
+  membersCount: number,
+): Promise<Map<number, GroupVO>> {
+  const users = await reads.findUsers(members.map((member) => member.userId));
+  const byId = new Map(users.map((user) => [user.id, user]));
+  return new Map(
+    members.flatMap((member) => {
+      const user = byId.get(member.userId);
+      return user === undefined ? [] : [[member.userId, groupVO(group, member, user, membersCount)] as const];
+    }),
+  );
+}
+
+/** Those whose group or people are gone are left out. */
+export async function viewGroupRequests(
+  reads: Reads,
+  requests: readonly GroupRequestRow[],
+): Promise<GroupRequestVO[]> {
+  if (requests.length === 0) return [];
+  const ids = requests.flatMap(({ sendId, inviterId }) => [
+    sendId,
+    ...(inviterId === null ? [] : [inviterId]),
+  ]);
+  const users = new Map((await reads.findUsers([...new Set(ids)])).map((user) => [user.id, user]));
+  const groupIds = new Set(requests.map((request) => request.groupId));
+  const groups = new Map((await reads.findGroups([...groupIds])).map((group) => [group.id, group]));
+  return requests.flatMap((request) => {
+    const [group, person] = [groups.get(request.groupId), users.get(request.sendId)];
+    const inviter = request.inviterId === null ? undefined : users.get(request.inviterId);
+    return group && person ? [groupRequestVO(request, group, person, inviter)] : [];
+  });
+}

@@ -1,0 +1,47 @@
+/** What a person takes out of the own sight: single messages of a chat, or everything up to now. Nobody else's copy changes. */
+import { Cmd, MessageType } from "@parley/protocol/codes";
+import type { Capability } from "@parley/protocol/frame";
+import { type Delivery, frameOf } from "../../delivery.ts";
+import type { Actor, Handlers } from "../../ports/call.ts";
+import type { Store } from "../../ports/store.ts";
+
+const REQUIRED_CAPABILITY: Capability = "changes";
+
+export interface DeleteForMeDeps {
+  store: Store;
+  delivery: Delivery;
+}
+
+export function createDeleteForMe({
+  store,
+  delivery,
+}: DeleteForMeDeps): Pick<Handlers, "deletePrivateMessages" | "deleteGroupMessages" | "flushAllMessages"> {
+  /** The person's other clients ask what changed; those that do not know the word are left alone. */
+  const notifyOwnDevices = (actor: Actor) => {
+    const { userId } = actor;
+    const signal = { type: MessageType.CHANGES, sendId: userId, recvId: userId, content: "" };
+    delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal), REQUIRED_CAPABILITY);
+  };
+
+  return {
+    async deletePrivateMessages({ actor, body }) {
+      const { friendId, ids } = body;
+      if (await store.write((tx) => tx.hidePrivateMessages(actor.userId, friendId, ids)))
+        notifyOwnDevices(actor);
+      return null;
+    },
+
+    async deleteGroupMessages({ actor, body }) {
+      const { groupId, ids } = body;
+      if (await store.write((tx) => tx.hideGroupMessages(actor.userId, groupId, ids)))
+        notifyOwnDevices(actor);
+      return null;
+    },
+
+    async flushAllMessages({ actor }) {
+      await store.write((tx) => tx.clearMessages(actor.userId));
+      notifyOwnDevices(actor);
+      return null;
+    },
+  };
+}

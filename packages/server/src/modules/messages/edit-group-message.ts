@@ -1,0 +1,44 @@
+/** Changing the text of an own message in a group: the row itself, and a stored event (7) that tells of it. */
+import { ApiError, malformedField } from "../../ports/call.ts";
+import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-store.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Appended } from "../../ports/stored-message.ts";
+import { quotedRow } from "../../presenters/message-presenter.ts";
+import { validateText } from "./message-content.ts";
+import { editTime, authorizeEdit } from "./edit-private-message.ts";
+import { requireMembership } from "./group-cache.ts";
+
+export interface EditGroupMessageDeps {
+  store: Pick<Store, "write">;
+  /** How long a text may be edited. */
+  editSeconds: number;
+}
+
+/** Stores the event and changes the row of `targetId`; a tmpId that is known changes nothing. */
+export type EditGroupMessage = (
+  event: NewGroupMessage,
+  targetId: number | null | undefined,
+) => Promise<Appended<GroupMessageRow>>;
+
+export function createEditGroupMessage({ store, editSeconds }: EditGroupMessageDeps): EditGroupMessage {
+  return async (event, targetId) => {
+    if (!targetId) throw malformedField("quoteMessageId", "is missing");
+    const content = validateText(event.content);
+    return store.write(async (tx) => {
+      await requireMembership(tx, event.groupId, event.sendId);
+      const target = await tx.findVisibleGroupMessage(event.sendId, targetId);
+      if (target === undefined || target.groupId !== event.groupId) throw new ApiError("message.notFound");
+      authorizeEdit(target, event, editSeconds);
+      const edit = await tx.appendGroup({
+        ...event,
+        content,
+        sendTime: editTime(target, event),
+        quote: { ...quotedRow(target), content },
+      });
+      const { row } = edit;
+      if (edit.isNew) await tx.editGroup({ id: targetId, eventId: row.id, content, editedAt: row.sendTime });
+      // Who has hidden the message is not shown its new text either, but where others quote it.
+      return { ...edit, except: await tx.listGroupHiders(targetId) };
+    });
+  };
+}

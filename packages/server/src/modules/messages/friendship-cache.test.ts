@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { createMemoryBus } from "../../adapters/bus/memory-bus.ts";
+import type { Tx } from "../../ports/store.ts";
+import { NOON, newUser } from "../../testing/contracts/store-fixtures.ts";
+import { pauseRead, openTestStore } from "../../testing/paused-store.ts";
+import { createFriendshipCache } from "./friendship-cache.ts";
+
+const noError = (error: unknown): never => {
+  throw error;
+};
+
+/** Two friends, as number 1 writes to number 2. */
+async function twoFriends() {
+  const store = await openTestStore();
+  await store.write(async (tx) => {
+    for (const name of ["Ann", "Bob"]) await tx.insertUser(newUser(name, { nickName: name }));
+    await tx.upsertFriend(1, 2);
+    await tx.upsertFriend(2, 1);
+  });
+  const bus = createMemoryBus(noError);
+  const friendships = createFriendshipCache({ store, bus });
+  const change = async (work: (tx: Tx) => Promise<void>) => {
+    await store.write(work);
+    bus.publish({ kind: "stale", userIds: [1, 2] });
+  };
+  return { store, friendships, change, find: async () => friendships.find(1, 2) };
+}
+
+test("a cached relationship is returned synchronously until it changes", async () => {
+  const { friendships, change, find } = await twoFriends();
+  expect(await find()).toEqual({ nickName: "Ann", relationship: "ok" });
+  expect(friendships.find(1, 2)).toEqual({ nickName: "Ann", relationship: "ok" });
+  await change((tx) => tx.updateFriend(2, 1, { isDeleted: true }));
+  expect(await find()).toEqual({ nickName: "Ann", relationship: "notFriend" });
+});
+
+test.each([
+  ["a block", "isBlocked", (tx: Tx) => tx.block(2, 1, NOON), { nickName: "Ann", relationship: "blockedYou" }],
+  [
+    "an end",
+    "findFriend",
+    (tx: Tx) => tx.updateFriend(2, 1, { isDeleted: true }),
+    { nickName: "Ann", relationship: "notFriend" },
+  ],
+  [
+    "a name",
+    "findUser",
+    (tx: Tx) => tx.updateUser(1, { nickName: "Zoe" }),
+    { nickName: "Zoe", relationship: "ok" },
+  ],
+] as const)(
+  "%s that arrives while the relationship is loading is seen by the next read",
+  async (_, read, work, after) => {
+    const { store, change, find } = await twoFriends();
+    const pausedRead = pauseRead(store, read);
+    const loading = find();
+    await pausedRead.reached;
+    await change(work);
+    pausedRead.release();
+    expect(await loading).toEqual({ nickName: "Ann", relationship: "ok" });
+    expect(await find()).toEqual(after);
+  },
+);

@@ -1,0 +1,384 @@
+import { FIRST_PULL_GROUP_MAX } from "@parley/protocol/limits";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import {
+  type TestPerson,
+  befriend,
+  registerPerson,
+  makeGroup,
+  request,
+  sendText,
+} from "../../testing/test-person.ts";
+import type { Frame, TestSocket } from "../../testing/test-socket.ts";
+
+let server: TestApp;
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function three() {
+  const [a, b, c] = [
+    await registerPerson(server.url),
+    await registerPerson(server.url),
+    await registerPerson(server.url),
+  ];
+  return { a, b, c, groupId: await makeGroup(a, [b, c]) };
+}
+/** Of two who are friends. */
+const another = async (owner: TestPerson, friend: TestPerson) =>
+  (await owner.ok("createGroup", { body: { name: "Another", memberIds: [friend.id] } })).id;
+const sayIn = (from: TestPerson, groupId: number, content = "hello", receipt = false) =>
+  from.ok("sendGroupMessage", { body: { groupId, type: 0, content, receipt } });
+/** Without a call for each. */
+const store = (groupId: number, sendId: number, n: number, part = {}) =>
+  server.app.store.appendGroup({
+    tmpId: null,
+    type: 0,
+    groupId,
+    sendId,
+    sendNickName: "N",
+    sendRole: 3,
+    content: `${n}`,
+    sendTime: server.clock.now(),
+    ...part,
+  });
+const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
+const historyOf = async (reader: TestPerson, groupId: number) =>
+  idsOf(await reader.ok("groupHistory", { query: { groupId, minId: 0, size: 100 } }));
+const isEnd = (frame: Frame) => frame.data?.type === 30 && frame.data.content === "false";
+
+/** What one pull pushes, LOADING included. */
+async function pull(person: TestPerson, socket: TestSocket, minId: number): Promise<Frame[]> {
+  const before = socket.frames.length;
+  expect(await person.ok("pullGroupMessages", { query: { minId } })).toBe(null);
+  await socket.next(isEnd);
+  return socket.frames.slice(before);
+}
+const pulled = (frames: Frame[]) => frames.flatMap(({ data }) => (data?.id === undefined ? [] : [data.id]));
+
+describe("pull, load and history of groups", () => {
+  test("every row of all groups ascending, own ones included, between two LOADING frames of cmd 4", async () => {
+    const { a, b, groupId } = await three();
+    const other = await another(b, a);
+    const sent = [await sayIn(a, groupId), await sayIn(b, other), await sayIn(b, groupId)];
+    const socket = await b.connect();
+    const frames = await pull(b, socket, 0);
+    expect(frames[0]).toEqual({ cmd: 4, data: { type: 30, sendId: b.id, recvId: b.id, content: "true" } });
+    expect(frames.at(-1)).toEqual({
+      cmd: 4,
+      data: { type: 30, sendId: b.id, recvId: b.id, content: "false" },
+    });
+    expect(frames.slice(-4, -1).map((frame) => frame.data)).toEqual(sent);
+    const rows = await b.ok("loadGroupMessages", { query: { minId: 0 } });
+    expect(idsOf(rows)).toEqual(pulled(frames));
+    const last = sent.at(-1)?.id ?? 0;
+    expect(pulled(await pull(b, socket, last)).at(-1)).toBe(last);
+    socket.close();
+  });
+
+  test("with no group there is only LOADING false", async () => {
+    const person = await registerPerson(server.url);
+    const socket = await person.connect();
+    expect(await pull(person, socket, 0)).toEqual([
+      { cmd: 4, data: { type: 30, sendId: person.id, recvId: person.id, content: "false" } },
+    ]);
+    socket.close();
+  });
+
+  test("a member sees what was said while in: not before, not after, and again once back", async () => {
+    const { a, b, groupId } = await three();
+    const before = await sayIn(a, groupId, "before");
+    const late = await registerPerson(server.url);
+    await befriend(a, late);
+    await a.ok("inviteToGroup", { body: { groupId, friendIds: [late.id] } });
+    const during = await sayIn(a, groupId, "during");
+    await late.ok("quitGroup", { params: { id: groupId } });
+    const away = await sayIn(b, groupId, "away");
+    await a.ok("inviteToGroup", { body: { groupId, friendIds: [late.id] } });
+    const again = await sayIn(b, groupId, "again");
+    const seen = [
+      await historyOf(late, groupId),
+      idsOf(await late.ok("loadGroupMessages", { query: { minId: 0 } })),
+    ];
+    for (const ids of seen) {
+      expect(ids).toEqual(expect.arrayContaining([during.id, again.id]));
+      expect(ids).not.toContain(before.id);
+      expect(ids).not.toContain(away.id);
+    }
+    const find = async (q: string) =>
+      (await late.ok("searchMessages", { query: { q } })).hits.map((hit) => hit.message.id);
+    expect([await find("before"), await find("during"), await find("away")]).toEqual([[], [during.id], []]);
+  });
+
+  test("messages of a member who was removed with deletion are in no answer any more", async () => {
+    const { a, b, c, groupId } = await three();
+    const gone = await sayIn(b, groupId, "gonewords");
+    const quoting = await c.ok("sendGroupMessage", {
+      body: { groupId, type: 0, content: "what?", quoteMessageId: gone.id },
+    });
+    const { next } = await c.ok("loadChanges", { query: {} });
+    await a.ok("removeGroupMembers", { body: { groupId, userIds: [b.id], deleteMessages: true } });
+    const rows = await c.ok("groupHistory", { query: { groupId, minId: 0 } });
+    expect(idsOf(rows)).not.toContain(gone.id);
+    expect(rows.find((row) => row.id === quoting.id)?.quoteMessage).toEqual({
+      id: gone.id,
+      sendId: b.id,
+      content: "",
+      type: 21,
+      status: 1,
+    });
+    const everything = [
+      rows,
+      await c.ok("loadGroupMessages", { query: { minId: 0 } }),
+      await c.ok("searchMessages", { query: { q: "gonewords" } }),
+    ];
+    expect(JSON.stringify(everything)).not.toContain("gonewords");
+    expect((await c.ok("loadChanges", { query: { since: next } })).purged).toEqual([
+      { groupId, userId: b.id, upTo: expect.any(Number) },
+    ]);
+  });
+
+  test("a first pull gives the newest of a busy group, and tells where it starts", async () => {
+    const { a, b, groupId } = await three();
+    const rows = Array.from({ length: FIRST_PULL_GROUP_MAX + 5 }, (_, n) => store(groupId, a.id, n));
+    const ids = (await Promise.all(rows)).map(({ row }) => row.id).slice(5);
+    const socket = await b.connect();
+    const frames = await pull(b, socket, 0);
+    expect(frames[0]?.data).toEqual({
+      type: 30,
+      sendId: b.id,
+      recvId: b.id,
+      content: "true",
+      fromId: ids[0],
+    });
+    expect(pulled(frames)).toEqual(ids);
+    socket.close();
+  });
+
+  test("history is for those who are or were in", async () => {
+    const { a, b, groupId } = await three();
+    const sent = await sayIn(a, groupId);
+    const stranger = await registerPerson(server.url);
+    const ask = (id: number) => stranger.errorKeyOf("groupHistory", { query: { groupId: id } });
+    expect([await ask(groupId), await ask(999_999)]).toEqual(["group.notJoined", "group.notFound"]);
+    await b.ok("quitGroup", { params: { id: groupId } });
+    await sayIn(a, groupId, "later");
+    expect((await historyOf(b, groupId)).at(-1)).toBe(sent.id);
+    expect((await b.call("groupHistory", { query: { groupId, minId: 1, maxId: 2 } })).status).toBe(400);
+    const { envelope } = await request(server.url, `/message/group/history?groupId=${groupId}`);
+    expect(envelope.code).toBe(400);
+  });
+});
+
+describe("PUT /message/group/readed and receipts", () => {
+  test("M112 11 to own others, 12 to the sender of each message with receipt, statuses and counts", async () => {
+    const { a, b, c, groupId } = await three();
+    const [asked, plain] = [await sayIn(a, groupId, "read me", true), await sayIn(a, groupId)];
+    const acting = b.tab("acting");
+    const sockets = [await acting.connect(), await b.tab("x").connect(), await a.connect()] as const;
+    const [own, other, sender] = sockets;
+    expect(await acting.ok("readGroupMessages", { query: { groupId } })).toBe(null);
+    expect((await other.nextOf(11)).data).toEqual({
+      type: 11,
+      sendId: b.id,
+      groupId,
+      maxId: plain.id,
+      content: "",
+    });
+    const receipt = (readedCount: number, receiptOk: boolean) => ({
+      id: asked.id,
+      groupId,
+      readedCount,
+      receiptOk,
+    });
+    const told = async () => {
+      const { cmd, data } = await sender.nextOf(12);
+      const { type, sendId, content, ...fields } = data ?? {};
+      expect([cmd, type]).toEqual([4, 12]);
+      // Older clients read the frame, others its content.
+      expect(fields).toEqual(JSON.parse(content ?? ""));
+      return { ...fields, by: sendId };
+    };
+    expect(await told()).toEqual({ ...receipt(1, false), by: b.id });
+    await c.ok("readGroupMessages", { query: { groupId, messageId: asked.id } });
+    expect(await told()).toEqual({ ...receipt(2, true), by: c.id });
+    await c.ok("readGroupMessages", { query: { groupId } });
+    for (const socket of sockets) await socket.flush();
+    expect(own.of(11)).toEqual([]);
+    expect(sender.of(12)).toHaveLength(2);
+    const statuses = async (reader: TestPerson) =>
+      (await reader.ok("groupHistory", { query: { groupId, minId: asked.id - 1 } })).map((row) => [
+        row.status,
+        row.readedCount,
+        row.receiptOk,
+      ]);
+    expect(await statuses(b)).toEqual([
+      [3, 2, true],
+      [3, 0, false],
+    ]);
+    expect(await statuses(a)).toEqual([
+      [1, 2, true],
+      [1, 0, false],
+    ]);
+    for (const socket of sockets) socket.close();
+  });
+
+  test("all that one read covers is told, now and to a device that was away", async () => {
+    const { a, b, groupId } = await three();
+    const { next } = await a.ok("loadChanges", { query: {} });
+    const sent = await Promise.all(
+      Array.from({ length: 450 }, (_, n) => store(groupId, a.id, n, { receipt: true })),
+    );
+    const ids = sent.map(({ row }) => row.id);
+    const sender = await a.connect();
+    await b.ok("readGroupMessages", { query: { groupId } });
+    await sender.flush();
+    const told = sender.of(12).map((frame) => JSON.parse(frame.data?.content ?? "") as { id: number });
+    expect(idsOf(told)).toEqual(ids);
+    const { receipts } = await a.ok("loadChanges", { query: { since: next } });
+    expect(receipts).toEqual(told);
+    sender.close();
+  });
+
+  test("the sender is told of a reader who has hidden or cleared the message, as it is counted", async () => {
+    const { a, b, c, groupId } = await three();
+    const asked = await sayIn(a, groupId, "read me", true);
+    const sender = await a.connect();
+    const told = async () => JSON.parse((await sender.nextOf(12)).data?.content ?? "") as unknown;
+    const counted = async () => {
+      const rows = await a.ok("groupHistory", { query: { groupId, minId: asked.id - 1 } });
+      const { readedCount, receiptOk } = rows[0] ?? {};
+      return { id: asked.id, groupId, readedCount, receiptOk };
+    };
+    const { next } = await a.ok("loadChanges", { query: {} });
+    await b.ok("deleteGroupMessages", { body: { groupId, ids: [asked.id] } });
+    await b.ok("readGroupMessages", { query: { groupId, messageId: asked.id } });
+    expect(await told()).toEqual({ id: asked.id, groupId, readedCount: 1, receiptOk: false });
+    await c.ok("flushAllMessages");
+    await c.ok("readGroupMessages", { query: { groupId, messageId: asked.id } });
+    const both = { id: asked.id, groupId, readedCount: 2, receiptOk: true };
+    expect(await told()).toEqual(both);
+    expect(await counted()).toEqual(both);
+    expect((await a.ok("loadChanges", { query: { since: next } })).receipts).toEqual([both]);
+    sender.close();
+  });
+
+  test("a position never moves down nor beyond what the reader sees, and a stranger has none", async () => {
+    const { a, b, groupId } = await three();
+    const other = await another(b, a);
+    const sent = await sayIn(a, groupId);
+    const elsewhere = await sayIn(a, other);
+    const position = async () =>
+      (await b.ok("loadChanges", { query: {} })).read.find((one) => one.targetId === groupId);
+    await b.ok("readGroupMessages", { query: { groupId, messageId: elsewhere.id } });
+    expect(await position()).toEqual({ type: "GROUP", targetId: groupId, mine: sent.id, theirs: -1 });
+    await b.ok("readGroupMessages", { query: { groupId, messageId: 1 } });
+    expect((await position())?.mine).toBe(sent.id);
+    const hidden = await sayIn(a, groupId);
+    await b.ok("deleteGroupMessages", { body: { groupId, ids: [hidden.id] } });
+    await b.ok("readGroupMessages", { query: { groupId, messageId: hidden.id } });
+    expect((await position())?.mine).toBe(hidden.id);
+    const stranger = await registerPerson(server.url);
+    expect(await stranger.errorKeyOf("readGroupMessages", { query: { groupId } })).toBe("group.notJoined");
+  });
+
+  test("who has read: for the sender and those who lead the group", async () => {
+    const { a, b, c, groupId } = await three();
+    const [asked, plain] = [await sayIn(b, groupId, "read me", true), await sayIn(b, groupId)];
+    await c.ok("readGroupMessages", { query: { groupId } });
+    const readers = (person: TestPerson, messageId: number) =>
+      person.call("findReadedUsers", { query: { groupId, messageId } });
+    const unread = (messageId: number) =>
+      b.ok("findReadedUsers", { query: { groupId, messageId, who: "unread" } });
+    expect(await unread(asked.id)).toEqual([a.id]);
+    expect(await unread(plain.id)).toEqual([]);
+    // Who comes later does not see it, and who leaves is not waited for.
+    const late = await registerPerson(server.url);
+    await befriend(a, late);
+    await a.ok("inviteToGroup", { body: { groupId, friendIds: [late.id] } });
+    const second = await sayIn(b, groupId, "read me too", true);
+    expect(await unread(asked.id)).toEqual([a.id]);
+    expect(await unread(second.id)).toEqual([a.id, c.id, late.id]);
+    await c.ok("quitGroup", { params: { id: groupId } });
+    expect(await unread(second.id)).toEqual([a.id, late.id]);
+    await a.ok("inviteToGroup", { body: { groupId, friendIds: [c.id] } });
+    expect((await readers(b, asked.id)).envelope.data).toEqual([c.id]);
+    expect((await readers(a, asked.id)).envelope.data).toEqual([c.id]);
+    expect((await readers(a, plain.id)).envelope.data).toEqual([]);
+    expect((await readers(c, asked.id)).envelope.key).toBe("group.noRight");
+    expect((await readers(a, 999_999)).envelope.key).toBe("message.notFound");
+    await b.ok("quitGroup", { params: { id: groupId } });
+    expect((await readers(b, asked.id)).envelope.key).toBe("group.notMember");
+  });
+});
+
+describe("messages deleted for one person only", () => {
+  test("hidden and cleared messages are gone on all own devices, told by 82 and /user/changes", async () => {
+    const { a, b, groupId } = await three();
+    const [one, two] = [await sayIn(a, groupId, "oneword"), await sayIn(a, groupId, "twoword")];
+    const { next } = await b.ok("loadChanges", { query: {} });
+    const acting = b.tab("acting");
+    const other = await b.tab("other").connect({ caps: ["changes"] });
+    await acting.ok("deleteGroupMessages", { body: { groupId, ids: [one.id] } });
+    await other.nextOf(82);
+    expect(await historyOf(b, groupId)).not.toContain(one.id);
+    expect(await historyOf(a, groupId)).toContain(one.id);
+    const { hidden } = await b.ok("loadChanges", { query: { since: next } });
+    expect(hidden).toEqual([{ type: "GROUP", targetId: groupId, ids: [one.id] }]);
+    const stranger = await registerPerson(server.url);
+    await stranger.ok("deleteGroupMessages", { body: { groupId, ids: [two.id] } });
+    expect((await stranger.ok("loadChanges", { query: {} })).hidden).toEqual([]);
+    await acting.ok("flushAllMessages");
+    await other.nextOf(82);
+    expect(await historyOf(b, groupId)).toEqual([]);
+    expect(await b.ok("loadGroupMessages", { query: { minId: 0 } })).toEqual([]);
+    expect((await b.ok("searchMessages", { query: { q: "twoword" } })).hits).toEqual([]);
+    const { cleared } = await b.ok("loadChanges", { query: { since: next } });
+    expect(cleared.find((mark) => mark.type === "GROUP")?.upTo).toBeGreaterThanOrEqual(two.id);
+    other.close();
+  });
+
+  test("a sender that was away hears of receipts by /user/changes", async () => {
+    const { a, b, groupId } = await three();
+    const asked = await sayIn(a, groupId, "read me", true);
+    const { next } = await a.ok("loadChanges", { query: {} });
+    await b.ok("readGroupMessages", { query: { groupId } });
+    const { receipts } = await a.ok("loadChanges", { query: { since: next } });
+    expect(receipts).toEqual([{ id: asked.id, groupId, readedCount: 1, receiptOk: false }]);
+    expect((await b.ok("loadChanges", { query: {} })).receipts).toEqual([]);
+  });
+});
+
+describe("search", () => {
+  test("finds private and group messages together, the newest first, page by page", async () => {
+    const { a, b, groupId } = await three();
+    const expected: [string, number][] = [];
+    for (let n = 0; n < 60; n++) {
+      server.clock.advance(1_000);
+      const isGroup = n % 3 === 0;
+      const { id } = isGroup ? await sayIn(a, groupId, "needle") : await sendText(a, b, "needle");
+      expected.unshift([isGroup ? "GROUP" : "PRIVATE", id]);
+    }
+    const page = async (next?: string) => {
+      const query = { q: "needle", ...(next !== undefined && { next }) };
+      const { hits, ...rest } = await b.ok("searchMessages", { query });
+      return { ...rest, found: hits.map((hit) => [hit.chatType, hit.message.id]) };
+    };
+    const first = await page();
+    expect(first.found).toEqual(expected.slice(0, 50));
+    expect(first.total).toBe(60);
+    const second = await page(first.next ?? "");
+    expect(second).toEqual({ found: expected.slice(50), total: 60, next: null });
+    const ofKind = async (chatType: "GROUP" | "PRIVATE", targetId?: number) =>
+      (
+        await b.ok("searchMessages", {
+          query: { q: "needle", chatType, ...(targetId !== undefined && { targetId }) },
+        })
+      ).hits.map((hit) => hit.message.id);
+    const only = (kind: string) => expected.flatMap(([type, id]) => (type === kind ? [id] : []));
+    expect(await ofKind("GROUP", groupId)).toEqual(only("GROUP"));
+    expect(await ofKind("PRIVATE", a.id)).toEqual(only("PRIVATE"));
+    expect(await ofKind("GROUP", 999_999)).toEqual([]);
+    const stranger = await registerPerson(server.url);
+    expect((await stranger.ok("searchMessages", { query: { q: "needle" } })).hits).toEqual([]);
+  });
+});

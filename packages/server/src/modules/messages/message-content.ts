@@ -1,0 +1,97 @@
+/** What a message of each kind may hold. */
+import { MessageType } from "@parley/protocol/codes";
+import { CONTENT_MAX, LOCATION_ADDRESS_MAX, LOCATION_NAME_MAX, TEXT_MAX } from "@parley/protocol/limits";
+import { type Kind, businessCardContent, kindOf, locationContent } from "@parley/protocol/message";
+import { countCodePoints } from "@parley/protocol/text";
+import { ApiError, malformedField } from "../../ports/call.ts";
+import type { Store } from "../../ports/store.ts";
+
+/** Kinds whose files this server does not take in yet. */
+const MEDIA_TYPES: readonly number[] = [
+  MessageType.IMAGE,
+  MessageType.FILE,
+  MessageType.AUDIO,
+  MessageType.VIDEO,
+];
+type Schema = NonNullable<Kind["schema"]>;
+
+export interface MessageContentDeps {
+  store: Pick<Store, "findUser">;
+  /** Whether red envelopes and transfers may be sent: a service outside makes them. */
+  isMoneyAllowed: boolean;
+}
+
+/** The content to store for one that a client sent; refuses what the kind does not allow. */
+export type ValidateContent = (type: number, content: string) => string | Promise<string>;
+
+export function createMessageContent({ store, isMoneyAllowed }: MessageContentDeps): ValidateContent {
+  /** Only the id is the client's word. */
+  async function validateCard(content: string): Promise<string> {
+    const card = parse(content);
+    const claimed = typeof card === "object" && card !== null && "userId" in card ? card.userId : undefined;
+    const userId = check(businessCardContent.shape.userId, claimed, ["content", "userId"]);
+    const user = await store.findUser(userId);
+    if (user === undefined || user.unregisteredAt !== null) throw new ApiError("user.notFound");
+    const { nickName, headImageThumb, headImage } = user;
+    return JSON.stringify({ userId, nickName, headImage: headImageThumb ?? headImage });
+  }
+
+  return (type, content) => {
+    if (type === MessageType.TEXT) return validateText(content);
+    const kind = requireSendableKind(type, isMoneyAllowed);
+    if (content.length > CONTENT_MAX)
+      throw malformedField("content", `longer than ${CONTENT_MAX} characters`);
+    if (type === MessageType.BUSINESS_CARD) return validateCard(content);
+    if (type === MessageType.LOCATION) return validateLocation(content);
+    if (kind.schema !== undefined) return JSON.stringify(check(kind.schema, parse(content), ["content"]));
+    if (content !== "") throw malformedField("content", "must be empty");
+    return content;
+  };
+}
+
+/** Also of the new text of an edit. */
+export function validateText(content: string): string {
+  // A text has at least as many units as code points, so most need no counting.
+  if (content.length > TEXT_MAX && countCodePoints(content) > TEXT_MAX) {
+    throw new ApiError("message.tooLong", { max: TEXT_MAX });
+  }
+  if (!/\S/.test(content)) throw new ApiError("message.empty");
+  return content;
+}
+
+function requireSendableKind(type: number, isMoneyAllowed: boolean): Kind {
+  const kind = kindOf(type);
+  const isAllowed = kind?.sendable === true || (kind?.sendable === "money" && isMoneyAllowed);
+  if (kind === undefined || !isAllowed || MEDIA_TYPES.includes(type))
+    throw new ApiError("message.typeNotAllowed");
+  return kind;
+}
+
+function validateLocation(content: string): string {
+  const location = check(locationContent, parse(content), ["content"]);
+  const limits = { name: LOCATION_NAME_MAX, address: LOCATION_ADDRESS_MAX } as const;
+  for (const field of ["name", "address"] as const) {
+    const max = limits[field];
+    if (countCodePoints(location[field]) > max) {
+      throw malformedField(`content.${field}`, `longer than ${max} characters`);
+    }
+  }
+  return JSON.stringify(location);
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    throw malformedField("content", "is not JSON");
+  }
+}
+
+/** Fields that the schema does not know are dropped. */
+function check<S extends Schema>(schema: S, value: unknown, path: readonly string[]): ReturnType<S["parse"]> {
+  const parsed = schema.safeParse(value);
+  // What the schema's own `parse` would answer.
+  if (parsed.success) return parsed.data as ReturnType<S["parse"]>;
+  const issue = parsed.error.issues[0];
+  throw malformedField([...path, ...(issue?.path ?? [])].join("."), issue?.message ?? "is wrong");
+}

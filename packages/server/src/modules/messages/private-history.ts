@@ -1,0 +1,98 @@
+/** History pages and read positions. */
+import { Cmd, MessageType } from "@parley/protocol/codes";
+import type { QueryOf } from "@parley/protocol/endpoint";
+import type { privateHistory } from "@parley/protocol/endpoints/messages";
+import type { Signal } from "@parley/protocol/message";
+import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Handlers, malformedField } from "../../ports/call.ts";
+import type { HistoryPage, Store } from "../../ports/store.ts";
+import { isOfChat, privateMessage, statusFor } from "../../presenters/message-presenter.ts";
+
+const HISTORY_PAGE_DEFAULT = 20;
+
+export interface PrivateHistoryDeps {
+  store: Store;
+  delivery: Delivery;
+}
+
+type PrivateHistoryHandlers = Pick<
+  Handlers,
+  "privateHistory" | "privateDays" | "readPrivateMessages" | "maxReadedId" | "readSystemMessages"
+>;
+
+export function createPrivateHistory({ store, delivery }: PrivateHistoryDeps): PrivateHistoryHandlers {
+  /** At most the newest row that the reader sees, or the one that was read: it may have been hidden or cleared since. */
+  async function resolveReadPosition(
+    me: number,
+    friendId: number,
+    messageId: number | undefined,
+  ): Promise<number> {
+    const newest = await store.newestPrivateId(me, friendId);
+    if (messageId === undefined || messageId <= newest) return messageId ?? newest;
+    const row = await store.findPrivate(messageId);
+    const isVisibleToMe = row !== undefined && (row.onlyFor === null || row.onlyFor === me);
+    return isVisibleToMe && isOfChat(row, { sendId: me, recvId: friendId }) ? messageId : newest;
+  }
+
+  return {
+    async privateHistory({ actor, query, language }) {
+      const me = actor.userId;
+      const rows = await store.privateHistory(me, query.friendId, historyPageOf(query));
+      const [positions] = await store.privateReadPositions(me, [query.friendId]);
+      return rows.map((row) => privateMessage(row, statusFor(me, row, positions), language));
+    },
+
+    privateDays: ({ actor, query }) => store.privateDays(actor.userId, query.friendId, query.starts),
+
+    async readPrivateMessages({ actor, query }) {
+      const me = actor.userId;
+      const friendId = query.friendId;
+      const maxId = await resolveReadPosition(me, friendId, query.messageId);
+      if (maxId <= 0) return null;
+      if (!(await store.write((tx) => tx.raisePrivateRead(me, friendId, maxId)))) return null;
+      const read: Signal = { type: MessageType.READED, sendId: me, recvId: friendId, maxId, content: "" };
+      delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, read));
+      if (friendId === me) return null;
+      const receipt: Signal = {
+        type: MessageType.RECEIPT,
+        sendId: me,
+        recvId: friendId,
+        maxId,
+        content: JSON.stringify({ id: maxId }),
+      };
+      delivery.toUsers([friendId], frameOf(Cmd.PRIVATE, receipt));
+      return null;
+    },
+
+    async maxReadedId({ actor, query }) {
+      const me = actor.userId;
+      if (query.friendId !== me) return store.maxReadedId(me, query.friendId);
+      // Notes to oneself are read at once.
+      return (await store.newestPrivateId(me, me)) || -1;
+    },
+
+    async readSystemMessages({ actor, query }) {
+      const newest = await store.newestSystemSeqNo(actor.userId);
+      const maxId = Math.min(query.maxSeqNo, newest);
+      if (maxId <= 0 || !(await store.write((tx) => tx.raiseSystemRead(actor.userId, maxId)))) return null;
+      const me = actor.userId;
+      const read: Signal = { type: MessageType.READED, sendId: me, recvId: me, maxId, content: "" };
+      delivery.toOwnOthers(actor, frameOf(Cmd.SYSTEM, read));
+      return null;
+    },
+  };
+}
+
+/** Where a page stands; `friendId` or `groupId` beside it do not matter. */
+export function historyPageOf(query: Omit<QueryOf<typeof privateHistory>, "friendId">): HistoryPage {
+  const size = query.size ?? HISTORY_PAGE_DEFAULT;
+  const positions = ["maxId", "minId", "aroundId", "at", "page"] as const;
+  const given = positions.filter((name) => query[name] !== undefined);
+  if (given.length > 1) throw malformedField(given[1] ?? "", `does not go with ${given[0]}`);
+  if (query.maxId !== undefined) return { from: "before", id: query.maxId, size };
+  if (query.minId !== undefined) return { from: "after", id: query.minId, size };
+  if (query.aroundId !== undefined) return { from: "around", id: query.aroundId, size };
+  if (query.at !== undefined) return { from: "time", at: query.at, size };
+  if (query.page !== undefined) return { from: "page", page: Math.max(1, query.page), size };
+  return { from: "newest", size };
+}

@@ -1,0 +1,257 @@
+import { readFile } from "node:fs/promises";
+import { join as joinPath } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { type TestPerson, makeGroup, request, sendText, registerFriends } from "../../testing/test-person.ts";
+
+let server: TestApp;
+beforeAll(
+  async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off", RECALL_SECONDS: "120" } })),
+);
+afterAll(() => server[Symbol.asyncDispose]());
+
+const history = (reader: TestPerson, friend: TestPerson) =>
+  reader.ok("privateHistory", { query: { friendId: friend.id, minId: 0 } });
+const recall = (person: TestPerson, id: number) => person.ok("recallPrivateMessage", { params: { id } });
+
+describe("DELETE /message/private/recall/:id", () => {
+  test("answers a stored notice that goes to both sides, and the row becomes a tip in its place", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const sent = await sendText(a, b, "never mind", "t-1");
+    const acting = a.tab("acting");
+    const [own, other, peer] = [await acting.connect(), await a.tab("other").connect(), await b.connect()];
+    const notice = await recall(acting, sent.id);
+    expect(notice).toMatchObject({
+      type: 10,
+      sendId: a.id,
+      recvId: b.id,
+      content: String(sent.id),
+      status: 1,
+    });
+    expect(notice.id).toBeGreaterThan(sent.id);
+    expect((await other.nextOf(10)).data).toEqual(notice);
+    expect((await peer.nextOf(10)).data).toEqual(notice);
+    await own.flush();
+    expect(own.of(10)).toEqual([]);
+    const name = `N ${a.userName}`;
+    const tip = {
+      ...sent,
+      type: 21,
+      status: 2,
+      content: `${name}撤回了一条消息`,
+      tip: { key: "recalled", params: { name } },
+    };
+    for (const [reader, friend] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      expect((await history(reader, friend)).slice(-2)).toEqual([tip, notice]);
+      expect((await reader.ok("loadPrivateMessages", { query: { minId: 0 } })).slice(-2)).toEqual([
+        tip,
+        notice,
+      ]);
+    }
+    const again = await a.ok("sendPrivateMessage", {
+      body: { recvId: b.id, type: 0, content: "never mind", tmpId: "t-1" },
+    });
+    expect(again).toEqual(tip);
+    for (const socket of [own, other, peer]) socket.close();
+  });
+
+  test("a repeat answers the first notice, at any time, and tells nobody", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const sent = await sendText(a, b, "x");
+    const notice = await recall(a, sent.id);
+    const rows = (await history(a, b)).length;
+    const peer = await b.connect();
+    server.clock.advance(600_000);
+    expect(await recall(a, sent.id)).toEqual(notice);
+    await peer.flush();
+    expect(peer.of(10)).toEqual([]);
+    expect(await history(a, b)).toHaveLength(rows);
+    peer.close();
+  });
+
+  test("two recalls at once make one notice", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const sent = await sendText(a, b, "x");
+    const [one, two] = await Promise.all([recall(a, sent.id), recall(a, sent.id)]);
+    expect(one.id).toBe(two.id);
+  });
+
+  test("the recalled text is in no answer any more: quotes, edits, pulls", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const sent = await sendText(a, b, "secretword one");
+    await a.ok("sendPrivateMessage", {
+      body: { recvId: b.id, type: 7, content: "secretword two", quoteMessageId: sent.id },
+    });
+    await b.ok("sendPrivateMessage", {
+      body: { recvId: a.id, type: 0, content: "what?", quoteMessageId: sent.id },
+    });
+    await recall(a, sent.id);
+    const rows = await history(b, a);
+    expect(JSON.stringify(rows)).not.toContain("secretword");
+    const gone = { id: sent.id, sendId: a.id, content: "引用内容已撤回", type: 21, status: 2 };
+    expect(rows.map((row) => row.quoteMessage).filter((quote) => quote?.id === sent.id)).toEqual([
+      gone,
+      gone,
+    ]);
+    expect(rows.find((row) => row.id === sent.id)).toMatchObject({ isEdited: false, editedAt: null });
+    expect(JSON.stringify(await b.ok("loadPrivateMessages", { query: { minId: 0 } }))).not.toContain(
+      "secretword",
+    );
+  });
+
+  test("M111 a recalled quote travels with its sentence, in the language of who asks", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const groupId = await makeGroup(a, [b]);
+    const sent = await sendText(a, b, "gone");
+    const inGroup = await a.ok("sendGroupMessage", { body: { groupId, type: 0, content: "gone" } });
+    await b.ok("sendPrivateMessage", {
+      body: { recvId: a.id, type: 0, content: "1", quoteMessageId: sent.id },
+    });
+    await b.ok("sendGroupMessage", { body: { groupId, type: 0, content: "1", quoteMessageId: inGroup.id } });
+    await recall(a, sent.id);
+    await a.ok("recallGroupMessage", { params: { id: inGroup.id } });
+    const socket = await a.connect();
+    for (const [language, sentence] of [
+      ["zh-CN", "引用内容已撤回"],
+      ["zh-TW", "引用內容已收回"],
+      ["en-GB", "The quoted message was recalled"],
+    ] as const) {
+      b.headers = { "accept-language": language };
+      a.headers = { "accept-language": language };
+      const told = { content: sentence, type: 21, status: 2 };
+      const quote = { quoteMessageId: sent.id };
+      const own = await b.ok("sendPrivateMessage", {
+        body: { recvId: a.id, type: 0, content: "2", ...quote },
+      });
+      expect(own.quoteMessage).toMatchObject(told);
+      // Pushes are in the server's default language.
+      expect((await socket.nextOf(0)).data?.["quoteMessage"]).toMatchObject({
+        content: "引用内容已撤回",
+        status: 2,
+      });
+      const groupOwn = await b.ok("sendGroupMessage", {
+        body: { groupId, type: 0, content: "2", quoteMessageId: inGroup.id },
+      });
+      expect(groupOwn.quoteMessage).toMatchObject(told);
+      expect((await socket.nextOf(0)).data?.["quoteMessage"]).toMatchObject({
+        content: "引用内容已撤回",
+        status: 2,
+      });
+      const rows = [
+        ...(await a.ok("privateHistory", { query: { friendId: b.id } })),
+        ...(await a.ok("groupHistory", { query: { groupId } })),
+        ...(await a.ok("loadPrivateMessages", { query: { minId: 0 } })),
+        ...(await a.ok("loadGroupMessages", { query: { minId: 0 } })),
+        ...(await a.ok("searchMessages", { query: { q: "2" } })).hits.map((hit) => hit.message),
+      ];
+      const quotes = rows.flatMap((row) => row.quoteMessage ?? []);
+      expect(quotes.length).toBeGreaterThan(6);
+      expect(new Set(quotes.map(({ content, status }) => `${status} ${content}`))).toEqual(
+        new Set([`2 ${sentence}`]),
+      );
+      const from = socket.frames.length;
+      await a.ok("pullPrivateMessages", { query: { minId: sent.id } });
+      await socket.next((frame) => frame.data?.type === 30 && frame.data.content === "false");
+      const pulled = socket.frames.slice(from).flatMap((frame) => frame.data?.["quoteMessage"] ?? []);
+      expect(pulled.length).toBeGreaterThan(0);
+      for (const one of pulled) expect(one).toMatchObject(told);
+    }
+    socket.close();
+  });
+
+  test("the recalled text is no longer in the database file", async () => {
+    const app = await createTestApp();
+    const [a, b] = await registerFriends(app.url);
+    const kept = await sendText(a, b, "keptword");
+    const sent = await sendText(a, b, "secretword ".repeat(50));
+    await a.ok("sendPrivateMessage", {
+      body: { recvId: b.id, type: 7, content: "secretword ".repeat(60), quoteMessageId: sent.id },
+    });
+    await recall(a, sent.id);
+    expect(kept.id).toBeLessThan(sent.id);
+    await app.app.stop();
+    const file = await readFile(joinPath(app.dataDir, "parley.sqlite"));
+    expect(["keptword", "secretword"].map((word) => file.includes(word))).toEqual([true, false]);
+    await app[Symbol.asyncDispose]();
+  });
+
+  test("a text longer than a database page is no longer in the file after an edit or a recall", async () => {
+    const app = await createTestApp();
+    const [a, b] = await registerFriends(app.url);
+    const groupId = await makeGroup(a, [b]);
+    // Four bytes each, 1,024 at most.
+    const long = (word: string) => `${"🔒".repeat(1_024 - word.length)}${word}`;
+    const kept = await sendText(a, b, long("keptword"));
+    const sent = await sendText(a, b, long("firstword"));
+    await a.ok("sendPrivateMessage", {
+      body: { recvId: b.id, type: 7, content: long("secondword"), quoteMessageId: sent.id },
+    });
+    const group = await a.ok("sendGroupMessage", { body: { groupId, type: 0, content: long("thirdword") } });
+    await recall(a, sent.id);
+    await a.ok("recallGroupMessage", { params: { id: group.id } });
+    expect(kept.id).toBeLessThan(sent.id);
+    await app.app.stop();
+    const file = await readFile(joinPath(app.dataDir, "parley.sqlite"));
+    expect(["keptword", "firstword", "secondword", "thirdword"].map((word) => file.includes(word))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    await app[Symbol.asyncDispose]();
+  });
+
+  test("a recalled message may be quoted, as one", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const sent = await sendText(a, b, "x");
+    await recall(a, sent.id);
+    const quote = await b.ok("sendPrivateMessage", {
+      body: { recvId: a.id, type: 0, content: "what was it?", quoteMessageId: sent.id },
+    });
+    expect(quote.quoteMessage).toMatchObject({ content: "引用内容已撤回", status: 2 });
+  });
+
+  test("up to the configured time, told in minutes", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const [first, second] = [await sendText(a, b, "1"), await sendText(a, b, "2")];
+    server.clock.advance(120_000);
+    await recall(a, first.id);
+    server.clock.advance(1);
+    const { envelope } = await a.call("recallPrivateMessage", { params: { id: second.id } });
+    expect(envelope).toMatchObject({
+      code: 500,
+      key: "message.recallTooLate",
+      params: { minutes: 2 },
+      message: "消息已发送超过2分钟，无法撤回",
+    });
+  });
+
+  test("only own words, and only what one sees", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const [c] = await registerFriends(server.url);
+    const sent = await sendText(a, b, "x");
+    const refusal = (person: TestPerson, id: number) =>
+      person.errorKeyOf("recallPrivateMessage", { params: { id } });
+    expect(await refusal(b, sent.id)).toBe("message.notYours");
+    expect(await refusal(c, sent.id)).toBe("message.notFound");
+    expect(await refusal(a, 999_999_999)).toBe("message.notFound");
+    const [tip] = await history(a, b);
+    expect(tip?.type).toBe(21);
+    for (const person of [a, b]) expect(await refusal(person, tip?.id ?? 0)).toBe("message.notYours");
+    const notice = await recall(a, sent.id);
+    expect(await refusal(a, notice.id)).toBe("message.notYours");
+    await a.ok("flushAllMessages");
+    expect(await refusal(a, sent.id)).toBe("message.notFound");
+  });
+
+  test("no token, and an id that is none", async () => {
+    const { envelope } = await request(server.url, "/message/private/recall/1", { method: "DELETE" });
+    expect(envelope.code).toBe(400);
+    const [a] = await registerFriends(server.url);
+    const { ENDPOINTS } = await import("@parley/protocol/endpoints/all");
+    expect((await a.send(ENDPOINTS.recallPrivateMessage, "/message/private/recall/x")).status).toBe(400);
+  });
+});

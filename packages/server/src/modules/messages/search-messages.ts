@@ -1,0 +1,145 @@
+/** Finding messages by their words. */
+import { ChatType } from "@parley/protocol/codes";
+import type { QueryOf } from "@parley/protocol/endpoint";
+import type { SearchHit, searchMessages } from "@parley/protocol/endpoints/search";
+import { SEARCH_PAGE } from "@parley/protocol/limits";
+import type { Handlers, RateLimiter } from "../../ports/call.ts";
+import type { Language } from "../../ports/language.ts";
+import type { Found, MessageSearch, PrivateRow, Store } from "../../ports/store.ts";
+import type { GroupMessageRow } from "../../ports/group-store.ts";
+import { friendOf, privateMessage, statusFor } from "../../presenters/message-presenter.ts";
+import { viewGroupMessages } from "./view-group-messages.ts";
+
+/** The answer's `total` counts no further. */
+const TOTAL_MAX = 1_000;
+const NOTHING = { rows: [], total: 0, next: null };
+
+export interface SearchMessagesDeps {
+  store: Store;
+  rateLimiter: RateLimiter;
+}
+
+type Query = QueryOf<typeof searchMessages>;
+/** Where a page starts in one kind of messages: below this id; undefined: at the newest. */
+type Below = number | undefined;
+
+export function createSearchMessages({
+  store,
+  rateLimiter,
+}: SearchMessagesDeps): Pick<Handlers, "searchMessages"> {
+  async function viewPrivate(
+    me: number,
+    rows: readonly PrivateRow[],
+    language: Language,
+  ): Promise<SearchHit[]> {
+    const friends = [...new Set(rows.map((row) => friendOf(me, row)))];
+    const positions = await store.privateReadPositions(me, friends);
+    const byFriend = new Map(positions.map((one) => [one.targetId, one]));
+    return rows.map((row) => {
+      const targetId = friendOf(me, row);
+      const message = privateMessage(row, statusFor(me, row, byFriend.get(targetId)), language);
+      return { chatType: ChatType.PRIVATE, targetId, message };
+    });
+  }
+
+  async function viewGroups(
+    me: number,
+    rows: readonly GroupMessageRow[],
+    language: Language,
+  ): Promise<SearchHit[]> {
+    const messages = await viewGroupMessages(store, me, rows, language);
+    return messages.map((message) => ({ chatType: ChatType.GROUP, targetId: message.groupId, message }));
+  }
+
+  return {
+    async searchMessages({ actor, query, language }) {
+      const me = actor.userId;
+      await rateLimiter.consume("searches", me);
+      const kinds = kindsOf(query);
+      const [privateBelow, groupBelow] = readToken(query.next, kinds);
+      const inPrivate = kinds.includes(ChatType.PRIVATE)
+        ? await store.searchPrivate(me, {
+            ...searchOf(query, privateBelow),
+            ...(query.targetId !== undefined && { friendId: query.targetId }),
+          })
+        : NOTHING;
+      const inGroups = kinds.includes(ChatType.GROUP)
+        ? await store.searchGroupMessages(me, {
+            ...searchOf(query, groupBelow),
+            ...(query.targetId !== undefined && { groupId: query.targetId }),
+          })
+        : NOTHING;
+      const taken = newestOf(inPrivate.rows, inGroups.rows);
+      const next = [
+        nextBelow(inPrivate, taken.first.length, privateBelow),
+        nextBelow(inGroups, taken.second.length, groupBelow),
+      ];
+      const hits = [
+        ...(await viewPrivate(me, taken.first, language)),
+        ...(await viewGroups(me, taken.second, language)),
+      ];
+      return {
+        hits: hits.sort((a, b) => b.message.sendTime - a.message.sendTime),
+        total: Math.min(inPrivate.total + inGroups.total, TOTAL_MAX),
+        next: writeToken(next, kinds),
+      };
+    },
+  };
+}
+
+/** Notices are not searched. A chat that is named without its kind is a private one: so older clients ask. */
+function kindsOf({ chatType, targetId }: Query): readonly ChatType[] {
+  if (chatType !== undefined) return [chatType];
+  return targetId === undefined ? [ChatType.PRIVATE, ChatType.GROUP] : [ChatType.PRIVATE];
+}
+
+function searchOf({ q, sendId, types, from, to }: Query, below: Below): MessageSearch {
+  return {
+    text: q,
+    size: SEARCH_PAGE,
+    totalMax: TOTAL_MAX,
+    ...(sendId !== undefined && { sendId }),
+    // An empty list names no type, and asks for none.
+    ...(types !== undefined && types.length > 0 && { types }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(below !== undefined && { below }),
+  };
+}
+
+/** The newest of both, each list newest first; ids of the two kinds do not compare, times do. */
+function newestOf<A extends { sendTime: number }, B extends { sendTime: number }>(
+  first: readonly A[],
+  second: readonly B[],
+): { first: A[]; second: B[] } {
+  let [a, b] = [0, 0];
+  while (a + b < SEARCH_PAGE && (a < first.length || b < second.length)) {
+    const isFirst = (first[a]?.sendTime ?? -Infinity) >= (second[b]?.sendTime ?? -Infinity);
+    if (isFirst) a++;
+    else b++;
+  }
+  return { first: first.slice(0, a), second: second.slice(0, b) };
+}
+
+/** Below which id the next page looks on; 0: that was all. */
+function nextBelow(
+  { rows, next }: Pick<Found<{ id: number }>, "rows" | "next">,
+  taken: number,
+  below: Below,
+): number {
+  if (taken === rows.length) return next ?? 0;
+  return rows[taken - 1]?.id ?? below ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** One number for one kind, "private-group" for both. */
+function readToken(token: string | undefined, kinds: readonly ChatType[]): [Below, Below] {
+  if (token === undefined) return [undefined, undefined];
+  const [first, second] = token.split("-").map(Number);
+  if (kinds.length === 1) return [first, first];
+  return [first, second];
+}
+
+function writeToken(next: readonly number[], kinds: readonly ChatType[]): string | null {
+  if (next.every((below) => below === 0)) return null;
+  return kinds.length === 1 ? String(Math.max(...next)) : next.join("-");
+}

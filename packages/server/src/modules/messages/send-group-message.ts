@@ -1,0 +1,129 @@
+/** Sending to a group: one row and one frame, however many members there are. */
+import { MessageType } from "@parley/protocol/codes";
+import type { BodyOf } from "@parley/protocol/endpoint";
+import type { sendGroupMessage } from "@parley/protocol/endpoints/group-messages";
+import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
+import type { Delivery } from "../../delivery.ts";
+import { type Actor, type Handlers, type RateLimiter, ApiError } from "../../ports/call.ts";
+import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-store.ts";
+import type { Language } from "../../ports/language.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Appended } from "../../ports/stored-message.ts";
+import { isForAll, quotedRow } from "../../presenters/message-presenter.ts";
+import { createMessageContent } from "./message-content.ts";
+import { createEditGroupMessage } from "./edit-group-message.ts";
+import { createPublishGroupMessage } from "./publish-group-message.ts";
+import { findAlreadySent } from "./idempotency.ts";
+import { type CachedGroup, type GroupCache, requireMembership, authorizeInGroup } from "./group-cache.ts";
+import { createNudgeLimit } from "./nudge-limit.ts";
+
+export interface SendGroupMessageDeps {
+  store: Store;
+  delivery: Delivery;
+  rateLimiter: RateLimiter;
+  groupCache: GroupCache;
+  defaultLanguage: Language;
+  isMoneyAllowed: boolean;
+  /** How long a text may be edited. */
+  editSeconds: number;
+}
+
+type Body = BodyOf<typeof sendGroupMessage>;
+
+const MENTION_ALL = -1;
+
+export function createSendGroupMessage(deps: SendGroupMessageDeps): Pick<Handlers, "sendGroupMessage"> {
+  const { store, rateLimiter, groupCache } = deps;
+  const validateContent = createMessageContent(deps);
+  const limitNudge = createNudgeLimit();
+  const edit = createEditGroupMessage(deps);
+  const { publish, viewCurrent } = createPublishGroupMessage(deps);
+
+  /** Checks everything, then stores; answers the row that was there before for a tmpId that is known. As in `send-private-message.ts`, no promise too many. */
+  function append(actor: Actor, body: Body, now: number): Promise<Appended<GroupMessageRow>> {
+    const content = body.type === MessageType.EDIT ? body.content : validateContent(body.type, body.content);
+    const cached = groupCache.find(body.groupId);
+    if (typeof content === "string" && !(cached instanceof Promise)) {
+      return appendChecked(actor.userId, body, now, content, cached);
+    }
+    return Promise.all([content, cached]).then(([read, found]) =>
+      appendChecked(actor.userId, body, now, read, found),
+    );
+  }
+
+  function appendChecked(
+    me: number,
+    body: Body,
+    now: number,
+    content: string,
+    cached: CachedGroup | undefined,
+  ): Promise<Appended<GroupMessageRow>> {
+    if (cached === undefined) throw new ApiError("group.notFound");
+    const isEdit = body.type === MessageType.EDIT;
+    const sender = authorizeInGroup(isEdit ? "edit" : "speak", cached, me);
+    const message: NewGroupMessage = {
+      tmpId: body.tmpId || null,
+      type: body.type,
+      groupId: body.groupId,
+      sendId: me,
+      sendRole: sender.role,
+      sendNickName: sender.name,
+      content,
+      sendTime: now,
+    };
+    if (isEdit) return edit(message, body.quoteMessageId);
+    message.atUserIds = validateMentions(body, cached, me);
+    message.receipt = validateReceipt(body, cached, me);
+    const write = () =>
+      body.quoteMessageId ? appendQuoting(message, body.quoteMessageId) : store.appendGroup(message);
+    return body.type === MessageType.SHAKE ? limitNudge(me, String(body.groupId), now, write) : write();
+  }
+
+  /** The quoted row is read in the transaction that appends: a recall beside it cannot slip its text through. */
+  function appendQuoting(message: NewGroupMessage, quoteId: number): Promise<Appended<GroupMessageRow>> {
+    return store.write(async (tx) => {
+      await requireMembership(tx, message.groupId, message.sendId);
+      const isSeen = (await tx.findVisibleGroupMessage(message.sendId, quoteId)) !== undefined;
+      // As it stands now, whatever its sender was there for: that is for the telling.
+      const quoted = isSeen ? await tx.findGroupMessage(quoteId) : undefined;
+      if (quoted === undefined || quoted.groupId !== message.groupId || !isForAll(quoted))
+        throw new ApiError("message.quoteUnknown");
+      return tx.appendGroup({ ...message, quote: quotedRow(quoted) });
+    });
+  }
+
+  return {
+    async sendGroupMessage({ actor, body, now, language }) {
+      rateLimiter.consumeSend(actor.userId, now);
+      let sent: Appended<GroupMessageRow>;
+      try {
+        sent = await append(actor, body, now);
+      } catch (error) {
+        // Asked behind the writes under way: the first one may be among them.
+        sent = await findAlreadySent(error, body.tmpId, (tmpId) =>
+          store.write((tx) => tx.findGroupMessageByTmpId(actor.userId, tmpId)),
+        );
+      }
+      return sent.isNew ? publish(actor, sent, language) : viewCurrent(sent.row, language);
+    },
+  };
+}
+
+/** Members only, each once; everyone only by those who lead the group. */
+function validateMentions({ atUserIds }: Body, cached: CachedGroup, me: number): readonly number[] {
+  const ids = [...new Set(atUserIds ?? [])];
+  for (const id of ids) {
+    if (id === MENTION_ALL) authorizeInGroup("mentionAll", cached, me);
+    else if (cached.members.get(id)?.quit !== false) throw new ApiError("message.mentionUnknown");
+  }
+  return ids;
+}
+
+function validateReceipt({ receipt }: Body, cached: CachedGroup, me: number): boolean {
+  if (receipt !== true) return false;
+  authorizeInGroup("askReceipt", cached, me);
+  if (cached.memberIds.length > RECEIPT_MEMBERS_MAX) {
+    throw new ApiError("message.receiptTooMany", { max: RECEIPT_MEMBERS_MAX });
+  }
+  return true;
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { befriend, registerPerson, sendText, registerFriends } from "../../testing/test-person.ts";
+
+let server: TestApp;
+beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
+afterAll(() => server[Symbol.asyncDispose]());
+
+describe("POST /message/private/send", () => {
+  test("the answer is the whole message, with null for what it has not", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const sent = await sendText(a, b, "hello", "t-1");
+    expect(sent).toEqual({
+      id: expect.any(Number),
+      tmpId: "t-1",
+      type: 0,
+      sendId: a.id,
+      recvId: b.id,
+      sendNickName: `N ${a.userName}`,
+      content: "hello",
+      sendTime: server.clock.now(),
+      status: 1,
+      quoteMessage: null,
+      isEdited: false,
+      editedAt: null,
+      tip: null,
+      act: null,
+    });
+  });
+
+  test("the message goes to all of the peer's sockets and to the sender's others, not to the sender's own", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const acting = await (await registerPerson(server.url)).elsewhere(); // somebody else hears nothing
+    const tabs = [a.tab("tab-1"), a.tab("tab-2")] as const;
+    const sockets = [
+      await tabs[0].connect(),
+      await tabs[1].connect(),
+      await b.connect(),
+      await acting.connect(),
+    ];
+    const phone = await b.elsewhere({ terminal: 1 });
+    sockets.push(await phone.connect());
+    const sent = await sendText(tabs[0], b, "to all");
+    for (const socket of sockets) await socket.flush();
+    const got = sockets.map((socket) => socket.frames.filter((frame) => frame.data?.id === sent.id));
+    expect(got.map((frames) => frames.length)).toEqual([0, 1, 1, 0, 1]);
+    expect(got[2]?.[0]).toEqual({ cmd: 3, data: sent });
+    for (const socket of sockets) socket.close();
+  });
+
+  test("who happens to have the sender's clientId hears the message all the same", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const [mine, theirs] = [a.tab("alike"), b.tab("alike")];
+    const [own, socket] = [await mine.connect(), await theirs.connect()];
+    const sent = await sendText(mine, b, "hi");
+    expect(await socket.nextOf(0)).toEqual({ cmd: 3, data: sent });
+    await own.flush();
+    expect(own.of(0)).toEqual([]);
+    own.close();
+    socket.close();
+  });
+
+  test("the same tmpId answers the same row for ever and makes no second push", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const socket = await b.connect();
+    const first = await sendText(a, b, "once", "same");
+    server.clock.advance(40 * 24 * 3_600_000);
+    const late = await a.elsewhere();
+    const again = await sendText(late, b, "other words", "same");
+    expect(again).toEqual(first);
+    await socket.flush();
+    expect(socket.of(0)).toHaveLength(1);
+    socket.close();
+  });
+
+  test("a repeat answers the row also to who is no friend any more, or blocked", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const sent = await sendText(a, b, "x", "r-0");
+    await b.ok("deleteFriend", { params: { id: a.id } });
+    expect(await sendText(a, b, "x", "r-0")).toEqual(sent);
+    await b.ok("addToBlacklist", { query: { userId: a.id } });
+    expect(await sendText(a, b, "x", "r-0")).toEqual(sent);
+    const body = { recvId: b.id, type: 0, content: "x", tmpId: "r-00" };
+    expect(await a.errorKeyOf("sendPrivateMessage", { body })).toBe("message.blockedYou");
+  });
+
+  test("a repeat answers the row as it now stands: read by the friend", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const sent = await sendText(a, b, "x", "r-1");
+    await b.ok("readPrivateMessages", { query: { friendId: a.id } });
+    expect(await sendText(a, b, "x", "r-1")).toEqual({ ...sent, status: 3 });
+  });
+
+  test("two senders may use the same tmpId", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const one = await sendText(a, b, "from a", "shared");
+    const two = await sendText(b, a, "from b", "shared");
+    expect(two.id).toBeGreaterThan(one.id);
+    expect(two.content).toBe("from b");
+  });
+
+  test("a note to oneself is read at once and reaches one's other clients", async () => {
+    const a = await registerPerson(server.url);
+    const socket = await a.tab("other").connect();
+    const note = await sendText(a.tab("acting"), a, "remember");
+    expect(note).toMatchObject({ status: 3, sendId: a.id, recvId: a.id });
+    expect(await socket.nextOf(0)).toEqual({ cmd: 3, data: note });
+    expect(socket.of(0)).toHaveLength(1);
+    socket.close();
+  });
+
+  test("of notes to oneself the newest is the highest that was read", async () => {
+    const a = await registerPerson(server.url);
+    const find = () => a.ok("maxReadedId", { query: { friendId: a.id } });
+    expect(await find()).toBe(-1);
+    const { id } = await sendText(a, a, "note");
+    expect(await find()).toBe(id);
+  });
+
+  test("who is not a friend is refused", async () => {
+    const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
+    const { status, envelope } = await a.call("sendPrivateMessage", {
+      body: { recvId: b.id, type: 0, content: "hi" },
+    });
+    expect(status).toBe(200);
+    expect(envelope).toMatchObject({
+      code: 500,
+      message: "您已不是对方好友，无法发送消息",
+      key: "message.notFriend",
+    });
+  });
+
+  test("whether one may write changes at once: friends, deleted, friends again, blocked, unblocked", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const body = { recvId: b.id, type: 0, content: "hi" };
+    await a.ok("sendPrivateMessage", { body });
+    await b.ok("deleteFriend", { params: { id: a.id } });
+    expect(await a.errorKeyOf("sendPrivateMessage", { body })).toBe("message.notFriend");
+    await befriend(a, b);
+    await a.ok("sendPrivateMessage", { body });
+    await b.ok("addToBlacklist", { query: { userId: a.id } });
+    const { envelope } = await a.call("sendPrivateMessage", { body });
+    expect(envelope.message).toBe("对方已将您拉入黑名单，无法发送消息");
+    await b.ok("removeFromBlacklist", { query: { userId: a.id } });
+    await a.ok("sendPrivateMessage", { body });
+  });
+
+  test("a changed nickname stands in the next message", async () => {
+    const [a, b] = await registerFriends(server.url);
+    await sendText(a, b, "before");
+    await a.ok("updateUser", { body: { id: a.id, nickName: "Renamed" } });
+    expect((await sendText(a, b, "after")).sendNickName).toBe("Renamed");
+  });
+
+  test("1,024 code points pass, 1,025 do not", async () => {
+    const [a, b] = await registerFriends(server.url);
+    await sendText(a, b, "😀".repeat(1_024));
+    const { envelope } = await a.call("sendPrivateMessage", {
+      body: { recvId: b.id, type: 0, content: "a".repeat(1_025) },
+    });
+    expect(envelope).toMatchObject({ code: 500, message: "内容长度不得大于1024", key: "message.tooLong" });
+  });
+
+  test.each(["", "  \n\t "])("blank text %j is refused", async (content) => {
+    const [a, b] = await registerFriends(server.url);
+    expect(await a.errorKeyOf("sendPrivateMessage", { body: { recvId: b.id, type: 0, content } })).toBe(
+      "message.empty",
+    );
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 10, 21, 40, 60, 71, 100, 999, -1, 0.5])("type %d is refused", async (type) => {
+    const [a, b] = await registerFriends(server.url);
+    expect(await a.errorKeyOf("sendPrivateMessage", { body: { recvId: b.id, type, content: "{}" } })).toBe(
+      "message.typeNotAllowed",
+    );
+  });
+
+  test("50 sends a second after a burst of 200, told by HTTP 429 and Retry-After", async () => {
+    await using limited = await createTestApp();
+    const a = await registerPerson(limited.url);
+    const body = { recvId: a.id, type: 0, content: "n" };
+    const burst = await Promise.all(
+      Array.from({ length: 201 }, () => a.call("sendPrivateMessage", { body })),
+    );
+    const refused = burst.filter((answer) => answer.envelope.code !== 200);
+    expect(refused).toHaveLength(1);
+    expect(refused[0]?.status).toBe(429);
+    expect(refused[0]?.envelope).toMatchObject({ code: 429, key: "request.tooMany" });
+    expect(refused[0]?.headers.get("retry-after")).toBe("1");
+    limited.clock.advance(1_000);
+    const more = await Promise.all(Array.from({ length: 51 }, () => a.call("sendPrivateMessage", { body })));
+    expect(more.filter((answer) => answer.envelope.code === 200)).toHaveLength(50);
+  });
+});

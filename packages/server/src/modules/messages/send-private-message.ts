@@ -1,0 +1,110 @@
+/** Sending a private message: the path every other cost is measured against. */
+import { MessageType } from "@parley/protocol/codes";
+import type { BodyOf } from "@parley/protocol/endpoint";
+import type { sendPrivateMessage } from "@parley/protocol/endpoints/messages";
+import type { Delivery } from "../../delivery.ts";
+import { type Actor, Encoded, type Handlers, type RateLimiter, ApiError } from "../../ports/call.ts";
+import type { Language } from "../../ports/language.ts";
+import type { NewPrivateMessage, PrivateRow, Store } from "../../ports/store.ts";
+import type { Appended } from "../../ports/stored-message.ts";
+import { isQuotable, quotedRow } from "../../presenters/message-presenter.ts";
+import { createMessageContent } from "./message-content.ts";
+import { createEditPrivateMessage } from "./edit-private-message.ts";
+import { findAlreadySent } from "./idempotency.ts";
+import { createNudgeLimit } from "./nudge-limit.ts";
+import type { Sender, FriendshipCache } from "./friendship-cache.ts";
+import { createPublishPrivateMessage } from "./publish-private-message.ts";
+
+export interface SendPrivateMessageDeps {
+  store: Store;
+  delivery: Delivery;
+  defaultLanguage: Language;
+  rateLimiter: RateLimiter;
+  friendships: FriendshipCache;
+  isMoneyAllowed: boolean;
+  /** How long a text may be edited. */
+  editSeconds: number;
+}
+
+type Body = BodyOf<typeof sendPrivateMessage>;
+
+export function createSendPrivateMessage(deps: SendPrivateMessageDeps): Pick<Handlers, "sendPrivateMessage"> {
+  const { store, rateLimiter, friendships } = deps;
+  const validateContent = createMessageContent(deps);
+  const limitNudge = createNudgeLimit();
+  const edit = createEditPrivateMessage(deps);
+  const { publish, viewCurrent } = createPublishPrivateMessage(deps);
+
+  /**
+   * Checks everything, then stores; answers the row that was there before for a tmpId that is known. What is remembered takes no turn:
+   * each promise on this path is paid by every message.
+   */
+  function append(actor: Actor, body: Body, now: number): Promise<Appended<PrivateRow>> {
+    const content = body.type === MessageType.EDIT ? body.content : validateContent(body.type, body.content);
+    const sender = friendships.find(actor.userId, body.recvId);
+    if (typeof content === "string" && !(sender instanceof Promise)) {
+      return appendChecked(actor, body, now, content, sender);
+    }
+    return Promise.all([content, sender]).then(([read, found]) =>
+      appendChecked(actor, body, now, read, found),
+    );
+  }
+
+  function appendChecked(
+    actor: Actor,
+    body: Body,
+    now: number,
+    content: string,
+    sender: Sender | undefined,
+  ): Promise<Appended<PrivateRow>> {
+    if (sender === undefined) throw new ApiError("user.notFound");
+    if (sender.relationship !== "ok") {
+      throw new ApiError(sender.relationship === "notFriend" ? "message.notFriend" : "message.blockedYou");
+    }
+    const message: NewPrivateMessage = {
+      tmpId: body.tmpId || null,
+      type: body.type,
+      sendId: actor.userId,
+      recvId: body.recvId,
+      sendNickName: sender.nickName,
+      content,
+      sendTime: now,
+    };
+    if (body.type === MessageType.EDIT) return edit(message, body.quoteMessageId);
+    const write = () =>
+      body.quoteMessageId ? appendQuoting(message, body.quoteMessageId) : store.appendPrivate(message);
+    return body.type === MessageType.SHAKE
+      ? limitNudge(actor.userId, String(body.recvId), now, write)
+      : write();
+  }
+
+  /** The quoted row is read in the transaction that appends: a recall beside it cannot slip its text through. */
+  function appendQuoting(message: NewPrivateMessage, quoteId: number): Promise<Appended<PrivateRow>> {
+    return store.write(async (tx) => {
+      const quoted = await tx.findVisiblePrivate(message.sendId, quoteId);
+      if (quoted === undefined || !isQuotable(quoted, message)) throw new ApiError("message.quoteUnknown");
+      return tx.appendPrivate({ ...message, quote: quotedRow(quoted) });
+    });
+  }
+
+  /** Asked behind the writes under way: the first one may be among them. */
+  function findSent(userId: number, tmpId: string): Promise<PrivateRow | undefined> {
+    return store.write((tx) => tx.findPrivateByTmpId(userId, tmpId));
+  }
+
+  return {
+    async sendPrivateMessage({ actor, body, now, language }) {
+      rateLimiter.consumeSend(actor.userId, now);
+      let sent: Appended<PrivateRow>;
+      try {
+        sent = await append(actor, body, now);
+      } catch (error) {
+        sent = await findAlreadySent(error, body.tmpId, (tmpId) => findSent(actor.userId, tmpId));
+      }
+      const { row, isNew } = sent;
+      return isNew
+        ? publish(actor, row, language)
+        : new Encoded(JSON.stringify(await viewCurrent(row, language)));
+    },
+  };
+}

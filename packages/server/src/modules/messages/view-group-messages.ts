@@ -1,0 +1,77 @@
+/** Stored messages of groups as one reader sees them. */
+import { MessageStatus } from "@parley/protocol/codes";
+import type { GroupMessage } from "@parley/protocol/message";
+import type { GroupReceipt } from "../../ports/group-message-store.ts";
+import type { GroupMessageRow, GroupStay } from "../../ports/group-store.ts";
+import type { Language } from "../../ports/language.ts";
+import type { Reads } from "../../ports/store.ts";
+import { groupMessage } from "../../presenters/group-presenter.ts";
+import { maskedQuote } from "../../presenters/message-presenter.ts";
+
+type ViewReads = Pick<Reads, "groupReadPositions" | "listGroupReceipts" | "listGroupStays">;
+
+/** `positions`: how far the reader has read in each group. */
+export async function viewGroupMessages(
+  store: ViewReads,
+  userId: number,
+  rows: readonly GroupMessageRow[],
+  language: Language,
+  positions?: ReadonlyMap<number, number>,
+): Promise<GroupMessage[]> {
+  const mine = positions ?? (await store.groupReadPositions(userId));
+  const receipts = await findReceipts(store, rows);
+  const stays = await findStays(store, userId, rows);
+  return rows.map((row) => {
+    const isRead = row.sendId !== userId && row.id <= (mine.get(row.groupId) ?? -1);
+    const { readedCount = 0, receiptOk = false } = receipts.get(row.id) ?? {};
+    const status = isRead ? MessageStatus.READED : MessageStatus.SENDED;
+    const seen = isQuoteVisible(row, stays) ? row : withMaskedQuote(row);
+    return groupMessage(seen, language, { status, readedCount, receiptOk });
+  });
+}
+
+/** For readers who were not there when the quoted row was written. */
+export function withMaskedQuote(row: GroupMessageRow): GroupMessageRow {
+  return { ...row, quote: row.quote && maskedQuote(row.quote) };
+}
+
+/** For readers who know what it quotes with another text; null: nobody knows which. */
+export function withQuotedText(row: GroupMessageRow, content: string | null): GroupMessageRow {
+  if (content === null) return withMaskedQuote(row);
+  return { ...row, quote: row.quote && { ...row.quote, content } };
+}
+
+function isQuoteVisible({ groupId, quote }: GroupMessageRow, stays: Map<number, GroupStay[]>): boolean {
+  if (quote === null) return true;
+  const those = stays.get(groupId) ?? [];
+  return those.some(({ fromId, toId }) => quote.id > fromId && (toId === null || quote.id <= toId));
+}
+
+/** The reader's stays in the groups in which these rows quote something. */
+async function findStays(
+  store: Pick<Reads, "listGroupStays">,
+  userId: number,
+  rows: readonly GroupMessageRow[],
+): Promise<Map<number, GroupStay[]>> {
+  const found = new Map<number, GroupStay[]>();
+  for (const { groupId, quote } of rows) {
+    if (quote !== null && !found.has(groupId))
+      found.set(groupId, await store.listGroupStays(groupId, userId));
+  }
+  return found;
+}
+
+async function findReceipts(
+  store: Pick<Reads, "listGroupReceipts">,
+  rows: readonly GroupMessageRow[],
+): Promise<Map<number, GroupReceipt>> {
+  const asked = new Map<number, number[]>();
+  for (const { id, groupId, receipt } of rows) {
+    if (receipt) asked.set(groupId, [...(asked.get(groupId) ?? []), id]);
+  }
+  const found = new Map<number, GroupReceipt>();
+  for (const [groupId, ids] of asked) {
+    for (const receipt of await store.listGroupReceipts(groupId, ids)) found.set(receipt.id, receipt);
+  }
+  return found;
+}

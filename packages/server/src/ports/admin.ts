@@ -1,2 +1,0 @@
-/** An administrator's command cannot be carried out, for a reason that one sentence tells. */
-export class AdminRefusal extends Error {}

@@ -1,0 +1,212 @@
+/** Groups, their people and their messages as one reader sees them. */
+import { MessageStatus } from "@parley/protocol/codes";
+import type { GroupCard, GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
+import type { GroupState } from "@parley/protocol/group-rights";
+import { GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
+import type { CallResult, GroupMessage, Tip } from "@parley/protocol/message";
+import { type Language, quoteMessage } from "./message-presenter.ts";
+
+interface Group {
+  id: number;
+  name: string;
+  ownerId: number;
+  headImage: string | null;
+  headImageThumb: string | null;
+  notice: string | null;
+  isAllMuted: boolean;
+  inviteRole: number;
+  editRole: number;
+  attrRole: number;
+  joinApproval: boolean;
+  attributes: Record<string, string>;
+  banReason: string | null;
+  isLarge: boolean;
+  dissolvedAt: number | null;
+}
+
+interface Member {
+  userId: number;
+  role: number;
+  isMuted: boolean;
+  remarkNickName: string | null;
+  remarkGroupName: string | null;
+  isTop: boolean;
+  msgRemind: number;
+  quit: boolean;
+  stayFrom: number;
+}
+
+interface Person {
+  id: number;
+  nickName: string;
+  headImage: string | null;
+  headImageThumb: string | null;
+}
+
+interface GroupRequest {
+  id: number;
+  groupId: number;
+  sendId: number;
+  inviterId: number | null;
+  remark: string;
+  status: number;
+  applyTime: number;
+}
+
+interface GroupMessageRow {
+  id: number;
+  tmpId: string | null;
+  type: number;
+  groupId: number;
+  sendId: number;
+  sendNickName: string;
+  sendRole: number;
+  content: string;
+  sendTime: number;
+  atUserIds: readonly number[];
+  receipt: boolean;
+  tip: Tip | null;
+  act: CallResult | null;
+  quote: { id: number; sendId: number; content: string; type: number; isRecalled: boolean } | null;
+  editedAt: number | null;
+  noticeId: number | null;
+}
+
+const REMIND_NEVER = 2;
+
+/** What the table of rights looks at. */
+export function groupState(group: Group): GroupState {
+  return {
+    isAllMuted: group.isAllMuted,
+    inviteRole: group.inviteRole,
+    editRole: group.editRole,
+    attrRole: group.attrRole,
+    isBanned: group.banReason !== null,
+    dissolve: group.dissolvedAt !== null,
+  };
+}
+
+/** How many people a group takes. */
+export function membersMax(group: { isLarge: boolean }): number {
+  return group.isLarge ? LARGE_GROUP_MEMBERS_MAX : GROUP_MEMBERS_MAX;
+}
+
+/** How a member is called in the group. */
+export function nameInGroup(member: { remarkNickName: string | null }, person: { nickName: string }): string {
+  return member.remarkNickName || person.nickName;
+}
+
+export function groupCard(group: Group, membersCount: number): GroupCard {
+  const { id, name, headImage, headImageThumb } = group;
+  return { id, name, headImage, headImageThumb, membersCount };
+}
+
+/** Who has left learns what the group is called, and nothing that is meant for its members. */
+export function groupVO(
+  group: Group,
+  member: Member,
+  person: { nickName: string },
+  membersCount: number,
+): GroupVO {
+  return {
+    ...groupCard(group, membersCount),
+    ownerId: group.ownerId,
+    notice: member.quit ? null : group.notice,
+    remarkGroupName: member.remarkGroupName,
+    showGroupName: member.remarkGroupName || group.name,
+    remarkNickName: member.remarkNickName,
+    showNickName: nameInGroup(member, person),
+    role: member.role,
+    isAllMuted: group.isAllMuted,
+    isMuted: member.isMuted,
+    inviteRole: group.inviteRole,
+    editRole: group.editRole,
+    attrRole: group.attrRole,
+    joinApproval: group.joinApproval,
+    attributes: member.quit ? {} : group.attributes,
+    isTop: member.isTop,
+    msgRemind: member.msgRemind,
+    isDnd: member.msgRemind === REMIND_NEVER,
+    isBanned: group.banReason !== null,
+    reason: group.banReason,
+    dissolve: group.dissolvedAt !== null,
+    quit: member.quit,
+    stayFrom: member.stayFrom,
+    maxMembers: membersMax(group),
+    rtcInfo: null,
+  };
+}
+
+export function groupMemberVO(member: Member, person: Person, online: boolean): GroupMemberVO {
+  return {
+    userId: member.userId,
+    showNickName: nameInGroup(member, person),
+    remarkNickName: member.remarkNickName,
+    headImage: person.headImageThumb ?? person.headImage,
+    online,
+    role: member.role,
+    isMuted: member.isMuted,
+    quit: member.quit,
+  };
+}
+
+export function groupRequestVO(
+  request: GroupRequest,
+  group: Group,
+  person: Person,
+  inviter: Person | undefined,
+): GroupRequestVO {
+  return {
+    id: request.id,
+    groupId: request.groupId,
+    groupName: group.name,
+    groupHeadImage: group.headImageThumb ?? group.headImage,
+    sendId: request.sendId,
+    sendNickName: person.nickName,
+    sendHeadImage: person.headImageThumb ?? person.headImage,
+    inviterId: request.inviterId,
+    inviterNickName: inviter?.nickName ?? null,
+    remark: request.remark,
+    status: request.status,
+    applyTime: request.applyTime,
+  };
+}
+
+/** What of a message depends on who reads it and on who has read it. */
+export interface ReadState {
+  /** Unless the row is recalled. */
+  status: MessageStatus;
+  receiptOk: boolean;
+  readedCount: number;
+}
+
+const UNREAD: ReadState = { status: MessageStatus.SENDED, receiptOk: false, readedCount: 0 };
+
+/** `language`: of the reader. */
+export function groupMessage(
+  row: GroupMessageRow,
+  language: Language,
+  readState: ReadState = UNREAD,
+): GroupMessage {
+  return {
+    id: row.id,
+    tmpId: row.tmpId,
+    type: row.type,
+    groupId: row.groupId,
+    sendId: row.sendId,
+    sendNickName: row.sendNickName,
+    sendRole: row.sendRole,
+    content: row.content,
+    sendTime: row.sendTime,
+    status: row.noticeId === null ? readState.status : MessageStatus.RECALL,
+    quoteMessage: row.quote && quoteMessage(row.quote, language),
+    atUserIds: [...row.atUserIds],
+    receipt: row.receipt,
+    receiptOk: readState.receiptOk,
+    readedCount: readState.readedCount,
+    isEdited: row.editedAt !== null,
+    editedAt: row.editedAt,
+    tip: row.tip,
+    act: row.act,
+  };
+}

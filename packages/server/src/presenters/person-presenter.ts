@@ -1,0 +1,116 @@
+/** How one person is shown to another. */
+import { Terminal } from "@parley/protocol/codes";
+import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
+
+interface Person {
+  id: number;
+  userName: string;
+  nickName: string;
+  headImage: string | null;
+  headImageThumb: string | null;
+  banReason: string | null;
+}
+
+interface FullPerson extends Person {
+  sex: number | null;
+  signature: string | null;
+  birthday: string | null;
+  mobile: string | null;
+  email: string | null;
+  isManualApprove: boolean;
+}
+
+/** One's own notes about a friend. */
+interface FriendPreferences {
+  remarkNickName: string | null;
+  isTop: boolean;
+  msgRemind: number;
+  isDeleted: boolean;
+}
+
+interface FriendRequest {
+  id: number;
+  sendId: number;
+  recvId: number;
+  remark: string;
+  source: number | null;
+  status: number;
+  applyTime: number;
+}
+
+/** 0 is an older web client. */
+function isWeb(terminal: number): boolean {
+  return terminal === Terminal.WEB || terminal === Terminal.OLD_WEB;
+}
+
+export function ownInfo(user: FullPerson): UserInfo {
+  return {
+    ...publicInfo(user, true),
+    birthday: user.birthday,
+    mobile: user.mobile,
+    email: user.email,
+    isManualApprove: user.isManualApprove,
+  };
+}
+
+/** What others see: nothing by which a person can be reached outside; and why they meet nobody there. */
+export function publicInfo(user: FullPerson, online: boolean): UserInfo {
+  return {
+    id: user.id,
+    userName: user.userName,
+    nickName: user.nickName,
+    sex: user.sex,
+    signature: user.signature,
+    birthday: null,
+    mobile: null,
+    email: null,
+    headImage: user.headImage,
+    headImageThumb: user.headImageThumb,
+    online,
+    isManualApprove: null,
+    isBanned: user.banReason !== null,
+    reason: user.banReason,
+  };
+}
+
+export function friendVO(
+  preferences: FriendPreferences,
+  friend: Person,
+  terminals: readonly number[],
+): FriendVO {
+  return {
+    id: friend.id,
+    userName: friend.userName,
+    nickName: friend.nickName,
+    headImage: friend.headImage,
+    headImageThumb: friend.headImageThumb,
+    showNickName: preferences.remarkNickName || friend.nickName || friend.userName,
+    remarkNickName: preferences.remarkNickName,
+    online: terminals.length > 0,
+    onlineWeb: terminals.some(isWeb),
+    onlineApp: terminals.includes(Terminal.APP),
+    isTop: preferences.isTop,
+    msgRemind: preferences.msgRemind,
+    isDnd: preferences.msgRemind === 0,
+    isDeleted: preferences.isDeleted,
+    deleted: preferences.isDeleted,
+    isBanned: friend.banReason !== null,
+    reason: friend.banReason,
+  };
+}
+
+export function requestVO(request: FriendRequest, sender: Person, receiver: Person): FriendRequestVO {
+  return {
+    id: request.id,
+    sendId: request.sendId,
+    sendNickName: sender.nickName,
+    sendHeadImage: sender.headImageThumb ?? sender.headImage,
+    recvId: request.recvId,
+    recvNickName: receiver.nickName,
+    recvHeadImage: receiver.headImageThumb ?? receiver.headImage,
+    remark: request.remark,
+    source: request.source,
+    status: request.status,
+    applyTime: request.applyTime,
+  };
+}

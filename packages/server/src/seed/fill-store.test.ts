@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TEXT_MAX, USER_NAME_MAX } from "@parley/protocol/limits";
+import { isUserName } from "@parley/protocol/fields";
+import { countCodePoints } from "@parley/protocol/text";
+import { expect, onTestFinished, test } from "vitest";
+import { openStore } from "../adapters/store/open-store.ts";
+import { fillStore, isEmpty } from "./fill-store.ts";
+import { DEMO_LOGINS } from "./demo-people.ts";
+import { createSeedPlan, pairKey } from "./seed-plan.ts";
+import { createSeededRandom } from "./seeded-random.ts";
+
+const NOW = 1_700_000_000_000;
+const plan = (people: number, messages: number) =>
+  createSeedPlan(createSeededRandom(1), NOW, people, messages);
+
+test("the same seed gives the same plan", () => {
+  expect(plan(30, 300)).toEqual(plan(30, 300));
+});
+
+test("people have user names of their own that the register form would take, in both languages", () => {
+  const { people } = plan(200, 0);
+  expect(people).toHaveLength(200);
+  expect(new Set(people.map((person) => person.userName)).size).toBe(200);
+  for (const { userName, nickName } of people) {
+    expect(isUserName(userName) && userName.length <= USER_NAME_MAX, userName).toBe(true);
+    expect(countCodePoints(nickName)).toBeLessThanOrEqual(20);
+  }
+  expect(new Set(people.map((person) => person.chatLanguage))).toEqual(new Set(["zh", "en"]));
+});
+
+test("messages go between friends, in order of time, in the past, without a mark of their template", () => {
+  const { messages, friendships } = plan(40, 2_000);
+  expect(messages).toHaveLength(2_000);
+  const since = new Map(friendships.map((one) => [pairKey(one.asker, one.asked), one.since]));
+  let last = 0;
+  for (const { from, to, text, at } of messages) {
+    expect(at).toBeGreaterThan(since.get(pairKey(from, to)) ?? Infinity);
+    expect(at).toBeGreaterThanOrEqual(last);
+    expect(at).toBeLessThanOrEqual(NOW);
+    expect(text).not.toMatch(/[[\]{}|]/);
+    expect(text.length > 0 && countCodePoints(text) <= TEXT_MAX).toBe(true);
+    last = at;
+  }
+  expect(messages.some(({ text }) => /\p{Script=Han}/u.test(text))).toBe(true);
+  expect(messages.some(({ text }) => /^[\x20-\x7e]+$/.test(text))).toBe(true);
+});
+
+test("the world is written: logins, chats with unread lines, pending requests, each with its system message", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "parley-seed-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const store = await openStore({
+    url: join(folder, "parley.sqlite"),
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => store.close());
+  expect(await isEmpty(store)).toBe(true);
+  await fillStore(store, plan(60, 1_500), {
+    language: "en",
+    loginHashes: ["a", "b", "c"],
+    closedHash: "closed",
+  });
+  expect(await isEmpty(store)).toBe(false);
+
+  const hashes = new Map<string, string>();
+  for (let id = 1; id <= 60; id++) {
+    const user = await store.findUser(id);
+    if (user !== undefined) hashes.set(user.userName, user.passwordHash);
+  }
+  expect(hashes.size).toBe(60);
+  expect(DEMO_LOGINS.map(({ userName }) => hashes.get(userName))).toEqual(["a", "b", "c"]);
+  expect([...hashes.values()].filter((hash) => hash === "closed")).toHaveLength(57);
+
+  const { upTo } = await store.startPrivatePull(1, { minId: 0, overlapMs: 0, notBefore: 0, firstMax: 9 });
+  // 12 rows of the scene in which each two of the three logins end.
+  expect(upTo).toBe(1_500 + plan(60, 1_500).friendships.length + 3 * 12);
+  const scene = await store.privateHistory(1, 2, { from: "newest", size: 12 });
+  expect(new Set(scene.map((row) => row.type))).toEqual(new Set([0, 7, 10, 21, 88, 92, 93]));
+  expect(scene.filter((row) => row.editedAt !== null || row.quote !== null).length).toBeGreaterThan(2);
+  const states = new Set<boolean>();
+  for (const { targetId, mine } of await store.privateReadPositions(1)) {
+    states.add(mine < (await store.newestPrivateId(1, targetId)));
+  }
+  expect(states).toEqual(new Set([true, false]));
+
+  const pending = await store.listPendingRequests(1);
+  expect(pending.filter((request) => request.recvId === 1)).toHaveLength(3);
+  expect(pending.filter((request) => request.sendId === 1)).toHaveLength(2);
+  const waiting = (await store.listPendingGroupRequests(1)).length;
+  expect(waiting).toBe(4);
+  expect(await store.newestSystemSeqNo(1)).toBe(4 + waiting);
+  for (const request of pending) {
+    const message = await store.findSystemByRequest(request.id);
+    expect(JSON.parse(message?.content ?? "null")).toMatchObject({ id: request.id, status: request.status });
+  }
+});
+
+test("groups of each kind are written: roles, notices, mentions, receipts, one large and one dissolved", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "parley-seed-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const store = await openStore({
+    url: join(folder, "parley.sqlite"),
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => store.close());
+  const { groups } = plan(420, 300);
+  await fillStore(store, plan(420, 300), {
+    language: "en",
+    loginHashes: ["a", "b", "c"],
+    closedHash: "closed",
+  });
+  const ids = (await store.listMembershipsOf(1)).map(({ groupId }) => groupId);
+  const rows = await store.findGroups(ids);
+  expect(rows).toHaveLength(groups.length);
+  expect(rows.filter(({ dissolvedAt }) => dissolvedAt !== null)).toHaveLength(1);
+  expect(rows.filter(({ isAllMuted }) => isAllMuted)).toHaveLength(1);
+  expect(rows.some(({ attributes }) => Object.keys(attributes).length > 0)).toBe(true);
+  const counts = await store.countGroupMembers(ids);
+  expect(Math.max(...counts.values())).toBeGreaterThan(300);
+  const roles = new Set((await store.listMembershipsOf(1)).map(({ role }) => role));
+  expect(roles).toEqual(new Set([1, 2, 3]));
+
+  const [first = 0] = ids;
+  const talk = await store.groupHistory(1, first, { from: "newest", size: 50 });
+  expect(talk.some(({ atUserIds }) => atUserIds.includes(-1))).toBe(true);
+  expect(talk.some(({ receipt }) => receipt)).toBe(true);
+  expect(talk.some(({ noticeId }) => noticeId !== null)).toBe(true);
+  const times = talk.map(({ sendTime }) => sendTime);
+  expect(times).toEqual(times.toSorted((a, b) => b - a));
+});

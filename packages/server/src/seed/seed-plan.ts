@@ -1,0 +1,210 @@
+import { planGroups, type PlannedGroup } from "./group-plan.ts";
+import { DEMO_LOGINS, createDemoPeople, type DemoPerson, type DemoLanguage } from "./demo-people.ts";
+import { pickSkewed } from "./pick-skewed.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import { createMonologue, createConversation } from "./conversation.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Conversations lie in this many days before now; people became friends before. */
+const CONVERSATION_DAYS = 42;
+const FRIENDS_DAYS = 30;
+
+/** People are named by their place in `people`. */
+export interface SeedPlan {
+  people: DemoPerson[];
+  now: number;
+  /** When everybody registered. */
+  startedAt: number;
+  friendships: Friendship[];
+  /** Ascending by time. */
+  messages: PlannedMessage[];
+  requests: PlannedRequest[];
+  groups: PlannedGroup[];
+}
+
+export interface Friendship {
+  asker: number;
+  asked: number;
+  since: number;
+  /** The side that has not read the other's last lines. */
+  isBehind: "asker" | "asked" | "nobody";
+  /** Whether those last lines are several, not answered yet. */
+  isWaiting: boolean;
+}
+
+export interface PlannedMessage {
+  from: number;
+  to: number;
+  text: string;
+  at: number;
+}
+
+export interface PlannedRequest {
+  from: number;
+  to: number;
+  remark: string;
+  at: number;
+  isRejected: boolean;
+}
+
+/** What the demo world holds. The same chance and time give the same world. */
+export function createSeedPlan(
+  random: SeededRandom,
+  now: number,
+  peopleCount: number,
+  messageCount: number,
+): SeedPlan {
+  const people = createDemoPeople(random, peopleCount);
+  const friendships = planFriendships(random, now, peopleCount);
+  return {
+    people,
+    now,
+    startedAt: now - (CONVERSATION_DAYS + FRIENDS_DAYS) * DAY,
+    friendships,
+    messages: planMessages(random, now, people, friendships, messageCount),
+    requests: planRequests(random, now, people, friendships),
+    groups: planGroups(random, now, people),
+  };
+}
+
+/** The logins know each other and many others; everybody knows some of those who come next. */
+function planFriendships(random: SeededRandom, now: number, peopleCount: number): Friendship[] {
+  const pairs = new Map<string, Friendship>();
+  const befriend = (one: number, other: number) => {
+    const key = pairKey(one, other);
+    if (one === other || pairs.has(key)) return;
+    const [asker, asked] = random.percent(50) ? [one, other] : [other, one];
+    const behind = random.below(100);
+    pairs.set(key, {
+      asker,
+      asked,
+      since: now - CONVERSATION_DAYS * DAY - random.between(MINUTE, FRIENDS_DAYS * DAY),
+      isBehind: behind < 20 ? "asker" : behind < 40 ? "asked" : "nobody",
+      isWaiting: behind < 40 && random.percent(40),
+    });
+  };
+  const logins = Math.min(DEMO_LOGINS.length, peopleCount);
+  for (let login = 0; login < logins; login++) {
+    for (let other = login + 1; other < logins; other++) befriend(login, other);
+    for (let n = Math.min(50, Math.floor(peopleCount / 4)); n > 0; n--) {
+      befriend(login, random.below(peopleCount));
+    }
+  }
+  for (let person = logins; person < peopleCount; person++) {
+    for (let n = random.between(3, 7); n > 0; n--)
+      befriend(person, (person + random.between(1, 25)) % peopleCount);
+  }
+  return [...pairs.values()];
+}
+
+export function pairKey(one: number, other: number): string {
+  return one < other ? `${one}:${other}` : `${other}:${one}`;
+}
+
+function planMessages(
+  random: SeededRandom,
+  now: number,
+  people: readonly DemoPerson[],
+  friendships: readonly Friendship[],
+  count: number,
+): PlannedMessage[] {
+  const ofLogins = friendships.filter(({ asker, asked }) => Math.min(asker, asked) < DEMO_LOGINS.length);
+  const messages: PlannedMessage[] = [];
+  const talkTimes = new Map<Friendship, [start: number, end: number][]>();
+  for (const friendship of friendships) {
+    if (!friendship.isWaiting || messages.length > count / 2) continue;
+    const { asker, asked, isBehind } = friendship;
+    const [from, to] = isBehind === "asked" ? [asker, asked] : [asked, asker];
+    const start = now - random.between(10 * MINUTE, 2 * DAY);
+    talkTimes.set(friendship, [[start, now]]);
+    let at = start;
+    for (const text of createMonologue(random, conversationLanguage(random, people[from], people[to]))) {
+      messages.push({ from, to, text, at });
+      at += random.between(3_000, 60_000);
+    }
+  }
+  while (messages.length < count) {
+    const friendship = pickSkewed(random, random.percent(45) ? ofLogins : friendships);
+    const { asker, asked } = friendship;
+    const [starter, other] = random.percent(50) ? [asker, asked] : [asked, asker];
+    const start = conversationStart(random, now);
+    const talk: PlannedMessage[] = [];
+    let at = start;
+    for (const { isStarter, text } of createConversation(
+      random,
+      conversationLanguage(random, people[starter], people[other]),
+    )) {
+      const [from, to] = isStarter ? [starter, other] : [other, starter];
+      talk.push({ from, to, text, at });
+      at += random.percent(4) ? random.between(5 * MINUTE, 40 * MINUTE) : random.between(4_000, 95_000);
+    }
+    // Two talks of the same people do not run into each other, and none runs past now.
+    const known = talkTimes.get(friendship) ?? [];
+    if (at > now || known.some(([from, to]) => start < to + MINUTE && from < at + MINUTE)) continue;
+    talkTimes.set(friendship, [...known, [start, at]]);
+    messages.push(...talk.slice(0, count - messages.length));
+  }
+  return messages.sort((a, b) => a.at - b.at);
+}
+
+/** A waking hour in the past weeks, in this machine's time zone. */
+function conversationStart(random: SeededRandom, now: number): number {
+  const day = new Date(now - random.below(CONVERSATION_DAYS) * DAY);
+  const hour = random.percent(60) ? random.between(17, 22) : random.between(8, 16);
+  return day.setHours(hour, random.below(60), random.below(60), random.below(1_000));
+}
+
+function conversationLanguage(
+  random: SeededRandom,
+  starter: DemoPerson | undefined,
+  other: DemoPerson | undefined,
+): DemoLanguage {
+  if (starter?.chatLanguage === other?.chatLanguage) return starter?.chatLanguage ?? "en";
+  return random.percent(75) ? "en" : "zh";
+}
+
+const REMARKS: Record<DemoLanguage, readonly string[]> = {
+  zh: [
+    "你好，我是隔壁组的",
+    "羽毛球群里加的",
+    "老同学，还记得我吗？",
+    "朋友介绍的，加一下",
+    "我是上次一起吃饭的",
+  ],
+  en: [
+    "We met on Friday",
+    "From the book club",
+    "Hi, it's me from work",
+    "Your neighbour upstairs",
+    "Nina gave me this",
+  ],
+};
+
+/** Each login is asked by some people (one of whom it turned down) and asks some. */
+function planRequests(
+  random: SeededRandom,
+  now: number,
+  people: readonly DemoPerson[],
+  friendships: readonly Friendship[],
+): PlannedRequest[] {
+  const known = new Set(friendships.map(({ asker, asked }) => pairKey(asker, asked)));
+  const requests: PlannedRequest[] = [];
+  for (let login = 0; login < Math.min(DEMO_LOGINS.length, people.length); login++) {
+    const strangers = random
+      .shuffle([...people.keys()])
+      .filter((person) => person >= DEMO_LOGINS.length && !known.has(pairKey(login, person)))
+      .slice(0, 6);
+    for (const [n, stranger] of strangers.entries()) {
+      const [from, to] = n < 4 ? [stranger, login] : [login, stranger];
+      requests.push({
+        from,
+        to,
+        remark: random.pick(REMARKS[people[from]?.chatLanguage ?? "en"]),
+        at: now - random.between(5 * MINUTE, 5 * DAY),
+        isRejected: n === 0,
+      });
+    }
+  }
+  return requests.sort((a, b) => a.at - b.at);
+}

@@ -1,0 +1,31 @@
+/**
+ * A process to be killed: opens the store in argv[2] and appends message after message, several at once, to people
+ * and to a group, writing kind and id of each on standard output once its promise has resolved.
+ */
+import { writeSync } from "node:fs";
+import { openStore } from "../adapters/store/open-store.ts";
+import { newMessage } from "./contracts/store-fixtures.ts";
+
+const [, , url] = process.argv;
+if (url === undefined) throw new Error("usage: append-until-killed.ts <database file>");
+const store = await openStore({
+  url,
+  onFatal: (error) => {
+    throw error;
+  },
+});
+
+async function appendUntilKilled(sender: number): Promise<never> {
+  for (let n = 0; ; n++) {
+    const tmpId = `${sender}-${n}`;
+    const message = newMessage(sender, 1, { tmpId, content: tmpId });
+    if (sender % 2 === 0) {
+      const { row } = await store.appendPrivate(message);
+      writeSync(1, `private:${row.id} ${tmpId}\n`);
+    } else {
+      const { row } = await store.appendGroup({ ...message, groupId: 1, sendRole: 1 });
+      writeSync(1, `group:${row.id} ${tmpId}\n`);
+    }
+  }
+}
+await Promise.all([2, 3, 4, 5].map(appendUntilKilled));

@@ -1,0 +1,12 @@
+/** Each endpoint, and what comes of calling it with ids of other people's things. */
+import type { EndpointName } from "@parley/protocol/endpoints/all";
+import { GROUP_ATTACKS } from "./group-attacks.ts";
+import { MESSAGE_ATTACKS } from "./message-attacks.ts";
+import { ACCOUNT_ATTACKS } from "./account-attacks.ts";
+import type { AttackCase } from "./attack-case.ts";
+
+export const ATTACK_CASES: { readonly [N in EndpointName]: AttackCase<N> } = {
+  ...ACCOUNT_ATTACKS,
+  ...GROUP_ATTACKS,
+  ...MESSAGE_ATTACKS,
+};

@@ -1,0 +1,255 @@
+/**
+ * Fault K1: the real server under concurrent senders, killed at random moments and started again on the same folder. Throws at the
+ * first promise that is broken.
+ */
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import type { Envelope } from "@parley/protocol/envelope";
+import { FIRST_PULL_GROUP_MAX, FIRST_PULL_PRIVATE_MAX } from "@parley/protocol/limits";
+import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
+import type { Report } from "./faults/report.ts";
+import {
+  type TestPerson,
+  TestPerson as PersonOf,
+  befriend,
+  registerPerson as register,
+  makeGroup,
+} from "./test-person.ts";
+import { createUniformRandom } from "./uniform-random.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
+
+export interface CrashRecoveryOptions {
+  dataDir: string;
+  cycles: number;
+  /** Goes on with more cycles until so many messages are acknowledged. */
+  acknowledged?: number;
+  /** Those who write to one friend each. */
+  senders: number;
+  /** Those who write to one group. */
+  groupSenders: number;
+  seed: number;
+  /** Planted: what else happens to the folder after each kill. */
+  corrupt?(dataDir: string): void;
+}
+
+export interface CrashRecoveryResult {
+  kills: number;
+  acknowledged: number;
+  /** Sends whose answer a kill took, and that were stored all the same. */
+  storedUnanswered: number;
+  /** Median time of a start after a kill. */
+  startMs: number;
+}
+
+interface SentMessage {
+  tmpId: string;
+  content: string;
+  answer: Message | undefined;
+}
+
+type Message = PrivateMessage | GroupMessage;
+
+interface Sender {
+  me: TestPerson;
+  /** Who sees the same. */
+  others: readonly TestPerson[];
+  /** Undefined: the one other. */
+  groupId: number | undefined;
+  journal: SentMessage[];
+}
+
+/** The battery as a row of the table. */
+export async function reportCrashRecovery(options: CrashRecoveryOptions): Promise<Report> {
+  const name = `K1 killed at random (seed ${options.seed})`;
+  try {
+    const { kills, acknowledged, storedUnanswered, startMs } = await runCrashRecovery(options);
+    const done = `${kills} kills, ${acknowledged} acknowledged, ${storedUnanswered} stored without an answer, start ${Math.round(startMs)} ms`;
+    return { name, done, violations: [] };
+  } catch (error) {
+    return { name, done: "stopped", violations: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+export async function runCrashRecovery(options: CrashRecoveryOptions): Promise<CrashRecoveryResult> {
+  const { dataDir, cycles, acknowledged = 0, seed } = options;
+  const random = createUniformRandom(seed);
+  const env = { DATA_DIR: dataDir, RATE_LIMITS: "off" };
+  const report: CrashRecoveryResult = { kills: 0, acknowledged: 0, storedUnanswered: 0, startMs: 0 };
+  const starts: number[] = [];
+  let server = await startServer(env);
+  let talkers = await createSenders(server.url, options);
+  const sent = () => talkers.reduce((total, { journal }) => total + journal.length, 0);
+
+  try {
+    for (let cycle = 0; cycle < cycles || sent() < acknowledged; cycle++) {
+      const killed = killAfter(server, 20 + random() * 280);
+      await Promise.all(talkers.map((sender) => sendUntilKilled(sender)));
+      await killed;
+      report.kills++;
+      options.corrupt?.(dataDir);
+      const started = performance.now();
+      server = await startServer(env);
+      starts.push(performance.now() - started);
+      talkers = talkers.map((sender) => moveTo(server.url, sender));
+      await checkRetries(talkers, report);
+    }
+
+    await checkPulls(talkers);
+    report.startMs = starts.sort((a, b) => a - b)[starts.length >> 1] ?? 0;
+    report.acknowledged = sent();
+    server.kill("SIGTERM");
+    const code = await server.exited;
+    if (code !== 0) throw new Error(`SIGTERM ended with ${code}: ${server.output()}`);
+  } finally {
+    server.kill("SIGKILL");
+  }
+  checkFile(dataDir);
+  return report;
+}
+
+/** Pairs of friends, each sending to the other, and a group in which all send. */
+async function createSenders(
+  url: string,
+  { senders, groupSenders }: Pick<CrashRecoveryOptions, "senders" | "groupSenders">,
+): Promise<Sender[]> {
+  const talkers: Sender[] = [];
+  const talk = (me: TestPerson, others: readonly TestPerson[], groupId?: number) =>
+    talkers.push({ me, others, groupId, journal: [] });
+  for (let i = 0; i < senders; i += 2) {
+    const [a, b] = [await register(url), await register(url)];
+    await befriend(a, b);
+    talk(a, [b]);
+    talk(b, [a]);
+  }
+  const members = await Promise.all(Array.from({ length: groupSenders }, () => register(url)));
+  const [owner, ...guests] = members;
+  if (owner === undefined) return talkers;
+  const groupId = await makeGroup(owner, guests);
+  for (const me of members)
+    talk(
+      me,
+      members.filter((other) => other !== me),
+      groupId,
+    );
+  return talkers;
+}
+
+function moveTo(url: string, sender: Sender): Sender {
+  const moved = (person: TestPerson) =>
+    new PersonOf(url, person.id, person.userName, person.tokens, person.device);
+  return { ...sender, me: moved(sender.me), others: sender.others.map(moved) };
+}
+
+async function killAfter(server: ServerProcess, ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  server.kill("SIGKILL");
+  await server.exited;
+}
+
+/** One after the other, until the server is gone. What was under way stays in the journal without an answer. */
+async function sendUntilKilled(sender: Sender): Promise<void> {
+  for (;;) {
+    const n = sender.journal.length;
+    const sent: SentMessage = { tmpId: `${sender.me.id}-${n}`, content: `message ${n}`, answer: undefined };
+    sender.journal.push(sent);
+    try {
+      sent.answer = await send(sender, sent);
+    } catch (error) {
+      if (error instanceof SendRejectedError) throw error;
+      return;
+    }
+  }
+}
+
+async function send({ me, others, groupId }: Sender, { tmpId, content }: SentMessage): Promise<Message> {
+  const body = { type: 0, content, tmpId };
+  const { envelope }: { envelope: Envelope<Message> } =
+    groupId === undefined
+      ? await me.call("sendPrivateMessage", { body: { ...body, recvId: others[0]?.id ?? 0 } })
+      : await me.call("sendGroupMessage", { body: { ...body, groupId } });
+  if (envelope.code !== 200) throw new SendRejectedError(JSON.stringify(envelope));
+  return envelope.data;
+}
+
+/** An answer that came, and said no. */
+class SendRejectedError extends Error {}
+
+/** The last send of each talker, answered or not, gives one row under its tmpId, and the same one again. */
+async function checkRetries(talkers: readonly Sender[], report: CrashRecoveryResult): Promise<void> {
+  for (const sender of talkers) {
+    const { journal } = sender;
+    for (const sent of journal.slice(-2)) {
+      const before = sent.answer;
+      const known = before ?? (await findByTmpId(sender, sent.tmpId));
+      if (before === undefined && known !== undefined) report.storedUnanswered++;
+      const [first, second] = [await send(sender, sent), await send(sender, sent)];
+      for (const answer of [first, second]) {
+        const expected = known ?? first;
+        if (answer.id !== expected.id || answer.sendTime !== expected.sendTime) {
+          throw new Error(`the retry of ${sent.tmpId} answered ${answer.id} instead of ${expected.id}`);
+        }
+      }
+      sent.answer = first;
+    }
+  }
+}
+
+async function findByTmpId({ me, others, groupId }: Sender, tmpId: string): Promise<Message | undefined> {
+  const page: Message[] =
+    groupId === undefined
+      ? await me.ok("privateHistory", { query: { friendId: others[0]?.id ?? 0, size: 50 } })
+      : await me.ok("groupHistory", { query: { groupId, size: 50 } });
+  return page.find((message) => message.tmpId === tmpId);
+}
+
+async function checkPulls(talkers: readonly Sender[]): Promise<void> {
+  for (const { me, others, groupId, journal } of talkers) {
+    const pull = groupId === undefined ? pullPrivate : pullGroup;
+    const mine = await pull(me);
+    const ids = mine.map((row) => row.id);
+    for (const other of others) {
+      const theirs = (await pull(other)).map((row) => row.id);
+      if (JSON.stringify(ids) !== JSON.stringify(theirs)) {
+        throw new Error(`${me.userName} and ${other.userName} do not see the same order`);
+      }
+    }
+    if (ids.some((id, i, all) => i > 0 && id <= (all[i - 1] ?? 0))) throw new Error("ids do not ascend");
+    const byTmpId = new Map<string, Message>();
+    for (const row of mine.filter((row) => row.sendId === me.id && row.tmpId !== null)) {
+      if (byTmpId.has(row.tmpId ?? "")) throw new Error(`two rows for ${row.tmpId}`);
+      byTmpId.set(row.tmpId ?? "", row);
+    }
+    for (const { tmpId, content, answer } of journal) {
+      const row = byTmpId.get(tmpId);
+      if (row === undefined) throw new Error(`${tmpId} was acknowledged and is lost`);
+      if (row.id !== answer?.id || row.content !== content) throw new Error(`${tmpId} is another row now`);
+    }
+    if (byTmpId.size !== journal.length)
+      throw new Error(`rows that nobody sent: ${byTmpId.size - journal.length}`);
+  }
+}
+
+/** All rows of a person, however many: beyond the bound of a first pull by the pull of a client that has the first row. */
+async function pullPrivate(person: TestPerson): Promise<Message[]> {
+  const first = await person.ok("loadPrivateMessages", { query: { minId: 0 } });
+  return first.length < FIRST_PULL_PRIVATE_MAX
+    ? first
+    : person.ok("loadPrivateMessages", { query: { minId: 1 } });
+}
+
+async function pullGroup(person: TestPerson): Promise<Message[]> {
+  const first = await person.ok("loadGroupMessages", { query: { minId: 0 } });
+  return first.length < FIRST_PULL_GROUP_MAX
+    ? first
+    : person.ok("loadGroupMessages", { query: { minId: 1 } });
+}
+
+function checkFile(dataDir: string): void {
+  const db = new Database(join(dataDir, "parley.sqlite"), { readonly: true });
+  try {
+    const answer: unknown = db.pragma("integrity_check", { simple: true });
+    if (answer !== "ok") throw new Error(`integrity_check: ${String(answer)}`);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { withTempFolder } from "./with-server.ts";
+import { runCorruptRows } from "./corrupt-rows.ts";
+
+test("K38 an unreadable row is replaced by a placeholder in a pull and nothing else is lost; the planted loss is found", async () => {
+  const { done, violations } = await withTempFolder((dataDir) =>
+    runCorruptRows({ dataDir, messages: 8, isLosing: true }),
+  );
+  process.stdout.write(`K38 ${done}\n`);
+  expect(violations).toEqual([expect.stringMatching(/^the private message \d+ is missing$/)]);
+}, 120_000);

@@ -1,0 +1,178 @@
+/**
+ * Fault K21: the line is cut between the request and the answer of every write. Done again it must end as done once; and the client of
+ * the product must tell its person that it is done, not that it is refused.
+ */
+import { firstDifference } from "@parley/core/testing/first-difference";
+import type { Client } from "@parley/core/client-api";
+import type { Result } from "@parley/core/model/state";
+import { PASSWORD } from "../test-person.ts";
+import { visibleStateOf, startDevice, waitUntilIdle } from "./client-device.ts";
+import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
+import { OPERATIONS, type Operation } from "./operations.ts";
+import type { Report } from "./report.ts";
+import { type Scenario, createScenario, onServerUrl, pull, viewOf } from "./scenario.ts";
+import { waitUntil } from "./wait-until.ts";
+
+export interface LostResponsesOptions {
+  url: string;
+  /** Done by their calls. */
+  operations: readonly Operation[];
+  /** Done by the client. */
+  clientActions: readonly ClientAction[];
+}
+
+export interface ClientAction {
+  /** Of the operation that it is. */
+  name: string;
+  who: "ann" | "bob" | "dan";
+  perform(client: Client, scenario: Scenario, fact: number): Promise<Result<unknown>>;
+}
+
+/** What the client does of the writes that refuse a repeat: where a person could meet a wrong refusal. */
+export const CLIENT_ACTIONS: readonly ClientAction[] = [
+  { name: "join group", who: "dan", perform: (dan, { groupId }) => dan.groups.apply(groupId, "") },
+  { name: "ask to join", who: "dan", perform: (dan, { groupId }) => dan.groups.apply(groupId, "let me in") },
+  { name: "approve joining", who: "ann", perform: (ann, _scene, id) => ann.groups.approve(id) },
+  { name: "reject joining", who: "ann", perform: (ann, _scene, id) => ann.groups.reject(id) },
+  {
+    name: "transfer group",
+    who: "ann",
+    perform: (ann, { groupId, bob }) => ann.groups.transfer(groupId, bob.id),
+  },
+  { name: "quit group", who: "bob", perform: (bob, { groupId }) => bob.groups.quit(groupId) },
+  { name: "dissolve group", who: "ann", perform: (ann, { groupId }) => ann.groups.dissolve(groupId) },
+  { name: "add friend", who: "ann", perform: (ann, { dan }) => ann.contacts.apply(dan.id, "") },
+  {
+    name: "ask to be friends",
+    who: "ann",
+    perform: (ann, { dan }) => ann.contacts.apply(dan.id, "it is me"),
+  },
+  { name: "approve friend", who: "ann", perform: (ann, _scene, id) => ann.contacts.approve(id) },
+  { name: "reject friend", who: "ann", perform: (ann, _scene, id) => ann.contacts.reject(id) },
+  { name: "take back friend request", who: "dan", perform: (dan, _scene, id) => dan.contacts.recall(id) },
+  { name: "delete friend", who: "ann", perform: (ann, { bob }) => ann.contacts.remove(bob.id) },
+  {
+    name: "change password",
+    who: "ann",
+    perform: (ann) => ann.session.changePassword(PASSWORD, "password-2"),
+  },
+];
+
+export async function runLostResponses({
+  url,
+  operations,
+  clientActions,
+}: LostResponsesOptions): Promise<Report> {
+  const proxy = await startFaultProxy(url);
+  const violations: string[] = [];
+  try {
+    for (const operation of operations) {
+      const problems = await loseCallResponse(operation, proxy, url).catch(toProblem);
+      violations.push(...problems.map((problem) => `${operation.name}: ${problem}`));
+    }
+    for (const action of clientActions) {
+      const operation = OPERATIONS.find(({ name }) => name === action.name);
+      const problems =
+        operation === undefined
+          ? ["there is no such operation"]
+          : await loseActionResponse(action, operation, proxy, url).catch(toProblem);
+      violations.push(...problems.map((problem) => `${action.name} by the client: ${problem}`));
+    }
+  } finally {
+    await proxy.close();
+  }
+  return {
+    name: "K21 cut before the answer",
+    done: `${operations.length} writes by their calls, ${clientActions.length} by the client`,
+    violations,
+  };
+}
+
+/** Cuts the answer of the next request, and only that; reads are let through where a client makes them by itself. */
+function dropNextResponse(
+  proxy: FaultProxy,
+  isMeant: (request: string) => boolean = () => true,
+): { isDone(): boolean } {
+  let isDone = false;
+  proxy.injectFaults(({ request }) => {
+    if (isDone || !isMeant(request)) return undefined;
+    isDone = true;
+    return { dropResponse: true };
+  });
+  return { isDone: () => isDone };
+}
+
+let scenes = 0;
+
+async function loseCallResponse(operation: Operation, proxy: FaultProxy, url: string): Promise<string[]> {
+  const problems: string[] = [];
+  const scenario = await createScenario(url, `K21x${scenes++}x`);
+  const fact = (await operation.before?.(scenario)) ?? 0;
+  const through = onServerUrl(scenario, proxy.url);
+  dropNextResponse(proxy);
+  const answer = await operation.perform(through, fact).catch(() => undefined);
+  if (answer !== undefined) problems.push(`it was answered ${JSON.stringify(answer)}`);
+  const once = await viewOf(scenario);
+  const first = await sentIn(scenario);
+  const again = await operation.perform(through, fact);
+  const isAccepted = again.code === 200 ? operation.repeat === undefined : again.key === operation.repeat;
+  if (!isAccepted) problems.push(`the retry answered ${JSON.stringify(again)}`);
+  const twice = await viewOf(scenario);
+  if (operation.isNonIdempotent !== true && once !== twice) problems.push("the retry did it again");
+  if (operation.isSend === true) {
+    const rows = await sentIn(scenario);
+    const { id } = (again.data ?? {}) as { id?: number };
+    if (rows.length !== 1 || rows[0] !== id || first[0] !== id) {
+      problems.push(`rows ${first.join()}, then ${rows.join()}, and the retry answered ${id}`);
+    }
+  }
+  await operation.check?.(scenario, again);
+  return problems;
+}
+
+/** Ids of what ann has sent under a tmpId. */
+async function sentIn({ ann, tag }: Scenario): Promise<number[]> {
+  const rows = await pull(ann);
+  return [...rows.private, ...rows.group].flatMap(({ tmpId, id }) =>
+    tmpId?.endsWith(` ${tag}`) ? [id] : [],
+  );
+}
+
+async function loseActionResponse(
+  action: ClientAction,
+  operation: Operation,
+  proxy: FaultProxy,
+  url: string,
+): Promise<string[]> {
+  const problems: string[] = [];
+  const scenario = await createScenario(url, `K21x${scenes++}x`);
+  const fact = (await operation.before?.(scenario)) ?? 0;
+  const person = scenario[action.who];
+  proxy.injectFaults(() => undefined);
+  const device = await startDevice(person, { name: `${action.name} ${scenario.tag}`, url: proxy.url });
+  try {
+    await waitUntilIdle(device);
+    const cut = dropNextResponse(proxy, (request) => !request.startsWith("GET "));
+    const first = await action.perform(device.client, scenario, fact);
+    if (first.ok || !cut.isDone()) problems.push("the answer was not cut");
+    const second = await action.perform(device.client, scenario, fact);
+    if (!second.ok) problems.push(`the person is told ${JSON.stringify(second.failure)}`);
+    const told = device.notices.flatMap((notice) => (notice.kind === "failure" ? [notice.failure] : []));
+    if (told.some(({ kind }) => kind !== "network")) problems.push(`toasts: ${JSON.stringify(told)}`);
+    const fresh = await startDevice(person, { name: `fresh ${action.name} ${scenario.tag}`, url });
+    await waitUntilIdle(fresh);
+    await waitUntil(
+      "both show the same",
+      () => firstDifference(visibleStateOf(fresh), visibleStateOf(device)),
+      5_000,
+    ).catch((error: Error) => void problems.push(error.message));
+    fresh.stop();
+  } finally {
+    device.stop();
+  }
+  return problems;
+}
+
+function toProblem(error: unknown): string[] {
+  return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+}

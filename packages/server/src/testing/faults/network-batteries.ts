@@ -1,0 +1,41 @@
+/** The batteries of what lies between a client and its server, with their full numbers. */
+import { JUMPS, runClockJumps } from "./clock-jumps.ts";
+import { stopAllDevices } from "./client-device.ts";
+import { runTokenExpiry } from "./token-expiry.ts";
+import { runFlappingNetwork } from "./flapping-network.ts";
+import { FOREIGN_RESPONSES, runForeignResponses } from "./foreign-responses.ts";
+import { runServerFreezes, runServerShutdowns } from "./server-freezes.ts";
+import { CLIENT_ACTIONS, runLostResponses } from "./lost-responses.ts";
+import { withTempFolder, withClockServer, withServer } from "./with-server.ts";
+import { OPERATIONS } from "./operations.ts";
+import { runInterruptedPulls } from "./interrupted-pulls.ts";
+import { runReorderedFrames } from "./reordered-frames.ts";
+import type { Battery } from "./report.ts";
+import { runSlowReaders } from "./slow-readers.ts";
+import { runReconnectStorm } from "./reconnect-storm.ts";
+
+const BATTERIES: Record<string, Battery> = {
+  K3: (seed) => withTempFolder((dataDir) => runServerShutdowns({ dataDir, times: 20, seed })),
+  K4: () => withServer((_url, server) => runServerFreezes({ server, seconds: [5, 20, 70], timerSpeed: 1 })),
+  K18: () => withClockServer((server) => runClockJumps({ server, byMs: JUMPS })),
+  K19: () => withServer((url) => runSlowReaders({ url, rates: [1_000, 0], mostMessages: 5_000 })),
+  K20: (seed) => withServer((url) => runInterruptedPulls({ url, seed, rows: 200, every: 1 })),
+  K21: () =>
+    withServer((url) => runLostResponses({ url, operations: OPERATIONS, clientActions: CLIENT_ACTIONS })),
+  K22: (seed) => withServer((url) => runReorderedFrames({ url, seed, scenarios: 30, actions: 150 })),
+  K23: (seed) =>
+    withTempFolder((dataDir) =>
+      runReconnectStorm({ dataDir, clients: 1_000, storms: 5, timerSpeed: 5, seed }),
+    ),
+  K24: (seed) => withServer((url) => runFlappingNetwork({ url, seed, minutes: 5, timerSpeed: 10 })),
+  K25: () => withServer((url) => runForeignResponses({ url, answers: FOREIGN_RESPONSES })),
+  K26: () => withClockServer((server) => runTokenExpiry({ server, rounds: 20, calls: 20 })),
+};
+
+/** A run that breaks off leaves no client behind. */
+export const NETWORK_BATTERIES: Record<string, Battery> = Object.fromEntries(
+  Object.entries(BATTERIES).map(([name, battery]) => [
+    name,
+    (seed: number) => battery(seed).finally(stopAllDevices),
+  ]),
+);

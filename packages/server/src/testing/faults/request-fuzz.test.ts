@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { type RequestFuzzOptions, runRequestFuzz } from "./request-fuzz.ts";
+
+const FLAWED = fileURLToPath(new URL("../flawed-server.ts", import.meta.url));
+const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1_000_000));
+
+async function run(requests: number, more: Partial<RequestFuzzOptions> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-requests-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  return runRequestFuzz({ dataDir, seed, requests, ...more });
+}
+
+test("REQUESTS every endpoint answers its envelope to anything, and nobody else notices", async () => {
+  const { done, violations } = await run(10_000);
+  process.stdout.write(`REQUESTS ${done}\n`);
+  expect(violations).toEqual([]);
+}, 300_000);
+
+test("REQUESTS finds an invalid response, a log that contains request data, and text shown to the wrong person", async () => {
+  const planted = { spawn: { script: FLAWED }, env: { FLAWS: "answers nonsense,logs paths" } };
+  const { violations } = await run(600, { ...planted, isInside: true });
+  const all = violations.join("\n");
+  expect(all).toContain("broken JSON");
+  expect(all).toContain("tells what strangers said");
+  expect(all).toContain('the log tells "canary');
+}, 300_000);

@@ -1,0 +1,71 @@
+/** What would hand work to another thread, and so make a run depend on the machine: tokens and passwords without cryptography. */
+import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from "@parley/protocol/limits";
+import { createMemoryPresence } from "../../adapters/presence/memory-presence.ts";
+import type { PasswordHasher } from "../../modules/account/password-hasher.ts";
+import type { AccessClaims, RefreshClaims, Tokens } from "../../modules/account/tokens.ts";
+import type { Presence } from "../../ports/presence.ts";
+
+/** One table of tokens for all nodes, as one secret would be. */
+export function createFakeTokens(): Tokens {
+  const access = new Map<string, AccessClaims>();
+  const refresh = new Map<string, RefreshClaims & { expiresAt: number }>();
+  let issued = 0;
+  return {
+    async issue(session, serial, now) {
+      const n = ++issued;
+      const claims = { session, expiresAt: now + ACCESS_TOKEN_SECONDS * 1_000 };
+      const pair = {
+        accessToken: `access-${n}`,
+        accessTokenExpiresIn: ACCESS_TOKEN_SECONDS,
+        refreshToken: `refresh-${n}`,
+        refreshTokenExpiresIn: REFRESH_TOKEN_SECONDS,
+      };
+      access.set(pair.accessToken, claims);
+      refresh.set(pair.refreshToken, { session, serial, expiresAt: now + REFRESH_TOKEN_SECONDS * 1_000 });
+      return { pair, claims };
+    },
+    readAccess(token, now) {
+      const claims = access.get(token);
+      return claims !== undefined && now < claims.expiresAt ? claims : undefined;
+    },
+    readRefresh(token, now) {
+      const claims = refresh.get(token);
+      return claims !== undefined && now < claims.expiresAt ? claims : undefined;
+    },
+  };
+}
+
+export const fakePasswordHasher: PasswordHasher = {
+  hash: async (password) => `plain:${password}`,
+  async verify(password, passwordHash, onTurn) {
+    await onTurn();
+    return passwordHash === `plain:${password}`;
+  },
+};
+
+/** Who is connected over all nodes: each counts its own, and a node that dies takes its own with it. */
+export function createFakePresence() {
+  const parts = new Map<number, Presence>();
+  return {
+    of(node: number): Presence {
+      const own = createMemoryPresence();
+      parts.set(node, own);
+      return {
+        connected: (userId, terminal) => own.connected(userId, terminal),
+        disconnected: (userId, terminal) => own.disconnected(userId, terminal),
+        async online(userIds) {
+          const all = new Map<number, number[]>();
+          for (const part of parts.values())
+            for (const [userId, terminals] of await part.online(userIds))
+              all.set(
+                userId,
+                [...new Set([...(all.get(userId) ?? []), ...terminals])].sort((a, b) => a - b),
+              );
+          return all;
+        },
+        close: async () => undefined,
+      };
+    },
+    leave: (node: number) => void parts.delete(node),
+  };
+}

@@ -1,0 +1,151 @@
+/** A socket inside the process: on one side the client's fake wire, on the other a stream that the real gateway takes for a connection. */
+import type { IncomingMessage } from "node:http";
+import { Duplex } from "node:stream";
+import type { FakeWire } from "@parley/core/testing/fake-sockets";
+
+const TEXT = 1;
+const CLOSE = 8;
+const PING = 9;
+const PONG = 10;
+/** What the client sees of a connection that ends without a word. */
+const ABNORMAL = 1_006;
+const HEAD_END = "\r\n\r\n";
+
+/** What the server's end of a line tells. */
+interface RawHandlers {
+  text(text: string): void;
+  closed(code: number): void;
+}
+
+class RawStream extends Duplex {
+  #rest: Buffer = Buffer.alloc(0);
+  #isUpgraded = false;
+  readonly #handlers: RawHandlers;
+
+  constructor(handlers: RawHandlers) {
+    super();
+    this.#handlers = handlers;
+    this.on("error", () => undefined);
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    this.#take();
+    done();
+  }
+
+  override _final(done: () => void): void {
+    this.#handlers.closed(ABNORMAL);
+    done();
+  }
+
+  override _destroy(_error: Error | null, done: () => void): void {
+    this.#handlers.closed(ABNORMAL);
+    done();
+  }
+
+  #take(): void {
+    if (!this.#isUpgraded) {
+      const end = this.#rest.indexOf(HEAD_END);
+      if (end < 0) return;
+      this.#isUpgraded = true;
+      this.#rest = this.#rest.subarray(end + HEAD_END.length);
+    }
+    for (let frame = readFrame(this.#rest); frame !== undefined; frame = readFrame(this.#rest)) {
+      this.#rest = this.#rest.subarray(frame.length);
+      if (frame.opcode === TEXT) this.#handlers.text(frame.payload.toString("utf8"));
+      else if (frame.opcode === PING) this.push(masked(PONG, frame.payload));
+      else if (frame.opcode === CLOSE) {
+        const code = frame.payload.length >= 2 ? frame.payload.readUInt16BE(0) : ABNORMAL;
+        this.#handlers.closed(code);
+        this.destroy();
+        return;
+      }
+    }
+  }
+}
+
+function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; length: number } | undefined {
+  if (bytes.length < 2) return undefined;
+  const short = (bytes[1] ?? 0) & 0x7f;
+  const head = short < 126 ? 2 : short === 126 ? 4 : 10;
+  if (bytes.length < head) return undefined;
+  const size = short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  if (bytes.length < head + size) return undefined;
+  return {
+    opcode: (bytes[0] ?? 0) & 0x0f,
+    payload: bytes.subarray(head, head + size),
+    length: head + size,
+  };
+}
+
+/** A frame of a client: the mask is four zeros. */
+function masked(opcode: number, payload: Buffer): Buffer {
+  const size = payload.length;
+  const head = Buffer.alloc(size < 126 ? 6 : 8);
+  head[0] = 0x80 | opcode;
+  if (size < 126) head[1] = 0x80 | size;
+  else {
+    head[1] = 0x80 | 126;
+    head.writeUInt16BE(size, 2);
+  }
+  return Buffer.concat([head, payload]);
+}
+
+/** Ours alone: any sixteen bytes do. */
+const HANDSHAKE = {
+  method: "GET",
+  url: "/im",
+  headers: {
+    host: "im.example",
+    upgrade: "websocket",
+    connection: "Upgrade",
+    "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    "sec-websocket-version": "13",
+  },
+} as unknown as IncomingMessage;
+
+/** One connection between a client and a node. */
+export interface SimulatedSocket {
+  /** The server has ended it: the client sees this code behind what is still on its way. */
+  readonly closeCode: number | null;
+  /** Hands the server the next text. */
+  deliverUp(): void;
+  /** The connection breaks; what was on its way is lost. */
+  cut(): void;
+}
+
+export interface UpgradeTarget {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+export function openSimulatedSocket(
+  wire: FakeWire,
+  gateway: UpgradeTarget,
+  onTraffic: (text: string) => void,
+): SimulatedSocket {
+  let endsWith: number | null = null;
+  const raw = new RawStream({
+    text(text) {
+      if (endsWith !== null) return;
+      wire.down.push(text);
+      onTraffic(text);
+    },
+    closed: (code) => void (endsWith ??= code),
+  });
+  gateway.upgrade(HANDSHAKE, raw, Buffer.alloc(0));
+  return {
+    get closeCode() {
+      return endsWith;
+    },
+    deliverUp() {
+      const text = wire.up.shift();
+      if (text !== undefined && !raw.destroyed) raw.push(masked(TEXT, Buffer.from(text)));
+    },
+    cut() {
+      raw.destroy();
+    },
+  };
+}

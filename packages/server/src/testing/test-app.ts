@@ -1,0 +1,58 @@
+/** A real, listening app in a folder of its own, with a clock that the test moves. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type App, createApp } from "../app.ts";
+import { loadConfig } from "../config.ts";
+import { secretsIn } from "./log-scan.ts";
+
+export interface TestApp {
+  app: App;
+  /** http://127.0.0.1:port */
+  url: string;
+  dataDir: string;
+  clock: { now(): number; advance(ms: number): void };
+  /** Lines of the log. */
+  logs: string[];
+  /** Stops the app; the folder goes as well. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface TestAppOptions {
+  env?: Record<string, string>;
+  webFolder?: string;
+}
+
+export async function createTestApp({ env = {}, webFolder }: TestAppOptions = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-test-"));
+  const logs: string[] = [];
+  let time = Date.now();
+  const clock = { now: () => time, advance: (ms: number) => void (time += ms) };
+  const config = loadConfig({
+    HOST: "127.0.0.1",
+    PORT: "0",
+    DATA_DIR: dataDir,
+    PASSWORD_COST: "low",
+    LOG_LEVEL: "warn",
+    ...env,
+  });
+  const app = createApp(config, {
+    now: clock.now,
+    logTo: { write: (line) => void logs.push(line) },
+    ...(webFolder !== undefined && { webFolder }),
+  });
+  await app.start();
+  return {
+    app,
+    url: `http://127.0.0.1:${app.port}`,
+    dataDir,
+    clock,
+    logs,
+    async [Symbol.asyncDispose]() {
+      await app.stop();
+      await rm(dataDir, { recursive: true, force: true });
+      const told = secretsIn(logs);
+      if (told.length > 0) throw new Error(`the log tells secrets: ${told.join("; ")}`);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { Suspense, useEffect } from "react";
+import { closeDialog, useDialogRequest } from "../kit/open-dialog.ts";
+import { useText } from "../kit/i18n.ts";
+import { lazyScreen } from "../kit/lazy-component.tsx";
+import { toasts } from "../kit/toasts.ts";
+import { loadSwitcher } from "./load-switcher.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
+
+const AddFriend = lazyScreen(() =>
+  import("../features/contacts/add-friend-dialog.tsx").then((part) => part.AddFriendDialog),
+);
+const ApplyFriend = lazyScreen(() =>
+  import("../features/contacts/apply-friend-dialog.tsx").then((part) => part.ApplyFriendDialog),
+);
+const UserCard = lazyScreen(() => import("../features/contacts/user-card.tsx").then((part) => part.UserCard));
+const ConfirmBlock = lazyScreen(() =>
+  import("../features/contacts/confirm-block.tsx").then((part) => part.ConfirmBlock),
+);
+const Settings = lazyScreen(() =>
+  import("../features/settings/settings-dialog.tsx").then((part) => part.SettingsDialog),
+);
+const GroupDialogs = lazyScreen(() =>
+  import("../features/groups/group-dialogs.tsx").then((part) => part.GroupDialogs),
+);
+const OtherSettings = lazyScreen(() =>
+  import("../features/settings/other-settings.tsx").then((part) => part.OtherSettings),
+);
+const ClearHistory = lazyScreen(() =>
+  import("../features/settings/clear-history.tsx").then((part) => part.ClearHistory),
+);
+const AboutDialog = lazyScreen(() =>
+  import("../features/settings/about-dialog.tsx").then((part) => part.AboutDialog),
+);
+const Switcher = lazyScreen(loadSwitcher);
+const Shortcuts = lazyScreen(() =>
+  import("../features/switcher/shortcuts-dialog.tsx").then((part) => part.ShortcutsDialog),
+);
+const ConfirmLogout = lazyScreen(() => import("./confirm-logout.tsx").then((part) => part.ConfirmLogout));
+
+/** Shows the dialog some feature asked for. */
+export function DialogHost() {
+  const request = useDialogRequest();
+  if (request === null) return null;
+  return (
+    <ErrorBoundary instead={<LoadFailureDialog />}>
+      <Suspense>
+        <RequestedDialog request={request} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** A dialog that does not come is told of and given up; the screen behind it lives on. */
+function LoadFailureDialog() {
+  const t = useText();
+  useEffect(() => {
+    toasts.long(t("app.chunkFailed"));
+    closeDialog();
+  }, [t]);
+  return null;
+}
+
+function RequestedDialog({ request }: { request: NonNullable<ReturnType<typeof useDialogRequest>> }) {
+  switch (request.kind) {
+    case "userCard":
+      return (
+        <UserCard
+          key={request.userId}
+          userId={request.userId}
+          x={request.x}
+          y={request.y}
+          source={request.source}
+          onClose={closeDialog}
+        />
+      );
+    case "switcher":
+      return <Switcher onClose={closeDialog} />;
+    case "keys":
+      return <Shortcuts onClose={closeDialog} />;
+    case "addFriend":
+      return <AddFriend onClose={closeDialog} />;
+    case "applyFriend":
+      return (
+        <ApplyFriend
+          userId={request.userId}
+          name={request.name}
+          source={request.source}
+          onClose={closeDialog}
+        />
+      );
+    case "confirmBlock":
+      return <ConfirmBlock userId={request.userId} name={request.name} onClose={closeDialog} />;
+    case "settings":
+      return <Settings onClose={closeDialog} />;
+    case "otherSettings":
+      return <OtherSettings onClose={closeDialog} />;
+    case "clearHistory":
+      return <ClearHistory onClose={closeDialog} />;
+    case "about":
+      return <AboutDialog onClose={closeDialog} />;
+    case "createGroup":
+    case "joinGroup":
+    case "pickMembers":
+    case "removeMember":
+    case "transferGroup":
+    case "leaveGroup":
+    case "groupNotice":
+      return <GroupDialogs request={request} onClose={closeDialog} />;
+    case "confirmLogout":
+      return <ConfirmLogout />;
+  }
+}

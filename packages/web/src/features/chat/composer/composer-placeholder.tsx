@@ -1,0 +1,23 @@
+import { useText } from "../../../kit/i18n.ts";
+import { Button } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import styles from "./composer.module.css";
+
+/** In place of the composer until it is known whether something can be sent; with `onRetry`: why nothing can could not be loaded. */
+export function ComposerPlaceholder({ onRetry }: { onRetry?: () => void }) {
+  const t = useText();
+  return (
+    <div className={styles.blocked} aria-busy={onRetry === undefined}>
+      <div className={classNames(styles.box, styles.why)} role="status">
+        {onRetry !== undefined && (
+          <>
+            <span>{t("chat.blockedUnknown")}</span>
+            <Button variant="quiet" size="small" onClick={onRetry}>
+              {t("app.retry")}
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

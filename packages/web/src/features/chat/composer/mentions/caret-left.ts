@@ -1,0 +1,14 @@
+import { syncLayer } from "../field-layer.ts";
+
+/** Where a letter of the field begins, px from the left of the window. */
+export function caretLeft(layer: HTMLElement, field: HTMLTextAreaElement, index: number): number {
+  const drawn = [...layer.childNodes];
+  const marker = document.createElement("span");
+  marker.textContent = "\u200b";
+  layer.replaceChildren(field.value.slice(0, index), marker, field.value.slice(index));
+  syncLayer(layer, field);
+  const { left } = marker.getBoundingClientRect();
+  layer.replaceChildren(...drawn);
+  syncLayer(layer, field);
+  return left;
+}

@@ -1,0 +1,219 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { KeyboardEvent, RefObject } from "react";
+import { Users } from "lucide-react";
+import { useText } from "../../../../kit/i18n.ts";
+import { useMember } from "../../../../kit/group.ts";
+import { nameRanges, useNameMatch } from "../../../../kit/pinyin.ts";
+import { RoleChip } from "../../../../kit/role-chip.tsx";
+import { useClientState } from "../../../../kit/use-client.ts";
+import { Avatar } from "../../../../ui/avatar.tsx";
+import { classNames } from "../../../../ui/class-names.ts";
+import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
+import { RowList } from "../../../../ui/row-list.tsx";
+import type { RowListHandle } from "../../../../ui/row-list.tsx";
+import { useIsMobile } from "../../../../ui/use-media.ts";
+import { useTextScale } from "../../../../ui/use-text-scale.ts";
+import type { MentionTarget } from "../../message/conversation-ui.ts";
+import { matchCandidates } from "./mention-candidates.ts";
+import type { MentionCandidate } from "./mention-candidates.ts";
+import { useMentionCandidates } from "./use-mention-candidates.ts";
+import type { OpenMentionQuery, MentionKeyHandler } from "./use-mentions.ts";
+import styles from "./mention-popover.module.css";
+
+const ROW_PX = 40;
+/** Where fingers choose. */
+const MOBILE_ROW_PX = 44;
+const ROWS_MAX = 6;
+/** Between the `@` and the edge of the names, so that names stand below what is typed. */
+const BEFORE_PX = 44;
+
+interface MentionPopoverProps {
+  /** Of the list, for the field. */
+  id: string;
+  groupId: number;
+  query: OpenMentionQuery;
+  /** Takes the keys that the field gets. */
+  control: RefObject<MentionKeyHandler | null>;
+  /** Id of the option where the keys are; null: nobody is found. */
+  onActive: (id: string | null) => void;
+  onPick: (person: MentionTarget) => void;
+}
+
+/** Whom an `@` may name. The focus stays in the field. */
+export function MentionPopover({ id, groupId, query, control, onActive, onPick }: MentionPopoverProps) {
+  const t = useText();
+  const { all, state, load } = useMentionCandidates(groupId);
+  const match = useNameMatch(true);
+  const rowHeight = useIsMobile() ? MOBILE_ROW_PX : ROW_PX;
+  const scale = useTextScale();
+  const found = useMemo(() => matchCandidates(all, query.text, match.rank), [all, query.text, match]);
+  const list = useRef<RowListHandle>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [selected, setSelected] = useState<{ words: string; userId: number } | null>(null);
+  // Other words begin at the top again.
+  const wanted = selected?.words === query.text ? selected.userId : null;
+  const active = Math.max(
+    0,
+    found.findIndex((one) => one.userId === wanted),
+  );
+  const activeId = found[active]?.userId;
+  const optionId = (userId: number) => `${id}-${userId}`;
+  const isThere = found.length > 0 || state !== "loaded";
+
+  useLayoutEffect(() => {
+    if (panel.current !== null) placePopover(panel.current, query.left);
+  }, [query.left, isThere]);
+
+  const activeOption = activeId === undefined ? null : `${id}-${activeId}`;
+  useEffect(() => {
+    onActive(activeOption);
+    return () => onActive(null);
+  }, [onActive, activeOption]);
+
+  useEffect(() => list.current?.reveal(0), [query.text]);
+
+  const go = (step: number) => {
+    const next = (active + step + found.length) % found.length;
+    const one = found[next];
+    if (one !== undefined) setSelected({ words: query.text, userId: one.userId });
+    list.current?.reveal(next);
+  };
+  const press = (event: KeyboardEvent): boolean => {
+    const one = found[active];
+    if (one === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false;
+    if (event.key === "ArrowDown") go(1);
+    else if (event.key === "ArrowUp") go(-1);
+    else if (event.key === "Enter" || event.key === "Tab") onPick(one);
+    else return false;
+    event.preventDefault();
+    return true;
+  };
+  useLayoutEffect(() => {
+    control.current = press;
+    return () => {
+      control.current = null;
+    };
+  });
+
+  if (!isThere) return null;
+  return (
+    <div
+      ref={panel}
+      className={styles.panel}
+      role="presentation"
+      data-mention-popover
+      // The mouse leaves the focus, and a finger the keyboard, where they are.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <div
+        id={id}
+        className={styles.list}
+        role="listbox"
+        aria-label={t("naming.who")}
+        // It scrolls: a way in for keys that are not the field's.
+        tabIndex={0}
+        aria-busy={state === "loading" || undefined}
+        style={{ blockSize: Math.min(ROWS_MAX, found.length) * rowHeight * scale }}
+      >
+        <RowList
+          isInScroller
+          ref={list}
+          items={found}
+          keyOf={(one) => one.userId}
+          rowHeight={rowHeight}
+          keepMounted={active}
+        >
+          {(one, index) => (
+            <div
+              id={optionId(one.userId)}
+              className={classNames(styles.row, index === active && styles.active)}
+              role="option"
+              aria-selected={index === active}
+              aria-posinset={index + 1}
+              aria-setsize={found.length}
+              onPointerMove={() => index !== active && setSelected({ words: query.text, userId: one.userId })}
+              onClick={() => onPick(one)}
+            >
+              {one.userId < 0 ? (
+                <Everyone groupId={groupId} name={one.name} />
+              ) : (
+                <Member groupId={groupId} one={one} words={query.text} />
+              )}
+            </div>
+          )}
+        </RowList>
+      </div>
+      {state !== "loaded" && (
+        <div className={styles.state} role="status">
+          {t(state === "failed" ? "groups.membersFailed" : "app.loading")}
+          {state === "failed" && (
+            <button type="button" className={styles.retry} tabIndex={-1} onClick={load}>
+              {t("app.retry")}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Beside the `@`, and inside the field's frame. */
+function placePopover(panel: HTMLElement, left: number): void {
+  const frame = panel.offsetParent?.getBoundingClientRect();
+  if (frame === undefined) return;
+  const most = frame.width - panel.offsetWidth;
+  panel.style.insetInlineStart = `${Math.max(0, Math.min(left - frame.left - BEFORE_PX, most))}px`;
+}
+
+function Everyone({ groupId, name }: { groupId: number; name: string }) {
+  const t = useText();
+  const count = useClientState((state) => state.groups.byId[groupId]?.membersCount ?? 0);
+  return (
+    <>
+      <span className={styles.everyone}>
+        <Users {...ICON_PROPS_16} />
+      </span>
+      <span className={styles.name}>{name}</span>
+      <span className={styles.more}>{t("groups.members", { count })}</span>
+    </>
+  );
+}
+
+function Member({ groupId, one, words }: { groupId: number; one: MentionCandidate; words: string }) {
+  const member = useMember(groupId, one.userId, one.name);
+  const role = useClientState((state) => state.groups.members[groupId]?.byId[one.userId]?.role ?? 0);
+  const shown = one.remark ?? one.name;
+  return (
+    <>
+      <Avatar name={shown} url={member.picture} id={one.userId} size={28} />
+      <span className={styles.name}>
+        <HighlightedName name={shown} words={words} />
+      </span>
+      {one.remark === null ? (
+        <RoleChip role={role} />
+      ) : (
+        <span className={styles.more}>
+          <HighlightedName name={one.name} words={words} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A name with what was found of it. */
+function HighlightedName({ name, words }: { name: string; words: string }) {
+  const ranges = nameRanges(name, words) ?? [];
+  let end = 0;
+  const parts = ranges.flatMap(([from, to]) => {
+    const before = name.slice(end, from);
+    end = to;
+    return [before, <b key={from}>{name.slice(from, to)}</b>];
+  });
+  return (
+    <bdi>
+      {parts}
+      {name.slice(end)}
+    </bdi>
+  );
+}

@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useMemo } from "react";
+import { EVERYONE } from "@parley/core/model/chats/mentions";
+import { groupPermission } from "@parley/core/model/selectors";
+import type { GroupMembers } from "@parley/core/model/state";
+import { useText } from "../../../../kit/i18n.ts";
+import { useClient, useClientState } from "../../../../kit/use-client.ts";
+import { EVERYONE_NAMES } from "../../message/bubbles/mention-parts.ts";
+import type { MentionCandidate } from "./mention-candidates.ts";
+
+/** Whom I may name in a group: everyone first where I may, then its members but myself. They are fetched when first asked for. */
+export function useMentionCandidates(groupId: number) {
+  const t = useText();
+  const client = useClient();
+  const members = useClientState((state) => state.groups.members[groupId]);
+  const friends = useClientState((state) => state.contacts.friends);
+  const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
+  const canMentionEveryone = useClientState(
+    (state) => groupPermission(state, groupId, "mentionAll") === "ok",
+  );
+  const load = useCallback(() => void client.groups.loadMembers(groupId), [client, groupId]);
+  const isKnown = members !== undefined;
+  useEffect(() => {
+    if (!isKnown) load();
+  }, [isKnown, load]);
+  const all = useMemo((): readonly MentionCandidate[] => {
+    const everyone = { userId: EVERYONE, name: t("naming.everyone"), remark: null, also: EVERYONE_NAMES };
+    const people = (members?.order ?? []).flatMap((userId): MentionCandidate[] => {
+      const name = members?.byId[userId]?.showNickName;
+      if (!name || userId === myId) return [];
+      const remark = friends[userId]?.remarkNickName || null;
+      return [{ userId, name, remark: remark === name ? null : remark }];
+    });
+    return canMentionEveryone ? [everyone, ...people] : people;
+  }, [members, friends, myId, canMentionEveryone, t]);
+  const state: GroupMembers["state"] = members?.state ?? "loading";
+  return { all, state, load } as const;
+}

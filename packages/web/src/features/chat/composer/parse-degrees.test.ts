@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { parseDegrees } from "./parse-degrees.ts";
+
+test("parses degrees and rejects values outside the range", () => {
+  expect(parseDegrees(" 31.2304 ", 90)).toBe(31.2304);
+  expect(parseDegrees("31,2304", 90)).toBe(31.2304);
+  expect(parseDegrees("-180", 180)).toBe(-180);
+  for (const wrong of ["", "91", "north", "1e2", "31.2.3", "--1"]) expect(parseDegrees(wrong, 90)).toBeNull();
+});

@@ -1,0 +1,108 @@
+import { useEffect, useRef } from "react";
+import { Copy, Forward, Trash2, X } from "lucide-react";
+import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
+import { copyText } from "../../../kit/copy-text.ts";
+import { currentLocale, useText } from "../../../kit/i18n.ts";
+import { clockTime } from "../../../kit/time-text.ts";
+import { toasts } from "../../../kit/toasts.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
+import composer from "./composer.module.css";
+import { currentSelection } from "../message/current-message.ts";
+import { useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
+import { canForward } from "../message/message-actions.ts";
+import { messageSummary } from "../message/message-summary.ts";
+import styles from "./selection-bar.module.css";
+
+interface SelectionBarProps {
+  window: ChatWindow;
+  nameOf: (message: ChatMessage) => string;
+}
+
+/** In place of the composer while messages are being chosen: what is done with all of them. Esc ends it. */
+export function SelectionBar({ window, nameOf }: SelectionBarProps) {
+  const t = useText();
+  const ui = useConversationUi();
+  const selected = useConversationUiState((state) => state.selected);
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent) => {
+      // A dialog over the conversation closes first.
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      if (document.querySelector('[role$="dialog"], [role="menu"]') !== null) return;
+      event.preventDefault();
+      ui.set({ selected: null });
+    };
+    document.addEventListener("keydown", handleKeyDown);
+    return () => document.removeEventListener("keydown", handleKeyDown);
+  }, [ui]);
+  // Nobody acts on what was recalled or edited meanwhile.
+  useEffect(() => {
+    const now = selected && currentSelection(selected, window);
+    if (now !== selected) ui.set({ selected: now });
+  }, [ui, selected, window]);
+  if (selected === null) return null;
+
+  const messages = [...selected.values()].toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0));
+  const idsOf = (some: readonly ChatMessage[]) => some.flatMap(({ id }) => (id === null ? [] : [id]));
+  const forwardable = messages.filter(canForward);
+  const copyAll = async () => {
+    const lines = messages.map(
+      (one) => `${nameOf(one)} ${clockTime(one.sendTime, currentLocale())}\n${messageSummary(one, t)}`,
+    );
+    if (!(await copyText(lines.join("\n")))) return toasts.error(t("chat.copyRefused"));
+    toasts.success(t("chat.copied"));
+    ui.set({ selected: null });
+  };
+  return (
+    <div className={composer.blocked}>
+      <div
+        ref={bar}
+        className={classNames(composer.box, styles.bar)}
+        role="toolbar"
+        aria-label={t("choose.bar")}
+      >
+        <span className={styles.count} role="status">
+          {t("choose.count", { count: messages.length })}
+        </span>
+        <Button
+          variant="quiet"
+          size="small"
+          icon={<Forward {...ICON_PROPS} />}
+          disabled={forwardable.length === 0}
+          onClick={() => ui.set({ dialog: { kind: "forward", ids: idsOf(forwardable) } })}
+        >
+          {t("choose.forward")}
+        </Button>
+        <IconButton
+          label={t("act.copy")}
+          size={36}
+          tooltipSide="top"
+          disabled={messages.length === 0}
+          onClick={() => void copyAll()}
+        >
+          <Copy {...ICON_PROPS} />
+        </IconButton>
+        <IconButton
+          label={t("act.delete")}
+          size={36}
+          tooltipSide="top"
+          isDanger
+          disabled={messages.length === 0}
+          onClick={() => ui.set({ dialog: { kind: "delete", ids: idsOf(messages) } })}
+        >
+          <Trash2 {...ICON_PROPS} />
+        </IconButton>
+        <IconButton
+          label={t("choose.end")}
+          size={36}
+          tooltipSide="top"
+          onClick={() => ui.set({ selected: null })}
+        >
+          <X {...ICON_PROPS} />
+        </IconButton>
+      </div>
+    </div>
+  );
+}

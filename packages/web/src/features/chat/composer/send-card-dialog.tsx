@@ -1,0 +1,73 @@
+import { useState } from "react";
+import { MessageType } from "@parley/protocol/codes";
+import type { ChatKey } from "@parley/core/model/state";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
+import { useText } from "../../../kit/i18n.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { useConversationUi } from "../message/conversation-ui.ts";
+import { RecipientPicker } from "../message/recipient-picker.tsx";
+import styles from "./send-dialogs.module.css";
+
+const NO_RECIPIENTS: readonly ChatKey[] = [];
+
+/** Sends the cards of some friends, a message each. */
+export function SendCardDialog({ onClose }: { onClose: () => void }) {
+  const t = useText();
+  const client = useClient();
+  const ui = useConversationUi();
+  const contacts = useClientState((state) => state.contacts);
+  const me = useClientState((state) => state.me);
+  const [selected, setSelected] = useState(NO_RECIPIENTS);
+  const [isMissing, setMissing] = useState(false);
+  const send = () => {
+    if (selected.length === 0) {
+      setMissing(true);
+      return;
+    }
+    for (const one of selected) {
+      const userId = parseChatKey(one)?.targetId ?? 0;
+      const person = userId === me?.id ? me : contacts.friends[userId];
+      if (person === undefined) continue;
+      const headImage = person.headImageThumb || person.headImage || null;
+      const card = { userId, nickName: person.nickName, headImage };
+      client.chats.sendContent(ui.key, MessageType.BUSINESS_CARD, JSON.stringify(card));
+    }
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t("compose.cardTitle")}
+      isFlush
+      onSubmit={send}
+      footer={
+        <>
+          {isMissing && (
+            <span className={styles.problem} role="alert">
+              {t("compose.cardNobody")}
+            </span>
+          )}
+          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button variant="primary" type="submit">
+            {t("chat.send")}
+          </Button>
+        </>
+      }
+    >
+      <RecipientPicker
+        label={t("compose.people")}
+        hasGroups={false}
+        first={NO_RECIPIENTS}
+        excluded={ui.key}
+        selected={selected}
+        onChange={(next) => {
+          setSelected(next);
+          setMissing(false);
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect } from "react";
+import type { RefObject } from "react";
+
+const TAKEN =
+  'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"], [role="menu"]';
+const MOVED_IN = '[role="listbox"], [role="article"], [role="log"]';
+
+/** Whether a key pressed here was meant for the message being written: letters, unless something else takes them. */
+function isForComposer(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if ([...event.key].length !== 1 && event.key !== "Process") return false;
+  const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest(`${TAKEN}, ${MOVED_IN}`)) return false;
+  return event.key !== " " || !target?.closest("button, a");
+}
+
+/** Typing anywhere writes into the composer (interface §12). */
+export function useTypeAnywhere(composer: RefObject<{ focus(): void } | null>): void {
+  useEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent) => {
+      // A modal dialog may be open while the focus is elsewhere, e.g. on the page's body.
+      if (isForComposer(event) && document.querySelector('[role$="dialog"]') === null)
+        composer.current?.focus();
+    };
+    document.addEventListener("keydown", handleKeyDown);
+    return () => document.removeEventListener("keydown", handleKeyDown);
+  }, [composer]);
+}

@@ -1,0 +1,31 @@
+import type { ConversationDialog } from "./message/conversation-ui.ts";
+import { DeleteDialog } from "./message/delete-dialog.tsx";
+import { ForwardDialog } from "./message/forward-dialog.tsx";
+import { ReadersDialog } from "./message/readers-dialog.tsx";
+import { RecallDialog } from "./message/recall-dialog.tsx";
+import { SendCardDialog } from "./composer/send-card-dialog.tsx";
+import { SendLocationDialog } from "./composer/send-location-dialog.tsx";
+
+/** The question or choice that a conversation asks for. */
+export function ConversationDialogs({
+  dialog,
+  onClose,
+}: {
+  dialog: ConversationDialog;
+  onClose: () => void;
+}) {
+  switch (dialog.kind) {
+    case "delete":
+      return <DeleteDialog ids={dialog.ids} onClose={onClose} />;
+    case "forward":
+      return <ForwardDialog ids={dialog.ids} onClose={onClose} />;
+    case "recall":
+      return <RecallDialog id={dialog.id} name={dialog.name} onClose={onClose} />;
+    case "readers":
+      return <ReadersDialog id={dialog.id} onClose={onClose} />;
+    case "sendCard":
+      return <SendCardDialog onClose={onClose} />;
+    case "sendLocation":
+      return <SendLocationDialog onClose={onClose} />;
+  }
+}

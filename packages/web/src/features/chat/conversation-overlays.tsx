@@ -1,0 +1,52 @@
+import { MessageStatus } from "@parley/protocol/codes";
+import type { Chat } from "@parley/core/model/state";
+import { lazyComponent } from "../../kit/lazy-component.tsx";
+import { useConversationUi, useConversationUiState } from "./message/conversation-ui.ts";
+import { useCanWrite } from "./message/use-can-write.ts";
+
+const MessageMenu = lazyComponent(() =>
+  import("./message/context-menus.ts").then((part) => part.MessageMenu),
+);
+const PersonMenu = lazyComponent(() => import("./message/context-menus.ts").then((part) => part.PersonMenu));
+const ChatDialogs = lazyComponent(() =>
+  import("./conversation-dialogs.tsx").then((part) => part.ConversationDialogs),
+);
+
+/** What opens over a conversation: the menu of a message, questions and choices. */
+export function ConversationOverlays({ chat }: { chat: Chat }) {
+  const ui = useConversationUi();
+  const menu = useConversationUiState((state) => state.messageMenu);
+  const personMenu = useConversationUiState((state) => state.personMenu);
+  const dialog = useConversationUiState((state) => state.dialog);
+  const canWrite = useCanWrite();
+  const found = menu === null ? undefined : chat.window.messages.find(({ key }) => key === menu.key);
+  // What was recalled meanwhile is a line that nothing can be done with.
+  const message = found?.status === MessageStatus.RECALL ? undefined : found;
+  const closeMenu = () => ui.set({ messageMenu: null });
+  const closePerson = () => ui.set({ personMenu: null });
+  const closeDialog = () => ui.set({ dialog: null });
+  return (
+    <>
+      {menu !== null && message !== undefined && (
+        <MessageMenu
+          key={`${menu.key} ${menu.x} ${menu.y}`}
+          message={message}
+          x={menu.x}
+          y={menu.y}
+          canWrite={canWrite}
+          onClose={closeMenu}
+          onMissing={closeMenu}
+        />
+      )}
+      {personMenu !== null && (
+        <PersonMenu
+          key={`${personMenu.userId} ${personMenu.x} ${personMenu.y}`}
+          {...personMenu}
+          onClose={closePerson}
+          onMissing={closePerson}
+        />
+      )}
+      {dialog !== null && <ChatDialogs dialog={dialog} onClose={closeDialog} onMissing={closeDialog} />}
+    </>
+  );
+}

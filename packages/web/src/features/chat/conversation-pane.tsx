@@ -1,0 +1,63 @@
+import { useRef } from "react";
+import type { ChatKey } from "@parley/core/model/state";
+import { ChatType } from "@parley/protocol/codes";
+import { useLocation } from "wouter";
+import { lazyComponent } from "../../kit/lazy-component.tsx";
+import { useClientState } from "../../kit/use-client.ts";
+import { PaneBanner } from "../../ui/list-pane.tsx";
+import { SearchBarPlaceholder } from "./search/search-bar-placeholder.tsx";
+import type { ChatSearch } from "./search/use-chat-search.ts";
+import { ConversationHeader } from "./conversation-header.tsx";
+import { GroupConversation } from "./group-conversation.tsx";
+import { PrivateConversation } from "./private-conversation.tsx";
+import { ConversationSkeleton } from "./conversation.tsx";
+import { useKeyboardInset } from "./use-keyboard-inset.ts";
+import styles from "./conversation.module.css";
+
+const SearchBar = lazyComponent(() => import("./search/search-bar.tsx").then((part) => part.SearchBar));
+const SystemChat = lazyComponent(() => import("./system/system-chat.tsx").then((part) => part.SystemChat));
+
+interface ConversationPaneProps {
+  chatKey: ChatKey;
+  type: ChatType;
+  targetId: number;
+  search: ChatSearch;
+}
+
+/** The chat that is open. */
+export function ConversationPane({ chatKey, type, targetId, search }: ConversationPaneProps) {
+  const chat = useClientState((state) => state.chats.byKey[chatKey]);
+  const root = useRef<HTMLDivElement>(null);
+  useKeyboardInset(root);
+  const [, navigate] = useLocation();
+  const leave = () => navigate("/home/chat");
+  return (
+    <div ref={root} className={styles.conversation}>
+      <ConversationHeader chatKey={chatKey} type={type} targetId={targetId} onSearch={search.open} />
+      <PaneBanner />
+      {search.isOpen && (
+        <SearchBar
+          // Beside the chat, which has this key too.
+          key={`search ${chatKey}`}
+          chatKey={chatKey}
+          type={type}
+          targetId={targetId}
+          asked={search.asked}
+          start={search.typed}
+          waiting={<SearchBarPlaceholder typed={search.typed} />}
+          onClose={search.close}
+          onMissing={search.close}
+        />
+      )}
+      {chat === undefined ? (
+        <ConversationSkeleton />
+      ) : type === ChatType.SYSTEM ? (
+        <SystemChat chat={chat} waiting={<ConversationSkeleton />} onMissing={leave} />
+      ) : type === ChatType.GROUP ? (
+        <GroupConversation key={chatKey} chat={chat} groupId={targetId} />
+      ) : (
+        <PrivateConversation key={chatKey} chat={chat} targetId={targetId} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useCallback, useEffect } from "react";
+import { groupPermission, hasUnreadNotice } from "@parley/core/model/selectors";
+import type { Chat, ChatMessage } from "@parley/core/model/state";
+import { memberNameOf, useGroup } from "../../kit/group.ts";
+import { useText } from "../../kit/i18n.ts";
+import { lazyComponent } from "../../kit/lazy-component.tsx";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { useSidePanel } from "./panel/use-side-panel.ts";
+import { ComposerPlaceholder } from "./composer/composer-placeholder.tsx";
+import { Conversation } from "./conversation.tsx";
+import { useMe } from "./use-me.ts";
+
+const BlockedGroup = lazyComponent(() =>
+  import("./composer/blocked-group-composer.tsx").then((part) => part.BlockedGroupComposer),
+);
+
+const NoticeBar = lazyComponent(() => import("./panel/notice-bar.tsx").then((part) => part.NoticeBar));
+
+/** The conversation of a group. */
+export function GroupConversation({ chat, groupId }: { chat: Chat; groupId: number }) {
+  const t = useText();
+  const client = useClient();
+  const group = useGroup(groupId);
+  const me = useMe();
+  const panel = useSidePanel();
+  const isLoaded = useClientState((state) => state.groups.isLoaded);
+  const isKnownGroup = useClientState((state) => state.groups.byId[groupId] !== undefined);
+  const permission = useClientState((state) => groupPermission(state, groupId, "speak"));
+  const hasNotice = useClientState((state) => hasUnreadNotice(state, groupId));
+  const isOnline = useClientState((state) => state.connection.kind === "online");
+  const hasMembers = useClientState((state) => state.groups.members[groupId] !== undefined);
+  // Names and pictures of those who wrote; asked for once, and while there is somebody to ask.
+  useEffect(() => {
+    if (isKnownGroup && isOnline && !hasMembers) void client.groups.loadMembers(groupId);
+  }, [client, groupId, isKnownGroup, isOnline, hasMembers]);
+  const nameOf = useCallback(
+    (message: ChatMessage) =>
+      memberNameOf(client.getState(), groupId, message.sendId, message.sendNickName, t),
+    [client, groupId, t],
+  );
+  return (
+    <Conversation
+      chat={chat}
+      name={group.name}
+      peer={null}
+      me={me}
+      isKnown={isLoaded || isKnownGroup}
+      nameOf={nameOf}
+      canWrite={permission === "ok"}
+      // The region stands there before a notice does, so that screen readers tell of one that comes.
+      banner={<div role="status">{hasNotice && <NoticeBar groupId={groupId} onOpen={panel.open} />}</div>}
+      blockedComposer={
+        <BlockedGroup
+          groupId={groupId}
+          verdict={isKnownGroup || isLoaded ? permission : null}
+          waiting={<ComposerPlaceholder />}
+          missing={ComposerPlaceholder}
+        />
+      }
+    />
+  );
+}

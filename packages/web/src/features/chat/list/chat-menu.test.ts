@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { FriendVO, GroupVO } from "@parley/protocol/entities";
+import { availableSettings } from "./chat-menu.tsx";
+
+const friends = {
+  2: { id: 2, isDeleted: false } as FriendVO,
+  3: { id: 3, isDeleted: true } as FriendVO,
+};
+const groups = {
+  byId: {
+    2: { quit: false, dissolve: false } as GroupVO,
+    3: { quit: true, dissolve: false } as GroupVO,
+  },
+};
+const of = (type: "PRIVATE" | "GROUP" | "SYSTEM", targetId: number, isTop = false, isNotes = false) =>
+  availableSettings({ type, targetId, isTop }, friends, groups, isNotes);
+
+test("friends and groups can be pinned and muted, the system chat can be pinned", () => {
+  expect(of("PRIVATE", 2)).toEqual({ pin: true, remind: true });
+  expect(of("GROUP", 2)).toEqual({ pin: true, remind: true });
+  expect(of("SYSTEM", 0)).toEqual({ pin: true, remind: false });
+  expect(of("GROUP", 3, true)).toEqual({ pin: false, remind: false });
+});
+
+test("a chat with a former friend has no settings, but can be unpinned", () => {
+  expect(of("PRIVATE", 3)).toEqual({ pin: false, remind: false });
+  expect(of("PRIVATE", 3, true)).toEqual({ pin: true, remind: false });
+  // Somebody who never was a friend.
+  expect(of("PRIVATE", 1)).toEqual({ pin: false, remind: false });
+});
+
+test("notes to self can be pinned and never muted", () => {
+  expect(of("PRIVATE", 1, false, true)).toEqual({ pin: true, remind: false });
+  expect(of("PRIVATE", 1, true, true)).toEqual({ pin: true, remind: false });
+});

@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import type { ChatKey, ChatMessage } from "@parley/core/model/state";
+import { classNames } from "../../../../ui/class-names.ts";
+import { MessageMeta } from "./message-meta.tsx";
+import { useMentionsMe } from "./use-mentions-me.ts";
+import { QuoteBlock } from "./quote-block.tsx";
+import styles from "./bubble.module.css";
+
+export type RunPosition = "single" | "top" | "mid" | "end";
+
+export interface BubbleProps {
+  chatKey: ChatKey;
+  message: ChatMessage;
+  position: RunPosition;
+}
+
+interface FrameProps extends BubbleProps {
+  /** `bare`: pictures that need no bubble; `faint`: what cannot be shown. */
+  look?: "plain" | "bare" | "faint" | "card";
+  children: ReactNode;
+}
+
+/** The shape around a message: its quote, what it says, time and state. */
+export function BubbleFrame({ chatKey, message, position, look = "plain", children }: FrameProps) {
+  const side = message.selfSend ? styles.mine : styles.theirs;
+  const isPlain = look === "plain" || look === "card";
+  const mentionsMe = useMentionsMe(message);
+  return (
+    <div
+      className={classNames(
+        styles.bubble,
+        side,
+        isPlain && styles[position],
+        !isPlain && styles[look],
+        mentionsMe && styles.namesMe,
+      )}
+      dir="auto"
+      data-bubble
+      data-names-me={mentionsMe || undefined}
+    >
+      {message.quoteMessage !== null && <QuoteBlock chatKey={chatKey} quote={message.quoteMessage} />}
+      {children}
+      <MessageMeta chatKey={chatKey} message={message} />
+    </div>
+  );
+}

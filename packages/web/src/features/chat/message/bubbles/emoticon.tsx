@@ -1,0 +1,23 @@
+import { emoticonToken } from "@parley/protocol/emoticons";
+import { emoticonName, useEmoticonNames } from "../../../../kit/emoticon-names.ts";
+import { useText } from "../../../../kit/i18n.ts";
+import styles from "./emoticon.module.css";
+
+/** One of the 57 moving pictures. */
+export function Emoticon({ number, size }: { number: number; size: 24 | 32 | 48 }) {
+  const t = useText();
+  useEmoticonNames(true);
+  return (
+    <img
+      className={styles.emoticon}
+      src={`/emoticons/${number}.gif`}
+      width={size}
+      height={size}
+      alt={emoticonName(number, t)}
+      data-token={emoticonToken(number)}
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+    />
+  );
+}

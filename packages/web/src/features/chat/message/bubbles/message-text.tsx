@@ -1,0 +1,56 @@
+import { memo } from "react";
+import { splitEmoticons } from "@parley/protocol/emoticons";
+import { lazyComponent } from "../../../../kit/lazy-component.tsx";
+import { Emoticon } from "./emoticon.tsx";
+import { useLinks } from "./use-links.ts";
+import styles from "./bubble.module.css";
+
+const CodeText = lazyComponent(() => import("./lazy-bubbles.ts").then((part) => part.CodeText));
+
+interface MessageTextProps {
+  text: string;
+  /** Emoticons and emoji that stand alone are larger. */
+  isLarge?: boolean;
+}
+
+/** The words of a message with its code, links and emoticons; other markup is words. */
+export const MessageText = memo(function MessageText(props: MessageTextProps) {
+  const plain = <PlainText {...props} />;
+  return props.text.includes("`") ? <CodeText text={props.text} waiting={plain} /> : plain;
+});
+
+/** Words, links and emoticons. */
+export function PlainText({ text, isLarge = false }: MessageTextProps) {
+  const Piece = isLarge ? LargeEmoji : TextWithEmoticons;
+  if (!text.includes("#")) return <Piece text={text} />;
+  return splitEmoticons(text).map((part, index) =>
+    "text" in part ? (
+      <Piece key={index} text={part.text} />
+    ) : (
+      <Emoticon key={index} number={part.emoticon} size={isLarge ? 48 : 24} />
+    ),
+  );
+}
+
+function LargeEmoji({ text }: { text: string }) {
+  return <span className={styles.emoji}>{text}</span>;
+}
+
+function TextWithEmoticons({ text }: { text: string }) {
+  return useLinks(text).map((part, index) =>
+    part.kind === "text" ? (
+      part.text
+    ) : (
+      <a
+        key={index}
+        className={styles.link}
+        href={part.href}
+        target="_blank"
+        rel="noopener noreferrer"
+        dir="ltr"
+      >
+        {part.text}
+      </a>
+    ),
+  );
+}

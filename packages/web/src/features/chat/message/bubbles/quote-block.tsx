@@ -1,0 +1,35 @@
+import type { QuoteMessage } from "@parley/protocol/message";
+import { MessageStatus } from "@parley/protocol/codes";
+import type { ChatKey } from "@parley/core/model/state";
+import { useText } from "../../../../kit/i18n.ts";
+import { showMessage } from "../../../../kit/show-message.ts";
+import { isHiddenQuote, quoteSummary } from "../message-summary.ts";
+import { useSenderName } from "../use-sender-name.ts";
+import styles from "./quote-block.module.css";
+
+/** What a message answers, in one line; a press leads there. */
+export function QuoteBlock({ chatKey, quote }: { chatKey: ChatKey; quote: QuoteMessage }) {
+  const t = useText();
+  const isGone = quote.status === MessageStatus.RECALL || isHiddenQuote(quote);
+  const words = quoteSummary(quote, t);
+  const name = useSenderName(chatKey, quote.sendId, null);
+  return (
+    <button
+      type="button"
+      className={styles.quote}
+      aria-label={t("chat.quoted", { name, text: words })}
+      disabled={isGone}
+      data-quote
+      onClick={() => showMessage(chatKey, quote.id)}
+    >
+      {!isGone && (
+        <span className={styles.name} dir="auto">
+          {name}
+        </span>
+      )}
+      <span className={styles.words} dir="auto">
+        {words}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,21 @@
+import { EVERYONE } from "@parley/core/model/chats/mentions";
+import type { ChatMessage, State } from "@parley/core/model/state";
+import { useClientState } from "../../../../kit/use-client.ts";
+
+/** Whether a message of somebody else names me, alone or with all others. */
+export function useMentionsMe({ selfSend, group }: ChatMessage): boolean {
+  return useClientState((state) => {
+    if (selfSend || group === null || group.atUserIds.length === 0) return false;
+    const myId = myIdOf(state);
+    return group.atUserIds.some((id) => isMentionOfMe(id, myId));
+  });
+}
+
+/** Whether an id among those named means me, alone or with all others. */
+export function isMentionOfMe(id: number, myId: number): boolean {
+  return id === myId || id === EVERYONE;
+}
+
+export function myIdOf({ session }: State): number {
+  return session.kind === "anonymous" ? 0 : session.userId;
+}

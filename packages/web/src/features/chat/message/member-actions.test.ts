@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { GroupMemberVO, GroupVO } from "@parley/protocol/entities";
+import { GroupRole } from "@parley/protocol/codes";
+import type { State } from "@parley/core/model/state";
+import { groupPermissions } from "./member-actions.ts";
+
+const ME = 1;
+const GROUP = 9;
+
+function member(userId: number, part: Partial<GroupMemberVO> = {}): GroupMemberVO {
+  return {
+    userId,
+    showNickName: `n${userId}`,
+    remarkNickName: null,
+    headImage: null,
+    online: false,
+    role: GroupRole.MEMBER,
+    isMuted: false,
+    quit: false,
+    ...part,
+  };
+}
+
+/** What I may do to 2, in a group where 3 is the owner. */
+function acts(role: GroupRole, target: Partial<GroupMemberVO> | null, group: Partial<GroupVO> = {}) {
+  const members =
+    target === null ? {} : { [GROUP]: { byId: { 2: member(2, target) }, order: [2], state: "loaded" } };
+  const vo = {
+    id: GROUP,
+    ownerId: role === GroupRole.OWNER ? ME : 3,
+    role,
+    isMuted: false,
+    isAllMuted: false,
+    isBanned: false,
+    dissolve: false,
+    quit: false,
+    ...group,
+  };
+  const state = {
+    groups: { byId: { [GROUP]: vo }, members },
+    session: { kind: "active", userId: ME },
+  } as unknown as Pick<State, "groups" | "session">;
+  return groupPermissions(state, `GROUP:${GROUP}`)?.memberActions(2);
+}
+
+describe("member actions in a group", () => {
+  it("a member can mention", () => expect(acts(GroupRole.MEMBER, {})).toEqual(["mention"]));
+
+  it("owners and admins can do everything", () => {
+    expect(acts(GroupRole.ADMIN, {})).toEqual(["mention", "mute", "remove"]);
+    expect(acts(GroupRole.OWNER, { isMuted: true })).toEqual(["mention", "unmute", "remove"]);
+  });
+
+  it("follows the table of rights between admins", () =>
+    expect(acts(GroupRole.ADMIN, { role: GroupRole.ADMIN })).toEqual(["mention", "mute"]));
+
+  it("a former member offers no action", () => {
+    expect(acts(GroupRole.OWNER, { quit: true })).toEqual([]);
+  });
+
+  it("only mentioning is offered until the members are loaded", () =>
+    expect(acts(GroupRole.OWNER, null)).toEqual(["mention"]));
+
+  it("a muted member cannot mention", () =>
+    expect(acts(GroupRole.ADMIN, {}, { isMuted: true })).toEqual(["mute", "remove"]));
+
+  it("a dissolved group and oneself offer no action", () => {
+    expect(acts(GroupRole.OWNER, {}, { dissolve: true })).toEqual([]);
+    const state = { groups: { byId: {}, members: {} }, session: { kind: "active", userId: ME } };
+    const limits = groupPermissions(state as unknown as Pick<State, "groups" | "session">, `GROUP:${GROUP}`);
+    expect(limits?.memberActions(ME)).toEqual([]);
+  });
+});
+
+it("private chats have no members", () => {
+  const state = { groups: { byId: {}, members: {} }, session: { kind: "active", userId: ME } };
+  expect(groupPermissions(state as unknown as Pick<State, "groups" | "session">, "PRIVATE:2")).toBeNull();
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
+import { actionLimits, allowedActions, lastEditable } from "./message-actions.ts";
+
+const SENT_AT = 1_000_000;
+
+function message(part: Partial<ChatMessage> = {}): ChatMessage {
+  return {
+    key: "7",
+    id: 7,
+    tmpId: null,
+    type: MessageType.TEXT,
+    sendId: 1,
+    sendNickName: "",
+    content: "hi",
+    sendTime: SENT_AT,
+    status: MessageStatus.SENDED,
+    selfSend: true,
+    sending: null,
+    failure: null,
+    quoteMessage: null,
+    isEdited: false,
+    editedAt: null,
+    tip: null,
+    act: null,
+    hasTimeTip: false,
+    system: null,
+    group: null,
+    ...part,
+  };
+}
+
+const after = (seconds: number, canWrite = true) => actionLimits(null, SENT_AT + seconds * 1_000, canWrite);
+
+describe("message actions", () => {
+  it("a new own text offers every action", () => {
+    expect(allowedActions(message(), after(1))).toEqual([
+      "quote",
+      "forward",
+      "copy",
+      "edit",
+      "choose",
+      "recall",
+      "delete",
+    ]);
+  });
+
+  it("recall and edit end with the time windows of the server", () => {
+    expect(allowedActions(message(), after(300))).toContain("recall");
+    expect(allowedActions(message(), after(301))).not.toContain("recall");
+    expect(allowedActions(message(), after(3_600))).toContain("edit");
+    expect(allowedActions(message(), after(3_601))).not.toContain("edit");
+    const config = { message: { recallSeconds: 7, editSeconds: 8 } } as Parameters<typeof actionLimits>[0];
+    expect(allowedActions(message(), actionLimits(config, SENT_AT + 7_500, true))).toEqual([
+      "quote",
+      "forward",
+      "copy",
+      "edit",
+      "choose",
+      "delete",
+    ]);
+  });
+
+  it("messages of others cannot be recalled or edited", () => {
+    expect(allowedActions(message({ selfSend: false }), after(1))).toEqual([
+      "quote",
+      "forward",
+      "copy",
+      "choose",
+      "delete",
+    ]);
+  });
+
+  it("without the right to write there is no quote and no edit", () => {
+    expect(allowedActions(message(), after(1, false))).toEqual([
+      "forward",
+      "copy",
+      "choose",
+      "recall",
+      "delete",
+    ]);
+  });
+
+  it("a failed message offers resend and discard, one being sent offers copy", () => {
+    const unsent = { id: null, tmpId: "t" };
+    expect(allowedActions(message({ ...unsent, sending: "failed" }), after(1))).toEqual([
+      "resend",
+      "copy",
+      "discard",
+    ]);
+    expect(allowedActions(message({ ...unsent, sending: "sending" }), after(1))).toEqual(["copy"]);
+  });
+
+  it("a nudge offers neither copy nor forward, an unknown kind offers no kind-specific action", () => {
+    expect(allowedActions(message({ type: MessageType.SHAKE, content: "" }), after(1))).toEqual([
+      "quote",
+      "choose",
+      "recall",
+      "delete",
+    ]);
+    expect(allowedActions(message({ type: 999, selfSend: false }), after(1))).toEqual(["choose", "delete"]);
+  });
+});
+
+describe("the text that ↑ edits", () => {
+  const windowOf = (messages: ChatMessage[], hasNewer = false): ChatWindow => ({
+    messages,
+    hasOlder: false,
+    hasNewer,
+    older: "idle",
+    newer: "idle",
+  });
+  const onItsWay = message({ key: "t", id: null, tmpId: "t", sending: "sending" });
+
+  it("is the last one that may be edited", () => {
+    const last = message({ key: "8", id: 8 });
+    const theirs = message({ key: "9", id: 9, selfSend: false });
+    expect(lastEditable(windowOf([message(), last, theirs]), after(1))).toBe(last);
+    expect(lastEditable(windowOf([message()]), after(4_000))).toBe(null);
+  });
+
+  it("is none while a later message is being sent, and ignores failed ones", () => {
+    const sent = message();
+    expect(lastEditable(windowOf([sent, onItsWay]), after(1))).toBe(null);
+    expect(lastEditable(windowOf([sent, { ...onItsWay, sending: "failed" }]), after(1))).toBe(sent);
+  });
+
+  it("is none where the newest messages are not in memory", () => {
+    expect(lastEditable(windowOf([message()], true), after(1))).toBe(null);
+  });
+});
+
+describe("message actions in a group", () => {
+  const part = { sendRole: 1, atUserIds: [], receipt: true, receiptOk: false, readedCount: 0 };
+  const limits = (
+    may: readonly string[],
+    members: readonly ("mention" | "mute" | "remove")[] = [],
+    seconds = 1,
+  ) =>
+    actionLimits(null, SENT_AT + seconds * 1_000, true, {
+      can: (action) => may.includes(action),
+      memberActions: () => members,
+    });
+
+  it("a member can mention the sender and recall no message of others", () => {
+    const acts = allowedActions(
+      message({ selfSend: false, group: part }),
+      limits(["speak", "recallOwn"], ["mention"]),
+    );
+    expect(acts).toEqual(["quote", "forward", "copy", "choose", "mention", "delete"]);
+  });
+
+  it("owners and admins can recall at any time, see readers and moderate", () => {
+    const may = ["recallOthers", "handleRequests"];
+    const acts = allowedActions(
+      message({ selfSend: false, group: part }),
+      limits(may, ["mention", "mute", "remove"], 9_999),
+    );
+    expect(acts).toEqual([
+      "quote",
+      "forward",
+      "copy",
+      "choose",
+      "readers",
+      "mention",
+      "recall",
+      "delete",
+      "mute",
+      "remove",
+    ]);
+  });
+
+  it("own messages keep the time window unless group rights allow more", () => {
+    expect(allowedActions(message({ group: part }), limits(["recallOwn"]))).toContain("recall");
+    expect(allowedActions(message({ group: part }), limits(["recallOwn"], [], 301))).not.toContain("recall");
+    expect(allowedActions(message({ group: part }), limits(["recallOthers"], [], 301))).toContain("recall");
+    // Who is muted takes nothing back, as the server has it.
+    expect(allowedActions(message({ group: part }), limits([]))).not.toContain("recall");
+  });
+
+  it("readers are offered only for messages that asked for a receipt", () => {
+    const quiet = { ...part, receipt: false };
+    expect(allowedActions(message({ group: part }), limits([]))).toContain("readers");
+    expect(allowedActions(message({ group: quiet }), limits(["handleRequests"]))).not.toContain("readers");
+  });
+});

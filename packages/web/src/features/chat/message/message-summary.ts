@@ -1,0 +1,50 @@
+import { previewOf } from "@parley/core/model/chats/preview";
+import type { ChatMessage } from "@parley/core/model/state";
+import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import type { Text } from "../../../kit/i18n.ts";
+import { previewText } from "../../../kit/preview-text.ts";
+
+/** One message in a line of words: its text, or the mark of its kind. `me`: who reads, whom a tip may be about. */
+export function messageSummary(
+  message: Pick<ChatMessage, "type" | "content"> & Partial<ChatMessage>,
+  t: Text,
+  me: number | null = null,
+): string {
+  const full: ChatMessage = { ...EMPTY_MESSAGE, ...message };
+  return previewText(previewOf(full), t, me);
+}
+
+/** What a quote says: the quoted message as it stands now. */
+export function quoteSummary(quote: { type: number; content: string; status?: number }, t: Text): string {
+  if (quote.status === MessageStatus.RECALL) return t("chat.quoteRecalled");
+  if (isHiddenQuote(quote)) return t("chat.quoteHidden");
+  return messageSummary({ type: quote.type, content: quote.content }, t);
+}
+
+/** The server shows a message from before somebody joined by its place alone. */
+export function isHiddenQuote({ type, content }: { type: number; content: string }): boolean {
+  return type === MessageType.TIP_TEXT && content === "";
+}
+
+const EMPTY_MESSAGE: ChatMessage = {
+  key: "",
+  id: null,
+  tmpId: null,
+  type: 0,
+  sendId: 0,
+  sendNickName: "",
+  content: "",
+  sendTime: 0,
+  status: MessageStatus.SENDED,
+  selfSend: false,
+  sending: null,
+  failure: null,
+  quoteMessage: null,
+  isEdited: false,
+  editedAt: null,
+  tip: null,
+  act: null,
+  hasTimeTip: false,
+  system: null,
+  group: null,
+};

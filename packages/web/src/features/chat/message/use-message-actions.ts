@@ -1,0 +1,70 @@
+import { useCallback } from "react";
+import type { ChatMessage } from "@parley/core/model/state";
+import { copyWithToast } from "../../../kit/copy-text.ts";
+import { toasts } from "../../../kit/toasts.ts";
+import { useClient } from "../../../kit/use-client.ts";
+import { toggleSelected, useConversationUi } from "./conversation-ui.ts";
+import { focusNeighbour } from "./focus-neighbour.ts";
+import type { MemberAction } from "./member-actions.ts";
+import type { MessageAction } from "./message-actions.ts";
+
+/** Does one of the acts with a message of this conversation; what is done with its sender is another matter. */
+export function useMessageActions(): (
+  action: Exclude<MessageAction, MemberAction>,
+  message: ChatMessage,
+) => void {
+  const client = useClient();
+  const ui = useConversationUi();
+  return useCallback(
+    (act, message) => {
+      const { key, composer } = ui;
+      const { id, tmpId } = message;
+      switch (act) {
+        case "resend":
+          if (tmpId !== null) client.chats.resend(key, tmpId);
+          break;
+        case "discard":
+          if (tmpId !== null) client.chats.discard(key, tmpId);
+          break;
+        case "copy":
+          void copyWithToast(message.content);
+          break;
+        case "choose":
+          toggleSelected(ui, message);
+          break;
+        case "quote":
+          if (id === null) break;
+          ui.set({ editing: null });
+          client.chats.setQuote(key, id);
+          composer.current?.focus();
+          break;
+        case "edit":
+          ui.set({ editing: message });
+          break;
+        case "forward":
+          if (id !== null) ui.set({ dialog: { kind: "forward", ids: [id] } });
+          break;
+        case "delete":
+          if (id !== null) ui.set({ dialog: { kind: "delete", ids: [id] } });
+          break;
+        case "readers":
+          if (id !== null) ui.set({ dialog: { kind: "readers", id } });
+          break;
+        case "recall": {
+          if (id === null) break;
+          if (!message.selfSend) {
+            ui.set({ dialog: { kind: "recall", id, name: message.sendNickName } });
+            break;
+          }
+          const restoreFocus = focusNeighbour();
+          void client.chats.recall(key, id).then((result) => {
+            if (result.ok) requestAnimationFrame(restoreFocus);
+            else toasts.failure(result.failure);
+          });
+          break;
+        }
+      }
+    },
+    [client, ui],
+  );
+}

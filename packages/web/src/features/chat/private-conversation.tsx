@@ -1,0 +1,51 @@
+import { useCallback, useEffect } from "react";
+import { bannedPerson } from "@parley/core/model/selectors";
+import type { Chat, ChatMessage } from "@parley/core/model/state";
+import { useText } from "../../kit/i18n.ts";
+import { usePerson } from "../../kit/person.ts";
+import { lazyComponent } from "../../kit/lazy-component.tsx";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { ComposerPlaceholder } from "./composer/composer-placeholder.tsx";
+import { Conversation } from "./conversation.tsx";
+import { useMe } from "./use-me.ts";
+
+const BlockedComposer = lazyComponent(() =>
+  import("./composer/blocked-composer.tsx").then((part) => part.BlockedComposer),
+);
+
+const BannedBar = lazyComponent(() => import("./banned-bar.tsx").then((part) => part.BannedBar));
+
+/** The conversation with one person. */
+export function PrivateConversation({ chat, targetId }: { chat: Chat; targetId: number }) {
+  const t = useText();
+  const client = useClient();
+  const isKnown = useClientState((state) => state.contacts.isLoaded);
+  const peer = usePerson(targetId);
+  const me = useMe();
+  const isStranger = isKnown && peer.relation === "stranger";
+  const isBanned = useClientState((state) => bannedPerson(state, targetId) !== null);
+  useEffect(() => {
+    if (isStranger) void client.contacts.loadUser(targetId);
+  }, [client, targetId, isStranger]);
+  const nameOf = useCallback(
+    (message: ChatMessage) => (message.selfSend ? me.name : peer.name),
+    [me.name, peer.name],
+  );
+  const canWrite = peer.relation === "friend" || peer.relation === "me" || !isKnown;
+  return (
+    <Conversation
+      chat={chat}
+      name={peer.relation === "me" ? t("chat.self") : peer.name}
+      peer={peer}
+      me={me}
+      isKnown={isKnown}
+      nameOf={nameOf}
+      canWrite={canWrite}
+      // The region stands there before it says something, so that screen readers tell of it.
+      banner={<div role="status">{isBanned && <BannedBar userId={targetId} />}</div>}
+      blockedComposer={
+        <BlockedComposer person={peer} waiting={<ComposerPlaceholder />} missing={ComposerPlaceholder} />
+      }
+    />
+  );
+}

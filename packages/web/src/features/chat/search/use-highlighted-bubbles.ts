@@ -1,0 +1,52 @@
+import { useEffect } from "react";
+import { matchRanges } from "@parley/protocol/search-text";
+
+const HIGHLIGHT_NAME = "parley-found";
+/** Times, states and quotes in a bubble are none of its words. */
+const EXCLUDED_ELEMENTS = "time, [role='img'], [data-quote], span:has(time), button";
+
+/** Marks the words in the messages that are mounted, without touching them; browsers that cannot do that show them plain. */
+export function useHighlightedBubbles(query: string): void {
+  useEffect(() => {
+    const log = document.querySelector('[role="log"]');
+    if (log === null || query.trim() === "" || !("highlights" in CSS)) return;
+    let frame = 0;
+    const mark = () => {
+      frame = 0;
+      const ranges = [...log.querySelectorAll("[data-bubble]")].flatMap((bubble) => rangesIn(bubble, query));
+      CSS.highlights.set(HIGHLIGHT_NAME, new Highlight(...ranges));
+    };
+    const later = () => {
+      frame ||= requestAnimationFrame(mark);
+    };
+    mark();
+    const observer = new MutationObserver(later);
+    observer.observe(log, { childList: true, characterData: true, subtree: true });
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+      CSS.highlights.delete(HIGHLIGHT_NAME);
+    };
+  }, [query]);
+}
+
+function rangesIn(bubble: Element, query: string): Range[] {
+  const nodes: { node: Node; start: number; end: number }[] = [];
+  let text = "";
+  const walker = document.createTreeWalker(bubble, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (node.parentElement?.closest(EXCLUDED_ELEMENTS)) continue;
+    const words = node.textContent ?? "";
+    nodes.push({ node, start: text.length, end: text.length + words.length });
+    text += words;
+  }
+  return matchRanges(text, query).flatMap(([from, to]) => {
+    const first = nodes.find(({ end }) => from < end);
+    const last = nodes.find(({ end }) => to <= end);
+    if (first === undefined || last === undefined) return [];
+    const range = new Range();
+    range.setStart(first.node, from - first.start);
+    range.setEnd(last.node, to - last.start);
+    return [range];
+  });
+}

@@ -1,0 +1,50 @@
+import { useLayoutEffect, useRef } from "react";
+import { AtSign } from "lucide-react";
+import type { Chat } from "@parley/core/model/state";
+import { useText } from "../../../kit/i18n.ts";
+import { showMessage } from "../../../kit/show-message.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
+import styles from "./mention-button.module.css";
+
+/** To the messages not seen yet that name me, from the oldest on, one with each press. Gone when all are seen. */
+export function MentionButton({ chat: { key, sync } }: { chat: Chat }) {
+  const t = useText();
+  const button = useRef<HTMLButtonElement>(null);
+  /** The one gone to last: it may not count as seen yet. */
+  const visited = useRef(-1);
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      // The keyboard stays in the conversation.
+      if (element !== null && element === document.activeElement) {
+        element
+          .closest("[data-timeline]")
+          ?.querySelector<HTMLElement>('[role="log"]')
+          ?.focus({ preventScroll: true });
+      }
+    };
+  }, []);
+  const goToNext = () => {
+    const next = sync.mentions.find(({ id }) => id > visited.current) ?? sync.mentions[0];
+    if (next === undefined) return;
+    visited.current = next.id;
+    showMessage(key, next.id);
+  };
+  const count = sync.mentions.length;
+  const label = t("naming.next", { count });
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={styles.mention}
+      aria-label={label}
+      data-tip={label}
+      data-tip-side="top"
+      onClick={goToNext}
+    >
+      <AtSign {...ICON_PROPS} />
+      <Badge count={count} className={styles.badge} />
+    </button>
+  );
+}

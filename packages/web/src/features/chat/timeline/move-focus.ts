@@ -1,0 +1,14 @@
+/** Moves the keyboard focus one message up or down; from the list itself to its last visible message. */
+export function moveFocus(scroller: HTMLElement, step: 1 | -1): void {
+  const rows = [...scroller.querySelectorAll<HTMLElement>('[role="article"]')].toSorted(
+    (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
+  );
+  const current = rows.findIndex((row) => row.contains(document.activeElement));
+  const bottom = scroller.getBoundingClientRect().bottom;
+  const next =
+    current < 0
+      ? rows.findLast((row) => row.getBoundingClientRect().bottom <= bottom + 1)
+      : rows[current + step];
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,26 @@
+import { useText } from "../../../kit/i18n.ts";
+import { Spinner } from "../../../ui/spinner.tsx";
+import styles from "./timeline.module.css";
+
+interface PageStatusProps {
+  state: "idle" | "loading" | "failed";
+  onRetry: () => void;
+}
+
+/** The line beyond the first or the last row where more may come: of one height whatever it says, so that nothing moves. */
+export function PageStatus({ state, onRetry }: PageStatusProps) {
+  const t = useText();
+  return (
+    <div className={styles.beyond}>
+      {state === "loading" && <Spinner size={16} />}
+      {state === "failed" && (
+        <div className={styles.failed} role="status">
+          <span>{t("chat.olderFailed")}</span>
+          <button type="button" className={styles.retry} onClick={onRetry}>
+            {t("app.retry")}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

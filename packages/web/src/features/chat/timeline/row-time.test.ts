@@ -1,0 +1,34 @@
+import type { ChatMessage } from "@parley/core/model/state";
+import type { TimelineRow } from "@parley/core/model/chats/timeline";
+import { describe, expect, it } from "vitest";
+import { countNewMessages, rowTime } from "./row-time.ts";
+
+/** Only what is looked at here. */
+const row = (key: string, sendTime: number, selfSend = false) =>
+  ({
+    kind: "message",
+    key,
+    runPosition: "single",
+    message: { key, sendTime, selfSend } as ChatMessage,
+  }) satisfies TimelineRow;
+
+const ROWS: readonly TimelineRow[] = [
+  row("1", 10),
+  { kind: "unread", key: "unread" },
+  { kind: "time", key: "time 2", time: 20 },
+  row("2", 20),
+  row("3", 21, true),
+  row("4", 22),
+];
+
+describe("row times and counts for the top overlay", () => {
+  it("returns the time of the row or of the next row with a time", () => {
+    expect([0, 1, 2, 4].map((index) => rowTime(ROWS, index))).toEqual([10, 20, 20, 21]);
+    expect(rowTime(ROWS, -1)).toBe(10);
+    expect(rowTime(ROWS, 6)).toBe(null);
+  });
+
+  it("counts messages of others below the unread divider", () => {
+    expect(countNewMessages(ROWS, 1)).toBe(2);
+  });
+});

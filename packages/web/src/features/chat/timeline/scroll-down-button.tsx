@@ -1,0 +1,24 @@
+import { ArrowDown } from "lucide-react";
+import { useText } from "../../../kit/i18n.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
+import styles from "./timeline.module.css";
+
+/** Back to the newest message, with the number of those not seen yet. */
+export function ScrollDownButton({ unseen, onClick }: { unseen: number; onClick: () => void }) {
+  const t = useText();
+  const label = unseen > 0 ? t("chat.downUnseen", { count: unseen }) : t("chat.down");
+  return (
+    <button
+      type="button"
+      className={styles.down}
+      aria-label={label}
+      data-tip={label}
+      data-tip-side="top"
+      onClick={onClick}
+    >
+      <ArrowDown {...ICON_PROPS} />
+      <Badge count={unseen} className={styles.downBadge} />
+    </button>
+  );
+}

@@ -1,0 +1,198 @@
+import { useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
+import type { KeyboardEvent, Ref } from "react";
+import { timeline } from "@parley/core/model/chats/timeline";
+import type { Chat, ChatMessage } from "@parley/core/model/state";
+import { useText } from "../../../kit/i18n.ts";
+import { lazyComponent } from "../../../kit/lazy-component.tsx";
+import type { Person } from "../../../kit/person.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { TopOverlay } from "./top-overlay.tsx";
+import { Announcer } from "./announcer.tsx";
+import { ScrollDownButton } from "./scroll-down-button.tsx";
+import { PageStatus } from "./page-status.tsx";
+import { deliveryStatusOf } from "../message/delivery-status.ts";
+import { TimelineItem } from "./timeline-item.tsx";
+import { VirtualTimeline, type TimelineView } from "./virtual-timeline.ts";
+import { moveFocus } from "./move-focus.ts";
+import { TimelineSkeleton } from "./timeline-skeleton.tsx";
+import { useUnreadDivider } from "./use-unread-divider.ts";
+import { isUnseenBelow, useScrollDown } from "./use-scroll-down.ts";
+import { useJumpToMessage } from "./use-jump-to-message.ts";
+import { useInitialPosition } from "./use-initial-position.ts";
+import { usePaging } from "./use-paging.ts";
+import { useReadTracking } from "./use-read-tracking.ts";
+import { useVirtualTimeline } from "./use-virtual-timeline.ts";
+import styles from "./timeline.module.css";
+
+const MentionButton = lazyComponent(() => import("../group-modules.ts").then((part) => part.MentionButton));
+
+/** The down button shows from here on, or while something unseen lies below the view. */
+const SCROLL_DOWN_BUTTON_PX = 240;
+
+export interface TimelineHandle {
+  /** The person wrote something: to the bottom, and the unread divider has done its work. */
+  messageSent(): void;
+  /** To the newest message. */
+  scrollToEnd(): void;
+}
+
+interface TimelineProps {
+  chat: Chat;
+  /** Whom it is with. */
+  name: string;
+  /** The other one; null: a group, where each message tells. */
+  peer: Person | null;
+  me: Person;
+  nameOf: (message: ChatMessage) => string;
+  ref: Ref<TimelineHandle>;
+}
+
+/** The messages of a chat. */
+export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
+  const t = useText();
+  const client = useClient();
+  const { key, window } = chat;
+  const [virtualTimeline] = useState(() => new VirtualTimeline());
+  const { after, drop, isPulled } = useUnreadDivider(
+    chat,
+    () => document.hasFocus() && virtualTimeline.isFollowing,
+  );
+  const { isThere, skip } = useInitialPosition(chat);
+  const isOpening = !isThere;
+  const rows = useMemo(
+    () => (isOpening ? [] : timeline(chat, after, -new Date().getTimezoneOffset())),
+    [chat, after, isOpening],
+  );
+
+  const scroller = useRef<HTMLDivElement>(null);
+  const markSeen = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
+  const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markSeen);
+  const loadPages = usePaging(chat);
+  const [hasScrollDownButton, setHasDown] = useState(false);
+  const hadScrollDownButton = useRef(false);
+  const { hasNewer } = window;
+  const handleViewChange = useCallback(
+    (view: TimelineView) => {
+      const isWanted =
+        hasNewer || view.below > SCROLL_DOWN_BUTTON_PX || isUnseenBelow(chat, rows, virtualTimeline);
+      // Asking React about what it knows already may cost a commit of nothing.
+      if (isWanted !== hadScrollDownButton.current) setHasDown(isWanted);
+      hadScrollDownButton.current = isWanted;
+      loadPages(view);
+      updateRead();
+    },
+    [chat, rows, virtualTimeline, hasNewer, loadPages, updateRead],
+  );
+  const range = useVirtualTimeline(virtualTimeline, { rows, isEnd: !hasNewer, isPulled }, handleViewChange);
+  const setScroller = useCallback(
+    (element: HTMLDivElement | null) => {
+      scroller.current = element;
+      return virtualTimeline.setScroller(element);
+    },
+    [virtualTimeline],
+  );
+  const flashing = useJumpToMessage(key, virtualTimeline);
+  const scrollDown = useScrollDown(chat, rows, virtualTimeline);
+
+  useImperativeHandle(ref, () => {
+    const scrollToEnd = () => {
+      virtualTimeline.scrollToEnd();
+      if (hasNewer) client.chats.showNewest(key);
+    };
+    return {
+      scrollToEnd,
+      messageSent() {
+        drop();
+        skip();
+        scrollToEnd();
+      },
+    };
+  }, [client, key, hasNewer, drop, skip, virtualTimeline]);
+
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;
+    if (step === null || event.altKey || event.ctrlKey || event.metaKey || scroller.current === null) return;
+    event.preventDefault();
+    moveFocus(scroller.current, step);
+  };
+
+  const isNotes = peer?.relation === "me";
+  const isOffline = useClientState((state) => state.connection.kind === "offline");
+  const deliveryStatus = useMemo(
+    () => deliveryStatusOf(chat, isOffline, isNotes),
+    [chat, isOffline, isNotes],
+  );
+  const rowsInRange = rows.slice(range.first, range.end);
+  // The row with the focus stays, or the keyboard would fall out of the conversation.
+  const focusedIndex =
+    virtualTimeline.focusKey === null ? -1 : virtualTimeline.heights.indexOf(virtualTimeline.focusKey);
+  const focusedRow = focusedIndex < range.first || focusedIndex >= range.end ? rows[focusedIndex] : undefined;
+  const mountedRows =
+    focusedRow === undefined
+      ? rowsInRange
+      : focusedIndex < range.first
+        ? [focusedRow, ...rowsInRange]
+        : [...rowsInRange, focusedRow];
+
+  return (
+    <div className={styles.timeline} data-timeline>
+      <div
+        ref={setScroller}
+        className={styles.scroller}
+        role="log"
+        aria-live="off"
+        aria-label={t("chat.messagesWith", { name })}
+        aria-busy={isOpening || undefined}
+        tabIndex={0}
+        onKeyDown={handleKeyDown}
+        onFocus={(event) => {
+          virtualTimeline.focusKey = event.target.closest<HTMLElement>("[data-row]")?.dataset["row"] ?? null;
+        }}
+        onBlur={() => {
+          virtualTimeline.focusKey = null;
+        }}
+        data-landmark="messages"
+      >
+        <PageStatus state={window.older} onRetry={() => client.chats.loadOlder(key)} />
+        <div ref={virtualTimeline.setList} className={styles.list}>
+          {mountedRows.map((row) => (
+            <div
+              key={row.key}
+              ref={virtualTimeline.observeRow}
+              className={styles.row}
+              data-row={row.key}
+              data-flash={
+                (row.kind === "message" || row.kind === "tip") &&
+                row.message.id === flashing &&
+                flashing !== null
+                  ? ""
+                  : undefined
+              }
+              style={
+                row === focusedRow
+                  ? { position: "absolute", insetBlockStart: virtualTimeline.heights.edge(focusedIndex) }
+                  : undefined
+              }
+            >
+              <TimelineItem
+                row={row}
+                chatKey={key}
+                peer={peer}
+                me={me}
+                status={row.key === deliveryStatus?.key ? deliveryStatus.status : null}
+              />
+            </div>
+          ))}
+        </div>
+        {hasNewer && <PageStatus state={window.newer} onRetry={() => client.chats.loadNewer(key)} />}
+      </div>
+      {isOpening && <TimelineSkeleton />}
+      <TopOverlay chatKey={key} scroller={scroller} virtualTimeline={virtualTimeline} rows={rows} />
+      <div className={styles.ways}>
+        {chat.sync.mentions.length > 0 && <MentionButton chat={chat} />}
+        {hasScrollDownButton && <ScrollDownButton unseen={chat.unread} onClick={scrollDown} />}
+      </div>
+      <Announcer chat={chat} nameOf={nameOf} />
+    </div>
+  );
+}

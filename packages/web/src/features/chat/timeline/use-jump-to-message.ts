@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from "react";
+import type { ChatKey } from "@parley/core/model/state";
+import type { TimelineRow } from "@parley/core/model/chats/timeline";
+import { currentText } from "../../../kit/i18n.ts";
+import { claimShowRequest, useShowRequest } from "../../../kit/show-message.ts";
+import { toasts } from "../../../kit/toasts.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import type { VirtualTimeline } from "./virtual-timeline.ts";
+
+/** Where a message that was asked for is placed, as a part of the height. */
+const JUMP_POSITION = 0.3;
+/** How long it keeps its colour (interface §6). */
+const FLASH_MS = 1_200;
+
+/** Shows the messages that somebody wants to see in this chat; answers the id of the one that flashes. */
+export function useJumpToMessage(key: ChatKey, virtualTimeline: VirtualTimeline): number | null {
+  const client = useClient();
+  const request = useShowRequest();
+  const isOpen = useClientState((state) => state.chats.openKey === key);
+  const [flash, setFlash] = useState<{ id: number } | null>(null);
+  /** Only the wish that came last moves anything. */
+  const latestJump = useRef(0);
+
+  useEffect(() => {
+    if (request === null || request.key !== key || !isOpen) return;
+    const { to } = request;
+    latestJump.current += 1;
+    const thisJump = latestJump.current;
+    claimShowRequest(request);
+    if ("id" in to) virtualTimeline.scrollToFirst(hasId(to.id), JUMP_POSITION);
+    void client.chats.jumpTo(key, to).then((id) => {
+      if (thisJump !== latestJump.current) return;
+      virtualTimeline.cancelPendingScroll();
+      const t = currentText();
+      if (id === null) return toasts.error(t("chat.olderFailed"));
+      virtualTimeline.scrollToFirst(hasId(id), JUMP_POSITION);
+      // Deleted meanwhile: what stands beside its place is not what somebody wanted.
+      if ("id" in to && to.id !== id) return toasts.info(t("error.message.notFound"));
+      setFlash({ id });
+    });
+  }, [client, key, virtualTimeline, request, isOpen]);
+  useEffect(
+    () => () => {
+      latestJump.current += 1;
+      virtualTimeline.cancelPendingScroll();
+    },
+    [virtualTimeline],
+  );
+
+  useEffect(() => {
+    if (flash === null) return;
+    const timer = window.setTimeout(() => setFlash(null), FLASH_MS);
+    return () => window.clearTimeout(timer);
+  }, [flash]);
+  return flash?.id ?? null;
+}
+
+function hasId(id: number): (row: TimelineRow) => boolean {
+  return (row) => (row.kind === "message" || row.kind === "tip") && row.message.id === id;
+}

@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useRef } from "react";
+import type { RefObject } from "react";
+import { lastInputTime } from "./last-input-time.ts";
+import { ReadTracker } from "./read-tracker.ts";
+
+/** Messages of others say their place in the reading order here. */
+const SEEN_ATTRIBUTE = "data-seen-id";
+
+/** Ids of others' messages whose end is inside the viewport. */
+function visibleMessageIds(scroller: HTMLElement): number[] {
+  const view = scroller.getBoundingClientRect();
+  const ids: number[] = [];
+  for (const row of scroller.querySelectorAll(`[${SEEN_ATTRIBUTE}]`)) {
+    const end = row.getBoundingClientRect().bottom;
+    if (end > view.top && end <= view.bottom + 1) ids.push(Number(row.getAttribute(SEEN_ATTRIBUTE)));
+  }
+  return ids;
+}
+
+/**
+ * Reports what was read: in view long enough, on a visible and focused page whose person is there (interface §7). Answers a
+ * function to call whenever what is in view may have changed.
+ */
+export function useReadTracking(
+  scroller: RefObject<HTMLElement | null>,
+  firstUnread: number,
+  markSeen: (upTo: number) => void,
+): () => void {
+  const latest = useRef({ firstUnread, markSeen });
+  useEffect(() => {
+    latest.current = { firstUnread, markSeen };
+  });
+  const tracker = useRef(new ReadTracker());
+  const timer = useRef(0);
+  const frame = useRef(0);
+
+  const report = useCallback(() => {
+    const now = performance.now();
+    const readUpTo = tracker.current.readUpTo(now, {
+      isVisible: document.visibilityState === "visible",
+      isFocused: document.hasFocus(),
+      lastInput: lastInputTime(),
+    });
+    if (readUpTo !== null && readUpTo >= latest.current.firstUnread) latest.current.markSeen(readUpTo);
+    window.clearTimeout(timer.current);
+    const wait = tracker.current.msUntilNext(now);
+    if (wait !== null) timer.current = window.setTimeout(report, wait + 1);
+  }, []);
+
+  const updateVisible = useCallback(() => {
+    if (frame.current !== 0) return;
+    frame.current = requestAnimationFrame(() => {
+      frame.current = 0;
+      if (scroller.current === null) return;
+      tracker.current.setVisible(visibleMessageIds(scroller.current), performance.now());
+      report();
+    });
+  }, [scroller, report]);
+
+  useEffect(() => {
+    const inputEvents = ["focus", "pointermove", "pointerdown", "keydown", "touchstart", "wheel"] as const;
+    for (const name of inputEvents) window.addEventListener(name, report, { passive: true });
+    document.addEventListener("visibilitychange", report);
+    updateVisible();
+    return () => {
+      for (const name of inputEvents) window.removeEventListener(name, report);
+      document.removeEventListener("visibilitychange", report);
+      window.clearTimeout(timer.current);
+      cancelAnimationFrame(frame.current);
+      frame.current = 0;
+    };
+  }, [updateVisible, report]);
+
+  return updateVisible;
+}

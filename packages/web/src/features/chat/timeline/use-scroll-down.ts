@@ -1,0 +1,61 @@
+import { useCallback, useRef } from "react";
+import { positionOf } from "@parley/core/model/chats/chat-rows";
+import type { Chat } from "@parley/core/model/state";
+import type { TimelineRow } from "@parley/core/model/chats/timeline";
+import { useClient } from "../../../kit/use-client.ts";
+import type { VirtualTimeline } from "./virtual-timeline.ts";
+
+/** The row of somebody else's message; -1: it is not among these. */
+function indexAt(rows: readonly TimelineRow[], position: number | undefined): number {
+  return rows.findLastIndex(
+    (row) => row.kind === "message" && !row.message.selfSend && positionOf(row.message) === position,
+  );
+}
+
+/** Whether the end of the newest message not seen yet lies below the view. */
+export function isUnseenBelow(
+  { sync }: Chat,
+  rows: readonly TimelineRow[],
+  virtualTimeline: VirtualTimeline,
+): boolean {
+  const newest = sync.unread.at(-1);
+  const index = newest === undefined ? -1 : indexAt(rows, newest);
+  return index >= 0 && virtualTimeline.rowBox(index).bottom > virtualTimeline.view().height;
+}
+
+/**
+ * What the down button does: its first press leads to the first message not seen, if others stand between the view and that; the next
+ * one to the end.
+ */
+export function useScrollDown(
+  chat: Chat,
+  rows: readonly TimelineRow[],
+  virtualTimeline: VirtualTimeline,
+): () => void {
+  const client = useClient();
+  /** The unseen message that was gone to. */
+  const visitedPosition = useRef(-1);
+  const { key, window, sync } = chat;
+  return useCallback(() => {
+    const newest = sync.unread.at(-1) ?? -1;
+    const [unseen] = sync.unread;
+    const index = indexAt(rows, unseen);
+    const before = rows.findLastIndex((row, at) => at < index && row.kind === "message");
+    const isFurther =
+      index < 0
+        ? window.hasNewer
+        : before >= 0 && virtualTimeline.rowBox(before).top >= virtualTimeline.view().height;
+    if (unseen !== undefined && newest > visitedPosition.current && isFurther) {
+      visitedPosition.current = newest;
+      const row = rows[index];
+      if (row !== undefined) return virtualTimeline.scrollToRow(row.key);
+      const isUnseen = (candidate: TimelineRow) =>
+        candidate.kind === "message" && positionOf(candidate.message) === unseen;
+      virtualTimeline.scrollToFirst(isUnseen, 0.25);
+      void client.chats.jumpTo(key, { id: unseen });
+      return;
+    }
+    virtualTimeline.scrollToEnd(true);
+    if (window.hasNewer) client.chats.showNewest(key);
+  }, [client, key, window.hasNewer, sync.unread, rows, virtualTimeline]);
+}

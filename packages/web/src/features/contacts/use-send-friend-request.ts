@@ -1,0 +1,21 @@
+import { useState } from "react";
+import { type RequestSource, RequestStatus } from "@parley/protocol/codes";
+import { useText } from "../../kit/i18n.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient } from "../../kit/use-client.ts";
+
+/** Asks a person to be friends and tells how it went; answers whether it went well. */
+export function useSendFriendRequest() {
+  const t = useText();
+  const client = useClient();
+  const [isBusy, setBusy] = useState(false);
+  const sendRequest = async (userId: number, remark: string, source?: RequestSource): Promise<boolean> => {
+    setBusy(true);
+    const result = await client.contacts.apply(userId, remark.trim(), source);
+    setBusy(false);
+    if (!result.ok) return false;
+    toasts.success(t(result.value.status === RequestStatus.APPROVED ? "friend.added" : "friend.asked"));
+    return true;
+  };
+  return { isBusy, sendRequest };
+}

@@ -1,0 +1,171 @@
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import type { Result } from "@parley/core/model/state";
+import { memberNameOf, useGroup } from "../../kit/group.ts";
+import { useText } from "../../kit/i18n.ts";
+import type { TextId } from "../../kit/i18n.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { Checkbox } from "../../ui/field.tsx";
+import { DialogError } from "./dialog-error.tsx";
+import { useAction } from "./use-action.ts";
+import styles from "./dialogs.module.css";
+
+interface ConfirmActionDialogProps {
+  title: string;
+  body: ReactNode;
+  confirmLabel: string;
+  failureTextId: TextId;
+  /** Why it cannot be done any more. */
+  endedText?: string | undefined;
+  action: () => Promise<Result<unknown>>;
+  onDone?: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something that cannot be taken back; stays, and says so, when it did not come about. */
+function ConfirmActionDialog({
+  title,
+  body,
+  confirmLabel,
+  failureTextId,
+  endedText,
+  action,
+  onDone,
+  onClose,
+}: ConfirmActionDialogProps) {
+  const t = useText();
+  const { isBusy, hasFailed, run } = useAction();
+  if (endedText !== undefined && !isBusy) {
+    return (
+      <ConfirmDialog
+        isOpen
+        title={title}
+        body={endedText}
+        confirmLabel={t("app.close")}
+        onConfirm={onClose}
+        onCancel={onClose}
+      />
+    );
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      isDanger
+      title={title}
+      body={
+        <>
+          {body}
+          {hasFailed && (
+            <div className={styles.questionProblem}>
+              <DialogError text={t(failureTextId)} />
+            </div>
+          )}
+        </>
+      }
+      confirmLabel={confirmLabel}
+      cancelLabel={t("app.cancel")}
+      isBusy={isBusy}
+      onCancel={onClose}
+      onConfirm={() =>
+        run(action, () => {
+          onClose();
+          onDone?.();
+        })
+      }
+    />
+  );
+}
+
+function useMemberName(groupId: number, userId: number): string {
+  const t = useText();
+  return useClientState((state) => memberNameOf(state, groupId, userId, null, t));
+}
+
+/** Words for somebody who has left while the question stood there. */
+function useMemberLeft(groupId: number, userId: number): string | undefined {
+  const t = useText();
+  const isGone = useClientState((state) => state.groups.members[groupId]?.byId[userId]?.quit === true);
+  return isGone ? t("groups.isGone") : undefined;
+}
+
+interface MemberDialogProps {
+  groupId: number;
+  userId: number;
+  onClose: () => void;
+}
+
+/** Removes one member, with what they wrote if asked. */
+export function RemoveMemberDialog({ groupId, userId, onClose }: MemberDialogProps) {
+  const t = useText();
+  const { groups } = useClient();
+  const name = useMemberName(groupId, userId);
+  const [withMessages, setWithMessages] = useState(false);
+  return (
+    <ConfirmActionDialog
+      title={t("groups.removeTitle", { name })}
+      body={
+        <>
+          {t("groups.removeBody")}
+          <div className={styles.choice}>
+            <Checkbox checked={withMessages} onChange={setWithMessages}>
+              {t("groups.removeMessages")}
+            </Checkbox>
+          </div>
+        </>
+      }
+      confirmLabel={t("groups.remove")}
+      failureTextId="groups.removeFailed"
+      endedText={useMemberLeft(groupId, userId)}
+      action={() => groups.removeMembers(groupId, [userId], withMessages)}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Hands the group over to a member. */
+export function TransferDialog({ groupId, userId, onClose }: MemberDialogProps) {
+  const t = useText();
+  const { groups } = useClient();
+  const name = useMemberName(groupId, userId);
+  return (
+    <ConfirmActionDialog
+      title={t("groups.transferTitle", { name })}
+      body={t("groups.transferBody")}
+      confirmLabel={t("groups.transferConfirm")}
+      failureTextId="groups.operationFailed"
+      endedText={useMemberLeft(groupId, userId)}
+      action={() => groups.transfer(groupId, userId)}
+      onClose={onClose}
+    />
+  );
+}
+
+interface LeaveGroupDialogProps {
+  groupId: number;
+  how: "quit" | "dissolve";
+  onClose: () => void;
+}
+
+/** Leaves a group, or dissolves one's own. */
+export function LeaveGroupDialog({ groupId, how, onClose }: LeaveGroupDialogProps) {
+  const t = useText();
+  const { groups } = useClient();
+  const [location, navigate] = useLocation();
+  const { name } = useGroup(groupId);
+  return (
+    <ConfirmActionDialog
+      title={t(`groups.${how}Title`)}
+      body={t(`groups.${how}Body`, { name })}
+      confirmLabel={t(`groups.${how}Confirm`)}
+      failureTextId="groups.operationFailed"
+      action={() => groups[how](groupId)}
+      // The page of a group I am not in has nothing to show.
+      onDone={() => {
+        if (location.startsWith("/home/group/")) navigate("/home/group");
+      }}
+      onClose={onClose}
+    />
+  );
+}

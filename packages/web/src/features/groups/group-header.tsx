@@ -1,0 +1,152 @@
+import { Copy, MessageSquare } from "lucide-react";
+import { ChatType, GroupRole } from "@parley/protocol/codes";
+import type { GroupCard, GroupVO } from "@parley/protocol/entities";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
+import { useLocation } from "wouter";
+import { chatPath } from "../../kit/chat-path.ts";
+import { copyText } from "../../kit/copy-text.ts";
+import { groupName, membersCountOf } from "../../kit/group.ts";
+import { useText } from "../../kit/i18n.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { AlertIcon } from "../../ui/icons.tsx";
+import { ICON_PROPS, ICON_PROPS_14 } from "../../ui/icon-props.ts";
+import { useIsMobile } from "../../ui/use-media.ts";
+import { PictureButton } from "./picture-button.tsx";
+import { useGroupPermission } from "./use-group-permission.ts";
+import styles from "./group-detail.module.css";
+
+/** A group I am or was in: picture, name, how many there are and are online, what I am there, and the way to its messages. */
+export function GroupHeader({ group }: { group: GroupVO }) {
+  const t = useText();
+  const client = useClient();
+  const isMobile = useIsMobile();
+  const [, navigate] = useLocation();
+  const canEdit = useGroupPermission(group.id, "editInfo");
+  const online = useClientState(({ connection, groups }) => {
+    const members = groups.members[group.id];
+    if (connection.kind !== "online" || members === undefined || members.order.length === 0) return null;
+    return members.order.filter((id) => members.byId[id]?.online === true).length;
+  });
+  const count = useClientState((state) => membersCountOf(state, group.id));
+  const name = groupName(group.id, group, t);
+  const size = isMobile ? 72 : 96;
+  const picture = group.headImageThumb || group.headImage;
+  const ended = group.dissolve
+    ? t("error.group.dissolved", { name: group.name })
+    : group.quit
+      ? t("groups.isOut")
+      : group.isBanned
+        ? t("error.group.banned", { reason: group.reason ?? "" })
+        : null;
+  return (
+    <>
+      <div className={styles.head}>
+        {canEdit ? (
+          <PictureButton
+            name={name}
+            id={group.id}
+            url={picture}
+            size={size}
+            onUploaded={({ originUrl, thumbUrl }) =>
+              void client.groups.modify(group.id, { headImage: originUrl, headImageThumb: thumbUrl })
+            }
+          />
+        ) : (
+          <Avatar
+            name={name}
+            url={picture && client.fileUrl(picture)}
+            id={group.id}
+            size={size}
+            shape="rounded"
+          />
+        )}
+        <div className={styles.words}>
+          <div className={styles.nameLine}>
+            <h1 className={styles.name}>
+              <bdi>{name}</bdi>
+            </h1>
+            {group.role !== GroupRole.MEMBER && !group.quit && (
+              <Chip tone="accent">
+                {t(group.role === GroupRole.OWNER ? "groups.iOwn" : "groups.iManage")}
+              </Chip>
+            )}
+          </div>
+          {name !== group.name && (
+            <p className={styles.realName}>
+              <bdi>{group.name}</bdi>
+            </p>
+          )}
+          <p className={styles.meta}>
+            {[
+              t("groups.members", { count }),
+              ...(online === null || group.quit ? [] : [t("groups.online", { count: online })]),
+            ].join(" · ")}
+          </p>
+          <NumberLine id={group.id} />
+        </div>
+      </div>
+      {ended !== null && (
+        <div className={styles.ended}>
+          <Banner icon={<AlertIcon />}>{ended}</Banner>
+        </div>
+      )}
+      <div className={styles.actions}>
+        <Button
+          variant="primary"
+          size="large"
+          icon={<MessageSquare {...ICON_PROPS} />}
+          onClick={() => navigate(chatPath(chatKey(ChatType.GROUP, group.id)))}
+        >
+          {t(group.quit || group.dissolve ? "groups.history" : "friend.message")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** What anybody may see of a group. */
+export function GroupTitle({ card }: { card: GroupCard }) {
+  const t = useText();
+  const client = useClient();
+  const picture = card.headImageThumb || card.headImage;
+  return (
+    <div className={styles.head}>
+      <Avatar
+        name={card.name}
+        url={picture && client.fileUrl(picture)}
+        id={card.id}
+        size={96}
+        shape="rounded"
+      />
+      <div className={styles.words}>
+        <h1 className={styles.name}>
+          <bdi>{card.name}</bdi>
+        </h1>
+        <p className={styles.meta}>{t("groups.members", { count: card.membersCount })}</p>
+        <NumberLine id={card.id} />
+      </div>
+    </div>
+  );
+}
+
+/** By the number others find the group. */
+function NumberLine({ id }: { id: number }) {
+  const t = useText();
+  const copy = async () => {
+    if (await copyText(String(id))) toasts.success(t("chat.copied"));
+    else toasts.error(t("chat.copyRefused"));
+  };
+  return (
+    <p className={styles.meta}>
+      {t("groups.numberIs", { id: String(id) })}
+      <IconButton label={t("groups.copyNumber")} size={28} onClick={() => void copy()}>
+        <Copy {...ICON_PROPS_14} />
+      </IconButton>
+    </p>
+  );
+}

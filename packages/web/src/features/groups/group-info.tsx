@@ -1,0 +1,114 @@
+import { ChevronRight, Pencil } from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
+import type { GroupVO } from "@parley/protocol/entities";
+import { GROUP_NAME_MAX, REMARK_MAX } from "@parley/protocol/limits";
+import { countCodePoints } from "@parley/protocol/text";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
+import type { GroupEdit } from "@parley/core/client-api";
+import { openDialog } from "../../kit/open-dialog.ts";
+import { useText } from "../../kit/i18n.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { EditableKeyValueRow, KeyValueRow, KeyValueList } from "../../ui/key-value-list.tsx";
+import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Segmented } from "../../ui/segmented.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { GroupAttributes } from "./group-attributes.tsx";
+import { toastSaveFailure } from "./toast-save-failure.ts";
+import { useGroupPermission } from "./use-group-permission.ts";
+import styles from "./group-detail.module.css";
+
+const REMIND_OPTIONS = ["0", "1", "2"] as const;
+
+/** What stands in a group's page line by line: its card, and what is mine alone. */
+export function GroupInfo({ group }: { group: GroupVO }) {
+  const t = useText();
+  const { chats, groups } = useClient();
+  const canEdit = useGroupPermission(group.id, "editInfo");
+  const canSetRemarks = useGroupPermission(group.id, "setOwnRemarks");
+  const key = chatKey(ChatType.GROUP, group.id);
+  const save = async (part: GroupEdit) => (await groups.modify(group.id, part)).ok;
+  const labels = { saveLabel: t("groups.save"), cancelLabel: t("app.cancel") };
+  const tooLong = (text: string, max: number) =>
+    countCodePoints(text) > max ? t("friend.remarkTooLong", { max }) : null;
+  return (
+    <KeyValueList>
+      {canEdit && (
+        <EditableKeyValueRow
+          {...labels}
+          label={t("groups.name")}
+          value={group.name}
+          emptyText=""
+          editLabel={t("groups.editName")}
+          check={(text) => (text === "" ? t("groups.nameRequired") : tooLong(text, GROUP_NAME_MAX))}
+          onSave={(name) => save({ name })}
+        />
+      )}
+      <KeyValueRow
+        label={t("groups.notice")}
+        isMuted={!group.notice}
+        text={
+          <span className={styles.notice} dir="auto">
+            {group.notice || t("groups.noNotice")}
+          </span>
+        }
+      >
+        {(canEdit || group.notice) && (
+          <IconButton
+            label={t(canEdit ? "groups.editNotice" : "groups.viewNotice")}
+            size={32}
+            onClick={() => openDialog({ kind: "groupNotice", groupId: group.id })}
+          >
+            {canEdit ? <Pencil {...ICON_PROPS_16} /> : <ChevronRight {...ICON_PROPS_16} />}
+          </IconButton>
+        )}
+      </KeyValueRow>
+      {canSetRemarks && (
+        <>
+          <EditableKeyValueRow
+            {...labels}
+            label={t("groups.myName")}
+            value={group.remarkNickName ?? ""}
+            emptyText={group.showNickName || t("friend.noRemark")}
+            editLabel={t("groups.editMyName")}
+            check={(text) => tooLong(text, REMARK_MAX)}
+            onSave={(text) => save({ remarkNickName: text || null })}
+          />
+          <EditableKeyValueRow
+            {...labels}
+            label={t("groups.remark")}
+            value={group.remarkGroupName ?? ""}
+            emptyText={t("groups.remarkHint")}
+            editLabel={t("groups.editRemark")}
+            check={(text) => tooLong(text, REMARK_MAX)}
+            onSave={(text) => save({ remarkGroupName: text || null })}
+          />
+        </>
+      )}
+      <KeyValueRow label={t("remind.label")} isBelow>
+        {({ labelId }) => (
+          <Segmented
+            labelId={labelId}
+            value={REMIND_OPTIONS.find((one) => one === String(group.msgRemind)) ?? "0"}
+            options={REMIND_OPTIONS.map((value) => ({
+              value,
+              text: t(`groups.remind.${value}`),
+              name: t(`remind.${value}`),
+            }))}
+            onChange={(value) => void toastSaveFailure(chats.setAlerts(key, Number(value)))}
+          />
+        )}
+      </KeyValueRow>
+      <KeyValueRow label={t("groups.pin")}>
+        {({ labelId }) => (
+          <Switch
+            labelId={labelId}
+            isOn={group.isTop}
+            onChange={(isOn) => void toastSaveFailure(chats.setTop(key, isOn))}
+          />
+        )}
+      </KeyValueRow>
+      <GroupAttributes group={group} />
+    </KeyValueList>
+  );
+}

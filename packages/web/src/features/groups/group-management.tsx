@@ -1,0 +1,201 @@
+import { useId } from "react";
+import { ChevronRight } from "lucide-react";
+import { GroupRole } from "@parley/protocol/codes";
+import type { GroupVO } from "@parley/protocol/entities";
+import type { GroupRights } from "@parley/core/client-api";
+import { openDialog } from "../../kit/open-dialog.ts";
+import type { MemberPickerAction } from "../../kit/open-dialog.ts";
+import { memberNameOf } from "../../kit/group.ts";
+import { useText } from "../../kit/i18n.ts";
+import { listNames } from "../../kit/names-text.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { KeyValueRow, KeyValueList } from "../../ui/key-value-list.tsx";
+import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Segmented } from "../../ui/segmented.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { GroupRequestCard } from "./group-requests.tsx";
+import { useGroupPermission } from "./use-group-permission.ts";
+import styles from "./group-detail.module.css";
+
+/** What owner and admins do; to others nothing of it is shown. */
+export function GroupManagement({ group }: { group: GroupVO }) {
+  const t = useText();
+  const { groups } = useClient();
+  const titleId = useId();
+  const canMute = useGroupPermission(group.id, "mute");
+  const canMuteAll = useGroupPermission(group.id, "muteAll");
+  const canRemove = useGroupPermission(group.id, "remove");
+  const canManageAdmins = useGroupPermission(group.id, "manageAdmins");
+  if (group.role === GroupRole.MEMBER) return null;
+  return (
+    <section className={styles.section} aria-labelledby={titleId}>
+      <h2 id={titleId} className={styles.sectionTitle}>
+        {t("groups.management")}
+      </h2>
+      <Requests groupId={group.id} />
+      <KeyValueList>
+        <Admins groupId={group.id} canChange={canManageAdmins} />
+        <Muted groupId={group.id} canChange={canMute} />
+        {canRemove && (
+          <KeyValueRow label={t("groups.removeSome")} isMuted text={t("groups.removeHint")}>
+            <PickMembersButton groupId={group.id} act="remove" />
+          </KeyValueRow>
+        )}
+        <KeyValueRow label={t("groups.allMuted")} isMuted text={t("groups.allMutedHint")}>
+          {({ labelId, hintId }) => (
+            <Switch
+              labelId={labelId}
+              hintId={hintId}
+              isOn={group.isAllMuted}
+              isDisabled={!canMuteAll}
+              onChange={(isOn) => void groups.setAllMuted(group.id, isOn)}
+            />
+          )}
+        </KeyValueRow>
+        <Rights group={group} />
+      </KeyValueList>
+    </section>
+  );
+}
+
+/** Those who wait to be let into this group. */
+function Requests({ groupId }: { groupId: number }) {
+  const requests = useClientState((state) => state.groups.requests);
+  const me = useClientState((state) => state.me?.id);
+  const waiting = requests.filter((request) => request.groupId === groupId);
+  if (waiting.length === 0) return null;
+  return (
+    <div className={styles.requests}>
+      {waiting.map((request) => (
+        <GroupRequestCard
+          key={request.id}
+          request={request}
+          isMine={(request.inviterId ?? request.sendId) === me}
+        />
+      ))}
+    </div>
+  );
+}
+
+function PickMembersButton({ groupId, act }: { groupId: number; act: MemberPickerAction }) {
+  const t = useText();
+  return (
+    <IconButton
+      label={t(`groups.pick.${act}`)}
+      size={32}
+      onClick={() => openDialog({ kind: "pickMembers", groupId, act })}
+    >
+      <ChevronRight {...ICON_PROPS_16} />
+    </IconButton>
+  );
+}
+
+interface MemberNamesRowProps {
+  groupId: number;
+  canChange: boolean;
+}
+
+function Admins({ groupId, canChange }: MemberNamesRowProps) {
+  const t = useText();
+  const names = useNames(groupId, ({ role }) => role === GroupRole.ADMIN);
+  return (
+    <KeyValueRow
+      label={t("groups.admins")}
+      isMuted={names === ""}
+      text={<bdi>{names || t("friend.noRemark")}</bdi>}
+    >
+      {canChange && <PickMembersButton groupId={groupId} act="managers" />}
+    </KeyValueRow>
+  );
+}
+
+function Muted({ groupId, canChange }: MemberNamesRowProps) {
+  const t = useText();
+  const names = useNames(groupId, ({ isMuted }) => isMuted);
+  return (
+    <KeyValueRow
+      label={t("groups.mutedPeople")}
+      isMuted={names === ""}
+      text={<bdi>{names || t("groups.nobodyMuted")}</bdi>}
+    >
+      {canChange && <PickMembersButton groupId={groupId} act="mute" />}
+    </KeyValueRow>
+  );
+}
+
+/** Names of some members in one line. */
+function useNames(groupId: number, isOne: (member: { role: number; isMuted: boolean }) => boolean): string {
+  const t = useText();
+  return useClientState((state) => {
+    const members = state.groups.members[groupId];
+    const ids = (members?.order ?? []).filter((id) => {
+      const member = members?.byId[id];
+      return member !== undefined && isOne(member);
+    });
+    return listNames(
+      ids.map((id) => memberNameOf(state, groupId, id, null, t)),
+      t,
+    );
+  });
+}
+
+const RIGHTS = ["inviteRole", "editRole", "attrRole"] as const;
+
+/** Who may do what; the owner's matter, admins see how it stands. */
+function Rights({ group }: { group: GroupVO }) {
+  const t = useText();
+  const { groups } = useClient();
+  const canChange = useGroupPermission(group.id, "changeSettings");
+  const why = !canChange && <span className={styles.why}>{t("groups.ownerOnly")}</span>;
+  const set = (part: GroupRights) => void groups.setRights(group.id, part);
+  return (
+    <>
+      {RIGHTS.map((right) =>
+        canChange ? (
+          <KeyValueRow key={right} label={t(`groups.${right}`)}>
+            {({ labelId }) => (
+              <Segmented
+                labelId={labelId}
+                value={group[right] === 1 ? "1" : "2"}
+                options={(["1", "2"] as const).map((value) => ({ value, text: t(`groups.right.${value}`) }))}
+                onChange={(value) => set({ [right]: value === "1" ? 1 : 2 })}
+              />
+            )}
+          </KeyValueRow>
+        ) : (
+          <KeyValueRow
+            key={right}
+            label={t(`groups.${right}`)}
+            text={
+              <>
+                {t(group[right] === 1 ? "groups.right.1" : "groups.right.2")}
+                {why}
+              </>
+            }
+          />
+        ),
+      )}
+      <KeyValueRow
+        label={t("groups.joinApproval")}
+        isMuted
+        text={
+          <>
+            {t("groups.joinApprovalHint")}
+            {why}
+          </>
+        }
+      >
+        {({ labelId, hintId }) => (
+          <Switch
+            labelId={labelId}
+            hintId={hintId}
+            isOn={group.joinApproval}
+            isDisabled={!canChange}
+            onChange={(isOn) => set({ joinApproval: isOn })}
+          />
+        )}
+      </KeyValueRow>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { initialForm } from "./login-screen.tsx";
+
+type Session = Parameters<typeof initialForm>[0];
+
+const session = (
+  [rememberName, rememberPassword]: readonly [boolean, boolean],
+  accounts: readonly (readonly [string, boolean])[] = [],
+  canRememberPassword = true,
+): Session => ({
+  savedLoginOptions: () => ({ rememberName, rememberPassword }),
+  savedAccounts: () =>
+    accounts.map(([userName, hasPassword]) => ({
+      userName,
+      nickName: "",
+      headImageThumb: null,
+      hasPassword,
+    })),
+  canRememberPassword,
+});
+
+const none = { userName: "", password: "" };
+
+test("the form keeps the last state of its checkboxes", () => {
+  expect(initialForm(session([false, false]))).toEqual({
+    ...none,
+    rememberName: false,
+    rememberPassword: false,
+  });
+  expect(initialForm(session([true, false]))).toEqual({
+    ...none,
+    rememberName: true,
+    rememberPassword: false,
+  });
+  expect(initialForm(session([true, true]))).toEqual({ ...none, rememberName: true, rememberPassword: true });
+  expect(initialForm(session([true, true], [], false)).rememberPassword).toBe(false);
+});
+
+test("the most recent account fills the form", () => {
+  const lin = ["lin", false] as const;
+  expect(initialForm(session([true, true], [lin, ["bo", true]]))).toEqual({
+    userName: "lin",
+    password: "",
+    rememberName: true,
+    rememberPassword: false,
+  });
+});
+
+test("the form stays empty when the last user was not remembered", () => {
+  expect(initialForm(session([false, false], [["bo", true]]))).toEqual({
+    ...none,
+    rememberName: false,
+    rememberPassword: false,
+  });
+});

@@ -1,0 +1,137 @@
+import { memo } from "react";
+import type { ReactNode } from "react";
+import { ChevronDown, CornerDownLeft } from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
+import { searchableContent } from "@parley/protocol/searchable-content";
+import { isMuted } from "@parley/core/model/selectors";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
+import type { ChatKey } from "@parley/core/model/state";
+import { ChatAvatar } from "../../kit/chat-avatar.tsx";
+import { useChatAppearance } from "../../kit/chat-name.ts";
+import { emoticonsToText } from "../../kit/emoticon-names.ts";
+import { memberNameOf } from "../../kit/group.ts";
+import { useLocale, useText } from "../../kit/i18n.ts";
+import { HighlightedText } from "../../kit/highlighted-text.tsx";
+import { snippet } from "../../kit/snippet.ts";
+import { listTime } from "../../kit/time-text.ts";
+import { useClientState } from "../../kit/use-client.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import type { SwitcherItem } from "./use-switcher-items.ts";
+import styles from "./switcher.module.css";
+
+interface SwitcherRowProps {
+  optionId: string;
+  item: SwitcherItem;
+  query: string;
+  isActive: boolean;
+  onChoose: (item: SwitcherItem) => void;
+  onPoint: (id: string) => void;
+}
+
+export const SwitcherRow = memo(function SwitcherRow(props: SwitcherRowProps) {
+  const { optionId, item, query, isActive, onChoose, onPoint } = props;
+  return (
+    <div
+      id={optionId}
+      role="option"
+      aria-selected={isActive}
+      className={classNames(styles.row, isActive && styles.active)}
+      // The field keeps the focus.
+      onPointerDown={(event) => event.preventDefault()}
+      onPointerMove={() => onPoint(item.id)}
+      onClick={() => onChoose(item)}
+    >
+      <Content item={item} query={query} />
+      {isActive && <CornerDownLeft {...ICON_PROPS_16} className={styles.enter} />}
+    </div>
+  );
+});
+
+function Content({ item, query }: { item: SwitcherItem; query: string }): ReactNode {
+  const t = useText();
+  switch (item.kind) {
+    case "chat":
+      return <ChatContent item={item} />;
+    case "message":
+      return <MessageContent item={item} query={query} />;
+    case "command":
+      return (
+        <>
+          <span className={styles.sign}>{item.command.icon}</span>
+          <span className={styles.name}>
+            <HighlightedText text={item.command.name} ranges={item.ranges} />
+          </span>
+        </>
+      );
+    case "more":
+      return (
+        <>
+          <span className={styles.sign}>
+            <ChevronDown {...ICON_PROPS} />
+          </span>
+          <span className={styles.note}>{t("search.more")}</span>
+        </>
+      );
+  }
+}
+
+function ChatContent({ item }: { item: Extract<SwitcherItem, { kind: "chat" }> }) {
+  const t = useText();
+  const chat = useClientState((state) => state.chats.byKey[item.key]);
+  const unread = chat?.unread ?? 0;
+  return (
+    <>
+      <ChatPicture chatKey={item.key} />
+      <span className={styles.name}>
+        <HighlightedText text={item.name} ranges={item.ranges} />
+      </span>
+      <span className={styles.note}>{item.note}</span>
+      {unread > 0 && <span className="visually-hidden">{t("chat.unreadCount", { count: unread })}</span>}
+      <Badge count={unread} isMuted={chat !== undefined && isMuted(chat)} />
+    </>
+  );
+}
+
+function MessageContent({
+  item,
+  query,
+}: {
+  item: Extract<SwitcherItem, { kind: "message" }>;
+  query: string;
+}) {
+  const t = useText();
+  const locale = useLocale();
+  const { key, message } = item.find;
+  const sender = useClientState((state) => {
+    const chat = parseChatKey(key);
+    if (chat?.type !== ChatType.GROUP) return null;
+    return memberNameOf(state, chat.targetId, message.sendId, message.sendNickName, t);
+  });
+  const { text, ranges } = snippet(
+    emoticonsToText(searchableContent(message.type, message.content), t),
+    query,
+  );
+  return (
+    <>
+      <ChatPicture chatKey={key} />
+      <span className={styles.name}>{item.name}</span>
+      <span className={styles.note}>
+        {message.selfSend
+          ? `${t("search.mine")} `
+          : sender !== null && `${t("search.sender", { name: sender })} `}
+        <HighlightedText text={text} ranges={ranges} />
+      </span>
+      <time className={styles.time} dateTime={new Date(message.sendTime).toISOString()}>
+        {listTime(message.sendTime, Date.now(), locale, t)}
+      </time>
+    </>
+  );
+}
+
+function ChatPicture({ chatKey }: { chatKey: ChatKey }) {
+  const appearance = useChatAppearance(chatKey);
+  // The dot is too large here.
+  return <ChatAvatar look={{ ...appearance, isOnline: false }} size={28} />;
+}

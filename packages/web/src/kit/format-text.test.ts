@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { type CompiledText, formatText } from "./format-text.ts";
+
+const MEMBERS: CompiledText = [
+  [
+    "count",
+    "plural",
+    { 0: ["Nobody"], one: ["#", " member of ", ["name"]], other: ["#", " members of ", ["name"]] },
+  ],
+];
+const members = (count: number, locale = "en-US") => formatText(MEMBERS, { count, name: "Ops" }, locale);
+
+test("values replace their placeholders, an empty one leaves nothing", () => {
+  expect(formatText(["Server ", ["host"], "!"], { host: "im.example" }, "en-US")).toBe("Server im.example!");
+  expect(formatText(["Server ", ["host"], "!"], {}, "en-US")).toBe("Server !");
+  expect(formatText("OK", {}, "en-US")).toBe("OK");
+});
+
+test("a count takes its form: an exact one first, then the language's", () => {
+  expect(members(0)).toBe("Nobody");
+  expect(members(1)).toBe("1 member of Ops");
+  expect(members(1_234)).toBe("1,234 members of Ops");
+  expect(members(1, "zh-CN")).toBe("1 members of Ops");
+});
+
+test("# is a plain character outside a plural", () => {
+  expect(formatText(["#", ["name"]], { name: "a # b" }, "en-US")).toBe("#a # b");
+});
+
+test("a select takes its form and keeps the outer count", () => {
+  const text: CompiledText = [
+    ["count", "plural", { other: [["by", "select", { me: ["You"], other: [["name"]] }], " sent ", "#"] }],
+  ];
+  const sent = (by: string) => formatText(text, { by, name: "Ann", count: 2 }, "en-US");
+  expect(sent("me")).toBe("You sent 2");
+  expect(sent("other")).toBe("Ann sent 2");
+});

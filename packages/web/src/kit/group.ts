@@ -1,0 +1,89 @@
+import { useMemo } from "react";
+import { GroupRole } from "@parley/protocol/codes";
+import type { GroupVO } from "@parley/protocol/entities";
+import { memberName } from "@parley/core/model/selectors";
+import type { State } from "@parley/core/model/state";
+import { useText } from "./i18n.ts";
+import type { Text } from "./i18n.ts";
+import { personName, usePerson } from "./person.ts";
+import type { Person } from "./person.ts";
+import { useClient, useClientState } from "./use-client.ts";
+
+/** A group as screens show it. */
+export interface GroupSummary {
+  readonly id: number;
+  /** My own name for it, else its name; a made-up one for a group that is not known. */
+  readonly name: string;
+  /** Absolute url of the small picture. */
+  readonly picture: string | null;
+  readonly membersCount: number;
+  /** I have left it, or it was dissolved. */
+  readonly isGone: boolean;
+}
+
+/** What a group is called, from whatever is known. */
+export function groupName(id: number, group: GroupVO | undefined, t: Text): string {
+  return group?.showGroupName || group?.name || t("chat.group", { id: String(id) });
+}
+
+/** How many are in a group: those who are listed, once they are known, so that a list and the number beside it agree. */
+export function membersCountOf({ groups }: Pick<State, "groups">, id: number): number {
+  const listed = groups.members[id]?.order.length ?? 0;
+  return listed > 0 ? listed : (groups.byId[id]?.membersCount ?? 0);
+}
+
+/** Keeps its identity until something of the group changes. */
+export function useGroup(id: number): GroupSummary {
+  const t = useText();
+  const client = useClient();
+  const group = useClientState((state) => state.groups.byId[id]);
+  const membersCount = useClientState((state) => membersCountOf(state, id));
+  return useMemo(() => {
+    const picture = group?.headImageThumb || group?.headImage;
+    return {
+      id,
+      name: groupName(id, group, t),
+      picture: picture ? client.fileUrl(picture) : null,
+      membersCount,
+      isGone: group !== undefined && (group.quit || group.dissolve),
+    };
+  }, [id, group, membersCount, t, client]);
+}
+
+/** What a member of a group is called: my remark for a friend, else the name in the group, else `fallback`, e.g. of a message. */
+export function memberNameOf(
+  state: Pick<State, "groups" | "contacts" | "session" | "me">,
+  groupId: number,
+  userId: number,
+  fallback: string | null,
+  t: Text,
+): string {
+  return memberName(state, groupId, userId, fallback) ?? personName(userId, state, t);
+}
+
+/** Somebody as the members of a group see them. Keeps its identity until something about that person changes. */
+export function useMember(groupId: number, userId: number, fallback: string | null): Person {
+  const t = useText();
+  const client = useClient();
+  const person = usePerson(userId);
+  const member = useClientState((state) => state.groups.members[groupId]?.byId[userId]);
+  const name = useClientState((state) => memberNameOf(state, groupId, userId, fallback, t));
+  return useMemo(() => {
+    const picture = member?.headImage;
+    return { ...person, name, picture: person.picture ?? (picture ? client.fileUrl(picture) : null) };
+  }, [person, member, name, client]);
+}
+
+/** What somebody is in a group now; of those it is not known of, what they were when they wrote. */
+export function roleOf(
+  { groups }: Pick<State, "groups">,
+  groupId: number,
+  userId: number,
+  whenSent: number,
+): number {
+  const ownerId = groups.byId[groupId]?.ownerId;
+  if (ownerId === userId) return GroupRole.OWNER;
+  const member = groups.members[groupId]?.byId[userId];
+  if (member !== undefined) return member.quit ? GroupRole.MEMBER : member.role;
+  return whenSent === GroupRole.OWNER && ownerId !== undefined ? GroupRole.MEMBER : whenSent;
+}

@@ -1,0 +1,157 @@
+import { useEffect, useId, useRef } from "react";
+import type { FormEvent, ReactNode } from "react";
+import { Button } from "../ui/button.tsx";
+import { FieldNote } from "../ui/field.tsx";
+import { useImeGuard } from "../ui/ime.ts";
+import { SearchBox, type SearchBoxProps } from "../ui/search-box.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { useText } from "./i18n.ts";
+import styles from "./search-panel.module.css";
+
+interface SearchPanelFormProps extends SearchBoxProps {
+  onFind: () => void;
+  isBusy: boolean;
+  /** What is wrong with what was typed. */
+  problem: string | null;
+}
+
+/** The field of a dialog that looks something up on the server, and its button. */
+export function SearchPanelForm({ onFind, isBusy, problem, ...field }: SearchPanelFormProps) {
+  const t = useText();
+  const ime = useImeGuard();
+  const note = useId();
+  return (
+    <>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          onFind();
+        }}
+      >
+        <SearchBox
+          autoFocus
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={note}
+          {...field}
+          onKeyDown={(event) => {
+            // Enter would submit the form although the input method only takes its word.
+            if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
+          }}
+          {...ime.handlers}
+        />
+        <Button variant="primary" type="submit" isBusy={isBusy}>
+          {t("friend.find")}
+        </Button>
+      </form>
+      <div className={styles.problem}>
+        <FieldNote id={note} error={problem} />
+      </div>
+    </>
+  );
+}
+
+/** Below the form: what was found, or a hint in its place. */
+export function SearchPanelResults({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
+  return (
+    <div className={styles.results} aria-busy={isBusy || undefined}>
+      {isBusy ? (
+        <div className={styles.hint}>
+          <Spinner />
+        </div>
+      ) : (
+        children
+      )}
+    </div>
+  );
+}
+
+/** In place of results. */
+export function SearchPanelHint({ children }: { children: ReactNode }) {
+  return <div className={styles.hint}>{children}</div>;
+}
+
+export function SearchPanelList({ children }: { children: ReactNode }) {
+  const t = useText();
+  return (
+    <ul className={styles.list} aria-label={t("friend.results")}>
+      {children}
+    </ul>
+  );
+}
+
+interface SearchPanelRowProps {
+  avatar: ReactNode;
+  name: string;
+  second: ReactNode;
+  /** What can be done with it, or how things stand. */
+  children: ReactNode;
+  /** The form that opened below. */
+  below?: ReactNode;
+}
+
+/** One result. */
+export function SearchPanelRow({ avatar, name, second, children, below, ...data }: SearchPanelRowProps) {
+  return (
+    <li className={styles.row} {...data}>
+      <div className={styles.line}>
+        {avatar}
+        <div className={styles.words}>
+          <div className={styles.name}>
+            <bdi>{name}</bdi>
+          </div>
+          <div className={styles.second}>{second}</div>
+        </div>
+        {children}
+      </div>
+      {below}
+    </li>
+  );
+}
+
+/** How things stand with a result, where there is nothing to do. */
+export function SearchPanelNote({ children }: { children: ReactNode }) {
+  return <span className={styles.note}>{children}</span>;
+}
+
+interface SearchPanelQuestionProps {
+  /** What the button says that sends it. */
+  submit: string;
+  isBusy: boolean;
+  isValid: boolean;
+  onSubmit: () => void;
+  onCancel: () => void;
+  children: ReactNode;
+}
+
+/** The form below a result: a field, and whether to send it. Comes into view by itself. */
+export function SearchPanelQuestion(props: SearchPanelQuestionProps) {
+  const { submit, isBusy, isValid, onSubmit, onCancel, children } = props;
+  const t = useText();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // Answers a promise in newer browsers, which is no way to end an effect.
+    form.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <form
+      ref={form}
+      className={styles.question}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (isValid && !isBusy) onSubmit();
+      }}
+    >
+      {children}
+      <div className={styles.buttons}>
+        <Button size="small" onClick={onCancel}>
+          {t("app.cancel")}
+        </Button>
+        <Button variant="primary" size="small" type="submit" isBusy={isBusy} disabled={!isValid}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}

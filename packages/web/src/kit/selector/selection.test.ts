@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadSounds, matchesName } from "../pinyin.ts";
+import {
+  selectedEntries,
+  initialSelection,
+  matchingEntries,
+  visibleEntries,
+  toggleEntry,
+} from "./selection.ts";
+import type { SelectorEntry } from "./selection.ts";
+
+function entry(userId: number, part: Partial<SelectorEntry> = {}): SelectorEntry {
+  return {
+    userId,
+    showNickName: `Person ${userId}`,
+    headImage: null,
+    online: false,
+    checked: false,
+    locked: false,
+    hide: false,
+    quit: false,
+    ...part,
+  };
+}
+
+const ids = (entries: readonly SelectorEntry[]) => entries.map((one) => one.userId);
+
+describe("who is shown", () => {
+  const people = [
+    entry(1, { showNickName: "周若宁", otherNames: ["Ruo"] }),
+    entry(2, { hide: true }),
+    entry(3, { quit: true, checked: true }),
+    entry(4, { showNickName: "Anya Holm" }),
+  ];
+
+  beforeAll(loadSounds);
+
+  it("leaves out who is hidden or has left", () => {
+    expect(ids(visibleEntries(people))).toEqual([1, 4]);
+    expect(ids(selectedEntries(people, [2, 3, 4]))).toEqual([4]);
+    expect(initialSelection(people)).toEqual([]);
+  });
+
+  it.each([
+    ["", [1, 4]],
+    ["若宁", [1]],
+    ["zrn", [1]],
+    ["ruoning", [1]],
+    ["RUO", [1]],
+    ["holm", [4]],
+    ["nobody", []],
+  ])("finds %j", (query, found) => {
+    expect(ids(matchingEntries(people, query, matchesName))).toEqual(found);
+  });
+});
+
+describe("choosing", () => {
+  const people = [entry(1, { checked: true, locked: true }), entry(2), entry(3, { locked: true }), entry(4)];
+
+  it("keeps the order of choosing behind the locked ones", () => {
+    const one = toggleEntry(people, [], 4, Infinity).selectedIds;
+    const two = toggleEntry(people, one, 2, Infinity).selectedIds;
+    expect(ids(selectedEntries(people, two))).toEqual([1, 4, 2]);
+    expect(toggleEntry(people, two, 4, Infinity)).toEqual({ selectedIds: [2], isOver: false });
+  });
+
+  it("never toggles a locked one", () => {
+    expect(toggleEntry(people, [], 1, Infinity)).toEqual({ selectedIds: [], isOver: false });
+    expect(toggleEntry(people, [], 3, Infinity)).toEqual({ selectedIds: [], isOver: false });
+    expect(ids(selectedEntries(people, [3]))).toEqual([1]);
+  });
+
+  it("unchecks the last one beyond the maximum, in which locked ones count", () => {
+    expect(toggleEntry(people, [2], 4, 2)).toEqual({ selectedIds: [2], isOver: true });
+    expect(toggleEntry(people, [2], 4, 3)).toEqual({ selectedIds: [2, 4], isOver: false });
+    // Taking one back makes room.
+    expect(toggleEntry(people, [2], 2, 2)).toEqual({ selectedIds: [], isOver: false });
+  });
+
+  it("makes room when somebody chosen has left", () => {
+    const left = people.map((one) => (one.userId === 2 ? { ...one, quit: true } : one));
+    expect(toggleEntry(left, [2], 4, 2)).toEqual({ selectedIds: [2, 4], isOver: false });
+    expect(ids(selectedEntries(left, [2, 4]))).toEqual([1, 4]);
+  });
+
+  it("ignores unknown users", () => {
+    expect(toggleEntry(people, [], 9, Infinity)).toEqual({ selectedIds: [], isOver: false });
+  });
+});

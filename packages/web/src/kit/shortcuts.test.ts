@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import type { SendKey } from "./user-settings.ts";
+import { keyLabels, shortcutGroups } from "./shortcut-table.ts";
+import { isShortcut } from "./shortcuts.ts";
+
+const event = (key: string, modifiers = "", code = "") => ({
+  key,
+  code,
+  altKey: modifiers.includes("a"),
+  ctrlKey: modifiers.includes("c"),
+  metaKey: modifiers.includes("m"),
+  shiftKey: modifiers.includes("s"),
+});
+
+it("takes exactly the keys of an action", () => {
+  expect(isShortcut(event("k", "c"), "switcher", false)).toBe(true);
+  expect(isShortcut(event("K", "c"), "switcher", false)).toBe(true);
+  expect(isShortcut(event("k", "cs"), "switcher", false)).toBe(false);
+  expect(isShortcut(event("k", "m"), "switcher", false)).toBe(false);
+  expect(isShortcut(event("ArrowDown", "a"), "nextChat")).toBe(true);
+  expect(isShortcut(event("ArrowDown", "as"), "nextChat")).toBe(false);
+  expect(isShortcut(event("ArrowDown", "as"), "nextUnread")).toBe(true);
+});
+
+it("knows a Mac's keys", () => {
+  expect(isShortcut(event("k", "m"), "switcher", true)).toBe(true);
+  expect(isShortcut(event("k", "c"), "switcher", true)).toBe(false);
+  // Option with a digit writes a sign.
+  expect(isShortcut(event("¡", "a", "Digit1"), "chats", true)).toBe(true);
+  expect(keyLabels("Mod+k", true)).toEqual(["⌘", "K"]);
+});
+
+it("finds a sign with and without Shift", () => {
+  expect(isShortcut(event("/", "c"), "keys", false)).toBe(true);
+  expect(isShortcut(event("/", "cs"), "keys", false)).toBe(true);
+});
+
+it("names keys as they are printed", () => {
+  expect(keyLabels("Alt+Shift+ArrowUp", false)).toEqual(["Alt", "Shift", "↑"]);
+  expect(keyLabels("Mod+/", false)).toEqual(["Ctrl", "/"]);
+  expect(keyLabels("Alt+Digit1", false)).toEqual(["Alt", "1"]);
+});
+
+it.each(["enter", "ctrlEnter"] as const)(
+  "has no combination twice in a group, sending with %s",
+  (sendKey) => {
+    for (const { rows } of shortcutGroups(sendKey)) {
+      const all = rows.flatMap(({ combinations }) => combinations);
+      expect(new Set(all).size).toBe(all.length);
+    }
+  },
+);
+
+it("shows the key that sends by the choice of the person", () => {
+  const shown = (sendKey: SendKey) =>
+    Object.fromEntries(
+      shortcutGroups(sendKey).flatMap(({ rows }) =>
+        rows.map(({ text, combinations }) => [text, combinations]),
+      ),
+    );
+  expect(shown("enter")["keys.send"]).toEqual(["Enter"]);
+  expect(shown("enter")["keys.newLine"]).toEqual(["Shift+Enter", "Ctrl+Enter"]);
+  expect(shown("ctrlEnter")["keys.send"]).toEqual(["Mod+Enter"]);
+  expect(shown("ctrlEnter")["keys.newLine"]).toEqual(["Enter", "Shift+Enter"]);
+});

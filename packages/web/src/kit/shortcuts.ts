@@ -1,0 +1,82 @@
+/**
+ * The keys of the product (interface §12): the one place where they stand, for the handlers and for the table that people see. A combination is
+ * modifiers and a key joined by `+`; `Mod` is Ctrl, on a Mac ⌘. Keys are named as `KeyboardEvent.key` does, digits by their place.
+ */
+export const GLOBAL_SHORTCUTS = {
+  switcher: ["Mod+k"],
+  keys: ["Mod+/"],
+  previousChat: ["Alt+ArrowUp"],
+  nextChat: ["Alt+ArrowDown"],
+  previousUnread: ["Alt+Shift+ArrowUp"],
+  nextUnread: ["Alt+Shift+ArrowDown"],
+  chats: ["Alt+Digit1"],
+  friends: ["Alt+Digit2"],
+  groups: ["Alt+Digit3"],
+  nextPart: ["F6"],
+  previousPart: ["Shift+F6"],
+  close: ["Escape"],
+} as const;
+
+export const CHAT_SHORTCUTS = {
+  find: ["Mod+f"],
+  send: ["Enter"],
+  newLine: ["Shift+Enter", "Ctrl+Enter"],
+  editLast: ["ArrowUp"],
+  chooseQuoted: ["Mod+ArrowUp", "Mod+ArrowDown"],
+  toEnd: ["Ctrl+End"],
+} as const;
+
+/** While a message has the focus. */
+export const MESSAGE_SHORTCUTS = {
+  walk: ["ArrowUp", "ArrowDown"],
+  acts: ["Enter", "Shift+F10"],
+  quote: ["r"],
+  edit: ["e"],
+  copy: ["c"],
+  takeBack: ["Delete", "Backspace"],
+  choose: [" "],
+} as const;
+
+export const LIST_SHORTCUTS = {
+  move: ["ArrowUp", "ArrowDown", "Home", "End"],
+  open: ["Enter"],
+  menu: ["Shift+F10"],
+  delete: ["Delete"],
+} as const;
+
+export type ShortcutAction =
+  | keyof typeof GLOBAL_SHORTCUTS
+  | keyof typeof CHAT_SHORTCUTS
+  | keyof typeof MESSAGE_SHORTCUTS;
+
+const ALL_SHORTCUTS: Readonly<Record<ShortcutAction, readonly string[]>> = {
+  ...GLOBAL_SHORTCUTS,
+  ...CHAT_SHORTCUTS,
+  ...MESSAGE_SHORTCUTS,
+};
+
+type Pressed = Pick<KeyboardEvent, "key" | "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
+
+/** Whether these keys are the ones of an action. */
+export function isShortcut(event: Pressed, action: ShortcutAction, isMac = isOnMac()): boolean {
+  return ALL_SHORTCUTS[action].some((combination) => fits(event, combination, isMac));
+}
+
+function fits(event: Pressed, combination: string, isMac: boolean): boolean {
+  const parts = combination.split("+");
+  const key = parts.at(-1) ?? "";
+  const has = (modifier: string) => parts.includes(modifier);
+  // Where a sign needs Shift on some keyboards, it is part of the sign.
+  const isSign = /^[^\w]$/.test(key);
+  return (
+    (event.key.toLowerCase() === key.toLowerCase() || (key.startsWith("Digit") && event.code === key)) &&
+    event.altKey === has("Alt") &&
+    event.ctrlKey === (has("Ctrl") || (has("Mod") && !isMac)) &&
+    event.metaKey === (has("Mod") && isMac) &&
+    (isSign || event.shiftKey === has("Shift"))
+  );
+}
+
+export function isOnMac(): boolean {
+  return typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
+}

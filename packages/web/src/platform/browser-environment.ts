@@ -1,0 +1,27 @@
+import type { Environment } from "@parley/core/ports";
+import { readAgent } from "./user-agent.ts";
+
+const EVENTS = ["online", "offline", "focus", "blur"] as const;
+
+/** `language` tells the tag shown, which this folder does not know. */
+export function browserEnvironment(appVersion: string, language: () => string): Environment {
+  const agent = readAgent(navigator.userAgent);
+  return {
+    origin: location.origin,
+    os: agent.os,
+    browser: agent.browser,
+    deviceVersion: agent.browser,
+    appVersion,
+    language,
+    hasNetwork: () => navigator.onLine,
+    hasAttention: () => document.visibilityState === "visible" && document.hasFocus(),
+    onChange(listener) {
+      for (const event of EVENTS) addEventListener(event, listener);
+      document.addEventListener("visibilitychange", listener);
+      return () => {
+        for (const event of EVENTS) removeEventListener(event, listener);
+        document.removeEventListener("visibilitychange", listener);
+      };
+    },
+  };
+}

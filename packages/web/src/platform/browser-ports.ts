@@ -1,0 +1,42 @@
+import type { Database, Ports, Sound } from "@parley/core/ports";
+import { browserClock } from "./browser-clock.ts";
+import { browserEnvironment } from "./browser-environment.ts";
+import { browserHttp } from "./browser-http.ts";
+import { guardedKeyValue, onCleared } from "./key-value.ts";
+import { browserLog } from "./browser-log.ts";
+import { browserRandom } from "./browser-random.ts";
+import { browserSockets } from "./browser-sockets.ts";
+import { browserTabs } from "./browser-tabs.ts";
+import { lazyVault } from "./lazy-vault.ts";
+
+export interface PortOptions {
+  appVersion: string;
+  /** The tag shown. */
+  language: () => string;
+  /** Comes late: whoever is not signed in needs no database, nor the code for it. */
+  openDatabase: (name: string) => Promise<Database>;
+  sound: Sound;
+}
+
+/** Everything the core asks of the world, as a browser gives it. */
+export function browserPorts({ appVersion, language, openDatabase, sound }: PortOptions): Ports {
+  const local = guardedKeyValue(() => localStorage);
+  const clock = browserClock();
+  return {
+    clock,
+    random: browserRandom,
+    http: browserHttp,
+    sockets: browserSockets(clock),
+    storage: {
+      local,
+      session: guardedKeyValue(() => sessionStorage),
+      onCleared,
+      open: openDatabase,
+      vault: lazyVault(),
+    },
+    tabs: browserTabs(() => browserRandom.id()),
+    sound,
+    environment: browserEnvironment(appVersion, language),
+    log: browserLog(local),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Tabs } from "@parley/core/ports";
+
+/** Runs `work` while no other tab runs work of the same name. */
+export type Exclusive = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+
+const CHANNEL = "parley";
+
+/** Other tabs of this origin. Without Web Locks (plain http) they agree by talking; without channels the tab believes itself alone. */
+export function browserTabs(randomId: () => string): Tabs {
+  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(CHANNEL) : null;
+  const locks = "locks" in navigator ? (navigator.locks as LockManager | undefined) : undefined;
+  const exclusive: Exclusive =
+    locks !== undefined ? (name, work) => withLock(locks, `parley.${name}`, work) : lazyMutex(randomId());
+  return {
+    broadcast(message) {
+      channel?.postMessage(message);
+    },
+    listen(listener) {
+      const handleMessage = (event: MessageEvent<unknown>) => listener(event.data);
+      channel?.addEventListener("message", handleMessage);
+      return () => channel?.removeEventListener("message", handleMessage);
+    },
+    exclusive,
+  };
+}
+
+/** Few need it, so its code comes when it is needed. */
+function lazyMutex(tab: string): Exclusive {
+  let mutex: Promise<Exclusive> | null = null;
+  return async (name, work) => {
+    mutex ??= import("./channel-mutex.ts").then(({ channelMutex }) =>
+      channelMutex("BroadcastChannel" in globalThis ? new BroadcastChannel(`${CHANNEL}.mutex`) : null, tab),
+    );
+    return (await mutex)(name, work);
+  };
+}
+
+/** Some browsers refuse locks in a page without storage; then the tab goes ahead alone. */
+async function withLock<T>(locks: LockManager, name: string, work: () => Promise<T>): Promise<T> {
+  let isStarted = false;
+  try {
+    return await locks.request(name, () => {
+      isStarted = true;
+      return work();
+    });
+  } catch (error) {
+    if (isStarted) throw error;
+    return work();
+  }
+}

