@@ -14,6 +14,7 @@ import { locales } from "./checks/locales.ts";
 import { lock } from "./checks/lock.ts";
 import { quarantineProblems } from "./checks/quarantine.ts";
 import { references } from "./checks/references.ts";
+import { retiredWords } from "./checks/retired-words.ts";
 import { sizeProblems } from "./checks/size.ts";
 import { specCoverage } from "./checks/spec-coverage.ts";
 import { types } from "./checks/types.ts";
@@ -312,6 +313,28 @@ describe("empty objects in loose matches", () => {
     const { before, after } = await judge(exactEmpty, sound, { [TEST]: text });
     expect(before).toEqual([]);
     expect(after).toContain(`${TEST}:1 matches any object`);
+  });
+});
+
+describe("retired words", () => {
+  const sound = {
+    "docs/glossary.md":
+      "# Glossary\n\n## Retired words\n\n| retired | now |\n| --- | --- |\n| `desk`, line | chat store |\n",
+    "packages/core/src/chats/chat-line.ts": "const desk = 1;\nexport const chatStore = desk;\n",
+  };
+
+  test.each([
+    ["a file name", { "packages/core/src/chat-desk.ts": "" }, 'chat-desk.ts: "chat-desk.ts" contains'],
+    ["a folder name", { "tools/desk/x.ts": "" }, 'tools/desk: "desk" contains'],
+    ["an exported constant", { "tools/x.ts": "\nexport const oneDesk = 1;" }, 'tools/x.ts:2: "oneDesk"'],
+    ["an exported function", { "tools/x.ts": "export function openDesk() {}" }, '"openDesk" contains'],
+    ["an exported type", { "tools/x.ts": "export type DeskState = 1;" }, 'the retired word "desk"'],
+    ["an exported interface", { "tools/x.ts": "export interface Desk {}" }, "use: chat store"],
+    ["a name of an export list", { "tools/x.ts": "const a = 1;\nexport { a as desk };" }, '"desk" contains'],
+    ["a glossary that retires no word", { "docs/glossary.md": "# Glossary\n" }, "retires no word"],
+  ])("refuse %s", async (_, planted, message) => {
+    expect(await retiredWords.run(tree(sound))).toEqual([]);
+    expect((await retiredWords.run(tree({ ...sound, ...planted }))).join("\n")).toContain(message);
   });
 });
 

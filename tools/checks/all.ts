@@ -8,6 +8,7 @@ import { locales } from "./locales.ts";
 import { lock } from "./lock.ts";
 import { quarantine } from "./quarantine.ts";
 import { references } from "./references.ts";
+import { retiredWords } from "./retired-words.ts";
 import { size } from "./size.ts";
 import { specCoverage } from "./spec-coverage.ts";
 import { types } from "./types.ts";
@@ -29,6 +30,7 @@ export const CHECKS: readonly Check[] = [
   exactEmpty,
   specCoverage,
   references,
+  retiredWords,
   quarantine,
   lock,
 ];
