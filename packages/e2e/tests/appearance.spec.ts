@@ -178,6 +178,32 @@ test("rows, pictures and the header grow with the text; a wide window has wider 
   await expect.poll(() => widthOf(composer)).toBe(960);
 });
 
+test("lines of errors and banners grow with the text size", async ({ lin, cast, server }) => {
+  await lin.page.evaluate(() => localStorage.setItem("parley.textSize", "1.3"));
+  await lin.page.reload();
+  await lin.openChat(cast.bo.nickName);
+  await lin.send("hello");
+  await lin.sendFromPlusMenu("compose.place");
+  await lin
+    .dialog()
+    .getByRole("button", { name: lin.t("chat.send") })
+    .click();
+  await expect(lin.dialog().getByText(lin.t("compose.placeNothing"))).toBeVisible();
+  await server.admin("ban", cast.bo.userName, "--reason", "Spam");
+  await expect(lin.page.getByText(lin.t("card.banned", { reason: "Spam" }))).toBeVisible();
+  const tight = await lin.page.evaluate(() =>
+    [...document.querySelectorAll("body :not(kbd)")].flatMap((element) => {
+      const text =
+        [...element.childNodes].find((node) => node.nodeType === Node.TEXT_NODE)?.textContent ?? "";
+      const { fontSize, lineHeight } = getComputedStyle(element);
+      return text.trim() !== "" && Number.parseFloat(lineHeight) < 1.2 * Number.parseFloat(fontSize)
+        ? [text]
+        : [];
+    }),
+  );
+  expect(tight).toEqual([]);
+});
+
 test("list text cannot be selected, and a jump highlights only the bubble", async ({
   friends,
   cast,
