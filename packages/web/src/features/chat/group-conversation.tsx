@@ -52,7 +52,7 @@ export function GroupConversation({ chat, groupId }: { chat: Chat; groupId: numb
       blockedComposer={
         <BlockedGroup
           groupId={groupId}
-          verdict={isKnownGroup || isLoaded ? permission : null}
+          permission={isKnownGroup || isLoaded ? permission : null}
           waiting={<ComposerPlaceholder />}
           missing={ComposerPlaceholder}
         />

@@ -8,7 +8,7 @@ import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
 
-/** In place of the composer when nothing can be sent: says why, and what can be done about it. */
+/** Replaces the composer if this person accepts no messages from us: gives the reason and offers a friend request. */
 export function BlockedComposer({ person }: { person: Person }) {
   const t = useText();
   const hasAsked = useClientState((state) =>

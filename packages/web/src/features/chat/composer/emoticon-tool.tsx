@@ -11,13 +11,13 @@ const Picker = lazyComponent(() => import("./emoticon-picker.tsx").then((part) =
 interface EmoticonToolProps {
   isOpen: boolean;
   onOpen: (isOpen: boolean) => void;
-  /** Gets the emoticon as it is written in a text. */
+  /** Gets the token of the emoticon. */
   onPick: (token: string) => void;
-  /** The keyboard goes back to writing. */
+  /** The focus should return to the text field. */
   onLeave: () => void;
 }
 
-/** The button of the emoticons, and they themselves once somebody wants them. */
+/** The button that opens the emoticon picker, and the picker. */
 export function EmoticonTool({ isOpen, onOpen, onPick, onLeave }: EmoticonToolProps) {
   const t = useText();
   const button = useRef<HTMLButtonElement>(null);

@@ -12,12 +12,12 @@ const PlusMenu = lazyComponent(() => import("./plus-menu.tsx").then((part) => pa
 
 export interface PlusToolProps {
   chatKey: ChatKey;
-  /** Where its button has no room; null: nobody can ask. */
+  /** Set if the menu should offer to request receipts; null if it should not. */
   receipt: ReceiptRequest | null;
   onSent: () => void;
 }
 
-/** What else can be sent. The menu comes when it is first wanted, and opens at once. */
+/** The button for what else can be sent. Its menu is loaded at the first click and then opens at once. */
 export function PlusTool({ chatKey, receipt, onSent }: PlusToolProps) {
   const t = useText();
   const [isWanted, setWanted] = useState(false);

@@ -12,7 +12,7 @@ import styles from "./send-dialogs.module.css";
 
 const NO_RECIPIENTS: readonly ChatKey[] = [];
 
-/** Sends the cards of some friends, a message each. */
+/** Sends the contact cards of selected friends, one message for each. */
 export function SendCardDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const client = useClient();

@@ -8,7 +8,7 @@ import styles from "./composer.module.css";
 
 const SendKeyMenu = lazyComponent(() => import("./send-key-menu.tsx").then((part) => part.SendKeyMenu));
 
-/** Beside the send button: which key sends. */
+/** The button beside the send button that opens the menu of send keys. */
 export function SendKeyTool({ canSend }: { canSend: boolean }) {
   const t = useText();
   const [isWanted, setWanted] = useState(false);
