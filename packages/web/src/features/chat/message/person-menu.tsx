@@ -20,7 +20,7 @@ interface PersonMenuProps {
   onClose: () => void;
 }
 
-/** What can be done with somebody who has written in a group; opened at the picture. */
+/** The context menu of a group member, opened at the avatar beside a message. */
 export function PersonMenu({ userId, name, x, y, onClose }: PersonMenuProps) {
   const t = useText();
   const ui = useConversationUi();
@@ -30,7 +30,7 @@ export function PersonMenu({ userId, name, x, y, onClose }: PersonMenuProps) {
   const groups = useClientState((state) => state.groups);
   const session = useClientState((state) => state.session);
   const actions = groupPermissions({ groups, session }, ui.key)?.memberActions(userId) ?? [];
-  const [dangerous] = actions.filter((one) => ACTION_ITEMS[one].isDanger);
+  const [firstDangerous] = actions.filter((one) => ACTION_ITEMS[one].isDanger);
   return (
     <MenuAt x={x} y={y} label={name} onClose={onClose} opener={opener instanceof HTMLElement ? opener : null}>
       {actions.includes("mention") && (
@@ -49,7 +49,7 @@ export function PersonMenu({ userId, name, x, y, onClose }: PersonMenuProps) {
         .map((one) => {
           const { text, Icon, isDanger = false } = ACTION_ITEMS[one];
           return [
-            one === dangerous && <MenuSeparator key="line" />,
+            one === firstDangerous && <MenuSeparator key="line" />,
             <MenuItem
               key={one}
               icon={<Icon {...ICON_PROPS} />}

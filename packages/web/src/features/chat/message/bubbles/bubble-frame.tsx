@@ -6,8 +6,10 @@ import { useMentionsMe } from "./use-mentions-me.ts";
 import { QuoteBlock } from "./quote-block.tsx";
 import styles from "./bubble.module.css";
 
+/** The position of a message in a run of messages by the same sender. */
 export type RunPosition = "single" | "top" | "mid" | "end";
 
+/** The props of the bubble of every kind. */
 export interface BubbleProps {
   chatKey: ChatKey;
   message: ChatMessage;
@@ -15,12 +17,12 @@ export interface BubbleProps {
 }
 
 interface FrameProps extends BubbleProps {
-  /** `bare`: pictures that need no bubble; `faint`: what cannot be shown. */
+  /** `bare`: pictures without a bubble; `faint`: a placeholder for what cannot be shown. */
   look?: "plain" | "bare" | "faint" | "card";
   children: ReactNode;
 }
 
-/** The shape around a message: its quote, what it says, time and state. */
+/** The bubble around the content of a message, with quote, time and state. */
 export function BubbleFrame({ chatKey, message, position, look = "plain", children }: FrameProps) {
   const side = message.selfSend ? styles.mine : styles.theirs;
   const isPlain = look === "plain" || look === "card";
