@@ -4,7 +4,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./timeline.module.css";
 
-/** Back to the newest message, with the number of those not seen yet. */
+/** A button that scrolls to the newest message, with the number of unread messages. */
 export function ScrollDownButton({ unseen, onClick }: { unseen: number; onClick: () => void }) {
   const t = useText();
   const label = unseen > 0 ? t("chat.downUnseen", { count: unseen }) : t("chat.down");

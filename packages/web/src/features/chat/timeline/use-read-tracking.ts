@@ -3,7 +3,7 @@ import type { RefObject } from "react";
 import { lastInputTime } from "./last-input-time.ts";
 import { ReadTracker } from "./read-tracker.ts";
 
-/** Messages of others say their place in the reading order here. */
+/** This attribute has the read position of a message of others. */
 const SEEN_ATTRIBUTE = "data-seen-id";
 
 /** Ids of others' messages whose end is inside the viewport. */
@@ -18,8 +18,8 @@ function visibleMessageIds(scroller: HTMLElement): number[] {
 }
 
 /**
- * Reports what was read: in view long enough, on a visible and focused page whose person is there (interface §7). Answers a
- * function to call whenever what is in view may have changed.
+ * Marks messages as read that were in view long enough, on a visible and focused page with recent input (interface §7). Returns a
+ * function to call whenever the visible messages may have changed.
  */
 export function useReadTracking(
   scroller: RefObject<HTMLElement | null>,
