@@ -113,7 +113,7 @@ describe("the text that ↑ edits", () => {
   });
   const beingSent = message({ key: "t", id: null, tmpId: "t", sending: "sending" });
 
-  it("is the last one that rights be edited", () => {
+  it("is the last one that may be edited", () => {
     const last = message({ key: "8", id: 8 });
     const theirs = message({ key: "9", id: 9, selfSend: false });
     expect(lastEditable(windowOf([message(), last, theirs]), after(1))).toBe(last);
