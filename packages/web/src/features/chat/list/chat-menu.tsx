@@ -24,15 +24,15 @@ import type { Point } from "../../../ui/use-menu-point.ts";
 
 interface ChatMenuProps {
   chatKey: ChatKey;
-  /** Where the menu opens; null: only the question before a chat is deleted. */
+  /** Where the menu opens; null: show only the dialog to delete the chat. */
   menuAt: Point | null;
-  /** Gets the focus back. */
+  /** The element that gets the focus back. */
   opener: HTMLElement | null;
   onClose: () => void;
   onRemoved: () => void;
 }
 
-/** What can be done to a chat from the list. */
+/** The context menu of a chat in the list, and the dialog to delete the chat. */
 export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMenuProps) {
   const t = useText();
   const { chats } = useClient();
@@ -40,10 +40,10 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
   const friends = useClientState((state) => state.contacts.friends);
   const groups = useClientState((state) => state.groups);
   const isNotes = useClientState((state) => isNotesChat(chatKey, state.me));
-  const [isAsking, setAsking] = useState(menuAt === null);
-  const willAsk = useRef(false);
+  const [isConfirming, setConfirming] = useState(menuAt === null);
+  const willConfirm = useRef(false);
   if (chat === undefined) return null;
-  if (isAsking) {
+  if (isConfirming) {
     return (
       <ConfirmDialog
         isOpen
@@ -63,7 +63,7 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
     );
   }
   const isSilent = isMuted(chat);
-  const has = availableSettings(chat, friends, groups, isNotes);
+  const available = availableSettings(chat, friends, groups, isNotes);
   const isUnread = chat.unread > 0 || chat.isMarkedUnread;
   return (
     <MenuAt
@@ -71,10 +71,10 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
       y={menuAt?.y ?? 0}
       label={t("chatMenu.label")}
       opener={opener}
-      // The question comes when the menu goes.
-      onClose={() => (willAsk.current ? setAsking(true) : onClose())}
+      // The dialog opens after the menu has closed.
+      onClose={() => (willConfirm.current ? setConfirming(true) : onClose())}
     >
-      {has.pin && (
+      {available.pin && (
         <MenuItem
           icon={chat.isTop ? <PinOff {...ICON_PROPS} /> : <Pin {...ICON_PROPS} />}
           onSelect={() => void showFailure(chats.setTop(chatKey, !chat.isTop))}
@@ -82,7 +82,7 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
           {t(chat.isTop ? "chatMenu.unpin" : "chatMenu.pin")}
         </MenuItem>
       )}
-      {chat.type === ChatType.GROUP && has.remind && (
+      {chat.type === ChatType.GROUP && available.remind && (
         <SubMenu
           icon={isSilent ? <BellOff {...ICON_PROPS} /> : <BellRing {...ICON_PROPS} />}
           label={t("remind.label")}
@@ -96,7 +96,7 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
           />
         </SubMenu>
       )}
-      {chat.type === ChatType.PRIVATE && has.remind && (
+      {chat.type === ChatType.PRIVATE && available.remind && (
         <MenuItem
           icon={isSilent ? <Bell {...ICON_PROPS} /> : <BellOff {...ICON_PROPS} />}
           onSelect={() => void showFailure(chats.setAlerts(chatKey, isSilent ? 1 : 0))}
@@ -115,7 +115,7 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
         icon={<Trash2 {...ICON_PROPS} />}
         keys="Del"
         isDanger
-        onSelect={() => (willAsk.current = true)}
+        onSelect={() => (willConfirm.current = true)}
       >
         {t("chatMenu.delete")}
       </MenuItem>
@@ -123,12 +123,15 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
   );
 }
 
-/** Something begun here goes with the chat. */
+/** Whether an unsent draft, quote or edit would be deleted with the chat. */
 function hasDraft({ draft, draftQuote, draftEdit }: Chat): boolean {
   return draft.trim() !== "" || draftQuote !== null || draftEdit !== null;
 }
 
-/** One's own settings go with the group or the friendship; what that leaves pinned can be let go. Notes to oneself are only pinned. */
+/**
+ * Which settings a chat offers. Without friendship or membership there are none, except that a pinned chat can be unpinned. The chat with
+ * oneself can only be pinned.
+ */
 export function availableSettings(
   { type, targetId, isTop }: Pick<Chat, "type" | "targetId" | "isTop">,
   friends: Contacts["friends"],
@@ -142,11 +145,11 @@ export function availableSettings(
     return { pin: isFriend || (friend !== undefined && isTop), remind: isFriend };
   }
   const group = byId[targetId];
-  const isGone = group !== undefined && (group.quit || group.dissolve);
-  return { pin: !isGone, remind: !isGone };
+  const hasEnded = group !== undefined && (group.quit || group.dissolve);
+  return { pin: !hasEnded, remind: !hasEnded };
 }
 
-/** The core has taken the change back; the person is told why. */
+/** Shows the reason if a change failed; the core has already reverted it. */
 async function showFailure(change: Promise<Result<null>>): Promise<void> {
   const result = await change;
   if (!result.ok) toasts.failure(result.failure);
