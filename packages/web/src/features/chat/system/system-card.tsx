@@ -15,16 +15,16 @@ import { isPending } from "./order-cards.ts";
 import { FriendRequestBody, GroupRequestBody } from "./request-body.tsx";
 import styles from "./system-card.module.css";
 
-/** One message of the system chat. */
+/** A message of the system chat as a card. */
 export function SystemCard({
   message,
   isNew,
   onRead,
 }: {
   message: ChatMessage;
-  /** Was not read when the chat was opened, or has come since. */
+  /** It was unread when the chat was opened, or arrived since. */
   isNew: boolean;
-  /** Asks for the whole notice. */
+  /** Opens the full notice. */
   onRead: (message: ChatMessage) => void;
 }) {
   const t = useText();
