@@ -8,11 +8,11 @@ const MessageMenu = lazyComponent(() =>
   import("./message/context-menus.ts").then((part) => part.MessageMenu),
 );
 const PersonMenu = lazyComponent(() => import("./message/context-menus.ts").then((part) => part.PersonMenu));
-const ChatDialogs = lazyComponent(() =>
+const Dialogs = lazyComponent(() =>
   import("./conversation-dialogs.tsx").then((part) => part.ConversationDialogs),
 );
 
-/** What opens over a conversation: the menu of a message, questions and choices. */
+/** What opens over a conversation: context menus and dialogs. */
 export function ConversationOverlays({ chat }: { chat: Chat }) {
   const ui = useConversationUi();
   const menu = useConversationUiState((state) => state.messageMenu);
@@ -20,7 +20,7 @@ export function ConversationOverlays({ chat }: { chat: Chat }) {
   const dialog = useConversationUiState((state) => state.dialog);
   const canWrite = useCanWrite();
   const found = menu === null ? undefined : chat.window.messages.find(({ key }) => key === menu.key);
-  // What was recalled meanwhile is a line that nothing can be done with.
+  // A recalled message is a tip and has no menu.
   const message = found?.status === MessageStatus.RECALL ? undefined : found;
   const closeMenu = () => ui.set({ messageMenu: null });
   const closePerson = () => ui.set({ personMenu: null });
@@ -46,7 +46,7 @@ export function ConversationOverlays({ chat }: { chat: Chat }) {
           onMissing={closePerson}
         />
       )}
-      {dialog !== null && <ChatDialogs dialog={dialog} onClose={closeDialog} onMissing={closeDialog} />}
+      {dialog !== null && <Dialogs dialog={dialog} onClose={closeDialog} onMissing={closeDialog} />}
     </>
   );
 }

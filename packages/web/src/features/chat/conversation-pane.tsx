@@ -24,7 +24,7 @@ interface ConversationPaneProps {
   search: ChatSearch;
 }
 
-/** The chat that is open. */
+/** The open chat: header, search bar and conversation. */
 export function ConversationPane({ chatKey, type, targetId, search }: ConversationPaneProps) {
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
   const root = useRef<HTMLDivElement>(null);
@@ -37,13 +37,13 @@ export function ConversationPane({ chatKey, type, targetId, search }: Conversati
       <PaneBanner />
       {search.isOpen && (
         <SearchBar
-          // Beside the chat, which has this key too.
+          // The conversation below has the chat's key, so this sibling needs another one.
           key={`search ${chatKey}`}
           chatKey={chatKey}
           type={type}
           targetId={targetId}
-          asked={search.asked}
-          start={search.typed}
+          focusRequests={search.focusRequests}
+          initial={search.typed}
           waiting={<SearchBarPlaceholder typed={search.typed} />}
           onClose={search.close}
           onMissing={search.close}
