@@ -37,8 +37,8 @@ export function ChatScreen() {
   const isMobile = useIsMobile();
   const [, navigate] = useLocation();
   const params = useParams();
-  const open = useMemo(() => parseChatKey(params["key"] ?? ""), [params]);
-  const openKey = open?.key ?? null;
+  const openChat = useMemo(() => parseChatKey(params["key"] ?? ""), [params]);
+  const openKey = openChat?.key ?? null;
 
   // Wait until the local database is read: a chat that is opened before would be empty and hide the stored one.
   const isActive = useClientState((state) => state.session.kind === "active");
@@ -57,29 +57,35 @@ export function ChatScreen() {
     },
     [client, isActive, navigate],
   );
-  const leave = useCallback(() => navigate("/home/chat"), [navigate]);
+  const closeConversation = useCallback(() => navigate("/home/chat"), [navigate]);
   useChatShortcuts(openKey, goTo);
   const panel = useSidePanel();
-  const conversation = open === null || open.type === ChatType.SYSTEM ? null : { ...open, type: open.type };
+  const conversation =
+    openChat === null || openChat.type === ChatType.SYSTEM ? null : { ...openChat, type: openChat.type };
   const search = useChatSearch(conversation?.key ?? null);
 
   return (
     <>
-      {(!isMobile || open === null) && (
-        <ChatListPane openKey={openKey} onOpen={goTo} onOpenChatRemoved={leave} />
+      {(!isMobile || openChat === null) && (
+        <ChatListPane openKey={openKey} onOpen={goTo} onOpenChatRemoved={closeConversation} />
       )}
-      {(!isMobile || open !== null) && (
+      {(!isMobile || openChat !== null) && (
         <MainPane
           label={t("chat.conversation")}
-          hasOwnBanner={open !== null}
+          hasOwnBanner={openChat !== null}
           isCovered={isMobile && panel.isOpen && conversation !== null}
         >
-          {open === null ? (
+          {openChat === null ? (
             <NewcomerWelcome>
               <NoChat />
             </NewcomerWelcome>
           ) : (
-            <ConversationPane chatKey={open.key} type={open.type} targetId={open.targetId} search={search} />
+            <ConversationPane
+              chatKey={openChat.key}
+              type={openChat.type}
+              targetId={openChat.targetId}
+              search={search}
+            />
           )}
         </MainPane>
       )}

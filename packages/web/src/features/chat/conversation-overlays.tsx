@@ -23,7 +23,7 @@ export function ConversationOverlays({ chat }: { chat: Chat }) {
   // A recalled message is a tip and has no menu.
   const message = found?.status === MessageStatus.RECALL ? undefined : found;
   const closeMenu = () => ui.set({ messageMenu: null });
-  const closePerson = () => ui.set({ personMenu: null });
+  const closePersonMenu = () => ui.set({ personMenu: null });
   const closeDialog = () => ui.set({ dialog: null });
   return (
     <>
@@ -42,8 +42,8 @@ export function ConversationOverlays({ chat }: { chat: Chat }) {
         <PersonMenu
           key={`${personMenu.userId} ${personMenu.x} ${personMenu.y}`}
           {...personMenu}
-          onClose={closePerson}
-          onMissing={closePerson}
+          onClose={closePersonMenu}
+          onMissing={closePersonMenu}
         />
       )}
       {dialog !== null && <Dialogs dialog={dialog} onClose={closeDialog} onMissing={closeDialog} />}

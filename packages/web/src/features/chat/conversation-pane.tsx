@@ -30,7 +30,7 @@ export function ConversationPane({ chatKey, type, targetId, search }: Conversati
   const root = useRef<HTMLDivElement>(null);
   useKeyboardInset(root);
   const [, navigate] = useLocation();
-  const leave = () => navigate("/home/chat");
+  const closeConversation = () => navigate("/home/chat");
   return (
     <div ref={root} className={styles.conversation}>
       <ConversationHeader chatKey={chatKey} type={type} targetId={targetId} onSearch={search.open} />
@@ -52,7 +52,7 @@ export function ConversationPane({ chatKey, type, targetId, search }: Conversati
       {chat === undefined ? (
         <ConversationSkeleton />
       ) : type === ChatType.SYSTEM ? (
-        <SystemChat chat={chat} waiting={<ConversationSkeleton />} onMissing={leave} />
+        <SystemChat chat={chat} waiting={<ConversationSkeleton />} onMissing={closeConversation} />
       ) : type === ChatType.GROUP ? (
         <GroupConversation key={chatKey} chat={chat} groupId={targetId} />
       ) : (

@@ -90,7 +90,7 @@ export function Conversation({
           nameOf={nameOf}
           blockedComposer={blockedComposer}
           onSent={() => timeline.current?.messageSent()}
-          onEnd={() => timeline.current?.scrollToEnd()}
+          onShowNewest={() => timeline.current?.scrollToEnd()}
         />
         <ConversationOverlays chat={chat} />
       </CanWriteProvider>
@@ -103,11 +103,17 @@ interface ConversationFooterProps {
   nameOf: (message: ChatMessage) => string;
   blockedComposer: ReactNode;
   onSent: () => void;
-  onEnd: () => void;
+  onShowNewest: () => void;
 }
 
 /** Below the messages: the bar for selected messages, the edit composer, the composer, or the reason why nothing can be sent. */
-function ConversationFooter({ chat, nameOf, blockedComposer, onSent, onEnd }: ConversationFooterProps) {
+function ConversationFooter({
+  chat,
+  nameOf,
+  blockedComposer,
+  onSent,
+  onShowNewest,
+}: ConversationFooterProps) {
   const ui = useConversationUi();
   const canWrite = useCanWrite();
   const isSelecting = useConversationUiState((state) => state.selected !== null);
@@ -120,7 +126,7 @@ function ConversationFooter({ chat, nameOf, blockedComposer, onSent, onEnd }: Co
     return <SelectionBar window={chat.window} nameOf={nameOf} onMissing={() => ui.set({ selected: null })} />;
   }
   if (!canWrite) return blockedComposer;
-  const composer = <Composer chatKey={chat.key} onSent={onSent} onEnd={onEnd} />;
+  const composer = <Composer chatKey={chat.key} onSent={onSent} onShowNewest={onShowNewest} />;
   if (editing !== null) {
     const current = currentMessage(editing, chat.window);
     return (

@@ -43,11 +43,11 @@ interface ComposerProps {
   chatKey: ChatKey;
   onSent: () => void;
   /** The person asks for the newest message. */
-  onEnd: () => void;
+  onShowNewest: () => void;
 }
 
 /** The field in which new messages are written, with its tools and bars. */
-export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
+export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
   const t = useText();
   const client = useClient();
   const ui = useConversationUi();
@@ -61,7 +61,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
     return { draft, draftMentions };
   });
   const messageField = useField(initial.draft);
-  const { field, composing, measure, focus, insert, write, isComposing, handlers } = messageField;
+  const { field, composing, refresh, focus, insert, write, isComposing, handlers } = messageField;
   const mentions = useMentions({
     field,
     layer: messageField.layer,
@@ -75,9 +75,9 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
     (text: string, newMentions: readonly DraftMention[]) => {
       write(text);
       reset(text, newMentions);
-      measure();
+      refresh();
     },
-    [write, reset, measure],
+    [write, reset, refresh],
   );
   const draft = useDraft(field, chatKey, composing, mentions.current, replace);
   const quote = useClientState((state) => state.chats.byKey[chatKey]?.draftQuote ?? null);
@@ -88,10 +88,10 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
 
   useEffect(() => registerComposer(ui, { focus, insert }), [ui, focus, insert]);
   useEffect(() => {
-    measure();
+    refresh();
     // On a touch device the focus would open the on-screen keyboard, which nobody asked for.
     if (!window.matchMedia("(pointer: coarse)").matches) focus();
-  }, [measure, focus]);
+  }, [refresh, focus]);
 
   useEffect(() => {
     if (pendingMentions === null || !isReady) return;
@@ -144,7 +144,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
   const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event) || mentions.handleKeyDown(event)) return;
     // The default action is kept: it moves the caret to the end.
-    if (isShortcut(event.nativeEvent, "toEnd")) onEnd();
+    if (isShortcut(event.nativeEvent, "toEnd")) onShowNewest();
     switch (event.key) {
       case "Escape":
         if (isPickerOpen) setPickerOpen(false);
@@ -199,7 +199,7 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
       description={messageField.description}
       tools={
         <>
-          <EmoticonTool isOpen={isPickerOpen} onOpen={setPickerOpen} onPick={insert} onLeave={focus} />
+          <EmoticonTool isOpen={isPickerOpen} onOpenChange={setPickerOpen} onPick={insert} onLeave={focus} />
           <PlusTool
             chatKey={chatKey}
             receipt={receipt.isAvailable && !isDesktop ? receipt : null}

@@ -44,7 +44,7 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
     return unsentEdit !== null && unsentEdit.id === message.id ? unsentEdit.text : original;
   });
   const messageField = useField(initialText);
-  const { field, composing, textLength, measure, focus, insert, isComposing, handlers } = messageField;
+  const { field, composing, textLength, refresh, focus, insert, isComposing, handlers } = messageField;
   const [isPickerOpen, setPickerOpen] = useState(false);
   const isSaving = useRef(false);
   const { id } = message;
@@ -66,9 +66,9 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
 
   useEffect(() => registerComposer(ui, { focus, insert }), [ui, focus, insert]);
   useEffect(() => {
-    measure();
+    refresh();
     focus();
-  }, [measure, focus]);
+  }, [refresh, focus]);
 
   const closeIfGone = () => {
     if (!isGone || composing.current) return;
@@ -118,7 +118,9 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
           onClose={closeEditor}
         />
       }
-      tools={<EmoticonTool isOpen={isPickerOpen} onOpen={setPickerOpen} onPick={insert} onLeave={focus} />}
+      tools={
+        <EmoticonTool isOpen={isPickerOpen} onOpenChange={setPickerOpen} onPick={insert} onLeave={focus} />
+      }
       field={{
         ref: field,
         defaultValue: messageField.initialValue,

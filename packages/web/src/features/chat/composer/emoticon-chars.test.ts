@@ -18,9 +18,9 @@ describe("M131 an emoticon is one character in the field and a token in messages
     ["好#开心;#起跳;吗", `好${happy}${jump}吗`],
     ["#不知; #开心 #;", "#不知; #开心 #;"],
     ["##开心;", `#${happy}`],
-  ])("%j", (wire, field) => {
-    expect(encodeEmoticons(wire)).toBe(field);
-    expect(decodeEmoticons(field)).toBe(wire);
+  ])("%j", (message, field) => {
+    expect(encodeEmoticons(message)).toBe(field);
+    expect(decodeEmoticons(field)).toBe(message);
   });
 
   test("private-use characters pasted from elsewhere do not become emoticons", () => {
@@ -28,11 +28,11 @@ describe("M131 an emoticon is one character in the field and a token in messages
   });
 
   test("mention ranges follow the text in both directions", () => {
-    const wire = { text: "#开心;@Bo 你#起跳;@A#开心;B ", mentions: [mention(4, 7), mention(13, 20)] };
+    const message = { text: "#开心;@Bo 你#起跳;@A#开心;B ", mentions: [mention(4, 7), mention(13, 20)] };
     const field = { text: `${happy}@Bo 你${jump}@A${happy}B `, mentions: [mention(2, 5), mention(9, 14)] };
-    expect(wire.text.slice(13, 20)).toBe("@A#开心;B");
-    expect(encodeText(wire)).toEqual(field);
-    expect(decodeText(field)).toEqual(wire);
+    expect(message.text.slice(13, 20)).toBe("@A#开心;B");
+    expect(encodeText(message)).toEqual(field);
+    expect(decodeText(field)).toEqual(message);
   });
 
   test("emoticon characters are found with range and number", () => {

@@ -10,7 +10,7 @@ const Picker = lazyComponent(() => import("./emoticon-picker.tsx").then((part) =
 
 interface EmoticonToolProps {
   isOpen: boolean;
-  onOpen: (isOpen: boolean) => void;
+  onOpenChange: (isOpen: boolean) => void;
   /** Gets the token of the emoticon. */
   onPick: (token: string) => void;
   /** The focus should return to the text field. */
@@ -18,7 +18,7 @@ interface EmoticonToolProps {
 }
 
 /** The button that opens the emoticon picker, and the picker. */
-export function EmoticonTool({ isOpen, onOpen, onPick, onLeave }: EmoticonToolProps) {
+export function EmoticonTool({ isOpen, onOpenChange, onPick, onLeave }: EmoticonToolProps) {
   const t = useText();
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -30,7 +30,7 @@ export function EmoticonTool({ isOpen, onOpen, onPick, onLeave }: EmoticonToolPr
         isOn={isOpen}
         aria-expanded={isOpen}
         aria-haspopup="dialog"
-        onClick={() => onOpen(!isOpen)}
+        onClick={() => onOpenChange(!isOpen)}
       >
         <Smile {...ICON_PROPS} />
       </IconButton>
@@ -39,8 +39,8 @@ export function EmoticonTool({ isOpen, onOpen, onPick, onLeave }: EmoticonToolPr
           opener={button}
           onPick={onPick}
           onLeave={onLeave}
-          onClose={() => onOpen(false)}
-          onMissing={() => onOpen(false)}
+          onClose={() => onOpenChange(false)}
+          onMissing={() => onOpenChange(false)}
         />
       )}
     </span>

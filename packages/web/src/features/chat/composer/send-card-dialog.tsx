@@ -26,8 +26,8 @@ export function SendCardDialog({ onClose }: { onClose: () => void }) {
       setMissing(true);
       return;
     }
-    for (const one of selected) {
-      const userId = parseChatKey(one)?.targetId ?? 0;
+    for (const recipient of selected) {
+      const userId = parseChatKey(recipient)?.targetId ?? 0;
       const person = userId === me?.id ? me : contacts.friends[userId];
       if (person === undefined) continue;
       const headImage = person.headImageThumb || person.headImage || null;

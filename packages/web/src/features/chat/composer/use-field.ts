@@ -31,7 +31,8 @@ export function useField(initialText: string) {
   const previousValue = useRef(initialValue);
   const isReplacing = useRef(false);
 
-  const measure = useCallback(() => {
+  /** Updates height, layer and text length after the text has changed. */
+  const refresh = useCallback(() => {
     const element = field.current;
     if (element === null) return;
     resizeToContent(element);
@@ -98,13 +99,13 @@ export function useField(initialText: string) {
       ime.handlers.onCompositionEnd();
       composing.current = false;
       onChanged();
-      measure();
+      refresh();
     },
     onInput(event: FormEvent) {
       const { inputType = "" } = event.nativeEvent as Partial<InputEvent>;
       replaceTypedTokens(inputType);
       onChanged(inputType);
-      measure();
+      refresh();
     },
     onCopy: (event: ClipboardEvent<HTMLTextAreaElement>) =>
       copyTokens(event.nativeEvent, event.currentTarget),
@@ -123,7 +124,7 @@ export function useField(initialText: string) {
     initialValue,
     composing,
     textLength: length,
-    measure,
+    refresh,
     focus,
     insert,
     write,

@@ -44,7 +44,7 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onOpenChatRemoved
   const list = useRef<RowListHandle>(null);
   const box = useRef<HTMLDivElement>(null);
   const [menuRequest, setMenuRequest] = useState<MenuRequest | null>(null);
-  const { order, pointerHandlers, release } = useStableOrder(keys);
+  const { order, pointerHandlers, unfreeze } = useStableOrder(keys);
   const client = useClient();
   const typeahead = useTypeahead(order, (key) => chatNameOf(key, client.getState(), t));
   const { active, optionId, moveTo, listProps } = useListbox({
@@ -92,7 +92,7 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onOpenChatRemoved
         pointerHandlers.onPointerMove(event);
         menuHandlers.onPointerMove(event);
       }}
-      onClick={release}
+      onClick={unfreeze}
     >
       <RowList
         ref={list}

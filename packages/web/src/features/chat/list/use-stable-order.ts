@@ -3,7 +3,7 @@ import type { PointerEvent } from "react";
 import { stableOrder } from "./stable-order.ts";
 
 /** Rows move again this long after the pointer has left. */
-const RELEASE_MS = 300;
+const UNFREEZE_MS = 300;
 
 /** The order to show: rows do not move while the mouse is over them (interface §5). Spread `pointerHandlers` on the list. */
 export function useStableOrder<T>(wanted: readonly T[]) {
@@ -17,7 +17,7 @@ export function useStableOrder<T>(wanted: readonly T[]) {
     shown.current = order;
   }, [order]);
 
-  const release = useCallback(() => setFrozen(false), []);
+  const unfreeze = useCallback(() => setFrozen(false), []);
   const pointerHandlers = useMemo(() => {
     const freeze = (event: PointerEvent) => {
       if (event.pointerType !== "mouse") return;
@@ -29,10 +29,10 @@ export function useStableOrder<T>(wanted: readonly T[]) {
       onPointerMove: freeze,
       onPointerLeave() {
         window.clearTimeout(timer.current);
-        timer.current = window.setTimeout(release, RELEASE_MS);
+        timer.current = window.setTimeout(unfreeze, UNFREEZE_MS);
       },
     };
-  }, [release]);
+  }, [unfreeze]);
 
-  return { order, pointerHandlers, release };
+  return { order, pointerHandlers, unfreeze };
 }

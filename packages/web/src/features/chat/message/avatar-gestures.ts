@@ -13,11 +13,11 @@ const LONG_PRESS_MS = 500;
 export function avatarGestures(client: Client, ui: ConversationUi, person: MentionTarget) {
   const { userId, name } = person;
   let timer = 0;
-  let touch: "none" | "down" | "held" = "none";
+  let touch: "none" | "down" | "longPressed" = "none";
   const cancelLongPress = () => window.clearTimeout(timer);
   const longPress = () => {
     cancelLongPress();
-    touch = "held";
+    touch = "longPressed";
     const actions = groupPermissions(client.getState(), ui.key)?.memberActions(userId) ?? [];
     if (actions.includes("mention")) runMemberAction(client, ui, "mention", person);
   };
@@ -27,7 +27,7 @@ export function avatarGestures(client: Client, ui: ConversationUi, person: Menti
       event.stopPropagation();
       // Some browsers report a long press as `contextmenu`.
       if (touch === "down") return longPress();
-      if (touch === "held") return;
+      if (touch === "longPressed") return;
       // The menu key gives no coordinates.
       const isFromKeyboard = event.clientX === 0 && event.clientY === 0;
       const box = event.currentTarget.getBoundingClientRect();
@@ -52,7 +52,7 @@ export function avatarGestures(client: Client, ui: ConversationUi, person: Menti
       if (touch === "down") touch = "none";
     },
     onClickCapture(event: MouseEvent<HTMLElement>) {
-      if (touch !== "held") return;
+      if (touch !== "longPressed") return;
       touch = "none";
       event.preventDefault();
       event.stopPropagation();

@@ -29,7 +29,7 @@ export interface ActionLimits {
   readonly group: GroupPermissions | null;
 }
 
-/** The limits of now, with the server's time windows for recall and edit, or the defaults until they are loaded. */
+/** The limits at the time `now`, with the server's time windows for recall and edit, or the defaults until they are loaded. */
 export function actionLimits(
   config: State["config"],
   now: number,

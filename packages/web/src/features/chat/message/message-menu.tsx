@@ -74,9 +74,9 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
   const limits = actionLimits(config, Date.now(), canWrite, groupPermissions({ groups, session }, ui.key));
   const actions = allowedActions(message, limits);
   // Del runs the first dangerous action, such as recall while that is allowed.
-  const [firstDangerous] = actions.filter((one) => ACTION_ITEMS[one].isDanger);
+  const [firstDangerous] = actions.filter((action) => ACTION_ITEMS[action].isDanger);
   // Actions that concern the sender and not the message are separated by a line.
-  const firstMemberAction = actions.find((one) => isMemberAction(one) && one !== "mention");
+  const firstMemberAction = actions.find((action) => isMemberAction(action) && action !== "mention");
   const name = useClientState((state) => {
     const groupId = parseChatKey(ui.key)?.targetId ?? 0;
     return state.groups.members[groupId]?.byId[message.sendId]?.showNickName || message.sendNickName;
@@ -84,24 +84,24 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
   const row = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(message.key)}"]`);
   return (
     <MenuAt x={x} y={y} label={t("act.menu")} onClose={onClose} opener={row}>
-      {actions.map((one) => {
-        const { text, Icon, keys, isDanger = false } = ACTION_ITEMS[one];
-        const hint = one === firstDangerous ? "Del" : keys;
+      {actions.map((action) => {
+        const { text, Icon, keys, isDanger = false } = ACTION_ITEMS[action];
+        const hint = action === firstDangerous ? "Del" : keys;
         return [
-          (one === firstDangerous || one === firstMemberAction) && actions.length > 1 && (
+          (action === firstDangerous || action === firstMemberAction) && actions.length > 1 && (
             <MenuSeparator key="line" />
           ),
           <MenuItem
-            key={one}
+            key={action}
             icon={<Icon {...ICON_PROPS} />}
             isDanger={isDanger}
             {...(hint !== undefined && { keys: hint })}
             onSelect={() => {
               ui.set({ messageMenu: null });
-              if (isMemberAction(one)) {
+              if (isMemberAction(action)) {
                 const { sendId: userId, sendNickName: name } = message;
-                runMemberAction(client, ui, one, { userId, name });
-              } else runAction(one, message);
+                runMemberAction(client, ui, action, { userId, name });
+              } else runAction(action, message);
             }}
           >
             {t(text, { name })}

@@ -69,14 +69,14 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
           openMenu(...besideBubble(event.currentTarget));
           return;
         }
-        const wanted = ACTIONS_BY_SHORTCUT.find(([key]) => isShortcut(event.nativeEvent, key))?.[1];
-        if (wanted === undefined) return;
+        const actions = ACTIONS_BY_SHORTCUT.find(([key]) => isShortcut(event.nativeEvent, key))?.[1];
+        if (actions === undefined) return;
         event.preventDefault();
         const state = client.getState();
         const group = groupPermissions(state, ui.key);
         const allowed = allowedActions(message, actionLimits(state.config, Date.now(), canWrite, group));
-        const first = wanted.find((one: MessageAction) => allowed.includes(one));
-        if (first !== undefined) runAction(first, message);
+        const action = actions.find((candidate: MessageAction) => allowed.includes(candidate));
+        if (action !== undefined) runAction(action, message);
       },
       onPointerDown(event: PointerEvent<HTMLElement>) {
         isLongPressed.current = false;

@@ -23,6 +23,7 @@ const ROW_PX = 44;
 const MOBILE_ROW_PX = 56;
 /** The width of a user card with a gap. The card opens beside the panel if there is room. */
 const CARD_PX = 288;
+/** Without that room the card opens to the right of the member's avatar. */
 const AVATAR_END_PX = 56;
 const NO_MEMBERS: readonly number[] = [];
 

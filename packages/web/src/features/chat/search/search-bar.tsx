@@ -168,7 +168,7 @@ export function SearchBar({ chatKey, type, targetId, focusRequests, initial, onC
         <SearchResults
           page={page}
           onMore={() => void more()}
-          onChoose={(index) => {
+          onSelect={(index) => {
             goTo(index);
             // On a phone the list covers the message.
             if (isMobile) setListOpen(false);

@@ -22,12 +22,12 @@ const MORE = "more";
 interface SearchResultsProps {
   page: SearchResultPage;
   /** Gets the index of the result. */
-  onChoose: (index: number) => void;
+  onSelect: (index: number) => void;
   onMore: () => void;
 }
 
 /** The list of results, newest first: sender, time and the text around the match. */
-export function SearchResults({ page, onChoose, onMore }: SearchResultsProps) {
+export function SearchResults({ page, onSelect, onMore }: SearchResultsProps) {
   const t = useText();
   const scale = useTextScale();
   const rows = [...page.results, ...(page.next === null ? [] : [MORE])] as const;
@@ -52,7 +52,7 @@ export function SearchResults({ page, onChoose, onMore }: SearchResultsProps) {
               result={row}
               query={page.query.text}
               isCurrent={index === page.currentIndex}
-              onChoose={() => onChoose(index)}
+              onSelect={() => onSelect(index)}
             />
           )
         }
@@ -66,10 +66,10 @@ interface SearchResultRowProps {
   query: string;
   /** The result that is shown in the timeline now. */
   isCurrent: boolean;
-  onChoose: () => void;
+  onSelect: () => void;
 }
 
-function SearchResultRow({ result: { key, message }, query, isCurrent, onChoose }: SearchResultRowProps) {
+function SearchResultRow({ result: { key, message }, query, isCurrent, onSelect }: SearchResultRowProps) {
   const t = useText();
   const locale = useLocale();
   const chat = parseChatKey(key);
@@ -88,7 +88,7 @@ function SearchResultRow({ result: { key, message }, query, isCurrent, onChoose 
       type="button"
       className={styles.hit}
       aria-current={isCurrent ? "true" : undefined}
-      onClick={onChoose}
+      onClick={onSelect}
     >
       <span className={styles.line}>
         <bdi className={styles.name}>{message.selfSend ? t("chat.me") : (member ?? sender)}</bdi>

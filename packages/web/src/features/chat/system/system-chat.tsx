@@ -24,8 +24,8 @@ export function SystemChat({ chat }: { chat: Chat }) {
   const { messages, hasOlder, older } = chat.window;
   const cards = useMemo(() => orderCards(messages), [messages]);
   // The unread dots stay while the chat is open, although cards count as read soon after they are visible.
-  const [readBefore] = useState(chat.readId);
-  const [reading, setReading] = useState<ChatMessage | null>(null);
+  const [readIdAtOpen] = useState(chat.readId);
+  const [openNotice, setOpenNotice] = useState<ChatMessage | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const markSeen = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
   const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markSeen);
@@ -68,7 +68,11 @@ export function SystemChat({ chat }: { chat: Chat }) {
     >
       <CardList cards={cards} onLaidOut={updateRead}>
         {(message) => (
-          <SystemCard message={message} isNew={isUnread(message, readBefore)} onRead={setReading} />
+          <SystemCard
+            message={message}
+            isNew={isUnread(message, readIdAtOpen)}
+            onOpenNotice={setOpenNotice}
+          />
         )}
       </CardList>
       <div className={styles.end}>
@@ -82,8 +86,12 @@ export function SystemChat({ chat }: { chat: Chat }) {
           </>
         )}
       </div>
-      {reading !== null && (
-        <NoticeReader message={reading} onClose={() => setReading(null)} onMissing={() => setReading(null)} />
+      {openNotice !== null && (
+        <NoticeReader
+          message={openNotice}
+          onClose={() => setOpenNotice(null)}
+          onMissing={() => setOpenNotice(null)}
+        />
       )}
     </div>
   );

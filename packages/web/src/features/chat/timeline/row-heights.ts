@@ -80,10 +80,10 @@ function estimateHeight(row: TimelineRow, width: number): number {
   if (row.kind === "unread") return DIVIDER_PX;
   if (row.kind !== "message") return TIP_PX;
   const bubble = width === 0 ? BUBBLE_MAX_PX : Math.min(BUBBLE_MAX_PX, width * BUBBLE_PART);
-  const line = Math.max(CHARACTER_PX, bubble - 2 * BUBBLE_PX);
+  const lineWidth = Math.max(CHARACTER_PX, bubble - 2 * BUBBLE_PX);
   let lines = 0;
   for (const paragraph of row.message.content.split("\n", 200)) {
-    lines += Math.max(1, Math.ceil((textWidth(paragraph) * CHARACTER_PX) / line));
+    lines += Math.max(1, Math.ceil((textWidth(paragraph) * CHARACTER_PX) / lineWidth));
   }
   const isFirst = row.runPosition === "single" || row.runPosition === "top";
   const name = isFirst && row.message.group !== null && !row.message.selfSend ? NAME_PX : 0;

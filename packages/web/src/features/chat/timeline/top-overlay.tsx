@@ -32,17 +32,17 @@ export function TopOverlay({ chatKey, scroller, virtualTimeline, rows }: TopOver
   const locale = useLocale();
   const [time, setTime] = useState<number | null>(null);
   const divider = rows.findIndex((row) => row.kind === "unread");
-  const key = rows[divider + 1]?.key;
+  const firstUnreadKey = rows[divider + 1]?.key;
   const [isAbove, setAbove] = useState(false);
   /** The row below the divider that was already seen or scrolled to. */
   const [handledKey, setHandledKey] = useState<string | undefined>();
 
   const checkDivider = () => {
-    if (divider < 0 || handledKey === key) return;
+    if (divider < 0 || handledKey === firstUnreadKey) return;
     const { top } = virtualTimeline.rowBox(divider);
     if (top < 0 !== isAbove) setAbove(top < 0);
     // A divider in view does not count as seen while the window has no focus.
-    if (top >= 0 && top < virtualTimeline.view().height && document.hasFocus()) setHandledKey(key);
+    if (top >= 0 && top < virtualTimeline.view().height && document.hasFocus()) setHandledKey(firstUnreadKey);
   };
   const latest = useRef({ rows, checkDivider });
   useEffect(() => {
@@ -77,13 +77,13 @@ export function TopOverlay({ chatKey, scroller, virtualTimeline, rows }: TopOver
   }, [scroller, virtualTimeline]);
 
   const row = rows[divider];
-  if (row !== undefined && isAbove && handledKey !== key) {
+  if (row !== undefined && isAbove && handledKey !== firstUnreadKey) {
     return (
       <button
         type="button"
         className={styles.newAbove}
         onClick={() => {
-          setHandledKey(key);
+          setHandledKey(firstUnreadKey);
           virtualTimeline.scrollToRow(row.key);
         }}
       >

@@ -5,7 +5,7 @@ import type { TimelineView } from "./virtual-timeline.ts";
 
 /** More messages are loaded when less than this many view heights are left. */
 const AHEAD = 2;
-/** Before the first scroll, older messages are loaded only if the view is almost at the top: most people do not scroll up. */
+/** Before the first scroll, older messages are loaded only if the view is almost at the top, so that opening a chat loads little. */
 const AHEAD_AT_REST = 0.1;
 
 /** Returns a function to call with the current view; it loads older and newer messages in time. */

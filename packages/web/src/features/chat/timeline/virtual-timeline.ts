@@ -18,7 +18,7 @@ type ScrollTarget =
   /** The end of all rows. */
   | { readonly kind: "end" }
   /** A row at a fraction of the view's height, until it is reached. `isWhole`: use the end instead if all rows from this one on fit. */
-  | { readonly kind: "row"; readonly key: string; readonly part: number; readonly isWhole: boolean }
+  | { readonly kind: "row"; readonly key: string; readonly fraction: number; readonly isWhole: boolean }
   /** Visible rows at their current positions. The first one that still exists is used. */
   | { readonly kind: "rows"; readonly anchors: readonly ScrollAnchor[] };
 
@@ -76,7 +76,7 @@ export class VirtualTimeline {
   #lastTop = 0;
   #isAnimating = false;
   /** The target to use as soon as its row exists. */
-  #pendingTarget: { matches: (row: TimelineRow) => boolean; part: number } | "end" | null = null;
+  #pendingTarget: { matches: (row: TimelineRow) => boolean; fraction: number } | "end" | null = null;
 
   /** Sets the rows and returns the range to render. Call it while rendering. */
   update(next: TimelineContent): RowRange {
@@ -151,16 +151,16 @@ export class VirtualTimeline {
   }
 
   /** Scrolls to a row and places it at this fraction of the view's height. */
-  scrollToRow(key: string, part = DIVIDER_POSITION): void {
+  scrollToRow(key: string, fraction = DIVIDER_POSITION): void {
     this.#hasUserMoved = true;
     this.#hasNewRows = true;
-    this.#targetRow(key, part);
+    this.#targetRow(key, fraction);
     this.rerender();
   }
 
   /** Scrolls to the first matching row, now or as soon as there is one. */
-  scrollToFirst(matches: (row: TimelineRow) => boolean, part: number): void {
-    this.#pendingTarget = { matches, part };
+  scrollToFirst(matches: (row: TimelineRow) => boolean, fraction: number): void {
+    this.#pendingTarget = { matches, fraction };
     this.#hasUserMoved = true;
     this.#hasNewRows = true;
     this.#resolvePendingTarget();
@@ -216,10 +216,10 @@ export class VirtualTimeline {
     }
   }
 
-  #targetRow(key: string, part: number, isWhole = false): void {
+  #targetRow(key: string, fraction: number, isWhole = false): void {
     this.#isAnimating = false;
     this.#isFollowing = false;
-    this.#target = { kind: "row", key, part, isWhole };
+    this.#target = { kind: "row", key, fraction, isWhole };
   }
 
   #resolvePendingTarget(): void {
@@ -232,7 +232,7 @@ export class VirtualTimeline {
     } else {
       const row = this.#rows.find(pending.matches);
       if (row === undefined) return;
-      this.#targetRow(row.key, pending.part);
+      this.#targetRow(row.key, pending.fraction);
     }
     this.#pendingTarget = null;
   }
@@ -262,7 +262,7 @@ export class VirtualTimeline {
     const anchors =
       target.kind === "rows"
         ? target.anchors
-        : [{ key: target.key, y: Math.round(this.#viewHeight() * target.part) }];
+        : [{ key: target.key, y: Math.round(this.#viewHeight() * target.fraction) }];
     for (const { key, y } of anchors) {
       const index = this.heights.indexOf(key);
       if (index >= 0) return { key, index, y };

@@ -54,7 +54,7 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
   const wanted = selected?.query === query.text ? selected.userId : null;
   const active = Math.max(
     0,
-    found.findIndex((one) => one.userId === wanted),
+    found.findIndex((candidate) => candidate.userId === wanted),
   );
   const activeId = found[active]?.userId;
   const optionId = (userId: number) => `${id}-${userId}`;
@@ -74,16 +74,17 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
 
   const moveBy = (step: number) => {
     const next = (active + step + found.length) % found.length;
-    const one = found[next];
-    if (one !== undefined) setSelected({ query: query.text, userId: one.userId });
+    const candidate = found[next];
+    if (candidate !== undefined) setSelected({ query: query.text, userId: candidate.userId });
     list.current?.reveal(next);
   };
   const handleKeyDown = (event: KeyboardEvent): boolean => {
-    const one = found[active];
-    if (one === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false;
+    const candidate = found[active];
+    if (candidate === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
+      return false;
     if (event.key === "ArrowDown") moveBy(1);
     else if (event.key === "ArrowUp") moveBy(-1);
-    else if (event.key === "Enter" || event.key === "Tab") onPick(one);
+    else if (event.key === "Enter" || event.key === "Tab") onPick(candidate);
     else return false;
     event.preventDefault();
     return true;
@@ -120,25 +121,27 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
           isInScroller
           ref={list}
           items={found}
-          keyOf={(one) => one.userId}
+          keyOf={(candidate) => candidate.userId}
           rowHeight={rowHeight}
           keepMounted={active}
         >
-          {(one, index) => (
+          {(candidate, index) => (
             <div
-              id={optionId(one.userId)}
+              id={optionId(candidate.userId)}
               className={classNames(styles.row, index === active && styles.active)}
               role="option"
               aria-selected={index === active}
               aria-posinset={index + 1}
               aria-setsize={found.length}
-              onPointerMove={() => index !== active && setSelected({ query: query.text, userId: one.userId })}
-              onClick={() => onPick(one)}
+              onPointerMove={() =>
+                index !== active && setSelected({ query: query.text, userId: candidate.userId })
+              }
+              onClick={() => onPick(candidate)}
             >
-              {one.userId < 0 ? (
-                <Everyone groupId={groupId} name={one.name} />
+              {candidate.userId < 0 ? (
+                <Everyone groupId={groupId} name={candidate.name} />
               ) : (
-                <Member groupId={groupId} candidate={one} query={query.text} />
+                <Member groupId={groupId} candidate={candidate} query={query.text} />
               )}
             </div>
           )}

@@ -18,14 +18,14 @@ export interface BubbleProps {
 
 interface FrameProps extends BubbleProps {
   /** `bare`: pictures without a bubble; `faint`: a placeholder for what cannot be shown. */
-  look?: "plain" | "bare" | "faint" | "card";
+  variant?: "plain" | "bare" | "faint" | "card";
   children: ReactNode;
 }
 
 /** The bubble around the content of a message, with quote, time and state. */
-export function BubbleFrame({ chatKey, message, position, look = "plain", children }: FrameProps) {
+export function BubbleFrame({ chatKey, message, position, variant = "plain", children }: FrameProps) {
   const side = message.selfSend ? styles.mine : styles.theirs;
-  const isPlain = look === "plain" || look === "card";
+  const isPlain = variant === "plain" || variant === "card";
   const mentionsMe = useMentionsMe(message);
   return (
     <div
@@ -33,7 +33,7 @@ export function BubbleFrame({ chatKey, message, position, look = "plain", childr
         styles.bubble,
         side,
         isPlain && styles[position],
-        !isPlain && styles[look],
+        !isPlain && styles[variant],
         mentionsMe && styles.namesMe,
       )}
       dir="auto"

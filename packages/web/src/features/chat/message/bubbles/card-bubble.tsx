@@ -16,7 +16,7 @@ export function CardBubble(props: BubbleProps) {
   const parsed = businessCardContent.safeParse(parseObject(props.message.content));
   if (!parsed.success) return <UnsupportedBubble {...props} />;
   return (
-    <BubbleFrame {...props} look="card">
+    <BubbleFrame {...props} variant="card">
       <UserCardButton {...parsed.data} />
     </BubbleFrame>
   );

@@ -34,7 +34,7 @@ describe("M134 code in a message", () => {
     ["an empty block", "```\n\n``` x", "```\n\n``` x"],
     ["an indented first line", "```\n  a\n```", "[[  a]]"],
     ["Windows line ends", "x\r\n```js\r\na\r\n\r\nb\r\n```\r\ny", "x|[[a\n\nb]]|y"],
-    ["a block between words", "a ```b``` c", "a |[[b]]| c"],
+    ["a block inside a line", "a ```b``` c", "a |[[b]]| c"],
     ["other markup", "*bold* _i_ ~s~ # h\n> q\n- l", "*bold* _i_ ~s~ # h\n> q\n- l"],
     ["links, mentions and emoticons inside code", "`https://a.b @Bo #开心;`", "[https://a.b @Bo #开心;]"],
     ["emoji inside code", "`👩‍👩‍👧` 😀", "[👩‍👩‍👧]| 😀"],

@@ -9,7 +9,7 @@ const linkify = new LinkifyIt({ fuzzyLink: true }).add("ftp:", null).add("//", n
 
 /**
  * Han, kana and hangul characters end a link, and a link may follow them without a blank: people write no blanks there. Browsers copy
- * addresses that contain such characters in encoded form, so no link is cut.
+ * addresses that contain such characters in encoded form, so copied links are not cut.
  */
 const EAST_ASIAN = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+)/u;
 

@@ -17,7 +17,7 @@ export function LocationBubble(props: BubbleProps) {
   const { name, address, latitude, longitude } = parsed.data;
   const point = latitude === null || longitude === null ? null : { latitude, longitude };
   return (
-    <BubbleFrame {...props} look="card">
+    <BubbleFrame {...props} variant="card">
       <span className={styles.card}>
         <span className={styles.round}>
           <MapPin {...ICON_PROPS} />

@@ -18,7 +18,7 @@ export function MoneyBubble(props: BubbleProps) {
   if (money === null) return <UnsupportedBubble {...props} />;
   const Icon = isTransfer ? ArrowLeftRight : Gift;
   return (
-    <BubbleFrame {...props} look="card">
+    <BubbleFrame {...props} variant="card">
       <span className={styles.card}>
         <span className={styles.round}>
           <Icon {...ICON_PROPS} />

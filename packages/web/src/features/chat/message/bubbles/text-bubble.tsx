@@ -13,7 +13,7 @@ export function TextBubble(props: BubbleProps) {
   const hasMentions = group !== null && group.atUserIds.length > 0;
   const isLarge = quoteMessage === null && !hasMentions && isEmojiOnly(content);
   return (
-    <BubbleFrame {...props} look={isLarge ? "bare" : "plain"}>
+    <BubbleFrame {...props} variant={isLarge ? "bare" : "plain"}>
       {hasMentions ? <TextWithMentions {...props} /> : <MessageText text={content} isLarge={isLarge} />}
     </BubbleFrame>
   );

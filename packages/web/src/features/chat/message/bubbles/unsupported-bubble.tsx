@@ -6,7 +6,7 @@ import type { BubbleProps } from "./bubble-frame.tsx";
 export function UnsupportedBubble(props: BubbleProps) {
   const t = useText();
   return (
-    <BubbleFrame {...props} look="faint">
+    <BubbleFrame {...props} variant="faint">
       {t("chat.unsupported")}
     </BubbleFrame>
   );
