@@ -8,7 +8,7 @@ const MessageMenu = lazyComponent(() =>
   import("./message/context-menus.ts").then((part) => part.MessageMenu),
 );
 const PersonMenu = lazyComponent(() => import("./message/context-menus.ts").then((part) => part.PersonMenu));
-const Dialogs = lazyComponent(() =>
+const ConversationDialogs = lazyComponent(() =>
   import("./conversation-dialogs.tsx").then((part) => part.ConversationDialogs),
 );
 
@@ -46,7 +46,9 @@ export function ConversationOverlays({ chat }: { chat: Chat }) {
           onMissing={closePersonMenu}
         />
       )}
-      {dialog !== null && <Dialogs dialog={dialog} onClose={closeDialog} onMissing={closeDialog} />}
+      {dialog !== null && (
+        <ConversationDialogs dialog={dialog} onClose={closeDialog} onMissing={closeDialog} />
+      )}
     </>
   );
 }

@@ -134,7 +134,7 @@ function ConversationFooter({
         key={editing.key}
         chatKey={chat.key}
         message={current ?? editing}
-        isGone={current === null}
+        isRemoved={current === null}
         waiting={composer}
         onDone={() => ui.set({ editing: null })}
         onMissing={() => ui.set({ editing: null })}

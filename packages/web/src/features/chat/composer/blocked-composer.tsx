@@ -11,7 +11,7 @@ import styles from "./composer.module.css";
 /** Replaces the composer if this person accepts no messages from us: gives the reason and offers a friend request. */
 export function BlockedComposer({ person }: { person: Person }) {
   const t = useText();
-  const hasAsked = useClientState((state) =>
+  const hasSentRequest = useClientState((state) =>
     state.contacts.requests.some((request) => request.recvId === person.id),
   );
   return (
@@ -19,7 +19,7 @@ export function BlockedComposer({ person }: { person: Person }) {
       <div className={classNames(styles.box, styles.why)}>
         <UserRound {...ICON_PROPS} />
         <span>{t(person.relation === "ended" ? "chat.blockedDeleted" : "chat.blockedStranger")}</span>
-        {hasAsked ? (
+        {hasSentRequest ? (
           <span>{t("friend.asked")}</span>
         ) : (
           <Button

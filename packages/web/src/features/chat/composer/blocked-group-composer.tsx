@@ -17,8 +17,8 @@ export function BlockedGroupComposer({
 }) {
   const t = useText();
   const group = useClientState((state) => state.groups.byId[groupId]);
-  const isMute = permission === "muted" || permission === "allMuted";
-  const Icon = isMute ? MicOff : permission === "banned" ? CircleAlert : UsersRound;
+  const isMuted = permission === "muted" || permission === "allMuted";
+  const Icon = isMuted ? MicOff : permission === "banned" ? CircleAlert : UsersRound;
   const names = { name: group?.name ?? "", reason: group?.reason ?? "" };
   return (
     <div className={styles.blocked} data-blocked={permission ?? "loading"}>

@@ -199,7 +199,12 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
       description={messageField.description}
       tools={
         <>
-          <EmoticonTool isOpen={isPickerOpen} onOpenChange={setPickerOpen} onPick={insert} onLeave={focus} />
+          <EmoticonTool
+            isOpen={isPickerOpen}
+            onOpenChange={setPickerOpen}
+            onPick={insert}
+            onReturnFocus={focus}
+          />
           <PlusTool
             chatKey={chatKey}
             receipt={receipt.isAvailable && !isDesktop ? receipt : null}

@@ -23,7 +23,7 @@ interface EditComposerProps {
   /** A text message of mine that the server has stored. */
   message: ChatMessage;
   /** The message was recalled or deleted during the edit. */
-  isGone: boolean;
+  isRemoved: boolean;
   onDone: () => void;
 }
 
@@ -31,7 +31,7 @@ interface EditComposerProps {
  * Replaces the composer while a message is being edited. Enter saves, Esc cancels; the draft stays as it is. An edit that is left
  * unfinished is restored when the chat is opened again. If the message is recalled or deleted, the edited text is added to the draft.
  */
-export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerProps) {
+export function EditComposer({ chatKey, message, isRemoved, onDone }: EditComposerProps) {
   const t = useText();
   const client = useClient();
   const ui = useConversationUi();
@@ -70,8 +70,8 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
     focus();
   }, [refresh, focus]);
 
-  const closeIfGone = () => {
-    if (!isGone || composing.current) return;
+  const closeIfRemoved = () => {
+    if (!isRemoved || composing.current) return;
     const editedText = currentText().trim();
     const draft = client.getState().chats.byKey[chatKey]?.draft ?? "";
     if (editedText !== "" && editedText !== original.trim()) {
@@ -79,7 +79,7 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
     }
     closeEditor();
   };
-  useEffect(closeIfGone);
+  useEffect(closeIfRemoved);
 
   const save = async () => {
     const text = currentText().trim();
@@ -119,7 +119,12 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
         />
       }
       tools={
-        <EmoticonTool isOpen={isPickerOpen} onOpenChange={setPickerOpen} onPick={insert} onLeave={focus} />
+        <EmoticonTool
+          isOpen={isPickerOpen}
+          onOpenChange={setPickerOpen}
+          onPick={insert}
+          onReturnFocus={focus}
+        />
       }
       field={{
         ref: field,
@@ -130,7 +135,7 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
         onBlur: autosave.save,
         ...handlers(() => {
           autosave.saveSoon();
-          closeIfGone();
+          closeIfRemoved();
         }),
       }}
       layer={messageField.layer}

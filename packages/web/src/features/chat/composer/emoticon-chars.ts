@@ -68,13 +68,14 @@ export function decodeEmoticons(text: string): string {
 export function newEmoticonTokens(before: string, after: string): readonly TextChange[] {
   if (!after.includes("#")) return [];
   const max = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < max && before[head] === after[head]) head++;
-  let tail = 0;
-  while (tail < max - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  const end = after.length - tail;
+  let prefix = 0;
+  while (prefix < max && before[prefix] === after[prefix]) prefix++;
+  let suffix = 0;
+  while (suffix < max - prefix && before[before.length - 1 - suffix] === after[after.length - 1 - suffix])
+    suffix++;
+  const end = after.length - suffix;
   return encodingChanges(after).filter(
-    ({ from, to, replacement }) => replacement !== "" && from < end && head < to,
+    ({ from, to, replacement }) => replacement !== "" && from < end && prefix < to,
   );
 }
 

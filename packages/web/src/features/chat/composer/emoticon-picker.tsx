@@ -12,12 +12,12 @@ interface EmoticonPickerProps {
   opener: RefObject<HTMLElement | null>;
   onPick: (token: string) => void;
   /** The focus should return to the text field. */
-  onLeave: () => void;
+  onReturnFocus: () => void;
   onClose: () => void;
 }
 
 /** A grid of emoticons: the recent ones, then all. Arrow keys move, Enter inserts one; with Shift the picker stays open. */
-export function EmoticonPicker({ opener, onPick, onLeave, onClose }: EmoticonPickerProps) {
+export function EmoticonPicker({ opener, onPick, onReturnFocus, onClose }: EmoticonPickerProps) {
   const t = useText();
   const panel = useRef<HTMLDivElement>(null);
   // Read once, so that nothing moves under the pointer; the order changes when the picker opens again.
@@ -56,14 +56,14 @@ export function EmoticonPicker({ opener, onPick, onLeave, onClose }: EmoticonPic
       return;
     }
     onClose();
-    if (!window.matchMedia("(pointer: coarse)").matches) onLeave();
+    if (!window.matchMedia("(pointer: coarse)").matches) onReturnFocus();
   };
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
       onClose();
-      onLeave();
+      onReturnFocus();
       return;
     }
     const next = moveInGrid(rows, active, event.key);
@@ -71,7 +71,7 @@ export function EmoticonPicker({ opener, onPick, onLeave, onClose }: EmoticonPic
       // A typed character belongs into the text: move the focus there before the browser inserts it.
       if ([...event.key].length !== 1 || event.key === " " || event.ctrlKey || event.metaKey) return;
       onClose();
-      onLeave();
+      onReturnFocus();
       return;
     }
     event.preventDefault();

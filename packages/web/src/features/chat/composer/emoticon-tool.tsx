@@ -6,7 +6,9 @@ import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
 
-const Picker = lazyComponent(() => import("./emoticon-picker.tsx").then((part) => part.EmoticonPicker));
+const EmoticonPicker = lazyComponent(() =>
+  import("./emoticon-picker.tsx").then((part) => part.EmoticonPicker),
+);
 
 interface EmoticonToolProps {
   isOpen: boolean;
@@ -14,11 +16,11 @@ interface EmoticonToolProps {
   /** Gets the token of the emoticon. */
   onPick: (token: string) => void;
   /** The focus should return to the text field. */
-  onLeave: () => void;
+  onReturnFocus: () => void;
 }
 
 /** The button that opens the emoticon picker, and the picker. */
-export function EmoticonTool({ isOpen, onOpenChange, onPick, onLeave }: EmoticonToolProps) {
+export function EmoticonTool({ isOpen, onOpenChange, onPick, onReturnFocus }: EmoticonToolProps) {
   const t = useText();
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -35,10 +37,10 @@ export function EmoticonTool({ isOpen, onOpenChange, onPick, onLeave }: Emoticon
         <Smile {...ICON_PROPS} />
       </IconButton>
       {isOpen && (
-        <Picker
+        <EmoticonPicker
           opener={button}
           onPick={onPick}
-          onLeave={onLeave}
+          onReturnFocus={onReturnFocus}
           onClose={() => onOpenChange(false)}
           onMissing={() => onOpenChange(false)}
         />

@@ -20,21 +20,26 @@ export interface PlusToolProps {
 /** The button for what else can be sent. Its menu is loaded at the first click and then opens at once. */
 export function PlusTool({ chatKey, receipt, onSent }: PlusToolProps) {
   const t = useText();
-  const [isWanted, setWanted] = useState(false);
+  const [shouldLoadMenu, setShouldLoadMenu] = useState(false);
   const button = (
-    <IconButton label={t("chat.more")} tooltipSide="top" aria-haspopup="menu" onClick={() => setWanted(true)}>
+    <IconButton
+      label={t("chat.more")}
+      tooltipSide="top"
+      aria-haspopup="menu"
+      onClick={() => setShouldLoadMenu(true)}
+    >
       <Plus {...ICON_PROPS} />
     </IconButton>
   );
   return (
     <span className={styles.plus}>
-      {isWanted ? (
+      {shouldLoadMenu ? (
         <PlusMenu
           chatKey={chatKey}
           receipt={receipt}
           onSent={onSent}
           waiting={button}
-          onMissing={() => setWanted(false)}
+          onMissing={() => setShouldLoadMenu(false)}
         />
       ) : (
         button

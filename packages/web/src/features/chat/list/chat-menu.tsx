@@ -19,7 +19,7 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../../../ui/menu.tsx";
-import { REMIND_LEVELS } from "./remind-levels.ts";
+import { ALERT_LEVELS } from "./alert-levels.ts";
 import type { Point } from "../../../ui/use-menu-point.ts";
 
 interface ChatMenuProps {
@@ -62,7 +62,7 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
       />
     );
   }
-  const isSilent = isMuted(chat);
+  const isChatMuted = isMuted(chat);
   const available = availableSettings(chat, friends, groups, isNotes);
   const isUnread = chat.unread > 0 || chat.isMarkedUnread;
   return (
@@ -84,24 +84,24 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
       )}
       {chat.type === ChatType.GROUP && available.remind && (
         <SubMenu
-          icon={isSilent ? <BellOff {...ICON_PROPS} /> : <BellRing {...ICON_PROPS} />}
+          icon={isChatMuted ? <BellOff {...ICON_PROPS} /> : <BellRing {...ICON_PROPS} />}
           label={t("remind.label")}
           width={208}
         >
           <MenuRadioGroup
             label={t("remind.label")}
             value={String(chat.msgRemind)}
-            items={REMIND_LEVELS.map((value) => ({ value: String(value), text: t(`remind.${value}`) }))}
+            items={ALERT_LEVELS.map((value) => ({ value: String(value), text: t(`remind.${value}`) }))}
             onChange={(value) => void showFailure(chats.setAlerts(chatKey, Number(value)))}
           />
         </SubMenu>
       )}
       {chat.type === ChatType.PRIVATE && available.remind && (
         <MenuItem
-          icon={isSilent ? <Bell {...ICON_PROPS} /> : <BellOff {...ICON_PROPS} />}
-          onSelect={() => void showFailure(chats.setAlerts(chatKey, isSilent ? 1 : 0))}
+          icon={isChatMuted ? <Bell {...ICON_PROPS} /> : <BellOff {...ICON_PROPS} />}
+          onSelect={() => void showFailure(chats.setAlerts(chatKey, isChatMuted ? 1 : 0))}
         >
-          {t(isSilent ? "chatMenu.unmute" : "chatMenu.mute")}
+          {t(isChatMuted ? "chatMenu.unmute" : "chatMenu.mute")}
         </MenuItem>
       )}
       <MenuItem

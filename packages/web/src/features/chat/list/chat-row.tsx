@@ -61,7 +61,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const draft = emoticonsToText(unsent, t);
   const hasDraft = unsent !== "" && !isOpen;
   const time = chat.lastSendTime > 0 ? listTime(chat.lastSendTime, Date.now(), locale, t) : "";
-  const isSilent = isMuted(chat);
+  const isChatMuted = isMuted(chat);
   const mention = chat.atMe ? "atMe" : chat.atAll ? "atAll" : null;
   const label = [
     name,
@@ -73,10 +73,10 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
     hasDraft ? `${t("chat.draft")} ${draft}` : preview,
     time,
     chat.isTop && t("chat.pinned"),
-    isSilent && t("chat.muted"),
+    isChatMuted && t("chat.muted"),
   ];
   const badge = (className?: string) => (
-    <Badge count={chat.unread} isMuted={isSilent} isMarked={chat.isMarkedUnread} className={className} />
+    <Badge count={chat.unread} isMuted={isChatMuted} isMarked={chat.isMarkedUnread} className={className} />
   );
   return (
     <ListRow
@@ -95,7 +95,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
               <Chip>{t(`chat.${ended}`)}</Chip>
             </span>
           )}
-          {isSilent && <BellOff {...ICON_PROPS_14} className={classNames(styles.quiet, styles.muted)} />}
+          {isChatMuted && <BellOff {...ICON_PROPS_14} className={classNames(styles.quiet, styles.muted)} />}
           <span className={styles.time}>{time}</span>
         </>
       }
@@ -107,7 +107,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
         ) : (
           <>
             {mention !== null && <span className={styles.mark}>{t(`chat.${mention}`)} </span>}
-            {isSilent &&
+            {isChatMuted &&
               chat.unread > 1 &&
               mention === null &&
               `${t("chat.mutedCount", { count: chat.unread })} `}

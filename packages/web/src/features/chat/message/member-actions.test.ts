@@ -25,7 +25,7 @@ function member(userId: number, part: Partial<GroupMemberVO> = {}): GroupMemberV
 function actionsFor(role: GroupRole, target: Partial<GroupMemberVO> | null, group: Partial<GroupVO> = {}) {
   const members =
     target === null ? {} : { [GROUP]: { byId: { 2: member(2, target) }, order: [2], state: "loaded" } };
-  const vo = {
+  const groupVO = {
     id: GROUP,
     ownerId: role === GroupRole.OWNER ? ME : 3,
     role,
@@ -37,7 +37,7 @@ function actionsFor(role: GroupRole, target: Partial<GroupMemberVO> | null, grou
     ...group,
   };
   const state = {
-    groups: { byId: { [GROUP]: vo }, members },
+    groups: { byId: { [GROUP]: groupVO }, members },
     session: { kind: "active", userId: ME },
   } as unknown as Pick<State, "groups" | "session">;
   return groupPermissions(state, `GROUP:${GROUP}`)?.memberActions(2);

@@ -3,7 +3,7 @@ import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { useText } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { InlineSelect } from "../../../ui/inline-select.tsx";
-import { REMIND_LEVELS } from "../list/remind-levels.ts";
+import { ALERT_LEVELS } from "../list/alert-levels.ts";
 import { NameRow, showFailure, PinRow } from "./panel-rows.tsx";
 import styles from "./panel.module.css";
 
@@ -12,7 +12,7 @@ export function GroupPreferenceRows({ groupId }: { groupId: number }) {
   const t = useText();
   const { chats, groups } = useClient();
   const key = chatKey(ChatType.GROUP, groupId);
-  const remind = useClientState((state) => state.groups.byId[groupId]?.msgRemind ?? 0);
+  const alertLevel = useClientState((state) => state.groups.byId[groupId]?.msgRemind ?? 0);
   const displayedName = useClientState((state) => state.groups.byId[groupId]?.showNickName ?? "");
   const remarkName = useClientState((state) => state.groups.byId[groupId]?.remarkNickName ?? "");
   const nickName = useClientState((state) => state.me?.nickName ?? "");
@@ -23,8 +23,8 @@ export function GroupPreferenceRows({ groupId }: { groupId: number }) {
         <span className={styles.value}>
           <InlineSelect
             label={t("remind.label")}
-            value={String(remind)}
-            options={REMIND_LEVELS.map((value) => ({ value: String(value), text: t(`remind.${value}`) }))}
+            value={String(alertLevel)}
+            options={ALERT_LEVELS.map((value) => ({ value: String(value), text: t(`remind.${value}`) }))}
             onChange={(value) => void showFailure(chats.setAlerts(key, Number(value)))}
           />
         </span>

@@ -85,7 +85,7 @@ function PreferenceRows({ userId }: { userId: number }) {
   const friend = useClientState(({ contacts: { friends } }) =>
     friends[userId]?.isDeleted === false ? friends[userId] : undefined,
   );
-  const isSilent = useClientState(({ chats: { byKey } }) => {
+  const isChatMuted = useClientState(({ chats: { byKey } }) => {
     const chat = byKey[key];
     return chat !== undefined && isMuted(chat);
   });
@@ -105,7 +105,7 @@ function PreferenceRows({ userId }: { userId: number }) {
       {hasRemind && (
         <SwitchRow
           label={t("chatMenu.mute")}
-          isOn={isSilent}
+          isOn={isChatMuted}
           onChange={(isOn) => void showFailure(chats.setAlerts(key, isOn ? 0 : 1))}
         />
       )}

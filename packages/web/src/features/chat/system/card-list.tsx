@@ -16,11 +16,11 @@ interface CardListProps {
   cards: readonly ChatMessage[];
   children: (message: ChatMessage) => ReactNode;
   /** Called when cards or their heights have changed. */
-  onLaidOut: () => void;
+  onLayoutChange: () => void;
 }
 
 /** A virtual list of cards with measured heights. */
-export function CardList({ cards, children, onLaidOut }: CardListProps) {
+export function CardList({ cards, children, onLayoutChange }: CardListProps) {
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(() => new Map());
   const setHeight = useCallback(
     (key: string, height: number) =>
@@ -31,7 +31,7 @@ export function CardList({ cards, children, onLaidOut }: CardListProps) {
     (message: ChatMessage) => heights.get(message.key) ?? ESTIMATED_HEIGHT_PX,
     [heights],
   );
-  useEffect(onLaidOut, [onLaidOut, cards, heights]);
+  useEffect(onLayoutChange, [onLayoutChange, cards, heights]);
   return (
     <RowList items={cards} keyOf={keyOf} rowHeight={heightOf} isMeasured isInScroller>
       {(message) => (

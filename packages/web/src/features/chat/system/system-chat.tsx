@@ -27,8 +27,8 @@ export function SystemChat({ chat }: { chat: Chat }) {
   const [readIdAtOpen] = useState(chat.readId);
   const [openNotice, setOpenNotice] = useState<ChatMessage | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const markSeen = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
-  const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markSeen);
+  const markRead = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
+  const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markRead);
 
   const loadOlderIfNeeded = useCallback(
     (element: HTMLElement) => {
@@ -66,7 +66,7 @@ export function SystemChat({ chat }: { chat: Chat }) {
         loadOlderIfNeeded(event.currentTarget);
       }}
     >
-      <CardList cards={cards} onLaidOut={updateRead}>
+      <CardList cards={cards} onLayoutChange={updateRead}>
         {(message) => (
           <SystemCard
             message={message}

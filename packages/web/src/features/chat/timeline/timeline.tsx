@@ -16,7 +16,7 @@ import { VirtualTimeline, type TimelineView } from "./virtual-timeline.ts";
 import { moveFocus } from "./move-focus.ts";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import { useUnreadDivider } from "./use-unread-divider.ts";
-import { isUnseenBelow, useScrollDown } from "./use-scroll-down.ts";
+import { isUnreadBelow, useScrollDown } from "./use-scroll-down.ts";
 import { useJumpToMessage } from "./use-jump-to-message.ts";
 import { useInitialPosition } from "./use-initial-position.ts";
 import { usePaging } from "./use-paging.ts";
@@ -65,8 +65,8 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
   );
 
   const scroller = useRef<HTMLDivElement>(null);
-  const markSeen = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
-  const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markSeen);
+  const markRead = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
+  const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markRead);
   const loadPages = usePaging(chat);
   const [hasScrollDownButton, setHasScrollDownButton] = useState(false);
   const hadScrollDownButton = useRef(false);
@@ -74,7 +74,7 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
   const handleViewChange = useCallback(
     (view: TimelineView) => {
       const shouldShow =
-        hasNewer || view.below > SCROLL_DOWN_BUTTON_PX || isUnseenBelow(chat, rows, virtualTimeline);
+        hasNewer || view.below > SCROLL_DOWN_BUTTON_PX || isUnreadBelow(chat, rows, virtualTimeline);
       // Setting an unchanged state can still cost React an empty render.
       if (shouldShow !== hadScrollDownButton.current) setHasScrollDownButton(shouldShow);
       hadScrollDownButton.current = shouldShow;
@@ -190,7 +190,7 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
       <TopOverlay chatKey={key} scroller={scroller} virtualTimeline={virtualTimeline} rows={rows} />
       <div className={styles.ways}>
         {chat.sync.mentions.length > 0 && <MentionButton chat={chat} />}
-        {hasScrollDownButton && <ScrollDownButton unseen={chat.unread} onClick={scrollDown} />}
+        {hasScrollDownButton && <ScrollDownButton unreadCount={chat.unread} onClick={scrollDown} />}
       </div>
       <Announcer chat={chat} nameOf={nameOf} />
     </div>

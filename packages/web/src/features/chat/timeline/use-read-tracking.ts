@@ -24,11 +24,11 @@ function visibleMessageIds(scroller: HTMLElement): number[] {
 export function useReadTracking(
   scroller: RefObject<HTMLElement | null>,
   firstUnread: number,
-  markSeen: (upTo: number) => void,
+  markRead: (upTo: number) => void,
 ): () => void {
-  const latest = useRef({ firstUnread, markSeen });
+  const latest = useRef({ firstUnread, markRead });
   useEffect(() => {
-    latest.current = { firstUnread, markSeen };
+    latest.current = { firstUnread, markRead };
   });
   const tracker = useRef(new ReadTracker());
   const timer = useRef(0);
@@ -41,7 +41,7 @@ export function useReadTracking(
       isFocused: document.hasFocus(),
       lastInput: lastInputTime(),
     });
-    if (readUpTo !== null && readUpTo >= latest.current.firstUnread) latest.current.markSeen(readUpTo);
+    if (readUpTo !== null && readUpTo >= latest.current.firstUnread) latest.current.markRead(readUpTo);
     window.clearTimeout(timer.current);
     const wait = tracker.current.msUntilNext(now);
     if (wait !== null) timer.current = window.setTimeout(report, wait + 1);

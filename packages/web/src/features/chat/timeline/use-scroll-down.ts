@@ -13,7 +13,7 @@ function indexAt(rows: readonly TimelineRow[], position: number | undefined): nu
 }
 
 /** Whether the end of the newest unread message is below the view. */
-export function isUnseenBelow(
+export function isUnreadBelow(
   { sync }: Chat,
   rows: readonly TimelineRow[],
   virtualTimeline: VirtualTimeline,
@@ -38,21 +38,21 @@ export function useScrollDown(
   const { key, window, sync } = chat;
   return useCallback(() => {
     const newest = sync.unread.at(-1) ?? -1;
-    const [unseen] = sync.unread;
-    const index = indexAt(rows, unseen);
+    const [firstUnread] = sync.unread;
+    const index = indexAt(rows, firstUnread);
     const previousIndex = rows.findLastIndex((row, rowIndex) => rowIndex < index && row.kind === "message");
     const isFurther =
       index < 0
         ? window.hasNewer
         : previousIndex >= 0 && virtualTimeline.rowBox(previousIndex).top >= virtualTimeline.view().height;
-    if (unseen !== undefined && newest > visitedPosition.current && isFurther) {
+    if (firstUnread !== undefined && newest > visitedPosition.current && isFurther) {
       visitedPosition.current = newest;
       const row = rows[index];
       if (row !== undefined) return virtualTimeline.scrollToRow(row.key);
-      const isUnseen = (candidate: TimelineRow) =>
-        candidate.kind === "message" && positionOf(candidate.message) === unseen;
-      virtualTimeline.scrollToFirst(isUnseen, 0.25);
-      void client.chats.jumpTo(key, { id: unseen });
+      const isFirstUnread = (candidate: TimelineRow) =>
+        candidate.kind === "message" && positionOf(candidate.message) === firstUnread;
+      virtualTimeline.scrollToFirst(isFirstUnread, 0.25);
+      void client.chats.jumpTo(key, { id: firstUnread });
       return;
     }
     virtualTimeline.scrollToEnd(true);

@@ -89,15 +89,15 @@ export class VirtualTimeline {
     if (scroller === null) return;
     this.#scroller = scroller;
     this.#resizeObserver.observe(scroller);
-    const stop = () => this.#stopAnimation();
+    const stopAnimation = () => this.#stopAnimation();
     const userScrollEvents = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
-    for (const name of userScrollEvents) scroller.addEventListener(name, stop, { passive: true });
+    for (const name of userScrollEvents) scroller.addEventListener(name, stopAnimation, { passive: true });
     scroller.addEventListener("scroll", this.#handleScroll, { passive: true });
-    scroller.addEventListener("scrollend", stop);
+    scroller.addEventListener("scrollend", stopAnimation);
     return () => {
-      for (const name of userScrollEvents) scroller.removeEventListener(name, stop);
+      for (const name of userScrollEvents) scroller.removeEventListener(name, stopAnimation);
       scroller.removeEventListener("scroll", this.#handleScroll);
-      scroller.removeEventListener("scrollend", stop);
+      scroller.removeEventListener("scrollend", stopAnimation);
       this.#resizeObserver.disconnect();
       this.#scroller = null;
     };

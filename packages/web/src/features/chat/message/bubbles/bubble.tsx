@@ -62,8 +62,8 @@ const BUBBLES: Readonly<Record<BubbleType, ComponentType<BubbleProps>>> = {
 
 /** The bubble of a message. Unknown kinds show a placeholder. */
 export function Bubble(props: BubbleProps) {
-  const View =
+  const BubbleComponent =
     (BUBBLES as Record<number, ComponentType<BubbleProps> | undefined>)[props.message.type] ??
     UnsupportedBubble;
-  return <View {...props} />;
+  return <BubbleComponent {...props} />;
 }
