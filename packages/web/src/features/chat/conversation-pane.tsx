@@ -43,7 +43,7 @@ export function ConversationPane({ chatKey, type, targetId, search }: Conversati
           type={type}
           targetId={targetId}
           focusRequests={search.focusRequests}
-          initial={search.typed}
+          typedBeforeLoad={search.typed}
           waiting={<SearchBarPlaceholder typed={search.typed} />}
           onClose={search.close}
           onMissing={search.close}

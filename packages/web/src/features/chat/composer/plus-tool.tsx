@@ -10,6 +10,7 @@ import type { ReceiptRequest } from "./receipt-tool.tsx";
 
 const PlusMenu = lazyComponent(() => import("./plus-menu.tsx").then((part) => part.PlusMenu));
 
+/** The props of the button and of its menu. */
 export interface PlusToolProps {
   chatKey: ChatKey;
   /** Set if the menu should offer to request receipts; null if it should not. */

@@ -23,6 +23,7 @@ export function textLength(text: string): TextLength {
   };
 }
 
+/** Whether two results are equal, so that a render can be skipped. */
 export function isSameLength(a: TextLength, b: TextLength): boolean {
   return a.canSend === b.canSend && a.isTooLong === b.isTooLong && a.shown === b.shown;
 }

@@ -32,19 +32,26 @@ interface SearchBarProps {
   /** Increased each time the search is opened again: the field then gets the focus. */
   focusRequests: number;
   /** What was typed before the search bar was loaded. */
-  initial: { readonly current: string };
+  typedBeforeLoad: { readonly current: string };
   onClose: () => void;
 }
 
 const ANYONE = "all";
 
 /** Searches the open chat and steps through the results (interface §11). */
-export function SearchBar({ chatKey, type, targetId, focusRequests, initial, onClose }: SearchBarProps) {
+export function SearchBar({
+  chatKey,
+  type,
+  targetId,
+  focusRequests,
+  typedBeforeLoad,
+  onClose,
+}: SearchBarProps) {
   const t = useText();
   const field = useRef<HTMLInputElement>(null);
   const ime = useImeGuard();
   const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
-  const [initialText] = useState(() => initial.current);
+  const [initialText] = useState(() => typedBeforeLoad.current);
   const [typed, setTyped] = useState(initialText);
   const [sender, setSender] = useState(ANYONE);
   const [day, setDay] = useState<number | null>(null);
@@ -60,11 +67,11 @@ export function SearchBar({ chatKey, type, targetId, focusRequests, initial, onC
 
   // Take over what was typed between rendering and mounting.
   useLayoutEffect(() => {
-    const latestText = initial.current;
+    const latestText = typedBeforeLoad.current;
     if (field.current === null || latestText === initialText) return;
     field.current.value = latestText;
     setTyped(latestText);
-  }, [initial, initialText]);
+  }, [typedBeforeLoad, initialText]);
 
   // Before the paint, because people type on directly after the shortcut.
   useLayoutEffect(() => {

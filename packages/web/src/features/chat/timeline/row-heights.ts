@@ -15,7 +15,7 @@ const CHARACTER_PX = 14;
 const BUBBLE_MAX_PX = 560;
 const BUBBLE_PART = 0.68;
 
-/** The heights of rows: measured, or estimated until they have been mounted once. Heights belong to row keys, so rows can be inserted anywhere. */
+/** The heights of rows: measured, or estimated until first mounted. Heights belong to row keys, so rows can be inserted anywhere. */
 export class RowHeights implements RowEdges {
   readonly #measured = new Map<string, number>();
   #rows: readonly TimelineRow[] = [];

@@ -29,6 +29,7 @@ const MentionButton = lazyComponent(() => import("../group-modules.ts").then((pa
 /** The scroll-down button is shown if more than this, or an unread message, is below the view. */
 const SCROLL_DOWN_BUTTON_PX = 240;
 
+/** What other components can do with the timeline. */
 export interface TimelineHandle {
   /** Call it when the person has sent a message: scrolls to the end and removes the unread divider. */
   messageSent(): void;

@@ -6,7 +6,7 @@ import { useClient } from "../../../kit/use-client.ts";
 
 /**
  * Whether the loaded window contains the position at which the chat opens. `there`: it contains the first unread message and one above
- * it, or everything is read, or no more can be loaded; `edge`: it begins with the first unread message; `elsewhere`: it does not contain it.
+ * it, or everything is read, or no more can be loaded; `edge`: it begins with that message; `elsewhere`: it does not contain it.
  */
 export function initialPositionState(chat: Pick<Chat, "sync" | "window">): "there" | "edge" | "elsewhere" {
   const { messages, hasOlder, older } = chat.window;

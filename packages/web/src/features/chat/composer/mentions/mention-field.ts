@@ -14,6 +14,7 @@ import { MentionHistory } from "./mention-history.ts";
 import { canMention, mentionQueryAt } from "./mention-query.ts";
 import type { OpenMentionQuery, MentionKeyHandler } from "./use-mentions.ts";
 
+/** What a mention field works with. */
 export interface MentionFieldParts {
   readonly field: HTMLTextAreaElement;
   /** The element under the field, drawn by `fieldLayer`. */

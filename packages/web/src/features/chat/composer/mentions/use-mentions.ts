@@ -37,15 +37,15 @@ export function useMentions({ field, layer, fieldLayer, composing, isEnabled, in
   const [isReady, setReady] = useState(false);
   const [query, setQuery] = useState<OpenMentionQuery | null>(null);
 
-  /** The last known content of the field until the code is loaded. */
   const [initialContent] = useState(() =>
     encodeText({ text: initial.draft, mentions: initial.draftMentions }),
   );
-  const base = useRef(initialContent);
+  /** The last known content of the field until the code is loaded. */
+  const lastContent = useRef(initialContent);
   const [actions] = useState(() => ({
     fieldValue(): TextWithMentions {
       if (mentionField.current !== null) return mentionField.current.value;
-      const { text, mentions } = base.current;
+      const { text, mentions } = lastContent.current;
       const value = field.current?.value ?? text;
       return { text: value, mentions: shiftMentions(text, mentions, value) };
     },
@@ -55,8 +55,8 @@ export function useMentions({ field, layer, fieldLayer, composing, isEnabled, in
     updateQuery: () => mentionField.current?.updateQuery(),
     close: () => mentionField.current?.close(),
     reset(text: string, mentions: readonly DraftMention[]) {
-      base.current = encodeText({ text, mentions });
-      mentionField.current?.reset(base.current);
+      lastContent.current = encodeText({ text, mentions });
+      mentionField.current?.reset(lastContent.current);
     },
     pick: (person: MentionTarget) => mentionField.current?.pick(person),
     insertMentions: (people: readonly MentionTarget[]) => mentionField.current?.insertMentions(people),
@@ -83,7 +83,7 @@ export function useMentions({ field, layer, fieldLayer, composing, isEnabled, in
       mentionField.current = new MentionFieldClass(parts, actions.fieldValue().mentions);
       detach = mentionField.current.attach();
       setReady(true);
-      if (parts.field.value !== base.current.text) mentionField.current.updateQuery();
+      if (parts.field.value !== lastContent.current.text) mentionField.current.updateQuery();
     };
     // Without the code an @ is a plain character; the next chat tries to load it again.
     load().catch((error: unknown) => {
