@@ -30,17 +30,17 @@ import styles from "./chat-screen.module.css";
 
 const SWITCHER_KEYS = isOnMac() ? "⌘ K" : "Ctrl K";
 
-/** `/home/chat` and `/home/chat/:key`: the chats, and the one that is open. */
+/** `/home/chat` and `/home/chat/:key`: the list of chats and the conversation. */
 export function ChatScreen() {
   const t = useText();
   const client = useClient();
   const isMobile = useIsMobile();
   const [, navigate] = useLocation();
   const params = useParams();
-  const open = useMemo(() => parseChatKey(params["key"] ?? ""), [params]);
-  const openKey = open?.key ?? null;
+  const openChat = useMemo(() => parseChatKey(params["key"] ?? ""), [params]);
+  const openKey = openChat?.key ?? null;
 
-  // While the disk is being read a chat opened would be an empty one, and stand in the way of what the disk has.
+  // Wait until the local database is read: a chat that is opened before would be empty and hide the stored one.
   const isActive = useClientState((state) => state.session.kind === "active");
   useEffect(() => {
     if (!isActive) return;
@@ -51,43 +51,46 @@ export function ChatScreen() {
 
   const goTo = useCallback(
     (key: ChatKey) => {
-      // Together with the route, so that both are drawn at once.
+      // Open it together with the route change, so that both render at once.
       if (isActive) client.chats.open(key);
       navigate(chatPath(key));
     },
     [client, isActive, navigate],
   );
-  const leave = useCallback(() => navigate("/home/chat"), [navigate]);
+  const closeConversation = useCallback(() => navigate("/home/chat"), [navigate]);
   useChatShortcuts(openKey, goTo);
   const panel = useSidePanel();
-  const isConversationOpen =
-    open === null || open.type === ChatType.SYSTEM ? null : { ...open, type: open.type };
-  const search = useChatSearch(isConversationOpen?.key ?? null);
+  const conversation =
+    openChat === null || openChat.type === ChatType.SYSTEM ? null : { ...openChat, type: openChat.type };
+  const search = useChatSearch(conversation?.key ?? null);
 
   return (
     <>
-      {(!isMobile || open === null) && <ChatListPane openKey={openKey} onOpen={goTo} onGone={leave} />}
-      {(!isMobile || open !== null) && (
+      {(!isMobile || openChat === null) && (
+        <ChatListPane openKey={openKey} onOpen={goTo} onOpenChatRemoved={closeConversation} />
+      )}
+      {(!isMobile || openChat !== null) && (
         <MainPane
           label={t("chat.conversation")}
-          hasOwnBanner={open !== null}
-          isCovered={isMobile && panel.isOpen && isConversationOpen !== null}
+          hasOwnBanner={openChat !== null}
+          isCovered={isMobile && panel.isOpen && conversation !== null}
         >
-          {open === null ? (
+          {openChat === null ? (
             <NewcomerWelcome>
               <NoChat />
             </NewcomerWelcome>
           ) : (
-            <ConversationPane chatKey={open.key} type={open.type} targetId={open.targetId} search={search} />
+            <ConversationPane
+              chatKey={openChat.key}
+              type={openChat.type}
+              targetId={openChat.targetId}
+              search={search}
+            />
           )}
         </MainPane>
       )}
-      {isConversationOpen !== null && (
-        <SidePanel
-          type={isConversationOpen.type}
-          targetId={isConversationOpen.targetId}
-          onSearch={search.open}
-        />
+      {conversation !== null && (
+        <SidePanel type={conversation.type} targetId={conversation.targetId} onSearch={search.open} />
       )}
     </>
   );
@@ -96,12 +99,12 @@ export function ChatScreen() {
 interface ChatListPaneProps {
   openKey: ChatKey | null;
   onOpen: (key: ChatKey) => void;
-  onGone: () => void;
+  onOpenChatRemoved: () => void;
 }
 
 const openSwitcher = () => openDialog({ kind: "switcher" });
 
-/** Searches beyond the names of the list. */
+/** Opens the quick switcher, which searches more than the names in the list. */
 function SwitcherButton() {
   const t = useText();
   return (
@@ -117,7 +120,7 @@ function SwitcherButton() {
   );
 }
 
-function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
+function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps) {
   const t = useText();
   const { isCollapsed } = usePaneLayout();
   const isMobile = useIsMobile();
@@ -159,7 +162,13 @@ function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
     >
       {openKey === null && !isMobile && <h1 className="visually-hidden">{t("chat.list")}</h1>}
       {keys.length > 0 ? (
-        <ChatList keys={keys} openKey={openKey} isCollapsed={isCollapsed} onOpen={onOpen} onGone={onGone} />
+        <ChatList
+          keys={keys}
+          openKey={openKey}
+          isCollapsed={isCollapsed}
+          onOpen={onOpen}
+          onOpenChatRemoved={onOpenChatRemoved}
+        />
       ) : isFiltered ? (
         <EmptyState
           illustration={<SearchIllustration />}
@@ -175,7 +184,7 @@ function ChatListPane({ openKey, onOpen, onGone }: ChatListPaneProps) {
   );
 }
 
-/** In place of the list; on a small screen it is all there is to welcome somebody. */
+/** Shown instead of an empty list; on a small screen with the welcome for newcomers. */
 function NoChats() {
   const t = useText();
   const isMobile = useIsMobile();

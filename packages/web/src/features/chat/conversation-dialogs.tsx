@@ -6,7 +6,7 @@ import { RecallDialog } from "./message/recall-dialog.tsx";
 import { SendCardDialog } from "./composer/send-card-dialog.tsx";
 import { SendLocationDialog } from "./composer/send-location-dialog.tsx";
 
-/** The question or choice that a conversation asks for. */
+/** The dialog that is open over a conversation. */
 export function ConversationDialogs({
   dialog,
   onClose,

@@ -24,7 +24,7 @@ interface ConversationHeaderProps {
   onSearch: () => void;
 }
 
-/** Whom the chat is with, and whether they are there. */
+/** The header of a conversation: name, presence or size, and buttons. */
 export function ConversationHeader({ chatKey, type, targetId, onSearch }: ConversationHeaderProps) {
   const t = useText();
   const isMobile = useIsMobile();
@@ -97,7 +97,7 @@ function PersonTitle({ chatKey, userId }: { chatKey: ChatKey; userId: number }) 
   );
 }
 
-/** Name and size of a group; the name it has for others stands below my own for it. */
+/** Name and size of a group. If I gave it a remark, its real name is shown below. */
 function GroupTitle({ groupId }: { groupId: number }) {
   const t = useText();
   const group = useGroup(groupId);

@@ -8,11 +8,11 @@ const MessageMenu = lazyComponent(() =>
   import("./message/context-menus.ts").then((part) => part.MessageMenu),
 );
 const PersonMenu = lazyComponent(() => import("./message/context-menus.ts").then((part) => part.PersonMenu));
-const ChatDialogs = lazyComponent(() =>
+const ConversationDialogs = lazyComponent(() =>
   import("./conversation-dialogs.tsx").then((part) => part.ConversationDialogs),
 );
 
-/** What opens over a conversation: the menu of a message, questions and choices. */
+/** What opens over a conversation: context menus and dialogs. */
 export function ConversationOverlays({ chat }: { chat: Chat }) {
   const ui = useConversationUi();
   const menu = useConversationUiState((state) => state.messageMenu);
@@ -20,10 +20,10 @@ export function ConversationOverlays({ chat }: { chat: Chat }) {
   const dialog = useConversationUiState((state) => state.dialog);
   const canWrite = useCanWrite();
   const found = menu === null ? undefined : chat.window.messages.find(({ key }) => key === menu.key);
-  // What was recalled meanwhile is a line that nothing can be done with.
+  // A recalled message is a tip and has no menu.
   const message = found?.status === MessageStatus.RECALL ? undefined : found;
   const closeMenu = () => ui.set({ messageMenu: null });
-  const closePerson = () => ui.set({ personMenu: null });
+  const closePersonMenu = () => ui.set({ personMenu: null });
   const closeDialog = () => ui.set({ dialog: null });
   return (
     <>
@@ -42,11 +42,13 @@ export function ConversationOverlays({ chat }: { chat: Chat }) {
         <PersonMenu
           key={`${personMenu.userId} ${personMenu.x} ${personMenu.y}`}
           {...personMenu}
-          onClose={closePerson}
-          onMissing={closePerson}
+          onClose={closePersonMenu}
+          onMissing={closePersonMenu}
         />
       )}
-      {dialog !== null && <ChatDialogs dialog={dialog} onClose={closeDialog} onMissing={closeDialog} />}
+      {dialog !== null && (
+        <ConversationDialogs dialog={dialog} onClose={closeDialog} onMissing={closeDialog} />
+      )}
     </>
   );
 }

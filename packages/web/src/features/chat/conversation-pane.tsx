@@ -24,26 +24,26 @@ interface ConversationPaneProps {
   search: ChatSearch;
 }
 
-/** The chat that is open. */
+/** The open chat: header, search bar and conversation. */
 export function ConversationPane({ chatKey, type, targetId, search }: ConversationPaneProps) {
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
   const root = useRef<HTMLDivElement>(null);
   useKeyboardInset(root);
   const [, navigate] = useLocation();
-  const leave = () => navigate("/home/chat");
+  const closeConversation = () => navigate("/home/chat");
   return (
     <div ref={root} className={styles.conversation}>
       <ConversationHeader chatKey={chatKey} type={type} targetId={targetId} onSearch={search.open} />
       <PaneBanner />
       {search.isOpen && (
         <SearchBar
-          // Beside the chat, which has this key too.
+          // The conversation below has the chat's key, so this sibling needs another one.
           key={`search ${chatKey}`}
           chatKey={chatKey}
           type={type}
           targetId={targetId}
-          asked={search.asked}
-          start={search.typed}
+          focusRequests={search.focusRequests}
+          typedBeforeLoad={search.typed}
           waiting={<SearchBarPlaceholder typed={search.typed} />}
           onClose={search.close}
           onMissing={search.close}
@@ -52,7 +52,7 @@ export function ConversationPane({ chatKey, type, targetId, search }: Conversati
       {chat === undefined ? (
         <ConversationSkeleton />
       ) : type === ChatType.SYSTEM ? (
-        <SystemChat chat={chat} waiting={<ConversationSkeleton />} onMissing={leave} />
+        <SystemChat chat={chat} waiting={<ConversationSkeleton />} onMissing={closeConversation} />
       ) : type === ChatType.GROUP ? (
         <GroupConversation key={chatKey} chat={chat} groupId={targetId} />
       ) : (

@@ -25,11 +25,11 @@ import styles from "./conversation.module.css";
 const EditComposer = lazyComponent(() =>
   import("./composer/edit-composer.tsx").then((part) => part.EditComposer),
 );
-const ChooseBar = lazyComponent(() =>
+const SelectionBar = lazyComponent(() =>
   import("./composer/selection-bar.tsx").then((part) => part.SelectionBar),
 );
 
-/** In place of a conversation that has nothing to show yet. */
+/** Shown until a conversation has its first messages. */
 export function ConversationSkeleton() {
   return (
     <div className={styles.waiting}>
@@ -40,22 +40,22 @@ export function ConversationSkeleton() {
 
 interface ConversationProps {
   chat: Chat;
-  /** Whom it is with. */
+  /** The name of the chat. */
   name: string;
-  /** The other one; null: a group, where each message tells. */
+  /** The other person of a private chat; null in groups, where each message has its own sender. */
   peer: Person | null;
   me: Person;
-  /** It is known whom the chat is with. */
+  /** The contacts or groups are loaded, so it is known what the chat is. */
   isKnown: boolean;
   nameOf: (message: ChatMessage) => string;
   canWrite: boolean;
-  /** Above the messages. */
+  /** Shown above the messages. */
   banner?: ReactNode;
-  /** In place of the composer while nothing can be sent. */
+  /** Replaces the composer while nothing can be sent. */
   blockedComposer: ReactNode;
 }
 
-/** Messages and what is done with them: reading, writing, choosing. */
+/** The timeline and the composer of a chat, with menus and dialogs. */
 export function Conversation({
   chat,
   name,
@@ -71,9 +71,9 @@ export function Conversation({
   const timeline = useRef<TimelineHandle>(null);
   useTypeAnywhere(ui.composer);
   useCopyMessages(chat.window.messages, nameOf);
-  // What the pulls bring, and what of it is unread, is known when the last of them has ended.
+  // New messages, and which of them are unread, are known when all pulls have ended.
   const isPulling = useClientState((state) => Object.values(state.chats.loading).some(Boolean));
-  // The conversation decides where it opens by what is unread, so it waits for the first messages.
+  // The unread messages decide at which position the timeline opens, so wait for the first messages.
   const { messages, hasOlder, older } = chat.window;
   const isLoading = messages.length === 0 && (hasOlder || older === "loading" || isPulling || !isKnown);
   return (
@@ -90,7 +90,7 @@ export function Conversation({
           nameOf={nameOf}
           blockedComposer={blockedComposer}
           onSent={() => timeline.current?.messageSent()}
-          onEnd={() => timeline.current?.scrollToEnd()}
+          onShowNewest={() => timeline.current?.scrollToEnd()}
         />
         <ConversationOverlays chat={chat} />
       </CanWriteProvider>
@@ -103,32 +103,38 @@ interface ConversationFooterProps {
   nameOf: (message: ChatMessage) => string;
   blockedComposer: ReactNode;
   onSent: () => void;
-  onEnd: () => void;
+  onShowNewest: () => void;
 }
 
-/** Under the messages: what is done with the chosen ones, the message being edited, a new one, or why there can be none. */
-function ConversationFooter({ chat, nameOf, blockedComposer, onSent, onEnd }: ConversationFooterProps) {
+/** Below the messages: the bar for selected messages, the edit composer, the composer, or the reason why nothing can be sent. */
+function ConversationFooter({
+  chat,
+  nameOf,
+  blockedComposer,
+  onSent,
+  onShowNewest,
+}: ConversationFooterProps) {
   const ui = useConversationUi();
   const canWrite = useCanWrite();
-  const isChoosing = useConversationUiState((state) => state.selected !== null);
+  const isSelecting = useConversationUiState((state) => state.selected !== null);
   const editing = useConversationUiState((state) => state.editing);
   useUnsentEdit(
     chat,
     useCallback((message: ChatMessage) => ui.set({ editing: message }), [ui]),
   );
-  if (isChoosing) {
-    return <ChooseBar window={chat.window} nameOf={nameOf} onMissing={() => ui.set({ selected: null })} />;
+  if (isSelecting) {
+    return <SelectionBar window={chat.window} nameOf={nameOf} onMissing={() => ui.set({ selected: null })} />;
   }
   if (!canWrite) return blockedComposer;
-  const composer = <Composer chatKey={chat.key} onSent={onSent} onEnd={onEnd} />;
+  const composer = <Composer chatKey={chat.key} onSent={onSent} onShowNewest={onShowNewest} />;
   if (editing !== null) {
-    const now = currentMessage(editing, chat.window);
+    const current = currentMessage(editing, chat.window);
     return (
       <EditComposer
         key={editing.key}
         chatKey={chat.key}
-        message={now ?? editing}
-        isGone={now === null}
+        message={current ?? editing}
+        isRemoved={current === null}
         waiting={composer}
         onDone={() => ui.set({ editing: null })}
         onMissing={() => ui.set({ editing: null })}

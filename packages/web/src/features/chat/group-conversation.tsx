@@ -10,13 +10,13 @@ import { ComposerPlaceholder } from "./composer/composer-placeholder.tsx";
 import { Conversation } from "./conversation.tsx";
 import { useMe } from "./use-me.ts";
 
-const BlockedGroup = lazyComponent(() =>
+const BlockedGroupComposer = lazyComponent(() =>
   import("./composer/blocked-group-composer.tsx").then((part) => part.BlockedGroupComposer),
 );
 
 const NoticeBar = lazyComponent(() => import("./panel/notice-bar.tsx").then((part) => part.NoticeBar));
 
-/** The conversation of a group. */
+/** The conversation in a group. */
 export function GroupConversation({ chat, groupId }: { chat: Chat; groupId: number }) {
   const t = useText();
   const client = useClient();
@@ -29,7 +29,7 @@ export function GroupConversation({ chat, groupId }: { chat: Chat; groupId: numb
   const hasNotice = useClientState((state) => hasUnreadNotice(state, groupId));
   const isOnline = useClientState((state) => state.connection.kind === "online");
   const hasMembers = useClientState((state) => state.groups.members[groupId] !== undefined);
-  // Names and pictures of those who wrote; asked for once, and while there is somebody to ask.
+  // Load the members once, as soon as the client is online: rows need their names and pictures.
   useEffect(() => {
     if (isKnownGroup && isOnline && !hasMembers) void client.groups.loadMembers(groupId);
   }, [client, groupId, isKnownGroup, isOnline, hasMembers]);
@@ -47,12 +47,12 @@ export function GroupConversation({ chat, groupId }: { chat: Chat; groupId: numb
       isKnown={isLoaded || isKnownGroup}
       nameOf={nameOf}
       canWrite={permission === "ok"}
-      // The region stands there before a notice does, so that screen readers tell of one that comes.
+      // The status region exists before the notice, so that screen readers announce a new notice.
       banner={<div role="status">{hasNotice && <NoticeBar groupId={groupId} onOpen={panel.open} />}</div>}
       blockedComposer={
-        <BlockedGroup
+        <BlockedGroupComposer
           groupId={groupId}
-          verdict={isKnownGroup || isLoaded ? permission : null}
+          permission={isKnownGroup || isLoaded ? permission : null}
           waiting={<ComposerPlaceholder />}
           missing={ComposerPlaceholder}
         />

@@ -1,4 +1,4 @@
-/** What the conversation of a group adds to that of two people: one file, which comes behind its first paint. */
+/** What only group conversations need: one file, loaded after the first paint. */
 export { MentionText } from "./message/bubbles/mention-text.tsx";
 export { ReceiptTool } from "./composer/receipt-tool.tsx";
 export { MentionButton } from "./timeline/mention-button.tsx";

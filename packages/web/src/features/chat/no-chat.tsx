@@ -7,7 +7,7 @@ import styles from "./no-chat.module.css";
 
 const Welcome = lazyComponent(() => import("./welcome.tsx").then((part) => part.Welcome));
 
-/** Welcomes whoever is new here; the children are for everybody else. */
+/** Shows the welcome page to newcomers and the children to everybody else. */
 export function NewcomerWelcome({ children }: { children: ReactNode }) {
   const newcomer = useNewcomer();
   if (newcomer === null) return children;

@@ -15,7 +15,7 @@ const BlockedComposer = lazyComponent(() =>
 
 const BannedBar = lazyComponent(() => import("./banned-bar.tsx").then((part) => part.BannedBar));
 
-/** The conversation with one person. */
+/** The conversation with one person, or with oneself. */
 export function PrivateConversation({ chat, targetId }: { chat: Chat; targetId: number }) {
   const t = useText();
   const client = useClient();
@@ -41,7 +41,7 @@ export function PrivateConversation({ chat, targetId }: { chat: Chat; targetId: 
       isKnown={isKnown}
       nameOf={nameOf}
       canWrite={canWrite}
-      // The region stands there before it says something, so that screen readers tell of it.
+      // The status region exists before the banner, so that screen readers announce it.
       banner={<div role="status">{isBanned && <BannedBar userId={targetId} />}</div>}
       blockedComposer={
         <BlockedComposer person={peer} waiting={<ComposerPlaceholder />} missing={ComposerPlaceholder} />

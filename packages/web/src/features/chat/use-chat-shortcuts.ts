@@ -11,21 +11,23 @@ const STEPS = [
   ["nextUnread", 1, true],
 ] as const;
 
-/** Alt ↑ ↓ go to the previous and next chat, with Shift to the next one that waits for its reader (interface §12). */
+/** Alt ↑ and Alt ↓ go to the previous and next chat, with Shift to the next unread one (interface §12). */
 export function useChatShortcuts(openKey: ChatKey | null, goTo: (key: ChatKey) => void): void {
   const client = useClient();
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       const step = STEPS.find(([action]) => isShortcut(event, action));
       if (step === undefined) return;
-      const [, way, isUnread] = step;
+      const [, direction, isUnread] = step;
       const { chats } = client.getState();
-      const key = isUnread ? nextUnread(chats, openKey, way) : nextChat(chats.order, openKey, way);
+      const key = isUnread
+        ? nextUnread(chats, openKey, direction)
+        : nextChat(chats.order, openKey, direction);
       if (key === null) return;
       event.preventDefault();
       goTo(key);
     };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("keydown", handleKeyDown);
+    return () => document.removeEventListener("keydown", handleKeyDown);
   }, [client, openKey, goTo]);
 }

@@ -17,7 +17,7 @@ it("P145 a user without friends and groups is a newcomer", () => {
   expect(newcomerOf(state([], [5]))).toBeNull();
 });
 
-it("P145 pinned notes to self do not count as a friend", () => {
+it("P145 the placeholder friend that pins the chat with oneself does not count as a friend", () => {
   expect(newcomerOf(state([1], []))).toBe(me);
 });
 

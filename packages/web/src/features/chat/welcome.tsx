@@ -14,7 +14,7 @@ import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
 import { WelcomeIllustration } from "../../ui/more-illustrations.tsx";
 import styles from "./welcome.module.css";
 
-/** For whoever has neither friends nor groups yet: how others find one, and what to do first. */
+/** The welcome page for a person without friends and groups: how others can find them, and what to do first. */
 export function Welcome({ me }: { me: UserInfo }) {
   const t = useText();
   const [, navigate] = useLocation();

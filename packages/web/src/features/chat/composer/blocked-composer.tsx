@@ -8,10 +8,10 @@ import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
 
-/** In place of the composer when nothing can be sent: says why, and what can be done about it. */
+/** Replaces the composer if this person accepts no messages from us: gives the reason and offers a friend request. */
 export function BlockedComposer({ person }: { person: Person }) {
   const t = useText();
-  const hasAsked = useClientState((state) =>
+  const hasSentRequest = useClientState((state) =>
     state.contacts.requests.some((request) => request.recvId === person.id),
   );
   return (
@@ -19,7 +19,7 @@ export function BlockedComposer({ person }: { person: Person }) {
       <div className={classNames(styles.box, styles.why)}>
         <UserRound {...ICON_PROPS} />
         <span>{t(person.relation === "ended" ? "chat.blockedDeleted" : "chat.blockedStranger")}</span>
-        {hasAsked ? (
+        {hasSentRequest ? (
           <span>{t("friend.asked")}</span>
         ) : (
           <Button

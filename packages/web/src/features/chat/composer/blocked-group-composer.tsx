@@ -7,26 +7,26 @@ import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
 
-/** In place of the composer while nothing can be said in a group: why. `null`: it is not known yet. */
+/** Replaces the composer while I may not write in a group, and gives the reason. `permission` is null while it is unknown. */
 export function BlockedGroupComposer({
   groupId,
-  verdict,
+  permission,
 }: {
   groupId: number;
-  verdict: GroupActionResult | null;
+  permission: GroupActionResult | null;
 }) {
   const t = useText();
   const group = useClientState((state) => state.groups.byId[groupId]);
-  const isMute = verdict === "muted" || verdict === "allMuted";
-  const Icon = isMute ? MicOff : verdict === "banned" ? CircleAlert : UsersRound;
+  const isMuted = permission === "muted" || permission === "allMuted";
+  const Icon = isMuted ? MicOff : permission === "banned" ? CircleAlert : UsersRound;
   const names = { name: group?.name ?? "", reason: group?.reason ?? "" };
   return (
-    <div className={styles.blocked} data-blocked={verdict ?? "loading"}>
-      <div className={classNames(styles.box, styles.why)} role="status" aria-busy={verdict === null}>
-        {verdict !== null && (
+    <div className={styles.blocked} data-blocked={permission ?? "loading"}>
+      <div className={classNames(styles.box, styles.why)} role="status" aria-busy={permission === null}>
+        {permission !== null && (
           <>
             <Icon {...ICON_PROPS} className={styles.whyIcon} />
-            <span>{textFor(verdict, names, t)}</span>
+            <span>{textFor(permission, names, t)}</span>
           </>
         )}
       </div>
@@ -34,8 +34,8 @@ export function BlockedGroupComposer({
   );
 }
 
-function textFor(verdict: GroupActionResult, names: { name: string; reason: string }, t: Text): string {
-  switch (verdict) {
+function textFor(permission: GroupActionResult, names: { name: string; reason: string }, t: Text): string {
+  switch (permission) {
     case "muted":
       return t("error.message.muted");
     case "allMuted":

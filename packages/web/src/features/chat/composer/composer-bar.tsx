@@ -5,7 +5,7 @@ import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./composer-bar.module.css";
 
 interface ComposerBarProps {
-  /** Stands before the words; without it a quote's bar. */
+  /** Shown before the text; without it the bar has the vertical line of a quote. */
   icon?: ReactNode;
   title: string;
   text: string;
@@ -13,7 +13,7 @@ interface ComposerBarProps {
   onClose: () => void;
 }
 
-/** Above the field: what the message being written belongs to. */
+/** A bar above the field: which message is quoted or edited, or that receipts are requested. */
 export function ComposerBar({ icon, title, text, closeLabel, onClose }: ComposerBarProps) {
   return (
     <div className={styles.bar} data-composer-bar>

@@ -11,23 +11,23 @@ interface ComposerFrameProps {
   bar?: ReactNode;
   /** Before the field; on a small screen around it. */
   tools?: ReactNode;
-  /** Over the frame, e.g. the emoticons. */
+  /** Floats above the frame, e.g. the members to mention. */
   popover?: ReactNode;
   field: Omit<ComponentPropsWithRef<"textarea">, "className">;
-  /** What is drawn under the words. */
+  /** The element under the field that shows pictures of emoticons and highlights mentions. */
   layer: Ref<HTMLDivElement>;
-  /** What the field says in words, where it shows pictures. */
+  /** The field's text with the names of its emoticons, for screen readers. */
   description: Ref<HTMLSpanElement>;
   textLength: TextLength;
-  /** Name of the button that ends writing. */
+  /** Accessible name of the submit button. */
   submitLabel: string;
   submitIcon: ReactNode;
-  /** Joined to that button. */
+  /** Attached to the submit button. */
   submitMore?: ReactNode;
   onSubmit: () => void;
 }
 
-/** The box in which messages are written and edited. */
+/** The form in which messages are written and edited. */
 export function ComposerFrame(props: ComposerFrameProps) {
   const {
     bar,
@@ -45,7 +45,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
   const t = useText();
   const locale = useLocale();
   const counterId = useId();
-  const wordsId = useId();
+  const descriptionId = useId();
   return (
     <form
       className={styles.composer}
@@ -62,10 +62,10 @@ export function ComposerFrame(props: ComposerFrameProps) {
           {tools}
           <div className={styles.write}>
             <div ref={layer} className={styles.marks} dir="auto" aria-hidden="true" />
-            <span ref={description} id={wordsId} className="visually-hidden" />
+            <span ref={description} id={descriptionId} className="visually-hidden" />
             <textarea
               rows={1}
-              aria-describedby={textLength.shown === null ? wordsId : `${wordsId} ${counterId}`}
+              aria-describedby={textLength.shown === null ? descriptionId : `${descriptionId} ${counterId}`}
               aria-invalid={textLength.isTooLong || undefined}
               dir="auto"
               data-composer
@@ -96,7 +96,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
               data-tip={submitLabel}
               data-tip-side="top"
               disabled={!textLength.canSend}
-              // Keeps the caret and, on a phone, the keyboard where they are.
+              // The field keeps the focus, so that the caret and an on-screen keyboard stay.
               onPointerDown={(event) => event.preventDefault()}
             >
               {submitIcon}

@@ -3,7 +3,10 @@ import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import styles from "./composer.module.css";
 
-/** In place of the composer until it is known whether something can be sent; with `onRetry`: why nothing can could not be loaded. */
+/**
+ * Replaces the composer until it is known whether the chat accepts messages. With `onRetry`: it does not, and the part that says why
+ * could not be loaded.
+ */
 export function ComposerPlaceholder({ onRetry }: { onRetry?: () => void }) {
   const t = useText();
   return (

@@ -42,84 +42,84 @@ const NO_MENTIONS: readonly DraftMention[] = [];
 interface ComposerProps {
   chatKey: ChatKey;
   onSent: () => void;
-  /** The person wants to see the newest message. */
-  onEnd: () => void;
+  /** The person asks for the newest message. */
+  onShowNewest: () => void;
 }
 
-/** Where messages are written. */
-export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
+/** The field in which new messages are written, with its tools and bars. */
+export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
   const t = useText();
   const client = useClient();
   const ui = useConversationUi();
   const isCoarse = useHasCoarsePointer();
   const isDesktop = useIsWide();
   const [sendKey] = useUserSetting("sendKey");
-  const [isPicking, setPicking] = useState(false);
+  const [isPickerOpen, setPickerOpen] = useState(false);
   const groupId = groupIdOf(chatKey);
-  const [start] = useState(() => {
+  const [initial] = useState(() => {
     const { draft = "", draftMentions = [] } = client.getState().chats.byKey[chatKey] ?? {};
     return { draft, draftMentions };
   });
-  const messageField = useField(start.draft);
-  const { field, composing, measure, focus, insert, write, isComposing, handlers } = messageField;
+  const messageField = useField(initial.draft);
+  const { field, composing, refresh, focus, insert, write, isComposing, handlers } = messageField;
   const mentions = useMentions({
     field,
     layer: messageField.layer,
-    drawn: messageField.drawn,
+    fieldLayer: messageField.fieldLayer,
     composing,
-    isOn: groupId !== null,
-    start,
+    isEnabled: groupId !== null,
+    initial,
   });
-  const { isReady, name, reset } = mentions;
+  const { isReady, insertMentions, reset } = mentions;
   const replace = useCallback(
-    (text: string, named: readonly DraftMention[]) => {
+    (text: string, newMentions: readonly DraftMention[]) => {
       write(text);
-      reset(text, named);
-      measure();
+      reset(text, newMentions);
+      refresh();
     },
-    [write, reset, measure],
+    [write, reset, refresh],
   );
   const draft = useDraft(field, chatKey, composing, mentions.current, replace);
   const quote = useClientState((state) => state.chats.byKey[chatKey]?.draftQuote ?? null);
   const pendingMentions = useConversationUiState((state) => state.pendingMentions);
   const receipt = useReceipt(groupId);
-  const [activeName, setActiveName] = useState<string | null>(null);
-  const namesId = useId();
+  const [activeOptionId, setActiveOptionId] = useState<string | null>(null);
+  const mentionListId = useId();
 
   useEffect(() => registerComposer(ui, { focus, insert }), [ui, focus, insert]);
   useEffect(() => {
-    measure();
-    // A finger that opened the chat did not ask for the keyboard.
+    refresh();
+    // On a touch device the focus would open the on-screen keyboard, which nobody asked for.
     if (!window.matchMedia("(pointer: coarse)").matches) focus();
-  }, [measure, focus]);
+  }, [refresh, focus]);
 
   useEffect(() => {
     if (pendingMentions === null || !isReady) return;
     ui.set({ pendingMentions: null });
-    name(pendingMentions);
-  }, [ui, pendingMentions, isReady, name]);
+    insertMentions(pendingMentions);
+  }, [ui, pendingMentions, isReady, insertMentions]);
 
   const send = () => {
     const element = field.current;
     if (element === null || composing.current) return;
     const text = fieldText(element);
     if (!textLength(text).canSend) return;
-    const how = groupId !== null && {
+    const groupOptions = groupId !== null && {
       mentions: mentionsToSend(client.getState(), groupId, text, mentions.current()),
-      receipt: receipt.isAsked,
+      receipt: receipt.isRequested,
     };
-    client.chats.sendText(chatKey, text.trim(), how || undefined);
+    client.chats.sendText(chatKey, text.trim(), groupOptions || undefined);
     replace("", NO_MENTIONS);
-    draft.keep("");
-    setPicking(false);
-    receipt.setAsked(false);
+    draft.saveText("");
+    setPickerOpen(false);
+    receipt.setRequested(false);
     onSent();
     element.focus({ preventScroll: true });
   };
 
-  const unquote = useCallback(() => client.chats.setQuote(chatKey, null), [client, chatKey]);
+  const clearQuote = useCallback(() => client.chats.setQuote(chatKey, null), [client, chatKey]);
 
-  /** ↑ edits the last text that may still be edited, with Ctrl it chooses what to quote. */
+  /** In an empty field ↑ edits the last text that may still be edited; Ctrl with ↑ or ↓ selects the message to quote. */
   const handleArrowKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.currentTarget.value !== "" || event.altKey || event.shiftKey) return;
     const state = client.getState();
@@ -142,13 +142,13 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
   };
 
   const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isComposing(event) || mentions.press(event)) return;
-    // The caret goes to the end as well.
-    if (isShortcut(event.nativeEvent, "toEnd")) onEnd();
+    if (isComposing(event) || mentions.handleKeyDown(event)) return;
+    // The default action is kept: it moves the caret to the end.
+    if (isShortcut(event.nativeEvent, "toEnd")) onShowNewest();
     switch (event.key) {
       case "Escape":
-        if (isPicking) setPicking(false);
-        else if (quote !== null) unquote();
+        if (isPickerOpen) setPickerOpen(false);
+        else if (quote !== null) clearQuote();
         else return;
         event.preventDefault();
         break;
@@ -170,13 +170,13 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
     <ComposerFrame
       bar={
         <>
-          {quote !== null && <QuoteBar chatKey={chatKey} quote={quote} onClose={unquote} />}
-          {!isDesktop && receipt.isAsked && (
+          {quote !== null && <QuoteBar chatKey={chatKey} quote={quote} onClose={clearQuote} />}
+          {!isDesktop && receipt.isRequested && (
             <ComposerBar
               title={t("readers.ask")}
               text={t("readers.asked")}
               closeLabel={t("readers.askNot")}
-              onClose={() => receipt.setAsked(false)}
+              onClose={() => receipt.setRequested(false)}
             />
           )}
         </>
@@ -185,50 +185,55 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
         mentions.query !== null &&
         groupId !== null && (
           <MentionPopover
-            id={namesId}
+            id={mentionListId}
             groupId={groupId}
             query={mentions.query}
-            control={mentions.popover}
-            onActive={setActiveName}
+            keyHandler={mentions.popoverKeyHandler}
+            onActive={setActiveOptionId}
             onPick={mentions.pick}
             onMissing={mentions.close}
           />
         )
       }
       layer={messageField.layer}
-      description={messageField.words}
+      description={messageField.description}
       tools={
         <>
-          <EmoticonTool isOpen={isPicking} onOpen={setPicking} onPick={insert} onLeave={focus} />
+          <EmoticonTool
+            isOpen={isPickerOpen}
+            onOpenChange={setPickerOpen}
+            onPick={insert}
+            onReturnFocus={focus}
+          />
           <PlusTool
             chatKey={chatKey}
-            receipt={receipt.isPossible && !isDesktop ? receipt : null}
+            receipt={receipt.isAvailable && !isDesktop ? receipt : null}
             onSent={onSent}
           />
-          {receipt.isPossible && isDesktop && (
+          {receipt.isAvailable && isDesktop && (
             <ReceiptTool receipt={receipt} waiting={<span className={styles.gap} />} />
           )}
         </>
       }
       field={{
         ref: field,
-        defaultValue: messageField.startText,
+        defaultValue: messageField.initialValue,
         placeholder: t("chat.placeholder"),
         "aria-label": t("chat.placeholder"),
         enterKeyHint: isCoarse ? "enter" : "send",
-        ...(activeName !== null && {
+        ...(activeOptionId !== null && {
           "aria-autocomplete": "list",
-          "aria-controls": namesId,
-          "aria-activedescendant": activeName,
+          "aria-controls": mentionListId,
+          "aria-activedescendant": activeOptionId,
         }),
         onKeyDown: handleKeyDown,
-        onSelect: () => mentions.query !== null && mentions.look(),
+        onSelect: () => mentions.query !== null && mentions.updateQuery(),
         onBlur: () => {
           mentions.close();
           draft.save();
         },
         ...handlers((inputType) => {
-          mentions.changed(inputType);
+          mentions.textChanged(inputType);
           draft.saveSoon();
         }),
       }}
@@ -241,20 +246,20 @@ export function Composer({ chatKey, onSent, onEnd }: ComposerProps) {
   );
 }
 
-/** The group of a chat, if it is one's. */
+/** The id of the group of a chat; null for other chats. */
 function groupIdOf(key: ChatKey): number | null {
   const chat = parseChatKey(key);
   return chat?.type === ChatType.GROUP ? chat.targetId : null;
 }
 
-/** Whether the message being written asks who reads it. Large groups do not tell. */
+/** Whether the next message asks for read receipts. Large groups have none. */
 function useReceipt(groupId: number | null): ReceiptRequest {
-  const [isAsked, setAsked] = useState(false);
-  const isPossible = useClientState(
+  const [isRequested, setRequested] = useState(false);
+  const isAvailable = useClientState(
     (state) =>
       groupId !== null && (state.groups.byId[groupId]?.membersCount ?? Infinity) <= RECEIPT_MEMBERS_MAX,
   );
-  return { isPossible, isAsked: isAsked && isPossible, setAsked };
+  return { isAvailable, isRequested: isRequested && isAvailable, setRequested };
 }
 
 interface QuoteBarProps {

@@ -20,32 +20,32 @@ import { useAutosave } from "./use-autosave.ts";
 
 interface EditComposerProps {
   chatKey: ChatKey;
-  /** A text of one's own that the server has. */
+  /** A text message of mine that the server has stored. */
   message: ChatMessage;
-  /** It was recalled or deleted meanwhile. */
-  isGone: boolean;
+  /** The message was recalled or deleted during the edit. */
+  isRemoved: boolean;
   onDone: () => void;
 }
 
 /**
- * In place of the composer while a message is being edited. Enter saves, Esc gives up; the draft waits meanwhile. Whoever goes
- * elsewhere finds the edit as it was. Of a message that goes the new words are kept in the draft.
+ * Replaces the composer while a message is being edited. Enter saves, Esc cancels; the draft stays as it is. An edit that is left
+ * unfinished is restored when the chat is opened again. If the message is recalled or deleted, the edited text is added to the draft.
  */
-export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerProps) {
+export function EditComposer({ chatKey, message, isRemoved, onDone }: EditComposerProps) {
   const t = useText();
   const client = useClient();
   const ui = useConversationUi();
   const isCoarse = useHasCoarsePointer();
   const [sendKey] = useUserSetting("sendKey");
-  // What is being edited may change elsewhere; what is typed here stays.
+  // The message may change elsewhere during the edit; what is typed here stays.
   const [original] = useState(message.content);
-  const [start] = useState(() => {
-    const left = client.getState().chats.byKey[chatKey]?.draftEdit ?? null;
-    return left !== null && left.id === message.id ? left.text : original;
+  const [initialText] = useState(() => {
+    const unsentEdit = client.getState().chats.byKey[chatKey]?.draftEdit ?? null;
+    return unsentEdit !== null && unsentEdit.id === message.id ? unsentEdit.text : original;
   });
-  const messageField = useField(start);
-  const { field, composing, textLength, measure, focus, insert, isComposing, handlers } = messageField;
-  const [isPicking, setPicking] = useState(false);
+  const messageField = useField(initialText);
+  const { field, composing, textLength, refresh, focus, insert, isComposing, handlers } = messageField;
+  const [isPickerOpen, setPickerOpen] = useState(false);
   const isSaving = useRef(false);
   const { id } = message;
   const store = useCallback(
@@ -55,40 +55,40 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
     },
     [client, chatKey, id, original],
   );
-  const autosave = useAutosave(field, composing, { start, sign: String, store });
+  const autosave = useAutosave(field, composing, { initial: initialText, fingerprint: String, store });
 
   const currentText = () => (field.current === null ? "" : fieldText(field.current));
-  const leave = () => {
-    autosave.note(currentText());
+  const closeEditor = () => {
+    autosave.markSaved(currentText());
     client.chats.setDraftEdit(chatKey, null);
     onDone();
   };
 
   useEffect(() => registerComposer(ui, { focus, insert }), [ui, focus, insert]);
   useEffect(() => {
-    measure();
+    refresh();
     focus();
-  }, [measure, focus]);
+  }, [refresh, focus]);
 
-  const leaveIfGone = () => {
-    if (!isGone || composing.current) return;
-    const words = currentText().trim();
+  const closeIfRemoved = () => {
+    if (!isRemoved || composing.current) return;
+    const editedText = currentText().trim();
     const draft = client.getState().chats.byKey[chatKey]?.draft ?? "";
-    if (words !== "" && words !== original.trim()) {
-      client.chats.setDraft(chatKey, draft === "" ? words : `${draft}\n${words}`);
+    if (editedText !== "" && editedText !== original.trim()) {
+      client.chats.setDraft(chatKey, draft === "" ? editedText : `${draft}\n${editedText}`);
     }
-    leave();
+    closeEditor();
   };
-  useEffect(leaveIfGone);
+  useEffect(closeIfRemoved);
 
   const save = async () => {
     const text = currentText().trim();
     if (message.id === null || composing.current || isSaving.current || !textLength.canSend) return;
-    if (text === message.content) return leave();
+    if (text === message.content) return closeEditor();
     isSaving.current = true;
     const result = await client.chats.editText(chatKey, message.id, text);
     isSaving.current = false;
-    if (result.ok) leave();
+    if (result.ok) closeEditor();
     else toasts.failure(result.failure);
   };
 
@@ -96,13 +96,13 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
     if (isComposing(event)) return;
     if (event.key === "Escape") {
       event.preventDefault();
-      if (isPicking) setPicking(false);
-      else leave();
+      if (isPickerOpen) setPickerOpen(false);
+      else closeEditor();
     } else if (event.key === "Enter") {
-      const does = enterAction(event, sendKey, isCoarse);
-      if (does === "browser") return;
+      const keyAction = enterAction(event, sendKey, isCoarse);
+      if (keyAction === "browser") return;
       event.preventDefault();
-      if (does === "send") void save();
+      if (keyAction === "send") void save();
       else insert("\n");
     }
   };
@@ -115,24 +115,31 @@ export function EditComposer({ chatKey, message, isGone, onDone }: EditComposerP
           title={t("chat.editing")}
           text={messageSummary(message, t)}
           closeLabel={t("chat.editCancel")}
-          onClose={leave}
+          onClose={closeEditor}
         />
       }
-      tools={<EmoticonTool isOpen={isPicking} onOpen={setPicking} onPick={insert} onLeave={focus} />}
+      tools={
+        <EmoticonTool
+          isOpen={isPickerOpen}
+          onOpenChange={setPickerOpen}
+          onPick={insert}
+          onReturnFocus={focus}
+        />
+      }
       field={{
         ref: field,
-        defaultValue: messageField.startText,
+        defaultValue: messageField.initialValue,
         "aria-label": t("chat.editing"),
         enterKeyHint: isCoarse ? "enter" : "done",
         onKeyDown: handleKeyDown,
         onBlur: autosave.save,
         ...handlers(() => {
           autosave.saveSoon();
-          leaveIfGone();
+          closeIfRemoved();
         }),
       }}
       layer={messageField.layer}
-      description={messageField.words}
+      description={messageField.description}
       textLength={textLength}
       submitLabel={t("chat.editSave")}
       submitIcon={<Check {...ICON_PROPS} />}

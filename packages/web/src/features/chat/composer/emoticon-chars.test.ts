@@ -18,9 +18,9 @@ describe("M131 an emoticon is one character in the field and a token in messages
     ["好#开心;#起跳;吗", `好${happy}${jump}吗`],
     ["#不知; #开心 #;", "#不知; #开心 #;"],
     ["##开心;", `#${happy}`],
-  ])("%j", (wire, field) => {
-    expect(encodeEmoticons(wire)).toBe(field);
-    expect(decodeEmoticons(field)).toBe(wire);
+  ])("%j", (message, field) => {
+    expect(encodeEmoticons(message)).toBe(field);
+    expect(decodeEmoticons(field)).toBe(message);
   });
 
   test("private-use characters pasted from elsewhere do not become emoticons", () => {
@@ -28,14 +28,14 @@ describe("M131 an emoticon is one character in the field and a token in messages
   });
 
   test("mention ranges follow the text in both directions", () => {
-    const wire = { text: "#开心;@Bo 你#起跳;@A#开心;B ", mentions: [at(4, 7), at(13, 20)] };
-    const field = { text: `${happy}@Bo 你${jump}@A${happy}B `, mentions: [at(2, 5), at(9, 14)] };
-    expect(wire.text.slice(13, 20)).toBe("@A#开心;B");
-    expect(encodeText(wire)).toEqual(field);
-    expect(decodeText(field)).toEqual(wire);
+    const message = { text: "#开心;@Bo 你#起跳;@A#开心;B ", mentions: [mention(4, 7), mention(13, 20)] };
+    const field = { text: `${happy}@Bo 你${jump}@A${happy}B `, mentions: [mention(2, 5), mention(9, 14)] };
+    expect(message.text.slice(13, 20)).toBe("@A#开心;B");
+    expect(encodeText(message)).toEqual(field);
+    expect(decodeText(field)).toEqual(message);
   });
 
-  test("each is found with its number", () => {
+  test("emoticon characters are found with range and number", () => {
     expect(emoticonCharsIn(`a${jump}${happy}`)).toEqual([
       { from: 1, to: 3, number: 56 },
       { from: 3, to: 5, number: 2 },
@@ -45,11 +45,11 @@ describe("M131 an emoticon is one character in the field and a token in messages
 
 describe("M132 a typed token becomes an emoticon only where the text changed", () => {
   test.each([
-    ["its end is typed", "a#开心", "a#开心;", [[1, 5]]],
-    ["its middle is typed", "#开;b", "#开心;b", [[0, 4]]],
-    ["a letter elsewhere", "#开心; a", "#开心; ab", []],
+    ["the end of a token is typed", "a#开心", "a#开心;", [[1, 5]]],
+    ["the middle of a token is typed", "#开;b", "#开心;b", [[0, 4]]],
+    ["a letter is typed elsewhere", "#开心; a", "#开心; ab", []],
     [
-      "several at once",
+      "several tokens are pasted at once",
       "",
       "#开心;x#起跳;",
       [
@@ -57,18 +57,18 @@ describe("M132 a typed token becomes an emoticon only where the text changed", (
         [5, 9],
       ],
     ],
-    ["a letter is taken away", "#开心心;", "#开心;", [[0, 4]]],
-    ["an unknown name", "", "#不知;", []],
-  ] as const)("%s", (_, before, after, places) => {
-    expect(newEmoticonTokens(before, after).map(({ from, to }) => [from, to])).toEqual(places);
+    ["a letter is deleted", "#开心心;", "#开心;", [[0, 4]]],
+    ["an unknown name is typed", "", "#不知;", []],
+  ] as const)("%s", (_, before, after, ranges) => {
+    expect(newEmoticonTokens(before, after).map(({ from, to }) => [from, to])).toEqual(ranges);
   });
 
   test("the caret keeps its position relative to the text", () => {
     const changes = newEmoticonTokens("", "x#开心;y");
-    expect([0, 1, 3, 5, 6].map((place) => positionAfter(place, changes))).toEqual([0, 1, 3, 3, 4]);
+    expect([0, 1, 3, 5, 6].map((position) => positionAfter(position, changes))).toEqual([0, 1, 3, 3, 4]);
   });
 });
 
-function at(from: number, to: number) {
+function mention(from: number, to: number) {
   return { userId: 7, from, to };
 }

@@ -1,22 +1,22 @@
 import type { DraftMention } from "@parley/core/model/state";
 import { EMOTICONS, emoticonToken, splitEmoticons } from "@parley/protocol/emoticons";
 
-/** A text and whom it names. */
+/** A text and its mentions. */
 export interface TextWithMentions {
   readonly text: string;
   readonly mentions: readonly DraftMention[];
 }
 
-/** A part of a text that something else stands for, in UTF-16 units. */
+/** A range of a text and what replaces it, in UTF-16 units. */
 export interface TextChange {
   readonly from: number;
   readonly to: number;
-  readonly put: string;
+  readonly replacement: string;
 }
 
 /**
- * In the field emoticon 0 is this character, and the others those that follow: one letter each to the caret, to undo and to an input
- * method. Unicode leaves them free, and lets lines break around them as around Han letters. They leave the field as tokens.
+ * In the field emoticon 0 is this character, and the others follow it: caret, undo and input methods treat each as one character. Unicode
+ * does not assign them, and lines break around them as around Han characters. Outside the field they are tokens.
  */
 const FIRST_CODE = 0x3ff00;
 
@@ -25,11 +25,12 @@ const CHAR = new RegExp(
   "gu",
 );
 
+/** The character that represents an emoticon in the field. */
 export function emoticonChar(number: number): string {
   return String.fromCodePoint(FIRST_CODE + number);
 }
 
-/** The emoticons of a text of the field, and where they stand. */
+/** The emoticons in the field's text, and their ranges. */
 export function emoticonCharsIn(text: string): readonly { from: number; to: number; number: number }[] {
   return [...text.matchAll(CHAR)].map(({ index, 0: char }) => ({
     from: index,
@@ -38,49 +39,54 @@ export function emoticonCharsIn(text: string): readonly { from: number; to: numb
   }));
 }
 
-/** As the field holds it. Such characters that come from elsewhere are no emoticons, and go. */
+/** Converts a text for the field: tokens become emoticon characters. Such characters in the input are no emoticons and are removed. */
 export function encodeText(textWithMentions: TextWithMentions): TextWithMentions {
   return applyChanges(textWithMentions, encodingChanges(textWithMentions.text));
 }
 
-/** As it is sent and kept. */
+/** Converts the field's text to what is sent and stored: emoticon characters become tokens. */
 export function decodeText(textWithMentions: TextWithMentions): TextWithMentions {
   const changes = emoticonCharsIn(textWithMentions.text).map(({ from, to, number }) => ({
     from,
     to,
-    put: emoticonToken(number),
+    replacement: emoticonToken(number),
   }));
   return applyChanges(textWithMentions, changes);
 }
 
+/** `encodeText` for a text without mentions. */
 export function encodeEmoticons(text: string): string {
   return encodeText({ text, mentions: [] }).text;
 }
 
+/** `decodeText` for a text without mentions. */
 export function decodeEmoticons(text: string): string {
   return decodeText({ text, mentions: [] }).text;
 }
 
-/** Tokens that came into a text of the field when it was changed: typed, dropped or written by a tool. */
+/** The tokens that a change of the field's text completed or added, and the emoticon characters that replace them. */
 export function newEmoticonTokens(before: string, after: string): readonly TextChange[] {
   if (!after.includes("#")) return [];
   const max = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < max && before[head] === after[head]) head++;
-  let tail = 0;
-  while (tail < max - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  const end = after.length - tail;
-  return encodingChanges(after).filter(({ from, to, put }) => put !== "" && from < end && head < to);
+  let prefix = 0;
+  while (prefix < max && before[prefix] === after[prefix]) prefix++;
+  let suffix = 0;
+  while (suffix < max - prefix && before[before.length - 1 - suffix] === after[after.length - 1 - suffix])
+    suffix++;
+  const end = after.length - suffix;
+  return encodingChanges(after).filter(
+    ({ from, to, replacement }) => replacement !== "" && from < end && prefix < to,
+  );
 }
 
-/** Where a place of a text lies after changes of it; one inside what was changed moves to its end. */
-export function positionAfter(place: number, changes: readonly TextChange[]): number {
+/** Maps a position in a text to the changed text. A position inside a changed range moves to its end. */
+export function positionAfter(position: number, changes: readonly TextChange[]): number {
   let shift = 0;
-  for (const { from, to, put } of changes) {
-    if (place <= from) break;
-    shift += put.length - (Math.min(place, to) - from);
+  for (const { from, to, replacement } of changes) {
+    if (position <= from) break;
+    shift += replacement.length - (Math.min(position, to) - from);
   }
-  return place + shift;
+  return position + shift;
 }
 
 function encodingChanges(text: string): readonly TextChange[] {
@@ -89,13 +95,13 @@ function encodingChanges(text: string): readonly TextChange[] {
     const from = at;
     if ("emoticon" in part) {
       at += emoticonToken(part.emoticon).length;
-      return [{ from, to: at, put: emoticonChar(part.emoticon) }];
+      return [{ from, to: at, replacement: emoticonChar(part.emoticon) }];
     }
     at += part.text.length;
     return emoticonCharsIn(part.text).map((char) => ({
       from: from + char.from,
       to: from + char.to,
-      put: "",
+      replacement: "",
     }));
   });
 }
@@ -107,8 +113,8 @@ function applyChanges(
   if (changes.length === 0) return { text, mentions };
   let result = "";
   let end = 0;
-  for (const { from, to, put } of changes) {
-    result += text.slice(end, from) + put;
+  for (const { from, to, replacement } of changes) {
+    result += text.slice(end, from) + replacement;
     end = to;
   }
   return {

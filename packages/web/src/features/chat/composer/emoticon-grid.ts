@@ -3,21 +3,23 @@ import { readPreference, writePreference } from "../../../kit/preferences.ts";
 
 const COLUMNS = 8;
 
-/** The one taken last first, one row in all. */
+/** Puts an emoticon in front of the recent ones, which are at most one row. */
 export function withRecent(recent: readonly number[], number: number): readonly number[] {
   return [number, ...recent.filter((other) => other !== number)].slice(0, COLUMNS);
 }
 
+/** The stored recent emoticons; invalid numbers are left out. */
 export function readRecent(): readonly number[] {
-  const kept = readPreference("emoticons")?.split(",").map(Number) ?? [];
-  return kept.filter((number) => EMOTICONS[number] !== undefined).slice(0, COLUMNS);
+  const stored = readPreference("emoticons")?.split(",").map(Number) ?? [];
+  return stored.filter((number) => EMOTICONS[number] !== undefined).slice(0, COLUMNS);
 }
 
+/** Stores the recent emoticons. */
 export function writeRecent(recent: readonly number[]): void {
   writePreference("emoticons", recent.join(","));
 }
 
-/** The recent ones in a row of their own, then all. */
+/** The rows of the picker: the recent emoticons in a row of their own, then all. */
 export function gridRows(recent: readonly number[]): readonly (readonly number[])[] {
   const rows: number[][] = recent.length > 0 ? [[...recent]] : [];
   for (let from = 0; from < EMOTICONS.length; from += COLUMNS) {
@@ -28,8 +30,8 @@ export function gridRows(recent: readonly number[]): readonly (readonly number[]
   return rows;
 }
 
-/** Where a key leads from the cell at this place, counted through all rows; null for keys that lead nowhere. */
-export function moveInGrid(rows: readonly (readonly unknown[])[], place: number, key: string): number | null {
+/** The cell that a key moves to from the cell with this index, counted through all rows; null for keys that do not move. */
+export function moveInGrid(rows: readonly (readonly unknown[])[], index: number, key: string): number | null {
   const starts: number[] = [];
   let total = 0;
   for (const row of rows) {
@@ -38,23 +40,23 @@ export function moveInGrid(rows: readonly (readonly unknown[])[], place: number,
   }
   const row = Math.max(
     0,
-    starts.findLastIndex((start) => start <= place),
+    starts.findLastIndex((start) => start <= index),
   );
   const start = starts[row] ?? 0;
-  const column = place - start;
-  const inRow = (wanted: number) => {
-    const to = Math.max(0, Math.min(wanted, rows.length - 1));
-    return (starts[to] ?? 0) + Math.min(column, (rows[to]?.length ?? 1) - 1);
+  const column = index - start;
+  const cellInRow = (wanted: number) => {
+    const target = Math.max(0, Math.min(wanted, rows.length - 1));
+    return (starts[target] ?? 0) + Math.min(column, (rows[target]?.length ?? 1) - 1);
   };
   switch (key) {
     case "ArrowLeft":
-      return Math.max(0, place - 1);
+      return Math.max(0, index - 1);
     case "ArrowRight":
-      return Math.min(total - 1, place + 1);
+      return Math.min(total - 1, index + 1);
     case "ArrowUp":
-      return inRow(row - 1);
+      return cellInRow(row - 1);
     case "ArrowDown":
-      return inRow(row + 1);
+      return cellInRow(row + 1);
     case "Home":
       return start;
     case "End":

@@ -11,16 +11,16 @@ interface EmoticonPickerProps {
   /** The button that opens and closes it. */
   opener: RefObject<HTMLElement | null>;
   onPick: (token: string) => void;
-  /** The keyboard goes back to writing. */
-  onLeave: () => void;
+  /** The focus should return to the text field. */
+  onReturnFocus: () => void;
   onClose: () => void;
 }
 
-/** The emoticons: those used last, then all. Arrow keys move, Enter takes one, with Shift several. */
-export function EmoticonPicker({ opener, onPick, onLeave, onClose }: EmoticonPickerProps) {
+/** A grid of emoticons: the recent ones, then all. Arrow keys move, Enter inserts one; with Shift the picker stays open. */
+export function EmoticonPicker({ opener, onPick, onReturnFocus, onClose }: EmoticonPickerProps) {
   const t = useText();
   const panel = useRef<HTMLDivElement>(null);
-  // What is used while it is open comes to the front when it opens again: nothing moves under the pointer.
+  // Read once, so that nothing moves under the pointer; the order changes when the picker opens again.
   const [recent] = useState(readRecent);
   const rows = gridRows(recent);
   const [position, setPosition] = useState(0);
@@ -33,45 +33,45 @@ export function EmoticonPicker({ opener, onPick, onLeave, onClose }: EmoticonPic
     cell?.focus({ preventScroll: true });
     cell?.scrollIntoView({ block: "nearest" });
   };
-  const close = useRef(onClose);
+  const latestOnClose = useRef(onClose);
   useEffect(() => {
-    close.current = onClose;
+    latestOnClose.current = onClose;
   }, [onClose]);
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('[data-place="0"]')?.focus({ preventScroll: true });
-    const point = (event: PointerEvent) => {
+    const handlePointerDown = (event: PointerEvent) => {
       const isInside = event.target instanceof Node && panel.current?.contains(event.target);
       const isOpener = event.target instanceof Node && opener.current?.contains(event.target);
-      if (!isInside && !isOpener) close.current();
+      if (!isInside && !isOpener) latestOnClose.current();
     };
-    document.addEventListener("pointerdown", point);
-    return () => document.removeEventListener("pointerdown", point);
+    document.addEventListener("pointerdown", handlePointerDown);
+    return () => document.removeEventListener("pointerdown", handlePointerDown);
   }, [opener]);
 
-  const pick = (number: number, index: number, isMore: boolean) => {
+  const pick = (number: number, index: number, shouldStayOpen: boolean) => {
     writeRecent(withRecent(readRecent(), number));
     onPick(emoticonToken(number));
-    if (isMore) {
+    if (shouldStayOpen) {
       focusCell(index);
       return;
     }
     onClose();
-    if (!window.matchMedia("(pointer: coarse)").matches) onLeave();
+    if (!window.matchMedia("(pointer: coarse)").matches) onReturnFocus();
   };
-  const press = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
       onClose();
-      onLeave();
+      onReturnFocus();
       return;
     }
     const next = moveInGrid(rows, active, event.key);
     if (next === null) {
-      // Letters are meant for the text: the focus goes there before the letter does.
+      // A typed character belongs into the text: move the focus there before the browser inserts it.
       if ([...event.key].length !== 1 || event.key === " " || event.ctrlKey || event.metaKey) return;
       onClose();
-      onLeave();
+      onReturnFocus();
       return;
     }
     event.preventDefault();
@@ -86,18 +86,18 @@ export function EmoticonPicker({ opener, onPick, onLeave, onClose }: EmoticonPic
       className={styles.panel}
       role="dialog"
       aria-label={t("chat.emoticons")}
-      onKeyDown={press}
+      onKeyDown={handleKeyDown}
     >
       <div className={styles.list}>
         <div role="grid" aria-label={t("chat.emoticons")}>
-          {rows.map((row, number) => (
+          {rows.map((row, rowIndex) => (
             <div
-              key={number}
+              key={rowIndex}
               role="row"
-              className={classNames(styles.row, number === 0 && recent.length > 0 && styles.recent)}
+              className={classNames(styles.row, rowIndex === 0 && recent.length > 0 && styles.recent)}
             >
               {row.map((emoticon) => {
-                const at = index++;
+                const cellIndex = index++;
                 return (
                   <button
                     key={emoticon}
@@ -105,11 +105,11 @@ export function EmoticonPicker({ opener, onPick, onLeave, onClose }: EmoticonPic
                     role="gridcell"
                     className={styles.cell}
                     aria-label={emoticonName(emoticon, t)}
-                    tabIndex={at === active ? 0 : -1}
-                    data-place={at}
-                    onFocus={() => setPosition(at)}
-                    onPointerEnter={() => setPosition(at)}
-                    onClick={(event) => pick(emoticon, at, event.shiftKey)}
+                    tabIndex={cellIndex === active ? 0 : -1}
+                    data-place={cellIndex}
+                    onFocus={() => setPosition(cellIndex)}
+                    onPointerEnter={() => setPosition(cellIndex)}
+                    onClick={(event) => pick(emoticon, cellIndex, event.shiftKey)}
                   >
                     <img src={`/emoticons/${emoticon}.gif`} width={30} height={30} alt="" loading="lazy" />
                   </button>

@@ -6,19 +6,21 @@ import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
 
-const Picker = lazyComponent(() => import("./emoticon-picker.tsx").then((part) => part.EmoticonPicker));
+const EmoticonPicker = lazyComponent(() =>
+  import("./emoticon-picker.tsx").then((part) => part.EmoticonPicker),
+);
 
 interface EmoticonToolProps {
   isOpen: boolean;
-  onOpen: (isOpen: boolean) => void;
-  /** Gets the emoticon as it is written in a text. */
+  onOpenChange: (isOpen: boolean) => void;
+  /** Gets the token of the emoticon. */
   onPick: (token: string) => void;
-  /** The keyboard goes back to writing. */
-  onLeave: () => void;
+  /** The focus should return to the text field. */
+  onReturnFocus: () => void;
 }
 
-/** The button of the emoticons, and they themselves once somebody wants them. */
-export function EmoticonTool({ isOpen, onOpen, onPick, onLeave }: EmoticonToolProps) {
+/** The button that opens the emoticon picker, and the picker. */
+export function EmoticonTool({ isOpen, onOpenChange, onPick, onReturnFocus }: EmoticonToolProps) {
   const t = useText();
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -30,17 +32,17 @@ export function EmoticonTool({ isOpen, onOpen, onPick, onLeave }: EmoticonToolPr
         isOn={isOpen}
         aria-expanded={isOpen}
         aria-haspopup="dialog"
-        onClick={() => onOpen(!isOpen)}
+        onClick={() => onOpenChange(!isOpen)}
       >
         <Smile {...ICON_PROPS} />
       </IconButton>
       {isOpen && (
-        <Picker
+        <EmoticonPicker
           opener={button}
           onPick={onPick}
-          onLeave={onLeave}
-          onClose={() => onOpen(false)}
-          onMissing={() => onOpen(false)}
+          onReturnFocus={onReturnFocus}
+          onClose={() => onOpenChange(false)}
+          onMissing={() => onOpenChange(false)}
         />
       )}
     </span>

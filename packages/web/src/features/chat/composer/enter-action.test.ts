@@ -6,22 +6,22 @@ const ctrl = { ...plain, ctrlKey: true };
 const command = { ...plain, metaKey: true };
 const shift = { ...plain, shiftKey: true };
 
-describe("Enter in the field", () => {
-  it("sends, and makes a new line with Ctrl or Shift", () => {
+describe("Enter in the composer", () => {
+  it("sends; with Ctrl or Shift it inserts a new line", () => {
     expect(enterAction(plain, "enter", false)).toBe("send");
     expect(enterAction(ctrl, "enter", false)).toBe("newLine");
     expect(enterAction(command, "enter", false)).toBe("newLine");
     expect(enterAction(shift, "enter", false)).toBe("browser");
   });
 
-  it("makes a new line when Ctrl+Enter sends", () => {
+  it("inserts a new line if the setting is Ctrl+Enter to send", () => {
     expect(enterAction(plain, "ctrlEnter", false)).toBe("browser");
     expect(enterAction(ctrl, "ctrlEnter", false)).toBe("send");
     expect(enterAction(command, "ctrlEnter", false)).toBe("send");
     expect(enterAction(shift, "ctrlEnter", false)).toBe("browser");
   });
 
-  it("makes a new line on a touch device, unless a hardware keyboard sends Ctrl+Enter", () => {
+  it("inserts a new line on a touch device, unless a hardware keyboard sends Ctrl+Enter", () => {
     expect(enterAction(plain, "enter", true)).toBe("browser");
     expect(enterAction(ctrl, "ctrlEnter", true)).toBe("send");
   });

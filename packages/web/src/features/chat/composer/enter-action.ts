@@ -8,8 +8,8 @@ interface EnterPress {
 }
 
 /**
- * What Enter does in the field: send, a new line that we write, or what the browser does by itself. With a finger as pointer the
- * keyboard's Enter is always a new line, and the button sends.
+ * What Enter does in the field: send, insert a new line, or leave the key to the browser. On touch devices the
+ * keyboard's Enter is always a new line, and people send with the button.
  */
 export function enterAction(
   press: EnterPress,

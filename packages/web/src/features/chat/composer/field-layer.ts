@@ -4,25 +4,25 @@ import { currentText, loadTexts } from "../../../kit/i18n.ts";
 import { emoticonCharsIn, decodeEmoticons } from "./emoticon-chars.ts";
 import styles from "./composer.module.css";
 
-/** What a layer lies under, and what it is made of. */
+/** The field and the elements that show what a plain text field cannot. */
 export interface LayerParts {
   readonly field: HTMLTextAreaElement;
-  /** Under the field: its text in the same places, unseen but for the marks and pictures. */
+  /** Under the field: the same text at the same positions, invisible except for pictures and highlighted mentions. */
   readonly layer: HTMLElement;
-  /** The text in words, for those who hear it. */
+  /** The text with the names of its emoticons, for screen readers. */
   readonly description: HTMLElement;
 }
 
 const NO_MENTIONS: readonly DraftMention[] = [];
 
-/** Draws what a field of plain text cannot: the pictures of its emoticons, and marks where somebody is named. */
+/** Draws what a plain text field cannot: pictures of emoticons, and a highlight behind each mention. */
 export class FieldLayer {
   #parts: LayerParts | null = null;
   #mentions = NO_MENTIONS;
-  /** As it was drawn last. */
+  /** What was drawn last. */
   #drawn = { text: "", mentions: NO_MENTIONS };
 
-  /** Begins to follow the field. Answers what ends it. */
+  /** Starts to follow the field. Returns a function that stops it. */
   attach(parts: LayerParts): () => void {
     this.#parts = parts;
     const { field, layer } = parts;
@@ -39,13 +39,13 @@ export class FieldLayer {
     };
   }
 
-  /** Who is named in the field as it stands. */
+  /** Sets the mentions of the field's current text. */
   setMentions(mentions: readonly DraftMention[]): void {
     this.#mentions = mentions;
     this.draw();
   }
 
-  /** After the field's text has changed. */
+  /** Call it after the field's text has changed. */
   draw(): void {
     if (this.#parts === null) return;
     const { field, layer, description } = this.#parts;
@@ -67,16 +67,16 @@ export class FieldLayer {
       parts.push(...withPictures(text, end, from), mark);
       end = to;
     }
-    // A last line that is empty has a height in the field too.
+    // An empty last line has a height in the field too.
     parts.push(...withPictures(text, end, text.length), "\u200b");
     layer.replaceChildren(...parts);
     syncLayer(layer, field);
-    // Their names in the reader's language; those of the wire do until they have come.
+    // Load the emoticons' names in the reader's language; the names from the protocol are used until then.
     if (chars.length > 0) loadTexts("lazy").catch(() => undefined);
   }
 }
 
-/** A part of the field's text; each emoticon lies under the place that its letter keeps. */
+/** A part of the field's text as nodes; each emoticon's picture lies under its character. */
 function withPictures(text: string, from: number, to: number): (string | HTMLElement)[] {
   const part = text.slice(from, to);
   const parts: (string | HTMLElement)[] = [];
@@ -94,7 +94,7 @@ function withPictures(text: string, from: number, to: number): (string | HTMLEle
   return parts;
 }
 
-/** The layer breaks its lines where the field does, and is scrolled as far. */
+/** Makes the layer wrap its lines where the field does, and scrolls it as far. */
 export function syncLayer(layer: HTMLElement, field: HTMLTextAreaElement): void {
   layer.style.setProperty("--scroll-bar", `${field.offsetWidth - field.clientWidth}px`);
   layer.scrollTop = field.scrollTop;

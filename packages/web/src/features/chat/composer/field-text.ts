@@ -1,23 +1,23 @@
 import { newEmoticonTokens, positionAfter, encodeEmoticons, decodeEmoticons } from "./emoticon-chars.ts";
 
-/** What the field says, as it is sent and kept. */
+/** The field's text as it is sent and stored. */
 export function fieldText(field: HTMLTextAreaElement): string {
   return decodeEmoticons(field.value);
 }
 
-/** A text at the caret, in the browser's undo history; the field says so by its `input` event. */
+/** Inserts a text at the caret so that undo works; the field fires its `input` event. */
 export function insertText(field: HTMLTextAreaElement, text: string): void {
   const isAway = document.activeElement !== field;
-  // With a finger the focus would bring the keyboard up.
+  // On a touch device the focus would open the on-screen keyboard.
   if (isAway && !window.matchMedia("(pointer: coarse)").matches) field.focus({ preventScroll: true });
-  const put = encodeEmoticons(text);
-  // The only way to write into a field that undo knows of; the setter is for browsers that drop it one day.
-  if (document.activeElement === field && document.execCommand("insertText", false, put)) return;
-  field.setRangeText(put, field.selectionStart, field.selectionEnd, "end");
-  field.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText", data: put }));
+  const encoded = encodeEmoticons(text);
+  // Only execCommand keeps the undo history. setRangeText is for browsers that may remove it one day.
+  if (document.activeElement === field && document.execCommand("insertText", false, encoded)) return;
+  field.setRangeText(encoded, field.selectionStart, field.selectionEnd, "end");
+  field.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText", data: encoded }));
 }
 
-/** Writes an emoticon in place of each token that came since the field said `before`. Undo brings the token back. */
+/** Replaces each token that was added since the field contained `before` by its emoticon. Undo brings the token back. */
 export function replaceTokens(field: HTMLTextAreaElement, before: string): void {
   const changes = newEmoticonTokens(before, field.value);
   if (changes.length === 0) return;
@@ -30,14 +30,14 @@ export function replaceTokens(field: HTMLTextAreaElement, before: string): void 
   field.setSelectionRange(caret, caret);
 }
 
-/** What is marked, where it holds an emoticon; else the browser knows as much. */
+/** The selected text with tokens, if it contains an emoticon; else null, and the browser's own text is right. */
 function selectedTokens({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): string | null {
-  const marked = value.slice(selectionStart, selectionEnd);
-  const text = decodeEmoticons(marked);
-  return text === marked ? null : text;
+  const selected = value.slice(selectionStart, selectionEnd);
+  const text = decodeEmoticons(selected);
+  return text === selected ? null : text;
 }
 
-/** Copied, or cut. */
+/** Copies or cuts emoticons as tokens. */
 export function copyTokens(event: ClipboardEvent, field: HTMLTextAreaElement): void {
   const text = selectedTokens(field);
   if (text === null || event.clipboardData === null) return;
@@ -46,13 +46,13 @@ export function copyTokens(event: ClipboardEvent, field: HTMLTextAreaElement): v
   if (event.type === "cut") document.execCommand("delete");
 }
 
-/** Dragged elsewhere. */
+/** Drags emoticons as tokens. */
 export function dragTokens(data: DataTransfer, field: HTMLTextAreaElement): void {
   const text = selectedTokens(field);
   if (text !== null) data.setData("text/plain", text);
 }
 
-/** Pasted in one step of undo. */
+/** Pastes a text with tokens as emoticons, in one undo step. */
 export function pasteTokens(event: ClipboardEvent, field: HTMLTextAreaElement): void {
   const text = event.clipboardData?.getData("text/plain").replaceAll(/\r\n?/g, "\n") ?? "";
   if (encodeEmoticons(text) === text) return;
@@ -60,11 +60,11 @@ export function pasteTokens(event: ClipboardEvent, field: HTMLTextAreaElement): 
   insertText(field, text);
 }
 
-const canSizeItself = CSS.supports("field-sizing", "content");
+const hasFieldSizing = CSS.supports("field-sizing", "content");
 
-/** Height for browsers that cannot do it by style. */
+/** Sets the height in browsers that do not support `field-sizing`. */
 export function resizeToContent(field: HTMLTextAreaElement): void {
-  if (canSizeItself) return;
+  if (hasFieldSizing) return;
   field.style.blockSize = "auto";
   field.style.blockSize = `${field.scrollHeight}px`;
 }

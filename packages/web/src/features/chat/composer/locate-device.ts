@@ -1,16 +1,17 @@
+/** Degrees. */
 export interface DevicePosition {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** Why a device does not tell where it is. */
+/** Why the position of the device is not available. */
 export type LocateDeviceError = "refused" | "unknown" | "late" | "insecure";
 
 const WAIT_MS = 10_000;
 
-/** Where this device is; the browser asks the person first. */
+/** The position of this device. The browser asks the person for permission. */
 export function locateDevice(): Promise<DevicePosition | LocateDeviceError> {
-  // Browsers tell it to pages over https alone.
+  // Browsers give the position only to pages loaded over https.
   if (!window.isSecureContext || !("geolocation" in navigator)) return Promise.resolve("insecure");
   return new Promise((resolve) => {
     navigator.geolocation.getCurrentPosition(

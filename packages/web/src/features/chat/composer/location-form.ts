@@ -1,6 +1,6 @@
 import { parseDegrees } from "./parse-degrees.ts";
 
-/** What is typed about a place. */
+/** The typed values of the location form. */
 export interface LocationForm {
   readonly name: string;
   readonly address: string;
@@ -8,7 +8,7 @@ export interface LocationForm {
   readonly longitude: string;
 }
 
-/** A place as a message tells it; degrees are both there or both null. */
+/** The content of a location message. Latitude and longitude are both given or both null. */
 export interface LocationContent {
   readonly latitude: number | null;
   readonly longitude: number | null;
@@ -16,25 +16,25 @@ export interface LocationContent {
   readonly address: string;
 }
 
-/** Which field keeps a place from being sent. */
+/** Which field is invalid; "words": name and address are both missing. */
 export type LocationError = "words" | "latitude" | "longitude";
 
-/** The place, or null and what is wrong: a name or an address will do, and so will degrees, of which one asks for the other. */
+/** The location, or null with the errors. It needs a name, an address, or both coordinates. */
 export function parseLocation(form: LocationForm): {
   locationContent: LocationContent | null;
-  faults: readonly LocationError[];
+  errors: readonly LocationError[];
 } {
   const name = form.name.trim();
   const address = form.address.trim();
   if (form.latitude.trim() === "" && form.longitude.trim() === "") {
-    if (name === "" && address === "") return { locationContent: null, faults: ["words"] };
-    return { locationContent: { latitude: null, longitude: null, name, address }, faults: [] };
+    if (name === "" && address === "") return { locationContent: null, errors: ["words"] };
+    return { locationContent: { latitude: null, longitude: null, name, address }, errors: [] };
   }
   const latitude = parseDegrees(form.latitude, 90);
   const longitude = parseDegrees(form.longitude, 180);
   if (latitude !== null && longitude !== null) {
-    return { locationContent: { latitude, longitude, name, address }, faults: [] };
+    return { locationContent: { latitude, longitude, name, address }, errors: [] };
   }
-  const faults = [latitude === null && "latitude", longitude === null && "longitude"] as const;
-  return { locationContent: null, faults: faults.filter((fault) => fault !== false) };
+  const errors = [latitude === null && "latitude", longitude === null && "longitude"] as const;
+  return { locationContent: null, errors: errors.filter((error) => error !== false) };
 }

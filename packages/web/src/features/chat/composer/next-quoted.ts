@@ -1,4 +1,4 @@
-/** The message to quote after this one in a direction; past the newest: none. */
+/** The next older (-1) or newer (1) message to quote; null after the newest one. */
 export function nextQuoted(
   messages: readonly { readonly id: number | null }[],
   current: number | null,

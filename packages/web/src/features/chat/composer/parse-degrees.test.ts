@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseDegrees } from "./parse-degrees.ts";
 
-test("parses degrees and rejects values outside the range", () => {
+test("degrees are parsed; values that are no numbers or out of range are rejected", () => {
   expect(parseDegrees(" 31.2304 ", 90)).toBe(31.2304);
   expect(parseDegrees("31,2304", 90)).toBe(31.2304);
   expect(parseDegrees("-180", 180)).toBe(-180);

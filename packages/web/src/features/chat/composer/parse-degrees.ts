@@ -1,4 +1,4 @@
-/** Degrees as people type them: a point or a comma, a sign; null when they are none or lie outside. */
+/** Parses typed degrees, with a decimal point or comma and an optional sign; null if invalid or out of range. */
 export function parseDegrees(text: string, max: 90 | 180): number | null {
   const trimmed = text.trim().replace(",", ".");
   if (!/^[+-]?\d{1,3}(\.\d+)?$/.test(trimmed)) return null;

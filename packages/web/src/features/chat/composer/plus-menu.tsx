@@ -12,7 +12,7 @@ import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { useConversationUi } from "../message/conversation-ui.ts";
 import type { PlusToolProps } from "./plus-tool.tsx";
 
-/** Shake, card, place; on a small screen the wish to know who reads. */
+/** A menu to send a nudge, a contact card or a location; on small screens also to request receipts. */
 export function PlusMenu({ chatKey, receipt, onSent }: PlusToolProps) {
   const t = useText();
   const client = useClient();
@@ -21,7 +21,7 @@ export function PlusMenu({ chatKey, receipt, onSent }: PlusToolProps) {
   const nudge = () => {
     const messages = client.getState().chats.byKey[chatKey]?.window.messages ?? [];
     const last = messages.findLast((one) => one.selfSend && one.type === MessageType.SHAKE);
-    // The server says the same, but a message that fails for it would only stand in the way.
+    // The server enforces the same limit; checking here avoids a failed message in the chat.
     if (last !== undefined && Date.now() - last.sendTime < SHAKE_INTERVAL_MS) {
       toasts.error(t("error.message.shakeTooOften", { seconds: SHAKE_INTERVAL_MS / 1_000 }));
       return;
@@ -59,8 +59,8 @@ export function PlusMenu({ chatKey, receipt, onSent }: PlusToolProps) {
         {t("compose.place")}
       </MenuItem>
       {receipt !== null && (
-        <MenuItem icon={<Eye {...ICON_PROPS} />} onSelect={() => receipt.setAsked(!receipt.isAsked)}>
-          {t(receipt.isAsked ? "readers.askNot" : "readers.ask")}
+        <MenuItem icon={<Eye {...ICON_PROPS} />} onSelect={() => receipt.setRequested(!receipt.isRequested)}>
+          {t(receipt.isRequested ? "readers.askNot" : "readers.ask")}
         </MenuItem>
       )}
     </Menu>

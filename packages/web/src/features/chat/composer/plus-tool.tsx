@@ -10,31 +10,37 @@ import type { ReceiptRequest } from "./receipt-tool.tsx";
 
 const PlusMenu = lazyComponent(() => import("./plus-menu.tsx").then((part) => part.PlusMenu));
 
+/** The props of the button and of its menu. */
 export interface PlusToolProps {
   chatKey: ChatKey;
-  /** Where its button has no room; null: nobody can ask. */
+  /** Set if the menu should offer to request receipts; null if it should not. */
   receipt: ReceiptRequest | null;
   onSent: () => void;
 }
 
-/** What else can be sent. The menu comes when it is first wanted, and opens at once. */
+/** The button for what else can be sent. Its menu is loaded at the first click and then opens at once. */
 export function PlusTool({ chatKey, receipt, onSent }: PlusToolProps) {
   const t = useText();
-  const [isWanted, setWanted] = useState(false);
+  const [shouldLoadMenu, setShouldLoadMenu] = useState(false);
   const button = (
-    <IconButton label={t("chat.more")} tooltipSide="top" aria-haspopup="menu" onClick={() => setWanted(true)}>
+    <IconButton
+      label={t("chat.more")}
+      tooltipSide="top"
+      aria-haspopup="menu"
+      onClick={() => setShouldLoadMenu(true)}
+    >
       <Plus {...ICON_PROPS} />
     </IconButton>
   );
   return (
     <span className={styles.plus}>
-      {isWanted ? (
+      {shouldLoadMenu ? (
         <PlusMenu
           chatKey={chatKey}
           receipt={receipt}
           onSent={onSent}
           waiting={button}
-          onMissing={() => setWanted(false)}
+          onMissing={() => setShouldLoadMenu(false)}
         />
       ) : (
         button

@@ -3,26 +3,26 @@ import { useText } from "../../../kit/i18n.ts";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
 
-/** The wish to know who reads the message being written. */
+/** Whether the next message asks for read receipts. */
 export interface ReceiptRequest {
-  /** Groups up to a size. */
-  readonly isPossible: boolean;
-  readonly isAsked: boolean;
-  readonly setAsked: (isAsked: boolean) => void;
+  /** False outside groups and in groups that are too large. */
+  readonly isAvailable: boolean;
+  readonly isRequested: boolean;
+  readonly setRequested: (isRequested: boolean) => void;
 }
 
-/** Asks for the next message alone. */
-export function ReceiptTool({ receipt: { isAsked, setAsked } }: { receipt: ReceiptRequest }) {
+/** A toggle button: request receipts for the next message only. */
+export function ReceiptTool({ receipt: { isRequested, setRequested } }: { receipt: ReceiptRequest }) {
   const t = useText();
   return (
     <button
       type="button"
       className={styles.receipt}
-      aria-pressed={isAsked}
+      aria-pressed={isRequested}
       data-tip={t("readers.asked")}
       data-tip-side="top"
       onPointerDown={(event) => event.preventDefault()}
-      onClick={() => setAsked(!isAsked)}
+      onClick={() => setRequested(!isRequested)}
     >
       <Eye {...ICON_PROPS_16} />
       {t("readers.ask")}

@@ -8,7 +8,7 @@ import { toasts } from "../../../kit/toasts.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
-import composer from "./composer.module.css";
+import composerStyles from "./composer.module.css";
 import { currentSelection } from "../message/current-message.ts";
 import { useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
 import { canForward } from "../message/message-actions.ts";
@@ -20,7 +20,7 @@ interface SelectionBarProps {
   nameOf: (message: ChatMessage) => string;
 }
 
-/** In place of the composer while messages are being chosen: what is done with all of them. Esc ends it. */
+/** Replaces the composer while messages are selected: forward, copy or delete all of them. Esc ends the selection. */
 export function SelectionBar({ window, nameOf }: SelectionBarProps) {
   const t = useText();
   const ui = useConversationUi();
@@ -37,15 +37,15 @@ export function SelectionBar({ window, nameOf }: SelectionBarProps) {
     document.addEventListener("keydown", handleKeyDown);
     return () => document.removeEventListener("keydown", handleKeyDown);
   }, [ui]);
-  // Nobody acts on what was recalled or edited meanwhile.
+  // Drop recalled messages and replace edited ones, so that no action uses an old version.
   useEffect(() => {
-    const now = selected && currentSelection(selected, window);
-    if (now !== selected) ui.set({ selected: now });
+    const updated = selected && currentSelection(selected, window);
+    if (updated !== selected) ui.set({ selected: updated });
   }, [ui, selected, window]);
   if (selected === null) return null;
 
   const messages = [...selected.values()].toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0));
-  const idsOf = (some: readonly ChatMessage[]) => some.flatMap(({ id }) => (id === null ? [] : [id]));
+  const idsOf = (list: readonly ChatMessage[]) => list.flatMap(({ id }) => (id === null ? [] : [id]));
   const forwardable = messages.filter(canForward);
   const copyAll = async () => {
     const lines = messages.map(
@@ -56,10 +56,10 @@ export function SelectionBar({ window, nameOf }: SelectionBarProps) {
     ui.set({ selected: null });
   };
   return (
-    <div className={composer.blocked}>
+    <div className={composerStyles.blocked}>
       <div
         ref={bar}
-        className={classNames(composer.box, styles.bar)}
+        className={classNames(composerStyles.box, styles.bar)}
         role="toolbar"
         aria-label={t("choose.bar")}
       >

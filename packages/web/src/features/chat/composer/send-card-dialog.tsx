@@ -12,7 +12,7 @@ import styles from "./send-dialogs.module.css";
 
 const NO_RECIPIENTS: readonly ChatKey[] = [];
 
-/** Sends the cards of some friends, a message each. */
+/** Sends the contact cards of selected friends, one message for each. */
 export function SendCardDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const client = useClient();
@@ -26,8 +26,8 @@ export function SendCardDialog({ onClose }: { onClose: () => void }) {
       setMissing(true);
       return;
     }
-    for (const one of selected) {
-      const userId = parseChatKey(one)?.targetId ?? 0;
+    for (const recipient of selected) {
+      const userId = parseChatKey(recipient)?.targetId ?? 0;
       const person = userId === me?.id ? me : contacts.friends[userId];
       if (person === undefined) continue;
       const headImage = person.headImageThumb || person.headImage || null;

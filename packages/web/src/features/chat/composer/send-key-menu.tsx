@@ -4,7 +4,7 @@ import { useText } from "../../../kit/i18n.ts";
 import { ICON_PROPS_14 } from "../../../ui/icon-props.ts";
 import { Menu, MenuRadioGroup } from "../../../ui/menu.tsx";
 
-/** Enter or Ctrl+Enter. */
+/** A menu to select which key sends: Enter or Ctrl+Enter. */
 export function SendKeyMenu({ className }: { className: string }) {
   const t = useText();
   const [sendKey, setSendKey] = useUserSetting("sendKey");

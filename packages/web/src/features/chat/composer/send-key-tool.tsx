@@ -8,10 +8,10 @@ import styles from "./composer.module.css";
 
 const SendKeyMenu = lazyComponent(() => import("./send-key-menu.tsx").then((part) => part.SendKeyMenu));
 
-/** Beside the send button: which key sends. */
+/** The button beside the send button that opens the menu of send keys. */
 export function SendKeyTool({ canSend }: { canSend: boolean }) {
   const t = useText();
-  const [isWanted, setWanted] = useState(false);
+  const [shouldLoadMenu, setShouldLoadMenu] = useState(false);
   const className = classNames(styles.sendKey, !canSend && styles.idle);
   const button = (
     <button
@@ -21,11 +21,11 @@ export function SendKeyTool({ canSend }: { canSend: boolean }) {
       aria-haspopup="menu"
       data-tip={t("chat.sendKey")}
       data-tip-side="top"
-      onClick={() => setWanted(true)}
+      onClick={() => setShouldLoadMenu(true)}
     >
       <ChevronDown {...ICON_PROPS_14} />
     </button>
   );
-  if (!isWanted) return button;
-  return <SendKeyMenu className={className} waiting={button} onMissing={() => setWanted(false)} />;
+  if (!shouldLoadMenu) return button;
+  return <SendKeyMenu className={className} waiting={button} onMissing={() => setShouldLoadMenu(false)} />;
 }

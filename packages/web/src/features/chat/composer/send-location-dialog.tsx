@@ -16,7 +16,7 @@ import type { LocateDeviceError } from "./locate-device.ts";
 import { parseLocation } from "./location-form.ts";
 import type { LocationError } from "./location-form.ts";
 
-/** Sends a place: in words, with where the device says it is, or with degrees that are typed. */
+/** Sends a location: a name or address, the position of the device, or typed coordinates. */
 export function SendLocationDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const client = useClient();
@@ -26,42 +26,42 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
   const [address, setAddress] = useState("");
   const [latitude, setLatitude] = useState("");
   const [longitude, setLongitude] = useState("");
-  const [isAsking, setAsking] = useState(false);
-  const [problem, setProblem] = useState<LocateDeviceError | null>(null);
-  const [isTried, setTried] = useState(false);
+  const [isLocating, setLocating] = useState(false);
+  const [locateError, setLocateError] = useState<LocateDeviceError | null>(null);
+  const [isSubmitted, setSubmitted] = useState(false);
   const [hasDegrees, setHasDegrees] = useState(false);
 
-  const { locationContent, faults: errors } = parseLocation({ name, address, latitude, longitude });
-  const fails = (fault: LocationError) => isTried && errors.includes(fault);
-  const ask = async () => {
-    setAsking(true);
-    setProblem(null);
-    const found = await locateDevice();
-    setAsking(false);
-    if (typeof found === "string") {
-      setProblem(found);
+  const { locationContent, errors } = parseLocation({ name, address, latitude, longitude });
+  const hasError = (error: LocationError) => isSubmitted && errors.includes(error);
+  const locate = async () => {
+    setLocating(true);
+    setLocateError(null);
+    const result = await locateDevice();
+    setLocating(false);
+    if (typeof result === "string") {
+      setLocateError(result);
       return;
     }
-    setLatitude(found.latitude.toFixed(6));
-    setLongitude(found.longitude.toFixed(6));
+    setLatitude(result.latitude.toFixed(6));
+    setLongitude(result.longitude.toFixed(6));
     setHasDegrees(true);
   };
-  /** What is not seen is not sent. */
+  /** Clears the coordinates, since hidden ones must not be sent. */
   const toggleDegrees = () => {
     setHasDegrees(!hasDegrees);
     setLatitude("");
     setLongitude("");
   };
   const send = () => {
-    setTried(true);
+    setSubmitted(true);
     if (locationContent === null) return;
     client.chats.sendContent(ui.key, MessageType.LOCATION, JSON.stringify(locationContent));
     onClose();
   };
-  const guard = {
+  const imeGuard = {
     autoComplete: "off",
     onKeyDown(event: { key: string; keyCode: number; preventDefault(): void }) {
-      // Enter would submit the form although the input method only takes its word.
+      // This Enter only confirms the input method's text; it must not submit the form.
       if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
     },
     ...ime.handlers,
@@ -86,11 +86,11 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
         <TextField
           label={t("compose.placeName")}
           value={name}
-          error={fails("words") ? t("compose.placeNothing") : undefined}
+          error={hasError("words") ? t("compose.placeNothing") : undefined}
           maxLength={LOCATION_NAME_MAX}
           dir="auto"
           onChange={(event) => setName(event.currentTarget.value)}
-          {...guard}
+          {...imeGuard}
         />
         <TextField
           label={t("compose.placeAddress")}
@@ -98,11 +98,11 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
           maxLength={LOCATION_ADDRESS_MAX}
           dir="auto"
           onChange={(event) => setAddress(event.currentTarget.value)}
-          {...guard}
+          {...imeGuard}
         />
         <div className={styles.where}>
           <div className={styles.ways}>
-            <Button icon={<LocateFixed {...ICON_PROPS} />} isBusy={isAsking} onClick={() => void ask()}>
+            <Button icon={<LocateFixed {...ICON_PROPS} />} isBusy={isLocating} onClick={() => void locate()}>
               {t("compose.placeHere")}
             </Button>
             <Button variant="quiet" aria-expanded={hasDegrees} onClick={toggleDegrees}>
@@ -110,10 +110,10 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
             </Button>
           </div>
           <p
-            className={problem === null ? styles.note : styles.problem}
-            role={problem === null ? undefined : "alert"}
+            className={locateError === null ? styles.note : styles.problem}
+            role={locateError === null ? undefined : "alert"}
           >
-            {problem === null ? t("compose.placeHint") : t(`compose.place.${problem}`)}
+            {locateError === null ? t("compose.placeHint") : t(`compose.place.${locateError}`)}
           </p>
         </div>
         {hasDegrees && (
@@ -123,18 +123,18 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
               value={latitude}
               inputMode="text"
               placeholder="31.2304"
-              error={fails("latitude") ? t("compose.latitudeWrong") : undefined}
+              error={hasError("latitude") ? t("compose.latitudeWrong") : undefined}
               onChange={(event) => setLatitude(event.currentTarget.value)}
-              {...guard}
+              {...imeGuard}
             />
             <TextField
               label={t("compose.longitude")}
               value={longitude}
               inputMode="text"
               placeholder="121.4737"
-              error={fails("longitude") ? t("compose.longitudeWrong") : undefined}
+              error={hasError("longitude") ? t("compose.longitudeWrong") : undefined}
               onChange={(event) => setLongitude(event.currentTarget.value)}
-              {...guard}
+              {...imeGuard}
             />
           </div>
         )}

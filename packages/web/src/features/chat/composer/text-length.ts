@@ -1,18 +1,18 @@
 import { TEXT_MAX } from "@parley/protocol/limits";
 import { countCodePoints } from "@parley/protocol/text";
 
-/** The counter shows from this part of the limit on. */
+/** The counter is shown from this fraction of the limit on. */
 const COUNT_FROM = 0.8;
 
-/** What the composer says about a text of this length. */
+/** Whether a text can be sent, and what its counter shows. */
 export interface TextLength {
   readonly canSend: boolean;
   readonly isTooLong: boolean;
-  /** Characters, when it is time to show them; else null. */
+  /** The number of code points; null while the counter is hidden. */
   readonly shown: number | null;
 }
 
-/** Blank text is never sent, nor is one over the limit; lengths count code points. */
+/** Blank texts and texts over the limit cannot be sent. Lengths count code points. */
 export function textLength(text: string): TextLength {
   const length = countCodePoints(text.trim());
   const isTooLong = length > TEXT_MAX;
@@ -23,6 +23,7 @@ export function textLength(text: string): TextLength {
   };
 }
 
+/** Whether two results are equal, so that a render can be skipped. */
 export function isSameLength(a: TextLength, b: TextLength): boolean {
   return a.canSend === b.canSend && a.isTooLong === b.isTooLong && a.shown === b.shown;
 }

@@ -6,41 +6,41 @@ import { fieldText } from "./field-text.ts";
 const SAVE_AFTER_MS = 300;
 
 /**
- * Keeps what is typed: 300 ms after the last change, when the field loses the focus, when the page is hidden and when the field goes. Text
- * that an input method is working on is not read.
+ * Saves what is typed: 300 ms after the last change, when the field loses the focus, when the page is hidden and when the field is
+ * unmounted. Text that an input method is still composing is not saved.
  */
 export function useAutosave(
   field: RefObject<HTMLTextAreaElement | null>,
   composing: { readonly current: boolean },
   {
-    start,
-    sign,
+    initial,
+    fingerprint,
     store,
   }: {
-    /** The sign of what is kept already. */
-    start: string;
-    /** What tells one text from another, beside its words perhaps. */
-    sign: (text: string) => string;
+    /** The fingerprint of what is stored already. */
+    initial: string;
+    /** Two texts with the same fingerprint count as the same. It may include more than the text. */
+    fingerprint: (text: string) => string;
     store: (text: string) => void;
   },
 ) {
-  const saved = useRef(start);
+  const saved = useRef(initial);
   const timer = useRef(0);
 
-  const keep = useCallback(
+  const saveText = useCallback(
     (text: string) => {
       window.clearTimeout(timer.current);
       timer.current = 0;
-      const next = sign(text);
+      const next = fingerprint(text);
       if (next === saved.current) return;
       saved.current = next;
       store(text);
     },
-    [sign, store],
+    [fingerprint, store],
   );
   const save = useCallback(() => {
-    if (field.current !== null && !composing.current) keep(fieldText(field.current));
-  }, [field, composing, keep]);
+    if (field.current !== null && !composing.current) saveText(fieldText(field.current));
+  }, [field, composing, saveText]);
   const saveSoon = useCallback(() => {
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(save, SAVE_AFTER_MS);
@@ -49,37 +49,37 @@ export function useAutosave(
   useLayoutEffect(() => {
     const element = field.current;
     return () => {
-      if (element !== null) keep(fieldText(element));
+      if (element !== null) saveText(fieldText(element));
     };
-  }, [field, keep]);
+  }, [field, saveText]);
 
   useEffect(() => {
-    const hide = () => {
+    const handleVisibilityChange = () => {
       if (document.visibilityState === "hidden") save();
     };
-    document.addEventListener("visibilitychange", hide);
-    const stop = saveBeforeUnload(save);
+    document.addEventListener("visibilitychange", handleVisibilityChange);
+    const unregister = saveBeforeUnload(save);
     return () => {
-      document.removeEventListener("visibilitychange", hide);
-      stop();
+      document.removeEventListener("visibilitychange", handleVisibilityChange);
+      unregister();
     };
   }, [save]);
 
   return useMemo(
     () => ({
-      keep,
+      saveText,
       save,
       saveSoon,
-      /** What has this sign is kept already. */
-      note(known: string) {
+      /** Says that the text with this fingerprint is stored already. */
+      markSaved(stored: string) {
         window.clearTimeout(timer.current);
         timer.current = 0;
-        saved.current = known;
+        saved.current = stored;
       },
-      isKept: (known: string) => known === saved.current,
-      /** Something was typed a moment ago. */
-      isDue: () => timer.current !== 0,
+      isSaved: (stored: string) => stored === saved.current,
+      /** A save is scheduled. */
+      hasUnsaved: () => timer.current !== 0,
     }),
-    [keep, save, saveSoon],
+    [saveText, save, saveSoon],
   );
 }

@@ -6,39 +6,42 @@ import { useAutosave } from "./use-autosave.ts";
 
 const NO_MENTIONS: readonly DraftMention[] = [];
 
-/** Keeps the draft. One that changes elsewhere (another tab) is taken over while nobody writes here. */
+/** Saves the draft of a chat. A draft that changes in another tab is shown here, unless somebody is typing. */
 export function useDraft(
   field: RefObject<HTMLTextAreaElement | null>,
   chatKey: ChatKey,
   composing: { readonly current: boolean },
-  /** Whom the text in the field names. */
-  named: () => readonly DraftMention[],
+  /** The mentions of the text in the field. */
+  currentMentions: () => readonly DraftMention[],
   replace: (text: string, mentions: readonly DraftMention[]) => void,
 ) {
   const client = useClient();
   const draft = useClientState((state) => state.chats.byKey[chatKey]?.draft ?? "");
   const mentions = useClientState((state) => state.chats.byKey[chatKey]?.draftMentions ?? NO_MENTIONS);
-  const sign = useCallback((text: string) => draftFingerprint(text, named()), [named]);
+  const fingerprint = useCallback(
+    (text: string) => draftFingerprint(text, currentMentions()),
+    [currentMentions],
+  );
   const store = useCallback(
-    (text: string) => client.chats.setDraft(chatKey, text, named()),
-    [client, chatKey, named],
+    (text: string) => client.chats.setDraft(chatKey, text, currentMentions()),
+    [client, chatKey, currentMentions],
   );
   const stored = draftFingerprint(draft, mentions);
-  const autosave = useAutosave(field, composing, { start: stored, sign, store });
+  const autosave = useAutosave(field, composing, { initial: stored, fingerprint, store });
 
   useEffect(() => {
     const element = field.current;
-    if (element === null || autosave.isKept(stored)) return;
-    const isWriting = autosave.isDue() || (document.hasFocus() && element === document.activeElement);
+    if (element === null || autosave.isSaved(stored)) return;
+    const isWriting = autosave.hasUnsaved() || (document.hasFocus() && element === document.activeElement);
     if (isWriting || composing.current) return;
-    autosave.note(stored);
+    autosave.markSaved(stored);
     replace(draft, mentions);
   }, [draft, mentions, stored, field, composing, autosave, replace]);
 
   return autosave;
 }
 
-/** Tells drafts apart by what they say and whom they name. */
+/** Two drafts are the same if their text and their mentions are. */
 function draftFingerprint(text: string, mentions: readonly DraftMention[]): string {
   return `${text}\n${mentions.map(({ userId, from }) => `${userId}:${from}`).join()}`;
 }

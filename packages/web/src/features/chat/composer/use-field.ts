@@ -15,41 +15,46 @@ import {
 import { textLength, isSameLength } from "./text-length.ts";
 
 /**
- * The field in which a message is written or edited. It belongs to the browser: nothing writes into it while an input method is at work,
- * and no render touches its text. What it is given and what it says are texts as they are sent; in it an emoticon is one letter.
+ * The field in which a message is written or edited. The browser owns its text: nothing is written into it while an input method is
+ * composing, and rendering does not change it. Callers pass and get texts as they are sent; inside the field an emoticon is one character.
  */
-export function useField(start: string) {
+export function useField(initialText: string) {
   const field = useRef<HTMLTextAreaElement>(null);
   const layer = useRef<HTMLDivElement>(null);
-  const words = useRef<HTMLSpanElement>(null);
+  const description = useRef<HTMLSpanElement>(null);
   const composing = useRef(false);
   const ime = useImeGuard();
-  const [drawn] = useState(() => new FieldLayer());
-  const [startText] = useState(() => encodeEmoticons(start));
-  const [length, setLength] = useState(() => textLength(start));
-  /** What the field held before it was last changed, but by an input method at work. */
-  const before = useRef(startText);
-  const isDrawing = useRef(false);
+  const [fieldLayer] = useState(() => new FieldLayer());
+  const [initialValue] = useState(() => encodeEmoticons(initialText));
+  const [length, setLength] = useState(() => textLength(initialText));
+  /** The field's value at the last change, not counting changes by an input method that is composing. */
+  const previousValue = useRef(initialValue);
+  const isReplacing = useRef(false);
 
-  const measure = useCallback(() => {
+  /** Updates height, layer and text length after the text has changed. */
+  const refresh = useCallback(() => {
     const element = field.current;
     if (element === null) return;
     resizeToContent(element);
-    drawn.draw();
+    fieldLayer.draw();
     // The field has grown since the browser scrolled to the caret.
     const isAtEnd = element.selectionStart === element.value.length;
     if (isAtEnd && document.activeElement === element) element.scrollTop = element.scrollHeight;
     if (composing.current) return;
     const next = textLength(fieldText(element));
     setLength((known) => (isSameLength(known, next) ? known : next));
-  }, [drawn]);
+  }, [fieldLayer]);
 
   useEffect(() => {
-    if (field.current === null || layer.current === null || words.current === null) return;
-    // Before the first of its letters is written; without it the pictures stand in places of another width.
+    if (field.current === null || layer.current === null || description.current === null) return;
+    // Load the font before the first emoticon is written: without it the characters have another width than the pictures.
     document.fonts.load('1em "Parley Emoticons"', emoticonChar(0)).catch(() => undefined);
-    return drawn.attach({ field: field.current, layer: layer.current, description: words.current });
-  }, [drawn]);
+    return fieldLayer.attach({
+      field: field.current,
+      layer: layer.current,
+      description: description.current,
+    });
+  }, [fieldLayer]);
 
   const focus = useCallback(() => {
     const element = field.current;
@@ -59,32 +64,32 @@ export function useField(start: string) {
     element.scrollTop = element.scrollHeight;
   }, []);
 
-  /** At the caret; a finger that has the keyboard away does not want it back for this. */
+  /** Inserts a text at the caret. On a touch device this does not open the on-screen keyboard. */
   const insert = useCallback((text: string) => {
     const element = field.current;
     if (element === null || composing.current) return;
     insertText(element, text);
   }, []);
 
-  /** In place of all that the field says, outside its undo history. */
+  /** Replaces the whole text, outside the undo history. */
   const write = useCallback((text: string) => {
     const element = field.current;
     if (element === null) return;
     element.value = encodeEmoticons(text);
-    before.current = element.value;
+    previousValue.current = element.value;
   }, []);
 
-  /** Tokens become pictures, but those that undo brings back. */
-  const draw = (inputType: string) => {
+  /** Replaces typed tokens by emoticons, but not those that undo brings back. */
+  const replaceTypedTokens = (inputType: string) => {
     const element = field.current;
-    if (element === null || composing.current || isDrawing.current) return;
-    isDrawing.current = true;
-    if (!inputType.startsWith("history")) replaceTokens(element, before.current);
-    isDrawing.current = false;
-    before.current = element.value;
+    if (element === null || composing.current || isReplacing.current) return;
+    isReplacing.current = true;
+    if (!inputType.startsWith("history")) replaceTokens(element, previousValue.current);
+    isReplacing.current = false;
+    previousValue.current = element.value;
   };
 
-  /** What the field tells; `onChanged` gets what kind of input it was, and may be asked while an input method is still at work. */
+  /** Event handlers of the field. `onChanged` gets the input type; it is also called while an input method is composing. */
   const handlers = (onChanged: (inputType?: string) => void) => ({
     onKeyUp: ime.handlers.onKeyUp,
     onCompositionStart() {
@@ -94,13 +99,13 @@ export function useField(start: string) {
       ime.handlers.onCompositionEnd();
       composing.current = false;
       onChanged();
-      measure();
+      refresh();
     },
     onInput(event: FormEvent) {
       const { inputType = "" } = event.nativeEvent as Partial<InputEvent>;
-      draw(inputType);
+      replaceTypedTokens(inputType);
       onChanged(inputType);
-      measure();
+      refresh();
     },
     onCopy: (event: ClipboardEvent<HTMLTextAreaElement>) =>
       copyTokens(event.nativeEvent, event.currentTarget),
@@ -114,12 +119,12 @@ export function useField(start: string) {
   return {
     field,
     layer,
-    words,
-    drawn,
-    startText,
+    description,
+    fieldLayer,
+    initialValue,
     composing,
     textLength: length,
-    measure,
+    refresh,
     focus,
     insert,
     write,

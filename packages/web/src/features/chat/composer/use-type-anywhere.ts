@@ -1,20 +1,20 @@
 import { useEffect } from "react";
 import type { RefObject } from "react";
 
-const TAKEN =
+const TYPING_TARGETS =
   'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"], [role="menu"]';
-const MOVED_IN = '[role="listbox"], [role="article"], [role="log"]';
+const ARROW_KEY_TARGETS = '[role="listbox"], [role="article"], [role="log"]';
 
-/** Whether a key pressed here was meant for the message being written: letters, unless something else takes them. */
+/** Whether a pressed key should go to the composer: characters, unless the focused element uses them. */
 function isForComposer(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   if ([...event.key].length !== 1 && event.key !== "Process") return false;
   const target = event.target instanceof Element ? event.target : null;
-  if (target?.closest(`${TAKEN}, ${MOVED_IN}`)) return false;
+  if (target?.closest(`${TYPING_TARGETS}, ${ARROW_KEY_TARGETS}`)) return false;
   return event.key !== " " || !target?.closest("button, a");
 }
 
-/** Typing anywhere writes into the composer (interface §12). */
+/** Moves the focus to the composer when somebody types anywhere on the page (interface §12). */
 export function useTypeAnywhere(composer: RefObject<{ focus(): void } | null>): void {
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {

@@ -4,11 +4,11 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { isOutsideWindow } from "../message/current-message.ts";
 import { actionLimits, allowedActions } from "../message/message-actions.ts";
 
-/** Goes on with the edit that was left in this chat, as soon as its message is there; drops it when that can no longer be edited. */
+/** Continues the edit that was left unfinished in this chat once its message is loaded; drops it if the message can no longer be edited. */
 export function useUnsentEdit(chat: Chat, onEdit: (message: ChatMessage) => void): void {
   const client = useClient();
   const config = useClientState((state) => state.config);
-  // One that another tab begins now is that tab's.
+  // Read once: an edit that another tab begins later belongs to that tab.
   const pendingEdit = useRef(chat.draftEdit);
   useLayoutEffect(() => {
     const { key, window } = chat;
@@ -17,7 +17,7 @@ export function useUnsentEdit(chat: Chat, onEdit: (message: ChatMessage) => void
     const found = window.messages.find((message) => message.id === edit.id);
     const limits = actionLimits(config, Date.now(), true);
     const isEditable = found !== undefined && allowedActions(found, limits).includes("edit");
-    // The server may allow more time than is usual; a message may lie where nobody has looked yet.
+    // The configuration of the server may allow more time than the default; the message may be outside the loaded window.
     const canStillArrive = found === undefined ? isOutsideWindow(edit.id, window) : config === null;
     if (!isEditable && canStillArrive) return;
     pendingEdit.current = null;

@@ -21,30 +21,30 @@ const MOBILE_ROW_PX = 72;
 const ChatMenu = lazyComponent(() => import("./chat-menu.tsx").then((part) => part.ChatMenu));
 
 interface ChatListProps {
-  /** Wanted order; while the pointer is inside, rows stay where they are. */
+  /** The current order. While the mouse is over the list, rows stay in place. */
   keys: readonly ChatKey[];
   openKey: ChatKey | null;
   isCollapsed: boolean;
   onOpen: (key: ChatKey) => void;
-  /** The chat that was open is no longer in the list. */
-  onGone: () => void;
+  /** The open chat was deleted from the list. */
+  onOpenChatRemoved: () => void;
 }
 
-/** What is asked about a chat: its menu at a point, or whether to delete it. */
+/** A request to open the menu of a chat, or the dialog to delete the chat. */
 interface MenuRequest {
   readonly key: ChatKey;
-  /** null: the question at once. */
+  /** The position of the menu; null opens the dialog directly. */
   readonly menuAt: Point | null;
 }
 
-/** The chats. */
-export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatListProps) {
+/** The list of chats. */
+export function ChatList({ keys, openKey, isCollapsed, onOpen, onOpenChatRemoved }: ChatListProps) {
   const t = useText();
   const rowHeight = useIsMobile() ? MOBILE_ROW_PX : ROW_PX;
   const list = useRef<RowListHandle>(null);
   const box = useRef<HTMLDivElement>(null);
-  const [menuRequest, setAsked] = useState<MenuRequest | null>(null);
-  const { order, holding, release } = useStableOrder(keys);
+  const [menuRequest, setMenuRequest] = useState<MenuRequest | null>(null);
+  const { order, pointerHandlers, unfreeze } = useStableOrder(keys);
   const client = useClient();
   const typeahead = useTypeahead(order, (key) => chatNameOf(key, client.getState(), t));
   const { active, optionId, moveTo, listProps } = useListbox({
@@ -56,11 +56,11 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
     onOtherKey(event, key) {
       const isMenu = event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey);
       if (!isMenu && event.key !== "Delete") {
-        const named = typeahead(event, key);
-        if (named !== null) moveTo(named);
-        return named !== null;
+        const match = typeahead(event, key);
+        if (match !== null) moveTo(match);
+        return match !== null;
       }
-      setAsked({ key, menuAt: isMenu ? belowRow(optionId(key)) : null });
+      setMenuRequest({ key, menuAt: isMenu ? belowRow(optionId(key)) : null });
       return true;
     },
   });
@@ -68,18 +68,18 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
     const row = target.closest<HTMLElement>("[data-chat]");
     const key = order.find((one) => one === row?.dataset["chat"]);
     if (key === undefined) return false;
-    setAsked({ key, menuAt: point });
+    setMenuRequest({ key, menuAt: point });
     return true;
   });
 
-  // Whoever goes to a chat by keys or by a link sees its row.
-  const place = openKey === null ? -1 : order.indexOf(openKey);
-  const shown = useRef<ChatKey | null>(null);
+  // Scroll to the open chat's row, e.g. after a shortcut or a link opened the chat.
+  const openIndex = openKey === null ? -1 : order.indexOf(openKey);
+  const revealedKey = useRef<ChatKey | null>(null);
   useEffect(() => {
-    if (shown.current === openKey || (openKey !== null && place < 0)) return;
-    shown.current = openKey;
-    if (place >= 0) list.current?.reveal(place);
-  }, [openKey, place]);
+    if (revealedKey.current === openKey || (openKey !== null && openIndex < 0)) return;
+    revealedKey.current = openKey;
+    if (openIndex >= 0) list.current?.reveal(openIndex);
+  }, [openKey, openIndex]);
 
   return (
     <Listbox
@@ -87,12 +87,12 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
       aria-label={t("chat.list")}
       {...listProps}
       {...menuHandlers}
-      {...holding}
+      {...pointerHandlers}
       onPointerMove={(event) => {
-        holding.onPointerMove(event);
+        pointerHandlers.onPointerMove(event);
         menuHandlers.onPointerMove(event);
       }}
-      onClick={release}
+      onClick={unfreeze}
     >
       <RowList
         ref={list}
@@ -120,10 +120,10 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onGone }: ChatLis
           chatKey={menuRequest.key}
           menuAt={menuRequest.menuAt}
           opener={box.current}
-          onClose={() => setAsked(null)}
-          onMissing={() => setAsked(null)}
+          onClose={() => setMenuRequest(null)}
+          onMissing={() => setMenuRequest(null)}
           onRemoved={() => {
-            if (menuRequest.key === openKey) onGone();
+            if (menuRequest.key === openKey) onOpenChatRemoved();
           }}
         />
       )}

@@ -12,24 +12,24 @@ const groups = {
     3: { quit: true, dissolve: false } as GroupVO,
   },
 };
-const of = (type: "PRIVATE" | "GROUP" | "SYSTEM", targetId: number, isTop = false, isNotes = false) =>
+const settingsOf = (type: "PRIVATE" | "GROUP" | "SYSTEM", targetId: number, isTop = false, isNotes = false) =>
   availableSettings({ type, targetId, isTop }, friends, groups, isNotes);
 
 test("friends and groups can be pinned and muted, the system chat can be pinned", () => {
-  expect(of("PRIVATE", 2)).toEqual({ pin: true, remind: true });
-  expect(of("GROUP", 2)).toEqual({ pin: true, remind: true });
-  expect(of("SYSTEM", 0)).toEqual({ pin: true, remind: false });
-  expect(of("GROUP", 3, true)).toEqual({ pin: false, remind: false });
+  expect(settingsOf("PRIVATE", 2)).toEqual({ pin: true, remind: true });
+  expect(settingsOf("GROUP", 2)).toEqual({ pin: true, remind: true });
+  expect(settingsOf("SYSTEM", 0)).toEqual({ pin: true, remind: false });
+  expect(settingsOf("GROUP", 3, true)).toEqual({ pin: false, remind: false });
 });
 
 test("a chat with a former friend has no settings, but can be unpinned", () => {
-  expect(of("PRIVATE", 3)).toEqual({ pin: false, remind: false });
-  expect(of("PRIVATE", 3, true)).toEqual({ pin: true, remind: false });
-  // Somebody who never was a friend.
-  expect(of("PRIVATE", 1)).toEqual({ pin: false, remind: false });
+  expect(settingsOf("PRIVATE", 3)).toEqual({ pin: false, remind: false });
+  expect(settingsOf("PRIVATE", 3, true)).toEqual({ pin: true, remind: false });
+  // A person who was never a friend.
+  expect(settingsOf("PRIVATE", 1)).toEqual({ pin: false, remind: false });
 });
 
-test("notes to self can be pinned and never muted", () => {
-  expect(of("PRIVATE", 1, false, true)).toEqual({ pin: true, remind: false });
-  expect(of("PRIVATE", 1, true, true)).toEqual({ pin: true, remind: false });
+test("the chat with oneself can be pinned but not muted", () => {
+  expect(settingsOf("PRIVATE", 1, false, true)).toEqual({ pin: true, remind: false });
+  expect(settingsOf("PRIVATE", 1, true, true)).toEqual({ pin: true, remind: false });
 });

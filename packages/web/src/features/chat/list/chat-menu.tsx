@@ -19,20 +19,20 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../../../ui/menu.tsx";
-import { REMIND_LEVELS } from "./remind-levels.ts";
+import { ALERT_LEVELS } from "./alert-levels.ts";
 import type { Point } from "../../../ui/use-menu-point.ts";
 
 interface ChatMenuProps {
   chatKey: ChatKey;
-  /** Where the menu opens; null: only the question before a chat is deleted. */
+  /** Where the menu opens; null: show only the dialog to delete the chat. */
   menuAt: Point | null;
-  /** Gets the focus back. */
+  /** The element that gets the focus back. */
   opener: HTMLElement | null;
   onClose: () => void;
   onRemoved: () => void;
 }
 
-/** What can be done to a chat from the list. */
+/** The context menu of a chat in the list, and the dialog to delete the chat. */
 export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMenuProps) {
   const t = useText();
   const { chats } = useClient();
@@ -40,10 +40,10 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
   const friends = useClientState((state) => state.contacts.friends);
   const groups = useClientState((state) => state.groups);
   const isNotes = useClientState((state) => isNotesChat(chatKey, state.me));
-  const [isAsking, setAsking] = useState(menuAt === null);
-  const willAsk = useRef(false);
+  const [isConfirming, setConfirming] = useState(menuAt === null);
+  const willConfirm = useRef(false);
   if (chat === undefined) return null;
-  if (isAsking) {
+  if (isConfirming) {
     return (
       <ConfirmDialog
         isOpen
@@ -62,8 +62,8 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
       />
     );
   }
-  const isSilent = isMuted(chat);
-  const has = availableSettings(chat, friends, groups, isNotes);
+  const isChatMuted = isMuted(chat);
+  const available = availableSettings(chat, friends, groups, isNotes);
   const isUnread = chat.unread > 0 || chat.isMarkedUnread;
   return (
     <MenuAt
@@ -71,10 +71,10 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
       y={menuAt?.y ?? 0}
       label={t("chatMenu.label")}
       opener={opener}
-      // The question comes when the menu goes.
-      onClose={() => (willAsk.current ? setAsking(true) : onClose())}
+      // The dialog opens after the menu has closed.
+      onClose={() => (willConfirm.current ? setConfirming(true) : onClose())}
     >
-      {has.pin && (
+      {available.pin && (
         <MenuItem
           icon={chat.isTop ? <PinOff {...ICON_PROPS} /> : <Pin {...ICON_PROPS} />}
           onSelect={() => void showFailure(chats.setTop(chatKey, !chat.isTop))}
@@ -82,26 +82,26 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
           {t(chat.isTop ? "chatMenu.unpin" : "chatMenu.pin")}
         </MenuItem>
       )}
-      {chat.type === ChatType.GROUP && has.remind && (
+      {chat.type === ChatType.GROUP && available.remind && (
         <SubMenu
-          icon={isSilent ? <BellOff {...ICON_PROPS} /> : <BellRing {...ICON_PROPS} />}
+          icon={isChatMuted ? <BellOff {...ICON_PROPS} /> : <BellRing {...ICON_PROPS} />}
           label={t("remind.label")}
           width={208}
         >
           <MenuRadioGroup
             label={t("remind.label")}
             value={String(chat.msgRemind)}
-            items={REMIND_LEVELS.map((value) => ({ value: String(value), text: t(`remind.${value}`) }))}
+            items={ALERT_LEVELS.map((value) => ({ value: String(value), text: t(`remind.${value}`) }))}
             onChange={(value) => void showFailure(chats.setAlerts(chatKey, Number(value)))}
           />
         </SubMenu>
       )}
-      {chat.type === ChatType.PRIVATE && has.remind && (
+      {chat.type === ChatType.PRIVATE && available.remind && (
         <MenuItem
-          icon={isSilent ? <Bell {...ICON_PROPS} /> : <BellOff {...ICON_PROPS} />}
-          onSelect={() => void showFailure(chats.setAlerts(chatKey, isSilent ? 1 : 0))}
+          icon={isChatMuted ? <Bell {...ICON_PROPS} /> : <BellOff {...ICON_PROPS} />}
+          onSelect={() => void showFailure(chats.setAlerts(chatKey, isChatMuted ? 1 : 0))}
         >
-          {t(isSilent ? "chatMenu.unmute" : "chatMenu.mute")}
+          {t(isChatMuted ? "chatMenu.unmute" : "chatMenu.mute")}
         </MenuItem>
       )}
       <MenuItem
@@ -115,7 +115,7 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
         icon={<Trash2 {...ICON_PROPS} />}
         keys="Del"
         isDanger
-        onSelect={() => (willAsk.current = true)}
+        onSelect={() => (willConfirm.current = true)}
       >
         {t("chatMenu.delete")}
       </MenuItem>
@@ -123,12 +123,15 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
   );
 }
 
-/** Something begun here goes with the chat. */
+/** Whether an unsent draft, quote or edit would be deleted with the chat. */
 function hasDraft({ draft, draftQuote, draftEdit }: Chat): boolean {
   return draft.trim() !== "" || draftQuote !== null || draftEdit !== null;
 }
 
-/** One's own settings go with the group or the friendship; what that leaves pinned can be let go. Notes to oneself are only pinned. */
+/**
+ * Which settings a chat offers. Without friendship or membership there are none, except that a pinned chat can be unpinned. The chat with
+ * oneself can only be pinned.
+ */
 export function availableSettings(
   { type, targetId, isTop }: Pick<Chat, "type" | "targetId" | "isTop">,
   friends: Contacts["friends"],
@@ -142,11 +145,11 @@ export function availableSettings(
     return { pin: isFriend || (friend !== undefined && isTop), remind: isFriend };
   }
   const group = byId[targetId];
-  const isGone = group !== undefined && (group.quit || group.dissolve);
-  return { pin: !isGone, remind: !isGone };
+  const hasEnded = group !== undefined && (group.quit || group.dissolve);
+  return { pin: !hasEnded, remind: !hasEnded };
 }
 
-/** The core has taken the change back; the person is told why. */
+/** Shows the reason if a change failed; the core has already reverted it. */
 async function showFailure(change: Promise<Result<null>>): Promise<void> {
   const result = await change;
   if (!result.ok) toasts.failure(result.failure);

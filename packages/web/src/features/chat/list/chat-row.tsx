@@ -29,12 +29,13 @@ interface ChatRowProps {
   position: number;
   count: number;
   isOpen: boolean;
-  /** Where the arrow keys are. */
+  /** The row that arrow keys have reached. */
   isActive: boolean;
   isCollapsed: boolean;
   onOpen: (key: ChatKey) => void;
 }
 
+/** A chat in the list: avatar, name, preview, time and unread count. */
 export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const { id, chatKey, position, count, isOpen, isActive, isCollapsed, onOpen } = props;
   const t = useText();
@@ -49,41 +50,41 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const ended = useClientState((state) => endedText(chat, state));
   const unsent = chat === undefined ? "" : unsentText(chat);
   useEmoticonNames(hasEmoticon((chat?.preview?.text ?? "") + unsent));
-  const common = { id, position, count, isSelected: isOpen, isActive, isCollapsed };
-  const open = { "data-chat": chatKey, onClick: () => onOpen(chatKey) };
+  const rowProps = { id, position, count, isSelected: isOpen, isActive, isCollapsed };
+  const chatProps = { "data-chat": chatKey, onClick: () => onOpen(chatKey) };
   const picture = <ChatAvatar look={appearance} size={isMobile ? 48 : 40} />;
-  // Found before it was begun.
+  // A search can find a chat that has no messages yet.
   if (chat === undefined)
-    return <ListRow {...common} {...open} label={name} tip={name} picture={picture} name={name} />;
-  const words = previewText(chat.preview, t, me);
-  const preview = sender === null ? words : t("chat.announce", { name: sender, text: words });
+    return <ListRow {...rowProps} {...chatProps} label={name} tip={name} picture={picture} name={name} />;
+  const text = previewText(chat.preview, t, me);
+  const preview = sender === null ? text : t("chat.announce", { name: sender, text });
   const draft = emoticonsToText(unsent, t);
   const hasDraft = unsent !== "" && !isOpen;
   const time = chat.lastSendTime > 0 ? listTime(chat.lastSendTime, Date.now(), locale, t) : "";
-  const isSilent = isMuted(chat);
-  const called = chat.atMe ? "atMe" : chat.atAll ? "atAll" : null;
+  const isChatMuted = isMuted(chat);
+  const mention = chat.atMe ? "atMe" : chat.atAll ? "atAll" : null;
   const label = [
     name,
     ended !== null && t(`chat.${ended}`),
     chat.unread > 0
       ? t("chat.unreadCount", { count: chat.unread })
       : chat.isMarkedUnread && t("chat.markedUnread"),
-    called !== null && t(`chat.${called}Label`),
+    mention !== null && t(`chat.${mention}Label`),
     hasDraft ? `${t("chat.draft")} ${draft}` : preview,
     time,
     chat.isTop && t("chat.pinned"),
-    isSilent && t("chat.muted"),
+    isChatMuted && t("chat.muted"),
   ];
   const badge = (className?: string) => (
-    <Badge count={chat.unread} isMuted={isSilent} isMarked={chat.isMarkedUnread} className={className} />
+    <Badge count={chat.unread} isMuted={isChatMuted} isMarked={chat.isMarkedUnread} className={className} />
   );
   return (
     <ListRow
-      {...common}
-      {...open}
+      {...rowProps}
+      {...chatProps}
       isTinted={chat.isTop}
       label={label.filter(Boolean).join(t("app.listSeparator"))}
-      tip={[name, called !== null && t(`chat.${called}Label`), preview].filter(Boolean).join("\n")}
+      tip={[name, mention !== null && t(`chat.${mention}Label`), preview].filter(Boolean).join("\n")}
       picture={picture}
       corner={badge(styles.corner)}
       name={name}
@@ -94,23 +95,23 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
               <Chip>{t(`chat.${ended}`)}</Chip>
             </span>
           )}
-          {isSilent && <BellOff {...ICON_PROPS_14} className={classNames(styles.quiet, styles.muted)} />}
+          {isChatMuted && <BellOff {...ICON_PROPS_14} className={classNames(styles.quiet, styles.muted)} />}
           <span className={styles.time}>{time}</span>
         </>
       }
       second={
-        hasDraft && called === null ? (
+        hasDraft && mention === null ? (
           <>
             <span className={styles.mark}>{t("chat.draft")}</span> <bdi>{draft}</bdi>
           </>
         ) : (
           <>
-            {called !== null && <span className={styles.mark}>{t(`chat.${called}`)} </span>}
-            {isSilent &&
+            {mention !== null && <span className={styles.mark}>{t(`chat.${mention}`)} </span>}
+            {isChatMuted &&
               chat.unread > 1 &&
-              called === null &&
+              mention === null &&
               `${t("chat.mutedCount", { count: chat.unread })} `}
-            <SendingMark chat={chat} />
+            <SendingIcon chat={chat} />
             <bdi>{preview}</bdi>
           </>
         )
@@ -124,7 +125,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   );
 });
 
-/** Who wrote the last line of a group; null when it says so itself, or was me. */
+/** The sender to show before the preview of a group; null for tips and my own messages. */
 function senderOf(chat: Chat | undefined, state: State, t: Text): string | null {
   if (chat?.type !== ChatType.GROUP || chat.preview === null) return null;
   const { sendId, tip } = chat.preview;
@@ -139,19 +140,19 @@ function senderOf(chat: Chat | undefined, state: State, t: Text): string | null 
   );
 }
 
-/** Why nothing can happen in a group any more; null: it can. */
+/** Why a group chat has ended; null if it has not. */
 function endedText(chat: Chat | undefined, { groups }: State): "dissolved" | "left" | null {
   const group = chat?.type === ChatType.GROUP ? groups.byId[chat.targetId] : undefined;
   if (group === undefined) return null;
   return group.dissolve ? "dissolved" : group.quit ? "left" : null;
 }
 
-/** What was begun here: a draft, else an edit. */
+/** The unsent text of a chat: its draft, or else an unfinished edit. */
 function unsentText({ draft, draftEdit }: Chat): string {
   return draft.trim() === "" ? (draftEdit?.text.trim() ?? "") : draft;
 }
 
-function SendingMark({ chat }: { chat: Chat }) {
+function SendingIcon({ chat }: { chat: Chat }) {
   const sending = chat.preview?.sending ?? null;
   if (sending === null) return null;
   return sending === "failed" ? (

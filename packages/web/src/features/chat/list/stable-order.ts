@@ -1,9 +1,9 @@
 /**
- * Order of rows that must not move under the pointer: what was shown stays where it is, what went away is left out and what is
- * new stands below, until nothing is held any more.
+ * The order of rows that must not move under the pointer. While frozen, shown rows keep their order, removed rows are left out and new
+ * rows are appended.
  */
-export function stableOrder<T>(shown: readonly T[], wanted: readonly T[], isHeld: boolean): readonly T[] {
-  if (!isHeld || shown === wanted) return wanted;
+export function stableOrder<T>(shown: readonly T[], wanted: readonly T[], isFrozen: boolean): readonly T[] {
+  if (!isFrozen || shown === wanted) return wanted;
   const exists = new Set(wanted);
   const known = new Set(shown);
   const order = shown.filter((key) => exists.has(key)).concat(wanted.filter((key) => !known.has(key)));

@@ -7,7 +7,7 @@ import { useText } from "../../../kit/i18n.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 
-/** Chats in the list's order whose name holds what is searched for, pinyin and initials included; all of them for nothing. */
+/** The chats whose name matches the filter, also by pinyin or initials, in the order of the list. An empty filter returns all. */
 export function useFoundChats(filter: string): readonly ChatKey[] {
   const t = useText();
   const client = useClient();
@@ -15,27 +15,27 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
   const contacts = useClientState((state) => state.contacts);
   const groups = useClientState((state) => state.groups);
   const me = useClientState((state) => state.me);
-  const wanted = filter.trim();
-  const match = useNameMatch(wanted !== "");
+  const query = filter.trim();
+  const match = useNameMatch(query !== "");
   return useMemo(() => {
     const order = groups.isLoaded ? listed.filter((key) => !isStray(client.getState(), key)) : listed;
-    if (wanted === "") return order.length === listed.length ? listed : order;
-    const found = (name: string | undefined) => name !== undefined && match.matches(name, wanted);
+    if (query === "") return order.length === listed.length ? listed : order;
+    const matchesQuery = (name: string | undefined) => name !== undefined && match.matches(name, query);
     const notes = me === null ? null : chatKey(ChatType.PRIVATE, me.id);
-    const isNotes = me !== null && notesChatNames(me, t).some(found);
-    // Also before it was begun: nothing else in the list leads there.
+    const isNotes = me !== null && notesChatNames(me, t).some(matchesQuery);
+    // Also find the chat with oneself while it is empty: the list has no other way to it.
     const all = isNotes && notes !== null && !order.includes(notes) ? [...order, notes] : order;
     return all.filter((key) => {
       if (key === notes) return isNotes;
       const chat = parseChatKey(key);
-      // Behind my own name for a group.
+      // The group's real name, which my remark may hide.
       const group = chat?.type === ChatType.GROUP ? groups.byId[chat.targetId] : undefined;
-      return found(chatNameOf(key, { contacts, groups, me }, t)) || found(group?.name);
+      return matchesQuery(chatNameOf(key, { contacts, groups, me }, t)) || matchesQuery(group?.name);
     });
-  }, [client, listed, contacts, groups, me, t, wanted, match]);
+  }, [client, listed, contacts, groups, me, t, query, match]);
 }
 
-/** A group I was never in, whose address somebody has opened: nothing stands in its chat. */
+/** An empty chat with a group that I was never in; it exists because its URL was opened. */
 function isStray({ chats, groups }: State, key: ChatKey): boolean {
   const target = parseChatKey(key);
   if (target?.type !== ChatType.GROUP || groups.byId[target.targetId] !== undefined) return false;

@@ -7,17 +7,17 @@ import { groupPermissions } from "./member-actions.ts";
 const LONG_PRESS_MS = 500;
 
 /**
- * In a group: the other button on somebody's picture opens a menu about that person, and a finger that rests there names the person, as
- * people are used to.
+ * Event handlers for the avatar of a group member: the secondary mouse button opens a menu about the member, and a long press inserts a
+ * mention, as in other messengers.
  */
 export function avatarGestures(client: Client, ui: ConversationUi, person: MentionTarget) {
   const { userId, name } = person;
   let timer = 0;
-  let touch: "none" | "down" | "held" = "none";
+  let touch: "none" | "down" | "longPressed" = "none";
   const cancelLongPress = () => window.clearTimeout(timer);
   const longPress = () => {
     cancelLongPress();
-    touch = "held";
+    touch = "longPressed";
     const actions = groupPermissions(client.getState(), ui.key)?.memberActions(userId) ?? [];
     if (actions.includes("mention")) runMemberAction(client, ui, "mention", person);
   };
@@ -25,20 +25,20 @@ export function avatarGestures(client: Client, ui: ConversationUi, person: Menti
     onContextMenu(event: MouseEvent<HTMLElement>) {
       event.preventDefault();
       event.stopPropagation();
-      // A held finger: some browsers tell of it themselves.
+      // Some browsers report a long press as `contextmenu`.
       if (touch === "down") return longPress();
-      if (touch === "held") return;
-      // The menu key names no point.
-      const isByKey = event.clientX === 0 && event.clientY === 0;
+      if (touch === "longPressed") return;
+      // The menu key gives no coordinates.
+      const isFromKeyboard = event.clientX === 0 && event.clientY === 0;
       const box = event.currentTarget.getBoundingClientRect();
-      const [x, y] = isByKey ? [box.right + 4, box.top] : [event.clientX, event.clientY];
+      const [x, y] = isFromKeyboard ? [box.right + 4, box.top] : [event.clientX, event.clientY];
       ui.set({ personMenu: { userId, name, x, y } });
     },
     onPointerDown(event: PointerEvent<HTMLElement>) {
       touch = "none";
       cancelLongPress();
       if (event.pointerType !== "touch") return;
-      // The message under it has a menu for held fingers too.
+      // The message row opens its own menu on a long press.
       event.stopPropagation();
       touch = "down";
       timer = window.setTimeout(longPress, LONG_PRESS_MS);
@@ -52,7 +52,7 @@ export function avatarGestures(client: Client, ui: ConversationUi, person: Menti
       if (touch === "down") touch = "none";
     },
     onClickCapture(event: MouseEvent<HTMLElement>) {
-      if (touch !== "held") return;
+      if (touch !== "longPressed") return;
       touch = "none";
       event.preventDefault();
       event.stopPropagation();

@@ -2,51 +2,51 @@ import { createContext, use, useCallback, useSyncExternalStore } from "react";
 import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 
-/** What asks for an answer in the middle of a conversation. */
+/** The dialog that is open over the conversation. */
 export type ConversationDialog =
   | { readonly kind: "forward"; readonly ids: readonly number[] }
   | { readonly kind: "delete"; readonly ids: readonly number[] }
-  /** A message of somebody else in a group. */
+  /** Recall a message of somebody else in a group. */
   | { readonly kind: "recall"; readonly id: number; readonly name: string }
   | { readonly kind: "readers"; readonly id: number }
   | { readonly kind: "sendCard" }
   | { readonly kind: "sendLocation" };
 
-/** Somebody to be named in a text, by the name that all in the group see. */
+/** A person to mention, with the name that all members of the group see. */
 export interface MentionTarget {
   /** -1 is everyone. */
   readonly userId: number;
   readonly name: string;
 }
 
-/** What a conversation is in the middle of, beside reading and writing. */
+/** What is open or in progress in the conversation. */
 export interface ConversationUiState {
-  /** The message whose menu is open, by its key, and where. */
+  /** The open message menu: the key of its message, and its position. */
   readonly messageMenu: { readonly key: string; readonly x: number; readonly y: number } | null;
-  /** The menu of somebody who has written in a group. */
+  /** The open menu of a group member who has written a message. */
   readonly personMenu: {
     readonly userId: number;
     readonly name: string;
     readonly x: number;
     readonly y: number;
   } | null;
-  /** The message of one's own that is being edited. */
+  /** The own message that is being edited. */
   readonly editing: ChatMessage | null;
-  /** The messages chosen, by their keys; null: nobody is choosing. */
+  /** The selected messages by key; null if no selection is in progress. */
   readonly selected: ReadonlyMap<string, ChatMessage> | null;
   readonly dialog: ConversationDialog | null;
-  /** People whom the composer shall name, once it is there. */
+  /** People whom the composer should mention as soon as it is ready. */
   readonly pendingMentions: readonly MentionTarget[] | null;
 }
 
-/** What the composer does for others. */
+/** What other components can do with the composer. */
 export interface ComposerHandle {
   focus(): void;
-  /** Puts a text at the caret. */
+  /** Inserts a text at the caret. */
   insert(text: string): void;
 }
 
-/** One open conversation as its parts share it. */
+/** The UI state that the parts of one open conversation share. */
 export interface ConversationUi {
   readonly key: ChatKey;
   readonly composer: { current: ComposerHandle | null };
@@ -55,6 +55,7 @@ export interface ConversationUi {
   subscribe(listener: () => void): () => void;
 }
 
+/** Creates the UI state of a conversation, with nothing open. */
 export function createConversationUi(key: ChatKey): ConversationUi {
   let state: ConversationUiState = {
     messageMenu: null,
@@ -80,7 +81,7 @@ export function createConversationUi(key: ChatKey): ConversationUi {
   };
 }
 
-/** For whoever has the field at present. Answers what ends it. */
+/** Registers the composer that is mounted now. Returns a function that removes it. */
 export function registerComposer(ui: ConversationUi, handle: ComposerHandle): () => void {
   ui.composer.current = handle;
   return () => {
@@ -88,7 +89,7 @@ export function registerComposer(ui: ConversationUi, handle: ComposerHandle): ()
   };
 }
 
-/** Takes a message in or out of the chosen ones, and begins choosing. No more than one call may delete. */
+/** Adds or removes a message and starts the selection if needed. At most as many messages as one call can delete. */
 export function toggleSelected(ui: ConversationUi, message: ChatMessage): void {
   const selected = new Map(ui.get().selected);
   if (!selected.delete(message.key) && selected.size < DELETE_BATCH_MAX) selected.set(message.key, message);
@@ -97,15 +98,17 @@ export function toggleSelected(ui: ConversationUi, message: ChatMessage): void {
 
 const ConversationUiContext = createContext<ConversationUi | null>(null);
 
+/** Provides the UI state to the parts of a conversation. */
 export const ConversationUiProvider = ConversationUiContext.Provider;
 
+/** The UI state of the conversation around. */
 export function useConversationUi(): ConversationUi {
   const ui = use(ConversationUiContext);
-  if (ui === null) throw new Error("no DeskProvider above");
+  if (ui === null) throw new Error("useConversationUi needs a ConversationUiProvider above");
   return ui;
 }
 
-/** A part of what the conversation is in the middle of; `select` must answer the same thing for the same state. */
+/** A part of the UI state. `select` must return the same value for the same state. */
 export function useConversationUiState<Part>(select: (state: ConversationUiState) => Part): Part {
   const ui = useConversationUi();
   const subscribe = useCallback((listener: () => void) => ui.subscribe(listener), [ui]);

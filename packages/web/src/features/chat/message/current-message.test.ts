@@ -11,7 +11,7 @@ function windowOf(messages: readonly ChatMessage[], part: Partial<ChatWindow> = 
   return { messages, hasOlder: false, hasNewer: false, older: "idle", newer: "idle", ...part };
 }
 
-describe("a message held by an action", () => {
+describe("the current version of a message that an action holds", () => {
   it("is the edited version after an edit", () => {
     const edited = row(2, { content: "new", isEdited: true });
     expect(currentMessage(row(2), windowOf([row(1), edited]))).toBe(edited);
@@ -25,20 +25,20 @@ describe("a message held by an action", () => {
   });
 
   it("is unchanged while it lies outside the loaded window", () => {
-    const taken = row(2);
-    expect(currentMessage(taken, windowOf([row(5)], { hasOlder: true }))).toBe(taken);
-    expect(currentMessage(taken, windowOf([row(1)], { hasNewer: true }))).toBe(taken);
+    const message = row(2);
+    expect(currentMessage(message, windowOf([row(5)], { hasOlder: true }))).toBe(message);
+    expect(currentMessage(message, windowOf([row(1)], { hasNewer: true }))).toBe(message);
   });
 });
 
 describe("selected messages", () => {
-  it("lose removed messages and keep their identity otherwise", () => {
+  it("lose removed messages, and are the same map if nothing changed", () => {
     const [one, two] = [row(1), row(2)];
-    const chosen = new Map([
+    const selected = new Map([
       [one.key, one],
       [two.key, two],
     ]);
-    expect(currentSelection(chosen, windowOf([one, two, row(3)]))).toBe(chosen);
-    expect([...currentSelection(chosen, windowOf([one])).values()]).toEqual([one]);
+    expect(currentSelection(selected, windowOf([one, two, row(3)]))).toBe(selected);
+    expect([...currentSelection(selected, windowOf([one])).values()]).toEqual([one]);
   });
 });

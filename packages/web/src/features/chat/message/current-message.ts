@@ -2,8 +2,8 @@ import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
 import { MessageStatus } from "@parley/protocol/codes";
 
 /**
- * A message that somebody has taken up, as it stands now: edited meanwhile perhaps; null when it was recalled or deleted. What has only left
- * the memory stands as it was.
+ * The current version of a message that an action holds; null if it was recalled or deleted. A message that is only outside the loaded
+ * window is returned unchanged.
  */
 export function currentMessage(message: ChatMessage, window: ChatWindow): ChatMessage | null {
   const { id } = message;
@@ -12,7 +12,7 @@ export function currentMessage(message: ChatMessage, window: ChatWindow): ChatMe
   return id !== null && isOutsideWindow(id, window) ? message : null;
 }
 
-/** Whether a message that is not in memory may still be there, before or behind what is. */
+/** Whether a message that is not loaded may exist before or after the loaded window. */
 export function isOutsideWindow(id: number, { messages, hasOlder, hasNewer }: ChatWindow): boolean {
   const ids = messages.flatMap((one) => (one.id === null ? [] : [one.id]));
   const isAbove = hasOlder && id < (ids[0] ?? Infinity);
@@ -20,16 +20,17 @@ export function isOutsideWindow(id: number, { messages, hasOlder, hasNewer }: Ch
   return isAbove || isBelow;
 }
 
-/** The chosen messages as they stand now, without those that are gone; the same value when nothing happened to them. */
+/** The current versions of the selected messages, without removed ones; the same map if nothing changed. */
 export function currentSelection(
   selected: ReadonlyMap<string, ChatMessage>,
   window: ChatWindow,
 ): ReadonlyMap<string, ChatMessage> {
-  const now = new Map<string, ChatMessage>();
+  const updated = new Map<string, ChatMessage>();
   for (const [key, message] of selected) {
     const current = currentMessage(message, window);
-    if (current !== null) now.set(key, current);
+    if (current !== null) updated.set(key, current);
   }
-  const isSame = now.size === selected.size && [...now].every(([key, one]) => one === selected.get(key));
-  return isSame ? selected : now;
+  const isSame =
+    updated.size === selected.size && [...updated].every(([key, one]) => one === selected.get(key));
+  return isSame ? selected : updated;
 }

@@ -4,6 +4,6 @@ import { deleteDialogText } from "./delete-dialog.tsx";
 test("the text says who keeps the message, by chat type", () => {
   expect(deleteDialogText("PRIVATE:2", 1)).toBe("compose.deleteBody");
   expect(deleteDialogText("PRIVATE:1", 1)).toBe("compose.deleteSelfBody");
-  // A group may have the number of a person.
+  // The id of a group can be the same as the id of a person.
   expect(deleteDialogText("GROUP:1", 1)).toBe("compose.deleteGroupBody");
 });

@@ -10,7 +10,7 @@ import { ConfirmDialog } from "../../../ui/dialog.tsx";
 import { useConversationUi } from "./conversation-ui.ts";
 import { focusNeighbour } from "./focus-neighbour.ts";
 
-/** Asks before messages are deleted for oneself. */
+/** Asks for confirmation before messages are deleted for me. */
 export function DeleteDialog({ ids, onClose }: { ids: readonly number[]; onClose: () => void }) {
   const t = useText();
   const client = useClient();
@@ -39,7 +39,7 @@ export function DeleteDialog({ ids, onClose }: { ids: readonly number[]; onClose
   );
 }
 
-/** Who still has a message that I have deleted: in the chat with oneself it is nobody. */
+/** The text that says who keeps the deleted messages: the other person, the group, or nobody in the chat with oneself. */
 export function deleteDialogText(key: ChatKey, me: number | undefined): TextId {
   const chat = parseChatKey(key);
   if (chat?.type === ChatType.GROUP) return "compose.deleteGroupBody";

@@ -18,7 +18,7 @@ describe("the delivery status under the user's last message", () => {
     expect(deliveryStatusOf(chat([mine(1), mine(2)], 1), false)).toEqual({ key: "2", status: "unread" });
   });
 
-  it("counts messages that wait for the network", () => {
+  it("counts messages that wait for the network while offline", () => {
     const messages = [
       mine(1),
       { ...mine(null, "waiting"), key: "a" },
@@ -48,7 +48,7 @@ describe("the delivery status under the user's last message", () => {
     expect(deliveryStatusOf(chat(messages, 1), true, true)).toEqual({ key: "a", status: { waiting: 1 } });
   });
 
-  it("skip messages that failed and tips", () => {
+  it("skips failed messages and tips", () => {
     const messages = [mine(1), mine(2, null, MessageType.TIP_TEXT), mine(null, "failed")];
     expect(deliveryStatusOf(chat(messages, 1), false)).toEqual({ key: "1", status: "read" });
     expect(deliveryStatusOf(chat([theirs(1)], 1), false)).toBeNull();

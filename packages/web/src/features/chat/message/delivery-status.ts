@@ -1,13 +1,12 @@
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 
-/** Words under my last message. */
+/** What is shown under my last message. */
 export type DeliveryStatus = "read" | "unread" | { readonly waiting: number };
 
 /**
- * The message that carries words about its state (interface §6: the last one of mine only), and which. With a network, what waits is
- * simply on its way: behind another message, or for a server that does not answer. `isNotes`: the chat with oneself, where nobody else
- * reads.
+ * The message that shows a delivery status (interface §6: only my last one), and the status. Waiting messages count only while offline:
+ * otherwise they wait for an earlier message or for the server's answer. `isNotes`: the chat with oneself, which has no read status.
  */
 export function deliveryStatusOf(
   chat: Pick<Chat, "theirReadId" | "type" | "window">,
@@ -22,7 +21,7 @@ export function deliveryStatusOf(
       lastWaiting ??= message;
       waiting += 1;
     } else if (message.sending === null && message.id !== null) {
-      // In a group nobody alone has read it.
+      // A group has no read position of one other person.
       if (lastWaiting !== undefined || chat.type === ChatType.GROUP || isNotes) break;
       return { key: message.key, status: message.id <= chat.theirReadId ? "read" : "unread" };
     }

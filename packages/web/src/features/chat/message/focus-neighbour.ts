@@ -1,8 +1,8 @@
 const MESSAGE = '[role="article"]';
 
 /**
- * Before the message that the keyboard stands on goes: answers what puts the keyboard on the one beside it, should the focus have gone
- * along. Else whoever walks through messages by keys would have to begin again. A pointer's focus is left to itself.
+ * Call it before the focused message is removed. It returns a function that moves the focus to the message next to it if the focus was
+ * lost, so that keyboard users need not start again. A focus set by a pointer is not restored.
  */
 export function focusNeighbour(): () => void {
   const row = document.activeElement;
@@ -10,8 +10,8 @@ export function focusNeighbour(): () => void {
   const rows = [...document.querySelectorAll<HTMLElement>(`[role="log"] ${MESSAGE}`)].toSorted(
     (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
   );
-  const at = rows.findIndex((one) => one === row);
-  const neighbour = rows[at + 1] ?? rows[at - 1];
+  const index = rows.findIndex((one) => one === row);
+  const neighbour = rows[index + 1] ?? rows[index - 1];
   return () => {
     if (!row.isConnected && document.activeElement === document.body)
       neighbour?.focus({ preventScroll: true });

@@ -8,13 +8,13 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { useConversationUi } from "./conversation-ui.ts";
 import { RecipientPicker } from "./recipient-picker.tsx";
 
-/** Sends copies of messages to the people and groups chosen, one message after the other. */
+/** Sends copies of messages to the selected people and groups, one message after the other. */
 export function ForwardDialog({ ids, onClose }: { ids: readonly number[]; onClose: () => void }) {
   const t = useText();
   const client = useClient();
   const ui = useConversationUi();
   const [selected, setSelected] = useState<readonly ChatKey[]>([]);
-  // Whom one talks with stands first, as the list stood when the dialog opened.
+  // Recent chats come first. The order is read once, so that rows do not move while the dialog is open.
   const [recent] = useState(() => client.getState().chats.order);
   const send = () => {
     if (selected.length === 0) return;

@@ -13,7 +13,7 @@ interface HoverBarProps {
   onMenu: (x: number, y: number) => void;
 }
 
-/** The nearest acts, beside the bubble of the message that is pointed at or has the focus. */
+/** Frequent actions beside the bubble of the message that is hovered or focused. */
 export function HoverBar({ message, canWrite, onMenu }: HoverBarProps) {
   const t = useText();
   const runAction = useMessageActions();

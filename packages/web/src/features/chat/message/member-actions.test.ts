@@ -21,11 +21,11 @@ function member(userId: number, part: Partial<GroupMemberVO> = {}): GroupMemberV
   };
 }
 
-/** What I may do to 2, in a group where 3 is the owner. */
-function acts(role: GroupRole, target: Partial<GroupMemberVO> | null, group: Partial<GroupVO> = {}) {
+/** What I may do with user 2 in a group; the owner is user 3 unless I am. */
+function actionsFor(role: GroupRole, target: Partial<GroupMemberVO> | null, group: Partial<GroupVO> = {}) {
   const members =
     target === null ? {} : { [GROUP]: { byId: { 2: member(2, target) }, order: [2], state: "loaded" } };
-  const vo = {
+  const groupVO = {
     id: GROUP,
     ownerId: role === GroupRole.OWNER ? ME : 3,
     role,
@@ -37,42 +37,46 @@ function acts(role: GroupRole, target: Partial<GroupMemberVO> | null, group: Par
     ...group,
   };
   const state = {
-    groups: { byId: { [GROUP]: vo }, members },
+    groups: { byId: { [GROUP]: groupVO }, members },
     session: { kind: "active", userId: ME },
   } as unknown as Pick<State, "groups" | "session">;
   return groupPermissions(state, `GROUP:${GROUP}`)?.memberActions(2);
 }
 
 describe("member actions in a group", () => {
-  it("a member can mention", () => expect(acts(GroupRole.MEMBER, {})).toEqual(["mention"]));
+  it("a member can mention other members", () =>
+    expect(actionsFor(GroupRole.MEMBER, {})).toEqual(["mention"]));
 
-  it("owners and admins can do everything", () => {
-    expect(acts(GroupRole.ADMIN, {})).toEqual(["mention", "mute", "remove"]);
-    expect(acts(GroupRole.OWNER, { isMuted: true })).toEqual(["mention", "unmute", "remove"]);
+  it("owners and admins can mention, mute and remove members", () => {
+    expect(actionsFor(GroupRole.ADMIN, {})).toEqual(["mention", "mute", "remove"]);
+    expect(actionsFor(GroupRole.OWNER, { isMuted: true })).toEqual(["mention", "unmute", "remove"]);
   });
 
-  it("follows the table of rights between admins", () =>
-    expect(acts(GroupRole.ADMIN, { role: GroupRole.ADMIN })).toEqual(["mention", "mute"]));
+  it("an admin can mute but not remove another admin", () =>
+    expect(actionsFor(GroupRole.ADMIN, { role: GroupRole.ADMIN })).toEqual(["mention", "mute"]));
 
   it("a former member offers no action", () => {
-    expect(acts(GroupRole.OWNER, { quit: true })).toEqual([]);
+    expect(actionsFor(GroupRole.OWNER, { quit: true })).toEqual([]);
   });
 
   it("only mentioning is offered until the members are loaded", () =>
-    expect(acts(GroupRole.OWNER, null)).toEqual(["mention"]));
+    expect(actionsFor(GroupRole.OWNER, null)).toEqual(["mention"]));
 
   it("a muted member cannot mention", () =>
-    expect(acts(GroupRole.ADMIN, {}, { isMuted: true })).toEqual(["mute", "remove"]));
+    expect(actionsFor(GroupRole.ADMIN, {}, { isMuted: true })).toEqual(["mute", "remove"]));
 
-  it("a dissolved group and oneself offer no action", () => {
-    expect(acts(GroupRole.OWNER, {}, { dissolve: true })).toEqual([]);
+  it("there is no action in a dissolved group and none for oneself", () => {
+    expect(actionsFor(GroupRole.OWNER, {}, { dissolve: true })).toEqual([]);
     const state = { groups: { byId: {}, members: {} }, session: { kind: "active", userId: ME } };
-    const limits = groupPermissions(state as unknown as Pick<State, "groups" | "session">, `GROUP:${GROUP}`);
-    expect(limits?.memberActions(ME)).toEqual([]);
+    const permissions = groupPermissions(
+      state as unknown as Pick<State, "groups" | "session">,
+      `GROUP:${GROUP}`,
+    );
+    expect(permissions?.memberActions(ME)).toEqual([]);
   });
 });
 
-it("private chats have no members", () => {
+it("there are no group permissions in a private chat", () => {
   const state = { groups: { byId: {}, members: {} }, session: { kind: "active", userId: ME } };
   expect(groupPermissions(state as unknown as Pick<State, "groups" | "session">, "PRIVATE:2")).toBeNull();
 });

@@ -4,20 +4,20 @@ import type { ChatKey, State } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import type { GroupAction } from "@parley/protocol/group-rights";
 
-/** What can be done with somebody who has written in a group. */
+/** What one can do with a group member who has written a message. */
 export type MemberAction = "mention" | "mute" | "unmute" | "remove";
 
-/** What I may do in the group of a chat. */
+/** My permissions in the group of a chat. */
 export interface GroupPermissions {
-  /** To this person, who has written there. */
+  /** What I may do with this author of a message. */
   memberActions(userId: number): readonly MemberAction[];
-  /** `userId`: whose it is. */
+  /** Whether I may do this; `userId` is the author of the message or the member concerned. */
   can(action: GroupAction, userId: number): boolean;
 }
 
 type GroupState = Pick<State, "groups" | "session">;
 
-/** null: the chat is no group's. */
+/** My permissions in the group of a chat; null if it is no group chat. */
 export function groupPermissions(state: GroupState, key: ChatKey): GroupPermissions | null {
   const chat = parseChatKey(key);
   if (chat === null || chat.type !== ChatType.GROUP) return null;
@@ -32,7 +32,7 @@ export function groupPermissions(state: GroupState, key: ChatKey): GroupPermissi
       const members = groups.members[id];
       const member = members?.byId[userId];
       const isLoaded = members?.state === "loaded";
-      // Who has left can neither be named nor led. Until the members are known nobody is told who that is.
+      // There are no actions for a member who has left. Until the members are loaded it is not known who has left.
       if (isLoaded && (member === undefined || member.quit)) return [];
       const actions: MemberAction[] = [];
       if (can("speak", userId)) actions.push("mention");

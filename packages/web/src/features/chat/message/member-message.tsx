@@ -13,7 +13,7 @@ interface MemberMessageProps {
   status: DeliveryStatus | null;
 }
 
-/** What another member of a group says. */
+/** The row of a message by another group member. */
 export function MemberMessage({ chatKey, message, position, status }: MemberMessageProps) {
   const groupId = parseChatKey(chatKey)?.targetId ?? 0;
   const { sendId, sendNickName, group } = message;

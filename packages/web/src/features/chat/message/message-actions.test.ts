@@ -34,7 +34,7 @@ function message(part: Partial<ChatMessage> = {}): ChatMessage {
 const after = (seconds: number, canWrite = true) => actionLimits(null, SENT_AT + seconds * 1_000, canWrite);
 
 describe("message actions", () => {
-  it("a new own text offers every action", () => {
+  it("an own text just sent offers every action", () => {
     expect(allowedActions(message(), after(1))).toEqual([
       "quote",
       "forward",
@@ -72,7 +72,7 @@ describe("message actions", () => {
     ]);
   });
 
-  it("without the right to write there is no quote and no edit", () => {
+  it("where nothing can be sent there is no quote and no edit", () => {
     expect(allowedActions(message(), after(1, false))).toEqual([
       "forward",
       "copy",
@@ -82,7 +82,7 @@ describe("message actions", () => {
     ]);
   });
 
-  it("a failed message offers resend and discard, one being sent offers copy", () => {
+  it("a failed message offers resend and discard, a message being sent only copy", () => {
     const unsent = { id: null, tmpId: "t" };
     expect(allowedActions(message({ ...unsent, sending: "failed" }), after(1))).toEqual([
       "resend",
@@ -92,7 +92,7 @@ describe("message actions", () => {
     expect(allowedActions(message({ ...unsent, sending: "sending" }), after(1))).toEqual(["copy"]);
   });
 
-  it("a nudge offers neither copy nor forward, an unknown kind offers no kind-specific action", () => {
+  it("a nudge offers neither copy nor forward, and an unknown kind only select and delete", () => {
     expect(allowedActions(message({ type: MessageType.SHAKE, content: "" }), after(1))).toEqual([
       "quote",
       "choose",
@@ -111,7 +111,7 @@ describe("the text that ↑ edits", () => {
     older: "idle",
     newer: "idle",
   });
-  const onItsWay = message({ key: "t", id: null, tmpId: "t", sending: "sending" });
+  const beingSent = message({ key: "t", id: null, tmpId: "t", sending: "sending" });
 
   it("is the last one that may be edited", () => {
     const last = message({ key: "8", id: 8 });
@@ -122,11 +122,11 @@ describe("the text that ↑ edits", () => {
 
   it("is none while a later message is being sent, and ignores failed ones", () => {
     const sent = message();
-    expect(lastEditable(windowOf([sent, onItsWay]), after(1))).toBe(null);
-    expect(lastEditable(windowOf([sent, { ...onItsWay, sending: "failed" }]), after(1))).toBe(sent);
+    expect(lastEditable(windowOf([sent, beingSent]), after(1))).toBe(null);
+    expect(lastEditable(windowOf([sent, { ...beingSent, sending: "failed" }]), after(1))).toBe(sent);
   });
 
-  it("is none where the newest messages are not in memory", () => {
+  it("is none while the newest messages are not loaded", () => {
     expect(lastEditable(windowOf([message()], true), after(1))).toBe(null);
   });
 });
@@ -134,30 +134,30 @@ describe("the text that ↑ edits", () => {
 describe("message actions in a group", () => {
   const part = { sendRole: 1, atUserIds: [], receipt: true, receiptOk: false, readedCount: 0 };
   const limits = (
-    may: readonly string[],
+    rights: readonly string[],
     members: readonly ("mention" | "mute" | "remove")[] = [],
     seconds = 1,
   ) =>
     actionLimits(null, SENT_AT + seconds * 1_000, true, {
-      can: (action) => may.includes(action),
+      can: (action) => rights.includes(action),
       memberActions: () => members,
     });
 
-  it("a member can mention the sender and recall no message of others", () => {
-    const acts = allowedActions(
+  it("a member can mention the sender but not recall messages of others", () => {
+    const actions = allowedActions(
       message({ selfSend: false, group: part }),
       limits(["speak", "recallOwn"], ["mention"]),
     );
-    expect(acts).toEqual(["quote", "forward", "copy", "choose", "mention", "delete"]);
+    expect(actions).toEqual(["quote", "forward", "copy", "choose", "mention", "delete"]);
   });
 
   it("owners and admins can recall at any time, see readers and moderate", () => {
-    const may = ["recallOthers", "handleRequests"];
-    const acts = allowedActions(
+    const rights = ["recallOthers", "handleRequests"];
+    const actions = allowedActions(
       message({ selfSend: false, group: part }),
-      limits(may, ["mention", "mute", "remove"], 9_999),
+      limits(rights, ["mention", "mute", "remove"], 9_999),
     );
-    expect(acts).toEqual([
+    expect(actions).toEqual([
       "quote",
       "forward",
       "copy",
@@ -175,13 +175,15 @@ describe("message actions in a group", () => {
     expect(allowedActions(message({ group: part }), limits(["recallOwn"]))).toContain("recall");
     expect(allowedActions(message({ group: part }), limits(["recallOwn"], [], 301))).not.toContain("recall");
     expect(allowedActions(message({ group: part }), limits(["recallOthers"], [], 301))).toContain("recall");
-    // Who is muted takes nothing back, as the server has it.
+    // A muted member cannot recall, which is also the server's rule.
     expect(allowedActions(message({ group: part }), limits([]))).not.toContain("recall");
   });
 
-  it("readers are offered only for messages that asked for a receipt", () => {
-    const quiet = { ...part, receipt: false };
+  it("readers are offered only for messages with a receipt request", () => {
+    const withoutReceipt = { ...part, receipt: false };
     expect(allowedActions(message({ group: part }), limits([]))).toContain("readers");
-    expect(allowedActions(message({ group: quiet }), limits(["handleRequests"]))).not.toContain("readers");
+    expect(allowedActions(message({ group: withoutReceipt }), limits(["handleRequests"]))).not.toContain(
+      "readers",
+    );
   });
 });

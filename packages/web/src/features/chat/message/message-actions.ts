@@ -4,7 +4,7 @@ import { kindOf } from "@parley/protocol/message";
 import type { ChatMessage, ChatWindow, State } from "@parley/core/model/state";
 import type { GroupPermissions, MemberAction } from "./member-actions.ts";
 
-/** What can be done with a message, in the order of its menu. */
+/** What one can do with a message. */
 export type MessageAction =
   | "resend"
   | "quote"
@@ -18,17 +18,18 @@ export type MessageAction =
   | "discard"
   | MemberAction;
 
+/** What decides which actions a message allows, beside the message. */
 export interface ActionLimits {
   readonly now: number;
   readonly recallSeconds: number;
   readonly editSeconds: number;
-  /** Something can be sent in this chat. */
+  /** Whether messages can be sent in this chat. */
   readonly canWrite: boolean;
-  /** In a group: what else its rights say. */
+  /** My permissions in a group; null in other chats. */
   readonly group: GroupPermissions | null;
 }
 
-/** The server's windows of time, or the usual ones while it has not told them. */
+/** The limits at the time `now`, with the server's time windows for recall and edit, or the defaults until they are loaded. */
 export function actionLimits(
   config: State["config"],
   now: number,
@@ -42,47 +43,52 @@ export function actionLimits(
   return { now, recallSeconds, editSeconds, canWrite, group };
 }
 
-/** What this message allows now. */
+/** What a message allows now, in the order of its menu. */
 export function allowedActions(message: ChatMessage, limits: ActionLimits): readonly MessageAction[] {
   const isText = message.type === MessageType.TEXT;
   const copy: readonly MessageAction[] = isText ? ["copy"] : [];
   if (message.sending === "failed") return ["resend", ...copy, "discard"];
   if (message.id === null) return copy;
   const age = limits.now - message.sendTime;
-  const isWithin = (seconds: number) => message.selfSend && age <= seconds * 1_000;
+  const isOwnWithin = (seconds: number) => message.selfSend && age <= seconds * 1_000;
   const actions: MessageAction[] = [];
   if (limits.canWrite && kindOf(message.type)?.sendable !== undefined) actions.push("quote");
   if (canForward(message)) actions.push("forward");
   actions.push(...copy);
-  if (isText && limits.canWrite && isWithin(limits.editSeconds)) actions.push("edit");
+  if (isText && limits.canWrite && isOwnWithin(limits.editSeconds)) actions.push("edit");
   actions.push("choose");
   if (canSeeReaders(message, limits.group)) actions.push("readers");
-  const members = message.selfSend ? [] : (limits.group?.memberActions(message.sendId) ?? []);
-  if (members.includes("mention")) actions.push("mention");
-  if (canRecall(message, limits.group, isWithin(limits.recallSeconds))) actions.push("recall");
-  actions.push("delete", ...members.filter((one) => one !== "mention"));
+  const memberActions = message.selfSend ? [] : (limits.group?.memberActions(message.sendId) ?? []);
+  if (memberActions.includes("mention")) actions.push("mention");
+  if (canRecall(message, limits.group, isOwnWithin(limits.recallSeconds))) actions.push("recall");
+  actions.push("delete", ...memberActions.filter((one) => one !== "mention"));
   return actions;
 }
 
-/** One's own for a while; in a group also what its rights say, at any time. */
-function canRecall({ sendId }: ChatMessage, group: GroupPermissions | null, isWithin: boolean): boolean {
-  if (group === null) return isWithin;
-  return group.can("recallOthers", sendId) || (isWithin && group.can("recallOwn", sendId));
+/** Own messages can be recalled within the time window; in a group some roles can recall messages of others at any time. */
+function canRecall({ sendId }: ChatMessage, group: GroupPermissions | null, isOwnInTime: boolean): boolean {
+  if (group === null) return isOwnInTime;
+  return group.can("recallOthers", sendId) || (isOwnInTime && group.can("recallOwn", sendId));
 }
 
-/** Who has asked, owner and admins: those whom the server tells. */
-function canSeeReaders({ selfSend, sendId, group }: ChatMessage, limits: GroupPermissions | null): boolean {
-  return limits !== null && group?.receipt === true && (selfSend || limits.can("handleRequests", sendId));
+/** The sender who requested receipts, the owner and admins can see the readers: the server answers only them. */
+function canSeeReaders(
+  { selfSend, sendId, group }: ChatMessage,
+  permissions: GroupPermissions | null,
+): boolean {
+  return (
+    permissions !== null && group?.receipt === true && (selfSend || permissions.can("handleRequests", sendId))
+  );
 }
 
-/** Whether a copy of it can be sent to somebody else. A shake is for who was shaken, and money is for one. */
+/** Whether a copy can be sent to others. Nudges and kinds that clients cannot send, such as money, cannot be forwarded. */
 export function canForward(message: ChatMessage): boolean {
   return message.id !== null && message.type !== MessageType.SHAKE && kindOf(message.type)?.sendable === true;
 }
 
 /**
- * The text that ↑ edits: the last one that may be edited. None while a later one is still on its way, or lies below what is in memory:
- * nobody means the one before it.
+ * The text that ↑ edits: the last editable one. null while a newer text is being sent or newer messages are not loaded, because the person
+ * then does not mean an earlier one.
  */
 export function lastEditable(window: ChatWindow | undefined, limits: ActionLimits): ChatMessage | null {
   if (window === undefined || window.hasNewer) return null;

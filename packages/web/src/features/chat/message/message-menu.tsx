@@ -28,6 +28,7 @@ import { actionLimits, allowedActions } from "./message-actions.ts";
 import type { MessageAction } from "./message-actions.ts";
 import { useMessageActions } from "./use-message-actions.ts";
 
+/** A menu item for an action. */
 interface ActionItem {
   readonly text: TextId;
   readonly Icon: typeof Copy;
@@ -35,6 +36,7 @@ interface ActionItem {
   readonly isDanger?: boolean;
 }
 
+/** The menu items of all actions. */
 export const ACTION_ITEMS: Readonly<Record<MessageAction, ActionItem>> = {
   resend: { text: "chat.resend", Icon: Send },
   quote: { text: "act.quote", Icon: Reply, keys: "R" },
@@ -60,7 +62,7 @@ interface MessageMenuProps {
   onClose: () => void;
 }
 
-/** Everything that can be done with one message. */
+/** The context menu of a message. */
 export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuProps) {
   const t = useText();
   const ui = useConversationUi();
@@ -71,10 +73,10 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
   const session = useClientState((state) => state.session);
   const limits = actionLimits(config, Date.now(), canWrite, groupPermissions({ groups, session }, ui.key));
   const actions = allowedActions(message, limits);
-  // Del takes the message back while that is possible.
-  const [dangerousActions] = actions.filter((one) => ACTION_ITEMS[one].isDanger);
-  // What is done with the person, and not with the message.
-  const firstOfMember = actions.find((one) => isMemberAction(one) && one !== "mention");
+  // Del runs the first dangerous action, such as recall while that is allowed.
+  const [firstDangerous] = actions.filter((action) => ACTION_ITEMS[action].isDanger);
+  // Actions that concern the sender and not the message are separated by a line.
+  const firstMemberAction = actions.find((action) => isMemberAction(action) && action !== "mention");
   const name = useClientState((state) => {
     const groupId = parseChatKey(ui.key)?.targetId ?? 0;
     return state.groups.members[groupId]?.byId[message.sendId]?.showNickName || message.sendNickName;
@@ -82,24 +84,24 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
   const row = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(message.key)}"]`);
   return (
     <MenuAt x={x} y={y} label={t("act.menu")} onClose={onClose} opener={row}>
-      {actions.map((one) => {
-        const { text, Icon, keys, isDanger = false } = ACTION_ITEMS[one];
-        const hint = one === dangerousActions ? "Del" : keys;
+      {actions.map((action) => {
+        const { text, Icon, keys, isDanger = false } = ACTION_ITEMS[action];
+        const hint = action === firstDangerous ? "Del" : keys;
         return [
-          (one === dangerousActions || one === firstOfMember) && actions.length > 1 && (
+          (action === firstDangerous || action === firstMemberAction) && actions.length > 1 && (
             <MenuSeparator key="line" />
           ),
           <MenuItem
-            key={one}
+            key={action}
             icon={<Icon {...ICON_PROPS} />}
             isDanger={isDanger}
             {...(hint !== undefined && { keys: hint })}
             onSelect={() => {
               ui.set({ messageMenu: null });
-              if (isMemberAction(one)) {
+              if (isMemberAction(action)) {
                 const { sendId: userId, sendNickName: name } = message;
-                runMemberAction(client, ui, one, { userId, name });
-              } else runAction(one, message);
+                runMemberAction(client, ui, action, { userId, name });
+              } else runAction(action, message);
             }}
           >
             {t(text, { name })}

@@ -28,7 +28,7 @@ import { useCanWrite } from "./use-can-write.ts";
 import { useRowGestures } from "./use-row-gestures.ts";
 import styles from "./message-row.module.css";
 
-/** Only groups have them. */
+/** Only groups need them. */
 const useAvatarGestures = lazyHook(() => import("../group-modules.ts").then((part) => part.avatarGestures));
 
 interface MessageRowProps {
@@ -36,11 +36,12 @@ interface MessageRowProps {
   message: ChatMessage;
   position: RunPosition;
   sender: Person;
-  /** Of members of a group: their name stands above the first message of a run, and the role beside it. */
+  /** The role of a group member. If given, name and role are shown above the first message of a run. */
   role?: number;
   status: DeliveryStatus | null;
 }
 
+/** A message with avatar, bubble and status. */
 export const MessageRow = memo(function MessageRow({
   chatKey,
   message,
@@ -61,11 +62,11 @@ export const MessageRow = memo(function MessageRow({
   const { openMenu, ...gestures } = useRowGestures(message, canWrite);
   const isMine = message.selfSend;
   const isFirst = position === "single" || position === "top";
-  const gesturesOf = useAvatarGestures(isFirst && !isMine && message.group !== null);
+  const avatarGestures = useAvatarGestures(isFirst && !isMine && message.group !== null);
   const { sendId: userId, sendNickName: name } = message;
-  const avatar = useMemo(
-    () => gesturesOf?.(client, ui, { userId, name }),
-    [gesturesOf, client, ui, userId, name],
+  const avatarHandlers = useMemo(
+    () => avatarGestures?.(client, ui, { userId, name }),
+    [avatarGestures, client, ui, userId, name],
   );
   const { tmpId } = message;
   const isFailed = message.sending === "failed";
@@ -79,7 +80,7 @@ export const MessageRow = memo(function MessageRow({
     isFailed ? reason : statusLine,
   ];
   return (
-    // The gap above belongs to the outside: it changes with the neighbour, and the message must stand still then.
+    // The gap above is outside the row: it depends on the message before, and the row itself must not change with it.
     <div className={isFirst ? styles.first : styles.joined}>
       <div
         className={classNames(styles.row, isMine && styles.mine, isSelecting && styles.choosing)}
@@ -96,7 +97,7 @@ export const MessageRow = memo(function MessageRow({
         onFocus={(event) => event.target.matches(":focus-visible") && setHovered(true)}
         onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setHovered(false)}
       >
-        {isSelecting && <SelectionCheckbox message={message} isChosen={isSelected} />}
+        {isSelecting && <SelectionCheckbox message={message} isSelected={isSelected} />}
         <div className={styles.side} inert={isSelecting}>
           {isFirst &&
             (isMine ? (
@@ -106,7 +107,7 @@ export const MessageRow = memo(function MessageRow({
                 type="button"
                 className={styles.avatar}
                 aria-label={t("card.open", { name: sender.name })}
-                {...avatar}
+                {...avatarHandlers}
                 onClick={(event) =>
                   openUserCard(
                     sender.id,

@@ -4,7 +4,7 @@ import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { Text } from "../../../kit/i18n.ts";
 import { previewText } from "../../../kit/preview-text.ts";
 
-/** One message in a line of words: its text, or the mark of its kind. `me`: who reads, whom a tip may be about. */
+/** A message as one line of text: its text, or a label for its kind. `me` is the reader's id, for tips that are about the reader. */
 export function messageSummary(
   message: Pick<ChatMessage, "type" | "content"> & Partial<ChatMessage>,
   t: Text,
@@ -14,14 +14,14 @@ export function messageSummary(
   return previewText(previewOf(full), t, me);
 }
 
-/** What a quote says: the quoted message as it stands now. */
+/** The text of a quote: the current version of the quoted message. */
 export function quoteSummary(quote: { type: number; content: string; status?: number }, t: Text): string {
   if (quote.status === MessageStatus.RECALL) return t("chat.quoteRecalled");
   if (isHiddenQuote(quote)) return t("chat.quoteHidden");
   return messageSummary({ type: quote.type, content: quote.content }, t);
 }
 
-/** The server shows a message from before somebody joined by its place alone. */
+/** The server sends an empty tip as the quote of a message that the reader may not see, e.g. from before they joined. */
 export function isHiddenQuote({ type, content }: { type: number; content: string }): boolean {
   return type === MessageType.TIP_TEXT && content === "";
 }

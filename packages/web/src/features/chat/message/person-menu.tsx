@@ -20,17 +20,17 @@ interface PersonMenuProps {
   onClose: () => void;
 }
 
-/** What can be done with somebody who has written in a group; opened at the picture. */
+/** The context menu of a group member, opened at the avatar beside a message. */
 export function PersonMenu({ userId, name, x, y, onClose }: PersonMenuProps) {
   const t = useText();
   const ui = useConversationUi();
   const client = useClient();
-  const runAction = (one: MemberAction) => runMemberAction(client, ui, one, { userId, name });
+  const runAction = (action: MemberAction) => runMemberAction(client, ui, action, { userId, name });
   const [opener] = useState(() => document.activeElement);
   const groups = useClientState((state) => state.groups);
   const session = useClientState((state) => state.session);
   const actions = groupPermissions({ groups, session }, ui.key)?.memberActions(userId) ?? [];
-  const [dangerous] = actions.filter((one) => ACTION_ITEMS[one].isDanger);
+  const [firstDangerous] = actions.filter((action) => ACTION_ITEMS[action].isDanger);
   return (
     <MenuAt x={x} y={y} label={name} onClose={onClose} opener={opener instanceof HTMLElement ? opener : null}>
       {actions.includes("mention") && (
@@ -45,18 +45,18 @@ export function PersonMenu({ userId, name, x, y, onClose }: PersonMenuProps) {
         {t("moderate.card")}
       </MenuItem>
       {actions
-        .filter((one) => one !== "mention")
-        .map((one) => {
-          const { text, Icon, isDanger = false } = ACTION_ITEMS[one];
+        .filter((action) => action !== "mention")
+        .map((action) => {
+          const { text, Icon, isDanger = false } = ACTION_ITEMS[action];
           return [
-            one === dangerous && <MenuSeparator key="line" />,
+            action === firstDangerous && <MenuSeparator key="line" />,
             <MenuItem
-              key={one}
+              key={action}
               icon={<Icon {...ICON_PROPS} />}
               isDanger={isDanger}
               onSelect={() => {
                 onClose();
-                runAction(one);
+                runAction(action);
               }}
             >
               {t(text)}

@@ -22,15 +22,15 @@ import { useReaders } from "./use-readers.ts";
 const ROW_PX = 48;
 const UNKNOWN_READERS = { read: [], unread: [] } as const;
 
-/** Who has read a message of a group, and who has not. It follows what happens while it is open. */
+/** Lists who has read a group message and who has not. It is updated while it is open. */
 export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useText();
   const client = useClient();
   const ui = useConversationUi();
   const canWrite = useCanWrite();
   const groupId = parseChatKey(ui.key)?.targetId ?? 0;
-  const { readers: known, failure, retry } = useReaders(ui.key, groupId, id);
-  const { read, unread } = known ?? UNKNOWN_READERS;
+  const { readers, failure, retry } = useReaders(ui.key, groupId, id);
+  const { read, unread } = readers ?? UNKNOWN_READERS;
   const [tab, setTab] = useState<"read" | "unread">("read");
 
   const remind = () => {
@@ -48,7 +48,7 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
       tabIndex={0}
       role="group"
       aria-label={label}
-      aria-busy={known === null || undefined}
+      aria-busy={readers === null || undefined}
     >
       {failure !== null ? (
         <EmptyState
@@ -56,7 +56,7 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
           text={failureText(failure, t)}
           action={<Button onClick={retry}>{t("app.retry")}</Button>}
         />
-      ) : known === null ? (
+      ) : readers === null ? (
         <SkeletonRows />
       ) : people.length === 0 ? (
         <EmptyState illustration={<ChatsIllustration />} text={emptyText} />

@@ -8,12 +8,12 @@ import { focusNeighbour } from "./focus-neighbour.ts";
 
 interface RecallDialogProps {
   id: number;
-  /** Who wrote it. */
+  /** The name of the sender. */
   name: string;
   onClose: () => void;
 }
 
-/** Asks before a message of somebody else is taken away from everybody. */
+/** Asks for confirmation before a message of somebody else is recalled. */
 export function RecallDialog({ id, name, onClose }: RecallDialogProps) {
   const t = useText();
   const client = useClient();

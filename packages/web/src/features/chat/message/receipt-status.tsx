@@ -2,7 +2,7 @@ import type { ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { useConversationUi } from "./conversation-ui.ts";
 
-/** Under a message of mine that asked who reads it: how many have; a press tells who. */
+/** Under an own message with a receipt request: how many have read it. A click shows who. */
 export function ReceiptStatus({ message }: { message: ChatMessage }) {
   const t = useText();
   const ui = useConversationUi();
@@ -17,7 +17,7 @@ export function ReceiptStatus({ message }: { message: ChatMessage }) {
   );
 }
 
-/** Whether a message tells its sender who has read it. */
+/** Whether an own message has a receipt status. */
 export function hasReceipt({ selfSend, id, group, sending }: ChatMessage): boolean {
   return selfSend && id !== null && sending === null && group?.receipt === true;
 }

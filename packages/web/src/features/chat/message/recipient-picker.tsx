@@ -21,51 +21,53 @@ interface RecipientPickerProps extends RecipientOptions {
   /** Name of the list for screen readers. */
   label: string;
   selected: readonly ChatKey[];
-  onChange: (chosen: readonly ChatKey[]) => void;
+  onChange: (selected: readonly ChatKey[]) => void;
 }
 
-/** Some of one's friends, oneself, and if wanted some groups. */
+/** A searchable list to select friends, oneself and optionally groups. */
 export function RecipientPicker(props: RecipientPickerProps) {
-  const { label, selected, onChange, ...receivers } = props;
+  const { label, selected, onChange, ...options } = props;
   const t = useText();
   const ime = useImeGuard();
   const id = useId();
   const [filter, setFilter] = useState("");
-  const people = useRecipients(filter, receivers);
-  const toggle = (person: ChatKey) =>
+  const recipients = useRecipients(filter, options);
+  const toggle = (recipient: ChatKey) =>
     onChange(
-      selected.includes(person) ? selected.filter((other) => other !== person) : [...selected, person],
+      selected.includes(recipient)
+        ? selected.filter((other) => other !== recipient)
+        : [...selected, recipient],
     );
   return (
     <div className={styles.picker}>
       <div className={styles.search}>
         <SearchBox
-          label={t(receivers.hasGroups ? "compose.findReceivers" : "compose.findPeople")}
+          label={t(options.hasGroups ? "compose.findReceivers" : "compose.findPeople")}
           value={filter}
           autoFocus
           aria-controls={id}
           onChange={(event) => setFilter(event.currentTarget.value)}
           onKeyDown={(event) => {
-            // Enter takes the only one that is left, and never sends from here.
+            // Enter toggles the only match. It never submits the dialog.
             if (event.key !== "Enter") return;
             event.preventDefault();
-            const [only, ...others] = people;
+            const [only, ...others] = recipients;
             if (!ime.isComposing(event) && only !== undefined && others.length === 0) toggle(only);
           }}
           {...ime.handlers}
         />
       </div>
       <div id={id} className={styles.list}>
-        {people.length === 0 ? (
+        {recipients.length === 0 ? (
           <EmptyState illustration={<SearchIllustration />} text={t("compose.nobodyFound")} />
         ) : (
-          <RowList items={people} keyOf={String} rowHeight={ROW_PX} listLabel={label}>
-            {(person) => (
+          <RowList items={recipients} keyOf={String} rowHeight={ROW_PX} listLabel={label}>
+            {(recipient) => (
               <RecipientRow
-                chatKey={person}
-                isPerson={!receivers.hasGroups}
-                isSelected={selected.includes(person)}
-                onToggle={() => toggle(person)}
+                chatKey={recipient}
+                isPerson={!options.hasGroups}
+                isSelected={selected.includes(recipient)}
+                onToggle={() => toggle(recipient)}
               />
             )}
           </RowList>
@@ -77,7 +79,7 @@ export function RecipientPicker(props: RecipientPickerProps) {
 
 interface RecipientRowProps {
   chatKey: ChatKey;
-  /** The person is meant, and not the chat: they differ for oneself. */
+  /** Show the person instead of the chat. They differ only for oneself. */
   isPerson: boolean;
   isSelected: boolean;
   onToggle: () => void;

@@ -6,12 +6,12 @@ import type { MemberAction } from "./member-actions.ts";
 
 const MEMBER_ACTIONS: ReadonlySet<string> = new Set<MemberAction>(["mention", "mute", "unmute", "remove"]);
 
-/** Something done with a person, and not with a message. */
+/** Whether an action concerns the sender and not the message. */
 export function isMemberAction(action: string): action is MemberAction {
   return MEMBER_ACTIONS.has(action);
 }
 
-/** Does one of the acts with a member of this group. `name` is how messages call the person; what the group knows now comes first. */
+/** Runs an action on a member of this group. `name` is the name in the message; the current name of the member takes precedence. */
 export function runMemberAction(
   client: Client,
   ui: ConversationUi,
@@ -20,14 +20,14 @@ export function runMemberAction(
 ): void {
   const groupId = parseChatKey(ui.key)?.targetId ?? 0;
   const member = client.getState().groups.members[groupId]?.byId[userId];
-  const now = member?.showNickName || name;
+  const currentName = member?.showNickName || name;
   switch (action) {
     case "mention":
-      ui.set({ editing: null, pendingMentions: [{ userId, name: now }] });
+      ui.set({ editing: null, pendingMentions: [{ userId, name: currentName }] });
       break;
     case "mute":
     case "unmute":
-      // A refusal is told by a toast of its own, and the deed by a line in the conversation.
+      // A failure shows a toast, and success shows a tip in the conversation.
       void client.groups.setMuted(groupId, [userId], action === "mute");
       break;
     case "remove":

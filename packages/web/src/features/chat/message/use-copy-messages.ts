@@ -4,15 +4,15 @@ import { currentLocale } from "../../../kit/i18n.ts";
 import { clockTime } from "../../../kit/time-text.ts";
 
 /**
- * Words marked across messages are copied as "name time" and the words of each; within one message as they stand, with emoticons and
- * code as they are written.
+ * Formats copied text: a selection across messages is copied as "name time" and the text of each message, a selection inside one message
+ * as plain text. Emoticons and code are copied as their source text.
  */
 export function useCopyMessages(
   messages: readonly ChatMessage[],
   nameOf: (message: ChatMessage) => string,
 ): void {
   useEffect(() => {
-    const copy = (event: ClipboardEvent) => {
+    const handleCopy = (event: ClipboardEvent) => {
       const selected = selectedParts();
       const [only] = selected;
       if (only === undefined || event.defaultPrevented) return;
@@ -25,8 +25,8 @@ export function useCopyMessages(
       event.clipboardData?.setData("text/plain", selected.length === 1 ? only.text : lines.join("\n"));
       event.preventDefault();
     };
-    document.addEventListener("copy", copy);
-    return () => document.removeEventListener("copy", copy);
+    document.addEventListener("copy", handleCopy);
+    return () => document.removeEventListener("copy", handleCopy);
   }, [messages, nameOf]);
 }
 
@@ -35,7 +35,7 @@ interface SelectedPart {
   readonly text: string;
 }
 
-/** What is marked of each message on the screen, from top to bottom. */
+/** The selected text of each mounted message, from top to bottom. */
 function selectedParts(): readonly SelectedPart[] {
   const selection = window.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return [];
@@ -45,7 +45,7 @@ function selectedParts(): readonly SelectedPart[] {
     .flatMap((row) => {
       const bubble = row.querySelector("[data-bubble]");
       if (bubble === null || !range.intersectsNode(bubble)) return [];
-      const text = partOf(range, bubble);
+      const text = selectedText(range, bubble);
       const key = row.dataset["key"];
       return text.trim() === "" || key === undefined
         ? []
@@ -54,8 +54,8 @@ function selectedParts(): readonly SelectedPart[] {
     .toSorted((a, b) => a.top - b.top);
 }
 
-/** The marked words of one bubble: without its quote, time and state. */
-function partOf(range: Range, bubble: Element): string {
+/** The selected text of one bubble, without its quote, time and state. */
+function selectedText(range: Range, bubble: Element): string {
   const part = document.createRange();
   part.selectNodeContents(bubble);
   if (range.compareBoundaryPoints(Range.START_TO_START, part) > 0)
@@ -67,15 +67,15 @@ function partOf(range: Range, bubble: Element): string {
   const shown = [...bubble.querySelectorAll("[data-token]")].filter((one) => part.intersectsNode(one));
   copy.querySelectorAll<HTMLElement>("[data-token]").forEach((one, index) => {
     const original = shown[index];
-    // Of code that is marked in part the letters alone.
+    // Code that is only partly selected is copied without its markup.
     if (original !== undefined && isWithin(original, part)) one.replaceWith(one.dataset["token"] ?? "");
   });
   return copy.textContent ?? "";
 }
 
 function isWithin(node: Node, range: Range): boolean {
-  const around = document.createRange();
-  around.selectNode(node);
-  const isBegun = range.compareBoundaryPoints(Range.START_TO_START, around) <= 0;
-  return isBegun && range.compareBoundaryPoints(Range.END_TO_END, around) >= 0;
+  const nodeRange = document.createRange();
+  nodeRange.selectNode(node);
+  const includesStart = range.compareBoundaryPoints(Range.START_TO_START, nodeRange) <= 0;
+  return includesStart && range.compareBoundaryPoints(Range.END_TO_END, nodeRange) >= 0;
 }

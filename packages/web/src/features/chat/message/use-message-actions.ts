@@ -8,7 +8,7 @@ import { focusNeighbour } from "./focus-neighbour.ts";
 import type { MemberAction } from "./member-actions.ts";
 import type { MessageAction } from "./message-actions.ts";
 
-/** Does one of the acts with a message of this conversation; what is done with its sender is another matter. */
+/** Returns a function that runs an action on a message of this conversation. Member actions are run by `runMemberAction`. */
 export function useMessageActions(): (
   action: Exclude<MessageAction, MemberAction>,
   message: ChatMessage,
@@ -16,10 +16,10 @@ export function useMessageActions(): (
   const client = useClient();
   const ui = useConversationUi();
   return useCallback(
-    (act, message) => {
+    (action, message) => {
       const { key, composer } = ui;
       const { id, tmpId } = message;
-      switch (act) {
+      switch (action) {
         case "resend":
           if (tmpId !== null) client.chats.resend(key, tmpId);
           break;

@@ -4,24 +4,24 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 
 interface ReaderIds {
   readonly read: readonly number[];
-  /** Members who see it and have not read it. */
+  /** Members who can see the message and have not read it. */
   readonly unread: readonly number[];
 }
 
 interface Readers {
-  /** null: not known yet. */
+  /** null until loaded. */
   readonly readers: ReaderIds | null;
   readonly failure: Failure | null;
   retry(): void;
 }
 
-const UNKNOWN = { readers: null, failure: null } as const;
+const NOT_LOADED = { readers: null, failure: null } as const;
 
-/** Asks who has read a message and who has not, and again whenever the number of readers or of members changes. */
+/** Loads who has read a message and who has not, again whenever the number of readers or members changes. */
 export function useReaders(key: ChatKey, groupId: number, id: number): Readers {
   const client = useClient();
-  const [answer, setAnswer] = useState<Omit<Readers, "retry">>(UNKNOWN);
-  const [attempt, again] = useReducer((count: number) => count + 1, 0);
+  const [result, setResult] = useState<Omit<Readers, "retry">>(NOT_LOADED);
+  const [attempt, startAttempt] = useReducer((count: number) => count + 1, 0);
   const readedCount = useClientState(
     (state) => state.chats.byKey[key]?.window.messages.find((one) => one.id === id)?.group?.readedCount,
   );
@@ -32,26 +32,26 @@ export function useReaders(key: ChatKey, groupId: number, id: number): Readers {
     if (!isLoaded) void client.groups.loadMembers(groupId);
   }, [client, groupId, isLoaded, attempt]);
   useEffect(() => {
-    let isGone = false;
-    const ask = async () => {
+    let isCancelled = false;
+    const load = async () => {
       const [read, unread] = await Promise.all([
         client.groups.readers(groupId, id, "read"),
         client.groups.readers(groupId, id, "unread"),
       ]);
-      if (isGone) return;
+      if (isCancelled) return;
       if (read.ok && unread.ok) {
-        setAnswer({ readers: { read: read.value, unread: unread.value }, failure: null });
+        setResult({ readers: { read: read.value, unread: unread.value }, failure: null });
         return;
       }
       const failure = read.ok ? (unread.ok ? null : unread.failure) : read.failure;
-      // What was known stays when asking again fails.
-      setAnswer(({ readers }) => ({ readers, failure: readers === null ? failure : null }));
+      // Readers that were loaded stay when a reload fails.
+      setResult(({ readers }) => ({ readers, failure: readers === null ? failure : null }));
     };
-    void ask();
+    void load();
     return () => {
-      isGone = true;
+      isCancelled = true;
     };
   }, [client, groupId, id, readedCount, membersCount, attempt]);
 
-  return { ...answer, retry: useCallback(() => again(), []) };
+  return { ...result, retry: useCallback(() => startAttempt(), []) };
 }

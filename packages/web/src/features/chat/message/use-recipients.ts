@@ -9,17 +9,17 @@ import type { Text } from "../../../kit/i18n.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 
-/** Whom something can be sent to. */
+/** Which chats a recipient list offers, and in which order. */
 export interface RecipientOptions {
-  /** These stand first, in this order. */
+  /** These come first, in this order. */
   readonly first: readonly ChatKey[];
-  /** One cannot be chosen. */
+  /** This chat is not offered. */
   readonly excluded?: ChatKey | undefined;
-  /** The groups where I may speak as well. */
+  /** Also offer groups in which I may write. */
   readonly hasGroups: boolean;
 }
 
-/** Chats whose names hold the words: first those asked for, then friends and groups as their lists have them, then oneself. */
+/** Chats whose names match the filter: those of `first`, then friends and groups in the order of their lists, then oneself. */
 export function useRecipients(
   filter: string,
   { first, excluded, hasGroups }: RecipientOptions,
@@ -45,7 +45,7 @@ export function useRecipients(
   }, [contacts, groups, me, filter, first, excluded, hasGroups, matches, t]);
 }
 
-/** By which somebody looks for it. */
+/** The names by which a chat can be found. */
 function searchableNames(
   key: ChatKey,
   { contacts, groups, me }: Pick<State, "contacts" | "groups" | "me">,

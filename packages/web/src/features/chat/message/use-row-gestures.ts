@@ -10,12 +10,12 @@ import { actionLimits, allowedActions } from "./message-actions.ts";
 import type { MessageAction } from "./message-actions.ts";
 import { useMessageActions } from "./use-message-actions.ts";
 
-/** A finger that rests this long on a message asks for its menu. */
+/** A touch this long on a message opens its menu. */
 const LONG_PRESS_MS = 500;
-/** A finger that moves further scrolls. */
+/** A touch that moves further is a scroll gesture. */
 const MOVE_TOLERANCE_PX = 10;
 
-/** What the keys of a message that has the focus do: the first of these acts it allows. */
+/** The shortcuts on a focused message: each runs the first of its actions that the message allows. */
 const ACTIONS_BY_SHORTCUT = [
   ["quote", ["quote"]],
   ["edit", ["edit"]],
@@ -24,7 +24,7 @@ const ACTIONS_BY_SHORTCUT = [
   ["choose", ["choose"]],
 ] as const satisfies readonly (readonly [ShortcutAction, readonly MessageAction[]])[];
 
-/** How a message is asked for its menu and its acts: the other button, a held finger, keys. */
+/** Event handlers of a message row: secondary button, long press and keys open the menu or run actions. */
 export function useRowGestures(message: ChatMessage, canWrite: boolean) {
   const client = useClient();
   const ui = useConversationUi();
@@ -48,18 +48,18 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
     () => ({
       openMenu,
       onContextMenu(event: MouseEvent<HTMLElement>) {
-        // The browser's own menu is for links, and for words somebody has marked.
+        // Links and selected text keep the browser's own menu.
         if (isLink(event.target)) return;
         if (hasSelectedText(event.currentTarget)) return;
         event.preventDefault();
-        // A held finger: some browsers tell of it themselves, before or after our own time.
+        // Some browsers report a long press as `contextmenu`, before or after our own timer.
         const { timer } = longPress.current;
         cancelLongPress();
         if (isLongPressed.current) return;
         isLongPressed.current = timer !== 0;
-        // The menu key names no point.
-        const isByKey = event.clientX === 0 && event.clientY === 0;
-        if (isByKey) openMenu(...besideBubble(event.currentTarget));
+        // The menu key gives no coordinates.
+        const isFromKeyboard = event.clientX === 0 && event.clientY === 0;
+        if (isFromKeyboard) openMenu(...besideBubble(event.currentTarget));
         else openMenu(event.clientX, event.clientY);
       },
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -69,25 +69,25 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
           openMenu(...besideBubble(event.currentTarget));
           return;
         }
-        const wanted = ACTIONS_BY_SHORTCUT.find(([key]) => isShortcut(event.nativeEvent, key))?.[1];
-        if (wanted === undefined) return;
+        const actions = ACTIONS_BY_SHORTCUT.find(([key]) => isShortcut(event.nativeEvent, key))?.[1];
+        if (actions === undefined) return;
         event.preventDefault();
         const state = client.getState();
         const group = groupPermissions(state, ui.key);
         const allowed = allowedActions(message, actionLimits(state.config, Date.now(), canWrite, group));
-        const first = wanted.find((one: MessageAction) => allowed.includes(one));
-        if (first !== undefined) runAction(first, message);
+        const action = actions.find((candidate: MessageAction) => allowed.includes(candidate));
+        if (action !== undefined) runAction(action, message);
       },
       onPointerDown(event: PointerEvent<HTMLElement>) {
         isLongPressed.current = false;
         cancelLongPress();
         if (event.pointerType !== "touch" || ui.get().selected !== null || isLink(event.target)) return;
         const { clientX: x, clientY: y } = event;
-        const ask = () => {
+        const handleLongPress = () => {
           isLongPressed.current = true;
           openMenu(x, y);
         };
-        longPress.current = { x, y, timer: window.setTimeout(ask, LONG_PRESS_MS) };
+        longPress.current = { x, y, timer: window.setTimeout(handleLongPress, LONG_PRESS_MS) };
       },
       onPointerMove(event: PointerEvent<HTMLElement>) {
         const { timer, x, y } = longPress.current;
@@ -95,7 +95,7 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
           cancelLongPress();
       },
       onTouchEnd(event: TouchEvent<HTMLElement>) {
-        // The finger that asked for the menu did not press what lies under it, nor take the focus there.
+        // A long press must not also click or focus what is under the finger.
         if (isLongPressed.current && event.cancelable) event.preventDefault();
       },
       onClickCapture(event: MouseEvent<HTMLElement>) {

@@ -6,13 +6,13 @@ import { useText } from "../../../kit/i18n.ts";
 import { usePerson } from "../../../kit/person.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 
-/** What somebody is called who speaks in this chat: "me", else the name this chat has for them. */
+/** The name of a sender in this chat: "me", the name in the group, or the person's name. */
 export function useSenderName(chatKey: ChatKey, userId: number, fallback: string | null): string {
   const t = useText();
   const person = usePerson(userId);
   const chat = parseChatKey(chatKey);
-  const inGroup = useClientState((state) =>
+  const memberName = useClientState((state) =>
     chat?.type === ChatType.GROUP ? memberNameOf(state, chat.targetId, userId, fallback, t) : null,
   );
-  return person.relation === "me" ? t("chat.me") : (inGroup ?? person.name);
+  return person.relation === "me" ? t("chat.me") : (memberName ?? person.name);
 }

@@ -21,12 +21,13 @@ import styles from "./group-panel.module.css";
 
 const ROW_PX = 44;
 const MOBILE_ROW_PX = 56;
-/** The card of a person with a gap: it stands before the panel where there is room. */
+/** The width of a user card with a gap. The card opens beside the panel if there is room. */
 const CARD_PX = 288;
-const BESIDE_PICTURE_PX = 56;
-const NOBODY: readonly number[] = [];
+/** Without that room the card opens to the right of the member's avatar. */
+const AVATAR_END_PX = 56;
+const NO_MEMBERS: readonly number[] = [];
 
-/** Who is in a group: owner, admins, then the others. */
+/** The members of a group: owner, admins, then the others. */
 export function GroupMembers({ groupId }: { groupId: number }) {
   const t = useText();
   const id = useId();
@@ -97,9 +98,9 @@ export function GroupMembers({ groupId }: { groupId: number }) {
   );
 }
 
-/** Members whose name holds the words, pinyin and initials included; all of them for nothing. */
+/** The members whose name matches the query, also by pinyin or initials. An empty query returns all. */
 function useFoundMembers(groupId: number, query: string): readonly number[] {
-  const order = useClientState((state) => state.groups.members[groupId]?.order ?? NOBODY);
+  const order = useClientState((state) => state.groups.members[groupId]?.order ?? NO_MEMBERS);
   const members = useClientState((state) => state.groups.members[groupId]?.byId);
   const friends = useClientState((state) => state.contacts.friends);
   const names = useMemberNames(groupId);
@@ -132,7 +133,7 @@ function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
       data-member={userId}
       onClick={(event) => {
         const { left, top } = event.currentTarget.getBoundingClientRect();
-        const x = left >= CARD_PX ? left - CARD_PX : left + BESIDE_PICTURE_PX;
+        const x = left >= CARD_PX ? left - CARD_PX : left + AVATAR_END_PX;
         openDialog({
           kind: "userCard",
           userId,

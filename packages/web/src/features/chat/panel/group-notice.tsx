@@ -5,16 +5,16 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import styles from "./group-panel.module.css";
 
-/** From so many characters or lines on a notice begins cut off. */
+/** A notice with more characters or lines than this is shown shortened first. */
 const LONG_CHARACTERS = 140;
 const LONG_LINES = 6;
 
-/** The notice of a group, whole. Who sees it here has read it. */
+/** The notice of a group. Showing it here marks it as read. */
 export function GroupNotice({ groupId, canEdit }: { groupId: number; canEdit: boolean }) {
   const t = useText();
   const client = useClient();
   const notice = useClientState((state) => state.groups.byId[groupId]?.notice ?? "");
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const isLong = notice.length > LONG_CHARACTERS || notice.split("\n", LONG_LINES + 1).length > LONG_LINES;
   useEffect(() => {
     if (notice !== "") client.groups.readNotice(groupId);
@@ -37,7 +37,7 @@ export function GroupNotice({ groupId, canEdit }: { groupId: number; canEdit: bo
       {notice === "" ? (
         <p className={styles.faint}>{t("groups.noNotice")}</p>
       ) : (
-        <p className={classNames(styles.noticeText, isLong && !isWhole && styles.cut)} dir="auto">
+        <p className={classNames(styles.noticeText, isLong && !isExpanded && styles.cut)} dir="auto">
           {notice}
         </p>
       )}
@@ -45,10 +45,10 @@ export function GroupNotice({ groupId, canEdit }: { groupId: number; canEdit: bo
         <button
           type="button"
           className={styles.edit}
-          aria-expanded={isWhole}
-          onClick={() => setWhole(!isWhole)}
+          aria-expanded={isExpanded}
+          onClick={() => setExpanded(!isExpanded)}
         >
-          {t(isWhole ? "groupInfo.less" : "groupInfo.more")}
+          {t(isExpanded ? "groupInfo.less" : "groupInfo.more")}
         </button>
       )}
     </section>

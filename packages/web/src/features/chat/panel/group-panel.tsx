@@ -11,7 +11,7 @@ import { PanelFrame, PanelIdentity } from "./panel-frame.tsx";
 import type { PanelProps } from "./panel-frame.tsx";
 import { SearchRow, ActionRow } from "./panel-rows.tsx";
 
-/** What a group is: its card, its notice, what I have chosen for it, its members (interface §1). */
+/** The side panel of a group: name and picture, notice, my preferences, members (interface §1). */
 export function GroupPanel({ groupId, onSearch, ...frame }: PanelProps & { groupId: number }) {
   const t = useText();
   const [, navigate] = useLocation();
@@ -42,7 +42,7 @@ function Identity({ groupId }: { groupId: number }) {
     if (members === undefined || state.connection.kind !== "online") return null;
     return members.order.filter((userId) => members.byId[userId]?.online).length;
   });
-  const facts = group.isGone
+  const details = group.isGone
     ? [t(isDissolved ? "chat.dissolved" : "chat.left")]
     : [
         t("chat.membersCount", { count: group.membersCount }),
@@ -52,7 +52,7 @@ function Identity({ groupId }: { groupId: number }) {
     <PanelIdentity
       picture={<Avatar name={group.name} url={group.picture} id={groupId} size={56} shape="rounded" />}
       name={group.name}
-      details={facts.filter(Boolean).join(" · ")}
+      details={details.filter(Boolean).join(" · ")}
     />
   );
 }

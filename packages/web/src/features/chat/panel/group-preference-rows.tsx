@@ -3,19 +3,19 @@ import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { useText } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { InlineSelect } from "../../../ui/inline-select.tsx";
-import { REMIND_LEVELS } from "../list/remind-levels.ts";
+import { ALERT_LEVELS } from "../list/alert-levels.ts";
 import { NameRow, showFailure, PinRow } from "./panel-rows.tsx";
 import styles from "./panel.module.css";
 
-/** What I have chosen for a group: when it alerts, whether it stands first, what I am called there. */
+/** My preferences for a group: alert level, pinned, my name in the group. */
 export function GroupPreferenceRows({ groupId }: { groupId: number }) {
   const t = useText();
   const { chats, groups } = useClient();
   const key = chatKey(ChatType.GROUP, groupId);
-  const remind = useClientState((state) => state.groups.byId[groupId]?.msgRemind ?? 0);
-  const shown = useClientState((state) => state.groups.byId[groupId]?.showNickName ?? "");
-  const chosen = useClientState((state) => state.groups.byId[groupId]?.remarkNickName ?? "");
-  const own = useClientState((state) => state.me?.nickName ?? "");
+  const alertLevel = useClientState((state) => state.groups.byId[groupId]?.msgRemind ?? 0);
+  const displayedName = useClientState((state) => state.groups.byId[groupId]?.showNickName ?? "");
+  const remarkName = useClientState((state) => state.groups.byId[groupId]?.remarkNickName ?? "");
+  const nickName = useClientState((state) => state.me?.nickName ?? "");
   return (
     <div className={styles.rows}>
       <div className={styles.row}>
@@ -23,8 +23,8 @@ export function GroupPreferenceRows({ groupId }: { groupId: number }) {
         <span className={styles.value}>
           <InlineSelect
             label={t("remind.label")}
-            value={String(remind)}
-            options={REMIND_LEVELS.map((value) => ({ value: String(value), text: t(`remind.${value}`) }))}
+            value={String(alertLevel)}
+            options={ALERT_LEVELS.map((value) => ({ value: String(value), text: t(`remind.${value}`) }))}
             onChange={(value) => void showFailure(chats.setAlerts(key, Number(value)))}
           />
         </span>
@@ -32,9 +32,9 @@ export function GroupPreferenceRows({ groupId }: { groupId: number }) {
       <PinRow chatKey={key} />
       <NameRow
         label={t("groupInfo.myName")}
-        shown={shown}
-        value={chosen}
-        placeholder={own}
+        shown={displayedName}
+        value={remarkName}
+        placeholder={nickName}
         onSave={async (name) => (await groups.modify(groupId, { remarkNickName: name || null })).ok}
       />
     </div>

@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./notice-bar.module.css";
 
-/** The notice of a group in one line, until somebody here has read it as it stands (interface §1). */
+/** The notice of a group in one line, until its current version has been read (interface §1). */
 export function NoticeBar({ groupId, onOpen }: { groupId: number; onOpen: () => void }) {
   const t = useText();
   const client = useClient();

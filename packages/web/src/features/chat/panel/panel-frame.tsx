@@ -9,22 +9,23 @@ import { useImeGuard } from "../../../ui/ime.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import styles from "./panel.module.css";
 
+/** The props of every side panel. */
 export interface PanelProps {
-  /** Beside the conversation; otherwise over it. */
+  /** The panel is beside the conversation; otherwise it covers it. */
   isDocked: boolean;
   onClose: () => void;
-  /** Looks for words in the conversation. */
+  /** Opens the search in the conversation. */
   onSearch: () => void;
 }
 
 interface PanelFrameProps extends Omit<PanelProps, "onSearch"> {
   title: string;
-  /** At the end of the header. */
+  /** Shown at the end of the header. */
   more?: ReactNode;
   children: ReactNode;
 }
 
-/** What every panel is: beside the conversation, a sheet over it, or on a phone a page with a way back (interface §1). */
+/** The frame of every side panel: beside the conversation, a sheet over it, or on a phone a page with a back button (interface §1). */
 export function PanelFrame({ title, more, isDocked, onClose, children }: PanelFrameProps) {
   const t = useText();
   const id = useId();
@@ -68,11 +69,11 @@ export function PanelFrame({ title, more, isDocked, onClose, children }: PanelFr
 interface PanelIdentityProps {
   picture: ReactNode;
   name: string;
-  /** Small words below the name. */
+  /** Small text below the name. */
   details: ReactNode;
 }
 
-/** Whom or what the conversation is with. */
+/** Picture, name and details of the person or group. */
 export function PanelIdentity({ picture, name, details }: PanelIdentityProps) {
   return (
     <div className={styles.identity}>
@@ -87,34 +88,34 @@ export function PanelIdentity({ picture, name, details }: PanelIdentityProps) {
   );
 }
 
-/** Over the conversation it takes the focus and gives it back, and Esc closes it. */
+/** If the panel covers the conversation: moves the focus into it and back afterwards, and closes it with Esc. */
 function useOverlay(
   panel: { readonly current: HTMLElement | null },
   isDocked: boolean,
   onClose: () => void,
 ): void {
-  const close = useRef(onClose);
+  const latestOnClose = useRef(onClose);
   const { isComposing, handlers } = useImeGuard();
   const { onCompositionEnd, onKeyUp } = handlers;
   useEffect(() => {
-    close.current = onClose;
+    latestOnClose.current = onClose;
   }, [onClose]);
   useEffect(() => {
     const element = panel.current;
     if (isDocked || element === null) return;
     const opener = document.activeElement;
     element.focus({ preventScroll: true });
-    const press = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented || isComposing(event)) return;
       if (document.querySelector('[role$="dialog"], [role="menu"]') !== null) return;
       event.preventDefault();
-      close.current();
+      latestOnClose.current();
     };
-    window.addEventListener("keydown", press);
+    window.addEventListener("keydown", handleKeyDown);
     window.addEventListener("compositionend", onCompositionEnd);
     window.addEventListener("keyup", onKeyUp);
     return () => {
-      window.removeEventListener("keydown", press);
+      window.removeEventListener("keydown", handleKeyDown);
       window.removeEventListener("compositionend", onCompositionEnd);
       window.removeEventListener("keyup", onKeyUp);
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });

@@ -15,7 +15,7 @@ import { useImeGuard } from "../../../ui/ime.ts";
 import { Switch } from "../../../ui/switch.tsx";
 import styles from "./panel.module.css";
 
-/** The core takes a refused change back; the person is told why. */
+/** Shows the reason if a change failed; the core has already reverted it. */
 export async function showFailure(change: Promise<Result<null>>): Promise<void> {
   const result = await change;
   if (!result.ok) toasts.failure(result.failure);
@@ -27,6 +27,7 @@ interface SwitchRowProps {
   onChange: (isOn: boolean) => void;
 }
 
+/** A setting with a switch. */
 export function SwitchRow({ label, isOn, onChange }: SwitchRowProps) {
   const id = useId();
   return (
@@ -39,7 +40,7 @@ export function SwitchRow({ label, isOn, onChange }: SwitchRowProps) {
   );
 }
 
-/** Whether a chat stands first in the list. */
+/** The setting to pin a chat to the top of the list. */
 export function PinRow({ chatKey }: { chatKey: ChatKey }) {
   const t = useText();
   const { chats } = useClient();
@@ -58,7 +59,7 @@ interface ActionRowProps {
   children: ReactNode;
 }
 
-/** Leads somewhere else. */
+/** A row that opens another page. */
 export function ActionRow({ onPress, children }: ActionRowProps) {
   return (
     <button type="button" className={classNames(styles.row, styles.link)} onClick={onPress}>
@@ -68,7 +69,7 @@ export function ActionRow({ onPress, children }: ActionRowProps) {
   );
 }
 
-/** Looks for words in this conversation. */
+/** A row that opens the search in this conversation. */
 export function SearchRow({ onSearch }: { onSearch: () => void }) {
   const t = useText();
   return (
@@ -81,16 +82,16 @@ export function SearchRow({ onSearch }: { onSearch: () => void }) {
 
 interface NameRowProps {
   label: string;
-  /** What stands there while nobody edits it. */
+  /** The name that is displayed while it is not being edited. */
   shown: string;
-  /** What is edited: empty while there is none. */
+  /** The name that is edited; empty if none is set. */
   value: string;
   placeholder: string;
-  /** Answers whether it was kept. */
+  /** Resolves to whether the name was saved. */
   onSave: (name: string) => Promise<boolean>;
 }
 
-/** A name of my own choice, edited in place: Enter keeps, Esc gives up. */
+/** A name that I can edit in place: Enter saves, Esc cancels. */
 export function NameRow(props: NameRowProps) {
   const [isEditing, setEditing] = useState(false);
   if (isEditing) return <NameForm {...props} onDone={() => setEditing(false)} />;
@@ -116,11 +117,11 @@ function NameForm({ label, value, placeholder, onSave, onDone }: NameRowProps & 
     if (isTooLong || isBusy) return;
     if (name.trim() === value) return onDone();
     setBusy(true);
-    const isKept = await onSave(name.trim());
+    const isSaved = await onSave(name.trim());
     setBusy(false);
-    if (isKept) onDone();
+    if (isSaved) onDone();
   };
-  const press = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" && event.key !== "Enter") return;
     if (ime.isComposing(event)) return event.key === "Enter" ? event.preventDefault() : undefined;
     if (event.key !== "Escape") return;
@@ -139,7 +140,7 @@ function NameForm({ label, value, placeholder, onSave, onDone }: NameRowProps & 
         dir="auto"
         error={isTooLong ? t("groupInfo.nameTooLong", { max: REMARK_MAX }) : null}
         onChange={(event) => setName(event.currentTarget.value)}
-        onKeyDown={press}
+        onKeyDown={handleKeyDown}
         {...ime.handlers}
       />
       <IconButton label={t("groupInfo.save")} type="submit" size={36} disabled={isTooLong || isBusy}>

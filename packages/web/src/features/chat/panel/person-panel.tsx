@@ -16,7 +16,7 @@ import type { PanelProps } from "./panel-frame.tsx";
 import { SearchRow, ActionRow, NameRow, SwitchRow, showFailure, PinRow } from "./panel-rows.tsx";
 import styles from "./panel.module.css";
 
-/** Who the other one is: the card, my own name for this person, what I have chosen for the chat (interface §1). */
+/** The side panel of a private chat: picture and names, my remark for the person, the settings of the chat (interface §1). */
 export function PersonPanel({ userId, onSearch, ...frame }: PanelProps & { userId: number }) {
   const t = useText();
   const client = useClient();
@@ -77,7 +77,7 @@ function Identity({ userId }: { userId: number }) {
   );
 }
 
-/** The settings of a chat go with the friendship; what that leaves pinned can be let go. */
+/** The settings of the chat. Without friendship a pinned chat can only be unpinned. */
 function PreferenceRows({ userId }: { userId: number }) {
   const t = useText();
   const { chats, contacts } = useClient();
@@ -85,12 +85,12 @@ function PreferenceRows({ userId }: { userId: number }) {
   const friend = useClientState(({ contacts: { friends } }) =>
     friends[userId]?.isDeleted === false ? friends[userId] : undefined,
   );
-  const isSilent = useClientState(({ chats: { byKey } }) => {
+  const isChatMuted = useClientState(({ chats: { byKey } }) => {
     const chat = byKey[key];
     return chat !== undefined && isMuted(chat);
   });
-  const hasRemind = useClientState((state) => has(state, key).remind);
-  const hasPin = useClientState((state) => has(state, key).pin);
+  const hasRemind = useClientState((state) => settingsOf(state, key).remind);
+  const hasPin = useClientState((state) => settingsOf(state, key).pin);
   return (
     <div className={styles.rows}>
       {friend !== undefined && (
@@ -105,7 +105,7 @@ function PreferenceRows({ userId }: { userId: number }) {
       {hasRemind && (
         <SwitchRow
           label={t("chatMenu.mute")}
-          isOn={isSilent}
+          isOn={isChatMuted}
           onChange={(isOn) => void showFailure(chats.setAlerts(key, isOn ? 0 : 1))}
         />
       )}
@@ -114,7 +114,10 @@ function PreferenceRows({ userId }: { userId: number }) {
   );
 }
 
-function has({ chats, contacts, groups, me }: State, key: ChatKey): ReturnType<typeof availableSettings> {
+function settingsOf(
+  { chats, contacts, groups, me }: State,
+  key: ChatKey,
+): ReturnType<typeof availableSettings> {
   const chat = chats.byKey[key];
   return chat === undefined
     ? NO_SETTINGS

@@ -9,27 +9,27 @@ const PersonPanel = lazyComponent(() => import("./person-panel.tsx").then((part)
 interface SidePanelProps {
   type: typeof ChatType.PRIVATE | typeof ChatType.GROUP;
   targetId: number;
-  /** Looks for words in the conversation. */
+  /** Opens the search in the conversation. */
   onSearch: () => void;
 }
 
-/** Beside a conversation, when it is asked for: what the group is and who is in it, or who the other one is. */
+/** The panel beside a conversation with information about the group or the person. */
 export function SidePanel({ type, targetId, onSearch }: SidePanelProps) {
   const { isOpen, isDocked, close } = useSidePanel();
-  const willFind = useRef(false);
-  // What the panel covers takes no focus before it has gone.
+  const willSearch = useRef(false);
+  // The search can take the focus only after the panel that covers it has closed.
   useEffect(() => {
-    if (isOpen || !willFind.current) return;
-    willFind.current = false;
+    if (isOpen || !willSearch.current) return;
+    willSearch.current = false;
     onSearch();
   }, [isOpen, onSearch]);
   if (!isOpen) return null;
-  const find = () => {
+  const search = () => {
     if (isDocked) return onSearch();
-    willFind.current = true;
+    willSearch.current = true;
     close();
   };
-  const frame = { isDocked, onClose: close, onSearch: find, onMissing: close };
+  const frame = { isDocked, onClose: close, onSearch: search, onMissing: close };
   return type === ChatType.GROUP ? (
     <GroupPanel key={targetId} groupId={targetId} {...frame} />
   ) : (

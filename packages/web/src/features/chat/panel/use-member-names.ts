@@ -3,12 +3,13 @@ import { memberNameOf } from "../../../kit/group.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 
+/** A group member and the name to display. */
 export interface MemberName {
   readonly userId: number;
   readonly name: string;
 }
 
-/** Everybody in a group by what they are called, as the member list has them; null for no group. */
+/** The members of a group with their names, in the order of the member list; null if no group is given. */
 export function useMemberNames(groupId: number | null): readonly MemberName[] | null {
   const t = useText();
   const groups = useClientState((state) => state.groups);

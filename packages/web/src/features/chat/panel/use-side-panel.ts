@@ -2,20 +2,20 @@ import { useCallback, useSyncExternalStore } from "react";
 import { useLocation, useSearch } from "wouter";
 import { useIsWide } from "../../../ui/use-media.ts";
 
-/** Marks the entry of the history that opening has made, so that closing goes back over it. */
-const STORAGE_KEY = { panel: true } as const;
+/** The state of the history entry that opening the panel adds, so that closing can go back over it. */
+const HISTORY_STATE = { panel: true } as const;
 
-let isSavedOpen = false;
+let isOpenBeside = false;
 const listeners = new Set<() => void>();
 
-function saveIsOpen(isOpen: boolean): void {
-  isSavedOpen = isOpen;
+function setOpenBeside(isOpen: boolean): void {
+  isOpenBeside = isOpen;
   for (const listener of listeners) listener();
 }
 
 /**
- * The panel beside a conversation. In a wide window it stands there until it is closed, whatever chat is open; in a smaller one it lies
- * over the conversation, and the browser's Back takes it away.
+ * Whether the side panel is open. In a wide window it stays open until it is closed, whatever chat is open. In a smaller one it covers the
+ * conversation, and the browser's Back button closes it.
  */
 export function useSidePanel() {
   const isDocked = useIsWide();
@@ -24,18 +24,18 @@ export function useSidePanel() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => isSavedOpen,
+    () => isOpenBeside,
   );
   const isOver = new URLSearchParams(useSearch()).has("info");
   const [path, navigate] = useLocation();
   const isOpen = isDocked ? isBeside : isOver;
   const open = useCallback(() => {
-    if (isDocked) saveIsOpen(true);
-    else navigate(`${path}?info`, { state: STORAGE_KEY });
+    if (isDocked) setOpenBeside(true);
+    else navigate(`${path}?info`, { state: HISTORY_STATE });
   }, [isDocked, path, navigate]);
   const close = useCallback(() => {
-    if (isDocked) saveIsOpen(false);
-    else if ((history.state as typeof STORAGE_KEY | null)?.panel) history.back();
+    if (isDocked) setOpenBeside(false);
+    else if ((history.state as typeof HISTORY_STATE | null)?.panel) history.back();
     else navigate(path, { replace: true });
   }, [isDocked, path, navigate]);
   return { isDocked, isOpen, open, close } as const;

@@ -19,71 +19,79 @@ import { useMemberNames } from "../panel/use-member-names.ts";
 import { useDaysWithMessages } from "../timeline/use-days-with-messages.ts";
 import { SearchResults } from "./search-results.tsx";
 import { useSearchResults } from "./use-search-results.ts";
+import type { SearchResultPage } from "./use-search-results.ts";
 import styles from "./search-bar.module.css";
 
-/** The most that a search counts (protocol). */
+/** A search counts at most this many results (protocol). */
 const COUNT_MAX = 1_000;
 
 interface SearchBarProps {
   chatKey: ChatKey;
   type: ChatType;
   targetId: number;
-  /** Counts how often the search was asked for: each time the field gets the focus. */
-  asked: number;
-  /** What was typed before it was here. */
-  start: { readonly current: string };
+  /** Increased each time the search is opened again: the field then gets the focus. */
+  focusRequests: number;
+  /** What was typed before the search bar was loaded. */
+  typedBeforeLoad: { readonly current: string };
   onClose: () => void;
 }
 
 const ANYONE = "all";
 
-/** Finds words in the open chat and goes from one to the next (interface §11). */
-export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: SearchBarProps) {
+/** Searches the open chat and steps through the results (interface §11). */
+export function SearchBar({
+  chatKey,
+  type,
+  targetId,
+  focusRequests,
+  typedBeforeLoad,
+  onClose,
+}: SearchBarProps) {
   const t = useText();
   const field = useRef<HTMLInputElement>(null);
   const ime = useImeGuard();
   const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
-  const [early] = useState(() => start.current);
-  const [typed, setTyped] = useState(early);
+  const [initialText] = useState(() => typedBeforeLoad.current);
+  const [typed, setTyped] = useState(initialText);
   const [sender, setSender] = useState(ANYONE);
   const [day, setDay] = useState<number | null>(null);
-  /** Enter was pressed although there is nothing to look for. */
-  const [isVain, setVain] = useState(false);
+  /** Enter was pressed although the query is empty. */
+  const [isQueryMissing, setQueryMissing] = useState(false);
   const text = useDeferredValue(typed);
   const sendId = sender === ANYONE ? null : Number(sender);
-  const { found, isBusy, step, goTo, more } = useSearchResults(chatKey, { text, sendId, day });
+  const { page, isBusy, step, goTo, more } = useSearchResults(chatKey, { text, sendId, day });
   const isMobile = useIsMobile();
-  const [isListed, setListed] = useState(false);
+  const [isListOpen, setListOpen] = useState(false);
   useHighlightedBubbles(text);
   const findDays = useDaysWithMessages(chatKey);
 
-  // What was typed since this was drawn: React shows it a moment later than that.
+  // Take over what was typed between rendering and mounting.
   useLayoutEffect(() => {
-    const late = start.current;
-    if (field.current === null || late === early) return;
-    field.current.value = late;
-    setTyped(late);
-  }, [start, early]);
+    const latestText = typedBeforeLoad.current;
+    if (field.current === null || latestText === initialText) return;
+    field.current.value = latestText;
+    setTyped(latestText);
+  }, [typedBeforeLoad, initialText]);
 
-  // At once: whoever presses the key goes on typing.
+  // Before the paint, because people type on directly after the shortcut.
   useLayoutEffect(() => {
     const element = field.current;
     element?.focus();
-    const written = element?.value.length ?? 0;
-    if (asked === 1 && written > 0) element?.setSelectionRange(written, written);
+    const length = element?.value.length ?? 0;
+    if (focusRequests === 1 && length > 0) element?.setSelectionRange(length, length);
     else element?.select();
-  }, [asked]);
+  }, [focusRequests]);
 
   const closeList = () => {
-    setListed(false);
+    setListOpen(false);
     field.current?.focus();
   };
-  const press = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (ime.isComposing(event)) return;
     const isEnter = event.key === "Enter" && event.target === field.current;
     const isArrow = event.target === field.current && !event.altKey;
-    if (isEnter && field.current?.value.trim() === "") setVain(true);
-    else if (event.key === "Escape" && isListed) closeList();
+    if (isEnter && field.current?.value.trim() === "") setQueryMissing(true);
+    else if (event.key === "Escape" && isListOpen) closeList();
     else if (event.key === "Escape") onClose();
     else if (isEnter || (isArrow && event.key === "ArrowUp")) void step(event.shiftKey ? -1 : 1);
     else if (isArrow && event.key === "ArrowDown") void step(-1);
@@ -101,13 +109,13 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
       .filter(({ userId }) => userId !== myId)
       .map(({ userId, name }) => ({ value: String(userId), text: name })),
   ];
-  const hasHits = found !== null && found.total > 0;
+  const hasResults = page !== null && page.total > 0;
   return (
     <div
       role="search"
       className={styles.search}
       aria-label={t("find.title")}
-      onKeyDown={press}
+      onKeyDown={handleKeyDown}
       {...ime.handlers}
     >
       <div className={styles.bar}>
@@ -116,21 +124,21 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
             ref={field}
             isPart
             label={t("find.title")}
-            defaultValue={early}
+            defaultValue={initialText}
             onInput={(event) => {
               setTyped(event.currentTarget.value);
-              setVain(false);
+              setQueryMissing(false);
             }}
           />
         </div>
         <span className={styles.count} role="status" aria-busy={isBusy}>
-          {isVain ? t("search.keywordNeeded") : found !== null && countText(found, t)}
+          {isQueryMissing ? t("search.keywordNeeded") : page !== null && countText(page, t)}
         </span>
         <div className={styles.steps}>
-          <IconButton label={t("find.older")} size={36} disabled={!hasHits} onClick={() => void step(1)}>
+          <IconButton label={t("find.older")} size={36} disabled={!hasResults} onClick={() => void step(1)}>
             <ChevronUp {...ICON_PROPS} />
           </IconButton>
-          <IconButton label={t("find.newer")} size={36} disabled={!hasHits} onClick={() => void step(-1)}>
+          <IconButton label={t("find.newer")} size={36} disabled={!hasResults} onClick={() => void step(-1)}>
             <ChevronDown {...ICON_PROPS} />
           </IconButton>
         </div>
@@ -138,10 +146,10 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
           label={t("find.list")}
           size={36}
           className={styles.lister}
-          disabled={!hasHits}
-          isOn={isListed && hasHits}
-          aria-expanded={isListed && hasHits}
-          onClick={() => setListed(!isListed)}
+          disabled={!hasResults}
+          isOn={isListOpen && hasResults}
+          aria-expanded={isListOpen && hasResults}
+          onClick={() => setListOpen(!isListOpen)}
         >
           <List {...ICON_PROPS} />
         </IconButton>
@@ -151,11 +159,11 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
             label={t("find.day")}
             pickLabel={t("find.pickDay")}
             findMarkedDays={findDays}
-            onChange={(chosen) => {
-              const start = chosen === null ? null : startOfDay(chosen);
-              setDay(start);
-              // Without words the day itself is what is looked for.
-              if (start !== null && typed.trim() === "") showTime(chatKey, start);
+            onChange={(selected) => {
+              const dayStart = selected === null ? null : startOfDay(selected);
+              setDay(dayStart);
+              // Without a query, selecting a day scrolls to that day.
+              if (dayStart !== null && typed.trim() === "") showTime(chatKey, dayStart);
             }}
           />
         </div>
@@ -163,14 +171,14 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
           <X {...ICON_PROPS} />
         </IconButton>
       </div>
-      {isListed && hasHits && (
+      {isListOpen && hasResults && (
         <SearchResults
-          found={found}
+          page={page}
           onMore={() => void more()}
-          onChoose={(at) => {
-            goTo(at);
-            // On a phone it covers what is to be seen.
-            if (isMobile) setListed(false);
+          onSelect={(index) => {
+            goTo(index);
+            // On a phone the list covers the message.
+            if (isMobile) setListOpen(false);
           }}
         />
       )}
@@ -178,11 +186,9 @@ export function SearchBar({ chatKey, type, targetId, asked, start, onClose }: Se
   );
 }
 
-type SearchState = NonNullable<ReturnType<typeof useSearchResults>["found"]>;
-
-function countText(found: SearchState, t: ReturnType<typeof useText>): string {
-  if (found.hasFailed) return t("search.failed");
-  if (found.total === 0) return t("find.none");
-  const total = found.total >= COUNT_MAX ? `${COUNT_MAX}+` : String(found.total);
-  return `${found.at + 1}/${total}`;
+function countText(page: SearchResultPage, t: ReturnType<typeof useText>): string {
+  if (page.hasFailed) return t("search.failed");
+  if (page.total === 0) return t("find.none");
+  const total = page.total >= COUNT_MAX ? `${COUNT_MAX}+` : String(page.total);
+  return `${page.currentIndex + 1}/${total}`;
 }

@@ -20,17 +20,17 @@ const ROW_PX = 56;
 const MORE = "more";
 
 interface SearchResultsProps {
-  found: SearchResultPage;
-  /** Gets the place among the hits. */
-  onChoose: (at: number) => void;
+  page: SearchResultPage;
+  /** Gets the index of the result. */
+  onSelect: (index: number) => void;
   onMore: () => void;
 }
 
-/** All that was found, newest first: who wrote it and when, and the words around what was looked for. */
-export function SearchResults({ found, onChoose, onMore }: SearchResultsProps) {
+/** The list of results, newest first: sender, time and the text around the match. */
+export function SearchResults({ page, onSelect, onMore }: SearchResultsProps) {
   const t = useText();
   const scale = useTextScale();
-  const rows = [...found.results, ...(found.next === null ? [] : [MORE])] as const;
+  const rows = [...page.results, ...(page.next === null ? [] : [MORE])] as const;
   return (
     <div className={styles.list} style={{ blockSize: rows.length * ROW_PX * scale + 8 }}>
       <RowList
@@ -38,9 +38,9 @@ export function SearchResults({ found, onChoose, onMore }: SearchResultsProps) {
         keyOf={(row) => (typeof row === "string" ? row : (row.message.id ?? row.message.key))}
         rowHeight={ROW_PX}
         listLabel={t("find.list")}
-        keepMounted={found.at}
+        keepMounted={page.currentIndex}
       >
-        {(row, at) =>
+        {(row, index) =>
           typeof row === "string" ? (
             <div className={styles.more}>
               <Button variant="quiet" size="small" onClick={onMore}>
@@ -50,9 +50,9 @@ export function SearchResults({ found, onChoose, onMore }: SearchResultsProps) {
           ) : (
             <SearchResultRow
               result={row}
-              query={found.query.text}
-              isCurrent={at === found.at}
-              onChoose={() => onChoose(at)}
+              query={page.query.text}
+              isCurrent={index === page.currentIndex}
+              onSelect={() => onSelect(index)}
             />
           )
         }
@@ -64,12 +64,12 @@ export function SearchResults({ found, onChoose, onMore }: SearchResultsProps) {
 interface SearchResultRowProps {
   result: FoundMessage;
   query: string;
-  /** The one that is shown among the messages. */
+  /** The result that is shown in the timeline now. */
   isCurrent: boolean;
-  onChoose: () => void;
+  onSelect: () => void;
 }
 
-function SearchResultRow({ result: { key, message }, query, isCurrent, onChoose }: SearchResultRowProps) {
+function SearchResultRow({ result: { key, message }, query, isCurrent, onSelect }: SearchResultRowProps) {
   const t = useText();
   const locale = useLocale();
   const chat = parseChatKey(key);
@@ -88,7 +88,7 @@ function SearchResultRow({ result: { key, message }, query, isCurrent, onChoose 
       type="button"
       className={styles.hit}
       aria-current={isCurrent ? "true" : undefined}
-      onClick={onChoose}
+      onClick={onSelect}
     >
       <span className={styles.line}>
         <bdi className={styles.name}>{message.selfSend ? t("chat.me") : (member ?? sender)}</bdi>

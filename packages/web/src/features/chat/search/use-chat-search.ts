@@ -3,49 +3,53 @@ import type { ChatKey } from "@parley/core/model/state";
 import { isShortcut } from "../../../kit/shortcuts.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 
-/** Whether the open chat is searched (null: there is none that can be); the key of interface §12 begins, and again puts the focus back into the field. */
+/**
+ * The state of the search in the open chat; `chatKey` is null if no chat can be searched. The shortcut of interface §12 opens it, or moves
+ * the focus back into its field.
+ */
 export function useChatSearch(chatKey: ChatKey | null) {
-  const [asked, setAsked] = useState<{ key: ChatKey; times: number } | null>(null);
+  const [request, setRequest] = useState<{ key: ChatKey; count: number } | null>(null);
   const open = useCallback(() => {
-    if (chatKey !== null) setAsked((now) => ({ key: chatKey, times: (now?.times ?? 0) + 1 }));
+    if (chatKey !== null) setRequest((previous) => ({ key: chatKey, count: (previous?.count ?? 0) + 1 }));
   }, [chatKey]);
-  /** Words that were typed before the search itself was here. */
+  /** What was typed before the search bar was loaded. */
   const typed = useRef("");
   const close = useCallback(() => {
     typed.current = "";
-    setAsked(null);
+    setRequest(null);
   }, []);
   useEffect(() => {
     if (chatKey === null) return;
-    const press = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (!isShortcut(event, "find") || document.querySelector('[role$="dialog"]') !== null) return;
       event.preventDefault();
       open();
     };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("keydown", handleKeyDown);
+    return () => document.removeEventListener("keydown", handleKeyDown);
   }, [chatKey, open]);
-  const isOpen = asked !== null && asked.key === chatKey;
+  const isOpen = request !== null && request.key === chatKey;
   const { isComposing, handlers } = useImeGuard();
   useEffect(() => {
     if (!isOpen) return;
-    // Last of all who hear the key: what lies over the search ends first (interface §12).
-    const press = (event: KeyboardEvent) => {
+    // The window gets the key last, so that whatever is open over the search closes first (interface §12).
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented || isComposing(event)) return;
       if (document.querySelector('[role$="dialog"], [role="menu"]') !== null) return;
       event.preventDefault();
       close();
     };
-    window.addEventListener("keydown", press);
+    window.addEventListener("keydown", handleKeyDown);
     window.addEventListener("compositionend", handlers.onCompositionEnd);
     window.addEventListener("keyup", handlers.onKeyUp);
     return () => {
-      window.removeEventListener("keydown", press);
+      window.removeEventListener("keydown", handleKeyDown);
       window.removeEventListener("compositionend", handlers.onCompositionEnd);
       window.removeEventListener("keyup", handlers.onKeyUp);
     };
   }, [isOpen, close, isComposing, handlers.onCompositionEnd, handlers.onKeyUp]);
-  return { isOpen, asked: isOpen ? asked.times : 0, typed, open, close } as const;
+  return { isOpen, focusRequests: isOpen ? request.count : 0, typed, open, close } as const;
 }
 
+/** The state of the search in the open chat. */
 export type ChatSearch = ReturnType<typeof useChatSearch>;

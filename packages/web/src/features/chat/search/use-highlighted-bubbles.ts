@@ -2,25 +2,25 @@ import { useEffect } from "react";
 import { matchRanges } from "@parley/protocol/search-text";
 
 const HIGHLIGHT_NAME = "parley-found";
-/** Times, states and quotes in a bubble are none of its words. */
+/** Times, states and quotes in a bubble are not searched. */
 const EXCLUDED_ELEMENTS = "time, [role='img'], [data-quote], span:has(time), button";
 
-/** Marks the words in the messages that are mounted, without touching them; browsers that cannot do that show them plain. */
+/** Highlights matches in the mounted messages without changing the DOM. Browsers without CSS highlights show none. */
 export function useHighlightedBubbles(query: string): void {
   useEffect(() => {
     const log = document.querySelector('[role="log"]');
     if (log === null || query.trim() === "" || !("highlights" in CSS)) return;
     let frame = 0;
-    const mark = () => {
+    const highlight = () => {
       frame = 0;
       const ranges = [...log.querySelectorAll("[data-bubble]")].flatMap((bubble) => rangesIn(bubble, query));
       CSS.highlights.set(HIGHLIGHT_NAME, new Highlight(...ranges));
     };
-    const later = () => {
-      frame ||= requestAnimationFrame(mark);
+    const highlightSoon = () => {
+      frame ||= requestAnimationFrame(highlight);
     };
-    mark();
-    const observer = new MutationObserver(later);
+    highlight();
+    const observer = new MutationObserver(highlightSoon);
     observer.observe(log, { childList: true, characterData: true, subtree: true });
     return () => {
       observer.disconnect();
@@ -36,9 +36,9 @@ function rangesIn(bubble: Element, query: string): Range[] {
   const walker = document.createTreeWalker(bubble, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     if (node.parentElement?.closest(EXCLUDED_ELEMENTS)) continue;
-    const words = node.textContent ?? "";
-    nodes.push({ node, start: text.length, end: text.length + words.length });
-    text += words;
+    const nodeText = node.textContent ?? "";
+    nodes.push({ node, start: text.length, end: text.length + nodeText.length });
+    text += nodeText;
   }
   return matchRanges(text, query).flatMap(([from, to]) => {
     const first = nodes.find(({ end }) => from < end);

@@ -6,122 +6,124 @@ import { queryTerms } from "@parley/protocol/search-text";
 import { showMessage } from "../../../kit/show-message.ts";
 import { useClient } from "../../../kit/use-client.ts";
 
-/** Typing rests this long before the search begins. */
-const REST_MS = 200;
+/** The search starts this long after the last key press. */
+const DEBOUNCE_MS = 200;
 
+/** What is searched for in a chat. */
 export interface ChatSearchQuery {
   readonly text: string;
-  /** null: whoever wrote it. */
+  /** null: any sender. */
   readonly sendId: number | null;
-  /** Epoch ms of a day's first moment; null: any day. */
+  /** The start of a day in epoch ms; null: any day. */
   readonly day: number | null;
 }
 
+/** The results loaded so far, and which of them is shown. */
 export interface SearchResultPage {
-  /** What they answer. */
+  /** The query that they belong to. */
   readonly query: ChatSearchQuery;
   /** Newest first. */
   readonly results: readonly FoundMessage[];
   readonly total: number;
   readonly next: string | null;
-  /** Where the reader is among them. */
-  readonly at: number;
+  /** The index of the result that is shown in the timeline. */
+  readonly currentIndex: number;
   readonly hasFailed: boolean;
 }
 
-/** The messages of a chat that hold the words, and the reader's way from one to the next; the first one shows itself. */
-export function useSearchResults(key: ChatKey, chatSearchQuery: ChatSearchQuery) {
+/** Searches a chat and steps through the results. The first result is shown at once. */
+export function useSearchResults(key: ChatKey, search: ChatSearchQuery) {
   const client = useClient();
-  const [found, setFound] = useState<SearchResultPage | null>(null);
-  const turn = useRef(0);
-  const { sendId, day } = chatSearchQuery;
-  const text = chatSearchQuery.text.trim().slice(0, SEARCH_QUERY_MAX);
+  const [page, setPage] = useState<SearchResultPage | null>(null);
+  const requestId = useRef(0);
+  const { sendId, day } = search;
+  const text = search.text.trim().slice(0, SEARCH_QUERY_MAX);
   const isSearch = queryTerms(text).length > 0;
 
   const show = useCallback(
-    (find: FoundMessage | undefined) => {
-      if (find?.message.id != null) showMessage(key, find.message.id);
+    (result: FoundMessage | undefined) => {
+      if (result?.message.id != null) showMessage(key, result.message.id);
     },
     [key],
   );
 
   useEffect(() => {
     if (!isSearch) return;
-    const mine = { text, sendId, day };
+    const query = { text, sendId, day };
     const timer = setTimeout(() => {
-      const now = ++turn.current;
-      void client.chats.search(requestOf(key, mine, null)).then((result) => {
-        // A slower answer to an earlier question is not the one on the screen.
-        if (now !== turn.current) return;
-        const { hits, ...page } = result.ok ? result.value : { hits: [], total: 0, next: null };
-        setFound({ ...page, results: hits, query: mine, at: 0, hasFailed: !result.ok });
+      const id = ++requestId.current;
+      void client.chats.search(requestOf(key, query, null)).then((result) => {
+        // Ignore a late answer to an earlier query.
+        if (id !== requestId.current) return;
+        const { hits, ...rest } = result.ok ? result.value : { hits: [], total: 0, next: null };
+        setPage({ ...rest, results: hits, query, currentIndex: 0, hasFailed: !result.ok });
         show(hits[0]);
       });
-    }, REST_MS);
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
-      turn.current += 1;
+      requestId.current += 1;
     };
   }, [client, key, isSearch, text, sendId, day, show]);
 
-  /** With the next page of them; null: there is no answer, or nobody waits for it any more. */
-  const withMore = async (known: SearchResultPage): Promise<SearchResultPage | null> => {
-    if (known.next === null) return known;
-    const now = turn.current;
-    const result = await client.chats.search(requestOf(key, known.query, known.next));
-    if (now !== turn.current) return null;
+  /** Adds the next page of results; null if the request failed or is outdated. */
+  const withMore = async (loaded: SearchResultPage): Promise<SearchResultPage | null> => {
+    if (loaded.next === null) return loaded;
+    const id = requestId.current;
+    const result = await client.chats.search(requestOf(key, loaded.query, loaded.next));
+    if (id !== requestId.current) return null;
     if (result.ok)
       return {
-        ...known,
-        results: [...known.results, ...result.value.hits],
+        ...loaded,
+        results: [...loaded.results, ...result.value.hits],
         next: result.value.next,
         hasFailed: false,
       };
-    setFound((shown) => shown && { ...shown, hasFailed: true });
+    setPage((current) => current && { ...current, hasFailed: true });
     return null;
   };
 
-  const goTo = (known: SearchResultPage, at: number) => {
-    setFound({ ...known, at, hasFailed: false });
-    show(known.results[at]);
+  const goTo = (loaded: SearchResultPage, index: number) => {
+    setPage({ ...loaded, currentIndex: index, hasFailed: false });
+    show(loaded.results[index]);
   };
 
-  const step = async (way: 1 | -1) => {
-    if (found === null || found.total === 0) return;
-    const isLast = found.at === found.results.length - 1;
-    const known = way > 0 && isLast ? await withMore(found) : found;
-    // Round the ends, once all are known.
-    if (known === null || (way < 0 && known.at === 0 && known.next !== null)) return;
-    goTo(known, (known.at + way + known.results.length) % known.results.length);
+  const step = async (direction: 1 | -1) => {
+    if (page === null || page.total === 0) return;
+    const isLast = page.currentIndex === page.results.length - 1;
+    const loaded = direction > 0 && isLast ? await withMore(page) : page;
+    // Wrap around at the ends, but only once all results are loaded.
+    if (loaded === null || (direction < 0 && loaded.currentIndex === 0 && loaded.next !== null)) return;
+    goTo(loaded, (loaded.currentIndex + direction + loaded.results.length) % loaded.results.length);
   };
 
   const more = async () => {
-    const known = found && (await withMore(found));
-    // The reader may have gone to another one meanwhile.
-    if (known !== null) setFound((shown) => shown && { ...known, at: shown.at });
+    const loaded = page && (await withMore(page));
+    // The reader may have moved to another result during the request.
+    if (loaded !== null) setPage((current) => current && { ...loaded, currentIndex: current.currentIndex });
   };
 
   const isCurrent =
-    isSearch && found?.query.text === text && found.query.sendId === sendId && found.query.day === day;
+    isSearch && page?.query.text === text && page.query.sendId === sendId && page.query.day === day;
   return {
-    /** null: nothing asked, or no answer yet. */
-    found: isCurrent ? found : null,
+    /** null: there is no query, or no answer yet. */
+    page: isCurrent ? page : null,
     isBusy: isSearch && !isCurrent,
     step,
-    goTo: (at: number) => found !== null && goTo(found, at),
-    /** Brings the next page. */
+    goTo: (index: number) => page !== null && goTo(page, index),
+    /** Loads the next page. */
     more,
   } as const;
 }
 
-const LAST_MS = 86_400_000 - 1;
+const LAST_MS_OF_DAY = 86_400_000 - 1;
 
 function requestOf(key: ChatKey, { text, sendId, day }: ChatSearchQuery, next: string | null): SearchQuery {
   return {
     text,
     key,
     ...(sendId !== null && { sendId }),
-    ...(day !== null && { from: day, to: day + LAST_MS }),
+    ...(day !== null && { from: day, to: day + LAST_MS_OF_DAY }),
     ...(next !== null && { next }),
   };
 }

@@ -7,7 +7,7 @@ import { RowErrorBoundary } from "../timeline/row-error-boundary.tsx";
 import { BrokenRow } from "../timeline/tips.tsx";
 import styles from "./system-chat.module.css";
 
-/** A card that was not seen yet; those above the view all were. */
+/** The height of a card that has not been measured yet. All cards above the view have been. */
 const ESTIMATED_HEIGHT_PX = 160;
 
 const keyOf = (message: ChatMessage) => message.key;
@@ -15,14 +15,14 @@ const keyOf = (message: ChatMessage) => message.key;
 interface CardListProps {
   cards: readonly ChatMessage[];
   children: (message: ChatMessage) => ReactNode;
-  /** Cards came, went or turned out otherwise. */
-  onLaidOut: () => void;
+  /** Called when cards or their heights have changed. */
+  onLayoutChange: () => void;
 }
 
-/** Cards one below the other, each as high as it turns out to be. */
-export function CardList({ cards, children, onLaidOut }: CardListProps) {
+/** A virtual list of cards with measured heights. */
+export function CardList({ cards, children, onLayoutChange }: CardListProps) {
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(() => new Map());
-  const note = useCallback(
+  const setHeight = useCallback(
     (key: string, height: number) =>
       setHeights((old) => (old.get(key) === height ? old : new Map(old).set(key, height))),
     [],
@@ -31,11 +31,11 @@ export function CardList({ cards, children, onLaidOut }: CardListProps) {
     (message: ChatMessage) => heights.get(message.key) ?? ESTIMATED_HEIGHT_PX,
     [heights],
   );
-  useEffect(onLaidOut, [onLaidOut, cards, heights]);
+  useEffect(onLayoutChange, [onLayoutChange, cards, heights]);
   return (
     <RowList items={cards} keyOf={keyOf} rowHeight={heightOf} isMeasured isInScroller>
       {(message) => (
-        <Measured id={message.key} onHeight={note}>
+        <Measured id={message.key} onHeight={setHeight}>
           <RowErrorBoundary fallback={<BrokenRow />}>{children(message)}</RowErrorBoundary>
         </Measured>
       )}
@@ -54,11 +54,11 @@ function Measured({ id, onHeight, children }: MeasuredProps) {
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const tell = () => onHeight(id, element.getBoundingClientRect().height);
-    tell();
-    const sizes = new ResizeObserver(() => flushSync(tell));
-    sizes.observe(element);
-    return () => sizes.disconnect();
+    const report = () => onHeight(id, element.getBoundingClientRect().height);
+    report();
+    const observer = new ResizeObserver(() => flushSync(report));
+    observer.observe(element);
+    return () => observer.disconnect();
   }, [id, onHeight]);
   return (
     <div ref={box} className={styles.card}>

@@ -13,21 +13,21 @@ import { Skeleton } from "../../../ui/skeleton.tsx";
 import { RichText, webAddress } from "./rich-text.tsx";
 import styles from "./notice-reader.module.css";
 
-/** A notice as a whole: its text, or the page it leads to. */
+/** The full text of a notice, or a link to its page. */
 export function NoticeReader({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
   const t = useText();
   const locale = useLocale();
   const { chats } = useClient();
-  const [found, setFound] = useState<Result<NoticeBody> | null>(null);
+  const [result, setResult] = useState<Result<NoticeBody> | null>(null);
   const { id } = message;
   const load = useCallback(() => {
-    if (id !== null) void chats.loadNotice(id).then(setFound);
+    if (id !== null) void chats.loadNotice(id).then(setResult);
   }, [chats, id]);
   useEffect(load, [load]);
   return (
     <Dialog isOpen onClose={onClose} title={message.system?.title || t("system.notice")} width={560}>
       <p className={styles.time}>{fullTime(message.sendTime, locale)}</p>
-      {found === null ? (
+      {result === null ? (
         <div role="status" aria-busy="true">
           <span className="visually-hidden">{t("app.loading")}</span>
           <div className={styles.lines}>
@@ -36,15 +36,15 @@ export function NoticeReader({ message, onClose }: { message: ChatMessage; onClo
             ))}
           </div>
         </div>
-      ) : found.ok ? (
-        <Body body={found.value} />
+      ) : result.ok ? (
+        <Body body={result.value} />
       ) : (
         <div className={styles.failure} role="alert">
-          <p>{failureText(found.failure, t)}</p>
+          <p>{failureText(result.failure, t)}</p>
           <Button
             size="small"
             onClick={() => {
-              setFound(null);
+              setResult(null);
               load();
             }}
           >

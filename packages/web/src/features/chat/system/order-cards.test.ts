@@ -11,12 +11,12 @@ const card = (id: number, status?: number, isOfGroup = false) => {
   } as ChatMessage;
 };
 
-it("N112 keeps a notice on top that says so", () => {
+it("N112 a notice marked as pinned stays on top", () => {
   const pinned = { id: 1, system: { request: null, groupRequest: null, isTop: true } } as ChatMessage;
   expect(orderCards([pinned, card(2)]).map(({ id }) => id)).toEqual([1, 2]);
 });
 
-it("puts requests without an answer first, each part newest first", () => {
+it("unanswered requests come first, and each part is ordered newest first", () => {
   const { PENDING, APPROVED } = RequestStatus;
   const cards = orderCards([
     card(1),

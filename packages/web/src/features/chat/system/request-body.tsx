@@ -12,7 +12,7 @@ import { Button } from "../../../ui/button.tsx";
 import { openUserCard } from "../../../kit/open-user-card.ts";
 import styles from "./system-card.module.css";
 
-/** Somebody wants to be my friend. */
+/** A friend request, with buttons to approve or reject it. */
 export function FriendRequestBody({ request }: { request: FriendRequestVO }) {
   const t = useText();
   const [, navigate] = useLocation();
@@ -28,7 +28,7 @@ export function FriendRequestBody({ request }: { request: FriendRequestVO }) {
   );
 }
 
-/** Somebody wants to join a group that I lead, or is invited to it. */
+/** A request or invitation to join a group that I own or administer. */
 export function GroupRequestBody({ request }: { request: GroupRequestVO }) {
   const t = useText();
   const { groupName, inviterId, inviterNickName } = request;
@@ -49,7 +49,7 @@ export function GroupRequestBody({ request }: { request: GroupRequestVO }) {
 interface RequestBodyProps {
   request: Pick<FriendRequestVO, "sendId" | "sendNickName" | "sendHeadImage" | "remark" | "status">;
   isBusy: boolean;
-  answer: (what: "approve" | "reject") => void;
+  answer: (decision: "approve" | "reject") => void;
 }
 
 function RequestBody({ request, isBusy, answer }: RequestBodyProps) {

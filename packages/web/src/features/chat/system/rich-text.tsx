@@ -1,7 +1,7 @@
 import { Fragment, createElement } from "react";
 import type { ReactNode } from "react";
 
-/** Elements that may be shown, and as what: headings stand below the title of the notice. Of all others only the words are left. */
+/** Allowed elements and what they are rendered as; headings rank below the notice's title. Of other elements only the text is kept. */
 const ELEMENT_MAP: Readonly<Record<string, string>> = {
   P: "p",
   BR: "br",
@@ -23,7 +23,7 @@ const ELEMENT_MAP: Readonly<Record<string, string>> = {
   CODE: "code",
 };
 
-/** Not even their words. */
+/** Elements that are dropped together with their text. */
 const DROPPED = new Set([
   "SCRIPT",
   "STYLE",
@@ -38,10 +38,10 @@ const DROPPED = new Set([
   "MATH",
 ]);
 
-/** Deeper than anybody writes. */
+/** Deeper nesting is dropped; real notices do not reach it. */
 const DEPTH_MAX = 40;
 
-/** The address of a link to the web; null for every other kind. */
+/** The normalised URL of an http or https link; null for every other scheme. */
 export function webAddress(href: string | null): string | null {
   if (href === null || !URL.canParse(href)) return null;
   const { protocol, href: address } = new URL(href);
@@ -49,8 +49,8 @@ export function webAddress(href: string | null): string | null {
 }
 
 /**
- * HTML as React shows it: parsed by the browser into a document that runs and loads nothing, and built anew from a short list of elements
- * without any attribute but the address of a link. The server has cleaned it too; this page does not rely on that.
+ * Renders HTML safely: the browser parses it into a document that runs and loads nothing, and React elements are built from a short list of
+ * allowed elements, without attributes except the URL of a link. The server sanitizes it too, but the client does not rely on that.
  */
 export function RichText({ html }: { html: string }) {
   const { body } = new DOMParser().parseFromString(html, "text/html");
@@ -58,10 +58,10 @@ export function RichText({ html }: { html: string }) {
 }
 
 function childrenOf(parent: Node, depth: number): ReactNode[] {
-  return [...parent.childNodes].map((node, index) => <Fragment key={index}>{shown(node, depth)}</Fragment>);
+  return [...parent.childNodes].map((node, index) => <Fragment key={index}>{render(node, depth)}</Fragment>);
 }
 
-function shown(node: Node, depth: number): ReactNode {
+function render(node: Node, depth: number): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return node.nodeValue;
   if (!(node instanceof Element) || DROPPED.has(node.nodeName.toUpperCase()) || depth > DEPTH_MAX)
     return null;

@@ -15,17 +15,17 @@ import { isPending } from "./order-cards.ts";
 import { FriendRequestBody, GroupRequestBody } from "./request-body.tsx";
 import styles from "./system-card.module.css";
 
-/** One message of the system chat. */
+/** A message of the system chat as a card. */
 export function SystemCard({
   message,
   isNew,
-  onRead,
+  onOpenNotice,
 }: {
   message: ChatMessage;
-  /** Was not read when the chat was opened, or has come since. */
+  /** It was unread when the chat was opened, or arrived since. */
   isNew: boolean;
-  /** Asks for the whole notice. */
-  onRead: (message: ChatMessage) => void;
+  /** Opens the full notice. */
+  onOpenNotice: (message: ChatMessage) => void;
 }) {
   const t = useText();
   const request = message.system?.request ?? null;
@@ -70,7 +70,7 @@ export function SystemCard({
           colour={6}
           isNew={isNew}
         >
-          <Notice message={message} onRead={onRead} />
+          <Notice message={message} onOpenNotice={onOpenNotice} />
         </Card>
       );
     default:
@@ -147,7 +147,13 @@ function statusText(status: number, t: Text): string {
   return t(STATUS[status] ?? "request.handled");
 }
 
-function Notice({ message, onRead }: { message: ChatMessage; onRead: (message: ChatMessage) => void }) {
+function Notice({
+  message,
+  onOpenNotice,
+}: {
+  message: ChatMessage;
+  onOpenNotice: (message: ChatMessage) => void;
+}) {
   const t = useText();
   const client = useClient();
   const text = message.system?.intro || message.content;
@@ -159,7 +165,7 @@ function Notice({ message, onRead }: { message: ChatMessage; onRead: (message: C
         <MessageText text={text} />
       </p>
       {message.id !== null && (
-        <button type="button" className={styles.more} onClick={() => onRead(message)}>
+        <button type="button" className={styles.more} onClick={() => onOpenNotice(message)}>
           {t("system.read")}
           <ChevronRight {...ICON_PROPS_14} />
         </button>

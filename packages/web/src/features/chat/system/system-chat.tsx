@@ -16,30 +16,30 @@ import styles from "./system-chat.module.css";
 
 const NoticeReader = lazyComponent(() => import("./notice-reader.tsx").then((part) => part.NoticeReader));
 
-/** Notices and requests, newest first; what still waits for an answer stays on top. */
+/** Notices and requests, newest first; unanswered requests stay on top. */
 export function SystemChat({ chat }: { chat: Chat }) {
   const t = useText();
   const client = useClient();
   const { key } = chat;
   const { messages, hasOlder, older } = chat.window;
   const cards = useMemo(() => orderCards(messages), [messages]);
-  // Marks stay while the chat is open: what is seen is read a moment later.
-  const [readBefore] = useState(chat.readId);
-  const [reading, setReading] = useState<ChatMessage | null>(null);
+  // The unread dots stay while the chat is open, although cards count as read soon after they are visible.
+  const [readIdAtOpen] = useState(chat.readId);
+  const [openNotice, setOpenNotice] = useState<ChatMessage | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const markSeen = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
-  const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markSeen);
+  const markRead = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
+  const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markRead);
 
-  const askOlder = useCallback(
+  const loadOlderIfNeeded = useCallback(
     (element: HTMLElement) => {
-      const left = element.scrollHeight - element.clientHeight - element.scrollTop;
-      if (left < element.clientHeight && hasOlder && older === "idle") client.chats.loadOlder(key);
+      const remaining = element.scrollHeight - element.clientHeight - element.scrollTop;
+      if (remaining < element.clientHeight && hasOlder && older === "idle") client.chats.loadOlder(key);
     },
     [client, key, hasOlder, older],
   );
   useEffect(() => {
-    if (scroller.current !== null) askOlder(scroller.current);
-  }, [askOlder, cards]);
+    if (scroller.current !== null) loadOlderIfNeeded(scroller.current);
+  }, [loadOlderIfNeeded, cards]);
 
   if (cards.length === 0) {
     return (
@@ -63,12 +63,16 @@ export function SystemChat({ chat }: { chat: Chat }) {
       data-landmark="messages"
       onScroll={(event: UIEvent<HTMLDivElement>) => {
         updateRead();
-        askOlder(event.currentTarget);
+        loadOlderIfNeeded(event.currentTarget);
       }}
     >
-      <CardList cards={cards} onLaidOut={updateRead}>
+      <CardList cards={cards} onLayoutChange={updateRead}>
         {(message) => (
-          <SystemCard message={message} isNew={isAfter(message, readBefore)} onRead={setReading} />
+          <SystemCard
+            message={message}
+            isNew={isUnread(message, readIdAtOpen)}
+            onOpenNotice={setOpenNotice}
+          />
         )}
       </CardList>
       <div className={styles.end}>
@@ -82,13 +86,17 @@ export function SystemChat({ chat }: { chat: Chat }) {
           </>
         )}
       </div>
-      {reading !== null && (
-        <NoticeReader message={reading} onClose={() => setReading(null)} onMissing={() => setReading(null)} />
+      {openNotice !== null && (
+        <NoticeReader
+          message={openNotice}
+          onClose={() => setOpenNotice(null)}
+          onMissing={() => setOpenNotice(null)}
+        />
       )}
     </div>
   );
 }
 
-function isAfter(message: ChatMessage, readId: number): boolean {
+function isUnread(message: ChatMessage, readId: number): boolean {
   return message.system !== null && message.system.seqNo > readId;
 }

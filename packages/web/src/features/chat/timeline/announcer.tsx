@@ -4,8 +4,8 @@ import { useText } from "../../../kit/i18n.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { messageSummary } from "../message/message-summary.ts";
 
-/** At most one announcement in this time. */
-const EVERY_MS = 1_000;
+/** The shortest time between two announcements. */
+const INTERVAL_MS = 1_000;
 
 interface AnnouncerProps {
   chat: Chat;
@@ -13,38 +13,38 @@ interface AnnouncerProps {
 }
 
 /**
- * Reads out what others write into the open chat, once each. A live region on the list itself would read history, echoes and state
- * changes as well, so the list is silent and this node speaks (interface §15).
+ * Announces each new message of others in the open chat to screen readers. A live region on the list itself would also announce history,
+ * local echoes and state changes, so only this element is one (interface §15).
  */
 export function Announcer({ chat, nameOf }: AnnouncerProps) {
   const t = useText();
   const me = useClientState((state) => state.me?.id ?? null);
   const [announcement, setAnnouncement] = useState("");
   const announced = useRef<number | null>(null);
-  const waiting = useRef<string[]>([]);
+  const pending = useRef<string[]>([]);
   const timer = useRef(0);
 
   const { messages } = chat.window;
   useEffect(() => {
     const newest = messages.findLast((message) => message.id !== null)?.id ?? -1;
-    const before = announced.current;
-    announced.current = Math.max(newest, before ?? -1);
-    // Nothing that was there when the chat opened is news.
-    if (before === null || before < 0 || !document.hasFocus()) return;
+    const lastAnnounced = announced.current;
+    announced.current = Math.max(newest, lastAnnounced ?? -1);
+    // Messages that were there when the chat opened are not announced.
+    if (lastAnnounced === null || lastAnnounced < 0 || !document.hasFocus()) return;
     for (const message of messages.slice(-20)) {
-      if (message.selfSend || message.id === null || message.id <= before) continue;
+      if (message.selfSend || message.id === null || message.id <= lastAnnounced) continue;
       const text = messageSummary(message, t, me);
-      waiting.current.push(message.tip === null ? t("chat.announce", { name: nameOf(message), text }) : text);
+      pending.current.push(message.tip === null ? t("chat.announce", { name: nameOf(message), text }) : text);
     }
-    if (waiting.current.length === 0 || timer.current !== 0) return;
-    const speak = () => {
-      const [only, ...more] = waiting.current;
-      waiting.current = [];
-      timer.current = only === undefined ? 0 : window.setTimeout(speak, EVERY_MS);
+    if (pending.current.length === 0 || timer.current !== 0) return;
+    const announce = () => {
+      const [only, ...more] = pending.current;
+      pending.current = [];
+      timer.current = only === undefined ? 0 : window.setTimeout(announce, INTERVAL_MS);
       if (only === undefined) return;
       setAnnouncement(more.length === 0 ? only : t("chat.announceMany", { count: more.length + 1 }));
     };
-    speak();
+    announce();
   }, [messages, nameOf, t, me]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 

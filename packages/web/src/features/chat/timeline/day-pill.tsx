@@ -14,29 +14,29 @@ const DayPicker = lazyComponent(() => import("../../../kit/day-picker.tsx").then
 
 interface DayPillProps {
   chatKey: ChatKey;
-  /** Of what is seen; null when nobody asks, and then only the keyboard finds the pill. */
+  /** The day of the first visible message; null hides the pill, but it stays reachable by keyboard. */
   day: string | null;
   timeInView: () => number | null;
 }
 
-/** The day of what is seen. Pressed, a calendar opens in which days with messages are marked, and the chosen day is gone to. */
+/** Shows the day of the visible messages. A click opens a calendar with the days that have messages; selecting a day scrolls to it. */
 export function DayPill({ chatKey, day, timeInView }: DayPillProps) {
   const t = useText();
   const button = useRef<HTMLButtonElement>(null);
   const findDays = useDaysWithMessages(chatKey);
-  /** The day that the calendar opens with; null: it is closed. */
-  const [asked, setAsked] = useState<{ day: string | null } | null>(null);
+  /** The open calendar with its initial day; null if it is closed. */
+  const [picker, setPicker] = useState<{ day: string | null } | null>(null);
   const [isHovered, setHovered] = useState(false);
-  const [last, setLast] = useState(day);
-  if (day !== null && day !== last) setLast(day);
+  const [lastDay, setLastDay] = useState(day);
+  if (day !== null && day !== lastDay) setLastDay(day);
   const open = () => {
     const time = timeInView();
-    setAsked({ day: time === null ? null : isoDay(new Date(time)) });
+    setPicker({ day: time === null ? null : isoDay(new Date(time)) });
   };
-  const close = () => setAsked(null);
+  const close = () => setPicker(null);
   return (
     <div
-      className={classNames(styles.day, (day !== null || isHovered || asked !== null) && styles.dayShown)}
+      className={classNames(styles.day, (day !== null || isHovered || picker !== null) && styles.dayShown)}
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
     >
@@ -46,18 +46,18 @@ export function DayPill({ chatKey, day, timeInView }: DayPillProps) {
         className={styles.dayButton}
         aria-label={t("chat.goToDate")}
         aria-haspopup="dialog"
-        aria-expanded={asked !== null}
-        onClick={asked === null ? open : close}
+        aria-expanded={picker !== null}
+        onClick={picker === null ? open : close}
       >
-        {last ?? <CalendarDays {...ICON_PROPS_16} />}
+        {lastDay ?? <CalendarDays {...ICON_PROPS_16} />}
       </button>
-      {asked !== null && (
+      {picker !== null && (
         <DayPicker
           label={t("chat.goToDate")}
           opener={button}
-          value={asked.day}
+          value={picker.day}
           findMarkedDays={findDays}
-          onChoose={(goToDay) => showTime(chatKey, startOfDay(goToDay))}
+          onChoose={(selectedDay) => showTime(chatKey, startOfDay(selectedDay))}
           onClose={close}
           onMissing={close}
         />

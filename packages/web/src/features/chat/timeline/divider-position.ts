@@ -1,4 +1,4 @@
-/** Where the unread divider stands: above the first message of others beyond `after`; null for no divider. */
+/** The unread divider is above the first message of others after the position `after`; null: there is no divider. */
 export interface DividerPosition {
   readonly after: number | null;
   /** The newest unread message that was taken into account. */
@@ -8,15 +8,15 @@ export interface DividerPosition {
 /** Positions of unread messages, ascending. */
 type UnreadPositions = readonly number[];
 
-/** The divider of a chat that is being opened. */
+/** The divider when a chat is opened. */
 export function initialDivider(unread: UnreadPositions, readId: number): DividerPosition {
   const [first] = unread;
   return { after: first === undefined ? null : first - 1, newest: unread.at(-1) ?? readId };
 }
 
 /**
- * Others wrote. The divider is frozen while the chat is open; it is placed anew only above messages that came while the person
- * had read everything before them and looked elsewhere: at another window or further up (interface §7).
+ * The divider after messages of others arrived. It stays in place while the chat is open. It moves only if the person had read
+ * everything before and is not watching, i.e. uses another window or has scrolled up (interface §7).
  */
 export function dividerAfterArrivals(
   divider: DividerPosition,
@@ -30,7 +30,7 @@ export function dividerAfterArrivals(
   return { after: hadReadAll && !isWatching() ? first - 1 : divider.after, newest };
 }
 
-/** Writing something shows that everything above was read. */
+/** Removes the divider: a person who sends a message has read everything above. */
 export function withoutDivider(divider: DividerPosition): DividerPosition {
   return divider.after === null ? divider : { ...divider, after: null };
 }

@@ -6,10 +6,10 @@ function recordInput(): void {
 
 const EVENTS = ["pointerdown", "pointermove", "keydown", "touchstart", "wheel"] as const;
 for (const name of EVENTS) window.addEventListener(name, recordInput, { capture: true, passive: true });
-// The click that brought this file came before it.
+// The click that caused this file to be loaded happened before the listeners existed.
 if (navigator.userActivation?.isActive) recordInput();
 
-/** When the person last touched anything, by `performance.now()`. */
+/** The time of the person's last input, by `performance.now()`. */
 export function lastInputTime(): number {
   return lastInput;
 }

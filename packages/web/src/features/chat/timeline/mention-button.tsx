@@ -7,16 +7,16 @@ import { Badge } from "../../../ui/badge.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./mention-button.module.css";
 
-/** To the messages not seen yet that name me, from the oldest on, one with each press. Gone when all are seen. */
+/** Each click scrolls to the next unread message that mentions me, the oldest first. Unmounted when all are read. */
 export function MentionButton({ chat: { key, sync } }: { chat: Chat }) {
   const t = useText();
   const button = useRef<HTMLButtonElement>(null);
-  /** The one gone to last: it may not count as seen yet. */
+  /** The id of the last visited mention, which may not count as read yet. */
   const visited = useRef(-1);
   useLayoutEffect(() => {
     const element = button.current;
     return () => {
-      // The keyboard stays in the conversation.
+      // Keep the keyboard focus in the conversation.
       if (element !== null && element === document.activeElement) {
         element
           .closest("[data-timeline]")

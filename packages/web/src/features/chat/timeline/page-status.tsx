@@ -7,7 +7,7 @@ interface PageStatusProps {
   onRetry: () => void;
 }
 
-/** The line beyond the first or the last row where more may come: of one height whatever it says, so that nothing moves. */
+/** The loading or error state before the first or after the last row. Its height is constant, so that nothing moves. */
 export function PageStatus({ state, onRetry }: PageStatusProps) {
   const t = useText();
   return (

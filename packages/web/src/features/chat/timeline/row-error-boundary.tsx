@@ -2,12 +2,12 @@ import { Component } from "react";
 import type { ErrorInfo, ReactNode } from "react";
 
 interface RowErrorBoundaryProps {
-  /** Shown in place of a row that cannot be drawn. */
+  /** Shown instead of a row that failed to render. */
   fallback: ReactNode;
   children: ReactNode;
 }
 
-/** One broken message says so; the rest of the conversation lives. */
+/** If a message fails to render, only its row shows an error. */
 export class RowErrorBoundary extends Component<RowErrorBoundaryProps, { isBroken: boolean }> {
   override state = { isBroken: false };
 

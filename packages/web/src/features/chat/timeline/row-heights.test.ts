@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { RowHeights } from "./row-heights.ts";
 
-function times(count: number, from = 0): TimelineRow[] {
+function timeRows(count: number, from = 0): TimelineRow[] {
   return Array.from({ length: count }, (_, index) => ({ kind: "time", key: `${from + index}`, time: 0 }));
 }
 
-/** Rows of these heights. */
+/** Row heights with these measurements. */
 function measured(...heights: number[]): RowHeights {
-  const known = new RowHeights();
-  known.setRows(times(heights.length));
-  for (const [index, height] of heights.entries()) known.setHeight(`${index}`, height);
-  return known;
+  const rowHeights = new RowHeights();
+  rowHeights.setRows(timeRows(heights.length));
+  for (const [index, height] of heights.entries()) rowHeights.setHeight(`${index}`, height);
+  return rowHeights;
 }
 
-describe("heights of rows", () => {
-  it("sum up to row offsets and find the row at an offset", () => {
+describe("row heights", () => {
+  it("add up to row offsets, and give the row at an offset", () => {
     const heights = measured(10, 30.5, 20);
     expect([0, 1, 2, 3].map((index) => heights.edge(index))).toEqual([0, 10, 40.5, 60.5]);
     expect([-5, 0, 9, 10, 40, 41, 999].map((y) => heights.indexAt(y))).toEqual([0, 0, 0, 1, 1, 2, 2]);
@@ -23,7 +23,7 @@ describe("heights of rows", () => {
 
   it("stay with their rows when rows are inserted above", () => {
     const heights = measured(10, 30);
-    heights.setRows([{ kind: "unread", key: "new" }, ...times(2)]);
+    heights.setRows([{ kind: "unread", key: "new" }, ...timeRows(2)]);
     expect(heights.edge(3) - heights.edge(1)).toBe(40);
     expect(heights.indexOf("1")).toBe(2);
     expect(heights.keyAt(0)).toBe("new");

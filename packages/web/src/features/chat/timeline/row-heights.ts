@@ -1,27 +1,27 @@
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { type RowEdges, edgesOf } from "../../../ui/row-range.ts";
 
-/** A line of text, and what a bubble has around its lines (interface §3, §6). */
+/** The height of a text line, and the padding of a bubble (interface §3, §6). */
 const LINE_PX = 21;
 const BUBBLE_PX = 16;
 const TIP_PX = 32;
 const DIVIDER_PX = 36;
 const GAP_PX = 12;
-/** Of a member of a group, above the first message of a run. */
+/** The sender's name above the first message of a run in a group. */
 const NAME_PX = 20;
 const RUN_GAP_PX = 2;
-/** A Han character; others take about half of it. */
+/** The width of a Han character; others have about half of it. */
 const CHARACTER_PX = 14;
 const BUBBLE_MAX_PX = 560;
 const BUBBLE_PART = 0.68;
 
-/** How high rows are: measured, or guessed until they have been mounted once. Rows are known by their keys, so lists may change at will. */
+/** The heights of rows: measured, or estimated until first mounted. Heights belong to row keys, so rows can be inserted anywhere. */
 export class RowHeights implements RowEdges {
   readonly #measured = new Map<string, number>();
   #rows: readonly TimelineRow[] = [];
   #indexes = new Map<string, number>();
   #width = 0;
-  /** null: to be summed up again. */
+  /** null: must be calculated again. */
   #edges: RowEdges | null = null;
 
   get count(): number {
@@ -34,7 +34,7 @@ export class RowHeights implements RowEdges {
     this.#edges = null;
   }
 
-  /** Another width breaks lines elsewhere: nothing that was measured counts any longer. */
+  /** Sets the width of the list. A new width changes line breaks, so all measurements are dropped. */
   setWidth(width: number): void {
     if (width === this.#width) return;
     this.#width = width;
@@ -42,7 +42,7 @@ export class RowHeights implements RowEdges {
     this.#edges = null;
   }
 
-  /** A row was measured; answers whether that is news. */
+  /** Stores a measured height. Returns whether it changed. */
   setHeight(key: string, height: number): boolean {
     if (this.#measured.get(key) === height) return false;
     this.#measured.set(key, height);
@@ -75,22 +75,22 @@ export class RowHeights implements RowEdges {
   }
 }
 
-/** About how high a row will be, from its text alone. */
+/** An estimate of a row's height from its text. */
 function estimateHeight(row: TimelineRow, width: number): number {
   if (row.kind === "unread") return DIVIDER_PX;
   if (row.kind !== "message") return TIP_PX;
   const bubble = width === 0 ? BUBBLE_MAX_PX : Math.min(BUBBLE_MAX_PX, width * BUBBLE_PART);
-  const line = Math.max(CHARACTER_PX, bubble - 2 * BUBBLE_PX);
+  const lineWidth = Math.max(CHARACTER_PX, bubble - 2 * BUBBLE_PX);
   let lines = 0;
   for (const paragraph of row.message.content.split("\n", 200)) {
-    lines += Math.max(1, Math.ceil((textWidth(paragraph) * CHARACTER_PX) / line));
+    lines += Math.max(1, Math.ceil((textWidth(paragraph) * CHARACTER_PX) / lineWidth));
   }
   const isFirst = row.runPosition === "single" || row.runPosition === "top";
   const name = isFirst && row.message.group !== null && !row.message.selfSend ? NAME_PX : 0;
   return (isFirst ? GAP_PX : RUN_GAP_PX) + name + BUBBLE_PX + lines * LINE_PX;
 }
 
-/** In characters of full width. */
+/** The width in full-width characters. */
 function textWidth(text: string): number {
   let width = 0;
   for (let i = 0; i < text.length; i++) width += text.charCodeAt(i) < 0x2e80 ? 0.52 : 1;

@@ -3,7 +3,7 @@ import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { describe, expect, it } from "vitest";
 import { countNewMessages, rowTime } from "./row-time.ts";
 
-/** Only what is looked at here. */
+/** A message row with only the fields that these tests need. */
 const row = (key: string, sendTime: number, selfSend = false) =>
   ({
     kind: "message",

@@ -1,22 +1,22 @@
-/** A row and where its message stands below the upper edge of the view. */
+/** A row, and the distance of its message from the top of the view. */
 export interface ScrollAnchor {
   readonly key: string;
   readonly y: number;
 }
 
-/** The message in a row: the gap above it belongs to its neighbour, and may change while the message must stand still. */
+/** The message inside a row. The gap above it depends on the row before and may change, while the message must not move. */
 function bodyOf(row: Element): Element {
   return row.querySelector("[data-key]") ?? row;
 }
 
-/** Where a mounted row's message stands in the view. */
+/** The distance of a mounted row's message from the top of the view. */
 export function offsetInView(scroller: Element, row: Element): number {
   return bodyOf(row).getBoundingClientRect().top - scroller.getBoundingClientRect().top;
 }
 
 /**
- * The messages in view, what must not move while something changes above them: first those that begin in view, then one that began
- * above it. There are several, so that one may go. Times and dividers, which come and go with their neighbours, are held only alone.
+ * The visible messages, which must not move when something above them changes: first those that begin in view, then one that begins
+ * above it. There are several in case one is removed. Rows without a message (times, dividers) come last, because they are often removed.
  */
 export function findAnchors(scroller: Element, rows: Iterable<readonly [string, Element]>): ScrollAnchor[] {
   const view = scroller.getBoundingClientRect();

@@ -4,10 +4,10 @@ import { Badge } from "../../../ui/badge.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./timeline.module.css";
 
-/** Back to the newest message, with the number of those not seen yet. */
-export function ScrollDownButton({ unseen, onClick }: { unseen: number; onClick: () => void }) {
+/** A button that scrolls to the newest message, with the number of unread messages. */
+export function ScrollDownButton({ unreadCount, onClick }: { unreadCount: number; onClick: () => void }) {
   const t = useText();
-  const label = unseen > 0 ? t("chat.downUnseen", { count: unseen }) : t("chat.down");
+  const label = unreadCount > 0 ? t("chat.downUnseen", { count: unreadCount }) : t("chat.down");
   return (
     <button
       type="button"
@@ -18,7 +18,7 @@ export function ScrollDownButton({ unseen, onClick }: { unseen: number; onClick:
       onClick={onClick}
     >
       <ArrowDown {...ICON_PROPS} />
-      <Badge count={unseen} className={styles.downBadge} />
+      <Badge count={unreadCount} className={styles.downBadge} />
     </button>
   );
 }

@@ -11,13 +11,13 @@ import { BrokenRow, TimeTip, TipRow, UnreadDivider } from "./tips.tsx";
 interface TimelineItemProps {
   row: TimelineRow;
   chatKey: ChatKey;
-  /** null: a group, where each message tells. */
+  /** The other person of a private chat; null in groups, where each message has its own sender. */
   peer: Person | null;
   me: Person;
   status: DeliveryStatus | null;
 }
 
-/** One row of the conversation. A row that cannot be drawn says so and leaves the others alone. */
+/** One row of the timeline. A row that fails to render shows an error and does not affect others. */
 export function TimelineItem(props: TimelineItemProps) {
   return (
     <RowErrorBoundary fallback={<BrokenRow />}>
@@ -26,7 +26,13 @@ export function TimelineItem(props: TimelineItemProps) {
   );
 }
 
-const TimelineItemContent = memo(function RowContent({ row, chatKey, peer, me, status }: TimelineItemProps) {
+const TimelineItemContent = memo(function TimelineItemContent({
+  row,
+  chatKey,
+  peer,
+  me,
+  status,
+}: TimelineItemProps) {
   switch (row.kind) {
     case "time":
       return <TimeTip time={row.time} />;

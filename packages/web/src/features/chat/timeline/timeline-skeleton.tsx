@@ -4,8 +4,8 @@ import { classNames } from "../../../ui/class-names.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import styles from "./timeline-skeleton.module.css";
 
-/** A chat that is on disk is there before this. */
-const AFTER_MS = 150;
+/** A chat in the local database is loaded before this, and no skeleton is shown. */
+const DELAY_MS = 150;
 
 const BUBBLES = [
   { isMine: false, width: "42%", height: 40 },
@@ -16,15 +16,15 @@ const BUBBLES = [
   { isMine: true, width: "24%", height: 40 },
 ] as const;
 
-/** Grey bubbles while the first page comes from the server. */
+/** Grey bubbles while the first page is loaded from the server. */
 export function TimelineSkeleton() {
   const t = useText();
-  const [isLate, setLate] = useState(false);
+  const [isShown, setShown] = useState(false);
   useEffect(() => {
-    const timer = window.setTimeout(() => setLate(true), AFTER_MS);
+    const timer = window.setTimeout(() => setShown(true), DELAY_MS);
     return () => window.clearTimeout(timer);
   }, []);
-  if (!isLate) return null;
+  if (!isShown) return null;
   return (
     <div className={styles.skeleton} aria-busy="true">
       <span className="visually-hidden" role="status">

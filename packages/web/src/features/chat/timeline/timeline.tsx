@@ -16,7 +16,7 @@ import { VirtualTimeline, type TimelineView } from "./virtual-timeline.ts";
 import { moveFocus } from "./move-focus.ts";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import { useUnreadDivider } from "./use-unread-divider.ts";
-import { isUnseenBelow, useScrollDown } from "./use-scroll-down.ts";
+import { isUnreadBelow, useScrollDown } from "./use-scroll-down.ts";
 import { useJumpToMessage } from "./use-jump-to-message.ts";
 import { useInitialPosition } from "./use-initial-position.ts";
 import { usePaging } from "./use-paging.ts";
@@ -26,21 +26,22 @@ import styles from "./timeline.module.css";
 
 const MentionButton = lazyComponent(() => import("../group-modules.ts").then((part) => part.MentionButton));
 
-/** The down button shows from here on, or while something unseen lies below the view. */
+/** The scroll-down button is shown if more than this, or an unread message, is below the view. */
 const SCROLL_DOWN_BUTTON_PX = 240;
 
+/** What other components can do with the timeline. */
 export interface TimelineHandle {
-  /** The person wrote something: to the bottom, and the unread divider has done its work. */
+  /** Call it when the person has sent a message: scrolls to the end and removes the unread divider. */
   messageSent(): void;
-  /** To the newest message. */
+  /** Scrolls to the newest message. */
   scrollToEnd(): void;
 }
 
 interface TimelineProps {
   chat: Chat;
-  /** Whom it is with. */
+  /** The name of the chat. */
   name: string;
-  /** The other one; null: a group, where each message tells. */
+  /** The other person of a private chat; null in groups, where each message has its own sender. */
   peer: Person | null;
   me: Person;
   nameOf: (message: ChatMessage) => string;
@@ -53,31 +54,31 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
   const client = useClient();
   const { key, window } = chat;
   const [virtualTimeline] = useState(() => new VirtualTimeline());
-  const { after, drop, isPulled } = useUnreadDivider(
+  const { after, remove, isPulled } = useUnreadDivider(
     chat,
     () => document.hasFocus() && virtualTimeline.isFollowing,
   );
-  const { isThere, skip } = useInitialPosition(chat);
-  const isOpening = !isThere;
+  const { isReady, skip } = useInitialPosition(chat);
+  const isLoading = !isReady;
   const rows = useMemo(
-    () => (isOpening ? [] : timeline(chat, after, -new Date().getTimezoneOffset())),
-    [chat, after, isOpening],
+    () => (isLoading ? [] : timeline(chat, after, -new Date().getTimezoneOffset())),
+    [chat, after, isLoading],
   );
 
   const scroller = useRef<HTMLDivElement>(null);
-  const markSeen = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
-  const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markSeen);
+  const markRead = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
+  const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markRead);
   const loadPages = usePaging(chat);
-  const [hasScrollDownButton, setHasDown] = useState(false);
+  const [hasScrollDownButton, setHasScrollDownButton] = useState(false);
   const hadScrollDownButton = useRef(false);
   const { hasNewer } = window;
   const handleViewChange = useCallback(
     (view: TimelineView) => {
-      const isWanted =
-        hasNewer || view.below > SCROLL_DOWN_BUTTON_PX || isUnseenBelow(chat, rows, virtualTimeline);
-      // Asking React about what it knows already may cost a commit of nothing.
-      if (isWanted !== hadScrollDownButton.current) setHasDown(isWanted);
-      hadScrollDownButton.current = isWanted;
+      const shouldShow =
+        hasNewer || view.below > SCROLL_DOWN_BUTTON_PX || isUnreadBelow(chat, rows, virtualTimeline);
+      // Setting an unchanged state can still cost React an empty render.
+      if (shouldShow !== hadScrollDownButton.current) setHasScrollDownButton(shouldShow);
+      hadScrollDownButton.current = shouldShow;
       loadPages(view);
       updateRead();
     },
@@ -91,7 +92,7 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
     },
     [virtualTimeline],
   );
-  const flashing = useJumpToMessage(key, virtualTimeline);
+  const flashingId = useJumpToMessage(key, virtualTimeline);
   const scrollDown = useScrollDown(chat, rows, virtualTimeline);
 
   useImperativeHandle(ref, () => {
@@ -102,12 +103,12 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
     return {
       scrollToEnd,
       messageSent() {
-        drop();
+        remove();
         skip();
         scrollToEnd();
       },
     };
-  }, [client, key, hasNewer, drop, skip, virtualTimeline]);
+  }, [client, key, hasNewer, remove, skip, virtualTimeline]);
 
   const handleKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;
@@ -123,7 +124,7 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
     [chat, isOffline, isNotes],
   );
   const rowsInRange = rows.slice(range.first, range.end);
-  // The row with the focus stays, or the keyboard would fall out of the conversation.
+  // The focused row stays mounted, otherwise the keyboard focus would leave the conversation.
   const focusedIndex =
     virtualTimeline.focusKey === null ? -1 : virtualTimeline.heights.indexOf(virtualTimeline.focusKey);
   const focusedRow = focusedIndex < range.first || focusedIndex >= range.end ? rows[focusedIndex] : undefined;
@@ -142,7 +143,7 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
         role="log"
         aria-live="off"
         aria-label={t("chat.messagesWith", { name })}
-        aria-busy={isOpening || undefined}
+        aria-busy={isLoading || undefined}
         tabIndex={0}
         onKeyDown={handleKeyDown}
         onFocus={(event) => {
@@ -163,8 +164,8 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
               data-row={row.key}
               data-flash={
                 (row.kind === "message" || row.kind === "tip") &&
-                row.message.id === flashing &&
-                flashing !== null
+                row.message.id === flashingId &&
+                flashingId !== null
                   ? ""
                   : undefined
               }
@@ -186,11 +187,11 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
         </div>
         {hasNewer && <PageStatus state={window.newer} onRetry={() => client.chats.loadNewer(key)} />}
       </div>
-      {isOpening && <TimelineSkeleton />}
+      {isLoading && <TimelineSkeleton />}
       <TopOverlay chatKey={key} scroller={scroller} virtualTimeline={virtualTimeline} rows={rows} />
       <div className={styles.ways}>
         {chat.sync.mentions.length > 0 && <MentionButton chat={chat} />}
-        {hasScrollDownButton && <ScrollDownButton unseen={chat.unread} onClick={scrollDown} />}
+        {hasScrollDownButton && <ScrollDownButton unreadCount={chat.unread} onClick={scrollDown} />}
       </div>
       <Announcer chat={chat} nameOf={nameOf} />
     </div>

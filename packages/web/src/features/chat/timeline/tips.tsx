@@ -10,9 +10,10 @@ import { useCanWrite } from "../message/use-can-write.ts";
 import styles from "./tips.module.css";
 
 const RECALLED = "recalled";
-/** The core forgets a recalled text after some minutes; the link goes within this time after. */
+/** The core forgets a recalled text after some minutes; the link disappears at most this much later. */
 const REFRESH_MS = 10_000;
 
+/** A line with the date or time of the next message. */
 export function TimeTip({ time }: { time: number }) {
   const t = useText();
   const locale = useLocale();
@@ -24,7 +25,7 @@ export function TimeTip({ time }: { time: number }) {
   );
 }
 
-/** A sentence of the server, in the reader's language where it is known. */
+/** A tip of the server, in the reader's language if its key is known. */
 export function TipRow({ chatKey, message }: { chatKey: ChatKey; message: ChatMessage }) {
   const t = useText();
   const me = useClientState((state) => state.me?.id ?? null);
@@ -44,7 +45,7 @@ export function TipRow({ chatKey, message }: { chatKey: ChatKey; message: ChatMe
   );
 }
 
-/** Puts the words of a message that was just recalled back into the composer. */
+/** A link that inserts the text of a message that was just recalled into the composer. */
 function ReeditButton({ chatKey, id }: { chatKey: ChatKey; id: number }) {
   const t = useText();
   const client = useClient();
@@ -52,12 +53,12 @@ function ReeditButton({ chatKey, id }: { chatKey: ChatKey; id: number }) {
   const canWrite = useCanWrite();
   const [, refresh] = useReducer((count: number) => count + 1, 0);
   const text = client.chats.recalledText(chatKey, id);
-  const isThere = text !== null;
+  const hasText = text !== null;
   useEffect(() => {
-    if (!isThere) return;
+    if (!hasText) return;
     const timer = window.setInterval(refresh, REFRESH_MS);
     return () => window.clearInterval(timer);
-  }, [isThere]);
+  }, [hasText]);
   if (text === null || !canWrite) return null;
   const reedit = () => {
     client.chats.restoreQuote(chatKey, id);
@@ -70,6 +71,7 @@ function ReeditButton({ chatKey, id }: { chatKey: ChatKey; id: number }) {
   );
 }
 
+/** The line above the first unread message. */
 export function UnreadDivider() {
   const t = useText();
   return (
@@ -79,6 +81,7 @@ export function UnreadDivider() {
   );
 }
 
+/** Shown instead of a row that failed to render. */
 export function BrokenRow() {
   const t = useText();
   return <div className={styles.tip}>{t("chat.brokenMessage")}</div>;

@@ -11,9 +11,9 @@ import { DayPill } from "./day-pill.tsx";
 import type { VirtualTimeline } from "./virtual-timeline.ts";
 import styles from "./timeline.module.css";
 
-/** The day pill goes this long after the last turn of the wheel. */
+/** The day pill is hidden this long after the last scroll event. */
 const PILL_MS = 1_200;
-/** What a person scrolls with; a chat that opens or follows scrolls by itself, and nobody asks for the day then. */
+/** Input events of a person. When the chat scrolls by itself, e.g. while opening, no day is shown. */
 const USER_SCROLL_EVENTS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 interface TopOverlayProps {
@@ -24,29 +24,29 @@ interface TopOverlayProps {
 }
 
 /**
- * What lies over the upper edge of a conversation (interface §6, §7): the day of what is seen, while somebody scrolls, and the way up to the
- * unread divider when it stands above the view, once for each divider.
+ * The overlay at the top of a conversation (interface §6, §7): the day of the visible messages while somebody scrolls, or a button that
+ * scrolls up to the unread divider if it is above the view, once for each divider.
  */
 export function TopOverlay({ chatKey, scroller, virtualTimeline, rows }: TopOverlayProps) {
   const t = useText();
   const locale = useLocale();
   const [time, setTime] = useState<number | null>(null);
   const divider = rows.findIndex((row) => row.kind === "unread");
-  const key = rows[divider + 1]?.key;
+  const firstUnreadKey = rows[divider + 1]?.key;
   const [isAbove, setAbove] = useState(false);
-  /** The divider that was seen, or gone to. */
+  /** The row below the divider that was already seen or scrolled to. */
   const [handledKey, setHandledKey] = useState<string | undefined>();
 
   const checkDivider = () => {
-    if (divider < 0 || handledKey === key) return;
+    if (divider < 0 || handledKey === firstUnreadKey) return;
     const { top } = virtualTimeline.rowBox(divider);
     if (top < 0 !== isAbove) setAbove(top < 0);
-    // One that passes by while nobody looks at the window was not seen.
-    if (top >= 0 && top < virtualTimeline.view().height && document.hasFocus()) setHandledKey(key);
+    // A divider in view does not count as seen while the window has no focus.
+    if (top >= 0 && top < virtualTimeline.view().height && document.hasFocus()) setHandledKey(firstUnreadKey);
   };
-  const latest = useRef({ rows, lookForDivider: checkDivider });
+  const latest = useRef({ rows, checkDivider });
   useEffect(() => {
-    latest.current = { rows, lookForDivider: checkDivider };
+    latest.current = { rows, checkDivider };
     const frame = requestAnimationFrame(checkDivider);
     return () => cancelAnimationFrame(frame);
   });
@@ -56,33 +56,34 @@ export function TopOverlay({ chatKey, scroller, virtualTimeline, rows }: TopOver
     if (element === null) return;
     let timer = 0;
     let lastUserScroll = -Infinity;
-    const noteUserScroll = () => {
+    const recordUserScroll = () => {
       lastUserScroll = performance.now();
     };
-    const scroll = () => {
-      latest.current.lookForDivider();
+    const handleScroll = () => {
+      latest.current.checkDivider();
       if (performance.now() - lastUserScroll > PILL_MS) return;
       setTime(rowTime(latest.current.rows, virtualTimeline.firstVisibleIndex()));
       window.clearTimeout(timer);
       timer = window.setTimeout(() => setTime(null), PILL_MS);
     };
-    element.addEventListener("scroll", scroll, { passive: true });
-    for (const name of USER_SCROLL_EVENTS) element.addEventListener(name, noteUserScroll, { passive: true });
+    element.addEventListener("scroll", handleScroll, { passive: true });
+    for (const name of USER_SCROLL_EVENTS)
+      element.addEventListener(name, recordUserScroll, { passive: true });
     return () => {
       window.clearTimeout(timer);
-      element.removeEventListener("scroll", scroll);
-      for (const name of USER_SCROLL_EVENTS) element.removeEventListener(name, noteUserScroll);
+      element.removeEventListener("scroll", handleScroll);
+      for (const name of USER_SCROLL_EVENTS) element.removeEventListener(name, recordUserScroll);
     };
   }, [scroller, virtualTimeline]);
 
   const row = rows[divider];
-  if (row !== undefined && isAbove && handledKey !== key) {
+  if (row !== undefined && isAbove && handledKey !== firstUnreadKey) {
     return (
       <button
         type="button"
         className={styles.newAbove}
         onClick={() => {
-          setHandledKey(key);
+          setHandledKey(firstUnreadKey);
           virtualTimeline.scrollToRow(row.key);
         }}
       >

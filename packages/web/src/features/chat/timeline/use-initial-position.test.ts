@@ -13,14 +13,14 @@ const chat = (oldest: number | null, unread: number[], rest: Partial<Chat["windo
     },
   }) as unknown as Chat;
 
-it("waits until the first unread message is in the window, with something above it", () => {
+it("is there when the first unread message and one above it are in the window", () => {
   expect(initialPositionState(chat(10, [5, 12]))).toBe("elsewhere");
   expect(initialPositionState(chat(5, [5, 12]))).toBe("edge");
   expect(initialPositionState(chat(4, [5, 12]))).toBe("there");
   expect(initialPositionState(chat(10, []))).toBe("there");
 });
 
-it("waits for nothing when no older message is to be had", () => {
+it("is there if no older message exists or can be loaded", () => {
   expect(initialPositionState(chat(5, [5], { hasOlder: false }))).toBe("there");
   expect(initialPositionState(chat(10, [5], { older: "failed" }))).toBe("there");
 });

@@ -5,8 +5,8 @@ import { useShowRequest } from "../../../kit/show-message.ts";
 import { useClient } from "../../../kit/use-client.ts";
 
 /**
- * What the window holds of where the chat opens. `there`: the first unread message with something above it, or all is read, or no more is
- * to be had; `edge`: the unread message, but nothing above it.
+ * Whether the loaded window contains the position at which the chat opens. `there`: it contains the first unread message and one above
+ * it, or everything is read, or no more can be loaded; `edge`: it begins with that message; `elsewhere`: it does not contain it.
  */
 export function initialPositionState(chat: Pick<Chat, "sync" | "window">): "there" | "edge" | "elsewhere" {
   const { messages, hasOlder, older } = chat.window;
@@ -18,26 +18,26 @@ export function initialPositionState(chat: Pick<Chat, "sync" | "window">): "ther
 }
 
 /**
- * Whether a chat that is being opened can be shown at its first unread message; once true for good. The core brings the window there; where
- * it has not, it is asked once. Who comes to see a certain message waits for no other; nor does who writes, which `skip` tells.
+ * Whether a chat can be shown at its first unread message; once ready it stays ready. Usually the core has loaded that part of the chat;
+ * otherwise this requests it once. It is ready at once if a certain message was requested. Call `skip` when the person sends a message.
  */
-export function useInitialPosition(chat: Chat): { isThere: boolean; skip: () => void } {
+export function useInitialPosition(chat: Chat): { isReady: boolean; skip: () => void } {
   const client = useClient();
   const { key, window, sync } = chat;
   const hasShowRequest = useShowRequest()?.key === key;
-  const [isReady, setReady] = useState(false);
+  const [wasReady, setReady] = useState(false);
   const position = initialPositionState(chat);
-  const isThere = isReady || hasShowRequest || position === "there";
-  if (isThere && !isReady) setReady(true);
+  const isReady = wasReady || hasShowRequest || position === "there";
+  if (isReady && !wasReady) setReady(true);
   const [unread] = sync.unread;
-  const hasAsked = useRef(false);
+  const hasRequested = useRef(false);
   useEffect(() => {
-    if (isThere || unread === undefined || window.older !== "idle" || window.messages.length === 0) return;
+    if (isReady || unread === undefined || window.older !== "idle" || window.messages.length === 0) return;
     if (position === "edge") return client.chats.loadOlder(key);
-    if (hasAsked.current) return;
-    hasAsked.current = true;
+    if (hasRequested.current) return;
+    hasRequested.current = true;
     void client.chats.jumpTo(key, { id: unread }).then(() => setReady(true));
-  }, [client, key, window, unread, position, isThere]);
+  }, [client, key, window, unread, position, isReady]);
   const skip = useCallback(() => setReady(true), []);
-  return { isThere, skip };
+  return { isReady, skip };
 }

@@ -7,18 +7,18 @@ import { toasts } from "../../../kit/toasts.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import type { VirtualTimeline } from "./virtual-timeline.ts";
 
-/** Where a message that was asked for is placed, as a part of the height. */
+/** Where the requested message is placed, as a fraction of the view's height. */
 const JUMP_POSITION = 0.3;
-/** How long it keeps its colour (interface §6). */
+/** How long the message flashes (interface §6). */
 const FLASH_MS = 1_200;
 
-/** Shows the messages that somebody wants to see in this chat; answers the id of the one that flashes. */
+/** Scrolls to messages that are requested in this chat. Returns the id of the message that flashes now. */
 export function useJumpToMessage(key: ChatKey, virtualTimeline: VirtualTimeline): number | null {
   const client = useClient();
   const request = useShowRequest();
   const isOpen = useClientState((state) => state.chats.openKey === key);
   const [flash, setFlash] = useState<{ id: number } | null>(null);
-  /** Only the wish that came last moves anything. */
+  /** Only the latest request may scroll. */
   const latestJump = useRef(0);
 
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useJumpToMessage(key: ChatKey, virtualTimeline: VirtualTimeline)
       const t = currentText();
       if (id === null) return toasts.error(t("chat.olderFailed"));
       virtualTimeline.scrollToFirst(hasId(id), JUMP_POSITION);
-      // Deleted meanwhile: what stands beside its place is not what somebody wanted.
+      // The message was deleted; its neighbour is shown, but does not flash.
       if ("id" in to && to.id !== id) return toasts.info(t("error.message.notFound"));
       setFlash({ id });
     });

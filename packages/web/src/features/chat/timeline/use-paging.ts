@@ -3,12 +3,12 @@ import type { Chat } from "@parley/core/model/state";
 import { useClient } from "../../../kit/use-client.ts";
 import type { TimelineView } from "./virtual-timeline.ts";
 
-/** The next messages are asked for when less than this many view heights are left. */
+/** More messages are loaded when less than this many view heights are left. */
 const AHEAD = 2;
-/** Before the person has scrolled only what is nearly in view is asked for: who merely looks in waits for nothing. */
+/** Before the first scroll, older messages are loaded only if the view is almost at the top, so that opening a chat loads little. */
 const AHEAD_AT_REST = 0.1;
 
-/** Asks for older and newer messages in time, whenever it is told where the view is. */
+/** Returns a function to call with the current view; it loads older and newer messages in time. */
 export function usePaging(chat: Chat): (view: TimelineView) => void {
   const client = useClient();
   const { key, window } = chat;
@@ -16,12 +16,12 @@ export function usePaging(chat: Chat): (view: TimelineView) => void {
   useEffect(() => {
     latest.current = window;
   });
-  const opened = useRef<number | null>(null);
+  const initialAbove = useRef<number | null>(null);
   return useCallback(
     ({ above, below, height }: TimelineView) => {
       const { hasOlder, older, hasNewer, newer } = latest.current;
-      opened.current ??= above;
-      const ahead = height * (above === opened.current ? AHEAD_AT_REST : AHEAD);
+      initialAbove.current ??= above;
+      const ahead = height * (above === initialAbove.current ? AHEAD_AT_REST : AHEAD);
       if (hasOlder && older === "idle" && above <= ahead) client.chats.loadOlder(key);
       if (hasNewer && newer === "idle" && below <= height * AHEAD) client.chats.loadNewer(key);
     },

@@ -3,7 +3,7 @@ import type { RefObject } from "react";
 import { lastInputTime } from "./last-input-time.ts";
 import { ReadTracker } from "./read-tracker.ts";
 
-/** Messages of others say their place in the reading order here. */
+/** This attribute has the read position of a message of others. */
 const SEEN_ATTRIBUTE = "data-seen-id";
 
 /** Ids of others' messages whose end is inside the viewport. */
@@ -18,17 +18,17 @@ function visibleMessageIds(scroller: HTMLElement): number[] {
 }
 
 /**
- * Reports what was read: in view long enough, on a visible and focused page whose person is there (interface §7). Answers a
- * function to call whenever what is in view may have changed.
+ * Marks messages as read that were in view long enough, on a visible and focused page with recent input (interface §7). Returns a
+ * function to call whenever the visible messages may have changed.
  */
 export function useReadTracking(
   scroller: RefObject<HTMLElement | null>,
   firstUnread: number,
-  markSeen: (upTo: number) => void,
+  markRead: (upTo: number) => void,
 ): () => void {
-  const latest = useRef({ firstUnread, markSeen });
+  const latest = useRef({ firstUnread, markRead });
   useEffect(() => {
-    latest.current = { firstUnread, markSeen };
+    latest.current = { firstUnread, markRead };
   });
   const tracker = useRef(new ReadTracker());
   const timer = useRef(0);
@@ -41,7 +41,7 @@ export function useReadTracking(
       isFocused: document.hasFocus(),
       lastInput: lastInputTime(),
     });
-    if (readUpTo !== null && readUpTo >= latest.current.firstUnread) latest.current.markSeen(readUpTo);
+    if (readUpTo !== null && readUpTo >= latest.current.firstUnread) latest.current.markRead(readUpTo);
     window.clearTimeout(timer.current);
     const wait = tracker.current.msUntilNext(now);
     if (wait !== null) timer.current = window.setTimeout(report, wait + 1);

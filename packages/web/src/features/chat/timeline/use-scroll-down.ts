@@ -5,15 +5,15 @@ import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { useClient } from "../../../kit/use-client.ts";
 import type { VirtualTimeline } from "./virtual-timeline.ts";
 
-/** The row of somebody else's message; -1: it is not among these. */
+/** The index of the row with the message of others at this position; -1 if there is none. */
 function indexAt(rows: readonly TimelineRow[], position: number | undefined): number {
   return rows.findLastIndex(
     (row) => row.kind === "message" && !row.message.selfSend && positionOf(row.message) === position,
   );
 }
 
-/** Whether the end of the newest message not seen yet lies below the view. */
-export function isUnseenBelow(
+/** Whether the end of the newest unread message is below the view. */
+export function isUnreadBelow(
   { sync }: Chat,
   rows: readonly TimelineRow[],
   virtualTimeline: VirtualTimeline,
@@ -24,8 +24,8 @@ export function isUnseenBelow(
 }
 
 /**
- * What the down button does: its first press leads to the first message not seen, if others stand between the view and that; the next
- * one to the end.
+ * The action of the scroll-down button. The first click scrolls to the first unread message if other messages are between it and the
+ * view; the next click scrolls to the end.
  */
 export function useScrollDown(
   chat: Chat,
@@ -33,26 +33,26 @@ export function useScrollDown(
   virtualTimeline: VirtualTimeline,
 ): () => void {
   const client = useClient();
-  /** The unseen message that was gone to. */
+  /** The newest unread position at the time of the last such scroll. */
   const visitedPosition = useRef(-1);
   const { key, window, sync } = chat;
   return useCallback(() => {
     const newest = sync.unread.at(-1) ?? -1;
-    const [unseen] = sync.unread;
-    const index = indexAt(rows, unseen);
-    const before = rows.findLastIndex((row, at) => at < index && row.kind === "message");
+    const [firstUnread] = sync.unread;
+    const index = indexAt(rows, firstUnread);
+    const previousIndex = rows.findLastIndex((row, rowIndex) => rowIndex < index && row.kind === "message");
     const isFurther =
       index < 0
         ? window.hasNewer
-        : before >= 0 && virtualTimeline.rowBox(before).top >= virtualTimeline.view().height;
-    if (unseen !== undefined && newest > visitedPosition.current && isFurther) {
+        : previousIndex >= 0 && virtualTimeline.rowBox(previousIndex).top >= virtualTimeline.view().height;
+    if (firstUnread !== undefined && newest > visitedPosition.current && isFurther) {
       visitedPosition.current = newest;
       const row = rows[index];
       if (row !== undefined) return virtualTimeline.scrollToRow(row.key);
-      const isUnseen = (candidate: TimelineRow) =>
-        candidate.kind === "message" && positionOf(candidate.message) === unseen;
-      virtualTimeline.scrollToFirst(isUnseen, 0.25);
-      void client.chats.jumpTo(key, { id: unseen });
+      const isFirstUnread = (candidate: TimelineRow) =>
+        candidate.kind === "message" && positionOf(candidate.message) === firstUnread;
+      virtualTimeline.scrollToFirst(isFirstUnread, 0.25);
+      void client.chats.jumpTo(key, { id: firstUnread });
       return;
     }
     virtualTimeline.scrollToEnd(true);

@@ -5,26 +5,26 @@ import { useClientState } from "../../../kit/use-client.ts";
 import { dividerAfterArrivals, withoutDivider, initialDivider } from "./divider-position.ts";
 
 /**
- * Where the unread divider of an open chat stands; `isLooking` is asked when others wrote. `isPulled`: what is new now was written while
- * this client was away.
+ * The position of the unread divider in an open chat. `isWatching` is called when messages of others arrive. `isPulled`: the new messages
+ * were written while this client was offline.
  */
 export function useUnreadDivider(chat: Chat, isWatching: () => boolean) {
   const { unread } = chat.sync;
   const [divider, setDivider] = useState(() => initialDivider(unread, chat.readId));
   const [newestAtOpen] = useState(() => newestPosition(chat));
-  // At a first start the page of the chat may come before what is unread in it is known: that is no arrival.
+  // At a first start the messages may be loaded before it is known which are unread; then nothing has arrived.
   const isArrival = (unread[0] ?? Infinity) > newestAtOpen;
   const isPulling = useClientState((state) => Object.values(state.chats.loading).some(Boolean));
   const wasPulling = useRef(isPulling);
   useEffect(() => {
     wasPulling.current = isPulling;
   });
-  // The end of a pull and what it brought come as one.
+  // The last messages of a pull and its end arrive in the same state change.
   const isPulled = isPulling || wasPulling.current;
   const next = dividerAfterArrivals(divider, unread, () => isArrival && !isPulled && isWatching());
   if (next !== divider) setDivider(next);
-  const drop = useCallback(() => setDivider(withoutDivider), []);
-  return { after: next.after, drop, isPulled };
+  const remove = useCallback(() => setDivider(withoutDivider), []);
+  return { after: next.after, remove, isPulled };
 }
 
 function newestPosition(chat: Chat): number {

@@ -2,14 +2,14 @@ import { useLayoutEffect, useReducer } from "react";
 import type { RowRange } from "../../../ui/row-range.ts";
 import type { VirtualTimeline, TimelineContent, TimelineView } from "./virtual-timeline.ts";
 
-/** Puts rows on a stage; answers which of them it wants drawn. */
+/** Passes rows to a virtual timeline. Returns the range of rows to render. */
 export function useVirtualTimeline(
   timeline: VirtualTimeline,
-  rows: TimelineContent,
+  content: TimelineContent,
   onViewChange: (view: TimelineView) => void,
 ): RowRange {
   const [, rerender] = useReducer((count: number) => count + 1, 0);
-  const range = timeline.update(rows);
+  const range = timeline.update(content);
   useLayoutEffect(() => {
     timeline.rerender = rerender;
     timeline.onViewChange = onViewChange;

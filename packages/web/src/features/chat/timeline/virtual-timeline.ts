@@ -4,57 +4,57 @@ import { type RowRange, coversView, rowsAround } from "../../../ui/row-range.ts"
 import { type ScrollAnchor, findAnchors, offsetInView } from "./scroll-anchor.ts";
 import { RowHeights } from "./row-heights.ts";
 
-/** Within this distance a person counts as being at the bottom and is taken along by new messages. */
+/** Within this distance from the end the view follows new messages. */
 const BOTTOM_PX = 48;
-/** A longer way is jumped, not animated. */
+/** A longer distance is jumped, not animated. */
 const ANIMATE_MAX_PX = 1_500;
-/** Rows are mounted this far outside the view, so that no turn of a wheel shows a hole; new ones come when half of it is used up. */
+/** Rows are mounted this far outside the view, so that scrolling shows no gap. More are mounted when half of it is used up. */
 const OVERSCAN_PX = 800;
-/** More are never mounted, however low they are (interface §19 row 5). */
+/** At most this many rows are mounted, even if they are very low (interface §19 row 5). */
 const ROWS_MAX = 100;
 
-/** What the view holds on to. */
+/** What determines the scroll position. */
 type ScrollTarget =
   /** The end of all rows. */
   | { readonly kind: "end" }
-  /** A row at a part of the view's height: only until it stands there. `isWhole`: at the end instead, if all from the row on fits. */
-  | { readonly kind: "row"; readonly key: string; readonly part: number; readonly isWhole: boolean }
-  /** Rows at their heights; the first one that is there counts. */
+  /** A row at a fraction of the view's height, until it is reached. `isWhole`: use the end instead if all rows from this one on fit. */
+  | { readonly kind: "row"; readonly key: string; readonly fraction: number; readonly isWhole: boolean }
+  /** Visible rows at their current positions. The first one that still exists is used. */
   | { readonly kind: "rows"; readonly anchors: readonly ScrollAnchor[] };
 
 const END_TARGET: ScrollTarget = { kind: "end" };
-/** Where the unread divider is placed when a chat opens, as a part of the height. */
+/** Where the unread divider is placed when a chat opens, as a fraction of the view's height. */
 const DIVIDER_POSITION = 0.25;
 
-/** What there is to be shown. */
+/** The rows of the timeline and where they come from. */
 export interface TimelineContent {
   readonly rows: readonly TimelineRow[];
-  /** The last row is the chat's newest: then the end is worth holding on to. */
+  /** The last row is the newest of the chat, so the view may follow the end. */
   readonly isEnd: boolean;
-  /** What is new came by a pull: somebody who has only just opened the chat begins at its divider. */
+  /** New rows came by a pull. If the person has not scrolled yet, the view moves to the unread divider. */
   readonly isPulled: boolean;
 }
 
-/** Where the view is. */
+/** The position of the view. */
 export interface TimelineView {
-  /** Pixels above and below it. */
+  /** Pixels above and below the view. */
   readonly above: number;
   readonly below: number;
   readonly height: number;
 }
 
 /**
- * Mounts the rows of a conversation that are seen and holds them still (interface §6, §7). It alone moves the view: it knows one place
- * the view holds on to, and after each change (rows come or go, heights turn out otherwise, the window is resized) it measures and
- * puts the view there, before anything is painted. Only a person's own scrolling, or a call, gives it another place.
+ * Mounts the visible rows of a conversation and keeps them in place (interface §6, §7). It owns the scroll position: it has one target,
+ * and after each change (rows are added or removed, heights differ from estimates, the window is resized) it measures and scrolls to the
+ * target before the next paint. Only scrolling by the person, or a call, changes the target.
  */
 export class VirtualTimeline {
   readonly heights = new RowHeights();
-  /** Draws again; in time for this frame. */
+  /** Renders again before the next paint. Set by the component. */
   rerender: () => void = () => {};
-  /** The view moved, or what is around it changed. */
+  /** Called when the view has moved or the space around it has changed. Set by the component. */
   onViewChange: (view: TimelineView) => void = () => {};
-  /** The row that must stay mounted, since it has the focus. */
+  /** The key of the focused row, which must stay mounted. */
   focusKey: string | null = null;
 
   #scroller: HTMLElement | null = null;
@@ -64,21 +64,21 @@ export class VirtualTimeline {
   #rows: readonly TimelineRow[] = [];
   #range: RowRange = { first: 0, end: 0 };
   #isEnd = true;
-  /** The person has scrolled, written, or gone somewhere. */
+  /** The person has scrolled, sent a message or jumped somewhere. */
   #hasUserMoved = false;
   #target: ScrollTarget = END_TARGET;
   #isFollowing = true;
-  /** What the space above the mounted rows has beyond the heights it stands for: guesses are corrected there while a person scrolls. */
+  /** Added to the padding above the mounted rows. While a person scrolls, wrong estimates are corrected here. */
   #topCorrection = 0;
   #hasNewRows = false;
   #programmaticTop = -1;
-  /** Where the view was when it was last looked at or moved. */
+  /** The scroll position when it was last read or set. */
   #lastTop = 0;
   #isAnimating = false;
-  /** To be seen as soon as it is there. */
-  #pendingTarget: { isIt: (row: TimelineRow) => boolean; part: number } | "end" | null = null;
+  /** The target to use as soon as its row exists. */
+  #pendingTarget: { matches: (row: TimelineRow) => boolean; fraction: number } | "end" | null = null;
 
-  /** Rows to be drawn now. Called while rendering. */
+  /** Sets the rows and returns the range to render. Call it while rendering. */
   update(next: TimelineContent): RowRange {
     if (next.rows !== this.#rows || next.isEnd !== this.#isEnd) this.#setRows(next);
     this.#range = this.#rangeToMount();
@@ -89,15 +89,15 @@ export class VirtualTimeline {
     if (scroller === null) return;
     this.#scroller = scroller;
     this.#resizeObserver.observe(scroller);
-    const stop = () => this.#stopAnimation();
+    const stopAnimation = () => this.#stopAnimation();
     const userScrollEvents = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
-    for (const name of userScrollEvents) scroller.addEventListener(name, stop, { passive: true });
+    for (const name of userScrollEvents) scroller.addEventListener(name, stopAnimation, { passive: true });
     scroller.addEventListener("scroll", this.#handleScroll, { passive: true });
-    scroller.addEventListener("scrollend", stop);
+    scroller.addEventListener("scrollend", stopAnimation);
     return () => {
-      for (const name of userScrollEvents) scroller.removeEventListener(name, stop);
+      for (const name of userScrollEvents) scroller.removeEventListener(name, stopAnimation);
       scroller.removeEventListener("scroll", this.#handleScroll);
-      scroller.removeEventListener("scrollend", stop);
+      scroller.removeEventListener("scrollend", stopAnimation);
       this.#resizeObserver.disconnect();
       this.#scroller = null;
     };
@@ -118,11 +118,11 @@ export class VirtualTimeline {
     };
   };
 
-  /** After each commit, before the paint: everything is measured and put where it belongs. */
+  /** Measures all mounted rows and scrolls to the target. Call it after each commit, before the paint. */
   measure(): void {
     const [scroller, list] = [this.#scroller, this.#list];
     if (scroller === null || list === null || this.#rows.length === 0) return;
-    // First of all, so that what is gone above or below is made up for before the browser looks.
+    // First of all, so that the padding replaces rows that were unmounted before the browser computes the layout.
     this.#updatePadding(list);
     this.#adoptUserScroll(scroller);
     this.heights.setWidth(list.clientWidth);
@@ -136,7 +136,7 @@ export class VirtualTimeline {
     this.onViewChange(this.view());
   }
 
-  /** To the end of the chat, and stays there. */
+  /** Scrolls to the end of the chat and follows it. */
   scrollToEnd(isAnimated = false): void {
     const scroller = this.#scroller;
     if (scroller === null) return;
@@ -150,24 +150,24 @@ export class VirtualTimeline {
     this.rerender();
   }
 
-  /** To a row, which will stand at this part of the view's height. */
-  scrollToRow(key: string, part = DIVIDER_POSITION): void {
+  /** Scrolls to a row and places it at this fraction of the view's height. */
+  scrollToRow(key: string, fraction = DIVIDER_POSITION): void {
     this.#hasUserMoved = true;
     this.#hasNewRows = true;
-    this.#targetRow(key, part);
+    this.#targetRow(key, fraction);
     this.rerender();
   }
 
-  /** Goes to the first such row, now or as soon as rows come among which it is. */
-  scrollToFirst(isIt: (row: TimelineRow) => boolean, part: number): void {
-    this.#pendingTarget = { isIt, part };
+  /** Scrolls to the first matching row, now or as soon as there is one. */
+  scrollToFirst(matches: (row: TimelineRow) => boolean, fraction: number): void {
+    this.#pendingTarget = { matches, fraction };
     this.#hasUserMoved = true;
     this.#hasNewRows = true;
     this.#resolvePendingTarget();
     this.rerender();
   }
 
-  /** Nothing is waited for any longer. */
+  /** Cancels a scroll that waits for its row. */
   cancelPendingScroll(): void {
     this.#pendingTarget = null;
   }
@@ -183,13 +183,13 @@ export class VirtualTimeline {
     return { above: scrollTop, below: scrollHeight - clientHeight - scrollTop, height: clientHeight };
   }
 
-  /** Where a row begins and ends below the view's upper edge, mounted or not. */
+  /** The distances of a row's top and bottom from the top of the view, mounted or not. */
   rowBox(index: number): { top: number; bottom: number } {
     const top = this.#viewTop();
     return { top: this.heights.edge(index) - top, bottom: this.heights.edge(index + 1) - top };
   }
 
-  /** The row at the view's upper edge. */
+  /** The index of the row at the top of the view. */
   firstVisibleIndex(): number {
     return this.heights.indexAt(this.#viewTop());
   }
@@ -197,7 +197,7 @@ export class VirtualTimeline {
   #setRows({ rows, isEnd, isPulled }: TimelineContent): void {
     const before = this.#rows;
     this.#isEnd = isEnd;
-    // What was the end is none any longer: the view stays with what it shows.
+    // The last row is no longer the end of the chat, so keep the visible rows in place.
     if (this.#target === END_TARGET && !isEnd && before.length > 0) this.#targetWhatIsVisible();
     const isLonger = rows.at(-1)?.key !== before.at(-1)?.key;
     this.#rows = rows;
@@ -209,30 +209,30 @@ export class VirtualTimeline {
     if (divider !== undefined) this.#targetRow(divider.key, DIVIDER_POSITION, true);
     this.#resolvePendingTarget();
     if (this.#target.kind !== "end" && this.#currentAnchor() === undefined) {
-      // Nothing of what was seen is left: another part of the chat came, or all was cleared.
+      // No visible row is left: another part of the chat was loaded, or the history was cleared.
       const [first] = rows;
       if (isEnd || first === undefined) this.#target = END_TARGET;
       else this.#targetRow(first.key, 0);
     }
   }
 
-  #targetRow(key: string, part: number, isWhole = false): void {
+  #targetRow(key: string, fraction: number, isWhole = false): void {
     this.#isAnimating = false;
     this.#isFollowing = false;
-    this.#target = { kind: "row", key, part, isWhole };
+    this.#target = { kind: "row", key, fraction, isWhole };
   }
 
   #resolvePendingTarget(): void {
-    const wanted = this.#pendingTarget;
-    if (wanted === null) return;
-    if (wanted === "end") {
+    const pending = this.#pendingTarget;
+    if (pending === null) return;
+    if (pending === "end") {
       if (!this.#isEnd) return;
       this.#target = END_TARGET;
       this.#isFollowing = true;
     } else {
-      const row = this.#rows.find(wanted.isIt);
+      const row = this.#rows.find(pending.matches);
       if (row === undefined) return;
-      this.#targetRow(row.key, wanted.part);
+      this.#targetRow(row.key, pending.fraction);
     }
     this.#pendingTarget = null;
   }
@@ -255,14 +255,14 @@ export class VirtualTimeline {
     );
   }
 
-  /** The row the view holds on to, if it is not the end. */
+  /** The row that determines the scroll position; undefined if that is the end. */
   #currentAnchor(): { key: string; index: number; y: number } | undefined {
-    const scrollTarget = this.#target;
-    if (scrollTarget.kind === "end") return undefined;
+    const target = this.#target;
+    if (target.kind === "end") return undefined;
     const anchors =
-      scrollTarget.kind === "rows"
-        ? scrollTarget.anchors
-        : [{ key: scrollTarget.key, y: Math.round(this.#viewHeight() * scrollTarget.part) }];
+      target.kind === "rows"
+        ? target.anchors
+        : [{ key: target.key, y: Math.round(this.#viewHeight() * target.fraction) }];
     for (const { key, y } of anchors) {
       const index = this.heights.indexOf(key);
       if (index >= 0) return { key, index, y };
@@ -270,7 +270,7 @@ export class VirtualTimeline {
     return undefined;
   }
 
-  /** The spaces that stand for the rows that are not mounted. */
+  /** Sets the padding that replaces the rows that are not mounted. */
   #updatePadding(list: HTMLElement): void {
     const { first, end } = this.#range;
     const above = this.heights.edge(first);
@@ -280,12 +280,12 @@ export class VirtualTimeline {
     list.style.paddingBlockEnd = `${this.heights.edge(this.heights.count) - this.heights.edge(end)}px`;
   }
 
-  /** A smooth scroll may be further than its last event told; that is no change to be undone. */
+  /** A smooth scroll may have moved further than its last event said; adopt that instead of undoing it. */
   #adoptUserScroll(scroller: HTMLElement): void {
     const { scrollTop } = scroller;
     const distance = scrollTop - this.#lastTop;
-    const isPushed = distance < 0 && scrollTop >= scroller.scrollHeight - scroller.clientHeight - 1;
-    if (this.#target.kind !== "rows" || Math.abs(distance) < 1 || isPushed) return;
+    const isClamped = distance < 0 && scrollTop >= scroller.scrollHeight - scroller.clientHeight - 1;
+    if (this.#target.kind !== "rows" || Math.abs(distance) < 1 || isClamped) return;
     const anchors = this.#target.anchors.map(({ key, y }) => ({ key, y: y - distance }));
     this.#target = { kind: "rows", anchors };
   }
@@ -307,22 +307,22 @@ export class VirtualTimeline {
       const moved = y - anchor.y;
       if (Math.abs(moved) >= 0.5) {
         const { first } = this.#range;
-        const space = this.heights.edge(first) + this.#topCorrection - moved;
-        // While somebody scrolls nothing interferes: a wrong guess above is made good in the space above.
-        if (!this.#hasNewRows && row !== undefined && first > 0 && space >= 0) {
+        const padding = this.heights.edge(first) + this.#topCorrection - moved;
+        // Do not disturb scrolling: correct a wrong estimate in the padding above instead of the scroll position.
+        if (!this.#hasNewRows && row !== undefined && first > 0 && padding >= 0) {
           this.#topCorrection -= moved;
-          list.style.paddingBlockStart = `${space}px`;
+          list.style.paddingBlockStart = `${padding}px`;
         } else this.#scrollTo(scroller, scroller.scrollTop + moved);
       }
     }
     this.#hasNewRows = false;
   }
 
-  /** All from the wanted row on is measured, and the view has room for it. */
+  /** Whether all rows from the target row on are measured and fit into the view. */
   #fitsInView({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boolean {
-    const scrollTarget = this.#target;
-    if (scrollTarget.kind !== "row" || !scrollTarget.isWhole || !this.#isEnd) return false;
-    const index = this.heights.indexOf(scrollTarget.key);
+    const target = this.#target;
+    if (target.kind !== "row" || !target.isWhole || !this.#isEnd) return false;
+    const index = this.heights.indexOf(target.key);
     if (index < this.#range.first || this.#range.end < this.heights.count) return false;
     return scrollHeight - scrollTop - this.rowBox(index).top <= clientHeight;
   }
@@ -332,13 +332,13 @@ export class VirtualTimeline {
     this.#programmaticTop = scroller.scrollTop;
   }
 
-  /** The view stands where it can. What could not be had, since an end of all rows was in the way, is not asked for again later. */
+  /** Replaces the target by the visible rows once it is reached, or if it cannot be reached because the rows end before it. */
   #replaceReachedTarget(scroller: HTMLElement): void {
     const anchor = this.#currentAnchor();
     if (anchor === undefined) return;
     const row = this.#mountedRows.get(anchor.key);
-    const isThere = row !== undefined && Math.abs(offsetInView(scroller, row) - anchor.y) < 1;
-    if (this.#target.kind === "row" || !isThere) this.#targetWhatIsVisible();
+    const isReached = row !== undefined && Math.abs(offsetInView(scroller, row) - anchor.y) < 1;
+    if (this.#target.kind === "row" || !isReached) this.#targetWhatIsVisible();
   }
 
   readonly #handleScroll = () => {
@@ -362,7 +362,7 @@ export class VirtualTimeline {
     this.#targetWhatIsVisible();
   }
 
-  /** Holds on to what is seen now. */
+  /** Keeps the rows in place that are visible now. */
   #targetWhatIsVisible(): void {
     this.#target = this.#visibleTarget();
     this.#lastTop = this.view().above;
@@ -384,7 +384,7 @@ export class VirtualTimeline {
     return coversView(this.heights, this.#range, this.#viewTop(), scroller.clientHeight, reserve, ROWS_MAX);
   }
 
-  /** The view's upper edge, in pixels below the first row's. */
+  /** The distance from the top of the first row to the top of the view, in pixels. */
   #viewTop(): number {
     const [scroller, list] = [this.#scroller, this.#list];
     if (scroller === null || list === null) return 0;
@@ -406,7 +406,7 @@ export class VirtualTimeline {
     if (hasChanged) this.#measureNow();
   }
 
-  /** Outside React's commits: what has to be drawn must be there before the paint. */
+  /** Measures outside a React commit. Rows that have to be rendered are rendered before the paint. */
   #measureNow(): void {
     const { rerender } = this;
     let needsRender = false;

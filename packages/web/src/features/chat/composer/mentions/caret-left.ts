@@ -1,6 +1,6 @@
 import { syncLayer } from "../field-layer.ts";
 
-/** Where a letter of the field begins, px from the left of the window. */
+/** The left edge of a character of the field, in px from the left of the window. */
 export function caretLeft(layer: HTMLElement, field: HTMLTextAreaElement, index: number): number {
   const drawn = [...layer.childNodes];
   const marker = document.createElement("span");

@@ -1,33 +1,33 @@
 import type { NameMatch } from "../../../../kit/pinyin.ts";
 
-/** Somebody who can be named. */
+/** A member, or everyone, who can be mentioned. */
 export interface MentionCandidate {
   /** -1 is everyone. */
   readonly userId: number;
-  /** What the text will say behind the `@`: the name that all in the group see. */
+  /** The name after the `@` in the text: the one that all members see. */
   readonly name: string;
-  /** What this reader calls the person, if something else. */
+  /** My own name for the person, if it is different. */
   readonly remark: string | null;
-  /** Further words that find it. */
-  readonly also?: readonly string[];
+  /** Further names that find the candidate. */
+  readonly aliases?: readonly string[];
 }
 
 /**
- * Whom the words may mean, by any of the names, by pinyin and by initials. Who is found better stands first (`nameRank`), else the
- * order stays; without words all of them.
+ * The candidates that match the query by one of their names, by pinyin or by initials. Better matches come first (`nameRank`), equal ones
+ * keep their order. An empty query returns all.
  */
 export function matchCandidates(
   all: readonly MentionCandidate[],
-  words: string,
+  query: string,
   rank: NameMatch["rank"],
 ): readonly MentionCandidate[] {
-  if (words === "") return all;
-  const found = all.flatMap((one) => {
-    const ranks = [one.remark, one.name, ...(one.also ?? [])].flatMap((name) => {
-      const found = name === null ? null : rank(name, words);
-      return found === null ? [] : [found];
+  if (query === "") return all;
+  const matches = all.flatMap((candidate) => {
+    const ranks = [candidate.remark, candidate.name, ...(candidate.aliases ?? [])].flatMap((name) => {
+      const nameRank = name === null ? null : rank(name, query);
+      return nameRank === null ? [] : [nameRank];
     });
-    return ranks.length === 0 ? [] : [{ one, rank: Math.min(...ranks) }];
+    return ranks.length === 0 ? [] : [{ candidate, rank: Math.min(...ranks) }];
   });
-  return found.sort((a, b) => a.rank - b.rank).map(({ one }) => one);
+  return matches.sort((a, b) => a.rank - b.rank).map(({ candidate }) => candidate);
 }

@@ -14,21 +14,22 @@ import { MentionHistory } from "./mention-history.ts";
 import { canMention, mentionQueryAt } from "./mention-query.ts";
 import type { OpenMentionQuery, MentionKeyHandler } from "./use-mentions.ts";
 
+/** What a mention field works with. */
 export interface MentionFieldParts {
   readonly field: HTMLTextAreaElement;
-  /** Lies under the field, and is drawn by this. */
+  /** The element under the field, drawn by `fieldLayer`. */
   readonly layer: HTMLElement;
-  readonly drawn: FieldLayer;
-  /** An input method is at work: the field and its caret are left alone. */
+  readonly fieldLayer: FieldLayer;
+  /** An input method is composing: text and caret must not be changed. */
   readonly composing: { readonly current: boolean };
-  /** What the names to choose from do with a key; null while they are closed. */
-  readonly popover: { readonly current: MentionKeyHandler | null };
+  /** The popover's key handler; null while the popover is closed. */
+  readonly popoverKeyHandler: { readonly current: MentionKeyHandler | null };
   readonly onQuery: (query: OpenMentionQuery | null) => void;
 }
 
 /**
- * Who is named in the field: ranges beside its text, which follow what is typed, are drawn under it, and are each taken away as a whole.
- * The field stays the browser's, with its undo: what is written here is written as if it were typed.
+ * The mentions of the field: ranges beside its text. They move as text is typed, are highlighted under the field, and are deleted as a
+ * whole. The browser owns the field and its undo history: text is inserted as if it were typed.
  */
 export class MentionField {
   readonly #parts: MentionFieldParts;
@@ -36,7 +37,7 @@ export class MentionField {
   #text: string;
   #mentions: readonly DraftMention[] = [];
   #query: OpenMentionQuery | null = null;
-  /** Where an `@` stands that nobody is wanted for. */
+  /** The position of an `@` whose popover was closed with Esc. */
   #dismissedAt: number | null = null;
 
   constructor(parts: MentionFieldParts, mentions: readonly DraftMention[]) {
@@ -45,39 +46,40 @@ export class MentionField {
     this.#setMentions(this.#text, mentions);
   }
 
+  /** The field's text and its mentions. */
   get value(): TextWithMentions {
     return { text: this.#text, mentions: this.#mentions };
   }
 
-  /** Begins to look after the field. Answers what ends it. */
+  /** Starts to handle the field's input. Returns a function that stops it. */
   attach(): () => void {
-    const { field, drawn } = this.#parts;
+    const { field, fieldLayer } = this.#parts;
     field.addEventListener("beforeinput", this.#handleBeforeInput);
     return () => {
       field.removeEventListener("beforeinput", this.#handleBeforeInput);
-      drawn.setMentions([]);
+      fieldLayer.setMentions([]);
     };
   }
 
-  /** The field has another text. */
+  /** Call it when the field's text has changed. */
   textChanged(inputType?: string): void {
     const { value } = this.#parts.field;
     const isUndo = inputType === "historyUndo" || inputType === "historyRedo";
     if (value !== this.#text) {
-      const back = isUndo ? this.#history.find(value) : null;
-      this.#setMentions(value, back ?? shiftMentions(this.#text, this.#mentions, value));
+      const restored = isUndo ? this.#history.find(value) : null;
+      this.#setMentions(value, restored ?? shiftMentions(this.#text, this.#mentions, value));
     }
     if (isUndo) this.close();
     else this.updateQuery();
   }
 
-  /** The text was replaced as a whole. */
+  /** Call it when the whole text was replaced. */
   reset({ text, mentions }: TextWithMentions): void {
     this.#setMentions(text, mentions);
     this.close();
   }
 
-  /** Looks for an `@` at the caret. */
+  /** Opens, updates or closes the query for the `@` at the caret. */
   updateQuery(): void {
     const { field, layer, composing } = this.#parts;
     if (composing.current) return;
@@ -89,18 +91,19 @@ export class MentionField {
     this.#setQuery({ ...found, left: caretLeft(layer, field, found.from) });
   }
 
+  /** Closes the query. */
   close(): void {
     this.#setQuery(null);
   }
 
-  /** Who was chosen from the names. */
+  /** Inserts the person who was picked in the popover. */
   pick(person: MentionTarget): void {
     const query = this.#query;
     if (query !== null)
       this.#insertMention(query.from, Math.max(query.to, this.#parts.field.selectionEnd), person);
   }
 
-  /** Names people at the caret. */
+  /** Inserts mentions of these people at the caret. */
   insertMentions(people: readonly MentionTarget[]): void {
     const { field } = this.#parts;
     field.focus({ preventScroll: true });
@@ -110,29 +113,29 @@ export class MentionField {
     }
   }
 
-  /** True when the key was meant for the names, or for the caret beside one. */
+  /** True if the popover used the key, or if it moved the caret over a mention. */
   handleKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
     if (this.#query !== null) {
-      if (event.key === "Escape" && this.#parts.popover.current !== null) {
+      if (event.key === "Escape" && this.#parts.popoverKeyHandler.current !== null) {
         this.#dismissedAt = this.#query.from;
         this.close();
         event.preventDefault();
         return true;
       }
-      if (this.#parts.popover.current?.(event) === true) return true;
+      if (this.#parts.popoverKeyHandler.current?.(event) === true) return true;
     }
     const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : null;
     if (step === null || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false;
     const { selectionStart: caret, selectionEnd } = this.#parts.field;
     const to = caret === selectionEnd ? stepOverMention(caret, step, this.#mentions) : null;
-    // In a script from right to left the arrows count the other way.
+    // In right-to-left text the arrow keys have the opposite direction; leave them to the browser.
     if (to === null || getComputedStyle(this.#parts.field).direction === "rtl") return false;
     this.#parts.field.setSelectionRange(to, to);
     event.preventDefault();
     return true;
   }
 
-  /** Names somebody in place of a part of the text. False: too many are named already. */
+  /** Replaces a range of the text by a mention. False if it cannot, e.g. because the text has too many mentions. */
   #insertMention(from: number, to: number, { userId, name }: MentionTarget): boolean {
     const { field, composing } = this.#parts;
     if (composing.current) return false;
@@ -141,12 +144,12 @@ export class MentionField {
       toasts.error(currentText()("naming.tooMany", { max: AT_LIST_MAX }));
       return false;
     }
-    const word = encodeEmoticons(`@${name}`);
-    const isApart = /\s/.test(field.value[to] ?? "");
+    const mentionText = encodeEmoticons(`@${name}`);
+    const hasBlankAfter = /\s/.test(field.value[to] ?? "");
     field.setSelectionRange(from, to);
-    insertText(field, isApart ? word : `${word} `);
-    const end = from + word.length;
-    if (isApart) field.setSelectionRange(end + 1, end + 1);
+    insertText(field, hasBlankAfter ? mentionText : `${mentionText} `);
+    const end = from + mentionText.length;
+    if (hasBlankAfter) field.setSelectionRange(end + 1, end + 1);
     const added = { userId, from, to: end };
     this.#setMentions(
       field.value,
@@ -160,7 +163,7 @@ export class MentionField {
     this.#text = text;
     this.#mentions = mentions;
     this.#history.remember(text, mentions);
-    this.#parts.drawn.setMentions(mentions);
+    this.#parts.fieldLayer.setMentions(mentions);
   }
 
   #setQuery(query: OpenMentionQuery | null): void {
@@ -169,14 +172,14 @@ export class MentionField {
     this.#parts.onQuery(query);
   }
 
-  /** One key takes a mention away. */
+  /** Deletes a mention as a whole with one key. */
   #handleBeforeInput = (event: InputEvent) => {
     const { field, composing } = this.#parts;
     if (composing.current || event.isComposing || !event.cancelable) return;
-    const atom = mentionToDelete(event.inputType, field, this.#mentions);
-    if (atom === null) return;
+    const range = mentionToDelete(event.inputType, field, this.#mentions);
+    if (range === null) return;
     event.preventDefault();
-    field.setSelectionRange(atom.from, atom.to);
+    field.setSelectionRange(range.from, range.to);
     document.execCommand("delete");
   };
 }

@@ -21,26 +21,26 @@ import type { OpenMentionQuery, MentionKeyHandler } from "./use-mentions.ts";
 import styles from "./mention-popover.module.css";
 
 const ROW_PX = 40;
-/** Where fingers choose. */
+/** The height of a row on touch screens. */
 const MOBILE_ROW_PX = 44;
 const ROWS_MAX = 6;
-/** Between the `@` and the edge of the names, so that names stand below what is typed. */
+/** Distance from the popover's edge to the `@`, so that names are aligned with the typed text. */
 const BEFORE_PX = 44;
 
 interface MentionPopoverProps {
-  /** Of the list, for the field. */
+  /** The id of the list, for `aria-controls` of the field. */
   id: string;
   groupId: number;
   query: OpenMentionQuery;
-  /** Takes the keys that the field gets. */
-  control: RefObject<MentionKeyHandler | null>;
-  /** Id of the option where the keys are; null: nobody is found. */
+  /** Receives the function that handles keys pressed in the field. */
+  keyHandler: RefObject<MentionKeyHandler | null>;
+  /** The id of the active option; null if nobody is found. */
   onActive: (id: string | null) => void;
   onPick: (person: MentionTarget) => void;
 }
 
-/** Whom an `@` may name. The focus stays in the field. */
-export function MentionPopover({ id, groupId, query, control, onActive, onPick }: MentionPopoverProps) {
+/** The members who match the text after an `@`. The focus stays in the field. */
+export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPick }: MentionPopoverProps) {
   const t = useText();
   const { all, state, load } = useMentionCandidates(groupId);
   const match = useNameMatch(true);
@@ -49,20 +49,20 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
   const found = useMemo(() => matchCandidates(all, query.text, match.rank), [all, query.text, match]);
   const list = useRef<RowListHandle>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const [selected, setSelected] = useState<{ words: string; userId: number } | null>(null);
-  // Other words begin at the top again.
-  const wanted = selected?.words === query.text ? selected.userId : null;
+  const [selected, setSelected] = useState<{ query: string; userId: number } | null>(null);
+  // A changed query starts at the top again.
+  const wanted = selected?.query === query.text ? selected.userId : null;
   const active = Math.max(
     0,
-    found.findIndex((one) => one.userId === wanted),
+    found.findIndex((candidate) => candidate.userId === wanted),
   );
   const activeId = found[active]?.userId;
   const optionId = (userId: number) => `${id}-${userId}`;
-  const isThere = found.length > 0 || state !== "loaded";
+  const isShown = found.length > 0 || state !== "loaded";
 
   useLayoutEffect(() => {
     if (panel.current !== null) placePopover(panel.current, query.left);
-  }, [query.left, isThere]);
+  }, [query.left, isShown]);
 
   const activeOption = activeId === undefined ? null : `${id}-${activeId}`;
   useEffect(() => {
@@ -72,37 +72,38 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
 
   useEffect(() => list.current?.reveal(0), [query.text]);
 
-  const go = (step: number) => {
+  const moveBy = (step: number) => {
     const next = (active + step + found.length) % found.length;
-    const one = found[next];
-    if (one !== undefined) setSelected({ words: query.text, userId: one.userId });
+    const candidate = found[next];
+    if (candidate !== undefined) setSelected({ query: query.text, userId: candidate.userId });
     list.current?.reveal(next);
   };
-  const press = (event: KeyboardEvent): boolean => {
-    const one = found[active];
-    if (one === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false;
-    if (event.key === "ArrowDown") go(1);
-    else if (event.key === "ArrowUp") go(-1);
-    else if (event.key === "Enter" || event.key === "Tab") onPick(one);
+  const handleKeyDown = (event: KeyboardEvent): boolean => {
+    const candidate = found[active];
+    if (candidate === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
+      return false;
+    if (event.key === "ArrowDown") moveBy(1);
+    else if (event.key === "ArrowUp") moveBy(-1);
+    else if (event.key === "Enter" || event.key === "Tab") onPick(candidate);
     else return false;
     event.preventDefault();
     return true;
   };
   useLayoutEffect(() => {
-    control.current = press;
+    keyHandler.current = handleKeyDown;
     return () => {
-      control.current = null;
+      keyHandler.current = null;
     };
   });
 
-  if (!isThere) return null;
+  if (!isShown) return null;
   return (
     <div
       ref={panel}
       className={styles.panel}
       role="presentation"
       data-mention-popover
-      // The mouse leaves the focus, and a finger the keyboard, where they are.
+      // The field keeps the focus, and a touch device its on-screen keyboard.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
     >
@@ -111,7 +112,7 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
         className={styles.list}
         role="listbox"
         aria-label={t("naming.who")}
-        // It scrolls: a way in for keys that are not the field's.
+        // A scrollable area must be reachable by keyboard.
         tabIndex={0}
         aria-busy={state === "loading" || undefined}
         style={{ blockSize: Math.min(ROWS_MAX, found.length) * rowHeight * scale }}
@@ -120,25 +121,27 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
           isInScroller
           ref={list}
           items={found}
-          keyOf={(one) => one.userId}
+          keyOf={(candidate) => candidate.userId}
           rowHeight={rowHeight}
           keepMounted={active}
         >
-          {(one, index) => (
+          {(candidate, index) => (
             <div
-              id={optionId(one.userId)}
+              id={optionId(candidate.userId)}
               className={classNames(styles.row, index === active && styles.active)}
               role="option"
               aria-selected={index === active}
               aria-posinset={index + 1}
               aria-setsize={found.length}
-              onPointerMove={() => index !== active && setSelected({ words: query.text, userId: one.userId })}
-              onClick={() => onPick(one)}
+              onPointerMove={() =>
+                index !== active && setSelected({ query: query.text, userId: candidate.userId })
+              }
+              onClick={() => onPick(candidate)}
             >
-              {one.userId < 0 ? (
-                <Everyone groupId={groupId} name={one.name} />
+              {candidate.userId < 0 ? (
+                <Everyone groupId={groupId} name={candidate.name} />
               ) : (
-                <Member groupId={groupId} one={one} words={query.text} />
+                <Member groupId={groupId} candidate={candidate} query={query.text} />
               )}
             </div>
           )}
@@ -158,12 +161,12 @@ export function MentionPopover({ id, groupId, query, control, onActive, onPick }
   );
 }
 
-/** Beside the `@`, and inside the field's frame. */
+/** Places the popover at the `@`, but inside the field's frame. */
 function placePopover(panel: HTMLElement, left: number): void {
   const frame = panel.offsetParent?.getBoundingClientRect();
   if (frame === undefined) return;
-  const most = frame.width - panel.offsetWidth;
-  panel.style.insetInlineStart = `${Math.max(0, Math.min(left - frame.left - BEFORE_PX, most))}px`;
+  const maxLeft = frame.width - panel.offsetWidth;
+  panel.style.insetInlineStart = `${Math.max(0, Math.min(left - frame.left - BEFORE_PX, maxLeft))}px`;
 }
 
 function Everyone({ groupId, name }: { groupId: number; name: string }) {
@@ -180,30 +183,38 @@ function Everyone({ groupId, name }: { groupId: number; name: string }) {
   );
 }
 
-function Member({ groupId, one, words }: { groupId: number; one: MentionCandidate; words: string }) {
-  const member = useMember(groupId, one.userId, one.name);
-  const role = useClientState((state) => state.groups.members[groupId]?.byId[one.userId]?.role ?? 0);
-  const shown = one.remark ?? one.name;
+function Member({
+  groupId,
+  candidate,
+  query,
+}: {
+  groupId: number;
+  candidate: MentionCandidate;
+  query: string;
+}) {
+  const member = useMember(groupId, candidate.userId, candidate.name);
+  const role = useClientState((state) => state.groups.members[groupId]?.byId[candidate.userId]?.role ?? 0);
+  const shown = candidate.remark ?? candidate.name;
   return (
     <>
-      <Avatar name={shown} url={member.picture} id={one.userId} size={28} />
+      <Avatar name={shown} url={member.picture} id={candidate.userId} size={28} />
       <span className={styles.name}>
-        <HighlightedName name={shown} words={words} />
+        <HighlightedName name={shown} query={query} />
       </span>
-      {one.remark === null ? (
+      {candidate.remark === null ? (
         <RoleChip role={role} />
       ) : (
         <span className={styles.more}>
-          <HighlightedName name={one.name} words={words} />
+          <HighlightedName name={candidate.name} query={query} />
         </span>
       )}
     </>
   );
 }
 
-/** A name with what was found of it. */
-function HighlightedName({ name, words }: { name: string; words: string }) {
-  const ranges = nameRanges(name, words) ?? [];
+/** A name with the matched parts in bold. */
+function HighlightedName({ name, query }: { name: string; query: string }) {
+  const ranges = nameRanges(name, query) ?? [];
   let end = 0;
   const parts = ranges.flatMap(([from, to]) => {
     const before = name.slice(end, from);

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { mentionQueryAt } from "./mention-query.ts";
 
 /** `|` is the caret. */
-function ask(marked: string) {
+function queryAtCaret(marked: string) {
   const caret = marked.indexOf("|");
   return mentionQueryAt(marked.replace("|", ""), caret, []);
 }
 
-describe("an @ asks for a name", () => {
+describe("an @ before the caret begins a mention query", () => {
   test.each([
     ["@|", { from: 0, to: 1, text: "" }],
     ["hello @li|", { from: 6, to: 9, text: "li" }],
@@ -17,22 +17,22 @@ describe("an @ asks for a name", () => {
     ["(@bo|)", { from: 1, to: 4, text: "bo" }],
     ["one\n@t|wo", { from: 4, to: 6, text: "t" }],
     ["😀@x|", { from: 2, to: 4, text: "x" }],
-  ])("%s", (marked, query) => expect(ask(marked)).toEqual(query));
+  ])("%s", (marked, query) => expect(queryAtCaret(marked)).toEqual(query));
 });
 
-describe("no mention query", () => {
+describe("there is no mention query", () => {
   test.each([
-    ["bo@example|", "in an address"],
-    ["é@x|", "behind any letter"],
-    ["7@x|", "behind a digit"],
-    ["_@x|", "behind an underscore"],
-    ["@li n|", "once a blank is written"],
+    ["bo@example|", "in an e-mail address"],
+    ["é@x|", "after a letter"],
+    ["7@x|", "after a digit"],
+    ["_@x|", "after an underscore"],
+    ["@li n|", "after a blank"],
     ["|@li", "before the @"],
-    ["@abcdefghijklmnopqrstuvwxyz|", "by more letters than a name has"],
+    ["@abcdefghijklmnopqrstuvwxyz|", "if the text is longer than a name can be"],
     ["words|", "without an @"],
-  ])("%s: %s", (marked) => expect(ask(marked)).toBeNull());
+  ])("%s: %s", (marked) => expect(queryAtCaret(marked)).toBeNull());
 
-  test("there is no query inside a mention, but a new one can begin directly after it", () => {
+  test("inside a mention, but a new one can begin directly after it", () => {
     const mentions = [{ userId: 7, from: 0, to: 3 }];
     expect(mentionQueryAt("@Bo", 3, mentions)).toBeNull();
     expect(mentionQueryAt("@Bo @", 5, mentions)).toEqual({ from: 4, to: 5, text: "" });

@@ -1,14 +1,14 @@
 import type { DraftMention } from "@parley/core/model/state";
 
-/** A part of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * What one Backspace takes away before the caret: the whole mention that ends there, with the blank that was put behind it. null: the
- * browser's usual letter.
+ * What one Backspace deletes before the caret: the whole mention that ends there, with the blank that was inserted after it. null: one
+ * character, as usual.
  */
 export function mentionBefore(
   text: string,
@@ -20,13 +20,13 @@ export function mentionBefore(
   return found === undefined ? null : { from: found.from, to: caret };
 }
 
-/** Likewise of Delete: the mention that begins at the caret. */
+/** What one Delete deletes after the caret: the mention that begins there. null: one character, as usual. */
 export function mentionAfter(caret: number, mentions: readonly DraftMention[]): TextRange | null {
   const found = mentions.find(({ from }) => from === caret);
   return found === undefined ? null : { from: caret, to: found.to };
 }
 
-/** Where an arrow takes the caret: over a mention, never into it. null: where the browser takes it. */
+/** Where an arrow key moves the caret if that is over a mention. null: the browser moves it. */
 export function stepOverMention(
   caret: number,
   step: -1 | 1,

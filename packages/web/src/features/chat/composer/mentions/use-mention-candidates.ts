@@ -7,7 +7,7 @@ import { useClient, useClientState } from "../../../../kit/use-client.ts";
 import { EVERYONE_NAMES } from "../../message/bubbles/mention-parts.ts";
 import type { MentionCandidate } from "./mention-candidates.ts";
 
-/** Whom I may name in a group: everyone first where I may, then its members but myself. They are fetched when first asked for. */
+/** Whom I may mention in a group: everyone, if I may, then the other members. The members are loaded on first use. */
 export function useMentionCandidates(groupId: number) {
   const t = useText();
   const client = useClient();
@@ -23,7 +23,7 @@ export function useMentionCandidates(groupId: number) {
     if (!isKnown) load();
   }, [isKnown, load]);
   const all = useMemo((): readonly MentionCandidate[] => {
-    const everyone = { userId: EVERYONE, name: t("naming.everyone"), remark: null, also: EVERYONE_NAMES };
+    const everyone = { userId: EVERYONE, name: t("naming.everyone"), remark: null, aliases: EVERYONE_NAMES };
     const people = (members?.order ?? []).flatMap((userId): MentionCandidate[] => {
       const name = members?.byId[userId]?.showNickName;
       if (!name || userId === myId) return [];

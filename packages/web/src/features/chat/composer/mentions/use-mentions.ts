@@ -10,87 +10,90 @@ import type { MentionTarget } from "../../message/conversation-ui.ts";
 import type { MentionField } from "./mention-field.ts";
 import type { MentionQuery } from "./mention-query.ts";
 
-/** The names to choose from are open: for whom the words look, and where the `@` stands. */
+/** The query of the open popover, and where its `@` is on the screen. */
 export interface OpenMentionQuery extends MentionQuery {
   /** px from the left of the window. */
   readonly left: number;
 }
 
-/** Gets a key before the field does; true when it took it. */
+/** Gets a key before the field does; returns true if it used the key. */
 export type MentionKeyHandler = (event: KeyboardEvent) => boolean;
 
 interface MentionOptions {
   field: RefObject<HTMLTextAreaElement | null>;
-  /** Under the field, and what draws there. */
+  /** The element under the field; `fieldLayer` draws into it. */
   layer: RefObject<HTMLElement | null>;
-  drawn: FieldLayer;
+  fieldLayer: FieldLayer;
   composing: { readonly current: boolean };
-  /** Nobody is named in a private chat, which need not load how. */
-  isOn: boolean;
-  start: { readonly draft: string; readonly draftMentions: readonly DraftMention[] };
+  /** False in private chats, which have no mentions and do not load the code. */
+  isEnabled: boolean;
+  initial: { readonly draft: string; readonly draftMentions: readonly DraftMention[] };
 }
 
-/** Who is named in the field. What knows how comes behind the first paint of a group; words can be typed before. */
-export function useMentions({ field, layer, drawn, composing, isOn, start }: MentionOptions) {
-  const popover = useRef<MentionKeyHandler | null>(null);
-  const known = useRef<MentionField | null>(null);
+/** The mentions of the field. Their code is loaded after the first paint of a group; typing works before. */
+export function useMentions({ field, layer, fieldLayer, composing, isEnabled, initial }: MentionOptions) {
+  const popoverKeyHandler = useRef<MentionKeyHandler | null>(null);
+  const mentionField = useRef<MentionField | null>(null);
   const [isReady, setReady] = useState(false);
   const [query, setQuery] = useState<OpenMentionQuery | null>(null);
 
-  /** What the field held, until its text is followed. */
-  const [first] = useState(() => encodeText({ text: start.draft, mentions: start.draftMentions }));
-  const base = useRef(first);
-  const [does] = useState(() => ({
-    inField(): TextWithMentions {
-      if (known.current !== null) return known.current.value;
-      const { text, mentions } = base.current;
-      const now = field.current?.value ?? text;
-      return { text: now, mentions: shiftMentions(text, mentions, now) };
+  const [initialContent] = useState(() =>
+    encodeText({ text: initial.draft, mentions: initial.draftMentions }),
+  );
+  /** The last known content of the field until the code is loaded. */
+  const lastContent = useRef(initialContent);
+  const [actions] = useState(() => ({
+    fieldValue(): TextWithMentions {
+      if (mentionField.current !== null) return mentionField.current.value;
+      const { text, mentions } = lastContent.current;
+      const value = field.current?.value ?? text;
+      return { text: value, mentions: shiftMentions(text, mentions, value) };
     },
-    /** Whom the text names as it is sent and kept. */
-    current: () => decodeText(does.inField()).mentions,
-    changed: (inputType?: string) => known.current?.textChanged(inputType),
-    look: () => known.current?.updateQuery(),
-    close: () => known.current?.close(),
+    /** The mentions of the text as it is sent and stored. */
+    current: () => decodeText(actions.fieldValue()).mentions,
+    textChanged: (inputType?: string) => mentionField.current?.textChanged(inputType),
+    updateQuery: () => mentionField.current?.updateQuery(),
+    close: () => mentionField.current?.close(),
     reset(text: string, mentions: readonly DraftMention[]) {
-      base.current = encodeText({ text, mentions });
-      known.current?.reset(base.current);
+      lastContent.current = encodeText({ text, mentions });
+      mentionField.current?.reset(lastContent.current);
     },
-    pick: (person: MentionTarget) => known.current?.pick(person),
-    name: (people: readonly MentionTarget[]) => known.current?.insertMentions(people),
-    press: (event: KeyboardEvent<HTMLTextAreaElement>) => known.current?.handleKeyDown(event) ?? false,
+    pick: (person: MentionTarget) => mentionField.current?.pick(person),
+    insertMentions: (people: readonly MentionTarget[]) => mentionField.current?.insertMentions(people),
+    handleKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) =>
+      mentionField.current?.handleKeyDown(event) ?? false,
   }));
 
   useEffect(() => {
-    if (!isOn) return;
-    let leave: (() => void) | undefined;
-    let isGone = false;
-    const begin = async () => {
-      const load = loadChunk(() => import("../../group-modules.ts").then((part) => part.MentionField));
-      const [Field] = await Promise.all([load, loadTexts("lazy")]);
-      if (isGone || field.current === null || layer.current === null) return;
+    if (!isEnabled) return;
+    let detach: (() => void) | undefined;
+    let isCancelled = false;
+    const load = async () => {
+      const chunk = loadChunk(() => import("../../group-modules.ts").then((part) => part.MentionField));
+      const [MentionFieldClass] = await Promise.all([chunk, loadTexts("lazy")]);
+      if (isCancelled || field.current === null || layer.current === null) return;
       const parts = {
         field: field.current,
         layer: layer.current,
-        drawn,
+        fieldLayer,
         composing,
-        popover,
+        popoverKeyHandler,
         onQuery: setQuery,
       };
-      known.current = new Field(parts, does.inField().mentions);
-      leave = known.current.attach();
+      mentionField.current = new MentionFieldClass(parts, actions.fieldValue().mentions);
+      detach = mentionField.current.attach();
       setReady(true);
-      if (parts.field.value !== base.current.text) known.current.updateQuery();
+      if (parts.field.value !== lastContent.current.text) mentionField.current.updateQuery();
     };
-    // Without it an @ is a letter like others; the next chat asks again.
-    begin().catch((error: unknown) => {
+    // Without the code an @ is a plain character; the next chat tries to load it again.
+    load().catch((error: unknown) => {
       if (!(error instanceof ChunkError)) reportError(error);
     });
     return () => {
-      isGone = true;
-      leave?.();
+      isCancelled = true;
+      detach?.();
     };
-  }, [field, layer, drawn, composing, isOn, does]);
+  }, [field, layer, fieldLayer, composing, isEnabled, actions]);
 
-  return { layer, popover, query, isReady, ...does } as const;
+  return { layer, popoverKeyHandler, query, isReady, ...actions } as const;
 }

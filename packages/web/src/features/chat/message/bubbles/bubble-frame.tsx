@@ -6,8 +6,10 @@ import { useMentionsMe } from "./use-mentions-me.ts";
 import { QuoteBlock } from "./quote-block.tsx";
 import styles from "./bubble.module.css";
 
+/** The position of a message in a run of messages by the same sender. */
 export type RunPosition = "single" | "top" | "mid" | "end";
 
+/** The props of the bubble of every kind. */
 export interface BubbleProps {
   chatKey: ChatKey;
   message: ChatMessage;
@@ -15,15 +17,15 @@ export interface BubbleProps {
 }
 
 interface FrameProps extends BubbleProps {
-  /** `bare`: pictures that need no bubble; `faint`: what cannot be shown. */
-  look?: "plain" | "bare" | "faint" | "card";
+  /** `bare`: pictures without a bubble; `faint`: a placeholder for what cannot be shown. */
+  variant?: "plain" | "bare" | "faint" | "card";
   children: ReactNode;
 }
 
-/** The shape around a message: its quote, what it says, time and state. */
-export function BubbleFrame({ chatKey, message, position, look = "plain", children }: FrameProps) {
+/** The bubble around the content of a message, with quote, time and state. */
+export function BubbleFrame({ chatKey, message, position, variant = "plain", children }: FrameProps) {
   const side = message.selfSend ? styles.mine : styles.theirs;
-  const isPlain = look === "plain" || look === "card";
+  const isPlain = variant === "plain" || variant === "card";
   const mentionsMe = useMentionsMe(message);
   return (
     <div
@@ -31,7 +33,7 @@ export function BubbleFrame({ chatKey, message, position, look = "plain", childr
         styles.bubble,
         side,
         isPlain && styles[position],
-        !isPlain && styles[look],
+        !isPlain && styles[variant],
         mentionsMe && styles.namesMe,
       )}
       dir="auto"

@@ -22,9 +22,9 @@ const NudgeBubble = withTextFallback(
   lazyComponent(() => import("./lazy-bubbles.ts").then((part) => part.NudgeBubble)),
 );
 
-/** Until a bubble has come the mark of its kind stands there, and where it cannot be had. */
+/** Shows a label for the kind until its bubble is loaded, or if it cannot be loaded. */
 function withTextFallback(Part: ReturnType<typeof lazyComponent<BubbleProps>>): ComponentType<BubbleProps> {
-  return function LateBubble(props) {
+  return function LazyBubble(props) {
     const t = useText();
     return (
       <Part {...props} waiting={<BubbleFrame {...props}>{messageSummary(props.message, t)}</BubbleFrame>} />
@@ -32,7 +32,7 @@ function withTextFallback(Part: ReturnType<typeof lazyComponent<BubbleProps>>): 
   };
 }
 
-/** Kinds that stand in a conversation as a message of somebody: shown, and no tip. */
+/** Kinds that are shown in a conversation as a message of a person, so no tips. */
 type BubbleType = {
   [Type in keyof typeof KINDS]: (typeof KINDS)[Type] extends {
     shown: true;
@@ -44,7 +44,7 @@ type BubbleType = {
     : never;
 }[keyof typeof KINDS];
 
-/** How each kind looks. A new kind does not compile before it is here. */
+/** The bubble of each kind. A new kind does not compile without an entry. */
 const BUBBLES: Readonly<Record<BubbleType, ComponentType<BubbleProps>>> = {
   [MessageType.TEXT]: TextBubble,
   [MessageType.IMAGE]: UnsupportedBubble,
@@ -60,10 +60,10 @@ const BUBBLES: Readonly<Record<BubbleType, ComponentType<BubbleProps>>> = {
   [MessageType.BUSINESS_CARD]: CardBubble,
 };
 
-/** What one message says. A kind this client does not know says so instead. */
+/** The bubble of a message. Unknown kinds show a placeholder. */
 export function Bubble(props: BubbleProps) {
-  const View =
+  const BubbleComponent =
     (BUBBLES as Record<number, ComponentType<BubbleProps> | undefined>)[props.message.type] ??
     UnsupportedBubble;
-  return <View {...props} />;
+  return <BubbleComponent {...props} />;
 }

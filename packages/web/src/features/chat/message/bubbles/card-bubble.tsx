@@ -11,13 +11,13 @@ import type { BubbleProps } from "./bubble-frame.tsx";
 import { UnsupportedBubble } from "./unsupported-bubble.tsx";
 import styles from "./card-bubbles.module.css";
 
-/** Somebody's card; a press opens the whole of it. */
+/** A contact card. A click opens the full user card. */
 export function CardBubble(props: BubbleProps) {
-  const read = businessCardContent.safeParse(parseObject(props.message.content));
-  if (!read.success) return <UnsupportedBubble {...props} />;
+  const parsed = businessCardContent.safeParse(parseObject(props.message.content));
+  if (!parsed.success) return <UnsupportedBubble {...props} />;
   return (
-    <BubbleFrame {...props} look="card">
-      <UserCardButton {...read.data} />
+    <BubbleFrame {...props} variant="card">
+      <UserCardButton {...parsed.data} />
     </BubbleFrame>
   );
 }
@@ -31,10 +31,10 @@ interface UserCardButtonProps {
 function UserCardButton({ userId, nickName, headImage }: UserCardButtonProps) {
   const t = useText();
   const client = useClient();
-  const known = usePerson(userId);
-  // Only files of the server are shown: a card is what somebody wrote.
-  const told = headImage?.startsWith("/files/") === true ? client.fileUrl(headImage) : null;
-  const name = known.relation === "stranger" ? nickName || known.name : known.name;
+  const person = usePerson(userId);
+  // Only files of the server are shown: the content of a card comes from its sender.
+  const cardPicture = headImage?.startsWith("/files/") === true ? client.fileUrl(headImage) : null;
+  const name = person.relation === "stranger" ? nickName || person.name : person.name;
   return (
     <>
       <button
@@ -43,7 +43,7 @@ function UserCardButton({ userId, nickName, headImage }: UserCardButtonProps) {
         aria-label={t("card.open", { name })}
         onClick={(event) => openUserCard(userId, event.currentTarget, RequestSource.CARD)}
       >
-        <Avatar name={name} url={known.picture ?? told} id={userId} size={40} />
+        <Avatar name={name} url={person.picture ?? cardPicture} id={userId} size={40} />
         <span className={styles.facts}>
           <span className={styles.title} dir="auto">
             {name}

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { splitCode, withoutCode } from "./code-parts.ts";
 
-/** One line a part: [inline], [[block]], text as it is. */
-function shown(text: string): string {
+/** The parts joined by "|": [inline code], [[code block]], plain text. */
+function describeParts(text: string): string {
   return splitCode(text)
     .map((part) =>
       part.kind === "text" ? part.text : part.kind === "inline" ? `[${part.text}]` : `[[${part.text}]]`,
@@ -10,37 +10,37 @@ function shown(text: string): string {
     .join("|");
 }
 
-describe("M134 code of a message", () => {
+describe("M134 code in a message", () => {
   test.each([
-    ["nothing", "", ""],
-    ["none", "a b", "a b"],
-    ["in a line", "run `npm i` now", "run |[npm i]| now"],
-    ["between Han letters", "运行`npm i`即可", "运行|[npm i]|即可"],
-    ["two in a line", "`a` and `b`", "[a]| and |[b]"],
-    ["unclosed", "a ` b", "a ` b"],
-    ["closed on another line", "a `b\nc` d", "a `b\nc` d"],
+    ["an empty text", "", ""],
+    ["no code", "a b", "a b"],
+    ["code inside a line", "run `npm i` now", "run |[npm i]| now"],
+    ["code between Han characters", "运行`npm i`即可", "运行|[npm i]|即可"],
+    ["two pieces of code in a line", "`a` and `b`", "[a]| and |[b]"],
+    ["an unclosed backtick", "a ` b", "a ` b"],
+    ["a backtick closed on another line", "a `b\nc` d", "a `b\nc` d"],
     ["a later pair on the next line", "a `b\n`c` d", "a `b\n|[c]| d"],
-    ["empty", "`` and ` `", "`` and ` `"],
-    ["a backtick inside", "``a`b`` and `` ` ``", "[a`b]| and |[`]"],
+    ["empty code", "`` and ` `", "`` and ` `"],
+    ["a backtick inside code", "``a`b`` and `` ` ``", "[a`b]| and |[`]"],
     ["an apostrophe", "it`s and that`s", "it`s and that`s"],
     ["a block", "see\n```\na\n  b\n```\nok", "see|[[a\n  b]]|ok"],
     ["a block with a language", "```ts\nlet a;\n```", "[[let a;]]"],
     ["a block in one line", "```a b```", "[[a b]]"],
     ["a block of one word", "```\nhello\n```", "[[hello]]"],
-    ["a word for a language, and nothing else", "```hello\n```", "[[hello]]"],
+    ["a block whose only word is on the opening line", "```hello\n```", "[[hello]]"],
     ["a block with backticks inside", "```\na `b` ``c``\n```", "[[a `b` ``c``]]"],
     ["a fence inside a longer fence", "````\n```\na\n```\n````", "[[```\na\n```]]"],
     ["an unclosed block", "```\na `b`", "```\na |[b]"],
     ["an empty block", "```\n\n``` x", "```\n\n``` x"],
-    ["an indented first line stays", "```\n  a\n```", "[[  a]]"],
-    ["Windows' line ends", "x\r\n```js\r\na\r\n\r\nb\r\n```\r\ny", "x|[[a\n\nb]]|y"],
-    ["a block between words", "a ```b``` c", "a |[[b]]| c"],
-    ["other markup is text", "*bold* _i_ ~s~ # h\n> q\n- l", "*bold* _i_ ~s~ # h\n> q\n- l"],
-    ["addresses, names and emoticons inside", "`https://a.b @Bo #开心;`", "[https://a.b @Bo #开心;]"],
-    ["emoji inside", "`👩‍👩‍👧` 😀", "[👩‍👩‍👧]| 😀"],
-  ])("%s", (_, text, expected) => expect(shown(text)).toBe(expected));
+    ["an indented first line", "```\n  a\n```", "[[  a]]"],
+    ["Windows line ends", "x\r\n```js\r\na\r\n\r\nb\r\n```\r\ny", "x|[[a\n\nb]]|y"],
+    ["a block inside a line", "a ```b``` c", "a |[[b]]| c"],
+    ["other markup", "*bold* _i_ ~s~ # h\n> q\n- l", "*bold* _i_ ~s~ # h\n> q\n- l"],
+    ["links, mentions and emoticons inside code", "`https://a.b @Bo #开心;`", "[https://a.b @Bo #开心;]"],
+    ["emoji inside code", "`👩‍👩‍👧` 😀", "[👩‍👩‍👧]| 😀"],
+  ])("%s", (_, text, expected) => expect(describeParts(text)).toBe(expected));
 
-  test("the parts joined give the source text, with the line breaks of a block", () => {
+  test("the joined parts give the source text, including the line breaks around a block", () => {
     const text = "a\r\n```js\nb\n```\n```c``` `` ` ``";
     const parts = splitCode(text).map((part) => (part.kind === "text" ? part.text : part.source));
     expect(parts).toEqual(["a", "\r\n```js\nb\n```\n", "```c```", " ", "`` ` ``"]);
@@ -53,7 +53,7 @@ describe("M134 code of a message", () => {
 
   test("parsing time stays linear with many backticks", () => {
     const rising = (count: number) => Array.from({ length: count }, (_, i) => "`".repeat(i + 1)).join(" ");
-    // What would take minutes if each run looked at all others.
+    // With quadratic time these would take minutes.
     for (const text of ["`".repeat(50_000), "` \n".repeat(50_000), rising(300), "a` ".repeat(50_000)])
       expect(splitCode(text).length).toBeGreaterThan(0);
   });

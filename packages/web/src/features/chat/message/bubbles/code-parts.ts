@@ -1,6 +1,7 @@
+/** A part of a message: plain text or code. */
 export type CodePart =
   | { readonly kind: "text"; readonly text: string }
-  /** `source` is what was written: with the backticks, and the ends of lines that a block replaces. */
+  /** `source` includes the backticks, and the line ends around a block. */
   | { readonly kind: "inline" | "block"; readonly text: string; readonly source: string };
 
 interface Range {
@@ -10,22 +11,22 @@ interface Range {
   readonly code: string;
 }
 
-/** So many backticks and more fence a block. */
+/** A run of at least this many backticks begins or ends a block. */
 const FENCE = 3;
-/** The rest of the opening line when it is but the name of a language. */
+/** The rest of the opening line if it is only the name of a language. */
 const LANGUAGE = /^[ \t]*[\w+#.-]*[ \t]*\r?\n/;
 const LINE_END = /\r?\n[ \t]*$/;
-/** No more blanks than this stand between a fence and the end of its line. */
-const PARTNERS_MAX = 16;
+/** At most this many characters around a fence are searched for a line end. */
+const LINE_END_MAX = 16;
 
 /**
- * Text and code of a message, in order; texts and sources joined are the whole text. Code stands between two runs of equally many backticks: of one or two on one line, of three and
- * more over any lines. What has no end or nothing in it is text, and so is everything else that other programs take for markup.
+ * Splits a message into text and code. Texts and sources joined give the whole text. Code is between two runs of the same number of
+ * backticks: one or two on the same line, three or more across lines. Unclosed and empty code is text, and so is all other markup.
  */
 export function splitCode(text: string): readonly CodePart[] {
   const parts: CodePart[] = [];
   let end = 0;
-  for (const { kind, code, ...range } of codeIn(text)) {
+  for (const { kind, code, ...range } of codeRanges(text)) {
     const { from, to } = kind === "block" ? withLines(text, range, end) : range;
     if (from > end) parts.push({ kind: "text", text: text.slice(end, from) });
     parts.push({ kind, text: code, source: text.slice(from, to) });
@@ -35,77 +36,78 @@ export function splitCode(text: string): readonly CodePart[] {
   return parts;
 }
 
-/** A block makes lines of its own: those that end right before it and behind it belong to it. */
+/** A block is displayed on lines of its own, so the line ends directly before and after it belong to it. */
 function withLines(text: string, { from, to }: { from: number; to: number }, end: number) {
-  const before = LINE_END.exec(text.slice(Math.max(end, from - PARTNERS_MAX), from))?.[0] ?? "";
-  const behind = /^[ \t]*\r?\n/.exec(text.slice(to, to + PARTNERS_MAX))?.[0] ?? "";
-  return { from: from - before.length, to: to + behind.length };
+  const before = LINE_END.exec(text.slice(Math.max(end, from - LINE_END_MAX), from))?.[0] ?? "";
+  const after = /^[ \t]*\r?\n/.exec(text.slice(to, to + LINE_END_MAX))?.[0] ?? "";
+  return { from: from - before.length, to: to + after.length };
 }
 
-/** The text with blanks in place of its code, each letter in its place: nobody is named in code. */
+/** The text with its code replaced by blanks, without shifting positions: code contains no mentions. */
 export function withoutCode(text: string): string {
   let masked = "";
-  for (const { from, to } of codeIn(text)) {
+  for (const { from, to } of codeRanges(text)) {
     masked += text.slice(masked.length, from) + " ".repeat(to - from);
   }
   return masked + text.slice(masked.length);
 }
 
+/** A run of backticks. */
 interface Run {
   readonly from: number;
   readonly to: number;
   readonly length: number;
-  /** How many lines end before it. */
+  /** The number of line ends before it. */
   readonly line: number;
 }
 
-function codeIn(text: string): readonly Range[] {
+function codeRanges(text: string): readonly Range[] {
   const runs: Run[] = [];
   let line = 0;
-  for (const { index: from, 0: found } of text.matchAll(/`+|\n/g)) {
-    if (found === "\n") line++;
-    else runs.push({ from, to: from + found.length, length: found.length, line });
+  for (const { index: from, 0: match } of text.matchAll(/`+|\n/g)) {
+    if (match === "\n") line++;
+    else runs.push({ from, to: from + match.length, length: match.length, line });
   }
-  // Of each run the next one of the same length, found in one walk from the end.
-  const partners: (number | undefined)[] = [];
+  // For each run find the next one of the same length, in one pass from the end.
+  const nextSame: (number | undefined)[] = [];
   const last = new Map<number, number>();
   for (let i = runs.length - 1; i >= 0; i--) {
     const length = runs[i]?.length ?? 0;
-    partners[i] = last.get(length);
+    nextSame[i] = last.get(length);
     last.set(length, i);
   }
-  const found: Range[] = [];
+  const ranges: Range[] = [];
   for (let i = 0; i < runs.length; i++) {
-    const partner = partners[i];
-    const range = rangeOf(text, runs[i], partner === undefined ? undefined : runs[partner]);
+    const closing = nextSame[i];
+    const range = rangeOf(text, runs[i], closing === undefined ? undefined : runs[closing]);
     if (range === null) continue;
-    found.push(range);
-    i = partner ?? i;
+    ranges.push(range);
+    i = closing ?? i;
   }
-  return found;
+  return ranges;
 }
 
-/** What stands between two runs, if it is code. */
+/** The code between two runs; null if it is no code. */
 function rangeOf(text: string, open: Run | undefined, close: Run | undefined): Range | null {
   if (open === undefined || close === undefined) return null;
   const isBlock = open.length >= FENCE;
-  // Some write a backtick for an apostrophe.
+  // Some people type a backtick instead of an apostrophe.
   const isApostrophe = /[A-Za-z\d]/.test(text[open.from - 1] ?? "");
   if (!isBlock && (isApostrophe || open.line !== close.line)) return null;
   const inner = text.slice(open.to, close.from);
-  const code = isBlock ? blockOf(inner) : inlineOf(inner);
+  const code = isBlock ? blockCode(inner) : inlineCode(inner);
   return code === null ? null : { kind: isBlock ? "block" : "inline", from: open.from, to: close.to, code };
 }
 
-function blockOf(inner: string): string | null {
+function blockCode(inner: string): string | null {
   if (inner.trim() === "") return null;
   const body = inner.replace(LANGUAGE, "");
   const code = (body.trim() === "" ? inner.replace(/^[ \t]*\r?\n/, "") : body).replace(LINE_END, "");
   return code.replaceAll("\r\n", "\n");
 }
 
-/** One blank at both ends lets code begin or end with a backtick. */
-function inlineOf(inner: string): string | null {
+/** One blank at each end is removed, so that code can begin or end with a backtick. */
+function inlineCode(inner: string): string | null {
   if (inner.trim() === "") return null;
   return inner.startsWith(" ") && inner.endsWith(" ") ? inner.slice(1, -1) : inner;
 }

@@ -7,7 +7,7 @@ import { splitCode } from "./code-parts.ts";
 import styles from "./code-text.module.css";
 import { PlainText } from "./message-text.tsx";
 
-/** The words of a message that may hold code. In code everything stands as it was written. */
+/** A text with code. Inside code nothing else is formatted. */
 export function CodeText({ text }: { text: string }) {
   return splitCode(text).map((part, index) => {
     switch (part.kind) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isEmojiOnly } from "./emoji-only.ts";
 
-describe("M135 one to three emoticons or emoji alone are large", () => {
+describe("M135 a text of only one to three emoticons or emoji is shown large", () => {
   test.each([
     "#开心;",
     "#开心; #起跳;\n#憨笑;",

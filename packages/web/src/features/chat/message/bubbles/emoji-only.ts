@@ -1,14 +1,14 @@
 import { splitEmoticons } from "@parley/protocol/emoticons";
 
-/** Up to so many stand alone without a bubble, twice as large (interface §6). */
+/** Up to this many are shown without a bubble and twice as large (interface §6). */
 const EMOJI_MAX = 3;
-/** No few pictures are longer: three families with a skin tone each. */
+/** Three of the longest emoji are shorter than this, e.g. families with skin tones. */
 const LENGTH_MAX = 120;
 
-/** One picture of Unicode, with all that belongs to it; literals with this flag need a later target. */
+/** One emoji with all its code points. A literal with this flag would need a later compile target. */
 const EMOJI = new RegExp("\\p{RGI_Emoji}", "gv");
 
-/** Whether a text is nothing but one to three pictures, ours or those of Unicode. */
+/** Whether a text is only one to three emoticons or emoji. */
 export function isEmojiOnly(text: string): boolean {
   if (text.length > LENGTH_MAX) return false;
   let count = 0;

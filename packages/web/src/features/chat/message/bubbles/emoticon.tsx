@@ -3,7 +3,7 @@ import { emoticonName, useEmoticonNames } from "../../../../kit/emoticon-names.t
 import { useText } from "../../../../kit/i18n.ts";
 import styles from "./emoticon.module.css";
 
-/** One of the 57 moving pictures. */
+/** The animated picture of an emoticon. */
 export function Emoticon({ number, size }: { number: number; size: 24 | 32 | 48 }) {
   const t = useText();
   useEmoticonNames(true);

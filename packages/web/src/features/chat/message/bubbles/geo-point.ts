@@ -3,27 +3,28 @@ interface GeoPoint {
   readonly longitude: number;
 }
 
-interface PlaceName {
+/** A location described by text only. */
+interface AddressText {
   readonly name: string;
   readonly address: string;
 }
 
-/** 31.23042, 121.47370 */
+/** The coordinates as text, such as "31.23042, 121.47370". */
 export function coordinatesText({ latitude, longitude }: GeoPoint): string {
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 }
 
-const MAP = "https://www.openstreetmap.org";
+const MAP_URL = "https://www.openstreetmap.org";
 
-/** A page of a map that anybody can open. */
+/** The URL of a public map page with a pin. */
 export function mapUrl({ latitude, longitude }: GeoPoint): string {
-  const at = `${latitude.toFixed(6)}/${longitude.toFixed(6)}`;
-  const pin = `mlat=${latitude.toFixed(6)}&mlon=${longitude.toFixed(6)}`;
-  return `${MAP}/?${pin}#map=16/${at}`;
+  const center = `${latitude.toFixed(6)}/${longitude.toFixed(6)}`;
+  const marker = `mlat=${latitude.toFixed(6)}&mlon=${longitude.toFixed(6)}`;
+  return `${MAP_URL}/?${marker}#map=16/${center}`;
 }
 
-/** Where that map looks for a place that is told in words alone. */
-export function mapSearchUrl({ name, address }: PlaceName): string {
-  const words = [name.trim(), address.trim()].filter(Boolean).join(" ");
-  return `${MAP}/search?query=${encodeURIComponent(words)}`;
+/** The URL of a search on that map, for a location without coordinates. */
+export function mapSearchUrl({ name, address }: AddressText): string {
+  const query = [name.trim(), address.trim()].filter(Boolean).join(" ");
+  return `${MAP_URL}/search?query=${encodeURIComponent(query)}`;
 }

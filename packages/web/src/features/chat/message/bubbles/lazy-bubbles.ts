@@ -1,4 +1,4 @@
-/** Bubbles of kinds that most first screens do not show, and what few texts hold: one file, which comes with the first of them. */
+/** Bubbles of rare kinds, and the text with code: one file, loaded when the first of them is needed. */
 export { CardBubble } from "./card-bubble.tsx";
 export { CodeText } from "./code-text.tsx";
 export { LocationBubble } from "./location-bubble.tsx";

@@ -19,18 +19,18 @@ describe("links in a message", () => {
     expect(links("（https://a.example/x）")).toEqual(["https://a.example/x"]);
   });
 
-  it("adds the scheme to a bare host and a mail address", () => {
+  it("adds the scheme to a bare host name and to an e-mail address", () => {
     expect(links("www.example.com me@example.com")).toEqual([
       "http://www.example.com",
       "mailto:me@example.com",
     ]);
   });
 
-  it("leaves every other scheme as text", () => {
+  it("leaves links with any other scheme as text", () => {
     expect(links("javascript:alert(1) ftp://a.example data:text/html,x file:///etc //a.example")).toEqual([]);
   });
 
-  it("leaves plain text in one part", () => {
+  it("keeps a text without links in one part", () => {
     expect(splitLinks("<b>3.14</b>")).toEqual([{ kind: "text", text: "<b>3.14</b>" }]);
   });
 });

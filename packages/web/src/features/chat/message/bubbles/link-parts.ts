@@ -1,5 +1,6 @@
 import { LinkifyIt } from "linkify-it";
 
+/** A part of a text: plain text or a link. */
 export type TextPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string };
@@ -7,15 +8,15 @@ export type TextPart =
 const linkify = new LinkifyIt({ fuzzyLink: true }).add("ftp:", null).add("//", null);
 
 /**
- * Han, kana and hangul end a link and may stand right before one: nobody writes a blank there, and addresses that hold such letters are
- * copied from browsers in their encoded form.
+ * Han, kana and hangul characters end a link, and a link may follow them without a blank: people write no blanks there. Browsers copy
+ * addresses that contain such characters in encoded form, so copied links are not cut.
  */
 const EAST_ASIAN = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+)/u;
 
-/** Only these may be opened from a message; everything else stays text. */
+/** Only links with these schemes are clickable; everything else stays text. */
 const SAFE = /^(https?:\/\/|mailto:)/i;
 
-/** Text and links of a message, in order; joined again they are the whole text. */
+/** Splits a text into plain text and links. The joined parts give the whole text. */
 export function splitLinks(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let plain = "";

@@ -9,15 +9,15 @@ import { coordinatesText, mapSearchUrl, mapUrl } from "./geo-point.ts";
 import { UnsupportedBubble } from "./unsupported-bubble.tsx";
 import styles from "./card-bubbles.module.css";
 
-/** A place: what it is called, where it is, if that is known, and a way to a map. */
+/** A location: name, address and coordinates as far as known, and a link to a map. */
 export function LocationBubble(props: BubbleProps) {
   const t = useText();
-  const read = locationContent.safeParse(parseObject(props.message.content));
-  if (!read.success) return <UnsupportedBubble {...props} />;
-  const { name, address, latitude, longitude } = read.data;
-  const at = latitude === null || longitude === null ? null : { latitude, longitude };
+  const parsed = locationContent.safeParse(parseObject(props.message.content));
+  if (!parsed.success) return <UnsupportedBubble {...props} />;
+  const { name, address, latitude, longitude } = parsed.data;
+  const point = latitude === null || longitude === null ? null : { latitude, longitude };
   return (
-    <BubbleFrame {...props} look="card">
+    <BubbleFrame {...props} variant="card">
       <span className={styles.card}>
         <span className={styles.round}>
           <MapPin {...ICON_PROPS} />
@@ -31,16 +31,16 @@ export function LocationBubble(props: BubbleProps) {
               {address}
             </span>
           )}
-          {at !== null && (
+          {point !== null && (
             <span className={styles.line} dir="ltr">
-              {coordinatesText(at)}
+              {coordinatesText(point)}
             </span>
           )}
         </span>
       </span>
       <a
         className={styles.link}
-        href={at === null ? mapSearchUrl(read.data) : mapUrl(at)}
+        href={point === null ? mapSearchUrl(parsed.data) : mapUrl(point)}
         target="_blank"
         rel="noopener noreferrer"
       >

@@ -9,14 +9,14 @@ const NAMES: Record<number, readonly string[]> = {
 };
 const namesOf = (id: number) => NAMES[id] ?? [];
 
-/** Mentions in brackets with who is meant. */
+/** The text with each mention in brackets, followed by its user id. */
 function split(text: string, ids: readonly number[]): string {
   return splitMentions(text, ids, namesOf)
     .map((part) => (part.kind === "text" ? part.text : `[${part.text}=${part.userId}]`))
     .join("");
 }
 
-describe("mentions of a text", () => {
+describe("mentions in a text", () => {
   test.each([
     ["hi @林晓 ok", [1], "hi [@林晓=1] ok"],
     ["你好@林晓你好", [1], "你好[@林晓=1]你好"],
@@ -30,7 +30,7 @@ describe("mentions of a text", () => {
   test("the longest matching name wins", () =>
     expect(split("@Bo Holm, @Bo", [2])).toBe("[@Bo Holm=2], [@Bo=2]"));
 
-  test("two users with the same name are each found once", () =>
+  test("each of two users with the same name is found once", () =>
     expect(split("@Bo and @Bo", [2, 3])).toBe("[@Bo=2] and [@Bo=3]"));
 
   test("the joined parts give the whole text", () => {
@@ -43,7 +43,7 @@ describe("mentions of a text", () => {
   });
 });
 
-describe("M134 names in code", () => {
+describe("M134 mentions in code are not marked", () => {
   test.each([
     ["@林晓 run `@林晓` ok", [1], "[@林晓=1] run `@林晓` ok"],
     ["```\n@林晓\n``` @林晓", [1], "```\n@林晓\n``` [@林晓=1]"],
@@ -56,13 +56,13 @@ describe("a mention whose name has changed", () => {
   test("one unmatched @word belongs to the one unmatched user", () =>
     expect(split("@旧名字 @林晓 看", [9, 1])).toBe("[@旧名字=9] [@林晓=1] 看"));
 
-  test("as many unmatched words as users are matched in order", () =>
+  test("if there are as many unmatched words as users, they are matched in order", () =>
     expect(split("@旧名 and @old", [8, 9])).toBe("[@旧名=8] and [@old=9]"));
 
   test("more unmatched words than users match nobody", () =>
     expect(split("@one @two", [9])).toBe("@one @two"));
 
-  test("an address is no mention", () =>
+  test("an e-mail address is no mention", () =>
     expect(split("bo@example.com @old", [9])).toBe("bo@example.com [@old=9]"));
 
   test("a mention of everyone written by another client is found", () =>

@@ -1,26 +1,27 @@
 import { EVERYONE } from "@parley/core/model/chats/mentions";
 import { withoutCode } from "./code-parts.ts";
 
-/** What `@` says for everyone in the languages of this client. */
+/** The names of everyone after an `@`, in the languages of this client. */
 export const EVERYONE_NAMES: readonly string[] = ["所有人", "Everyone"];
 
+/** Returns the names of a user that may be in the text. */
 export interface MentionNames {
-  /** What somebody is or was called where the text was written; the more the better. */
+  /** All current and former names of the user in this group, as far as known. */
   (userId: number): readonly (string | null | undefined)[];
 }
 
+/** A part of a text: plain text or a mention. */
 export type MentionPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "mention"; readonly text: string; readonly userId: number };
 
-/** A word behind an `@`, up to a blank or a sign that ends a sentence. */
+/** An `@` and the word after it, up to a blank or punctuation. */
 const AT_WORD = /@[^\s@,.;:!?，。；：！？、]+/gu;
 
 /**
- * Text and mentions of a message, in order; joined again they are the whole text. The message tells who is named, and not where, so the
- * names are looked for: `@` and a name of one of those, the longest that fits. A name may have changed since: when as many `@words`
- * are left as people were not found, and only then, each is taken for one of them, in their order. Otherwise nobody could say who
- * is meant, and the rest stays text. In code nobody is named.
+ * Splits a text into plain text and mentions. The joined parts give the whole text. The message says who is mentioned but not where, so
+ * this searches for `@` and a name of one of them; the longest match wins. A name may have changed since: if as many `@words` are left
+ * as users were not found, they are matched in order. Otherwise it is unclear who is meant, and they stay text. Code has no mentions.
  */
 export function splitMentions(
   text: string,
@@ -28,39 +29,39 @@ export function splitMentions(
   namesOf: MentionNames,
 ): readonly MentionPart[] {
   const ids = [...new Set(atUserIds)];
-  const words = withoutCode(text);
-  const found = findNamed(words, ids, namesOf);
-  const missed = ids.filter((id) => !found.some((one) => one.userId === id));
-  const free = missed.length === 0 ? [] : freeWords(words, found);
-  if (free.length === missed.length) {
-    free.forEach((word, index) => found.push({ ...word, userId: missed[index] ?? EVERYONE }));
+  const searchable = withoutCode(text);
+  const found = findMentions(searchable, ids, namesOf);
+  const unmatchedIds = ids.filter((id) => !found.some((one) => one.userId === id));
+  const unmatchedWords = unmatchedIds.length === 0 ? [] : findUnmatchedWords(searchable, found);
+  if (unmatchedWords.length === unmatchedIds.length) {
+    unmatchedWords.forEach((word, index) => found.push({ ...word, userId: unmatchedIds[index] ?? EVERYONE }));
     found.sort((a, b) => a.from - b.from);
   }
-  return cut(text, found);
+  return splitAt(text, found);
 }
 
-interface Found {
+interface FoundMention {
   readonly from: number;
   readonly to: number;
   readonly userId: number;
 }
 
-function findNamed(text: string, ids: readonly number[], namesOf: MentionNames): Found[] {
+function findMentions(text: string, ids: readonly number[], namesOf: MentionNames): FoundMention[] {
   const tokens = ids
     .flatMap((userId) => {
       const names = userId === EVERYONE ? EVERYONE_NAMES : namesOf(userId);
       return [...new Set(names)].flatMap((name) => (name ? [{ token: `@${name}`, userId }] : []));
     })
     .toSorted((a, b) => b.token.length - a.token.length);
-  const found: Found[] = [];
+  const found: FoundMention[] = [];
   for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at)) {
-    const fits = tokens.filter(({ token }) => text.startsWith(token, at));
-    // Two may have the same name: each is found once before one of them is found twice.
+    const candidates = tokens.filter(({ token }) => text.startsWith(token, at));
+    // Two users may have the same name: each is matched once before one of them is matched twice.
     const match =
-      fits.find(
+      candidates.find(
         ({ token, userId }) =>
-          token.length === fits[0]?.token.length && !found.some((one) => one.userId === userId),
-      ) ?? fits[0];
+          token.length === candidates[0]?.token.length && !found.some((one) => one.userId === userId),
+      ) ?? candidates[0];
     if (match === undefined) {
       at += 1;
       continue;
@@ -71,15 +72,15 @@ function findNamed(text: string, ids: readonly number[], namesOf: MentionNames):
   return found;
 }
 
-function freeWords(text: string, taken: readonly Found[]): { from: number; to: number }[] {
+function findUnmatchedWords(text: string, mentions: readonly FoundMention[]): { from: number; to: number }[] {
   return [...text.matchAll(AT_WORD)].flatMap(({ index, 0: word }) => {
     const to = index + word.length;
-    const isTaken = taken.some((one) => index < one.to && one.from < to);
-    return isTaken || /\w/.test(text[index - 1] ?? "") ? [] : [{ from: index, to }];
+    const isMatched = mentions.some((one) => index < one.to && one.from < to);
+    return isMatched || /\w/.test(text[index - 1] ?? "") ? [] : [{ from: index, to }];
   });
 }
 
-function cut(text: string, found: readonly Found[]): readonly MentionPart[] {
+function splitAt(text: string, found: readonly FoundMention[]): readonly MentionPart[] {
   const parts: MentionPart[] = [];
   let end = 0;
   for (const { from, to, userId } of found) {

@@ -11,16 +11,18 @@ interface MentionTextProps {
   groupId: number;
 }
 
-/** The words of a message that names people. */
+/** The text of a message with mentions. */
 export function MentionText({ message, groupId }: MentionTextProps) {
   const { content, group } = message;
-  const ids = group?.atUserIds ?? NO_NAMES;
-  // One text for all names, so that only new names draw this again.
-  const known = useClientState((state) => JSON.stringify(ids.map((id) => namesIn(state, groupId, id))));
+  const ids = group?.atUserIds ?? NO_IDS;
+  // All names as one string, so that this renders again only if a name changes.
+  const namesJson = useClientState((state) =>
+    JSON.stringify(ids.map((id) => possibleNames(state, groupId, id))),
+  );
   const parts = useMemo(() => {
-    const names = JSON.parse(known) as string[][];
+    const names = JSON.parse(namesJson) as string[][];
     return splitMentions(content, ids, (id) => names[ids.indexOf(id)] ?? []);
-  }, [content, ids, known]);
+  }, [content, ids, namesJson]);
   const myId = useClientState(myIdOf);
   return parts.map((part, index) =>
     part.kind === "text" ? (
@@ -39,10 +41,10 @@ export function MentionText({ message, groupId }: MentionTextProps) {
   );
 }
 
-const NO_NAMES: readonly number[] = [];
+const NO_IDS: readonly number[] = [];
 
-/** All that somebody may have been called when the message was written. */
-function namesIn({ groups, contacts, me }: State, groupId: number, id: number): readonly string[] {
+/** All names that the user may have had when the message was written. */
+function possibleNames({ groups, contacts, me }: State, groupId: number, id: number): readonly string[] {
   const member = groups.members[groupId]?.byId[id];
   const friend = contacts.friends[id];
   const user = me?.id === id ? me : contacts.users[id];

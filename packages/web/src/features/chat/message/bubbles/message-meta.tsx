@@ -6,7 +6,7 @@ import { useClientState } from "../../../../kit/use-client.ts";
 import { ICON_PROPS_14 } from "../../../../ui/icon-props.ts";
 import styles from "./bubble.module.css";
 
-/** Time and state; floats into the last line when there is room. The whole date, and whether it was read, show on hover. */
+/** Time and delivery state. It floats into the last line if there is room. A tooltip shows the full date and whether it was read. */
 export function MessageMeta({ chatKey, message }: { chatKey: ChatKey; message: ChatMessage }) {
   const t = useText();
   const locale = useLocale();
@@ -17,15 +17,15 @@ export function MessageMeta({ chatKey, message }: { chatKey: ChatKey; message: C
   const sending = message.selfSend && message.sending !== "failed" ? message.sending : undefined;
   const state =
     sending === undefined ? null : t(sending !== null ? "chat.sending" : isRead ? "chat.read" : "chat.sent");
-  const edited =
+  const editedText =
     message.isEdited && message.editedAt !== null
       ? `${t("chat.edited")} ${fullTime(message.editedAt, locale)}`
       : null;
-  const tip = [fullTime(sendTime, locale), state, edited].filter(Boolean).join(" · ");
+  const tooltip = [fullTime(sendTime, locale), state, editedText].filter(Boolean).join(" · ");
   const Icon = sending === null ? Check : Clock3;
   return (
     <span className={styles.meta} data-meta>
-      <span className={styles.metaLine} dir="ltr" data-tip={tip} data-tip-side="top">
+      <span className={styles.metaLine} dir="ltr" data-tip={tooltip} data-tip-side="top">
         {message.isEdited && <span>{t("chat.edited")}</span>}
         {state !== null && (
           <span role="img" aria-label={state}>

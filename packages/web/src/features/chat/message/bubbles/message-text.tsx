@@ -9,23 +9,23 @@ const CodeText = lazyComponent(() => import("./lazy-bubbles.ts").then((part) => 
 
 interface MessageTextProps {
   text: string;
-  /** Emoticons and emoji that stand alone are larger. */
+  /** Emoticons and emoji without other text are larger. */
   isLarge?: boolean;
 }
 
-/** The words of a message with its code, links and emoticons; other markup is words. */
+/** The text of a message with code, links and emoticons. Other markup stays text. */
 export const MessageText = memo(function MessageText(props: MessageTextProps) {
   const plain = <PlainText {...props} />;
   return props.text.includes("`") ? <CodeText text={props.text} waiting={plain} /> : plain;
 });
 
-/** Words, links and emoticons. */
+/** A text with links and emoticons, without code. */
 export function PlainText({ text, isLarge = false }: MessageTextProps) {
-  const Piece = isLarge ? LargeEmoji : TextWithEmoticons;
-  if (!text.includes("#")) return <Piece text={text} />;
+  const TextSegment = isLarge ? LargeEmoji : TextWithLinks;
+  if (!text.includes("#")) return <TextSegment text={text} />;
   return splitEmoticons(text).map((part, index) =>
     "text" in part ? (
-      <Piece key={index} text={part.text} />
+      <TextSegment key={index} text={part.text} />
     ) : (
       <Emoticon key={index} number={part.emoticon} size={isLarge ? 48 : 24} />
     ),
@@ -36,7 +36,7 @@ function LargeEmoji({ text }: { text: string }) {
   return <span className={styles.emoji}>{text}</span>;
 }
 
-function TextWithEmoticons({ text }: { text: string }) {
+function TextWithLinks({ text }: { text: string }) {
   return useLinks(text).map((part, index) =>
     part.kind === "text" ? (
       part.text

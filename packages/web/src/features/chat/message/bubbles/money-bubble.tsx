@@ -9,27 +9,27 @@ import type { BubbleProps } from "./bubble-frame.tsx";
 import { UnsupportedBubble } from "./unsupported-bubble.tsx";
 import styles from "./card-bubbles.module.css";
 
-/** Red envelopes and transfers, which other clients of the server handle: here they are only read. */
+/** Red envelopes and transfers. This client only displays them; other clients can send and open them. */
 export function MoneyBubble(props: BubbleProps) {
   const t = useText();
   const { type, content } = props.message;
   const isTransfer = type === MessageType.TRANSFER;
-  const words = isTransfer ? transferText(content) : envelopeText(content);
-  if (words === null) return <UnsupportedBubble {...props} />;
+  const money = isTransfer ? parseTransfer(content) : parseRedEnvelope(content);
+  if (money === null) return <UnsupportedBubble {...props} />;
   const Icon = isTransfer ? ArrowLeftRight : Gift;
   return (
-    <BubbleFrame {...props} look="card">
+    <BubbleFrame {...props} variant="card">
       <span className={styles.card}>
         <span className={styles.round}>
           <Icon {...ICON_PROPS} />
         </span>
         <span className={styles.facts}>
           <span className={styles.title} dir="auto">
-            {words.amount === null ? words.text || t("chat.redEnvelope") : `¥${words.amount}`}
+            {money.amount === null ? money.text || t("chat.redEnvelope") : `¥${money.amount}`}
           </span>
-          {words.amount !== null && words.text !== "" && (
+          {money.amount !== null && money.text !== "" && (
             <span className={styles.line} dir="auto">
-              {words.text}
+              {money.text}
             </span>
           )}
         </span>
@@ -44,12 +44,12 @@ interface Money {
   readonly text: string;
 }
 
-function transferText(content: string): Money | null {
-  const read = transferContent.safeParse(parseObject(content));
-  return read.success ? { amount: String(read.data.amount), text: read.data.remark } : null;
+function parseTransfer(content: string): Money | null {
+  const parsed = transferContent.safeParse(parseObject(content));
+  return parsed.success ? { amount: String(parsed.data.amount), text: parsed.data.remark } : null;
 }
 
-function envelopeText(content: string): Money | null {
-  const read = redEnvelopeContent.safeParse(parseObject(content));
-  return read.success ? { amount: null, text: read.data.message } : null;
+function parseRedEnvelope(content: string): Money | null {
+  const parsed = redEnvelopeContent.safeParse(parseObject(content));
+  return parsed.success ? { amount: null, text: parsed.data.message } : null;
 }

@@ -5,7 +5,7 @@ import { BubbleFrame } from "./bubble-frame.tsx";
 import type { BubbleProps } from "./bubble-frame.tsx";
 import styles from "./card-bubbles.module.css";
 
-/** Somebody shook the other one's window. */
+/** Says that somebody sent a nudge. */
 export function NudgeBubble(props: BubbleProps) {
   const t = useText();
   const { selfSend, group } = props.message;

@@ -7,28 +7,28 @@ import { isHiddenQuote, quoteSummary } from "../message-summary.ts";
 import { useSenderName } from "../use-sender-name.ts";
 import styles from "./quote-block.module.css";
 
-/** What a message answers, in one line; a press leads there. */
+/** The quoted message in one line. A click scrolls to it. */
 export function QuoteBlock({ chatKey, quote }: { chatKey: ChatKey; quote: QuoteMessage }) {
   const t = useText();
-  const isGone = quote.status === MessageStatus.RECALL || isHiddenQuote(quote);
-  const words = quoteSummary(quote, t);
+  const isUnavailable = quote.status === MessageStatus.RECALL || isHiddenQuote(quote);
+  const text = quoteSummary(quote, t);
   const name = useSenderName(chatKey, quote.sendId, null);
   return (
     <button
       type="button"
       className={styles.quote}
-      aria-label={t("chat.quoted", { name, text: words })}
-      disabled={isGone}
+      aria-label={t("chat.quoted", { name, text })}
+      disabled={isUnavailable}
       data-quote
       onClick={() => showMessage(chatKey, quote.id)}
     >
-      {!isGone && (
+      {!isUnavailable && (
         <span className={styles.name} dir="auto">
           {name}
         </span>
       )}
       <span className={styles.words} dir="auto">
-        {words}
+        {text}
       </span>
     </button>
   );

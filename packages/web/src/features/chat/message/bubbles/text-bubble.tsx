@@ -7,21 +7,21 @@ import { MessageText } from "./message-text.tsx";
 
 const MentionText = lazyComponent(() => import("../../group-modules.ts").then((part) => part.MentionText));
 
-/** Words, code, links, emoticons, and in groups the names of people. */
+/** A text message: code, links, emoticons, and in groups mentions. */
 export function TextBubble(props: BubbleProps) {
   const { content, quoteMessage, group } = props.message;
-  const isNaming = group !== null && group.atUserIds.length > 0;
-  const isAlone = quoteMessage === null && !isNaming && isEmojiOnly(content);
+  const hasMentions = group !== null && group.atUserIds.length > 0;
+  const isLarge = quoteMessage === null && !hasMentions && isEmojiOnly(content);
   return (
-    <BubbleFrame {...props} look={isAlone ? "bare" : "plain"}>
-      {isNaming ? <TextWithMentions {...props} /> : <MessageText text={content} isLarge={isAlone} />}
+    <BubbleFrame {...props} variant={isLarge ? "bare" : "plain"}>
+      {hasMentions ? <TextWithMentions {...props} /> : <MessageText text={content} isLarge={isLarge} />}
     </BubbleFrame>
   );
 }
 
-/** Names are words like others until what finds them has come. */
+/** Mentions are plain text until the code that finds them is loaded. */
 function TextWithMentions({ chatKey, message }: BubbleProps) {
   const groupId = parseChatKey(chatKey)?.targetId ?? 0;
-  const words = <MessageText text={message.content} />;
-  return <MentionText message={message} groupId={groupId} waiting={words} />;
+  const plain = <MessageText text={message.content} />;
+  return <MentionText message={message} groupId={groupId} waiting={plain} />;
 }

@@ -2,11 +2,11 @@ import { useText } from "../../../../kit/i18n.ts";
 import { BubbleFrame } from "./bubble-frame.tsx";
 import type { BubbleProps } from "./bubble-frame.tsx";
 
-/** A kind of message that this client cannot show. */
+/** A placeholder for a kind that this client cannot show. */
 export function UnsupportedBubble(props: BubbleProps) {
   const t = useText();
   return (
-    <BubbleFrame {...props} look="faint">
+    <BubbleFrame {...props} variant="faint">
       {t("chat.unsupported")}
     </BubbleFrame>
   );

@@ -2,7 +2,7 @@ import { EVERYONE } from "@parley/core/model/chats/mentions";
 import type { ChatMessage, State } from "@parley/core/model/state";
 import { useClientState } from "../../../../kit/use-client.ts";
 
-/** Whether a message of somebody else names me, alone or with all others. */
+/** Whether a message of somebody else mentions me or everyone. */
 export function useMentionsMe({ selfSend, group }: ChatMessage): boolean {
   return useClientState((state) => {
     if (selfSend || group === null || group.atUserIds.length === 0) return false;
@@ -11,11 +11,12 @@ export function useMentionsMe({ selfSend, group }: ChatMessage): boolean {
   });
 }
 
-/** Whether an id among those named means me, alone or with all others. */
+/** Whether a mentioned id is me or everyone. */
 export function isMentionOfMe(id: number, myId: number): boolean {
   return id === myId || id === EVERYONE;
 }
 
+/** My user id; 0 if nobody is signed in. */
 export function myIdOf({ session }: State): number {
   return session.kind === "anonymous" ? 0 : session.userId;
 }

@@ -1,2 +1,0 @@
-/** When a group alerts: 0 all messages, 1 those of the owner and of admins, 2 none. */
-export const REMIND_LEVELS = [0, 1, 2] as const;
