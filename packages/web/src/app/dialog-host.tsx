@@ -75,7 +75,7 @@ function RequestedDialog({ request }: { request: NonNullable<ReturnType<typeof u
       );
     case "switcher":
       return <Switcher onClose={closeDialog} />;
-    case "keys":
+    case "shortcuts":
       return <Shortcuts onClose={closeDialog} />;
     case "addFriend":
       return <AddFriend onClose={closeDialog} />;

@@ -2,7 +2,7 @@
 export const LOCALES = ["zh-CN", "en-US", "zh-TW"] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** Each language by its own name: a person who cannot read the present one must find theirs. */
+/** Each language by its own name, because a person who cannot read the current one must find theirs. */
 export const LOCALE_NAMES: Readonly<Record<Locale, string>> = {
   "zh-CN": "简体中文",
   "en-US": "English",

@@ -1,6 +1,6 @@
 /**
- * The keys of the product (interface §12): the one place where they stand, for the handlers and for the table that people see. A combination is
- * modifiers and a key joined by `+`; `Mod` is Ctrl, on a Mac ⌘. Keys are named as `KeyboardEvent.key` does, digits by their place.
+ * All keyboard shortcuts (interface §12), for the handlers and for the table that people see. A combination is modifiers and a key joined
+ * by `+`; `Mod` is Ctrl, on a Mac ⌘. Keys are named as in `KeyboardEvent.key`, digits as in `KeyboardEvent.code`.
  */
 export const GLOBAL_SHORTCUTS = {
   switcher: ["Mod+k"],
@@ -55,25 +55,25 @@ const ALL_SHORTCUTS: Readonly<Record<ShortcutAction, readonly string[]>> = {
   ...MESSAGE_SHORTCUTS,
 };
 
-type Pressed = Pick<KeyboardEvent, "key" | "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
+type KeyPress = Pick<KeyboardEvent, "key" | "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
 
 /** Whether these keys are the ones of an action. */
-export function isShortcut(event: Pressed, action: ShortcutAction, isMac = isOnMac()): boolean {
-  return ALL_SHORTCUTS[action].some((combination) => fits(event, combination, isMac));
+export function isShortcut(event: KeyPress, action: ShortcutAction, isMac = isOnMac()): boolean {
+  return ALL_SHORTCUTS[action].some((combination) => matches(event, combination, isMac));
 }
 
-function fits(event: Pressed, combination: string, isMac: boolean): boolean {
+function matches(event: KeyPress, combination: string, isMac: boolean): boolean {
   const parts = combination.split("+");
   const key = parts.at(-1) ?? "";
   const has = (modifier: string) => parts.includes(modifier);
-  // Where a sign needs Shift on some keyboards, it is part of the sign.
-  const isSign = /^[^\w]$/.test(key);
+  // On some keyboards a punctuation character needs Shift, so Shift is ignored for those.
+  const isPunctuation = /^[^\w]$/.test(key);
   return (
     (event.key.toLowerCase() === key.toLowerCase() || (key.startsWith("Digit") && event.code === key)) &&
     event.altKey === has("Alt") &&
     event.ctrlKey === (has("Ctrl") || (has("Mod") && !isMac)) &&
     event.metaKey === (has("Mod") && isMac) &&
-    (isSign || event.shiftKey === has("Shift"))
+    (isPunctuation || event.shiftKey === has("Shift"))
   );
 }
 

@@ -4,8 +4,8 @@ import { toasts } from "./toasts.ts";
 import { useClient } from "./use-client.ts";
 
 /**
- * Answers a friend request or takes it back; one at a time. A failure is told by the client's own notice; whoever accepts is offered to
- * write to the new friend, for which `onWrite` opens their chat.
+ * Answers a friend request or takes it back, one call at a time. The client's own notice reports a failure. After an approval a toast
+ * offers to write to the new friend; `onWrite` opens their chat.
  */
 export function useRequestAnswer(requestId: number, onWrite: (userId: number) => void) {
   const t = useText();
@@ -14,12 +14,15 @@ export function useRequestAnswer(requestId: number, onWrite: (userId: number) =>
     const request = client.getState().contacts.requests.find(({ id }) => id === requestId);
     const result = await client.contacts[what](requestId);
     if (!result.ok || what !== "approve" || request === undefined) return;
-    const run = () => onWrite(request.sendId);
-    toasts.offer(t("request.accepted", { name: request.sendNickName }), { label: t("request.write"), run });
+    const openChat = () => onWrite(request.sendId);
+    toasts.offer(t("request.accepted", { name: request.sendNickName }), {
+      label: t("request.write"),
+      run: openChat,
+    });
   });
 }
 
-/** The same for a request to join a group. */
+/** Answers a request to join a group, one call at a time. */
 export function useGroupRequestAnswer(requestId: number) {
   const { groups } = useClient();
   return useSingleAnswer((what: "approve" | "reject") => groups[what](requestId));

@@ -52,7 +52,7 @@ export function FriendList({ sections: { online, others }, ...rest }: FriendList
       {hasLetters && markers.length > 1 && !rest.isCollapsed && (
         <LetterRail
           label={t("friend.letters")}
-          marks={markers}
+          markers={markers}
           onGo={(index) => list.current?.show(index)}
           onEnter={() => list.current?.focus()}
         />

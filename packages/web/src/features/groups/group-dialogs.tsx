@@ -15,9 +15,9 @@ export function GroupDialogs({ request, onClose }: { request: GroupDialogRequest
     case "pickMembers":
       return (
         <PickMembersDialog
-          key={request.act}
+          key={request.action}
           groupId={request.groupId}
-          action={request.act}
+          action={request.action}
           onClose={onClose}
         />
       );

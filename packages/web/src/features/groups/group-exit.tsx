@@ -14,7 +14,7 @@ export function GroupExit({ groupId }: { groupId: number }) {
     <footer className={styles.footer}>
       {canDissolve && <p className={styles.footerHint}>{t("groups.ownerStaysHint")}</p>}
       {canTransfer && (
-        <Button size="small" onClick={() => openDialog({ kind: "pickMembers", groupId, act: "transfer" })}>
+        <Button size="small" onClick={() => openDialog({ kind: "pickMembers", groupId, action: "transfer" })}>
           {t("groups.transfer")}
         </Button>
       )}

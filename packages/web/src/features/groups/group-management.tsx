@@ -39,7 +39,7 @@ export function GroupManagement({ group }: { group: GroupVO }) {
         <Muted groupId={group.id} canChange={canMute} />
         {canRemove && (
           <KeyValueRow label={t("groups.removeSome")} isMuted text={t("groups.removeHint")}>
-            <PickMembersButton groupId={group.id} act="remove" />
+            <PickMembersButton groupId={group.id} action="remove" />
           </KeyValueRow>
         )}
         <KeyValueRow label={t("groups.allMuted")} isMuted text={t("groups.allMutedHint")}>
@@ -78,13 +78,13 @@ function Requests({ groupId }: { groupId: number }) {
   );
 }
 
-function PickMembersButton({ groupId, act }: { groupId: number; act: MemberPickerAction }) {
+function PickMembersButton({ groupId, action }: { groupId: number; action: MemberPickerAction }) {
   const t = useText();
   return (
     <IconButton
-      label={t(`groups.pick.${act}`)}
+      label={t(`groups.pick.${action}`)}
       size={32}
-      onClick={() => openDialog({ kind: "pickMembers", groupId, act })}
+      onClick={() => openDialog({ kind: "pickMembers", groupId, action })}
     >
       <ChevronRight {...ICON_PROPS_16} />
     </IconButton>
@@ -105,7 +105,7 @@ function Admins({ groupId, canChange }: MemberNamesRowProps) {
       isMuted={names === ""}
       text={<bdi>{names || t("friend.noRemark")}</bdi>}
     >
-      {canChange && <PickMembersButton groupId={groupId} act="managers" />}
+      {canChange && <PickMembersButton groupId={groupId} action="managers" />}
     </KeyValueRow>
   );
 }
@@ -119,7 +119,7 @@ function Muted({ groupId, canChange }: MemberNamesRowProps) {
       isMuted={names === ""}
       text={<bdi>{names || t("groups.nobodyMuted")}</bdi>}
     >
-      {canChange && <PickMembersButton groupId={groupId} act="mute" />}
+      {canChange && <PickMembersButton groupId={groupId} action="mute" />}
     </KeyValueRow>
   );
 }

@@ -60,7 +60,7 @@ export function MemberGrid({ groupId }: { groupId: number }) {
               <button
                 type="button"
                 className={styles.cell}
-                onClick={() => openDialog({ kind: "pickMembers", groupId, act: "invite" })}
+                onClick={() => openDialog({ kind: "pickMembers", groupId, action: "invite" })}
               >
                 <span className={styles.plus}>
                   <Plus {...ICON_PROPS} />

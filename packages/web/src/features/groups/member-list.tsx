@@ -41,7 +41,7 @@ export function MemberList({ groupId }: { groupId: number }) {
         {canInvite && (
           <IconButton
             label={t("groups.pick.invite")}
-            onClick={() => openDialog({ kind: "pickMembers", groupId, act: "invite" })}
+            onClick={() => openDialog({ kind: "pickMembers", groupId, action: "invite" })}
           >
             <Plus {...ICON_PROPS} />
           </IconButton>

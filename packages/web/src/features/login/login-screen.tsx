@@ -47,7 +47,7 @@ export function LoginScreen() {
     if (isBusy || !form.isReady(["userName", "password"])) return;
     setFailure(null);
     setBusy(true);
-    if (!(await server.finish())) {
+    if (!(await server.applyServer())) {
       setBusy(false);
       return;
     }

@@ -50,7 +50,7 @@ export function ServerBox({ server, children }: ServerBoxProps) {
             onChange={(event) => server.change(event.currentTarget.value)}
             onBlur={(event) => {
               // The button that closes the box is not a way of leaving it unfilled.
-              if (event.relatedTarget?.getAttribute("aria-controls") !== id) void server.finish();
+              if (event.relatedTarget?.getAttribute("aria-controls") !== id) void server.applyServer();
             }}
           />
         )}

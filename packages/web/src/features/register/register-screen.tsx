@@ -65,7 +65,7 @@ export function RegisterScreen() {
     if (step !== "open" || !form.isReady(ORDER)) return;
     setFailure(null);
     setStep("sending");
-    const result = (await server.finish()) ? await session.register(values) : null;
+    const result = (await server.applyServer()) ? await session.register(values) : null;
     if (result === null) {
       setStep("open");
     } else if (!result.ok) {
@@ -182,7 +182,7 @@ export function RegisterScreen() {
                   error={server.error}
                   hint={server.hint}
                   onChange={(event) => server.change(event.currentTarget.value)}
-                  onBlur={() => void server.finish()}
+                  onBlur={() => void server.applyServer()}
                   {...guarded}
                 />
               )}

@@ -133,5 +133,5 @@ function MessageContent({
 function ChatPicture({ chatKey }: { chatKey: ChatKey }) {
   const appearance = useChatAppearance(chatKey);
   // The dot is too large here.
-  return <ChatAvatar look={{ ...appearance, isOnline: false }} size={28} />;
+  return <ChatAvatar appearance={{ ...appearance, isOnline: false }} size={28} />;
 }

@@ -65,7 +65,7 @@ export function useCommands(): readonly Command[] {
         id: "keys",
         name: t("keys.title"),
         icon: <Keyboard {...ICON_PROPS} />,
-        run: () => openDialog({ kind: "keys" }),
+        run: () => openDialog({ kind: "shortcuts" }),
       },
       {
         id: "refresh",

@@ -51,7 +51,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   useEmoticonNames(hasEmoticon((chat?.preview?.text ?? "") + unsent));
   const common = { id, position, count, isSelected: isOpen, isActive, isCollapsed };
   const open = { "data-chat": chatKey, onClick: () => onOpen(chatKey) };
-  const picture = <ChatAvatar look={appearance} size={isMobile ? 48 : 40} />;
+  const picture = <ChatAvatar appearance={appearance} size={isMobile ? 48 : 40} />;
   // Found before it was begun.
   if (chat === undefined)
     return <ListRow {...common} {...open} label={name} tip={name} picture={picture} name={name} />;
