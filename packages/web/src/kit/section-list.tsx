@@ -29,7 +29,7 @@ export type RowPosition = Pick<
 export interface SectionRowProps extends Omit<RowPosition, "id"> {
   optionId: string;
   /** Id of the person or group that the row shows. */
-  of: number;
+  itemId: number;
   onOpen: (id: number) => void;
 }
 
@@ -113,7 +113,7 @@ export function SectionList(props: SectionListProps) {
           ) : (
             <Row
               optionId={optionId(item.id)}
-              of={item.id}
+              itemId={item.id}
               position={item.index + 1}
               count={keys.length}
               isSelected={item.id === selected}

@@ -14,16 +14,16 @@ import { useOpenChat } from "./use-open-chat.ts";
 
 interface FoundPersonProps {
   person: UserInfo;
-  /** The dialog goes, e.g. to the chat with this person. */
+  /** Closes the dialog, because e.g. the chat with this person opens. */
   onLeave: () => void;
-  /** The question was put or taken back, and its form went with the focus in it. */
+  /** The request was sent or cancelled. Its form, which had the focus, is closed. */
   onDone: () => void;
 }
 
-/** A person found by the search, and what I can do: ask, wait, answer, or write. */
+/** A found person, and the possible action: send a request, wait, accept, or write. */
 export function FoundPerson({ person, onLeave, onDone }: FoundPersonProps) {
   const client = useClient();
-  const [isAsking, setAsking] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   const thumb = person.headImageThumb ?? person.headImage;
   return (
     <SearchPanelRow
@@ -39,27 +39,29 @@ export function FoundPerson({ person, onLeave, onDone }: FoundPersonProps) {
       name={person.nickName || person.userName}
       second={person.userName}
       below={
-        isAsking && (
+        isFormOpen && (
           <ApplyForm
             person={person}
             onDone={() => {
-              setAsking(false);
+              setFormOpen(false);
               onDone();
             }}
           />
         )
       }
     >
-      {!isAsking && <RelationshipActions person={person} onAsk={() => setAsking(true)} onLeave={onLeave} />}
+      {!isFormOpen && (
+        <RelationshipActions person={person} onOpenForm={() => setFormOpen(true)} onLeave={onLeave} />
+      )}
     </SearchPanelRow>
   );
 }
 
 function RelationshipActions({
   person,
-  onAsk,
+  onOpenForm,
   onLeave,
-}: Omit<FoundPersonProps, "onDone"> & { onAsk: () => void }) {
+}: Omit<FoundPersonProps, "onDone"> & { onOpenForm: () => void }) {
   const t = useText();
   const openChat = useOpenChat();
   const write = (userId: number) => {
@@ -69,9 +71,12 @@ function RelationshipActions({
   const me = useClientState((state) => state.me?.id ?? null);
   const friend = useClientState((state) => state.contacts.friends[person.id]);
   const requests = useClientState((state) => state.contacts.requests);
-  const now = relationshipOf(person.id, me, friend, requests);
-  const { answer, isBusy } = useRequestAnswer(now.kind === "asks" ? now.requestId : 0, write);
-  switch (now.kind) {
+  const relationship = relationshipOf(person.id, me, friend, requests);
+  const { answer, isBusy } = useRequestAnswer(
+    relationship.kind === "requestReceived" ? relationship.requestId : 0,
+    write,
+  );
+  switch (relationship.kind) {
     case "me":
       return <SearchPanelNote>{t("friend.self")}</SearchPanelNote>;
     case "friend":
@@ -80,9 +85,9 @@ function RelationshipActions({
           {t("friend.message")}
         </Button>
       );
-    case "asked":
+    case "requestSent":
       return <SearchPanelNote>{t("friend.pending")}</SearchPanelNote>;
-    case "asks":
+    case "requestReceived":
       return (
         <Button variant="primary" size="small" isBusy={isBusy} onClick={() => answer("approve")}>
           {t("request.approve")}
@@ -90,7 +95,7 @@ function RelationshipActions({
       );
     case "stranger":
       return (
-        <Button variant="primary" size="small" onClick={onAsk}>
+        <Button variant="primary" size="small" onClick={onOpenForm}>
           {t("friend.addShort")}
         </Button>
       );

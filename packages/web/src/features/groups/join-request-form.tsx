@@ -10,7 +10,7 @@ import { TextField } from "../../ui/field.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
 import { joinFailureText } from "./join-failure-text.ts";
 
-/** Asks to join a group, with a few words. */
+/** Sends a request to join a group, with a remark. */
 export function JoinRequestForm({ groupId, onDone }: { groupId: number; onDone: () => void }) {
   const t = useText();
   const client = useClient();
@@ -52,7 +52,7 @@ export function JoinRequestForm({ groupId, onDone }: { groupId: number; onDone: 
         error={isTooLong ? t("friend.remarkTooLong", { max: REMARK_MAX }) : undefined}
         onChange={(event) => setRemark(event.currentTarget.value)}
         onKeyDown={(event) => {
-          // Enter would submit the form although the input method only takes its word.
+          // The input method uses this Enter to accept a word; do not submit the form.
           if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
         }}
         {...ime.handlers}

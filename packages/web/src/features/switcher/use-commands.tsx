@@ -26,7 +26,7 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** What the switcher can do beside going somewhere. */
+/** The commands that the switcher offers. */
 export function useCommands(): readonly Command[] {
   const t = useText();
   return useMemo(
@@ -62,7 +62,7 @@ export function useCommands(): readonly Command[] {
         run: () => void setLanguage(locale).catch(() => toasts.error(t("failure.offline"))),
       })),
       {
-        id: "keys",
+        id: "shortcuts",
         name: t("keys.title"),
         icon: <Keyboard {...ICON_PROPS} />,
         run: () => openDialog({ kind: "shortcuts" }),
