@@ -3,8 +3,10 @@ import { receivedGroupRequestCount, receivedRequestCount, totalUnread } from "@p
 import { useText } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 
+/** Path of the area with the chats. */
 export const CHATS_PATH = "/home/chat";
 
+/** An entry of the navigation. */
 export interface Area {
   readonly path: string;
   readonly name: string;

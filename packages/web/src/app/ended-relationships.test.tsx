@@ -59,15 +59,15 @@ async function createClientWithFormerContacts(): Promise<SingleClient> {
 
 test("a group that the user left or that was dissolved offers no actions", async () => {
   const single = await createClientWithFormerContacts();
-  const of = (id: number) => ({
+  const viewOf = (id: number) => ({
     isGone: renderHook(single, () => useGroup(id)).isGone,
     membership: renderHook(single, () => useGroupMembership(id)),
     canSpeak: renderHook(single, () => useGroupPermission(id, "speak")),
     canInvite: renderHook(single, () => useGroupPermission(id, "invite")),
   });
-  expect(of(GROUP)).toEqual({ isGone: false, membership: "member", canSpeak: true, canInvite: true });
+  expect(viewOf(GROUP)).toEqual({ isGone: false, membership: "member", canSpeak: true, canInvite: true });
   for (const id of [LEFT, DISSOLVED]) {
-    expect(of(id)).toEqual({ isGone: true, membership: "stranger", canSpeak: false, canInvite: false });
+    expect(viewOf(id)).toEqual({ isGone: true, membership: "stranger", canSpeak: false, canInvite: false });
   }
   // A former group keeps its name, and an unknown group does not count as a former one.
   expect(renderHook(single, () => useGroup(LEFT)).name).toBe("Left");
@@ -75,16 +75,16 @@ test("a group that the user left or that was dissolved offers no actions", async
     name: "Left",
     shape: "rounded",
   });
-  expect(of(99)).toEqual({ isGone: false, membership: "stranger", canSpeak: false, canInvite: false });
+  expect(viewOf(99)).toEqual({ isGone: false, membership: "stranger", canSpeak: false, canInvite: false });
 });
 
 test("a former friend keeps the name, is not a friend and is never shown online", async () => {
   const single = await createClientWithFormerContacts();
-  const of = (id: number) => renderHook(single, () => usePerson(id));
-  expect(of(FRIEND)).toMatchObject({ name: "Bo", relation: "friend", isOnline: true });
-  expect(of(FORMER)).toMatchObject({ name: "Cy", relation: "ended", isOnline: false });
-  expect(of(ME)).toMatchObject({ relation: "me" });
-  expect(of(99)).toMatchObject({ relation: "stranger", isOnline: false });
+  const personOf = (id: number) => renderHook(single, () => usePerson(id));
+  expect(personOf(FRIEND)).toMatchObject({ name: "Bo", relation: "friend", isOnline: true });
+  expect(personOf(FORMER)).toMatchObject({ name: "Cy", relation: "ended", isOnline: false });
+  expect(personOf(ME)).toMatchObject({ relation: "me" });
+  expect(personOf(99)).toMatchObject({ relation: "stranger", isOnline: false });
 });
 
 test("former friends and groups are neither possible recipients nor in the lists of friends and groups", async () => {

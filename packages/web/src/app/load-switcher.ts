@@ -1,6 +1,7 @@
 import { loadTexts } from "../kit/i18n.ts";
 import { loadSounds } from "../kit/pinyin.ts";
 
+/** Loads the quick switcher. */
 export const loadSwitcher = () =>
   import("../features/switcher/switcher.tsx").then((module) => module.Switcher);
 

@@ -14,6 +14,7 @@ export function windowTitle(state: Pick<State, "session" | "me" | "chats">, prod
   return unread > 0 ? `(${unread}) ${name ?? product}` : (name ?? product);
 }
 
+/** Sets the title of the window. */
 export function WindowTitle() {
   const t = useText();
   const product = t("app.name");

@@ -7,6 +7,7 @@ import { type CompiledText, formatText } from "./format-text.ts";
 
 /** Every text of the client; zh-CN.json is the list. */
 export type TextId = keyof typeof zhCN;
+/** Values for the placeholders of a text. */
 export type TextParams = Readonly<Record<string, string | number>>;
 /** Returns a text in the current language. It is a new function after each change of language. */
 export type Text = (id: TextId, params?: TextParams) => string;
@@ -97,6 +98,7 @@ export async function setLanguage(locale: Locale): Promise<void> {
   if (await applyLanguage(locale)) writePreference("language", locale);
 }
 
+/** The current language, for code outside components. */
 export function currentLocale(): Locale {
   return currentLanguage.locale;
 }
@@ -116,10 +118,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The function that returns texts in the current language. Renders again when the language changes. */
 export function useText(): Text {
   return useSyncExternalStore(subscribe, currentText, currentText);
 }
 
+/** The current language. Renders again when it changes. */
 export function useLocale(): Locale {
   return useSyncExternalStore(subscribe, currentLocale, currentLocale);
 }

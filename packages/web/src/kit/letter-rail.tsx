@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
 import styles from "./letter-rail.module.css";
 
+/** An entry of the rail. */
 export interface RailMarker {
   /** The visible character; empty for a dot. */
   readonly sign: string;

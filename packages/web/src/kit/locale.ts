@@ -9,6 +9,7 @@ export const LOCALE_NAMES: Readonly<Record<Locale, string>> = {
   "zh-TW": "繁體中文",
 };
 
+/** Whether a value is a language of the client. */
 export function isLocale(value: unknown): value is Locale {
   return LOCALES.some((locale) => locale === value);
 }

@@ -6,6 +6,7 @@ export type NotificationPermissionState = "plain" | "missing" | "default" | "gra
 const listeners = new Set<() => void>();
 let isWatched = false;
 
+/** The current permission. */
 export function notificationPermission(): NotificationPermissionState {
   if (!isSecureContext) return "plain";
   return "Notification" in globalThis ? Notification.permission : "missing";
@@ -35,6 +36,7 @@ function watch(): void {
     .catch(() => undefined);
 }
 
+/** The current permission. Renders again when it changes. */
 export function useNotificationPermission(): NotificationPermissionState {
   return useSyncExternalStore((listener) => {
     if (!isWatched) watch();

@@ -45,6 +45,7 @@ export type GroupDialogRequest =
   | { readonly kind: "leaveGroup"; readonly groupId: number; readonly how: "quit" | "dissolve" }
   | { readonly kind: "groupNotice"; readonly groupId: number };
 
+/** The action for which members are selected. */
 export type MemberPickerAction = "invite" | "remove" | "managers" | "mute" | "transfer";
 
 let request: DialogRequest | null = null;
@@ -55,10 +56,12 @@ function replace(next: DialogRequest | null): void {
   for (const listener of listeners) listener();
 }
 
+/** Opens a dialog; it replaces the open one. */
 export function openDialog(next: DialogRequest): void {
   replace(next);
 }
 
+/** Closes the open dialog. */
 export function closeDialog(): void {
   if (request !== null) replace(null);
 }

@@ -56,12 +56,12 @@ export function matchesName(name: string, query: string): boolean {
 
 /** The ranges of the name to highlight; null for no match. An empty query matches everything and highlights nothing. */
 export function nameRanges(name: string, query: string): readonly Range[] | null {
-  const wanted = fold(query.trim());
-  if (wanted === "") return [];
-  const index = fold(name).indexOf(wanted);
+  const foldedQuery = fold(query.trim());
+  if (foldedQuery === "") return [];
+  const index = fold(name).indexOf(foldedQuery);
   // If folding changes the length, the positions are unknown: match without highlighting.
-  if (index >= 0) return fold(name).length === name.length ? [[index, index + wanted.length]] : [];
-  const letters = lettersOf(wanted);
+  if (index >= 0) return fold(name).length === name.length ? [[index, index + foldedQuery.length]] : [];
+  const letters = lettersOf(foldedQuery);
   return sounds !== null && letters !== null ? sounds.rangesBySound(name, letters) : null;
 }
 
@@ -70,10 +70,10 @@ export function nameRanges(name: string, query: string): readonly Range[] | null
  * pinyin, 2 with initials, 3 with a rare reading of a character. 4: further inside.
  */
 export function nameRank(name: string, query: string): number | null {
-  const wanted = fold(query.trim());
-  const index = fold(name).indexOf(wanted);
+  const foldedQuery = fold(query.trim());
+  const index = fold(name).indexOf(foldedQuery);
   if (index === 0) return 0;
-  const letters = lettersOf(wanted);
+  const letters = lettersOf(foldedQuery);
   const rank = sounds !== null && letters !== null ? sounds.rankBySound(name, letters) : null;
   return rank === null ? (index > 0 ? 4 : null) : rank + 1;
 }
@@ -87,8 +87,8 @@ export function nameLetter(name: string): string | null {
 }
 
 /** The letters of a query to match as pinyin; null if it has none. */
-function lettersOf(wanted: string): string | null {
-  const letters = wanted.replaceAll(/\s+/gu, "").replaceAll("ü", "v");
+function lettersOf(foldedQuery: string): string | null {
+  const letters = foldedQuery.replaceAll(/\s+/gu, "").replaceAll("ü", "v");
   return /[a-z]/.test(letters) ? letters : null;
 }
 

@@ -21,6 +21,7 @@ export function setPreferenceStore(keyValue: KeyValue): void {
   store = keyValue;
 }
 
+/** Reads a preference; null if it is not set. */
 export function readPreference(key: PreferenceKey): string | null {
   return store?.get(`parley.${key}`) ?? null;
 }

@@ -118,6 +118,7 @@ interface ApproveOrRejectProps {
   answer: (how: "approve" | "reject") => void;
 }
 
+/** The buttons to approve or reject a request. */
 export function ApproveOrReject({ isBusy, answer }: ApproveOrRejectProps) {
   const t = useText();
   return (

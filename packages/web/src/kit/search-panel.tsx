@@ -72,6 +72,7 @@ export function SearchPanelHint({ children }: { children: ReactNode }) {
   return <div className={styles.hint}>{children}</div>;
 }
 
+/** The list of results. */
 export function SearchPanelList({ children }: { children: ReactNode }) {
   const t = useText();
   return (
@@ -115,7 +116,7 @@ export function SearchPanelNote({ children }: { children: ReactNode }) {
   return <span className={styles.note}>{children}</span>;
 }
 
-interface SearchPanelQuestionProps {
+interface SearchPanelRequestFormProps {
   /** Label of the submit button. */
   submit: string;
   isBusy: boolean;
@@ -126,7 +127,7 @@ interface SearchPanelQuestionProps {
 }
 
 /** The form below a result: a field and its buttons. It scrolls itself into view. */
-export function SearchPanelQuestion(props: SearchPanelQuestionProps) {
+export function SearchPanelRequestForm(props: SearchPanelRequestFormProps) {
   const { submit, isBusy, isValid, onSubmit, onCancel, children } = props;
   const t = useText();
   const form = useRef<HTMLFormElement>(null);

@@ -14,6 +14,7 @@ const MOBILE_ROW_PX = 64;
 const HEAD_PX = 32;
 const COLLAPSED_HEAD_PX = 16;
 
+/** A section of the list. */
 export interface Section {
   /** Empty: no heading. */
   readonly title: string;
@@ -26,6 +27,7 @@ export type RowPosition = Pick<
   "id" | "position" | "count" | "isSelected" | "isActive" | "isCollapsed" | "isLow"
 >;
 
+/** Props of the component that renders a row. */
 export interface SectionRowProps extends Omit<RowPosition, "id"> {
   optionId: string;
   /** Id of the person or group that the row shows. */
@@ -33,6 +35,7 @@ export interface SectionRowProps extends Omit<RowPosition, "id"> {
   onOpen: (id: number) => void;
 }
 
+/** Functions of the list for its parent. */
 export interface SectionListHandle {
   /** Scrolls to a section and makes its first row the active one. */
   show(section: number): void;

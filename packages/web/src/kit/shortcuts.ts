@@ -1,6 +1,7 @@
 /**
  * All keyboard shortcuts (interface §12), for the handlers and for the table that people see. A combination is modifiers and a key joined
- * by `+`; `Mod` is Ctrl, on a Mac ⌘. Keys are named as in `KeyboardEvent.key`, digits as in `KeyboardEvent.code`.
+ * by `+`; `Mod` is Ctrl, on a Mac ⌘. Keys are named as in `KeyboardEvent.key`, digits as in `KeyboardEvent.code`. The names of the actions are
+ * parts of text keys, such as `keys.switcher`.
  */
 export const GLOBAL_SHORTCUTS = {
   switcher: ["Mod+k"],
@@ -17,6 +18,7 @@ export const GLOBAL_SHORTCUTS = {
   close: ["Escape"],
 } as const;
 
+/** Shortcuts while a chat is open. */
 export const CHAT_SHORTCUTS = {
   find: ["Mod+f"],
   send: ["Enter"],
@@ -37,6 +39,7 @@ export const MESSAGE_SHORTCUTS = {
   choose: [" "],
 } as const;
 
+/** Keys of the chat list; shown in the table only. */
 export const LIST_SHORTCUTS = {
   move: ["ArrowUp", "ArrowDown", "Home", "End"],
   open: ["Enter"],
@@ -44,6 +47,7 @@ export const LIST_SHORTCUTS = {
   delete: ["Delete"],
 } as const;
 
+/** An action that has a shortcut. */
 export type ShortcutAction =
   | keyof typeof GLOBAL_SHORTCUTS
   | keyof typeof CHAT_SHORTCUTS
@@ -77,6 +81,7 @@ function matches(event: KeyPress, combination: string, isMac: boolean): boolean 
   );
 }
 
+/** Whether the client runs on an Apple device. */
 export function isOnMac(): boolean {
   return typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
 }

@@ -8,6 +8,7 @@ const CUT_MIN = 2;
 /** Characters in a line of the widest window. */
 const LENGTH_MAX = 120;
 
+/** A part of a message with highlighted ranges. */
 export interface Snippet {
   readonly text: string;
   /** What to mark in the text. */

@@ -21,6 +21,7 @@ export function setTextSize(size: TextSize): void {
   for (const listener of listeners) listener();
 }
 
+/** The current text size. Renders again when it changes. */
 export function useTextSize(): TextSize {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

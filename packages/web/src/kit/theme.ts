@@ -23,12 +23,14 @@ export function applyTheme(): void {
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", frame);
 }
 
+/** Saves and applies a theme. */
 export function setTheme(theme: Theme): void {
   writePreference("theme", theme === "system" ? null : theme);
   applyTheme();
   for (const listener of listeners) listener();
 }
 
+/** The current theme. Renders again when it changes. */
 export function useTheme(): Theme {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

@@ -4,8 +4,10 @@ import type { State } from "@parley/core/model/state";
 
 const ClientContext = createContext<Client | null>(null);
 
+/** Provides the client to all components inside. */
 export const ClientProvider = ClientContext.Provider;
 
+/** The client of this page. */
 export function useClient(): Client {
   const client = useContext(ClientContext);
   if (client === null) throw new Error("useClient needs a ClientProvider above");

@@ -14,8 +14,11 @@ const USER_SETTINGS = {
   notifications: ["on", "off"],
 } as const;
 
+/** Name of a setting. */
 export type UserSetting = keyof typeof USER_SETTINGS;
+/** The values that a setting can have. */
 export type UserSettingValue<Name extends UserSetting> = (typeof USER_SETTINGS)[Name][number];
+/** The key that sends a message. */
 export type SendKey = UserSettingValue<"sendKey">;
 
 const listeners = new Set<() => void>();

@@ -9,6 +9,7 @@ import { browserSockets } from "./browser-sockets.ts";
 import { browserTabs } from "./browser-tabs.ts";
 import { lazyVault } from "./lazy-vault.ts";
 
+/** What the ports need from the app. */
 export interface PortOptions {
   appVersion: string;
   /** Returns the tag of the current language. */

@@ -1,5 +1,6 @@
 /** IndexedDB with promises: for requests, transactions and opening a database. */
 
+/** Resolves with the result of a request. */
 export function requestResult<Value>(request: IDBRequest): Promise<Value> {
   return new Promise((resolve, reject) => {
     request.addEventListener("success", () => resolve(request.result as Value));
@@ -24,6 +25,7 @@ interface OpenOptions {
   onLost?(): void;
 }
 
+/** Opens a database; rejects if the browser refuses or another tab blocks the upgrade. */
 export function openIndexedDb(
   name: string,
   { version, upgrade, blockedMs, onLost }: OpenOptions,

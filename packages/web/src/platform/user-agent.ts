@@ -1,3 +1,4 @@
+/** Operating system and browser of a user agent. */
 export interface Agent {
   readonly os: string;
   readonly browser: string;

@@ -22,6 +22,7 @@ export function Banner({ icon, tone = "warning", action, children }: BannerProps
   );
 }
 
+/** A button in a banner. */
 export function BannerAction({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
     <button type="button" className={styles.action} onClick={onClick}>

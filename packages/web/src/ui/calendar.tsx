@@ -8,6 +8,7 @@ import { ICON_PROPS_16 } from "./icon-props.ts";
 import { addMonths, daysOf, monthOf, stepDay, weeksOf, withinDays } from "./month.ts";
 import styles from "./calendar.module.css";
 
+/** Texts of the calendar in the reader's language. */
 export interface CalendarTexts {
   readonly previousYear: string;
   readonly previousMonth: string;

@@ -31,6 +31,7 @@ const PaneLayoutContext = createContext<PaneLayout>({
   setCollapsed: () => undefined,
 });
 
+/** Provides the layout to the panes. */
 export const PaneLayoutProvider = PaneLayoutContext.Provider;
 
 /** The layout of the panes. On mobile the list is never collapsed. */

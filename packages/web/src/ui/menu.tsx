@@ -104,6 +104,7 @@ export interface MenuItemProps {
   children: ReactNode;
 }
 
+/** An item of a menu. */
 export function MenuItem({ icon, keys, isDanger = false, onSelect, children }: MenuItemProps) {
   return (
     <Dropdown.Item className={classNames(styles.item, isDanger && styles.danger)} onSelect={onSelect}>
@@ -218,6 +219,7 @@ function SubMenuItemContent({
   );
 }
 
+/** A line between items of a menu. */
 export function MenuSeparator() {
   return <Dropdown.Separator className={styles.line} />;
 }

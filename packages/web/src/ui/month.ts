@@ -13,10 +13,12 @@ function formatDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
+/** The month of a day. */
 export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
 
+/** The day that is `count` days later, or earlier if negative. */
 export function addDays(day: string, count: number): string {
   return formatDay(new Date(utcDate(day).getTime() + count * DAY_MS));
 }
@@ -32,6 +34,7 @@ export function addMonths(day: string, count: number): string {
   }
 }
 
+/** All days of a month. */
 export function daysOf(month: string): string[] {
   const days: string[] = [];
   for (let day = `${month}-01`; monthOf(day) === month; day = addDays(day, 1)) days.push(day);

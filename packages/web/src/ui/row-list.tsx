@@ -5,6 +5,7 @@ import { RowView, rowsToMount } from "./row-view.ts";
 import { useTextScale } from "./use-text-scale.ts";
 import styles from "./row-list.module.css";
 
+/** Functions of the list for its parent. */
 export interface RowListHandle {
   /** Scrolls as little as possible until an item is completely visible. */
   reveal(index: number): void;

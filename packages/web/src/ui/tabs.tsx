@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import * as Radix from "radix-ui/tabs";
 import styles from "./tabs.module.css";
 
+/** A tab and its panel. */
 export interface Tab<Value extends string> {
   readonly value: Value;
   readonly text: string;

@@ -39,6 +39,7 @@ export function showToast(
   replace([...others, { id: lastId, kind, text, durationMs, action }].slice(-TOASTS_MAX));
 }
 
+/** Removes a toast. */
 export function dismissToast(id: number): void {
   replace(toasts.filter((toast) => toast.id !== id));
 }

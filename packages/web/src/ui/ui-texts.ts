@@ -19,8 +19,10 @@ const UiTextsContext = createContext<UiTexts>({
   notifications: "",
 });
 
+/** Provides the texts to the components of this folder. */
 export const UiTextsProvider = UiTextsContext.Provider;
 
+/** The texts for components of this folder. */
 export function useUiTexts(): UiTexts {
   return useContext(UiTextsContext);
 }

@@ -5,6 +5,7 @@ import type { MouseEvent, PointerEvent } from "react";
 const LONG_PRESS_MS = 500;
 const MOVE_TOLERANCE_PX = 10;
 
+/** A point in window coordinates. */
 export interface Point {
   readonly x: number;
   readonly y: number;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { RequestSource } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
-import { SearchPanelNote, SearchPanelQuestion, SearchPanelRow } from "../../kit/search-panel.tsx";
+import { SearchPanelNote, SearchPanelRequestForm, SearchPanelRow } from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { useRequestAnswer } from "../../kit/use-request-answer.ts";
@@ -110,7 +110,7 @@ function ApplyForm({ person, onDone }: { person: UserInfo; onDone: () => void })
     if (await sendRequest(person.id, remark, RequestSource.SEARCH)) onDone();
   };
   return (
-    <SearchPanelQuestion
+    <SearchPanelRequestForm
       submit={t("friend.apply")}
       isBusy={isBusy}
       isValid={isRemarkValid(remark)}
@@ -118,6 +118,6 @@ function ApplyForm({ person, onDone }: { person: UserInfo; onDone: () => void })
       onCancel={onDone}
     >
       <RemarkField value={remark} onChange={setRemark} />
-    </SearchPanelQuestion>
+    </SearchPanelRequestForm>
   );
 }

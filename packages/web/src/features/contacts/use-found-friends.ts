@@ -4,6 +4,7 @@ import { useNameMatch } from "../../kit/pinyin.ts";
 import type { NameMatch } from "../../kit/pinyin.ts";
 import { useClientState } from "../../kit/use-client.ts";
 
+/** The sections of the friend list. */
 export interface FriendSections {
   readonly online: readonly number[];
   /** The others by the first letter of their names, A to Z, then #. Until the letters are known, all are under the letter "". */

@@ -8,6 +8,7 @@ export interface Pair {
   readonly value: string;
 }
 
+/** What is wrong with the name or the value of a line. */
 export interface PairErrors {
   readonly key?: "required" | "tooLong" | "twice";
   readonly value?: "tooLong";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { RequestStatus } from "@parley/protocol/codes";
 import { REMARK_MAX } from "@parley/protocol/limits";
 import { countCodePoints } from "@parley/protocol/text";
-import { SearchPanelQuestion } from "../../kit/search-panel.tsx";
+import { SearchPanelRequestForm } from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -35,7 +35,7 @@ export function JoinRequestForm({ groupId, onDone }: { groupId: number; onDone: 
     onDone();
   };
   return (
-    <SearchPanelQuestion
+    <SearchPanelRequestForm
       submit={t("groups.apply")}
       isBusy={isBusy}
       isValid={!isTooLong}
@@ -57,6 +57,6 @@ export function JoinRequestForm({ groupId, onDone }: { groupId: number; onDone: 
         }}
         {...ime.handlers}
       />
-    </SearchPanelQuestion>
+    </SearchPanelRequestForm>
   );
 }

@@ -5,6 +5,7 @@ import { useNameMatch } from "../../kit/pinyin.ts";
 import type { NameMatch } from "../../kit/pinyin.ts";
 import { useClientState } from "../../kit/use-client.ts";
 
+/** The sections of the group list. */
 export interface GroupSections {
   /** Groups of which I am owner or admin. */
   readonly managed: readonly number[];

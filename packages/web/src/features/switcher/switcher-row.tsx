@@ -30,6 +30,7 @@ interface SwitcherRowProps {
   onActivate: (id: string) => void;
 }
 
+/** A row of the quick switcher. */
 export const SwitcherRow = memo(function SwitcherRow(props: SwitcherRowProps) {
   const { optionId, item, query, isActive, onSelect, onActivate } = props;
   return (

@@ -19,6 +19,7 @@ import { THEMES, setTheme } from "../../kit/theme.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 
+/** A command of the quick switcher. */
 export interface Command {
   readonly id: string;
   readonly name: string;

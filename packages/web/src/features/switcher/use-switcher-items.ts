@@ -16,6 +16,7 @@ import type { Command } from "./use-commands.tsx";
 const NAMES_MAX = 5;
 const RECENT_MAX = 8;
 
+/** What a row of the quick switcher stands for. */
 export type SwitcherItem =
   | {
       readonly kind: "chat";
@@ -35,6 +36,7 @@ export type SwitcherItem =
   | { readonly kind: "message"; readonly id: string; readonly result: FoundMessage; readonly name: string }
   | { readonly kind: "more"; readonly id: "more" };
 
+/** A section of the quick switcher. */
 export interface SwitcherSection {
   readonly title: TextId;
   readonly items: readonly SwitcherItem[];
