@@ -26,8 +26,8 @@ export function showTime(key: ChatKey, time: number): void {
 }
 
 /** Marks a request as taken by the conversation that handles it. A newer request stays. */
-export function claimShowRequest(taken: ShowRequest): void {
-  if (request === taken) replace(null);
+export function claimShowRequest(claimed: ShowRequest): void {
+  if (request === claimed) replace(null);
 }
 
 /** The request that has not been claimed yet. */

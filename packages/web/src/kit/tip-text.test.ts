@@ -174,21 +174,21 @@ const SENTENCES: { readonly [K in TipKey]: { readonly [R in Role<K>]: Translatio
 
 /** The tip as the server stores it if the reader has this role, and the sender of its message. */
 function tipFor(key: TipKey, role: string) {
-  const persons: { name?: string; author?: string; names?: string } = TIPS[key];
+  const roleParams: { name?: string; author?: string; names?: string } = TIPS[key];
   const by = role === "actor" ? SELF : ANN;
   const author = role === "author" ? SELF : BO;
   const targets = { nobody: [BO, CY], actor: [BO, CY], author: [], target: [SELF], oneOf: [BO, SELF, CY] }[
     role
   ];
   const params = {
-    ...(persons.name !== undefined && { name: by.name }),
-    ...(persons.name === "nameId" && { nameId: by.id }),
-    ...(persons.author !== undefined && { author: author.name }),
-    ...(persons.names !== undefined && nameParams(targets ?? [])),
+    ...(roleParams.name !== undefined && { name: by.name }),
+    ...(roleParams.name === "nameId" && { nameId: by.id }),
+    ...(roleParams.author !== undefined && { author: author.name }),
+    ...(roleParams.names !== undefined && nameParams(targets ?? [])),
     group: "Tilers",
     reason: "spam",
   };
-  return { tip: { key, params }, sendId: persons.author === undefined ? by.id : author.id };
+  return { tip: { key, params }, sendId: roleParams.author === undefined ? by.id : author.id };
 }
 
 const render = (tip: Parameters<typeof tipText>[0], sendId = ANN.id) =>

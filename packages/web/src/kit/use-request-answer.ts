@@ -10,10 +10,10 @@ import { useClient } from "./use-client.ts";
 export function useRequestAnswer(requestId: number, onWrite: (userId: number) => void) {
   const t = useText();
   const client = useClient();
-  return useSingleAnswer(async (what: "approve" | "reject" | "recall") => {
+  return useSingleAnswer(async (decision: "approve" | "reject" | "recall") => {
     const request = client.getState().contacts.requests.find(({ id }) => id === requestId);
-    const result = await client.contacts[what](requestId);
-    if (!result.ok || what !== "approve" || request === undefined) return;
+    const result = await client.contacts[decision](requestId);
+    if (!result.ok || decision !== "approve" || request === undefined) return;
     const openChat = () => onWrite(request.sendId);
     toasts.offer(t("request.accepted", { name: request.sendNickName }), {
       label: t("request.write"),
@@ -25,15 +25,16 @@ export function useRequestAnswer(requestId: number, onWrite: (userId: number) =>
 /** Answers a request to join a group, one call at a time. */
 export function useGroupRequestAnswer(requestId: number) {
   const { groups } = useClient();
-  return useSingleAnswer((what: "approve" | "reject") => groups[what](requestId));
+  return useSingleAnswer((decision: "approve" | "reject") => groups[decision](requestId));
 }
 
-function useSingleAnswer<Answer>(send: (what: Answer) => Promise<unknown>) {
+/** Sends a decision and remembers that the call is running. */
+function useSingleAnswer<Decision>(send: (decision: Decision) => Promise<unknown>) {
   const [isBusy, setBusy] = useState(false);
-  const answer = async (what: Answer) => {
+  const answer = async (decision: Decision) => {
     setBusy(true);
-    await send(what);
+    await send(decision);
     setBusy(false);
   };
-  return { isBusy, answer: (what: Answer) => void answer(what) };
+  return { isBusy, answer: (decision: Decision) => void answer(decision) };
 }

@@ -8,7 +8,7 @@ const DEAD_SOCKET: Socket = { send: () => undefined, close: () => undefined };
 /** Number of frames in which the stored list and conversation are measured and painted. */
 const PAINT_FRAMES = 5;
 
-/** The browser's sockets. The first socket of a page waits until the stored state is painted, so that no answer delays the first paint. */
+/** The browser's sockets. The first socket of a page waits until the stored state is painted, so that it is shown before any answer. */
 export function browserSockets(clock: Pick<Clock, "soon">): Sockets {
   let isFirst = true;
   return {

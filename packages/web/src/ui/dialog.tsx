@@ -184,7 +184,7 @@ interface FrameProps {
 function Frame(props: FrameProps) {
   const { isOpen, onClose, width, hasDescription, isAlert = false, isPalette = false, children } = props;
   const { opener, onOpened } = props;
-  const previousFocus = useOpener(isOpen);
+  const previousFocus = usePreviousFocus(isOpen);
   const ime = useImeGuard();
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -225,10 +225,10 @@ function Frame(props: FrameProps) {
 }
 
 /** The element that had the focus before the dialog opened. Read during rendering, because `autoFocus` takes effect before any effect runs. */
-function useOpener(isOpen: boolean): { readonly current: Element | null } {
-  const opener = useRef<Element | null>(null);
+function usePreviousFocus(isOpen: boolean): { readonly current: Element | null } {
+  const previousFocus = useRef<Element | null>(null);
   const wasOpen = useRef(false);
-  if (isOpen && !wasOpen.current) opener.current = document.activeElement;
+  if (isOpen && !wasOpen.current) previousFocus.current = document.activeElement;
   wasOpen.current = isOpen;
-  return opener;
+  return previousFocus;
 }

@@ -6,7 +6,7 @@ const DELAY_MS = 500;
 const GAP_PX = 6;
 const EDGE_PX = 8;
 
-interface Tip {
+interface Tooltip {
   readonly text: string;
   readonly target: Element;
   readonly side: string;
@@ -18,7 +18,7 @@ interface Tip {
  * readers, because the control has the same text as its label.
  */
 export function TooltipLayer() {
-  const [tip, setTip] = useState<Tip | null>(null);
+  const [tooltip, setTooltip] = useState<Tooltip | null>(null);
   const box = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -27,18 +27,18 @@ export function TooltipLayer() {
     const hide = () => {
       clearTimeout(timer);
       hovered = null;
-      setTip(null);
+      setTooltip(null);
     };
     const show = (target: Element) => {
       const text = target.getAttribute("data-tip");
       if (text === null || text === "" || !target.isConnected) return;
-      setTip({ text, target, side: target.getAttribute("data-tip-side") ?? "bottom" });
+      setTooltip({ text, target, side: target.getAttribute("data-tip-side") ?? "bottom" });
     };
-    const tipTargetOf = (event: Event) =>
+    const tooltipTargetOf = (event: Event) =>
       event.target instanceof Element ? event.target.closest("[data-tip]") : null;
     const handlePointerOver = (event: PointerEvent) => {
       if (event.pointerType === "touch") return;
-      const target = tipTargetOf(event);
+      const target = tooltipTargetOf(event);
       if (target === hovered) return;
       hide();
       if (target === null) return;
@@ -46,7 +46,7 @@ export function TooltipLayer() {
       timer = setTimeout(() => show(target), DELAY_MS);
     };
     const handleFocus = (event: FocusEvent) => {
-      const target = tipTargetOf(event);
+      const target = tooltipTargetOf(event);
       hide();
       if (target?.matches(":focus-visible")) show(target);
     };
@@ -72,25 +72,25 @@ export function TooltipLayer() {
 
   useLayoutEffect(() => {
     const element = box.current;
-    if (tip === null || element === null) return;
-    const target = tip.target.getBoundingClientRect();
+    if (tooltip === null || element === null) return;
+    const target = tooltip.target.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = element;
     let x = target.left + target.width / 2 - width / 2;
     let y = target.bottom + GAP_PX;
-    if (tip.side === "right") {
+    if (tooltip.side === "right") {
       x = target.right + GAP_PX;
       y = target.top + target.height / 2 - height / 2;
-    } else if (tip.side === "top" || y + height > innerHeight - EDGE_PX) {
+    } else if (tooltip.side === "top" || y + height > innerHeight - EDGE_PX) {
       y = target.top - height - GAP_PX;
     }
     x = Math.max(EDGE_PX, Math.min(x, innerWidth - width - EDGE_PX));
     y = Math.max(EDGE_PX, Math.min(y, innerHeight - height - EDGE_PX));
     element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
-  }, [tip]);
+  }, [tooltip]);
 
-  return tip === null ? null : (
+  return tooltip === null ? null : (
     <div ref={box} className={styles.tip} aria-hidden="true">
-      {tip.text}
+      {tooltip.text}
     </div>
   );
 }

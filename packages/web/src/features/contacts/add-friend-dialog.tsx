@@ -89,7 +89,7 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
                 <FoundPerson
                   key={person.id}
                   person={person}
-                  onLeave={onClose}
+                  onCloseDialog={onClose}
                   onDone={() => field.current?.focus()}
                 />
               ))}

@@ -15,13 +15,13 @@ import { useOpenChat } from "./use-open-chat.ts";
 interface FoundPersonProps {
   person: UserInfo;
   /** Closes the dialog, because e.g. the chat with this person opens. */
-  onLeave: () => void;
+  onCloseDialog: () => void;
   /** The request was sent or cancelled. Its form, which had the focus, is closed. */
   onDone: () => void;
 }
 
 /** A found person, and the possible action: send a request, wait, accept, or write. */
-export function FoundPerson({ person, onLeave, onDone }: FoundPersonProps) {
+export function FoundPerson({ person, onCloseDialog, onDone }: FoundPersonProps) {
   const client = useClient();
   const [isFormOpen, setFormOpen] = useState(false);
   const thumb = person.headImageThumb ?? person.headImage;
@@ -51,7 +51,11 @@ export function FoundPerson({ person, onLeave, onDone }: FoundPersonProps) {
       }
     >
       {!isFormOpen && (
-        <RelationshipActions person={person} onOpenForm={() => setFormOpen(true)} onLeave={onLeave} />
+        <RelationshipActions
+          person={person}
+          onOpenForm={() => setFormOpen(true)}
+          onCloseDialog={onCloseDialog}
+        />
       )}
     </SearchPanelRow>
   );
@@ -60,13 +64,13 @@ export function FoundPerson({ person, onLeave, onDone }: FoundPersonProps) {
 function RelationshipActions({
   person,
   onOpenForm,
-  onLeave,
+  onCloseDialog,
 }: Omit<FoundPersonProps, "onDone"> & { onOpenForm: () => void }) {
   const t = useText();
   const openChat = useOpenChat();
-  const write = (userId: number) => {
+  const openChatAndCloseDialog = (userId: number) => {
     openChat(userId);
-    onLeave();
+    onCloseDialog();
   };
   const me = useClientState((state) => state.me?.id ?? null);
   const friend = useClientState((state) => state.contacts.friends[person.id]);
@@ -74,14 +78,14 @@ function RelationshipActions({
   const relationship = relationshipOf(person.id, me, friend, requests);
   const { answer, isBusy } = useRequestAnswer(
     relationship.kind === "requestReceived" ? relationship.requestId : 0,
-    write,
+    openChatAndCloseDialog,
   );
   switch (relationship.kind) {
     case "me":
       return <SearchPanelNote>{t("friend.self")}</SearchPanelNote>;
     case "friend":
       return (
-        <Button size="small" onClick={() => write(person.id)}>
+        <Button size="small" onClick={() => openChatAndCloseDialog(person.id)}>
           {t("friend.message")}
         </Button>
       );

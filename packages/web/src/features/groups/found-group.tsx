@@ -15,13 +15,13 @@ import { useGroupMembership } from "./use-group-membership.ts";
 interface FoundGroupProps {
   group: GroupCard;
   /** Closes the dialog, because e.g. the chat of this group opens. */
-  onLeave: () => void;
+  onCloseDialog: () => void;
   /** The request was sent or cancelled. Its form, which had the focus, is closed. */
   onDone: () => void;
 }
 
 /** A found group, and the possible action: send a request, wait, or write. */
-export function FoundGroup({ group, onLeave, onDone }: FoundGroupProps) {
+export function FoundGroup({ group, onCloseDialog, onDone }: FoundGroupProps) {
   const t = useText();
   const client = useClient();
   const [, navigate] = useLocation();
@@ -67,7 +67,7 @@ export function FoundGroup({ group, onLeave, onDone }: FoundGroupProps) {
             size="small"
             onClick={() => {
               navigate(chatPath(chatKey(ChatType.GROUP, group.id)));
-              onLeave();
+              onCloseDialog();
             }}
           >
             {t("friend.message")}

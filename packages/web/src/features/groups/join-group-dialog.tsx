@@ -149,7 +149,7 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
                 <FoundGroup
                   key={group.id}
                   group={group}
-                  onLeave={onClose}
+                  onCloseDialog={onClose}
                   onDone={() => field.current?.focus()}
                 />
               ))}

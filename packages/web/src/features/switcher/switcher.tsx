@@ -110,10 +110,10 @@ export function Switcher({ onClose }: { onClose: () => void }) {
   );
 }
 
-type List = ReturnType<typeof useSwitcherList>;
+type SwitcherList = ReturnType<typeof useSwitcherList>;
 
 /** The state below the rows: loading, failed, or nothing found. */
-function SwitcherStatus({ list, onClear }: { list: List; onClear: () => void }) {
+function SwitcherStatus({ list, onClear }: { list: SwitcherList; onClear: () => void }) {
   const t = useText();
   if (list.isBusy)
     return (
