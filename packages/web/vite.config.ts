@@ -6,12 +6,12 @@ import { type Plugin, defineConfig, type Rollup } from "vite";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Where `npm run dev` started the server; the dev server hands API, socket and files on to it. */
+/** Where `npm run dev` started the server. The dev server forwards requests for the API, the socket and files to it. */
 const server = process.env["PARLEY_SERVER"] ?? "http://127.0.0.1:8080";
 
 const { version } = JSON.parse(readFileSync(`${here}package.json`, "utf8")) as { version: string };
 
-/** What every screen begins with: the entry, the core, and what the login form is made of. */
+/** Modules that every first screen needs: the entry, the core, and the parts of the login form. */
 const BASE = [
   /node_modules\/(?!(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib|lucide-react|linkify-it|uc\.micro)\b)/,
   /\/packages\/core\/src\/(assemble-client|state-store|session\/(accounts|session-service|token-store)|connection\/(api|server-address)|storage\/(key-value-storage|local-database))\./,
@@ -24,11 +24,11 @@ const BASE = [
   /\/features\/login\/(?!account-list)/,
 ];
 
-/** Icons of menus and dialogs come with those. */
+/** Icons of the shell. The icons listed here belong to menus and dialogs and are loaded with those. */
 const ICONS =
   /node_modules\/lucide-react\/(?!dist\/esm\/icons\/(arrow-left-right|at-sign|ban|bell-ring|chevron-(right|up)|contact-round|copy|corner-down-left|external-link|eye|gift|globe|id-card|info|keyboard|list-checks|locate-fixed|lock|log-out|map-pin|megaphone|message-square-(dot|text)|mic(-off)?|monitor|panel-left-(close|open)|pencil|pin-off|rotate-(ccw|cw)|send|sliders-horizontal|smartphone|sun-moon|trash(-2)?|undo-2|user-plus|user-round-(minus|plus)|users|vibrate)\.)/;
 
-/** Menus and dialogs over the headless parts: nobody needs them to read and to write. */
+/** Menus and dialogs, built on headless components. Reading and writing messages does not need them. */
 const OVERLAY = [
   /node_modules\/(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib)/,
   /\/src\/ui\/(dialog|menu|segmented|switch|tabs)\b/,
@@ -37,14 +37,14 @@ const OVERLAY = [
 
 const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 
-/** The login screen has no room for every text of the product: each catalogue comes in parts. */
+/** Each catalogue is split into parts, because all texts together are too large for the login screen. */
 const TEXTS = {
-  /** What is said before anybody is signed in. */
+  /** Texts shown before anybody is signed in. */
   first:
     /^((app|end|failure|field|login|register|server|upload)\.|error\.(account|file|login|register|upload)\.)/,
-  /** Only by who registers; rules of passwords are said elsewhere too. */
+  /** Texts that only registration shows; the password rules are used elsewhere too. */
   register: /^(error\.)?register\.(?!password|confirm)/,
-  /** Only by what is loaded on use; comes with it. */
+  /** Texts of lazily loaded components; loaded together with them. */
   lazy: /^((block|calendar|chatMenu|choose|code|compose|emoticon|find|groupInfo|groups|keys|members|moderate|naming|readers|remind|request|search|settings|notice|system(?!\.hint)|welcome)\.|card\.(?!open$)|error\.(?!message\.notFound$)|friend\.(?!(add|asked|clearSearch)$))/,
 } as const;
 
@@ -54,7 +54,7 @@ function partOf(id: string): "first" | "register" | "shell" | "lazy" {
   return TEXTS.lazy.test(id) ? "lazy" : "shell";
 }
 
-/** `zh-CN.json?shell?lingui` is that part of what lingui compiled. */
+/** Makes `zh-CN.json?shell?lingui` the part "shell" of the catalogue that lingui compiled. */
 function splitCatalogues(): Plugin {
   return {
     name: "parley-split-catalogues",
@@ -62,7 +62,8 @@ function splitCatalogues(): Plugin {
       filter: { id: /\?lingui$/ },
       handler(code, id) {
         const compiled = /JSON\.parse\((".*")\)/s.exec(code)?.[1];
-        if (compiled === undefined) this.error("lingui's catalogue has another form");
+        if (compiled === undefined)
+          this.error("cannot find the messages in the catalogue that lingui compiled");
         const messages = Object.entries(JSON.parse(JSON.parse(compiled) as string) as object);
         const wanted = /\?(\w+)\?lingui$/.exec(id)?.[1];
         const part = messages.filter(([key]) => partOf(key) === wanted);
@@ -75,10 +76,10 @@ function splitCatalogues(): Plugin {
   };
 }
 
-/** What the server alone needs of a call's definition: its checks of what comes in, and a line for readers of the API page. */
+/** Properties of an endpoint definition that only the server needs: input validation, and a line for the API page. */
 const SERVER_ONLY = new Set(["summary", "params", "query", "body"]);
 
-/** The client names calls and reads their answers; the rest of the contract stays out of what it loads. */
+/** Removes the server-only properties from endpoint definitions. The client needs only the names of the calls and their answers. */
 function stripServerContract(): Plugin {
   return {
     name: "parley-strip-server-contract",
@@ -90,7 +91,7 @@ function stripServerContract(): Plugin {
         let from = 0;
         for (const { start, end } of this.parse(code).body.flatMap(serverOnlyProperties)) {
           parts.push(code.slice(from, start));
-          // The comma behind it goes along.
+          // Remove the comma after it too.
           from = end + (/^\s*,/.exec(code.slice(end))?.[0].length ?? 0);
         }
         return { code: parts.join("") + code.slice(from), map: null };
@@ -101,7 +102,7 @@ function stripServerContract(): Plugin {
 
 type Statement = ReturnType<Rollup.PluginContext["parse"]>["body"][number];
 
-/** Those of `export const name = endpoint({ ... })`, in order. */
+/** The server-only properties in `export const name = endpoint({ ... })`, in order. */
 function serverOnlyProperties(statement: Statement): { start: number; end: number }[] {
   const declared = statement.type === "ExportNamedDeclaration" ? statement.declaration : null;
   const inits = declared?.type === "VariableDeclaration" ? declared.declarations.map(({ init }) => init) : [];
@@ -120,13 +121,13 @@ interface Modules {
 }
 
 const SHELL = `${here}src/app/shell-chunk.ts`;
-/** Our modules that the shell with the chats is made of, itself included; found when the first module is asked about. */
+/** Our modules that the shell and the chats consist of, including the entry. Computed at the first use. */
 let shellModules: ReadonlySet<string> | null = null;
 
-/** All of ours that `entry` imports, straight or in turn; nothing that is loaded on use. */
+/** All of our modules that `entry` imports statically, directly or indirectly. */
 function modulesImportedBy(entry: string, modules: Modules): ReadonlySet<string> {
   const found = new Set([entry]);
-  // A set that grows while it is walked is walked to its new end.
+  // Iterating a set also visits the elements that are added meanwhile.
   for (const id of found) {
     for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) {
       if (!imported.includes("/node_modules/")) found.add(imported);
@@ -140,7 +141,7 @@ function shellChunk(id: string, modules: Modules): "shell" | null {
   return shellModules.has(id) || ICONS.test(id) ? "shell" : null;
 }
 
-/** Few files for the first screens (interface §20): one for all with the login, one for the shell with the chats. */
+/** Few files for the first screens (interface §20): one for every start and the login, one for the shell and the chats. */
 const GROUPS = [
   { name: "index", priority: 2, test: isOneOf(BASE) },
   { name: shellChunk, priority: 1 },
@@ -156,12 +157,12 @@ export default defineConfig({
     splitCatalogues(),
     stripServerContract(),
   ],
-  // React's own store hook, not the stand-in for older ones that the router asks for.
+  // Use React's own store hook instead of the shim for older versions that the router imports.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
   define: { __APP_VERSION__: JSON.stringify(version) },
   build: {
     target: "es2022",
-    // The first ones with `light-dark()`, on which every colour stands.
+    // The first versions that support `light-dark()`, which every colour uses.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     manifest: true,
     // The polyfill would be an inline script, which the content security policy refuses.

@@ -1,5 +1,5 @@
-// Before the first paint: the theme and the size of text the person chose, so that nothing flashes or jumps. A file of its own since the
-// page allows no inline script.
+// Applies the saved theme and text size before the first paint, so that nothing flashes or jumps. It is a file of its own because the content
+// security policy allows no inline scripts.
 try {
   const root = document.documentElement;
   const theme = localStorage.getItem("parley.theme");
@@ -7,5 +7,5 @@ try {
   const size = localStorage.getItem("parley.textSize");
   if (/^(0\.9|1\.15|1\.3)$/.test(size)) root.style.setProperty("--text-scale", size);
 } catch {
-  // Storage is refused: the system's theme stays.
+  // The browser refuses storage: the system's theme stays.
 }

@@ -1,7 +1,7 @@
 declare module "*?lingui" {
-  /** As the build compiled them; `kit/format-text.ts` knows their form. */
+  /** The compiled messages, in the form that `kit/format-text.ts` reads. */
   export const messages: Readonly<Record<string, unknown>>;
 }
 
-/** Of package.json, put in by the build. */
+/** The version in package.json, which the build inserts. */
 declare const __APP_VERSION__: string;

@@ -10,8 +10,8 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { Routes } from "./routes.tsx";
 
 /**
- * Comes with the shell, so that it is at hand when the server is not. On the login screen it may not come without a network; whoever
- * failed has told so in its place as well.
+ * Loaded together with the shell, so that it is available offline. On the login screen it may fail to load without a network; the forms
+ * there show their errors inline as well.
  */
 const ToastLayer = lazy<ComponentType>(() =>
   import("./shell-chunk.ts").then(
@@ -20,11 +20,11 @@ const ToastLayer = lazy<ComponentType>(() =>
   ),
 );
 
-/** The layer stays once it was needed, so that screen readers know its region. */
+/** Renders the toast layer from the first toast on. It stays mounted so that screen readers know its live region. */
 function Toasts() {
   const [isNeeded, setNeeded] = useState(false);
   if (useToasts().length > 0 && !isNeeded) setNeeded(true);
-  // A dialog hides all from screen readers that is no live region when it opens: a first toast that comes later would be among it.
+  // A dialog hides everything from screen readers that is not a live region when it opens. Without `aria-live` that would hide toasts.
   return (
     <div aria-live="off">
       <Suspense>{isNeeded && <ToastLayer />}</Suspense>
@@ -32,7 +32,7 @@ function Toasts() {
   );
 }
 
-/** Everything under the root: words and client for all, the screens, and what lies above them. */
+/** Root component: provides the client and the texts, and renders the screens and the toasts. */
 export function App({ client, log }: { client: Client; log: Log }) {
   const t = useText();
   const isStarted = useResumed(client);
@@ -59,26 +59,26 @@ export function App({ client, log }: { client: Client; log: Log }) {
   );
 }
 
-/** The core's first look for a session; false while it is not known whether somebody is signed in. */
+/** Resumes a saved session at start; false until it is known whether somebody is signed in. */
 function useResumed(client: Client): boolean {
-  const [isDone, setDone] = useState(false);
+  const [isResumed, setResumed] = useState(false);
   useEffect(() => {
     let isMounted = true;
-    void resumeOnce(client).finally(() => isMounted && setDone(true));
+    void resumeOnce(client).finally(() => isMounted && setResumed(true));
     return () => {
       isMounted = false;
     };
   }, [client]);
-  return isDone;
+  return isResumed;
 }
 
-const resumed = new WeakMap<Client, Promise<void>>();
+const resumePromises = new WeakMap<Client, Promise<void>>();
 
-/** Strict mode mounts twice; a session is looked for once. */
+/** Resumes the session once, although strict mode mounts twice. */
 function resumeOnce(client: Client): Promise<void> {
-  const known = resumed.get(client);
-  if (known !== undefined) return known;
+  const existing = resumePromises.get(client);
+  if (existing !== undefined) return existing;
   const running = client.session.resume();
-  resumed.set(client, running);
+  resumePromises.set(client, running);
   return running;
 }

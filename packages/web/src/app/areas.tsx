@@ -3,8 +3,10 @@ import { receivedGroupRequestCount, receivedRequestCount, totalUnread } from "@p
 import { useText } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 
+/** Path of the area with the chats. */
 export const CHATS_PATH = "/home/chat";
 
+/** An entry of the navigation. */
 export interface Area {
   readonly path: string;
   readonly name: string;
@@ -14,12 +16,12 @@ export interface Area {
   readonly Icon: typeof MessageSquare;
 }
 
-/** What the navigation leads to, with what waits there. */
+/** The areas of the navigation, with the number of unread messages or pending requests. */
 export function useAreas(): readonly Area[] {
   const t = useText();
   const unread = useClientState((state) => totalUnread(state.chats));
-  const pending = useClientState(receivedRequestCount);
-  const joining = useClientState(receivedGroupRequestCount);
+  const friendRequests = useClientState(receivedRequestCount);
+  const groupRequests = useClientState(receivedGroupRequestCount);
   return [
     {
       path: CHATS_PATH,
@@ -31,15 +33,15 @@ export function useAreas(): readonly Area[] {
     {
       path: "/home/friend",
       name: t("nav.friends"),
-      label: pending > 0 ? t("nav.friendsPending", { count: pending }) : t("nav.friends"),
-      count: pending,
+      label: friendRequests > 0 ? t("nav.friendsPending", { count: friendRequests }) : t("nav.friends"),
+      count: friendRequests,
       Icon: UserRound,
     },
     {
       path: "/home/group",
       name: t("nav.groups"),
-      label: joining > 0 ? t("nav.groupsPending", { count: joining }) : t("nav.groups"),
-      count: joining,
+      label: groupRequests > 0 ? t("nav.groupsPending", { count: groupRequests }) : t("nav.groups"),
+      count: groupRequests,
       Icon: UsersRound,
     },
   ];

@@ -2,7 +2,7 @@ import { useText } from "../kit/i18n.ts";
 import { Logo } from "../ui/logo.tsx";
 import styles from "./booting.module.css";
 
-/** While it is not known what to show. The sign fades in late, so that a fast start never shows it. */
+/** Shown while it is not known what to show. The logo fades in with a delay, so that a fast start never shows it. */
 export function Booting() {
   const t = useText();
   return (

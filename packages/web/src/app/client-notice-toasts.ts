@@ -2,7 +2,7 @@ import type { Client } from "@parley/core/client-api";
 import { currentText } from "../kit/i18n.ts";
 import { toasts } from "../kit/toasts.ts";
 
-/** Says what the core wants said once. */
+/** Shows the core's notices as toasts. */
 export function startClientNoticeToasts(client: Client): void {
   client.onNotice((notice) => {
     const t = currentText();
@@ -13,9 +13,9 @@ export function startClientNoticeToasts(client: Client): void {
       case "connectionLost":
         toasts.error(t("connection.reconnecting"));
         break;
-      // Stands in a bar for as long as it holds.
+      // A bar shows it for as long as it is true.
       case "storageRefused":
-      // Shown by those who know which chat is looked at.
+      // Handled by the notifications and the nudge animation.
       case "message":
       case "nudge":
         break;

@@ -3,7 +3,7 @@ import { useText } from "../kit/i18n.ts";
 import { useClient } from "../kit/use-client.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 
-/** Asks before this tab signs out. */
+/** Asks for confirmation before this tab signs out. */
 export function ConfirmLogout() {
   const t = useText();
   const { session } = useClient();

@@ -7,16 +7,16 @@ import { Banner, BannerAction } from "../ui/banner.tsx";
 import { ICON_PROPS_16 } from "../ui/icon-props.ts";
 import { Spinner } from "../ui/spinner.tsx";
 
-/** A connection that comes up within this says nothing. */
+/** If the connection is established within this time, no bar is shown. */
 const SHOW_AFTER_MS = 1_500;
 
-/** Tells that messages do not flow, when the next try comes, and lets the person try now (interface §8). */
+/** Says that there is no connection and when the next attempt is, and lets the person reconnect now (interface §8). */
 export function ConnectionBar() {
   const t = useText();
   const { session } = useClient();
   const connection = useClientState((state) => state.connection);
-  const wasUp = useWasUp(connection.kind);
-  const isSlow = useAfter(connection.kind === "connecting", SHOW_AFTER_MS);
+  const wasOnline = useWasOnline(connection.kind);
+  const isSlow = useHasLasted(connection.kind === "connecting", SHOW_AFTER_MS);
   if (connection.kind === "waiting" || connection.kind === "offline") {
     const { kind, retryAt } = connection;
     return (
@@ -30,7 +30,7 @@ export function ConnectionBar() {
           {t(
             kind === "offline"
               ? "connection.offline"
-              : wasUp
+              : wasOnline
                 ? "connection.reconnecting"
                 : "connection.unreachable",
           )}
@@ -47,16 +47,16 @@ export function ConnectionBar() {
   );
 }
 
-/** Whether the line was up until now; once a try has failed the server is away. */
-function useWasUp(kind: Connection["kind"]): boolean {
-  const [known, setKnown] = useState({ kind, wasUp: kind === "online" });
-  if (known.kind === kind) return known.wasUp;
-  const wasUp = kind === "online" || (known.wasUp && kind !== "connecting");
-  setKnown({ kind, wasUp });
-  return wasUp;
+/** Whether the client was online until now. After a failed connection attempt the server counts as unreachable. */
+function useWasOnline(kind: Connection["kind"]): boolean {
+  const [last, setLast] = useState({ kind, wasOnline: kind === "online" });
+  if (last.kind === kind) return last.wasOnline;
+  const wasOnline = kind === "online" || (last.wasOnline && kind !== "connecting");
+  setLast({ kind, wasOnline });
+  return wasOnline;
 }
 
-/** Outside the announced words: nobody wants to hear every second. */
+/** Outside of the live region, so that screen readers do not announce every second. */
 function Countdown({ until }: { until: number }) {
   const t = useText();
   const [now, setNow] = useState(() => Date.now());
@@ -68,16 +68,16 @@ function Countdown({ until }: { until: number }) {
   return <> · {t("connection.retryIn", { seconds })}</>;
 }
 
-/** Whether a condition has held for so long. */
-function useAfter(condition: boolean, ms: number): boolean {
-  const [isOver, setOver] = useState(false);
+/** Whether a condition has been true for this long. */
+function useHasLasted(condition: boolean, ms: number): boolean {
+  const [hasLasted, setHasLasted] = useState(false);
   useEffect(() => {
     if (!condition) return;
-    const timer = setTimeout(() => setOver(true), ms);
+    const timer = setTimeout(() => setHasLasted(true), ms);
     return () => {
       clearTimeout(timer);
-      setOver(false);
+      setHasLasted(false);
     };
   }, [condition, ms]);
-  return condition && isOver;
+  return condition && hasLasted;
 }

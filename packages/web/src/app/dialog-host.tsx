@@ -37,7 +37,7 @@ const Shortcuts = lazyScreen(() =>
 );
 const ConfirmLogout = lazyScreen(() => import("./confirm-logout.tsx").then((part) => part.ConfirmLogout));
 
-/** Shows the dialog some feature asked for. */
+/** Shows the dialog that a feature requested. */
 export function DialogHost() {
   const request = useDialogRequest();
   if (request === null) return null;
@@ -50,7 +50,7 @@ export function DialogHost() {
   );
 }
 
-/** A dialog that does not come is told of and given up; the screen behind it lives on. */
+/** Shown for a dialog that failed to load: a toast says so, and the request is dropped. The screen behind it keeps working. */
 function LoadFailureDialog() {
   const t = useText();
   useEffect(() => {
@@ -75,7 +75,7 @@ function RequestedDialog({ request }: { request: NonNullable<ReturnType<typeof u
       );
     case "switcher":
       return <Switcher onClose={closeDialog} />;
-    case "keys":
+    case "shortcuts":
       return <Shortcuts onClose={closeDialog} />;
     case "addFriend":
       return <AddFriend onClose={closeDialog} />;

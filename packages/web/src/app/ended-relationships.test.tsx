@@ -1,4 +1,4 @@
-// What screens make of a group one has left and of somebody who is no friend any more.
+// What screens show of a group that the user has left and of a former friend.
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { FRIEND, friendVO, GROUP, ME, memberVO } from "@parley/core/testing/builders";
@@ -18,11 +18,11 @@ import { ClientProvider } from "../kit/use-client.ts";
 const [LEFT, DISSOLVED] = [6, 7];
 const FORMER = 3;
 
-/** What a hook says in a screen of this client. */
-function say<T>({ client }: SingleClient, hook: () => T): T {
-  let said: { value: T } | undefined;
+/** Renders a hook in a screen of this client and returns its value. */
+function renderHook<T>({ client }: SingleClient, hook: () => T): T {
+  let result: { value: T } | undefined;
   const Screen = () => {
-    said = { value: hook() };
+    result = { value: hook() };
     return null;
   };
   renderToStaticMarkup(
@@ -30,8 +30,8 @@ function say<T>({ client }: SingleClient, hook: () => T): T {
       <Screen />
     </ClientProvider>,
   );
-  if (said === undefined) throw new Error("nothing was drawn");
-  return said.value;
+  if (result === undefined) throw new Error("the hook was not rendered");
+  return result.value;
 }
 
 const friend = (part: object) => {
@@ -39,8 +39,8 @@ const friend = (part: object) => {
   return { cmd: 3, data: { type: 80, sendId: vo.id, recvId: ME, content: JSON.stringify(vo) } };
 };
 
-/** One friend and one who was; one group, one that was left, one that is dissolved. All of them are "online". */
-async function known(): Promise<SingleClient> {
+/** A client with a friend, a former friend, a group, a group that the user left and a dissolved group. Both people are online. */
+async function createClientWithFormerContacts(): Promise<SingleClient> {
   const single = await createLoggedInClient();
   await single.push(
     friend({ id: FRIEND, showNickName: "Bo" }),
@@ -58,50 +58,57 @@ async function known(): Promise<SingleClient> {
 }
 
 test("a group that the user left or that was dissolved offers no actions", async () => {
-  const single = await known();
-  const of = (id: number) => ({
-    isGone: say(single, () => useGroup(id)).isGone,
-    standing: say(single, () => useGroupMembership(id)),
-    maySpeak: say(single, () => useGroupPermission(id, "speak")),
-    mayInvite: say(single, () => useGroupPermission(id, "invite")),
+  const single = await createClientWithFormerContacts();
+  const viewOf = (id: number) => ({
+    isGone: renderHook(single, () => useGroup(id)).isGone,
+    membership: renderHook(single, () => useGroupMembership(id)),
+    canSpeak: renderHook(single, () => useGroupPermission(id, "speak")),
+    canInvite: renderHook(single, () => useGroupPermission(id, "invite")),
   });
-  expect(of(GROUP)).toEqual({ isGone: false, standing: "member", maySpeak: true, mayInvite: true });
+  expect(viewOf(GROUP)).toEqual({ isGone: false, membership: "member", canSpeak: true, canInvite: true });
   for (const id of [LEFT, DISSOLVED]) {
-    expect(of(id)).toEqual({ isGone: true, standing: "stranger", maySpeak: false, mayInvite: false });
+    expect(viewOf(id)).toEqual({ isGone: true, membership: "stranger", canSpeak: false, canInvite: false });
   }
-  // It keeps its name, and nobody takes an unknown one for gone.
-  expect(say(single, () => useGroup(LEFT)).name).toBe("Left");
-  expect(say(single, () => useChatAppearance("GROUP:6"))).toMatchObject({ name: "Left", shape: "rounded" });
-  expect(of(99)).toEqual({ isGone: false, standing: "stranger", maySpeak: false, mayInvite: false });
+  // A former group keeps its name, and an unknown group does not count as a former one.
+  expect(renderHook(single, () => useGroup(LEFT)).name).toBe("Left");
+  expect(renderHook(single, () => useChatAppearance("GROUP:6"))).toMatchObject({
+    name: "Left",
+    shape: "rounded",
+  });
+  expect(viewOf(99)).toEqual({ isGone: false, membership: "stranger", canSpeak: false, canInvite: false });
 });
 
 test("a former friend keeps the name, is not a friend and is never shown online", async () => {
-  const single = await known();
-  const of = (id: number) => say(single, () => usePerson(id));
-  expect(of(FRIEND)).toMatchObject({ name: "Bo", relation: "friend", isOnline: true });
-  expect(of(FORMER)).toMatchObject({ name: "Cy", relation: "ended", isOnline: false });
-  expect(of(ME)).toMatchObject({ relation: "me" });
-  expect(of(99)).toMatchObject({ relation: "stranger", isOnline: false });
+  const single = await createClientWithFormerContacts();
+  const personOf = (id: number) => renderHook(single, () => usePerson(id));
+  expect(personOf(FRIEND)).toMatchObject({ name: "Bo", relation: "friend", isOnline: true });
+  expect(personOf(FORMER)).toMatchObject({ name: "Cy", relation: "ended", isOnline: false });
+  expect(personOf(ME)).toMatchObject({ relation: "me" });
+  expect(personOf(99)).toMatchObject({ relation: "stranger", isOnline: false });
 });
 
-test("former friends and left groups are not among the recipients or in the lists of friends and groups", async () => {
-  const single = await known();
-  const receivers = { first: ["GROUP:6", "PRIVATE:3", "PRIVATE:2"] as const, hasGroups: true };
-  expect(say(single, () => useRecipients("", receivers))).toEqual(["PRIVATE:2", "GROUP:5", "PRIVATE:1"]);
-  const { online, others } = say(single, () => useFoundFriends(""));
+test("former friends and groups are neither possible recipients nor in the lists of friends and groups", async () => {
+  const single = await createClientWithFormerContacts();
+  const recipients = { first: ["GROUP:6", "PRIVATE:3", "PRIVATE:2"] as const, hasGroups: true };
+  expect(renderHook(single, () => useRecipients("", recipients))).toEqual([
+    "PRIVATE:2",
+    "GROUP:5",
+    "PRIVATE:1",
+  ]);
+  const { online, others } = renderHook(single, () => useFoundFriends(""));
   expect([...online, ...others.flatMap(({ ids }) => ids)]).toEqual([FRIEND]);
-  const { managed, joined } = say(single, () => useFoundGroups(""));
+  const { managed, joined } = renderHook(single, () => useFoundGroups(""));
   expect([...managed, ...joined]).toEqual([GROUP]);
 });
 
 test("a former member is not offered as a mention candidate", async () => {
-  const single = await known();
+  const single = await createClientWithFormerContacts();
   void single.client.groups.loadMembers(GROUP);
   await single.respond(`/group/members/${GROUP}`, [
     memberVO({ userId: ME }),
     memberVO({ userId: 11, showNickName: "In" }),
     memberVO({ userId: 12, showNickName: "Out", quit: true }),
   ]);
-  const { all, state } = say(single, () => useMentionCandidates(GROUP));
+  const { all, state } = renderHook(single, () => useMentionCandidates(GROUP));
   expect([all.map(({ userId }) => userId), state]).toEqual([[11], "loaded"]);
 });

@@ -8,12 +8,12 @@ import { ChunkError } from "../kit/load-chunk.ts";
 
 interface ErrorBoundaryProps {
   log?: Log;
-  /** In place of the card, for a part that is not a screen. */
+  /** Shown instead of the error card, for parts that are not a screen. */
   instead?: ReactNode;
   children: ReactNode;
 }
 
-/** Keeps a broken part from taking the rest with it: says so, and offers a reload. */
+/** Keeps an error in a part of the screen from breaking the rest: shows a message and offers a reload. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
@@ -34,10 +34,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
 
 function Crashed({ error }: { error: unknown }) {
   const t = useText();
-  const isChunk = error instanceof ChunkError;
+  const isChunkError = error instanceof ChunkError;
   return (
     <div className={styles.crashed} role="alert">
-      <p className={styles.text}>{t(isChunk ? "app.chunkFailed" : "app.crashed")}</p>
+      <p className={styles.text}>{t(isChunkError ? "app.chunkFailed" : "app.crashed")}</p>
       <Button variant="primary" onClick={() => location.reload()}>
         {t("app.reload")}
       </Button>

@@ -1,13 +1,16 @@
 import { loadTexts } from "../kit/i18n.ts";
 import { loadSounds } from "../kit/pinyin.ts";
 
-export const loadSwitcher = () => import("../features/switcher/switcher.tsx").then((part) => part.Switcher);
+/** Loads the quick switcher. */
+export const loadSwitcher = () =>
+  import("../features/switcher/switcher.tsx").then((module) => module.Switcher);
 
-let isAsked = false;
+let isRequested = false;
 
-/** Fetches what the switcher needs before it is asked for, once; whoever opens it meets a failure. */
+/** Loads the switcher, its texts and the pinyin table in advance, once. A failure shows when the switcher is opened. */
 export function preloadSwitcher(): void {
-  if (isAsked) return;
-  isAsked = true;
-  for (const part of [loadSwitcher(), loadTexts("lazy"), loadSounds()]) part.catch(() => (isAsked = false));
+  if (isRequested) return;
+  isRequested = true;
+  for (const loading of [loadSwitcher(), loadTexts("lazy"), loadSounds()])
+    loading.catch(() => (isRequested = false));
 }

@@ -19,7 +19,7 @@ import { ICON_PROPS } from "../ui/icon-props.ts";
 import { usePaneLayout } from "../ui/list-pane.tsx";
 import { MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../ui/menu.tsx";
 
-/** The popup menu of the shell (spec §2), with what exists by now. */
+/** The items of the shell's popup menu (spec §2). */
 export function MainMenuItems() {
   const t = useText();
   const locale = useLocale();

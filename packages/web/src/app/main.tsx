@@ -21,20 +21,20 @@ const ports = browserPorts({
 });
 setPreferenceStore(ports.storage.local);
 watchKeyboard();
-// Without its words no screen makes sense; a chunk that cannot be loaded reloads the page once.
+// No screen is usable without its texts. If their chunk cannot be loaded, the page is reloaded once.
 const language = loadChunk(() => startLanguage(navigator.language));
 preloadScreen(location.pathname);
 await language;
 applyTheme();
 
-// Signing in brings the code for chats, people and the socket; the login screen does without.
+// The login screen does not need the code for chats, contacts and the socket; it is loaded at sign-in.
 const client = assembleClient(ports, {
   load: async () => (await loadChunk(loadSignedIn)).createSessionScope,
 });
 startClientNoticeToasts(client);
 addEventListener("pagehide", (event) => {
   saveAll();
-  // A page kept for "back" comes alive again.
+  // A page in the back/forward cache may be resumed, so its client stays open.
   if (!event.persisted) client.close();
 });
 

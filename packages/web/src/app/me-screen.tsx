@@ -15,7 +15,7 @@ import { MainPane } from "../ui/list-pane.tsx";
 import { InlineSelect } from "../ui/inline-select.tsx";
 import styles from "./me-screen.module.css";
 
-/** The third tab of a small screen: oneself, and what the desktop's popup menu holds. */
+/** The fourth tab of a small screen: the own profile, and the items of the desktop's popup menu. */
 export function MeScreen() {
   const t = useText();
   const locale = useLocale();
@@ -49,8 +49,8 @@ export function MeScreen() {
             value={theme}
             options={THEMES.map((value) => ({ value, text: t(`theme.${value}`) }))}
             onChange={(value) => {
-              const chosen = THEMES.find((one) => one === value);
-              if (chosen !== undefined) setTheme(chosen);
+              const selected = THEMES.find((candidate) => candidate === value);
+              if (selected !== undefined) setTheme(selected);
             }}
           />
         </Row>

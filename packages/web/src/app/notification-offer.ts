@@ -4,36 +4,37 @@ import { readUserSetting } from "../kit/user-settings.ts";
 import { askForNotifications } from "../kit/notification-permission.ts";
 import { readPreference, writePreference } from "../kit/preferences.ts";
 
-/** "Later" is not "never", and not "at the next page" either. */
+/** Time until notifications are offered again after "Later". */
 const LATER_MS = 7 * 24 * 3_600_000;
 
 let isOffered = false;
 const listeners = new Set<() => void>();
 
-function set(next: boolean): void {
+function setOffered(next: boolean): void {
   isOffered = next;
   for (const listener of listeners) listener();
 }
 
-/** A message came that nobody looked at, and the browser was never asked (interface §16). */
+/** Offers notifications when an unseen message arrived and the permission was never requested (interface §16). */
 export function offerNotifications(session: Session): void {
-  const later = Number(readPreference("notificationsLater") ?? 0);
-  if (!isOffered && Date.now() - later > LATER_MS && readUserSetting(session, "notifications") === "on")
-    set(true);
+  const postponedAt = Number(readPreference("notificationsLater") ?? 0);
+  if (!isOffered && Date.now() - postponedAt > LATER_MS && readUserSetting(session, "notifications") === "on")
+    setOffered(true);
 }
 
-/** The person said yes: now the browser may ask. */
+/** The person accepted the offer: show the browser's permission prompt. */
 export function acceptNotifications(): void {
-  set(false);
+  setOffered(false);
   void askForNotifications();
 }
 
+/** The person chose "Later": offer again after `LATER_MS`. */
 export function postponeNotifications(): void {
   writePreference("notificationsLater", String(Date.now()));
-  set(false);
+  setOffered(false);
 }
 
-/** Whether the bar asks whether to turn notifications on. */
+/** Whether the bar offers to turn notifications on. */
 export function useNotificationOffer(): boolean {
   return useSyncExternalStore(
     (listener) => {

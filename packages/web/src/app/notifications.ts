@@ -21,33 +21,33 @@ import {
 } from "../platform/system-notification.ts";
 import { offerNotifications } from "./notification-offer.ts";
 
-/** So long another tab of this browser has to say that its reader looks at the chats. */
-const ASK_TABS_MS = 300;
+/** How long to wait for another tab of this browser to say that the person is looking at the chats there. */
+const OTHER_TABS_WAIT_MS = 300;
 
 /**
- * Notifications of the system (interface §16) while somebody is signed in. Of the tabs of one person one shows them: the first that is
- * connected. Answers what ends it.
+ * Shows system notifications (interface §16) while somebody is signed in. Of the tabs of one person only one shows them: the first that is
+ * connected. Returns a function that stops it.
  */
 export function startNotifications(client: Client, userId: number): () => void {
   const shown = new Map<ChatKey, { readonly notification: ShownNotification; readonly position: number }>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  /** Messages that came while the reader looked at another tab. */
+  /** Messages that arrived while the person was looking at another tab. */
   const seenElsewhere = new Set<string>();
   const person = `${client.fileUrl("")}:${userId}`;
-  const otherTabs = tabChannel(`notified:${person}`, (what) => seenElsewhere.add(what));
+  const otherTabs = tabChannel(`notified:${person}`, (messageName) => seenElsewhere.add(messageName));
   let isLeader = false;
-  let giveUp: (() => void) | null = null;
+  let resign: (() => void) | null = null;
 
   function handleMessage(key: ChatKey, message: ChatMessage): void {
-    const name = `${key}/${positionOf(message)}`;
-    if (isAttended()) return otherTabs.said(name);
+    const messageName = `${key}/${positionOf(message)}`;
+    if (isAttended()) return otherTabs.publish(messageName);
     if (!isWanted(key, message)) return;
     if (notificationPermission() === "default") return offerNotifications(client.getState().session);
     if (!isLeader) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
-      if (!seenElsewhere.delete(name) && isWanted(key, message)) show(key, message);
-    }, ASK_TABS_MS);
+      if (!seenElsewhere.delete(messageName) && isWanted(key, message)) show(key, message);
+    }, OTHER_TABS_WAIT_MS);
     timers.add(timer);
   }
 
@@ -72,7 +72,7 @@ export function startNotifications(client: Client, userId: number): () => void {
     if (notification !== null) shown.set(key, { notification, position: positionOf(message) });
   }
 
-  /** What was read anywhere is told no longer. */
+  /** Closes the notifications of messages that have been read here or on another device. */
   function closeRead(): void {
     const { byKey } = client.getState().chats;
     for (const [key, { notification, position }] of shown) {
@@ -83,16 +83,16 @@ export function startNotifications(client: Client, userId: number): () => void {
     }
   }
 
-  /** A tab that hears nothing leaves the place to another one. */
+  /** A tab without a connection gives up the leadership, so that another tab can take it. */
   function updateLeadership(): void {
     const isOnline = client.getState().connection.kind === "online";
-    if (isOnline && giveUp === null) giveUp = becomeLeader(`notifier:${person}`, () => (isLeader = true));
-    else if (!isOnline && giveUp !== null) resignLeadership();
+    if (isOnline && resign === null) resign = becomeLeader(`notifier:${person}`, () => (isLeader = true));
+    else if (!isOnline && resign !== null) resignLeadership();
   }
 
   function resignLeadership(): void {
-    giveUp?.();
-    giveUp = null;
+    resign?.();
+    resign = null;
     isLeader = false;
   }
 
@@ -116,7 +116,7 @@ export function startNotifications(client: Client, userId: number): () => void {
     resignLeadership();
     for (const timer of timers) clearTimeout(timer);
     closeAll();
-    otherTabs.end();
+    otherTabs.close();
     removeEventListener("pagehide", closeAll);
   };
 }
@@ -129,7 +129,7 @@ function isAttended(): boolean {
   return isVisible() && document.hasFocus();
 }
 
-/** "name: text" under the name of the product or the group; less for who wants it so. */
+/** "name: text" with the name of the product or the group as the title; without content if the person turned it off. */
 function contentOf(client: Client, chat: Chat, message: ChatMessage) {
   const t = currentText();
   const state = client.getState();

@@ -3,7 +3,7 @@ import type { Sound } from "@parley/core/ports";
 import { readUserSetting } from "../kit/user-settings.ts";
 import { sound } from "../platform/sound.ts";
 
-/** Plays an alert, unless the person signed in wants none. */
+/** Plays an alert sound, unless the signed-in person turned sounds off. */
 export async function playSound(client: Client, name: Parameters<Sound["play"]>[0]): Promise<boolean> {
   return readUserSetting(client.getState().session, "alertSounds") === "on" && sound.play(name);
 }

@@ -6,7 +6,7 @@ import { Menu } from "../ui/menu.tsx";
 import { MainMenuItems } from "./main-menu.tsx";
 import styles from "./rail.module.css";
 
-/** The menu at the foot of the rail; it comes when it is first wanted, and opens at once. */
+/** The menu at the bottom of the rail. It is loaded at its first use, so it opens as soon as it is mounted. */
 export function RailMenu() {
   const t = useText();
   return (

@@ -20,15 +20,15 @@ import styles from "./rail.module.css";
 const loadMenu = () => import("./rail-menu.tsx");
 const RailMenu = lazy(() => loadChunk(() => loadMenu().then((part) => ({ default: part.RailMenu }))));
 
-/** The 60 px at the left: oneself, the areas, the menu. A double click on the chats goes to the next one that waits for its reader. */
+/** The 60 px wide bar on the left: own avatar, areas, menu. A double click on the chats opens the next unread chat. */
 export function Rail() {
   const t = useText();
   const [location, navigate] = useLocation();
   const client = useClient();
   const areas = useAreas();
-  // The first click of the two leaves the chat that was open.
+  // The first of the two clicks closes the open chat, so remember it before.
   const openBefore = useRef<ChatKey | null>(null);
-  const goToUnread = () => {
+  const openNextUnread = () => {
     const key = nextUnread(client.getState().chats, openBefore.current, 1);
     if (key !== null) navigate(chatPath(key));
   };
@@ -37,20 +37,20 @@ export function Rail() {
       <Myself />
       <ul className={styles.areas}>
         {areas.map(({ path, label, count, Icon }) => {
-          const isHere = location === path || location.startsWith(`${path}/`);
+          const isCurrent = location === path || location.startsWith(`${path}/`);
           return (
             <li key={path}>
               <Link
                 href={path}
-                className={classNames(styles.area, isHere && styles.here)}
+                className={classNames(styles.area, isCurrent && styles.here)}
                 aria-label={label}
-                aria-current={isHere ? "page" : undefined}
+                aria-current={isCurrent ? "page" : undefined}
                 data-tip={label}
                 data-tip-side="right"
                 onPointerDown={(event) => {
                   if (event.detail <= 1) openBefore.current = client.getState().chats.openKey;
                 }}
-                onDoubleClick={path === CHATS_PATH ? goToUnread : undefined}
+                onDoubleClick={path === CHATS_PATH ? openNextUnread : undefined}
               >
                 <Icon {...ICON_PROPS} />
                 <Badge count={count} className={styles.badge} />
@@ -84,7 +84,7 @@ function Myself() {
   );
 }
 
-/** Reading and writing do without the menu's code: it is fetched when the pointer or the focus comes near. */
+/** Button that loads the menu's code when the pointer or the focus reaches it, and shows the menu at the first click. */
 function MenuOpener() {
   const t = useText();
   const [isWanted, setWanted] = useState(false);

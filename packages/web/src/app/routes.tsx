@@ -11,12 +11,12 @@ const SCREEN_MODULES = {
   shell: async () => (await Promise.all([import("./shell-chunk.ts"), loadTexts("shell")]))[0],
 } as const;
 
-// Whoever only signs in never loads the dialog that tells why a session ended.
+// Loaded lazily, because most people never see the dialog that tells why a session ended.
 const SessionEnd = lazy(() =>
   loadChunk(() => import("./session-end.tsx").then((part) => ({ default: part.SessionEnd }))),
 );
 
-/** The shell with its texts, the core's room and the database. */
+/** Loads the shell with its texts, the session scope and the local database. */
 export const loadSignedIn = SCREEN_MODULES.shell;
 
 const Register = lazy(() =>
@@ -24,16 +24,16 @@ const Register = lazy(() =>
 );
 const Shell = lazy(() => loadChunk(() => SCREEN_MODULES.shell().then((part) => ({ default: part.Shell }))));
 
-/** Begins to load what a path will most likely show, while the language is still on its way. */
+/** Starts to load the screen that a path will most likely show, while the language is still being loaded. */
 export function preloadScreen(path: string): void {
   const screen = path.startsWith("/home") ? "shell" : path === "/register" ? "register" : null;
-  // Whoever shows the screen meets the failure.
+  // A failure shows when the screen is rendered.
   if (screen !== null) SCREEN_MODULES[screen]().catch(() => undefined);
 }
 
 /**
- * The routes of spec §2 with the guards of protocol §12: who is signed in goes on to the chats, who is not to the login screen. While a
- * session is still being looked for nothing is decided. A redirect acts when it is mounted: keys keep one from standing in for another.
+ * The routes of spec §2 with the guards of protocol §12: a signed-in person is redirected to the chats, anybody else to the login screen.
+ * Until it is known whether there is a session, nothing is decided. A redirect acts when it is mounted; the keys make React mount each one.
  */
 export function Routes({ isStarted }: { isStarted: boolean }) {
   const end = useClientState((state) => (state.session.kind === "anonymous" ? state.session.ended : null));

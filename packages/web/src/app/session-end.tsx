@@ -5,7 +5,7 @@ import { toasts } from "../kit/toasts.ts";
 import { useClient } from "../kit/use-client.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 
-/** Tells why the server ended the session (spec §8): an alert for what a person must know, a toast for a session that ran out. */
+/** Tells why the server ended the session (spec §8): a toast if the session expired, an alert for any other reason. */
 export function SessionEnd({ end }: { end: End }) {
   const t = useText();
   const { session } = useClient();
@@ -35,7 +35,7 @@ export function SessionEnd({ end }: { end: End }) {
   );
 }
 
-/** A ban has a reason of its own, which only the server knows; the other ends have words in the reader's language. */
+/** Text of the alert: the server's reason for a ban, our own text for the others. */
 function bodyOf(end: End, ownText: string): string {
   return end.reason === "banned" && end.text !== null && end.text !== "" ? end.text : ownText;
 }

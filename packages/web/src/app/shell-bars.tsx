@@ -6,7 +6,7 @@ import { ICON_PROPS_16 } from "../ui/icon-props.ts";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { acceptNotifications, postponeNotifications, useNotificationOffer } from "./notification-offer.ts";
 
-/** What the shell tells under the header of a pane: lasting states, and one question. */
+/** Bars below the header of a pane: the connection, refused storage, and the offer of notifications. */
 export function ShellBars() {
   return (
     <>
@@ -17,7 +17,7 @@ export function ShellBars() {
   );
 }
 
-/** The browser keeps nothing: whoever reloads begins anew, so this stays in sight. */
+/** Says that the browser stores nothing, so that a reload loses everything. Stays visible as long as that is true. */
 function StorageBar() {
   const t = useText();
   const isRefused = useClientState((state) => state.session.kind === "active" && state.storage === "memory");
@@ -29,7 +29,7 @@ function StorageBar() {
   );
 }
 
-/** Asks before the browser does (interface §16). */
+/** Asks whether to turn notifications on, before the browser's prompt (interface §16). */
 function NotificationBar() {
   const t = useText();
   if (!useNotificationOffer()) return null;

@@ -1,4 +1,4 @@
-/** Everything that only somebody signed in needs, in one piece: one request brings it. */
+/** Everything that is needed only after sign-in, in one chunk that one request loads. */
 export { createSessionScope } from "./create-session-scope.ts";
 export { openLocalDatabase } from "../platform/local-database.ts";
 export { ToastLayer } from "../ui/toast.tsx";

@@ -8,7 +8,7 @@ import { DialogHost } from "./dialog-host.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
 import { lazyScreen } from "../kit/lazy-component.tsx";
-// The landing page comes with the shell.
+// The chat screen is part of the shell chunk; the other screens are lazy.
 import { ChatScreen } from "../features/chat/chat-screen.tsx";
 import { ShellBars } from "./shell-bars.tsx";
 import { Rail } from "./rail.tsx";
@@ -38,12 +38,12 @@ const Settings = lazyScreen(() =>
 
 const BAR = <ShellBars />;
 
-/** The home shell (spec §2): navigation at the left, or at the bottom of a small screen, and the screen of the route. */
+/** The shell after sign-in (spec §2): navigation on the left, or at the bottom of a small screen, and the screen of the route. */
 export function Shell() {
   const isMobile = useIsMobile();
   const layout = useSidebar(BAR);
   const [location] = useLocation();
-  // A screen that failed must not take the others' place: `/home/chat` and `/home/friend` fail by themselves.
+  // Key of the error boundary: an error in one area, such as `/home/chat`, must not replace the other areas.
   const area = location.split("/", 3).join("/");
   const [isChatOpen] = useRoute("/home/chat/:key");
   const [isFriendOpen] = useRoute("/home/friend/:id");
@@ -65,7 +65,7 @@ export function Shell() {
         {!isMobile && <Rail />}
         <div className={styles.screen}>
           <ErrorBoundary key={area}>
-            <Suspense fallback={<Waiting />}>
+            <Suspense fallback={<ScreenSkeleton />}>
               <Switch>
                 <Route path="/home/chat/:key?">
                   <ChatScreen />
@@ -97,13 +97,13 @@ export function Shell() {
   );
 }
 
-/** Goes back where the person came from; a page that was opened by its address leads to oneself. */
+/** The settings on a small screen; "back" leads to the tab "Me". */
 function SettingsPage() {
   const [, navigate] = useLocation();
   return <Settings onBack={() => navigate("/home/me", { replace: true })} />;
 }
 
-function Waiting() {
+function ScreenSkeleton() {
   return (
     <div className={styles.waiting}>
       <SkeletonRows />

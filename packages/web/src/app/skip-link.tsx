@@ -1,7 +1,7 @@
 import { useText } from "../kit/i18n.ts";
 import styles from "./skip-link.module.css";
 
-/** First stop of the Tab key: over the navigation to the content. */
+/** Link that skips the navigation; the first tab stop of the page. */
 export function SkipLink() {
   const t = useText();
   return (

@@ -7,7 +7,7 @@ import { ICON_PROPS_24 } from "../ui/icon-props.ts";
 import { useAreas } from "./areas.tsx";
 import styles from "./tab-bar.module.css";
 
-/** The areas at the bottom of a small screen. */
+/** The navigation at the bottom of a small screen. */
 export function TabBar() {
   const t = useText();
   const [location] = useLocation();

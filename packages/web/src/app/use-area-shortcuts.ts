@@ -8,48 +8,48 @@ const AREAS = [
   ["groups", "/home/group"],
 ] as const;
 
-const LIST = '[data-landmark="list"] [role="listbox"]';
+const LIST_SELECTOR = '[data-landmark="list"] [role="listbox"]';
 
-/** Keys that go to the lists of chats, friends and groups; browsers keep Ctrl with digits for their tabs. */
+/** Shortcuts to the lists of chats, friends and groups. They use Alt, because browsers use Ctrl and a digit for their tabs. */
 export function useAreaShortcuts(): void {
   const [, navigate] = useLocation();
   useEffect(() => {
-    let stop = () => {};
-    const press = (event: KeyboardEvent) => {
-      stop();
+    let stopWaiting = () => {};
+    const handleKeyDown = (event: KeyboardEvent) => {
+      stopWaiting();
       const area = AREAS.find(([action]) => isShortcut(event, action));
       if (area === undefined) return;
       event.preventDefault();
       navigate(area[1]);
-      stop = focusList();
+      stopWaiting = focusList();
     };
-    const point = () => stop();
-    document.addEventListener("keydown", press);
-    document.addEventListener("pointerdown", point);
+    const handlePointerDown = () => stopWaiting();
+    document.addEventListener("keydown", handleKeyDown);
+    document.addEventListener("pointerdown", handlePointerDown);
     return () => {
-      stop();
-      document.removeEventListener("keydown", press);
-      document.removeEventListener("pointerdown", point);
+      stopWaiting();
+      document.removeEventListener("keydown", handleKeyDown);
+      document.removeEventListener("pointerdown", handlePointerDown);
     };
   }, [navigate]);
 }
 
-/** The list gets the focus as soon as it is there; answers how to stop waiting for it. */
+/** Focuses the list as soon as it is rendered. Returns a function that stops waiting for it. */
 function focusList(): () => void {
-  const comings = new MutationObserver(() => tryFocus());
+  const observer = new MutationObserver(() => tryFocus());
   const tryFocus = () => {
-    const list = document.querySelector<HTMLElement>(LIST);
+    const list = document.querySelector<HTMLElement>(LIST_SELECTOR);
     if (list === null) return;
-    comings.disconnect();
+    observer.disconnect();
     list.focus({ preventScroll: true });
   };
-  // The list that is there now may be that of the area which is left.
+  // Wait a frame, because the list that exists now may belong to the previous area.
   const frame = requestAnimationFrame(() => {
-    comings.observe(document.body, { childList: true, subtree: true });
+    observer.observe(document.body, { childList: true, subtree: true });
     tryFocus();
   });
   return () => {
     cancelAnimationFrame(frame);
-    comings.disconnect();
+    observer.disconnect();
   };
 }

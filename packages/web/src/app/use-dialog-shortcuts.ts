@@ -3,19 +3,20 @@ import { openDialog } from "../kit/open-dialog.ts";
 import { isShortcut } from "../kit/shortcuts.ts";
 import { preloadSwitcher } from "./load-switcher.ts";
 
-/** Keys that open the switcher and the table of keys, from everywhere (interface §12). */
+/** Shortcuts that open the switcher and the table of shortcuts from anywhere (interface §12). */
 export function useDialogShortcuts(): void {
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      // The other key of the two follows within a moment.
+    const handleKeyDown = (event: KeyboardEvent) => {
+      // The second key of the shortcut follows in a moment.
       if (event.key === "Control" || event.key === "Meta") return preloadSwitcher();
-      const kind = (["switcher", "keys"] as const).find((action) => isShortcut(event, action));
-      if (kind === undefined) return;
+      const action = (["switcher", "keys"] as const).find((name) => isShortcut(event, name));
+      if (action === undefined) return;
       event.preventDefault();
-      // A question that is open wants its answer first.
-      if (document.querySelector('[role="alertdialog"]') === null) openDialog({ kind });
+      // Do not replace an open confirmation dialog.
+      if (document.querySelector('[role="alertdialog"]') === null)
+        openDialog({ kind: action === "keys" ? "shortcuts" : "switcher" });
     };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("keydown", handleKeyDown);
+    return () => document.removeEventListener("keydown", handleKeyDown);
   }, []);
 }

@@ -4,7 +4,7 @@ import { isShortcut } from "../kit/shortcuts.ts";
 const TABBABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
 
-/** F6 and Shift+F6 go round the parts of the page marked `data-landmark`, in the order of the page. */
+/** F6 and Shift+F6 cycle through the parts of the page with `data-landmark`, in the order of the page. */
 export function useLandmarkShortcuts(): void {
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
@@ -15,8 +15,8 @@ export function useLandmarkShortcuts(): void {
       );
       if (landmarks.length === 0) return;
       event.preventDefault();
-      // The innermost one that holds the focus, so that a composer inside the main area counts by itself.
-      const current = landmarks.findLastIndex((mark) => mark.contains(document.activeElement));
+      // The innermost landmark with the focus, because the composer is inside the main area.
+      const current = landmarks.findLastIndex((landmark) => landmark.contains(document.activeElement));
       const next =
         current < 0
           ? step < 0
@@ -30,13 +30,13 @@ export function useLandmarkShortcuts(): void {
   }, []);
 }
 
-/** A part that takes the focus itself gets it, the composer gives it to its field, others to their first control. */
-function focusIn(mark: HTMLElement | undefined): void {
-  if (mark === undefined) return;
-  const inside = [...mark.querySelectorAll<HTMLElement>(TABBABLE)].filter(
-    (element) => element.offsetParent !== null && element.closest("[data-landmark]") === mark,
+/** Focuses the landmark itself if it is focusable, else its text field, else its first control. */
+function focusIn(landmark: HTMLElement | undefined): void {
+  if (landmark === undefined) return;
+  const inside = [...landmark.querySelectorAll<HTMLElement>(TABBABLE)].filter(
+    (element) => element.offsetParent !== null && element.closest("[data-landmark]") === landmark,
   );
   const field = inside.find((element) => element.matches("textarea"));
-  const target = mark.tabIndex >= 0 ? mark : (field ?? inside[0] ?? mark);
+  const target = landmark.tabIndex >= 0 ? landmark : (field ?? inside[0] ?? landmark);
   target.focus();
 }

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useClient, useClientState } from "../kit/use-client.ts";
 import { startNotifications } from "./notifications.ts";
 
-/** Lets the system tell of messages while the shell stands. */
+/** Shows system notifications while the shell is mounted. */
 export function useNotifications(): void {
   const client = useClient();
   const me = useClientState(({ session }) => (session.kind === "anonymous" ? null : session.userId));

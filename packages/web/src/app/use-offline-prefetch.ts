@@ -2,12 +2,12 @@ import { useEffect } from "react";
 import { preloadTexts } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 
-/** The first chat is there and read by then. */
+/** By then the first chat is loaded and rendered. */
 const AFTER_MS = 4_000;
 
 /**
- * What is read and searched without a network must have come while there was one: these parts are fetched once nothing else is to be
- * done. One that fails is asked for again by whoever wants it.
+ * Modules that reading and searching offline need. They are loaded after the start, while there is a network. A module that fails to load
+ * is requested again at its first use.
  */
 const MODULES: readonly (() => Promise<unknown>)[] = [
   preloadTexts,
@@ -27,6 +27,7 @@ const MODULES: readonly (() => Promise<unknown>)[] = [
   () => import("./rail-menu.tsx"),
 ];
 
+/** Loads the modules that are needed offline, some seconds after the client is online. */
 export function useOfflinePrefetch(): void {
   const isOnline = useClientState((state) => state.connection.kind === "online");
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { chatPath } from "../kit/chat-path.ts";
 import { useShowRequest } from "../kit/show-message.ts";
 
-/** Goes to the chat that holds a message somebody wants to see; the chat itself shows it. */
+/** Opens the chat of a requested message. The conversation itself then scrolls to the message. */
 export function useShownChat(): void {
   const key = useShowRequest()?.key;
   const path = key === undefined ? null : chatPath(key);

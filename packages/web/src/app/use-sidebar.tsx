@@ -15,13 +15,13 @@ function savedWidth(): number {
   return Number.isFinite(saved) ? Math.round(saved) : SIDEBAR_DEFAULT_PX;
 }
 
-/** Width and collapsed flag of the list, kept by this browser (spec §3). */
+/** Width and collapsed state of the list, saved in this browser (spec §3). */
 export function useSidebar(banner: ReactNode): PaneLayout {
   const viewport = useSyncExternalStore(subscribe, () => innerWidth);
-  const [wished, setWished] = useState(savedWidth);
+  const [wantedWidth, setWantedWidth] = useState(savedWidth);
   const [isCollapsed, setCollapsed] = useState(() => readPreference("listCollapsed") === "true");
   const [min, max] = [clampSidebar(0, viewport), clampSidebar(Number.MAX_SAFE_INTEGER, viewport)];
-  const width = clampSidebar(wished, viewport);
+  const width = clampSidebar(wantedWidth, viewport);
   return useMemo(
     () => ({
       width,
@@ -32,7 +32,7 @@ export function useSidebar(banner: ReactNode): PaneLayout {
       banner,
       setWidth(next) {
         writePreference("sidebarWidth", String(next));
-        setWished(next);
+        setWantedWidth(next);
       },
       setCollapsed(next) {
         writePreference("listCollapsed", next ? "true" : null);

@@ -3,10 +3,10 @@ import { totalUnread } from "@parley/core/model/selectors";
 import { useClientState } from "../kit/use-client.ts";
 import { badgeText } from "../ui/badge-text.ts";
 
-const PLAIN = "/favicon.svg";
+const PLAIN_ICON = "/favicon.svg";
 const SIZE = 64;
 
-/** The number that the title shows, on the page's icon and, where the browser can, on the app's (interface §16). */
+/** Shows the unread count on the page's icon and, if the browser supports it, on the app's icon (interface §16). */
 export function useUnreadBadge(): void {
   const unread = useClientState((state) => totalUnread(state.chats));
   useEffect(() => {
@@ -14,30 +14,31 @@ export function useUnreadBadge(): void {
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
     if (icon === null) return;
     const text = badgeText(unread);
-    let isWanted = true;
+    let isCurrent = true;
     void (async () => {
-      const href = text === null ? PLAIN : await drawIcon(text);
-      if (!isWanted) return;
+      const href = text === null ? PLAIN_ICON : await drawIcon(text);
+      if (!isCurrent) return;
       icon.href = href;
       icon.type = text === null ? "image/svg+xml" : "image/png";
       icon.dataset["badge"] = text ?? "";
     })();
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
   }, [unread]);
-  // Nobody signed in, nothing unread.
+  // Remove the badge at sign-out.
   useEffect(
     () => () => {
       void setAppBadge(0);
       const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-      if (icon !== null) Object.assign(icon, { href: PLAIN, type: "image/svg+xml" }).dataset["badge"] = "";
+      if (icon !== null)
+        Object.assign(icon, { href: PLAIN_ICON, type: "image/svg+xml" }).dataset["badge"] = "";
     },
     [],
   );
 }
 
-/** Installed apps have a badge; pages in a tab may be refused one, which changes nothing for them. */
+/** Sets the badge of an installed app. Browsers may refuse it for a page in a tab. */
 async function setAppBadge(count: number): Promise<void> {
   try {
     await (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.());
@@ -46,42 +47,42 @@ async function setAppBadge(count: number): Promise<void> {
   }
 }
 
-/** The product's icon with a badge at its corner. Without a canvas the plain icon stays. */
+/** Draws the product's icon with a badge in its corner; without a canvas returns the plain icon. */
 async function drawIcon(text: string): Promise<string> {
   const image = new Image();
-  image.src = PLAIN;
+  image.src = PLAIN_ICON;
   const canvas = document.createElement("canvas");
-  const pen = canvas.getContext("2d");
+  const context = canvas.getContext("2d");
   try {
     await image.decode();
   } catch {
-    return PLAIN;
+    return PLAIN_ICON;
   }
-  if (pen === null) return PLAIN;
+  if (context === null) return PLAIN_ICON;
   canvas.width = SIZE;
   canvas.height = SIZE;
-  pen.drawImage(image, 0, 0, SIZE, SIZE);
+  context.drawImage(image, 0, 0, SIZE, SIZE);
   const { fill, ink, family } = badgeStyle();
   const height = 36;
-  pen.font = `700 ${text.length > 2 ? 24 : 30}px ${family}`;
-  const width = Math.max(height, pen.measureText(text).width + 12);
-  pen.fillStyle = fill;
-  pen.beginPath();
-  pen.roundRect(SIZE - width, 0, width, height, height / 2);
-  pen.fill();
-  pen.fillStyle = ink;
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
-  pen.fillText(text, SIZE - width / 2, height / 2 + 3);
+  context.font = `700 ${text.length > 2 ? 24 : 30}px ${family}`;
+  const width = Math.max(height, context.measureText(text).width + 12);
+  context.fillStyle = fill;
+  context.beginPath();
+  context.roundRect(SIZE - width, 0, width, height, height / 2);
+  context.fill();
+  context.fillStyle = ink;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, SIZE - width / 2, height / 2 + 3);
   return canvas.toDataURL("image/png");
 }
 
-/** The badge's colours in the light theme: the browser's frame has none of ours. */
+/** Colours and font of the badge, always of the light theme, because the browser's frame does not follow ours. */
 function badgeStyle(): { fill: string; ink: string; family: string } {
-  const probe = document.createElement("span");
-  probe.style.cssText = "color-scheme: light; background: var(--badge); color: var(--on-badge)";
-  document.body.append(probe);
-  const { backgroundColor, color, fontFamily } = getComputedStyle(probe);
-  probe.remove();
+  const element = document.createElement("span");
+  element.style.cssText = "color-scheme: light; background: var(--badge); color: var(--on-badge)";
+  document.body.append(element);
+  const { backgroundColor, color, fontFamily } = getComputedStyle(element);
+  element.remove();
   return { fill: backgroundColor, ink: color, family: fontFamily };
 }

@@ -1,4 +1,4 @@
-/** Marks the page while the keyboard leads (`html[data-keys]`), for parts that keep focus inside themselves and draw their own ring. */
+/** Sets `html[data-keys]` while the keyboard is used, for components that manage the focus inside and draw their own focus ring. */
 export function watchKeyboard(): void {
   const root = document.documentElement;
   addEventListener(

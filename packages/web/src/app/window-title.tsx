@@ -4,7 +4,7 @@ import type { State } from "@parley/core/model/state";
 import { useText } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 
-/** The person's nickname or user name, before it the unread count when there is one; the product's name when nobody is known (spec §2). */
+/** Title of the window: unread count, if any, and the person's nickname or user name; the product's name without a user (spec §2). */
 export function windowTitle(state: Pick<State, "session" | "me" | "chats">, product: string): string {
   const isSignedIn = state.session.kind !== "anonymous";
   const { name, unread } = titleParts(
@@ -14,6 +14,7 @@ export function windowTitle(state: Pick<State, "session" | "me" | "chats">, prod
   return unread > 0 ? `(${unread}) ${name ?? product}` : (name ?? product);
 }
 
+/** Sets the title of the window. */
 export function WindowTitle() {
   const t = useText();
   const product = t("app.name");

@@ -1,7 +1,7 @@
 import { useText } from "./i18n.ts";
 import { useClient } from "./use-client.ts";
 
-/** Version and server in use. */
+/** Shows the version and the server in use. */
 export function AuthFooter() {
   const t = useText();
   const client = useClient();

@@ -3,11 +3,11 @@ import { Avatar } from "../ui/avatar.tsx";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import type { ChatAppearance } from "./chat-name.ts";
 
-const SIGNS = { system: <Bell {...ICON_PROPS} />, notes: <NotebookPen {...ICON_PROPS} /> } as const;
+const ICONS = { system: <Bell {...ICON_PROPS} />, notes: <NotebookPen {...ICON_PROPS} /> } as const;
 
-/** The picture of a chat, as `useChatLook` tells it. */
-export function ChatAvatar({ look, size }: { look: ChatAppearance; size: number }) {
-  const { name, picture, isOnline, colour, shape, sign } = look;
+/** The picture of a chat, as `useChatAppearance` describes it. */
+export function ChatAvatar({ appearance, size }: { appearance: ChatAppearance; size: number }) {
+  const { name, picture, isOnline, colour, shape, sign } = appearance;
   return (
     <Avatar
       name={name}
@@ -16,7 +16,7 @@ export function ChatAvatar({ look, size }: { look: ChatAppearance; size: number 
       size={size}
       shape={shape}
       isOnline={isOnline}
-      icon={sign === null ? undefined : SIGNS[sign]}
+      icon={sign === null ? undefined : ICONS[sign]}
     />
   );
 }

@@ -7,7 +7,7 @@ import { useText } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
 import { personName, usePerson } from "./person.ts";
 
-/** Decide the colours of signs: the system chat's is the grey one, that of notes to oneself the accent's. */
+/** Ids that give the icons their colours: grey for the system chat, the accent colour for notes to oneself. */
 const SYSTEM_COLOUR = 3;
 const NOTES_COLOUR = 0;
 
@@ -16,12 +16,12 @@ export function isNotesChat(key: ChatKey | undefined, me: State["me"]): boolean 
   return me !== null && key === chatKey(ChatType.PRIVATE, me.id);
 }
 
-/** By which the chat with oneself is looked for: its name, what it is for, and who one is. */
+/** Texts by which a search finds the chat with oneself: its name, its purpose and the person's own names. */
 export function notesChatNames(me: UserInfo, t: Text): readonly string[] {
   return [t("chat.self"), t("chat.notes"), me.nickName, me.userName];
 }
 
-/** What a chat is called: the person, the group, or the own name of the system chat and of notes to oneself. */
+/** Name of a chat: that of the person or the group; the system chat and notes to oneself have names of their own. */
 export function chatNameOf(
   key: ChatKey,
   { contacts, groups, me }: Pick<State, "contacts" | "groups" | "me">,
@@ -40,16 +40,16 @@ export interface ChatAppearance {
   readonly name: string;
   readonly picture: string | null;
   readonly isOnline: boolean;
-  /** Decides the colour of its initials. */
+  /** Id that decides the colour of the initials. */
   readonly colour: number;
   readonly shape: "circle" | "rounded";
-  /** Drawn in place of a picture. */
+  /** Icon shown instead of a picture. */
   readonly sign: "system" | "notes" | null;
 }
 
 const NO_PICTURE = { picture: null, isOnline: false, shape: "circle", sign: null } as const;
 
-/** The same with its picture, for rows and headers. */
+/** Name and picture of a chat, for rows and headers. */
 export function useChatAppearance(key: ChatKey): ChatAppearance {
   const t = useText();
   const chat = parseChatKey(key);

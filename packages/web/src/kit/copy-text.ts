@@ -1,9 +1,9 @@
 import { currentText } from "./i18n.ts";
 import { toasts } from "./toasts.ts";
 
-/** Puts a text on the clipboard; false when the browser does not let us. */
+/** Copies a text to the clipboard; false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
-  // A page that came over plain http, as on a company's own network, has no clipboard to write to.
+  // A page loaded over plain http, as on a company's own network, has no clipboard API.
   if (!window.isSecureContext) return copyBySelection(text);
   try {
     await navigator.clipboard.writeText(text);
@@ -13,25 +13,25 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The old way: what the browser copies is replaced on its way. */
+/** The old way: trigger a copy and replace the copied data in the `copy` event. */
 function copyBySelection(text: string): boolean {
-  let isDone = false;
-  const put = (event: ClipboardEvent) => {
+  let isCopied = false;
+  const writeText = (event: ClipboardEvent) => {
     event.clipboardData?.setData("text/plain", text);
     event.preventDefault();
     event.stopImmediatePropagation();
-    isDone = true;
+    isCopied = true;
   };
-  document.addEventListener("copy", put, { capture: true });
+  document.addEventListener("copy", writeText, { capture: true });
   document.execCommand("copy");
-  document.removeEventListener("copy", put, { capture: true });
-  return isDone;
+  document.removeEventListener("copy", writeText, { capture: true });
+  return isCopied;
 }
 
-/** The same, and says whether it is there. */
+/** Copies a text and shows a toast with the result. */
 export async function copyWithToast(text: string): Promise<void> {
-  const isDone = await copyText(text);
+  const isCopied = await copyText(text);
   const t = currentText();
-  if (isDone) toasts.success(t("chat.copied"));
+  if (isCopied) toasts.success(t("chat.copied"));
   else toasts.error(t("chat.copyRefused"));
 }

@@ -4,71 +4,75 @@ import { failureText } from "./failure-text.ts";
 import { useText } from "./i18n.ts";
 import { useClient } from "./use-client.ts";
 
-type Answer = Awaited<ReturnType<SessionActions["setCustomServer"]>>;
+type SetServerResult = Awaited<ReturnType<SessionActions["setCustomServer"]>>;
 
-type Probe =
+type ServerCheck =
   | { readonly kind: "idle" }
   | { readonly kind: "checking" }
-  | { readonly kind: "answers" }
-  | { readonly kind: "refused"; readonly answer: Extract<Answer, { ok: false }> }
+  | { readonly kind: "reachable" }
+  | { readonly kind: "refused"; readonly result: Extract<SetServerResult, { ok: false }> }
   | { readonly kind: "empty" };
 
 /**
- * The custom server box of login and register. Open means used: then an address is required (spec §5) and is probed before it is
- * kept; closing the box goes back to the page's own server. `onServer` is told after each change.
+ * The custom server box of login and registration. While it is open an address is required (spec §5), and it is checked before it is
+ * saved. Closing the box goes back to the page's own server. `onServerChange` is called after each change.
  */
-export function useCustomServer(onServer: () => void = () => undefined) {
+export function useCustomServer(onServerChange: () => void = () => undefined) {
   const t = useText();
   const { session } = useClient();
   const [isOpen, setOpen] = useState(() => session.customServer() !== "");
   const [address, setAddress] = useState(() => session.customServer());
-  const [probe, setProbe] = useState<Probe>({ kind: "idle" });
+  const [check, setCheck] = useState<ServerCheck>({ kind: "idle" });
 
-  /** True when the server in use is the one wanted. */
-  const finish = async (): Promise<boolean> => {
-    const wanted = isOpen ? address.trim() : "";
-    if (isOpen && wanted === "") {
-      setProbe({ kind: "empty" });
+  /** Switches to the server of the box, if it is another one; true if that server is in use now. */
+  const applyServer = async (): Promise<boolean> => {
+    const requested = isOpen ? address.trim() : "";
+    if (isOpen && requested === "") {
+      setCheck({ kind: "empty" });
       return false;
     }
-    if (wanted === session.customServer()) return true;
-    setProbe({ kind: "checking" });
-    const answer = await session.setCustomServer(wanted);
-    if (!answer.ok) {
-      setProbe({ kind: "refused", answer });
+    if (requested === session.customServer()) return true;
+    setCheck({ kind: "checking" });
+    const result = await session.setCustomServer(requested);
+    if (!result.ok) {
+      setCheck({ kind: "refused", result });
       return false;
     }
-    // What is kept is the origin alone.
-    if (wanted !== "") setAddress(session.customServer());
-    setProbe({ kind: wanted === "" ? "idle" : "answers" });
-    onServer();
+    // Only the origin is saved.
+    if (requested !== "") setAddress(session.customServer());
+    setCheck({ kind: requested === "" ? "idle" : "reachable" });
+    onServerChange();
     return true;
   };
 
   const error = (): string | null => {
-    if (probe.kind === "empty") return t("server.required");
-    if (probe.kind !== "refused") return null;
-    const { answer } = probe;
-    return "problem" in answer ? t(`server.${answer.problem}`) : failureText(answer.failure, t);
+    if (check.kind === "empty") return t("server.required");
+    if (check.kind !== "refused") return null;
+    const { result } = check;
+    return "problem" in result ? t(`server.${result.problem}`) : failureText(result.failure, t);
   };
 
   return {
     isOpen,
     address,
-    isChecking: probe.kind === "checking",
+    isChecking: check.kind === "checking",
     error: error(),
     hint: t(
-      probe.kind === "checking" ? "server.checking" : probe.kind === "answers" ? "server.ok" : "server.hint",
+      check.kind === "checking"
+        ? "server.checking"
+        : check.kind === "reachable"
+          ? "server.ok"
+          : "server.hint",
     ),
     change(text: string) {
       setAddress(text);
-      setProbe({ kind: "idle" });
+      setCheck({ kind: "idle" });
     },
     toggle() {
-      setProbe({ kind: "idle" });
+      setCheck({ kind: "idle" });
       setOpen(!isOpen);
-      if (isOpen && session.customServer() !== "") void session.setCustomServer("").then(onServer);
+      if (isOpen && session.customServer() !== "") void session.setCustomServer("").then(onServerChange);
     },
-    finish,
+    applyServer,
   };
 }

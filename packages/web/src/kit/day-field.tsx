@@ -8,24 +8,24 @@ import styles from "./day-field.module.css";
 
 interface DayFieldProps {
   label: string;
-  /** Names the button that opens the calendar. */
+  /** Name of the button that opens the calendar. */
   pickLabel: string;
-  /** Days of a month that are marked in the calendar. */
+  /** Finds the days of a month that the calendar marks. */
   findMarkedDays?: (month: string) => Promise<ReadonlySet<string> | null>;
-  /** YYYY-MM-DD; null: none, or not yet one. */
+  /** YYYY-MM-DD; null if the field is empty or incomplete. */
   onChange: (day: string | null) => void;
 }
 
 /**
- * A day as YYYY-MM-DD, written or chosen in a calendar. The browser's own field would show both in the order and the words of the browser's
- * language, whatever the page speaks.
+ * A day as YYYY-MM-DD, typed or picked in a calendar. The browser's own date field would use the order and the words of the browser's
+ * language instead of the page's.
  */
 export function DayField({ label, pickLabel, findMarkedDays, onChange }: DayFieldProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState("");
-  const [isLeft, setLeft] = useState(false);
-  const isWrong = isLeft && text.trim() !== "" && readDay(text) === null;
+  const [wasLeft, setWasLeft] = useState(false);
+  const isInvalid = wasLeft && text.trim() !== "" && readDay(text) === null;
   const [reported, setReported] = useState<string | null>(null);
   const report = (day: string | null) => {
     setReported(day);
@@ -38,22 +38,22 @@ export function DayField({ label, pickLabel, findMarkedDays, onChange }: DayFiel
         inputMode="numeric"
         autoComplete="off"
         spellCheck={false}
-        // A format, the same in every language.
+        // The format is the same in every language.
         placeholder="YYYY-MM-DD"
         maxLength={12}
         aria-label={label}
-        aria-invalid={isWrong || undefined}
+        aria-invalid={isInvalid || undefined}
         value={text}
         onChange={(event) => {
           const { value } = event.currentTarget;
-          setLeft(false);
+          setWasLeft(false);
           setText(value);
-          // A day of one figure may become one of two.
+          // Wait after a single digit: a second one may follow.
           if (value.trim() === "" || /\d\d日?$/.test(value.trim())) report(readDay(value));
         }}
         onBlur={() => {
           const day = readDay(text);
-          setLeft(true);
+          setWasLeft(true);
           setText(day ?? text);
           report(day);
         }}

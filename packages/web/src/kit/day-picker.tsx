@@ -3,7 +3,7 @@ import type { CalendarProps } from "../ui/calendar.tsx";
 import { isoDay } from "../ui/day.ts";
 import { useLocale, useText } from "./i18n.ts";
 
-/** Nobody wrote anything before. */
+/** No message is older. */
 const FIRST_DAY = "2000-01-01";
 const SUNDAY = 0;
 const MONDAY = 1;
@@ -13,7 +13,7 @@ type DayPickerProps = Pick<
   "label" | "opener" | "value" | "findMarkedDays" | "onChoose" | "onClose"
 >;
 
-/** A day up to today, chosen from a calendar in the reader's language. */
+/** Picks a day up to today from a calendar in the reader's language. */
 export function DayPicker(props: DayPickerProps) {
   const t = useText();
   const locale = useLocale();

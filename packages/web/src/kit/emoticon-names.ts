@@ -3,13 +3,13 @@ import { EMOTICONS, splitEmoticons } from "@parley/protocol/emoticons";
 import { hasText, loadTexts } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
 
-/** What an emoticon is called in the reader's language; its name on the wire while those texts have not come. */
+/** Name of an emoticon in the reader's language; its name on the wire until those texts are loaded. */
 export function emoticonName(number: number, t: Text): string {
   const id = `emoticon.${number}`;
   return hasText(id) ? t(id) : (EMOTICONS[number] ?? "");
 }
 
-/** A text with the names of its emoticons in place of the pictures: for a line of words. */
+/** Replaces the emoticons of a text by their names, for places that show text only. */
 export function emoticonsToText(text: string, t: Text): string {
   if (!text.includes("#")) return text;
   return splitEmoticons(text)
@@ -17,10 +17,10 @@ export function emoticonsToText(text: string, t: Text): string {
     .join("");
 }
 
-/** Whoever shows an emoticon fetches their names: they come with the texts that the first screens do without. */
+/** Loads the names of the emoticons, which are in the lazy texts, as soon as an emoticon is shown. */
 export function useEmoticonNames(isShown: boolean): void {
   useEffect(() => {
-    // Without a network the names of the wire stay.
+    // Without a network the names on the wire stay.
     if (isShown) loadTexts("lazy").catch(() => undefined);
   }, [isShown]);
 }

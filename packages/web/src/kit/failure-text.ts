@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { hasText, loadTexts } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
 
-/** The sentence a person reads when a call failed: our words by the refusal's key, else the server's own; spec §8 for HTTP statuses. */
+/** The sentence shown for a failed call: our text for the error's key, else the server's own text; HTTP statuses by spec §8. */
 export function failureText(failure: Failure, t: Text): string {
   switch (failure.kind) {
     case "refused": {
@@ -28,20 +28,20 @@ function httpText(t: Text, status: number, message: string): string {
   return message === "" ? t("failure.httpOther", { status }) : message;
 }
 
-/** Most refusals have words that the first screens do without: they come when one is met. Without a network the server's own stay. */
+/** Loads the text of a failure if it is among the lazy texts, as most are. Without a network the server's text stays. */
 export async function loadFailureText(failure: Failure): Promise<void> {
-  if (!lacksText(failure)) return;
+  if (!isTextMissingFor(failure)) return;
   await loadTexts("lazy").catch(() => undefined);
 }
 
-/** The same for whoever shows a failure in its place. */
+/** `loadFailureText` for components that show a failure inline. */
 export function useFailureText(failure: Failure | null): void {
-  const isLacking = failure !== null && lacksText(failure);
+  const isTextMissing = failure !== null && isTextMissingFor(failure);
   useEffect(() => {
-    if (isLacking) loadTexts("lazy").catch(() => undefined);
-  }, [isLacking]);
+    if (isTextMissing) loadTexts("lazy").catch(() => undefined);
+  }, [isTextMissing]);
 }
 
-function lacksText(failure: Failure): boolean {
+function isTextMissingFor(failure: Failure): boolean {
   return failure.kind === "refused" && failure.key !== null && !hasText(`error.${failure.key}`);
 }

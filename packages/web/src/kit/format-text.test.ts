@@ -10,13 +10,13 @@ const MEMBERS: CompiledText = [
 ];
 const members = (count: number, locale = "en-US") => formatText(MEMBERS, { count, name: "Ops" }, locale);
 
-test("values replace their placeholders, an empty one leaves nothing", () => {
+test("values replace their placeholders, and a missing value leaves nothing", () => {
   expect(formatText(["Server ", ["host"], "!"], { host: "im.example" }, "en-US")).toBe("Server im.example!");
   expect(formatText(["Server ", ["host"], "!"], {}, "en-US")).toBe("Server !");
   expect(formatText("OK", {}, "en-US")).toBe("OK");
 });
 
-test("a count takes its form: an exact one first, then the language's", () => {
+test("a plural uses the form for the exact count, else the form of the language's rule", () => {
   expect(members(0)).toBe("Nobody");
   expect(members(1)).toBe("1 member of Ops");
   expect(members(1_234)).toBe("1,234 members of Ops");
@@ -27,7 +27,7 @@ test("# is a plain character outside a plural", () => {
   expect(formatText(["#", ["name"]], { name: "a # b" }, "en-US")).toBe("#a # b");
 });
 
-test("a select takes its form and keeps the outer count", () => {
+test("a select uses the form of its value, and # inside it is the outer count", () => {
   const text: CompiledText = [
     ["count", "plural", { other: [["by", "select", { me: ["You"], other: [["name"]] }], " sent ", "#"] }],
   ];

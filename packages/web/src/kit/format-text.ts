@@ -1,4 +1,4 @@
-/** A text as the build compiles it: words, values by their names, and forms: by a count, which "#" stands for in them, or by a word. */
+/** A text as the build compiles it: plain strings, named values, and plural or select forms. In plural forms "#" stands for the count. */
 export type CompiledText = string | readonly Token[];
 type Token =
   | string
@@ -7,10 +7,10 @@ type Token =
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Writes a text with its values. A form for exactly this count goes before the language's rules. */
+/** Formats a text with its values. A plural form for the exact count takes precedence over the language's rules. */
 export function formatText(text: CompiledText, values: Values, locale: string, count?: number): string {
   if (typeof text === "string") return text;
-  const write = (token: Token): string => {
+  const format = (token: Token): string => {
     if (token === "#" && count !== undefined) return new Intl.NumberFormat(locale).format(count);
     if (typeof token === "string") return token;
     const [name, kind, forms] = token;
@@ -21,5 +21,5 @@ export function formatText(text: CompiledText, values: Values, locale: string, c
     const form = forms[value] ?? forms[new Intl.PluralRules(locale).select(value)] ?? other;
     return formatText(form, values, locale, value);
   };
-  return text.map(write).join("");
+  return text.map(format).join("");
 }

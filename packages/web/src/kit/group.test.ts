@@ -8,8 +8,8 @@ import type { Text } from "./i18n.ts";
 const t: Text = (id, params) => `${id} ${String(params?.["id"] ?? "")}`.trim();
 const { MEMBER, ADMIN, OWNER } = GroupRole;
 
-/** A group 5 of 1 with some members, and what I know of people. */
-function known(
+/** A state with group 5, owned by user 1, with these members and contacts. */
+function stateWith(
   members: Readonly<Record<number, Partial<GroupMemberVO>>> | null,
   people: { friends?: Record<number, Partial<FriendVO>>; users?: Record<number, Partial<UserInfo>> } = {},
 ) {
@@ -21,7 +21,7 @@ function known(
   } as unknown as State;
 }
 
-test("a group is called by my own name for it, its name, its number", () => {
+test("a group is called by my remark for it, else its name, else its number", () => {
   const group = { name: "Tilework", showGroupName: "Work" } as GroupVO;
   expect(groupName(5, group, t)).toBe("Work");
   expect(groupName(5, { ...group, showGroupName: "" }, t)).toBe("Tilework");
@@ -38,38 +38,38 @@ test("the member count is that of the loaded list, else that of the group", () =
   expect(membersCountOf(groups([1]), 6)).toBe(0);
 });
 
-describe("a member is called", () => {
+describe("a member's name", () => {
   const members = { 2: { showNickName: "Tess (QA)" } };
 
-  test("by my remark for a friend before all", () => {
+  test("is my remark if the member is a friend", () => {
     const friends = { 2: { remarkNickName: "Boss", showNickName: "Boss" } };
-    expect(memberNameOf(known(members, { friends }), 5, 2, "Tess", t)).toBe("Boss");
+    expect(memberNameOf(stateWith(members, { friends }), 5, 2, "Tess", t)).toBe("Boss");
   });
 
-  test("by the name in the group, else as the message says", () => {
-    expect(memberNameOf(known(members), 5, 2, "Tess", t)).toBe("Tess (QA)");
-    expect(memberNameOf(known(null), 5, 2, "Tess", t)).toBe("Tess");
+  test("is the name in the group, else the name in the message", () => {
+    expect(memberNameOf(stateWith(members), 5, 2, "Tess", t)).toBe("Tess (QA)");
+    expect(memberNameOf(stateWith(null), 5, 2, "Tess", t)).toBe("Tess");
   });
 
-  test("by whatever else is known, or the number", () => {
-    expect(memberNameOf(known(null, { users: { 2: { nickName: "Tess L." } } }), 5, 2, null, t)).toBe(
+  test("is the nickname where nothing else is known, else the number", () => {
+    expect(memberNameOf(stateWith(null, { users: { 2: { nickName: "Tess L." } } }), 5, 2, null, t)).toBe(
       "Tess L.",
     );
-    expect(memberNameOf(known(null), 5, 2, null, t)).toBe("person.unknown 2");
+    expect(memberNameOf(stateWith(null), 5, 2, null, t)).toBe("person.unknown 2");
   });
 });
 
 describe("the role beside a name", () => {
-  test("is the present one when it is known", () => {
-    const state = known({ 2: { role: ADMIN, quit: false }, 3: { role: ADMIN, quit: true } });
+  test("is the current role when it is known", () => {
+    const state = stateWith({ 2: { role: ADMIN, quit: false }, 3: { role: ADMIN, quit: true } });
     expect(roleOf(state, 5, 1, MEMBER)).toBe(OWNER);
     expect(roleOf(state, 5, 2, MEMBER)).toBe(ADMIN);
     expect(roleOf(state, 5, 3, ADMIN)).toBe(MEMBER);
   });
 
-  test("else the role at the time of writing, with one owner at most", () => {
-    expect(roleOf(known(null), 5, 2, ADMIN)).toBe(ADMIN);
-    expect(roleOf(known(null), 5, 2, OWNER)).toBe(MEMBER);
-    expect(roleOf(known(null), 6, 2, OWNER)).toBe(OWNER);
+  test("is otherwise the role at the time of sending, with one owner at most", () => {
+    expect(roleOf(stateWith(null), 5, 2, ADMIN)).toBe(ADMIN);
+    expect(roleOf(stateWith(null), 5, 2, OWNER)).toBe(MEMBER);
+    expect(roleOf(stateWith(null), 6, 2, OWNER)).toBe(OWNER);
   });
 });

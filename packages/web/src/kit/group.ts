@@ -12,7 +12,7 @@ import { useClient, useClientState } from "./use-client.ts";
 /** A group as screens show it. */
 export interface GroupSummary {
   readonly id: number;
-  /** My own name for it, else its name; a made-up one for a group that is not known. */
+  /** My remark for it, else its name; a generated name for an unknown group. */
   readonly name: string;
   /** Absolute url of the small picture. */
   readonly picture: string | null;
@@ -21,18 +21,18 @@ export interface GroupSummary {
   readonly isGone: boolean;
 }
 
-/** What a group is called, from whatever is known. */
+/** Name of a group, from what is known of it. */
 export function groupName(id: number, group: GroupVO | undefined, t: Text): string {
   return group?.showGroupName || group?.name || t("chat.group", { id: String(id) });
 }
 
-/** How many are in a group: those who are listed, once they are known, so that a list and the number beside it agree. */
+/** Number of members: the length of the member list once it is loaded, so that a list and the number beside it agree. */
 export function membersCountOf({ groups }: Pick<State, "groups">, id: number): number {
   const listed = groups.members[id]?.order.length ?? 0;
   return listed > 0 ? listed : (groups.byId[id]?.membersCount ?? 0);
 }
 
-/** Keeps its identity until something of the group changes. */
+/** A group as screens show it. The object keeps its identity until something of the group changes. */
 export function useGroup(id: number): GroupSummary {
   const t = useText();
   const client = useClient();
@@ -50,7 +50,7 @@ export function useGroup(id: number): GroupSummary {
   }, [id, group, membersCount, t, client]);
 }
 
-/** What a member of a group is called: my remark for a friend, else the name in the group, else `fallback`, e.g. of a message. */
+/** Name of a group member: my remark for a friend, else the name in the group, else `fallback`, e.g. of a message. */
 export function memberNameOf(
   state: Pick<State, "groups" | "contacts" | "session" | "me">,
   groupId: number,
@@ -61,7 +61,7 @@ export function memberNameOf(
   return memberName(state, groupId, userId, fallback) ?? personName(userId, state, t);
 }
 
-/** Somebody as the members of a group see them. Keeps its identity until something about that person changes. */
+/** A person as a member of a group. The object keeps its identity until something about that person changes. */
 export function useMember(groupId: number, userId: number, fallback: string | null): Person {
   const t = useText();
   const client = useClient();
@@ -74,16 +74,16 @@ export function useMember(groupId: number, userId: number, fallback: string | nu
   }, [person, member, name, client]);
 }
 
-/** What somebody is in a group now; of those it is not known of, what they were when they wrote. */
+/** Current role of a group member; if it is not known, the role at the time of sending. */
 export function roleOf(
   { groups }: Pick<State, "groups">,
   groupId: number,
   userId: number,
-  whenSent: number,
+  roleWhenSent: number,
 ): number {
   const ownerId = groups.byId[groupId]?.ownerId;
   if (ownerId === userId) return GroupRole.OWNER;
   const member = groups.members[groupId]?.byId[userId];
   if (member !== undefined) return member.quit ? GroupRole.MEMBER : member.role;
-  return whenSent === GroupRole.OWNER && ownerId !== undefined ? GroupRole.MEMBER : whenSent;
+  return roleWhenSent === GroupRole.OWNER && ownerId !== undefined ? GroupRole.MEMBER : roleWhenSent;
 }

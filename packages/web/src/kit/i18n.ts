@@ -7,11 +7,12 @@ import { type CompiledText, formatText } from "./format-text.ts";
 
 /** Every text of the client; zh-CN.json is the list. */
 export type TextId = keyof typeof zhCN;
+/** Values for the placeholders of a text. */
 export type TextParams = Readonly<Record<string, string | number>>;
-/** Says a text in the language shown. A new function after each change of language. */
+/** Returns a text in the current language. It is a new function after each change of language. */
 export type Text = (id: TextId, params?: TextParams) => string;
 
-/** A catalogue comes in parts (vite.config.ts says what is where): before signing in, for who registers, for who is signed in, and what is loaded on use. */
+/** Parts of a catalogue: before login, for registration, for the signed-in shell, and for lazy components. vite.config.ts defines them. */
 type Part = "first" | "register" | "shell" | "lazy";
 type Messages = Readonly<Record<string, CompiledText>>;
 type Load = () => Promise<{ messages: Readonly<Record<string, unknown>> }>;
@@ -46,20 +47,20 @@ interface CurrentLanguage {
 }
 
 let currentLanguage: CurrentLanguage = { locale: "en-US", text: (id) => id };
-let wanted: Locale = currentLanguage.locale;
-/** Parts asked for, and what came of them in each language. */
+let wantedLocale: Locale = currentLanguage.locale;
+/** Parts that have been requested, and the loaded messages of each language. */
 const parts = new Map<Part, Promise<unknown>>([["first", Promise.resolve()]]);
 const loaded = new Map<string, Messages>();
 
-/** Shows a language; on failure (no network) the present one stays. */
+/** Switches to a language; on failure (no network) the current one stays. */
 async function applyLanguage(locale: Locale): Promise<boolean> {
-  wanted = locale;
+  wantedLocale = locale;
   const names = [...parts.keys()];
   const catalogues = await Promise.all(names.map((part) => CATALOGUES[locale][part]()));
   names.forEach((part, i) => loaded.set(`${locale} ${part}`, (catalogues[i]?.messages ?? {}) as Messages));
-  // A later choice wins over a slower earlier one.
-  if (wanted !== locale) return false;
-  // A part that was asked for later may have come earlier.
+  // A later choice wins over an earlier one that loads more slowly.
+  if (wantedLocale !== locale) return false;
+  // A part that was requested meanwhile may already be loaded.
   const known: Messages = Object.assign(
     {},
     ...[...parts.keys()].map((part) => loaded.get(`${locale} ${part}`)),
@@ -71,42 +72,43 @@ async function applyLanguage(locale: Locale): Promise<boolean> {
   return true;
 }
 
-/** Whoever loads a part of the program waits for its texts too; rejects without a network. */
+/** Loads a part of the texts; code that loads a component waits for its texts too. Rejects without a network. */
 export function loadTexts(part: Part): Promise<unknown> {
   const running = parts.get(part);
   if (running !== undefined) return running;
-  // Begins in the next turn, when the part is among those that are asked for.
-  const loading = Promise.resolve().then(() => applyLanguage(wanted));
+  // Start in the next microtask, when `parts` contains this part.
+  const loading = Promise.resolve().then(() => applyLanguage(wantedLocale));
   parts.set(part, loading);
   loading.catch(() => parts.delete(part));
   return loading;
 }
 
-/** Fetches the texts that come with what is loaded on use, so that they are here without a network; nothing is drawn anew. */
+/** Downloads the lazy texts so that they are available offline. Renders nothing. */
 export function preloadTexts(): Promise<unknown> {
-  return CATALOGUES[wanted].lazy();
+  return CATALOGUES[wantedLocale].lazy();
 }
 
-/** At start, before the first screen: the saved language or the browser's. */
+/** Loads the saved language or the browser's at start, before the first screen. */
 export async function startLanguage(browserLanguage: string): Promise<void> {
   await applyLanguage(chooseLocale(readPreference("language"), browserLanguage));
 }
 
-/** The person's choice; kept for the next time. */
+/** Switches to the language that the person chose, and saves the choice. */
 export async function setLanguage(locale: Locale): Promise<void> {
   if (await applyLanguage(locale)) writePreference("language", locale);
 }
 
+/** The current language, for code outside components. */
 export function currentLocale(): Locale {
   return currentLanguage.locale;
 }
 
-/** For code outside components; call it anew each time. */
+/** For code outside components. Call it each time, because the function changes with the language. */
 export function currentText(): Text {
   return currentLanguage.text;
 }
 
-/** Whether a text of this id exists: a newer server may name a refusal this client has no words for. */
+/** Whether a text with this id is loaded. A newer server may send an error key that this client has no text for. */
 export function hasText(id: string): id is TextId {
   return Object.hasOwn(messages, id);
 }
@@ -116,10 +118,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The function that returns texts in the current language. Renders again when the language changes. */
 export function useText(): Text {
   return useSyncExternalStore(subscribe, currentText, currentText);
 }
 
+/** The current language. Renders again when it changes. */
 export function useLocale(): Locale {
   return useSyncExternalStore(subscribe, currentLocale, currentLocale);
 }

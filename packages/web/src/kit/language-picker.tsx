@@ -3,7 +3,7 @@ import { setLanguage, useLocale, useText } from "./i18n.ts";
 import { InlineSelect } from "../ui/inline-select.tsx";
 import { GlobeIcon } from "../ui/icons.tsx";
 
-/** The three languages, each by its own name, in a native list. */
+/** A native select with the three languages, each by its own name. */
 export function LanguagePicker() {
   const t = useText();
   const locale = useLocale();

@@ -8,58 +8,64 @@ import { useClientState } from "./use-client.ts";
 const loadLazyTexts = () => loadTexts("lazy");
 
 interface LazyComponentProps {
-  /** Stands in until the part has come. */
+  /** Shown until the component is loaded. */
   waiting?: ReactNode;
-  /** Takes back the wish of a person for a part that did not come, of which that person is told; the next wish asks for it again. */
+  /** Called when a component that the person asked for could not be loaded. A toast says so; the next request tries again. */
   onMissing?: () => void;
-  /** In place of a part that nobody wished for and that did not come; else what waited stays. Asked for again with the next network. */
+  /** Shown when loading failed and `onMissing` is not given; without it `waiting` stays. Loading is tried again after a reconnect. */
   missing?: ComponentType<{ onRetry: () => void }>;
 }
 
 /**
- * A part of a screen that comes when it is first wanted, with the texts that only such parts say.
+ * A component that is loaded at its first use, together with the lazy texts.
  * `load` must name the file: () => import("./x.tsx").then(...).
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  let Part = lazyScreen(load);
-  return function LazyPart({ onMissing, waiting, missing: Missing, ...props }: Props & LazyComponentProps) {
+  let Latest = lazyScreen(load);
+  return function LazyComponent({
+    onMissing,
+    waiting,
+    missing: Missing,
+    ...props
+  }: Props & LazyComponentProps) {
     const loadFailure = useLoadFailure();
-    const Wanted = Part;
+    const Current = Latest;
     const giveUp = () => {
-      if (Part === Wanted) Part = lazyScreen(load);
+      if (Latest === Current) Latest = lazyScreen(load);
       if (onMissing === undefined) {
-        loadFailure.set();
+        loadFailure.fail();
       } else {
         toasts.long(currentText()("app.chunkFailed"));
         onMissing();
       }
     };
-    if (loadFailure.is) return Missing === undefined ? waiting : <Missing onRetry={loadFailure.reset} />;
+    if (loadFailure.hasFailed)
+      return Missing === undefined ? waiting : <Missing onRetry={loadFailure.reset} />;
     return (
       <LoadErrorBoundary onMissing={giveUp}>
         <Suspense fallback={waiting}>
-          <Wanted {...(props as unknown as Props)} />
+          <Current {...(props as unknown as Props)} />
         </Suspense>
       </LoadErrorBoundary>
     );
   };
 }
 
-/** The same where whoever shows it has a place for its failure. */
+/** A lazy component that leaves failures to the error boundary of its parent. */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => {
-    const [part] = await Promise.all([loadChunk(load), loadChunk(loadLazyTexts)]);
-    return { default: part };
+    const [component] = await Promise.all([loadChunk(load), loadChunk(loadLazyTexts)]);
+    return { default: component };
   });
 }
 
-/** Whether a part could not be had, until the server can be reached again. */
+/** Remembers that a component could not be loaded, until the server can be reached again. */
 function useLoadFailure() {
   const isOnline = useClientState((state) => state.connection.kind === "online");
-  const [state, setState] = useState<"here" | "gone" | "goneOffline">("here");
-  if (state === "gone" && !isOnline) setState("goneOffline");
-  if (state === "goneOffline" && isOnline) setState("here");
-  return { is: state !== "here", set: () => setState("gone"), reset: () => setState("here") };
+  const [status, setStatus] = useState<"ok" | "failed" | "failedOffline">("ok");
+  if (status === "failed" && !isOnline) setStatus("failedOffline");
+  if (status === "failedOffline" && isOnline) setStatus("ok");
+  return { hasFailed: status !== "ok", fail: () => setStatus("failed"), reset: () => setStatus("ok") };
 }
 
 class LoadErrorBoundary extends Component<

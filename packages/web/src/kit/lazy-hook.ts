@@ -2,23 +2,23 @@ import { useEffect, useSyncExternalStore } from "react";
 import { ChunkError, loadChunk } from "./load-chunk.ts";
 
 /**
- * Something that a screen can do without at first: a hook that answers it once it has come, and null until then. It is asked for when
- * somebody wants it, behind the paint; what did not come is asked for again by the next wish. `load` must name the file.
+ * Makes a hook that returns a lazily loaded value, and null until it is loaded. Loading starts after the paint when the hook is first called
+ * with `isWanted`; after a failure the next such call tries again. `load` must name the file.
  */
 export function lazyHook<Value>(load: () => Promise<Value>): (isWanted: boolean) => Value | null {
-  // In a box: what comes may be a function.
+  // Wrapped in an object, because the value may be a function.
   let loaded: { readonly value: Value } | null = null;
-  let isAsked = false;
+  let isRequested = false;
   const listeners = new Set<() => void>();
 
-  const ask = async () => {
-    if (isAsked) return;
-    isAsked = true;
+  const request = async () => {
+    if (isRequested) return;
+    isRequested = true;
     try {
       loaded = { value: await loadChunk(load) };
       for (const listener of listeners) listener();
     } catch (error) {
-      isAsked = false;
+      isRequested = false;
       if (!(error instanceof ChunkError)) reportError(error);
     }
   };
@@ -26,17 +26,17 @@ export function lazyHook<Value>(load: () => Promise<Value>): (isWanted: boolean)
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  return function useLate(isWanted) {
-    const known = useSyncExternalStore(subscribe, () => loaded);
-    const isMissing = isWanted && known === null;
+  return function useLazyValue(isWanted) {
+    const current = useSyncExternalStore(subscribe, () => loaded);
+    const isMissing = isWanted && current === null;
     useEffect(() => {
       if (!isMissing) return;
-      // The callback of a frame runs before that frame is painted: the one of the next frame is behind it.
+      // A frame's callback runs before that frame is painted, so the callback of the next frame runs after the paint.
       let frame = requestAnimationFrame(() => {
-        frame = requestAnimationFrame(() => void ask());
+        frame = requestAnimationFrame(() => void request());
       });
       return () => cancelAnimationFrame(frame);
     }, [isMissing]);
-    return known === null ? null : known.value;
+    return current === null ? null : current.value;
   };
 }

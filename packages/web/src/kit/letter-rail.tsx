@@ -2,8 +2,9 @@ import { useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
 import styles from "./letter-rail.module.css";
 
+/** An entry of the rail. */
 export interface RailMarker {
-  /** What is seen; empty: a dot. */
+  /** The visible character; empty for a dot. */
   readonly sign: string;
   readonly label: string;
 }
@@ -11,34 +12,34 @@ export interface RailMarker {
 interface LetterRailProps {
   /** Name of the rail for screen readers. */
   label: string;
-  marks: readonly RailMarker[];
-  /** Goes to a mark. */
+  markers: readonly RailMarker[];
+  /** Goes to a marker. */
   onGo: (index: number) => void;
-  /** Enter was pressed: goes on in the list. */
+  /** Enter was pressed: moves the focus to the list. */
   onEnter: () => void;
 }
 
-/** The parts of a long list, at its edge: a press, a finger that glides along and the arrow keys go there. One stop for Tab. */
-export function LetterRail({ label, marks, onGo, onEnter }: LetterRailProps) {
+/** Letters at the edge of a long list; a press, a gliding finger or the arrow keys jump to a section. A single tab stop. */
+export function LetterRail({ label, markers, onGo, onEnter }: LetterRailProps) {
   const rail = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState(0);
-  const active = Math.min(at, marks.length - 1);
-  const go = (index: number) => {
-    setAt(index);
+  const [position, setPosition] = useState(0);
+  const active = Math.min(position, markers.length - 1);
+  const select = (index: number) => {
+    setPosition(index);
     onGo(index);
   };
-  const press = (event: KeyboardEvent) => {
-    const next = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: marks.length - 1 }[event.key];
-    if (next === undefined || marks[next] === undefined) return;
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const next = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: markers.length - 1 }[event.key];
+    if (next === undefined || markers[next] === undefined) return;
     event.preventDefault();
-    go(next);
+    select(next);
     rail.current?.querySelectorAll("button")[next]?.focus();
   };
-  const glide = (event: PointerEvent) => {
+  const handlePointerMove = (event: PointerEvent) => {
     if (event.buttons === 0) return;
-    const below = document.elementFromPoint(event.clientX, event.clientY)?.closest("button");
-    const index = below == null ? -1 : [...(rail.current?.children ?? [])].indexOf(below);
-    if (index >= 0 && index !== active) go(index);
+    const button = document.elementFromPoint(event.clientX, event.clientY)?.closest("button");
+    const index = button == null ? -1 : [...(rail.current?.children ?? [])].indexOf(button);
+    if (index >= 0 && index !== active) select(index);
   };
   return (
     <div
@@ -47,14 +48,14 @@ export function LetterRail({ label, marks, onGo, onEnter }: LetterRailProps) {
       role="toolbar"
       aria-orientation="vertical"
       aria-label={label}
-      onKeyDown={press}
+      onKeyDown={handleKeyDown}
       onPointerDown={(event) => {
-        // A finger stays with the letter that it began on otherwise.
+        // Otherwise all events of the finger would go to the letter where it started.
         if (event.target instanceof Element) event.target.releasePointerCapture(event.pointerId);
       }}
-      onPointerMove={glide}
+      onPointerMove={handlePointerMove}
     >
-      {marks.map(({ sign, label: name }, index) => (
+      {markers.map(({ sign, label: name }, index) => (
         <button
           key={name}
           type="button"
@@ -62,8 +63,8 @@ export function LetterRail({ label, marks, onGo, onEnter }: LetterRailProps) {
           aria-label={name}
           tabIndex={index === active ? 0 : -1}
           onClick={({ detail }) => {
-            go(index);
-            // By a key, and not by a pointer.
+            select(index);
+            // `detail` is 0 for a key press.
             if (detail === 0) onEnter();
           }}
         >

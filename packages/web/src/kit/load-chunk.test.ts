@@ -3,29 +3,30 @@ import { CHUNK_LOAD_TIMEOUT_MS } from "@parley/protocol/limits";
 import { ChunkError, loadChunk } from "./load-chunk.ts";
 
 describe("a chunk", () => {
-  const marks = new Map<string, string>();
+  const storage = new Map<string, string>();
   const reload = vi.fn();
   beforeEach(() => {
     vi.useFakeTimers();
-    marks.clear();
+    storage.clear();
     reload.mockClear();
     vi.stubGlobal("location", { reload, pathname: "/home/chat" });
     vi.stubGlobal("fetch", () => Promise.resolve({ ok: true }));
     vi.stubGlobal("sessionStorage", {
-      getItem: (key: string) => marks.get(key) ?? null,
-      setItem: (key: string, value: string) => void marks.set(key, value),
-      removeItem: (key: string) => void marks.delete(key),
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => void storage.set(key, value),
+      removeItem: (key: string) => void storage.delete(key),
     });
   });
   afterEach(() => {
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });
-  let isThere = false;
-  /** One part: what it is called by stays the same. */
-  const load = () => loadChunk(() => (isThere ? Promise.resolve("part") : Promise.reject(new Error("404"))));
+  let isAvailable = false;
+  /** Always the same function, because its source text identifies the chunk. */
+  const load = () =>
+    loadChunk(() => (isAvailable ? Promise.resolve("part") : Promise.reject(new Error("404"))));
   beforeEach(() => {
-    isThere = false;
+    isAvailable = false;
   });
 
   test("that fails reloads the page by itself, once", async () => {
@@ -49,9 +50,9 @@ describe("a chunk", () => {
   test("that loads again may reload the page at its next failure", async () => {
     void load();
     await vi.advanceTimersByTimeAsync(1);
-    isThere = true;
+    isAvailable = true;
     expect(await load()).toBe("part");
-    isThere = false;
+    isAvailable = false;
     void load();
     await vi.advanceTimersByTimeAsync(1);
     expect(reload).toHaveBeenCalledTimes(2);

@@ -1,6 +1,6 @@
 import { CHUNK_LOAD_TIMEOUT_MS } from "@parley/protocol/limits";
 
-/** A part of the program did not arrive, and a reload has been tried. */
+/** A chunk could not be loaded, and a reload did not help or was not possible. */
 export class ChunkError extends Error {
   override readonly name = "ChunkError";
 }
@@ -8,30 +8,30 @@ export class ChunkError extends Error {
 const RELOADED_FOR_KEY = "parley.reloadedForChunk";
 
 /**
- * Loads a part of the program within the spec's 120 s. After a new version is put in place old parts are gone: the first failure
- * reloads the page by itself, a second one of the same part is told. Other parts that load meanwhile change nothing, or a part that is
- * gone for good would reload the page for ever. Nor is there a reload while the page itself cannot be had.
+ * Loads a chunk of the program within the spec's 120 s. After a new version is deployed the old chunks no longer exist: the first failure
+ * of a chunk reloads the page, a second failure of the same chunk rejects. Failures are counted per chunk, because otherwise a chunk that
+ * is missing permanently would reload the page for ever. There is no reload while the page itself cannot be fetched.
  */
-export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part> {
-  // Every part is asked for by a text of its own: it names the file.
-  const part = String(load);
-  const failed = failedParts();
+export async function loadChunk<Chunk>(load: () => Promise<Chunk>): Promise<Chunk> {
+  // The source text of `load` names the file, so it identifies the chunk.
+  const chunk = String(load);
+  const failed = failedChunks();
   try {
     const loaded = await withTimeout(load());
-    if (failed.includes(part)) saveFailedParts(failedParts().filter((other) => other !== part));
+    if (failed.includes(chunk)) saveFailedChunks(failedChunks().filter((other) => other !== chunk));
     return loaded;
   } catch (error) {
-    const canReload = !failed.includes(part) && (await isPageThere());
-    if (!canReload || !saveFailedParts([...failedParts(), part])) {
-      throw new ChunkError("a part of the program could not be loaded", { cause: error });
+    const canReload = !failed.includes(chunk) && (await isPageReachable());
+    if (!canReload || !saveFailedChunks([...failedChunks(), chunk])) {
+      throw new ChunkError("a chunk of the program could not be loaded", { cause: error });
     }
     location.reload();
-    return new Promise<Part>(() => undefined);
+    return new Promise<Chunk>(() => undefined);
   }
 }
 
 /** Without a network, or while the server is down, a reload would leave the person with the browser's own error page. */
-async function isPageThere(): Promise<boolean> {
+async function isPageReachable(): Promise<boolean> {
   try {
     return (await fetch(location.pathname, { method: "HEAD", cache: "no-store" })).ok;
   } catch {
@@ -39,7 +39,7 @@ async function isPageThere(): Promise<boolean> {
   }
 }
 
-async function withTimeout<Part>(loading: Promise<Part>): Promise<Part> {
+async function withTimeout<Chunk>(loading: Promise<Chunk>): Promise<Chunk> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("timeout")), CHUNK_LOAD_TIMEOUT_MS);
@@ -51,21 +51,21 @@ async function withTimeout<Part>(loading: Promise<Part>): Promise<Part> {
   }
 }
 
-/** Parts whose failure has reloaded this tab, and that have not loaded since. */
-function failedParts(): readonly string[] {
+/** Chunks whose failure has reloaded this tab, and that have not been loaded since. */
+function failedChunks(): readonly string[] {
   try {
     const saved: unknown = JSON.parse(sessionStorage.getItem(RELOADED_FOR_KEY) ?? "[]");
-    return Array.isArray(saved) ? saved.filter((part) => typeof part === "string") : [];
+    return Array.isArray(saved) ? saved.filter((chunk) => typeof chunk === "string") : [];
   } catch {
     return [];
   }
 }
 
-/** False when they cannot be kept: then a reload could go round for ever. */
-function saveFailedParts(parts: readonly string[]): boolean {
+/** False if they cannot be saved: then a reload could repeat for ever. */
+function saveFailedChunks(chunks: readonly string[]): boolean {
   try {
-    if (parts.length === 0) sessionStorage.removeItem(RELOADED_FOR_KEY);
-    else sessionStorage.setItem(RELOADED_FOR_KEY, JSON.stringify(parts));
+    if (chunks.length === 0) sessionStorage.removeItem(RELOADED_FOR_KEY);
+    else sessionStorage.setItem(RELOADED_FOR_KEY, JSON.stringify(chunks));
     return true;
   } catch {
     return false;

@@ -4,7 +4,7 @@ import zhCN from "../locales/zh-CN.json";
 import zhTW from "../locales/zh-TW.json";
 import { chooseLocale } from "./locale.ts";
 
-describe("the language at first", () => {
+describe("the initial language", () => {
   test.each([
     ["zh-CN", "zh-CN"],
     ["zh", "zh-CN"],
@@ -13,7 +13,7 @@ describe("the language at first", () => {
     ["en-GB", "en-US"],
     ["de", "en-US"],
     ["", "en-US"],
-  ])("of a %s browser is %s", (browser, expected) => {
+  ])("in a %s browser is %s", (browser, expected) => {
     expect(chooseLocale(null, browser)).toBe(expected);
   });
 
@@ -21,7 +21,7 @@ describe("the language at first", () => {
     expect(chooseLocale("zh-TW", "en-US")).toBe("zh-TW");
   });
 
-  test("does not trust a saved value that is no language of ours", () => {
+  test("ignores a saved value that is not a supported language", () => {
     expect(chooseLocale("fr-FR", "zh-CN")).toBe("zh-CN");
   });
 });
@@ -44,7 +44,7 @@ describe("the three catalogues", () => {
     (locale) => {
       const texts: Record<string, string> = catalogues[locale];
       const source: Record<string, string> = zhCN;
-      // A brace after a case opens words, not a parameter.
+      // A brace after a case begins the text of that case, not a parameter.
       const names = (text: string) =>
         [
           ...new Set(

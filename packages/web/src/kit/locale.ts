@@ -2,13 +2,14 @@
 export const LOCALES = ["zh-CN", "en-US", "zh-TW"] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** Each language by its own name: a person who cannot read the present one must find theirs. */
+/** Each language by its own name, because a person who cannot read the current one must find theirs. */
 export const LOCALE_NAMES: Readonly<Record<Locale, string>> = {
   "zh-CN": "简体中文",
   "en-US": "English",
   "zh-TW": "繁體中文",
 };
 
+/** Whether a value is a language of the client. */
 export function isLocale(value: unknown): value is Locale {
   return LOCALES.some((locale) => locale === value);
 }

@@ -12,7 +12,7 @@ test.for([
   ["en-US", "", "Ann", "Ann and Bo", "Ann, Bo and Cy"],
   ["zh-CN", "", "Ann", "Ann、Bo", "Ann、Bo、Cy"],
   ["zh-TW", "", "Ann", "Ann、Bo", "Ann、Bo、Cy"],
-] as const)("D152 names in a row, %s", async ([locale, ...lists]) => {
+] as const)("D152 lists no, one, two and three names in %s", async ([locale, ...lists]) => {
   await setLanguage(locale);
   const names = ["Ann", "Bo", "Cy"];
   lists.forEach((list, count) => expect(listNames(names.slice(0, count), currentText())).toBe(list));

@@ -4,9 +4,9 @@ import { nextChat, nextUnread } from "./next-chat.ts";
 
 const order: ChatKey[] = ["PRIVATE:1", "PRIVATE:2", "PRIVATE:3", "PRIVATE:4"];
 
-/** What stands out of the ordinary, by the chat's number. */
+/** Four ordinary chats with these changes, by the number of the chat. */
 function chats(parts: Readonly<Record<number, Partial<Chat>>>): Pick<Chats, "order" | "byKey"> {
-  const plain = {
+  const ordinary = {
     type: "PRIVATE",
     msgRemind: 1,
     unread: 0,
@@ -14,7 +14,7 @@ function chats(parts: Readonly<Record<number, Partial<Chat>>>): Pick<Chats, "ord
     atMe: false,
     atAll: false,
   } as unknown as Chat;
-  const byKey = order.map((key, index) => [key, { ...plain, ...parts[index + 1] }] as const);
+  const byKey = order.map((key, index) => [key, { ...ordinary, ...parts[index + 1] }] as const);
   return { order, byKey: Object.fromEntries(byKey) };
 }
 
@@ -26,24 +26,24 @@ it("steps through the chats and stops at the ends", () => {
 });
 
 it("goes to the next unread chat and wraps around", () => {
-  const some = chats({ 1: { unread: 2 }, 3: { unread: 1 } });
-  expect(nextUnread(some, null, 1)).toBe("PRIVATE:1");
-  expect(nextUnread(some, "PRIVATE:1", 1)).toBe("PRIVATE:3");
-  expect(nextUnread(some, "PRIVATE:3", 1)).toBe("PRIVATE:1");
-  expect(nextUnread(some, "PRIVATE:4", -1)).toBe("PRIVATE:3");
-  expect(nextUnread(some, "PRIVATE:1", -1)).toBe("PRIVATE:3");
-  expect(nextUnread(some, null, -1)).toBe("PRIVATE:3");
+  const state = chats({ 1: { unread: 2 }, 3: { unread: 1 } });
+  expect(nextUnread(state, null, 1)).toBe("PRIVATE:1");
+  expect(nextUnread(state, "PRIVATE:1", 1)).toBe("PRIVATE:3");
+  expect(nextUnread(state, "PRIVATE:3", 1)).toBe("PRIVATE:1");
+  expect(nextUnread(state, "PRIVATE:4", -1)).toBe("PRIVATE:3");
+  expect(nextUnread(state, "PRIVATE:1", -1)).toBe("PRIVATE:3");
+  expect(nextUnread(state, null, -1)).toBe("PRIVATE:3");
 });
 
-it("counts marks, and takes muted chats only when nothing else waits", () => {
-  const some = chats({ 2: { unread: 9, msgRemind: 0 }, 4: { isMarkedUnread: true } });
-  expect(nextUnread(some, "PRIVATE:1", 1)).toBe("PRIVATE:4");
+it("goes to chats marked as unread, and to muted chats only when nothing else is unread", () => {
+  const state = chats({ 2: { unread: 9, msgRemind: 0 }, 4: { isMarkedUnread: true } });
+  expect(nextUnread(state, "PRIVATE:1", 1)).toBe("PRIVATE:4");
   expect(nextUnread(chats({ 2: { unread: 9, msgRemind: 0 } }), "PRIVATE:1", 1)).toBe("PRIVATE:2");
-  const named = chats({ 2: { unread: 9, msgRemind: 0, atAll: true }, 4: { unread: 1 } });
-  expect(nextUnread(named, "PRIVATE:1", 1)).toBe("PRIVATE:2");
+  const withMention = chats({ 2: { unread: 9, msgRemind: 0, atAll: true }, 4: { unread: 1 } });
+  expect(nextUnread(withMention, "PRIVATE:1", 1)).toBe("PRIVATE:2");
 });
 
-it("takes a muted chat at once when it names the reader", () => {
+it("treats a muted chat like any other when it mentions the reader", () => {
   const silent = { unread: 9, msgRemind: 0 };
   expect(nextUnread(chats({ 2: silent, 4: { unread: 1 } }), "PRIVATE:1", 1)).toBe("PRIVATE:4");
   expect(nextUnread(chats({ 2: { ...silent, atMe: true }, 4: { unread: 1 } }), "PRIVATE:1", 1)).toBe(
@@ -54,7 +54,7 @@ it("takes a muted chat at once when it names the reader", () => {
   );
 });
 
-it("stays where it is when nothing else waits", () => {
+it("stays when no other chat is unread", () => {
   expect(nextUnread(chats({ 2: { unread: 1 } }), "PRIVATE:2", 1)).toBeNull();
   expect(nextUnread({ order: [], byKey: {} }, null, 1)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { Chat, ChatKey, Chats } from "@parley/core/model/state";
 import { isMuted } from "@parley/core/model/selectors";
 
-/** The next chat in this direction; with none open the search begins at that end. null at the ends. */
+/** The next chat in this direction; null at the ends. If no chat is open, the first or the last one. */
 export function nextChat(order: readonly ChatKey[], openKey: ChatKey | null, step: 1 | -1): ChatKey | null {
   const found = openKey === null ? -1 : order.indexOf(openKey);
   const start = found < 0 && step < 0 ? order.length : found;
@@ -9,8 +9,8 @@ export function nextChat(order: readonly ChatKey[], openKey: ChatKey | null, ste
 }
 
 /**
- * The next chat that waits for its reader, in this direction and round the ends; null for none. Muted ones come when no other waits,
- * unless they name the reader (interface §18).
+ * The next unread chat in this direction, wrapping around; null if there is none. Muted chats come only when no other is unread,
+ * unless they mention the reader (interface §18).
  */
 export function nextUnread(
   { order, byKey }: Pick<Chats, "order" | "byKey">,
@@ -20,18 +20,18 @@ export function nextUnread(
   const found = openKey === null ? -1 : order.indexOf(openKey);
   const start = found < 0 && step < 0 ? order.length : found;
   const others = order.map((_, index) => order.at((start + step * (index + 1)) % order.length));
-  const waits = (key: ChatKey | undefined): key is ChatKey =>
-    key !== undefined && key !== openKey && isWaiting(byKey[key]);
-  const waiting = others.filter(waits);
-  return waiting.find((key) => !isSilent(byKey[key])) ?? waiting[0] ?? null;
+  const isOtherUnread = (key: ChatKey | undefined): key is ChatKey =>
+    key !== undefined && key !== openKey && isUnread(byKey[key]);
+  const unread = others.filter(isOtherUnread);
+  return unread.find((key) => !isSilent(byKey[key])) ?? unread[0] ?? null;
 }
 
-function isWaiting(chat: Chat | undefined): boolean {
+function isUnread(chat: Chat | undefined): boolean {
   return chat !== undefined && (chat.unread > 0 || chat.isMarkedUnread);
 }
 
 function isSilent(chat: Chat | undefined): boolean {
   if (chat === undefined) return true;
-  // Whoever is named is called, silence or not.
+  // A mention counts although the chat is muted.
   return isMuted(chat) && !chat.isMarkedUnread && !chat.atMe && !chat.atAll;
 }

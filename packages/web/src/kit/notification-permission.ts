@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from "react";
 
-/** What this browser lets the page do. `plain`: no secure connection, where browsers offer no notifications. */
+/** What the browser allows. `plain`: no secure connection, so no notifications; `missing`: the browser does not support them. */
 export type NotificationPermissionState = "plain" | "missing" | "default" | "granted" | "denied";
 
 const listeners = new Set<() => void>();
 let isWatched = false;
 
+/** The current permission. */
 export function notificationPermission(): NotificationPermissionState {
   if (!isSecureContext) return "plain";
   return "Notification" in globalThis ? Notification.permission : "missing";
@@ -15,18 +16,18 @@ function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
-/** The browser's own question; only ever after the person pressed something. */
+/** Shows the browser's permission prompt. Call it only after the person pressed something. */
 export async function askForNotifications(): Promise<NotificationPermissionState> {
   try {
     await Notification.requestPermission();
   } catch {
-    // Some browsers refuse to ask; then nothing has changed.
+    // Some browsers refuse to ask; then nothing changes.
   }
   notifyListeners();
   return notificationPermission();
 }
 
-/** The person may change it in the browser's own settings at any time. */
+/** Notifies listeners when the person changes the permission in the browser's settings. */
 function watch(): void {
   isWatched = true;
   navigator.permissions
@@ -35,6 +36,7 @@ function watch(): void {
     .catch(() => undefined);
 }
 
+/** The current permission. Renders again when it changes. */
 export function useNotificationPermission(): NotificationPermissionState {
   return useSyncExternalStore((listener) => {
     if (!isWatched) watch();

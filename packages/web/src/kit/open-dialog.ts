@@ -1,23 +1,23 @@
 import { useSyncExternalStore } from "react";
 import type { RequestSource } from "@parley/protocol/codes";
 
-/** Dialogs that any feature may ask for; the shell shows the one asked for last. */
+/** Dialogs that any feature may open; the shell shows the one requested last. */
 export type DialogRequest =
-  /** The card of a person, at the point asked for (spec §2). */
+  /** The card of a person at this point (spec §2). */
   | {
       readonly kind: "userCard";
       readonly userId: number;
       readonly x: number;
       readonly y: number;
-      /** Where the person was met. */
+      /** Where the person was found. */
       readonly source?: RequestSource | undefined;
     }
-  /** Goes to chats, people, messages and commands. */
+  /** The quick switcher to chats, people, messages and commands. */
   | { readonly kind: "switcher" }
-  /** The table of keys. */
-  | { readonly kind: "keys" }
+  /** The table of keyboard shortcuts. */
+  | { readonly kind: "shortcuts" }
   | { readonly kind: "addFriend" }
-  /** Ask this person, with a remark. */
+  /** A friend request to this person, with a remark. */
   | {
       readonly kind: "applyFriend";
       readonly userId: number;
@@ -28,23 +28,24 @@ export type DialogRequest =
   | GroupDialogRequest
   | { readonly kind: "confirmLogout" }
   | { readonly kind: "settings" }
-  /** Of these three each is an entry of the popup menu (spec §2). */
+  /** Each of these three is an entry of the popup menu (spec §2). */
   | { readonly kind: "otherSettings" }
   | { readonly kind: "clearHistory" }
   | { readonly kind: "about" };
 
-/** What is asked about groups; whether it may be done is the asker's matter. */
+/** Dialogs about groups. The caller checks whether the action is permitted. */
 export type GroupDialogRequest =
   | { readonly kind: "createGroup" }
-  /** By number or by a search; `number` is looked up at once. */
+  /** By number or by search; `number` is looked up at once. */
   | { readonly kind: "joinGroup"; readonly number?: number }
-  /** Chooses members, or friends to invite. */
-  | { readonly kind: "pickMembers"; readonly groupId: number; readonly act: MemberPickerAction }
+  /** Selects members, or friends to invite. */
+  | { readonly kind: "pickMembers"; readonly groupId: number; readonly action: MemberPickerAction }
   | { readonly kind: "removeMember"; readonly groupId: number; readonly userId: number }
   | { readonly kind: "transferGroup"; readonly groupId: number; readonly userId: number }
   | { readonly kind: "leaveGroup"; readonly groupId: number; readonly how: "quit" | "dissolve" }
   | { readonly kind: "groupNotice"; readonly groupId: number };
 
+/** The action for which members are selected. */
 export type MemberPickerAction = "invite" | "remove" | "managers" | "mute" | "transfer";
 
 let request: DialogRequest | null = null;
@@ -55,15 +56,17 @@ function replace(next: DialogRequest | null): void {
   for (const listener of listeners) listener();
 }
 
+/** Opens a dialog; it replaces the open one. */
 export function openDialog(next: DialogRequest): void {
   replace(next);
 }
 
+/** Closes the open dialog. */
 export function closeDialog(): void {
   if (request !== null) replace(null);
 }
 
-/** For whoever shows dialogs: the one asked for. */
+/** The requested dialog, for the component that shows dialogs. */
 export function useDialogRequest(): DialogRequest | null {
   return useSyncExternalStore(
     (listener) => {

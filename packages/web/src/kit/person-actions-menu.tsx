@@ -8,7 +8,7 @@ import { useText } from "./i18n.ts";
 import styles from "./person-actions-menu.module.css";
 import { useClient, useClientState } from "./use-client.ts";
 
-/** Says that this person is blocked; nothing about anybody else. */
+/** A chip that says that this person is blocked; nothing for others. */
 export function BlockedChip({ userId }: { userId: number }) {
   const t = useText();
   const isBlocked = useIsBlocked(userId);
@@ -25,7 +25,7 @@ function useIsBlocked(userId: number): boolean {
   return useClientState((state) => state.contacts.blacklist.includes(userId));
 }
 
-/** What is seldom done with a person. Blocking asks first, taking it back does not; a failure is told by the client's own notice. */
+/** Menu of rare actions with a person. Blocking asks for confirmation, unblocking does not. The client's own notice reports a failure. */
 export function PersonActionsMenu({ userId, name }: { userId: number; name: string }) {
   const t = useText();
   const { contacts } = useClient();

@@ -6,19 +6,19 @@ import { useText } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
 import { useClient, useClientState } from "./use-client.ts";
 
-/** What screens show of anybody: a friend, oneself, someone found by a search, or nobody known. */
+/** A person as screens show them: a friend, oneself, a search result, or somebody unknown. */
 export interface Person {
   readonly id: number;
-  /** Remark if set, else nickname, else user name; a made-up name for somebody unknown (protocol §12). */
+  /** Remark if set, else nickname, else user name; a generated name for somebody unknown (protocol §12). */
   readonly name: string;
   /** Absolute url of the small picture. */
   readonly picture: string | null;
   readonly isOnline: boolean;
-  /** How I stand with them. `ended`: was a friend once. */
+  /** My relationship with them. `ended`: a former friend. */
   readonly relation: "me" | "friend" | "ended" | "stranger";
 }
 
-/** What somebody is called, from whatever is known. */
+/** Name of a person, from what is known of them. */
 export function personName(id: number, { contacts, me }: Pick<State, "contacts" | "me">, t: Text): string {
   return me?.id === id
     ? nameFrom(id, undefined, me, t)
@@ -29,7 +29,7 @@ function nameFrom(id: number, friend: FriendVO | undefined, user: UserInfo | und
   return friend?.showNickName || user?.nickName || user?.userName || t("person.unknown", { id: String(id) });
 }
 
-/** Keeps its identity until something about that person changes. */
+/** A person as screens show them. The object keeps its identity until something about that person changes. */
 export function usePerson(id: number): Person {
   const t = useText();
   const client = useClient();
@@ -48,7 +48,7 @@ export function usePerson(id: number): Person {
       id,
       name: nameFrom(id, friend, user, t),
       picture: picture ? client.fileUrl(picture) : null,
-      // Of others nothing newer will be told.
+      // The server sends presence only for friends and for oneself.
       isOnline: isOnline && (relation === "friend" || relation === "me"),
       relation,
     };

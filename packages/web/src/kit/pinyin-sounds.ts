@@ -16,25 +16,25 @@ function syllable(code: string): string {
   return `${initials[LETTERS.indexOf(code.charAt(0))] ?? ""}${finals[LETTERS.indexOf(code.charAt(1))] ?? ""}`;
 }
 
-/** All sounds of a Han character without tones, the usual one first, ü as v; none for one that is not in the table. */
+/** All readings of a Han character without tones, the usual one first, ü as v; none for a character that is not in the table. */
 function soundsOf(character: string): readonly string[] {
-  const at = ((character.codePointAt(0) ?? 0) - FIRST) * 2;
-  const usual = at < 0 ? "" : USUAL.slice(at, at + 2).trim();
+  const offset = ((character.codePointAt(0) ?? 0) - FIRST) * 2;
+  const usual = offset < 0 ? "" : USUAL.slice(offset, offset + 2).trim();
   const codes = usual + (others.get(character) ?? "");
   return Array.from({ length: codes.length / 2 }, (_, index) => syllable(codes.slice(index * 2)));
 }
 
-/** The parts of a name that letters without spaces stand for: units in full, by initials, the last one by its beginning; null for none. */
+/** The ranges of a name that letters without spaces match: units in full or by initials, the last one by a prefix; null for no match. */
 export function rangesBySound(name: string, letters: string): readonly Range[] | null {
   const units = unitsOf(name);
   for (let first = 0; first < units.length; first++) {
     const found = consume(units, first, letters);
-    if (found !== null) return joined(found);
+    if (found !== null) return joinAdjacent(found);
   }
   return null;
 }
 
-/** 0: the name begins with the letters by its full and usual sounds; 1: by initials as well; 2: by any sounds; 3: not at its beginning. */
+/** 0: the name begins with the letters in its full usual pinyin; 1: with initials too; 2: with any reading; 3: the match is further inside. */
 export function rankBySound(name: string, letters: string): number | null {
   const units = unitsOf(name);
   const usual = units.map((unit) => ({ ...unit, forms: unit.forms.slice(0, 2) }));
@@ -50,7 +50,7 @@ export function rankBySound(name: string, letters: string): number | null {
   return rangesBySound(name, letters) === null ? null : 3;
 }
 
-/** Characters that sound otherwise when they are a family's name. */
+/** Characters that are read differently as a surname. */
 const SURNAMES: Readonly<Record<string, string>> = {
   曾: "Z",
   单: "S",
@@ -66,7 +66,7 @@ const SURNAMES: Readonly<Record<string, string>> = {
   澹: "T",
 };
 
-/** The letter that a name of Han characters begins with; of two to four of them the first is taken for a family's name. */
+/** The first letter of a name of Han characters. In a name of two to four characters the first is read as a surname. */
 export function initialLetter(name: string): string | undefined {
   const [first = ""] = name;
   const surname = /^\p{Script=Han}{2,4}$/u.test(name) ? SURNAMES[first] : undefined;
@@ -91,12 +91,12 @@ function unitsOf(name: string): Unit[] {
   });
 }
 
-/** Takes the letters away unit by unit from `index` on: in full, by initials, and the last one by its beginning. */
+/** Matches the letters against the units from `index` on: in full or by initials, the last one by a prefix. */
 function consume(units: readonly Unit[], index: number, letters: string): readonly Range[] | null {
   if (letters === "") return [];
   const unit = units[index];
   if (unit === undefined) return null;
-  for (const length of waysInto(unit.forms, letters)) {
+  for (const length of matchLengths(unit.forms, letters)) {
     const rest = consume(units, index + 1, letters.slice(length));
     const end = unit.isHan ? unit.end : Math.min(unit.end, unit.start + length);
     if (rest !== null) return [[unit.start, end], ...rest];
@@ -104,8 +104,8 @@ function consume(units: readonly Unit[], index: number, letters: string): readon
   return null;
 }
 
-/** How many of the letters this unit may stand for, the most first. */
-function waysInto(forms: readonly string[], letters: string): readonly number[] {
+/** How many of the letters this unit may match, longest first. */
+function matchLengths(forms: readonly string[], letters: string): readonly number[] {
   const lengths = new Set<number>();
   for (const form of forms) {
     if (letters.startsWith(form)) lengths.add(form.length);
@@ -117,7 +117,7 @@ function waysInto(forms: readonly string[], letters: string): readonly number[] 
   return [...lengths].sort((a, b) => b - a);
 }
 
-function joined(ranges: readonly Range[]): readonly Range[] {
+function joinAdjacent(ranges: readonly Range[]): readonly Range[] {
   const found: [number, number][] = [];
   for (const [start, end] of ranges) {
     const last = found.at(-1);

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadSounds, matchesName, nameLetter, nameRanges } from "./pinyin.ts";
 
-it("finds by characters before the table is here", () => {
+it("finds names by their characters before the pinyin table is loaded", () => {
   expect(matchesName("周若宁", "若宁")).toBe(true);
   expect(matchesName("周若宁", "zhou")).toBe(false);
 });
 
-it("P144 tells the letters of other names than Han ones before the table is here", () => {
+it("P144 knows the index letter of names without Han characters before the pinyin table is loaded", () => {
   expect(["evan", " Zoe", "Émile", "42 Club", "🌸林晓", "", "周若宁"].map(nameLetter)).toEqual([
     "E",
     "Z",
@@ -18,7 +18,7 @@ it("P144 tells the letters of other names than Han ones before the table is here
   ]);
 });
 
-describe("with the table", () => {
+describe("with the pinyin table", () => {
   beforeAll(loadSounds);
 
   it.each([
@@ -31,7 +31,7 @@ describe("with the table", () => {
     ["欧阳修", "O"],
     ["Ｅvan", "E"],
     ["々", "#"],
-  ])("P144 puts %s under %s", (name, letter) => {
+  ])("P144 puts %s under the letter %s", (name, letter) => {
     expect(nameLetter(name)).toBe(letter);
   });
 
@@ -76,7 +76,7 @@ describe("with the table", () => {
     expect(matchesName(name, query)).toBe(false);
   });
 
-  it("marks what was found", () => {
+  it("returns the ranges that were found", () => {
     expect(nameRanges("叶清和", "qing")).toEqual([[1, 2]]);
     expect(nameRanges("青瓦项目 · 产品组", "mcp")).toEqual([
       [3, 4],

@@ -3,13 +3,13 @@ import { useEffect, useSyncExternalStore } from "react";
 /** [start, end) in UTF-16 units. */
 export type Range = readonly [number, number];
 
-/** Until the table is here names are found by their characters alone. */
+/** Until the table is loaded, names are found by their characters only. */
 let sounds: typeof import("./pinyin-sounds.ts") | null = null;
 let loading: Promise<void> | null = null;
 let match: NameMatch = { matches: matchesName, ranges: nameRanges, rank: nameRank, letter: nameLetter };
 const listeners = new Set<() => void>();
 
-/** Fetches the table of sounds; a fetch that failed is tried again by the next call. */
+/** Loads the pinyin table; after a failure the next call tries again. */
 export function loadSounds(): Promise<void> {
   loading ??= import("./pinyin-sounds.ts").then(
     (loaded) => {
@@ -25,7 +25,7 @@ export function loadSounds(): Promise<void> {
   return loading;
 }
 
-/** The ways to compare names; a new object once more can be found. */
+/** Functions that compare names. The object is a new one after the pinyin table is loaded. */
 export interface NameMatch {
   readonly matches: typeof matchesName;
   readonly ranges: typeof nameRanges;
@@ -33,7 +33,7 @@ export interface NameMatch {
   readonly letter: typeof nameLetter;
 }
 
-/** Compares names; fetches the table once somebody searches. Without a network the search goes by characters alone. */
+/** Functions that compare names. Loads the pinyin table once somebody searches; without a network, names are compared by characters only. */
 export function useNameMatch(isWanted: boolean): NameMatch {
   useEffect(() => {
     if (isWanted) loadSounds().catch(() => undefined);
@@ -49,36 +49,36 @@ export function useNameMatch(isWanted: boolean): NameMatch {
   );
 }
 
-/** Whether a name holds the query: as it stands, by its full pinyin, or by initials. Any sound of a character will do. */
+/** Whether a name contains the query: literally, in full pinyin, or by initials. Any reading of a character matches. */
 export function matchesName(name: string, query: string): boolean {
   return nameRanges(name, query) !== null;
 }
 
-/** The parts of the name that the query found, for marking; null for no match. An empty query finds everything and marks nothing. */
+/** The ranges of the name to highlight; null for no match. An empty query matches everything and highlights nothing. */
 export function nameRanges(name: string, query: string): readonly Range[] | null {
-  const wanted = fold(query.trim());
-  if (wanted === "") return [];
-  const at = fold(name).indexOf(wanted);
-  // Folding that changes the length moves what is marked; the match holds all the same.
-  if (at >= 0) return fold(name).length === name.length ? [[at, at + wanted.length]] : [];
-  const letters = lettersOf(wanted);
+  const foldedQuery = fold(query.trim());
+  if (foldedQuery === "") return [];
+  const index = fold(name).indexOf(foldedQuery);
+  // If folding changes the length, the positions are unknown: match without highlighting.
+  if (index >= 0) return fold(name).length === name.length ? [[index, index + foldedQuery.length]] : [];
+  const letters = lettersOf(foldedQuery);
   return sounds !== null && letters !== null ? sounds.rangesBySound(name, letters) : null;
 }
 
 /**
- * How well the query, which is not empty, finds the name; null for not at all, and less is better. 0: the name begins with it. Then, from
- * its beginning too: 1 by full pinyin, 2 by initials, 3 by a sound that a character seldom has. 4: further inside.
+ * How well a query (not empty) matches the name; lower is better, null for no match. At the beginning of the name: 0 literally, 1 in full
+ * pinyin, 2 with initials, 3 with a rare reading of a character. 4: further inside.
  */
 export function nameRank(name: string, query: string): number | null {
-  const wanted = fold(query.trim());
-  const at = fold(name).indexOf(wanted);
-  if (at === 0) return 0;
-  const letters = lettersOf(wanted);
+  const foldedQuery = fold(query.trim());
+  const index = fold(name).indexOf(foldedQuery);
+  if (index === 0) return 0;
+  const letters = lettersOf(foldedQuery);
   const rank = sounds !== null && letters !== null ? sounds.rankBySound(name, letters) : null;
-  return rank === null ? (at > 0 ? 4 : null) : rank + 1;
+  return rank === null ? (index > 0 ? 4 : null) : rank + 1;
 }
 
-/** Under which letter of an index a name stands, A to Z or #; null: the table that tells of Han characters is not here. */
+/** The index letter of a name, A to Z or #; null for Han characters while the pinyin table is not loaded. */
 export function nameLetter(name: string): string | null {
   const [first = ""] = name.trim().normalize("NFKD");
   if (/[a-z]/i.test(first)) return first.toUpperCase();
@@ -86,9 +86,9 @@ export function nameLetter(name: string): string | null {
   return sounds === null ? null : (sounds.initialLetter(name.trim()) ?? "#");
 }
 
-/** What may be typed for sounds. */
-function lettersOf(wanted: string): string | null {
-  const letters = wanted.replaceAll(/\s+/gu, "").replaceAll("ü", "v");
+/** The letters of a query to match as pinyin; null if it has none. */
+function lettersOf(foldedQuery: string): string | null {
+  const letters = foldedQuery.replaceAll(/\s+/gu, "").replaceAll("ü", "v");
   return /[a-z]/.test(letters) ? letters : null;
 }
 

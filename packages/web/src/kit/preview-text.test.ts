@@ -13,19 +13,19 @@ const preview = (key: Preview["key"], text: string): Preview => ({
   sending: null,
 });
 
-describe("the last line of a chat", () => {
+describe("the preview of a chat", () => {
   it("is the text itself for text and notices", () => {
     expect(previewText(preview("content", "你好"), t)).toBe("你好");
     expect(previewText(preview("notice", "维护"), t)).toBe("维护");
   });
 
-  it("is a mark for everything else, with what belongs to it", () => {
+  it("is a label for every other kind, with its details", () => {
     expect(previewText(preview("image", ""), t)).toBe("<preview.image>");
     expect(previewText(preview("voiceCall", "12:48"), t)).toBe("<preview.voiceCall> 12:48");
     expect(previewText(preview("transfer", "5"), t)).toBe("<preview.transfer 5>");
   });
 
-  it("N141 names who asks, behind the mark", () => {
+  it("N141 names the person who sent a request, after the label", () => {
     expect(previewText(preview("friendApply", "林晓"), t)).toBe(
       "<preview.friendApply> <preview.friendApplyBy 林晓>",
     );
@@ -35,7 +35,7 @@ describe("the last line of a chat", () => {
     expect(previewText(preview("friendApply", ""), t)).toBe("<preview.friendApply>");
   });
 
-  it("tells of a kind that this client does not know, without what it holds", () => {
+  it("says that a kind is unsupported, without its content", () => {
     expect(previewText(preview("unknown", '{"a":1}'), t)).toBe("<chat.unsupported>");
   });
 
@@ -43,7 +43,7 @@ describe("the last line of a chat", () => {
     expect(previewText(null, t)).toBe("");
   });
 
-  it("keeps the server's words for a tip this client does not know", () => {
+  it("is the server's text for a tip that this client does not know", () => {
     const tip = { key: "from.tomorrow", params: {} };
     expect(previewText({ ...preview("content", "服务器的话"), tip }, t)).toBe("服务器的话");
   });

@@ -12,14 +12,14 @@ import styles from "./request-card.module.css";
 interface RequestsBlockProps {
   title: string;
   icon: ReactNode;
-  /** How many wait for my answer. */
+  /** Number of requests that wait for my answer. */
   count: number;
-  /** The way to those for which the list has no room, in place of the count: the area's own badge tells it. */
+  /** Link to the requests for which the list has no room. Replaces the count, which the area's own badge shows too. */
   more?: ReactNode;
   children: ReactNode;
 }
 
-/** Requests without an answer, on top of a list. Where the list is too narrow for them, a button that makes it wide. */
+/** Unanswered requests above a list. In a collapsed list it is a button that expands the list. */
 export function RequestsBlock({ title, icon, count, more, children }: RequestsBlockProps) {
   const t = useText();
   const { isCollapsed, setCollapsed } = usePaneLayout();
@@ -27,7 +27,7 @@ export function RequestsBlock({ title, icon, count, more, children }: RequestsBl
   if (isCollapsed) {
     const expand = () => {
       setCollapsed(false);
-      // The button is gone then.
+      // The button no longer exists then.
       requestAnimationFrame(() => block.current?.focus());
     };
     return (
@@ -61,14 +61,14 @@ interface RequestCardProps {
   person: { readonly id: number; readonly name: string; readonly picture: string | null };
   /** What the person wants. */
   note: string;
-  /** A line of ours above what the person has written. */
+  /** A line of our own above the person's remark. */
   more?: string | null;
   remark: string;
-  /** What can be answered. */
+  /** The buttons to answer with. */
   children: ReactNode;
 }
 
-/** One request: who wants what, in what words, and the answer. */
+/** One request: the person, what they want, their remark, and the buttons. */
 export function RequestCard({ requestId, person, note, more = null, remark, children }: RequestCardProps) {
   const t = useText();
   const client = useClient();
@@ -108,7 +108,7 @@ export function RequestCard({ requestId, person, note, more = null, remark, chil
   );
 }
 
-/** Buttons of an answer beside each other. */
+/** Lays out the buttons of an answer side by side. */
 export function RequestActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }
@@ -118,6 +118,7 @@ interface ApproveOrRejectProps {
   answer: (how: "approve" | "reject") => void;
 }
 
+/** The buttons to approve or reject a request. */
 export function ApproveOrReject({ isBusy, answer }: ApproveOrRejectProps) {
   const t = useText();
   return (
@@ -132,7 +133,7 @@ export function ApproveOrReject({ isBusy, answer }: ApproveOrRejectProps) {
   );
 }
 
-/** In place of an answer: others give it. */
+/** A note instead of buttons, when others have to answer. */
 export function RequestPendingNote({ text }: { text: string }) {
   return <p className={styles.waiting}>{text}</p>;
 }

@@ -7,8 +7,8 @@ const SOURCE_TEXTS: Readonly<Record<number, TextId>> = {
   [RequestSource.CARD]: "request.fromCard",
 };
 
-/** Where who asks to be friends has found me; null: not told, or told by a newer server. */
+/** Where the sender of a friend request found me; null if unknown, or a value of a newer server. */
 export function sourceText(source: number | null | undefined, t: Text): string | null {
-  const words = SOURCE_TEXTS[source ?? 0];
-  return words === undefined ? null : t(words);
+  const id = SOURCE_TEXTS[source ?? 0];
+  return id === undefined ? null : t(id);
 }

@@ -11,15 +11,15 @@ import styles from "./search-panel.module.css";
 interface SearchPanelFormProps extends SearchBoxProps {
   onFind: () => void;
   isBusy: boolean;
-  /** What is wrong with what was typed. */
+  /** What is wrong with the typed text. */
   problem: string | null;
 }
 
-/** The field of a dialog that looks something up on the server, and its button. */
+/** The field and the button of a dialog that searches on the server. */
 export function SearchPanelForm({ onFind, isBusy, problem, ...field }: SearchPanelFormProps) {
   const t = useText();
   const ime = useImeGuard();
-  const note = useId();
+  const noteId = useId();
   return (
     <>
       <form
@@ -33,10 +33,10 @@ export function SearchPanelForm({ onFind, isBusy, problem, ...field }: SearchPan
         <SearchBox
           autoFocus
           aria-invalid={problem !== null || undefined}
-          aria-describedby={note}
+          aria-describedby={noteId}
           {...field}
           onKeyDown={(event) => {
-            // Enter would submit the form although the input method only takes its word.
+            // The input method uses this Enter to accept a word; do not submit the form.
             if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
           }}
           {...ime.handlers}
@@ -46,13 +46,13 @@ export function SearchPanelForm({ onFind, isBusy, problem, ...field }: SearchPan
         </Button>
       </form>
       <div className={styles.problem}>
-        <FieldNote id={note} error={problem} />
+        <FieldNote id={noteId} error={problem} />
       </div>
     </>
   );
 }
 
-/** Below the form: what was found, or a hint in its place. */
+/** The area below the form: results, a hint, or a spinner. */
 export function SearchPanelResults({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
   return (
     <div className={styles.results} aria-busy={isBusy || undefined}>
@@ -67,11 +67,12 @@ export function SearchPanelResults({ isBusy, children }: { isBusy: boolean; chil
   );
 }
 
-/** In place of results. */
+/** A hint instead of results. */
 export function SearchPanelHint({ children }: { children: ReactNode }) {
   return <div className={styles.hint}>{children}</div>;
 }
 
+/** The list of results. */
 export function SearchPanelList({ children }: { children: ReactNode }) {
   const t = useText();
   return (
@@ -85,9 +86,9 @@ interface SearchPanelRowProps {
   avatar: ReactNode;
   name: string;
   second: ReactNode;
-  /** What can be done with it, or how things stand. */
+  /** The possible action, or the state if there is none. */
   children: ReactNode;
-  /** The form that opened below. */
+  /** The form that opened below the row. */
   below?: ReactNode;
 }
 
@@ -110,13 +111,13 @@ export function SearchPanelRow({ avatar, name, second, children, below, ...data 
   );
 }
 
-/** How things stand with a result, where there is nothing to do. */
+/** The state of a result on which no action is possible. */
 export function SearchPanelNote({ children }: { children: ReactNode }) {
   return <span className={styles.note}>{children}</span>;
 }
 
-interface SearchPanelQuestionProps {
-  /** What the button says that sends it. */
+interface SearchPanelRequestFormProps {
+  /** Label of the submit button. */
   submit: string;
   isBusy: boolean;
   isValid: boolean;
@@ -125,13 +126,13 @@ interface SearchPanelQuestionProps {
   children: ReactNode;
 }
 
-/** The form below a result: a field, and whether to send it. Comes into view by itself. */
-export function SearchPanelQuestion(props: SearchPanelQuestionProps) {
+/** The form below a result: a field and its buttons. It scrolls itself into view. */
+export function SearchPanelRequestForm(props: SearchPanelRequestFormProps) {
   const { submit, isBusy, isValid, onSubmit, onCancel, children } = props;
   const t = useText();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // Answers a promise in newer browsers, which is no way to end an effect.
+    // In braces: newer browsers return a promise, which an effect must not return.
     form.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (

@@ -14,27 +14,30 @@ const MOBILE_ROW_PX = 64;
 const HEAD_PX = 32;
 const COLLAPSED_HEAD_PX = 16;
 
+/** A section of the list. */
 export interface Section {
   /** Empty: no heading. */
   readonly title: string;
   readonly ids: readonly number[];
 }
 
-/** How a row stands in its list; spread into its `ListRow`. */
+/** Position and state of a row in its list; spread it into its `ListRow`. */
 export type RowPosition = Pick<
   Parameters<typeof ListRow>[0],
   "id" | "position" | "count" | "isSelected" | "isActive" | "isCollapsed" | "isLow"
 >;
 
+/** Props of the component that renders a row. */
 export interface SectionRowProps extends Omit<RowPosition, "id"> {
   optionId: string;
-  /** Whom or what the row is about. */
-  of: number;
+  /** Id of the person or group that the row shows. */
+  itemId: number;
   onOpen: (id: number) => void;
 }
 
+/** Functions of the list for its parent. */
 export interface SectionListHandle {
-  /** Shows a part from its heading on; the arrow keys go on from its first row. */
+  /** Scrolls to a section and makes its first row the active one. */
   show(section: number): void;
   focus(): void;
 }
@@ -44,7 +47,7 @@ interface SectionListProps {
   sections: readonly Section[];
   selected: number | null;
   isCollapsed: boolean;
-  /** What typing finds a row by. */
+  /** The name by which typing finds a row. */
   nameOf: (id: number) => string;
   row: ComponentType<SectionRowProps>;
   onOpen: (id: number) => void;
@@ -53,27 +56,28 @@ interface SectionListProps {
 
 type Item =
   | { readonly kind: "head"; readonly key: string; readonly title: string }
-  | { readonly kind: "row"; readonly id: number; readonly place: number };
+  | { readonly kind: "row"; readonly id: number; readonly index: number };
 
-/** People or groups in parts with a heading each, as one listbox; a part without any is left out. */
+/** People or groups in sections with a heading each, as one listbox. Empty sections are left out. */
 export function SectionList(props: SectionListProps) {
   const { label, sections, selected, isCollapsed, nameOf, row: Row, onOpen, ref } = props;
   const list = useRef<RowListHandle>(null);
   const box = useRef<HTMLDivElement>(null);
   const keys = useMemo(() => sections.flatMap(({ ids }) => ids), [sections]);
   const items = useMemo(() => itemsOf(sections), [sections]);
-  const rowOf = (index: number) => items.findIndex((item) => item.kind === "row" && item.place === index);
+  const itemIndexOf = (rowIndex: number) =>
+    items.findIndex((item) => item.kind === "row" && item.index === rowIndex);
   const typeahead = useTypeahead(keys, nameOf);
   const { active, optionId, moveTo, listProps } = useListbox({
     keys,
     selected,
     pageSize: () => list.current?.pageSize() ?? 1,
-    reveal: (index) => list.current?.reveal(rowOf(index)),
+    reveal: (index) => list.current?.reveal(itemIndexOf(index)),
     onOpen,
     onOtherKey(event, id) {
-      const named = typeahead(event, id);
-      if (named !== null) moveTo(named);
-      return named !== null;
+      const match = typeahead(event, id);
+      if (match !== null) moveTo(match);
+      return match !== null;
     },
   });
   useImperativeHandle(ref, () => ({
@@ -101,7 +105,7 @@ export function SectionList(props: SectionListProps) {
         items={items}
         keyOf={keyOf}
         rowHeight={rowHeight}
-        keepMounted={rowOf(active)}
+        keepMounted={itemIndexOf(active)}
         isInScroller
       >
         {(item) =>
@@ -112,11 +116,11 @@ export function SectionList(props: SectionListProps) {
           ) : (
             <Row
               optionId={optionId(item.id)}
-              of={item.id}
-              position={item.place + 1}
+              itemId={item.id}
+              position={item.index + 1}
               count={keys.length}
               isSelected={item.id === selected}
-              isActive={item.place === active}
+              isActive={item.index === active}
               isCollapsed={isCollapsed}
               isLow
               onOpen={onOpen}
@@ -131,13 +135,13 @@ export function SectionList(props: SectionListProps) {
 const keyOf = (item: Item) => (item.kind === "head" ? item.key : item.id);
 
 function itemsOf(sections: readonly Section[]): readonly Item[] {
-  let place = 0;
+  let rowIndex = 0;
   return sections.flatMap(({ title, ids }, index): Item[] =>
     ids.length === 0
       ? []
       : [
           ...(title === "" ? [] : [{ kind: "head", key: `part ${index}`, title } as const]),
-          ...ids.map((id) => ({ kind: "row", id, place: place++ }) as const),
+          ...ids.map((id) => ({ kind: "row", id, index: rowIndex++ }) as const),
         ],
   );
 }

@@ -16,16 +16,16 @@ export interface ShortcutGroup {
 
 type ShortcutName = ShortcutAction | keyof typeof LIST_SHORTCUTS;
 
-const rows = (keys: Readonly<Partial<Record<ShortcutName, readonly string[]>>>) =>
-  (Object.keys(keys) as ShortcutName[]).map((name) => ({
+const rows = (shortcuts: Readonly<Partial<Record<ShortcutName, readonly string[]>>>) =>
+  (Object.keys(shortcuts) as ShortcutName[]).map((name) => ({
     text: `keys.${name}` as const,
-    combinations: keys[name] ?? [],
+    combinations: shortcuts[name] ?? [],
   }));
 
-/** In place of those of `IN_CHAT` for who chose that Enter alone does not send. */
+/** Replaces rows of `CHAT_SHORTCUTS` for people who send with Ctrl+Enter. */
 const CTRL_ENTER_SENDS = { send: ["Mod+Enter"], newLine: ["Enter", "Shift+Enter"] };
 
-/** What the table shows to somebody who sends with this key. */
+/** The groups of the shortcut table for a person who sends with this key. */
 export function shortcutGroups(sendKey: SendKey): readonly ShortcutGroup[] {
   const inChat = sendKey === "ctrlEnter" ? { ...CHAT_SHORTCUTS, ...CTRL_ENTER_SENDS } : CHAT_SHORTCUTS;
   return [
@@ -46,12 +46,12 @@ const KEY_LABELS: Readonly<Record<string, string>> = {
 };
 const MAC_KEY_LABELS: Readonly<Record<string, string>> = { Mod: "⌘", Alt: "⌥", Shift: "⇧", Ctrl: "⌃" };
 
-/** A combination as it stands on the keys of this computer. */
+/** The labels of a combination as printed on the keys of this computer. */
 export function keyLabels(combination: string, isMac = isOnMac()): readonly string[] {
   return combination.split("+").map((part) => {
     if (isMac && part in MAC_KEY_LABELS) return MAC_KEY_LABELS[part] ?? part;
     if (part === "Mod") return "Ctrl";
-    const cap = KEY_LABELS[part] ?? part.replace(/^Digit/, "");
-    return cap.length === 1 ? cap.toUpperCase() : cap;
+    const label = KEY_LABELS[part] ?? part.replace(/^Digit/, "");
+    return label.length === 1 ? label.toUpperCase() : label;
   });
 }

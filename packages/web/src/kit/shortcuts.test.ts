@@ -12,7 +12,7 @@ const event = (key: string, modifiers = "", code = "") => ({
   shiftKey: modifiers.includes("s"),
 });
 
-it("takes exactly the keys of an action", () => {
+it("matches exactly the keys of an action", () => {
   expect(isShortcut(event("k", "c"), "switcher", false)).toBe(true);
   expect(isShortcut(event("K", "c"), "switcher", false)).toBe(true);
   expect(isShortcut(event("k", "cs"), "switcher", false)).toBe(false);
@@ -22,27 +22,27 @@ it("takes exactly the keys of an action", () => {
   expect(isShortcut(event("ArrowDown", "as"), "nextUnread")).toBe(true);
 });
 
-it("knows a Mac's keys", () => {
+it("uses the Mac's modifier keys on a Mac", () => {
   expect(isShortcut(event("k", "m"), "switcher", true)).toBe(true);
   expect(isShortcut(event("k", "c"), "switcher", true)).toBe(false);
-  // Option with a digit writes a sign.
+  // Option with a digit types another character.
   expect(isShortcut(event("¡", "a", "Digit1"), "chats", true)).toBe(true);
   expect(keyLabels("Mod+k", true)).toEqual(["⌘", "K"]);
 });
 
-it("finds a sign with and without Shift", () => {
+it("matches a punctuation key with and without Shift", () => {
   expect(isShortcut(event("/", "c"), "keys", false)).toBe(true);
   expect(isShortcut(event("/", "cs"), "keys", false)).toBe(true);
 });
 
-it("names keys as they are printed", () => {
+it("labels keys as they are printed on the keyboard", () => {
   expect(keyLabels("Alt+Shift+ArrowUp", false)).toEqual(["Alt", "Shift", "↑"]);
   expect(keyLabels("Mod+/", false)).toEqual(["Ctrl", "/"]);
   expect(keyLabels("Alt+Digit1", false)).toEqual(["Alt", "1"]);
 });
 
 it.each(["enter", "ctrlEnter"] as const)(
-  "has no combination twice in a group, sending with %s",
+  "contains no combination twice in a group when %s sends",
   (sendKey) => {
     for (const { rows } of shortcutGroups(sendKey)) {
       const all = rows.flatMap(({ combinations }) => combinations);
@@ -51,7 +51,7 @@ it.each(["enter", "ctrlEnter"] as const)(
   },
 );
 
-it("shows the key that sends by the choice of the person", () => {
+it("shows the send key that the person chose", () => {
   const shown = (sendKey: SendKey) =>
     Object.fromEntries(
       shortcutGroups(sendKey).flatMap(({ rows }) =>

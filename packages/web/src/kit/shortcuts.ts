@@ -1,6 +1,7 @@
 /**
- * The keys of the product (interface §12): the one place where they stand, for the handlers and for the table that people see. A combination is
- * modifiers and a key joined by `+`; `Mod` is Ctrl, on a Mac ⌘. Keys are named as `KeyboardEvent.key` does, digits by their place.
+ * All keyboard shortcuts (interface §12), for the handlers and for the table that people see. A combination is modifiers and a key joined
+ * by `+`; `Mod` is Ctrl, on a Mac ⌘. Keys are named as in `KeyboardEvent.key`, digits as in `KeyboardEvent.code`. The names of the actions are
+ * parts of text keys, such as `keys.switcher`.
  */
 export const GLOBAL_SHORTCUTS = {
   switcher: ["Mod+k"],
@@ -17,6 +18,7 @@ export const GLOBAL_SHORTCUTS = {
   close: ["Escape"],
 } as const;
 
+/** Shortcuts while a chat is open. */
 export const CHAT_SHORTCUTS = {
   find: ["Mod+f"],
   send: ["Enter"],
@@ -37,6 +39,7 @@ export const MESSAGE_SHORTCUTS = {
   choose: [" "],
 } as const;
 
+/** Keys of the chat list; shown in the table only. */
 export const LIST_SHORTCUTS = {
   move: ["ArrowUp", "ArrowDown", "Home", "End"],
   open: ["Enter"],
@@ -44,6 +47,7 @@ export const LIST_SHORTCUTS = {
   delete: ["Delete"],
 } as const;
 
+/** An action that has a shortcut. */
 export type ShortcutAction =
   | keyof typeof GLOBAL_SHORTCUTS
   | keyof typeof CHAT_SHORTCUTS
@@ -55,28 +59,29 @@ const ALL_SHORTCUTS: Readonly<Record<ShortcutAction, readonly string[]>> = {
   ...MESSAGE_SHORTCUTS,
 };
 
-type Pressed = Pick<KeyboardEvent, "key" | "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
+type KeyPress = Pick<KeyboardEvent, "key" | "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
 
 /** Whether these keys are the ones of an action. */
-export function isShortcut(event: Pressed, action: ShortcutAction, isMac = isOnMac()): boolean {
-  return ALL_SHORTCUTS[action].some((combination) => fits(event, combination, isMac));
+export function isShortcut(event: KeyPress, action: ShortcutAction, isMac = isOnMac()): boolean {
+  return ALL_SHORTCUTS[action].some((combination) => matches(event, combination, isMac));
 }
 
-function fits(event: Pressed, combination: string, isMac: boolean): boolean {
+function matches(event: KeyPress, combination: string, isMac: boolean): boolean {
   const parts = combination.split("+");
   const key = parts.at(-1) ?? "";
   const has = (modifier: string) => parts.includes(modifier);
-  // Where a sign needs Shift on some keyboards, it is part of the sign.
-  const isSign = /^[^\w]$/.test(key);
+  // On some keyboards a punctuation character needs Shift, so Shift is ignored for those.
+  const isPunctuation = /^[^\w]$/.test(key);
   return (
     (event.key.toLowerCase() === key.toLowerCase() || (key.startsWith("Digit") && event.code === key)) &&
     event.altKey === has("Alt") &&
     event.ctrlKey === (has("Ctrl") || (has("Mod") && !isMac)) &&
     event.metaKey === (has("Mod") && isMac) &&
-    (isSign || event.shiftKey === has("Shift"))
+    (isPunctuation || event.shiftKey === has("Shift"))
   );
 }
 
+/** Whether the client runs on an Apple device. */
 export function isOnMac(): boolean {
   return typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
 }

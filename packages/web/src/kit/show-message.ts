@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 
-/** A place in a chat's history that somebody wants to see. */
+/** A request to show a position in the history of a chat: a message or a time. */
 export interface ShowRequest {
   readonly key: ChatKey;
   readonly to: { readonly id: number } | { readonly time: number };
@@ -15,7 +15,7 @@ function replace(next: ShowRequest | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Opens a chat at one of its messages, however old, and lets the message flash. From anywhere: a quote, a found message, a notification. */
+/** Opens a chat at one of its messages, however old, and highlights the message. Used by quotes, search results and notifications. */
 export function showMessage(key: ChatKey, id: number): void {
   replace({ key, to: { id } });
 }
@@ -25,12 +25,12 @@ export function showTime(key: ChatKey, time: number): void {
   replace({ key, to: { time } });
 }
 
-/** For whoever fulfils a wish: it is being seen to. A newer one stays. */
-export function claimShowRequest(taken: ShowRequest): void {
-  if (request === taken) replace(null);
+/** Marks a request as taken by the conversation that handles it. A newer request stays. */
+export function claimShowRequest(claimed: ShowRequest): void {
+  if (request === claimed) replace(null);
 }
 
-/** The wish that nobody has seen to yet. */
+/** The request that has not been claimed yet. */
 export function useShowRequest(): ShowRequest | null {
   return useSyncExternalStore(
     (listener) => {

@@ -6,12 +6,12 @@ const marked = (content: string, query: string) => {
   return [text, ...ranges.map(([start, end]) => text.slice(start, end))];
 };
 
-it("marks what was found at its place", () => {
+it("marks the matches", () => {
   expect(marked("我家在上海东边", "上海")).toEqual(["我家在上海东边", "上海"]);
   expect(marked("我家在上海东边", "上海 东")).toEqual(["我家在上海东边", "上海东"]);
 });
 
-it("writes one line", () => {
+it("turns line breaks into spaces", () => {
   expect(marked("first\nsecond line", "sec")).toEqual(["first second line", "sec"]);
 });
 
@@ -21,10 +21,10 @@ it("cuts the beginning so that a match near the end is visible", () => {
   expect(mark).toBe("在这里");
 });
 
-it("R163 keeps a match in sight that stands where a narrow line ends", () => {
+it("R163 keeps a match visible that would be at the end of a narrow line", () => {
   const before = "明天下午三点在老地方见面之前先去";
   expect(marked(`${before}上海`, "上海")).toEqual([`…${before.slice(-10)}上海`, "上海"]);
-  // A sign for what is left out would take as much room.
+  // The ellipsis would take as much space as the cut characters.
   expect(marked("十二个字刚好放得下不用剪上海", "上海")).toEqual(["十二个字刚好放得下不用剪上海", "上海"]);
 });
 

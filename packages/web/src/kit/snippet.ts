@@ -1,32 +1,33 @@
 import { matchRanges } from "@parley/protocol/search-text";
 import type { Range } from "./pinyin.ts";
 
-/** Characters kept in front of the first match: on the narrowest screen it still stands in sight behind them. */
+/** Characters kept before the first match, few enough that the match is visible on the narrowest screen. */
 const CONTEXT_BEFORE = 10;
-/** No fewer are cut off: the sign of it would take their room. */
+/** Fewer characters are not cut off, because the ellipsis would take as much space. */
 const CUT_MIN = 2;
-/** A line of the widest window. */
+/** Characters in a line of the widest window. */
 const LENGTH_MAX = 120;
 
+/** A part of a message with highlighted ranges. */
 export interface Snippet {
   readonly text: string;
   /** What to mark in the text. */
   readonly ranges: readonly Range[];
 }
 
-/** One line of a message with its first match in sight. */
+/** One line of a message in which the first match is visible. */
 export function snippet(content: string, query: string): Snippet {
-  // Each white space stays one unit long, so that places stay true.
+  // Each white space stays one unit long, so that the ranges stay correct.
   const line = content.replaceAll(/\s/gu, " ");
   const ranges = matchRanges(content, query);
   const first = ranges[0]?.[0] ?? 0;
   const isCut = first > CONTEXT_BEFORE + CUT_MIN;
   let start = isCut ? first - CONTEXT_BEFORE : 0;
-  // Not within a pair of surrogates.
+  // Do not cut within a surrogate pair.
   if (/^[\uDC00-\uDFFF]/.test(line.slice(start))) start -= 1;
-  const lead = isCut ? "…" : "";
-  const text = lead + line.slice(start, start + LENGTH_MAX);
-  const shift = lead.length - start;
+  const ellipsis = isCut ? "…" : "";
+  const text = ellipsis + line.slice(start, start + LENGTH_MAX);
+  const shift = ellipsis.length - start;
   return {
     text,
     ranges: ranges

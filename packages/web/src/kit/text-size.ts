@@ -12,7 +12,7 @@ function currentTextSize(): TextSize {
   return TEXT_SIZES.find((size) => size === saved) ?? "1";
 }
 
-/** Sets what `theme.js` sets before the first paint. */
+/** Applies and saves a text size. At the next start `theme.js` applies it before the first paint. */
 export function setTextSize(size: TextSize): void {
   writePreference("textSize", size === "1" ? null : size);
   const { style } = document.documentElement;
@@ -21,6 +21,7 @@ export function setTextSize(size: TextSize): void {
   for (const listener of listeners) listener();
 }
 
+/** The current text size. Renders again when it changes. */
 export function useTextSize(): TextSize {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

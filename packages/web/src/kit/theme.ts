@@ -12,23 +12,25 @@ function currentTheme(): Theme {
   return saved === "light" || saved === "dark" ? saved : "system";
 }
 
-/** Sets what `theme.js` sets before the first paint, and the colour of the browser's own frame. */
+/** Applies the saved theme, as `theme.js` does before the first paint, and sets the colour of the browser's frame. */
 export function applyTheme(): void {
   const theme = currentTheme();
   const root = document.documentElement;
   if (theme === "system") delete root.dataset["theme"];
   else root.dataset["theme"] = theme;
-  // The used value of `light-dark()`, since the frame takes plain colours only.
+  // Read the computed value of `light-dark()`, because the browser's frame takes plain colours only.
   const frame = getComputedStyle(root).backgroundColor;
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", frame);
 }
 
+/** Saves and applies a theme. */
 export function setTheme(theme: Theme): void {
   writePreference("theme", theme === "system" ? null : theme);
   applyTheme();
   for (const listener of listeners) listener();
 }
 
+/** The current theme. Renders again when it changes. */
 export function useTheme(): Theme {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

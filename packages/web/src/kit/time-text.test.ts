@@ -9,16 +9,16 @@ const at = (...parts: [number, number, number, number, number]) => new Date(...p
 describe("a time in a list", () => {
   test.each([
     ["the time today", at(2026, 10, 21, 0, 0), "00:00"],
-    ["Yesterday for the day before, however short ago", at(2026, 10, 20, 23, 59), "<time.yesterday>"],
+    ["Yesterday for the day before, even a few minutes ago", at(2026, 10, 20, 23, 59), "<time.yesterday>"],
     ["month and day this year", at(2026, 0, 2, 9, 0), "01/02"],
-    ["the full date before", at(2025, 11, 31, 9, 0), "12/31/2025"],
-    ["the time when another clock is ahead", at(2026, 10, 21, 13, 9), "13:09"],
+    ["the full date in earlier years", at(2025, 11, 31, 9, 0), "12/31/2025"],
+    ["the time for a message from a clock that is ahead", at(2026, 10, 21, 13, 9), "13:09"],
   ])("is %s", (_, time, expected) => {
     expect(listTime(time, NOW, "en-US", t)).toBe(expected);
   });
 });
 
-test("a tip carries the day and the time", () => {
+test("the time of a tip has the day and the time", () => {
   expect(tipTime(at(2026, 10, 21, 9, 3), NOW, "zh-CN", t)).toBe("09:03");
   expect(tipTime(at(2026, 10, 20, 9, 3), NOW, "zh-CN", t)).toBe("<time.yesterday> 09:03");
   expect(tipTime(at(2026, 5, 12, 9, 3), NOW, "zh-CN", t)).toBe("06/12 09:03");

@@ -19,20 +19,20 @@ const OPTIONS: Readonly<Record<Format, Intl.DateTimeFormatOptions>> = {
   },
 };
 
-/** Making a formatter costs 100 times a use of it. */
-const made = new Map<string, Intl.DateTimeFormat>();
+/** Creating a formatter costs 100 times as much as using it, so they are reused. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function format(kind: Format, locale: Locale, time: number): string {
   const key = `${kind} ${locale}`;
-  let formatter = made.get(key);
+  let formatter = formatters.get(key);
   if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat(locale, OPTIONS[kind]);
-    made.set(key, formatter);
+    formatters.set(key, formatter);
   }
   return formatter.format(time);
 }
 
-/** Minutes east of UTC where the reader is, at that moment. */
+/** The reader's offset from UTC at that time, in minutes east. */
 function offsetAt(time: number): number {
   return -new Date(time).getTimezoneOffset();
 }
@@ -42,25 +42,25 @@ export function clockTime(time: number, locale: Locale): string {
   return format("time", locale, time);
 }
 
-/** Of a chat list row: today the time, then "Yesterday", this year month and day, before that the full date (spec §9). */
+/** Time of a chat list row: today the time, then "Yesterday", this year month and day, before that the full date (spec §9). */
 export function listTime(time: number, now: number, locale: Locale, t: Text): string {
   const kind = timeFormat(time, now, offsetAt(time));
   if (kind === "yesterday") return t("time.yesterday");
   return format(kind, locale, time);
 }
 
-/** Of a day in a conversation: "Today", "Yesterday", this year month and day, before that the full date. */
+/** Name of a day in a conversation: "Today", "Yesterday", this year month and day, before that the full date. */
 export function dayName(time: number, now: number, locale: Locale, t: Text): string {
   return timeFormat(time, now, offsetAt(time)) === "time" ? t("time.today") : listTime(time, now, locale, t);
 }
 
-/** Of a tip in a conversation: the same days, each with its time. */
+/** Time of a tip in a conversation: the day as in `listTime`, and the time. */
 export function tipTime(time: number, now: number, locale: Locale, t: Text): string {
   const day = listTime(time, now, locale, t);
   return timeFormat(time, now, offsetAt(time)) === "time" ? day : `${day} ${clockTime(time, locale)}`;
 }
 
-/** The whole date with weekday and time, for hovers. */
+/** The full date with weekday and time, for tooltips. */
 export function fullTime(time: number, locale: Locale): string {
   return format("exact", locale, time);
 }

@@ -9,19 +9,19 @@ const BO = { id: 2, name: "Bo" };
 const CY = { id: 3, name: "Cy" };
 const SELF = { id: ME, name: "Myself" };
 
-type Persons<K extends TipKey> = keyof (typeof TIPS)[K];
-/** What I can be in a tip: nobody in it, who did it, whose it was, whom alone it was done to, one of several. */
+type Params<K extends TipKey> = keyof (typeof TIPS)[K];
+/** The reader's role in a tip: not named, the actor, the author of the message, the only target, one of several targets. */
 type Role<K extends TipKey> =
   | "nobody"
-  | ("name" extends Persons<K> ? "actor" : never)
-  | ("author" extends Persons<K> ? "author" : never)
-  | ("names" extends Persons<K> ? "target" | "oneOf" : never);
+  | ("name" extends Params<K> ? "actor" : never)
+  | ("author" extends Params<K> ? "author" : never)
+  | ("names" extends Params<K> ? "target" | "oneOf" : never);
 
 const LOCALES = ["zh-CN", "zh-TW", "en-US"] as const;
-type Said = readonly [zhCN: string, zhTW: string, enUS: string];
+type Translations = readonly [zhCN: string, zhTW: string, enUS: string];
 
-/** Ann did it; to Bo and Cy, or of Bo. */
-const SENTENCES: { readonly [K in TipKey]: { readonly [R in Role<K>]: Said } } = {
+/** The expected texts. Ann is the actor, Bo and Cy are the targets, or Bo is the author. */
+const SENTENCES: { readonly [K in TipKey]: { readonly [R in Role<K>]: Translations } } = {
   "friend.nowFriends": {
     nobody: [
       "你们已成为好友，现在可以开始聊天了",
@@ -172,24 +172,26 @@ const SENTENCES: { readonly [K in TipKey]: { readonly [R in Role<K>]: Said } } =
   },
 };
 
-/** The tip as the server stores it when I have this role, and its message's sender. */
+/** The tip as the server stores it if the reader has this role, and the sender of its message. */
 function tipFor(key: TipKey, role: string) {
-  const persons: { name?: string; author?: string; names?: string } = TIPS[key];
+  const roleParams: { name?: string; author?: string; names?: string } = TIPS[key];
   const by = role === "actor" ? SELF : ANN;
   const author = role === "author" ? SELF : BO;
-  const done = { nobody: [BO, CY], actor: [BO, CY], author: [], target: [SELF], oneOf: [BO, SELF, CY] }[role];
+  const targets = { nobody: [BO, CY], actor: [BO, CY], author: [], target: [SELF], oneOf: [BO, SELF, CY] }[
+    role
+  ];
   const params = {
-    ...(persons.name !== undefined && { name: by.name }),
-    ...(persons.name === "nameId" && { nameId: by.id }),
-    ...(persons.author !== undefined && { author: author.name }),
-    ...(persons.names !== undefined && nameParams(done ?? [])),
+    ...(roleParams.name !== undefined && { name: by.name }),
+    ...(roleParams.name === "nameId" && { nameId: by.id }),
+    ...(roleParams.author !== undefined && { author: author.name }),
+    ...(roleParams.names !== undefined && nameParams(targets ?? [])),
     group: "Tilers",
     reason: "spam",
   };
-  return { tip: { key, params }, sendId: persons.author === undefined ? by.id : author.id };
+  return { tip: { key, params }, sendId: roleParams.author === undefined ? by.id : author.id };
 }
 
-const say = (tip: Parameters<typeof tipText>[0], sendId = ANN.id) =>
+const render = (tip: Parameters<typeof tipText>[0], sendId = ANN.id) =>
   tipText(tip, { sendId, content: "" }, ME, currentText());
 
 beforeAll(async () => {
@@ -198,25 +200,28 @@ beforeAll(async () => {
   await loadTexts("shell");
 });
 
-describe("the sentence of a tip", () => {
+describe("the text of a tip", () => {
   const cases = Object.entries(SENTENCES).flatMap(([key, roles]) =>
-    Object.entries<Said>(roles).flatMap(([role, said]) =>
-      LOCALES.map((locale, i) => ({ key: key as TipKey, role, locale, said: said[i] ?? "" })),
+    Object.entries<Translations>(roles).flatMap(([role, expected]) =>
+      LOCALES.map((locale, i) => ({ key: key as TipKey, role, locale, expected: expected[i] ?? "" })),
     ),
   );
-  test.for(cases)("D151 $key, I am $role, $locale: $said", async ({ key, role, locale, said }) => {
-    await setLanguage(locale);
-    const { tip, sendId } = tipFor(key, role);
-    expect(say(tip, sendId)).toBe(said);
-  });
+  test.for(cases)(
+    "D151 $key with the reader as $role in $locale: $expected",
+    async ({ key, role, locale, expected }) => {
+      await setLanguage(locale);
+      const { tip, sendId } = tipFor(key, role);
+      expect(render(tip, sendId)).toBe(expected);
+    },
+  );
 
   test("D151 an old tip without ids names everybody but the actor", async () => {
     await setLanguage("en-US");
     const params = { name: "Ann", names: "Bo,Myself" };
-    expect(say({ key: "group.invited", params })).toBe("Ann invited Bo and Myself to the group");
-    expect(say({ key: "group.invited", params }, ME)).toBe("You invited Bo and Myself to the group");
+    expect(render({ key: "group.invited", params })).toBe("Ann invited Bo and Myself to the group");
+    expect(render({ key: "group.invited", params }, ME)).toBe("You invited Bo and Myself to the group");
     const recalled = { key: "recalledBy", params: { name: "Myself", author: "Bo" } };
-    expect(say(recalled, BO.id)).toBe("Myself recalled a message of Bo");
+    expect(render(recalled, BO.id)).toBe("Myself recalled a message of Bo");
   });
 
   test("D152 names are inserted literally whatever characters they contain", () => {
@@ -225,28 +230,28 @@ describe("the sentence of a tip", () => {
       { id: 3, name: "Bo\\" },
     ];
     const tip = { key: "group.invited", params: { name: "Ann, B.", ...nameParams(people) } };
-    expect(say(tip)).toBe("Ann, B. invited Doe, John and Bo\\ to the group");
+    expect(render(tip)).toBe("Ann, B. invited Doe, John and Bo\\ to the group");
   });
 
-  test("D7 names the first few of many, and tells how many others there are", async () => {
-    const told = (count: number, ...first: { id: number; name: string }[]) => {
+  test("D7 lists the first of many names and the number of the others", async () => {
+    const textFor = (count: number, ...first: { id: number; name: string }[]) => {
       const others = Array.from({ length: count - first.length }, (_, n) => ({
         id: 100 + n,
         name: `P${n + 1}`,
       }));
-      return say({ key: "group.invited", params: { name: "Ann", ...nameParams([...others, ...first]) } });
+      return render({ key: "group.invited", params: { name: "Ann", ...nameParams([...others, ...first]) } });
     };
-    expect(told(5)).toBe("Ann invited P1, P2, P3, P4 and P5 to the group");
-    expect(told(6)).toBe("Ann invited P1, P2, P3 and 3 others to the group");
-    expect(told(45)).toBe("Ann invited P1, P2, P3 and 42 others to the group");
-    expect(told(5, SELF)).toBe("Ann invited you, P1, P2, P3 and P4 to the group");
-    expect(told(45, SELF)).toBe("Ann invited you, P1, P2 and 42 others to the group");
+    expect(textFor(5)).toBe("Ann invited P1, P2, P3, P4 and P5 to the group");
+    expect(textFor(6)).toBe("Ann invited P1, P2, P3 and 3 others to the group");
+    expect(textFor(45)).toBe("Ann invited P1, P2, P3 and 42 others to the group");
+    expect(textFor(5, SELF)).toBe("Ann invited you, P1, P2, P3 and P4 to the group");
+    expect(textFor(45, SELF)).toBe("Ann invited you, P1, P2 and 42 others to the group");
     await setLanguage("zh-CN");
-    expect(told(45)).toBe("“Ann”邀请“P1”、“P2”、“P3”和其他 42 人加入了群聊");
-    expect(told(45, SELF)).toBe("“Ann”邀请你和“P1”、“P2”和其他 42 人加入了群聊");
+    expect(textFor(45)).toBe("“Ann”邀请“P1”、“P2”、“P3”和其他 42 人加入了群聊");
+    expect(textFor(45, SELF)).toBe("“Ann”邀请你和“P1”、“P2”和其他 42 人加入了群聊");
   });
 
-  test("a tip of a newer server keeps the server's text", () => {
+  test("an unknown tip of a newer server shows the server's text", () => {
     const tip = { key: "group.unheard", params: {} };
     expect(tipText(tip, { sendId: 1, content: "服务器的话" }, ME, currentText())).toBe("服务器的话");
   });

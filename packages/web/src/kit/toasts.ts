@@ -5,7 +5,7 @@ import type { ToastAction } from "../ui/toast-store.ts";
 import { failureText, loadFailureText } from "./failure-text.ts";
 import { currentText } from "./i18n.ts";
 
-/** Time to read an offer and to get to its button. */
+/** Long enough to read an offer and to reach its button. */
 const OFFER_MS = 8_000;
 
 /** Spec §9: 1.5 s each; errors are announced at once. */
@@ -13,9 +13,9 @@ export const toasts = {
   info: (text: string) => showToast("info", text, TOAST_MS),
   success: (text: string) => showToast("success", text, TOAST_MS),
   error: (text: string) => showToast("error", text, TOAST_MS),
-  /** For a whole sentence that nothing else repeats. */
+  /** For a whole sentence that is shown nowhere else. */
   long: (text: string) => showToast("info", text, 4 * TOAST_MS),
-  /** With something to do next. */
+  /** With a button for a next step. */
   offer: (text: string, action: ToastAction) => showToast("success", text, OFFER_MS, action),
   failure: (failure: Failure) =>
     void loadFailureText(failure).then(() =>

@@ -4,17 +4,19 @@ import type { State } from "@parley/core/model/state";
 
 const ClientContext = createContext<Client | null>(null);
 
+/** Provides the client to all components inside. */
 export const ClientProvider = ClientContext.Provider;
 
+/** The client of this page. */
 export function useClient(): Client {
   const client = useContext(ClientContext);
-  if (client === null) throw new Error("no ClientProvider above");
+  if (client === null) throw new Error("useClient needs a ClientProvider above");
   return client;
 }
 
 /**
- * A part of the core's state. Renders again when the part changed by `equal`; a selector that builds something new each time needs an
- * `equal` that looks inside.
+ * A part of the client state. The component renders again when `equal` says that the part has changed. A selector that returns a new object
+ * each time needs an `equal` that compares the contents.
  */
 export function useClientState<Part>(
   select: (state: State) => Part,
@@ -24,10 +26,10 @@ export function useClientState<Part>(
   const last = useRef<{ state: State; select: (state: State) => Part; part: Part } | null>(null);
   const read = () => {
     const state = client.getState();
-    const known = last.current;
-    if (known !== null && known.state === state && known.select === select) return known.part;
-    const fresh = select(state);
-    const part = known !== null && equal(known.part, fresh) ? known.part : fresh;
+    const previous = last.current;
+    if (previous !== null && previous.state === state && previous.select === select) return previous.part;
+    const selected = select(state);
+    const part = previous !== null && equal(previous.part, selected) ? previous.part : selected;
     last.current = { state, select, part };
     return part;
   };

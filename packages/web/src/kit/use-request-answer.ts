@@ -4,33 +4,37 @@ import { toasts } from "./toasts.ts";
 import { useClient } from "./use-client.ts";
 
 /**
- * Answers a friend request or takes it back; one at a time. A failure is told by the client's own notice; whoever accepts is offered to
- * write to the new friend, for which `onWrite` opens their chat.
+ * Answers a friend request or takes it back, one call at a time. The client's own notice reports a failure. After an approval a toast
+ * offers to write to the new friend; `onWrite` opens their chat.
  */
 export function useRequestAnswer(requestId: number, onWrite: (userId: number) => void) {
   const t = useText();
   const client = useClient();
-  return useSingleAnswer(async (what: "approve" | "reject" | "recall") => {
+  return useSingleAnswer(async (decision: "approve" | "reject" | "recall") => {
     const request = client.getState().contacts.requests.find(({ id }) => id === requestId);
-    const result = await client.contacts[what](requestId);
-    if (!result.ok || what !== "approve" || request === undefined) return;
-    const run = () => onWrite(request.sendId);
-    toasts.offer(t("request.accepted", { name: request.sendNickName }), { label: t("request.write"), run });
+    const result = await client.contacts[decision](requestId);
+    if (!result.ok || decision !== "approve" || request === undefined) return;
+    const openChat = () => onWrite(request.sendId);
+    toasts.offer(t("request.accepted", { name: request.sendNickName }), {
+      label: t("request.write"),
+      run: openChat,
+    });
   });
 }
 
-/** The same for a request to join a group. */
+/** Answers a request to join a group, one call at a time. */
 export function useGroupRequestAnswer(requestId: number) {
   const { groups } = useClient();
-  return useSingleAnswer((what: "approve" | "reject") => groups[what](requestId));
+  return useSingleAnswer((decision: "approve" | "reject") => groups[decision](requestId));
 }
 
-function useSingleAnswer<Answer>(send: (what: Answer) => Promise<unknown>) {
+/** Sends a decision and remembers that the call is running. */
+function useSingleAnswer<Decision>(send: (decision: Decision) => Promise<unknown>) {
   const [isBusy, setBusy] = useState(false);
-  const answer = async (what: Answer) => {
+  const answer = async (decision: Decision) => {
     setBusy(true);
-    await send(what);
+    await send(decision);
     setBusy(false);
   };
-  return { isBusy, answer: (what: Answer) => void answer(what) };
+  return { isBusy, answer: (decision: Decision) => void answer(decision) };
 }

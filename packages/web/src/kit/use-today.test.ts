@@ -14,27 +14,27 @@ afterEach(() => {
 });
 
 test("listeners are notified at each local midnight", () => {
-  const told: string[] = [];
-  const stop = watchToday(() => told.push(new Date().toDateString()));
+  const days: string[] = [];
+  const stop = watchToday(() => days.push(new Date().toDateString()));
   vi.advanceTimersByTime(2 * HOUR_MS - 1);
-  expect(told).toEqual([]);
+  expect(days).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(told).toEqual(["Mon Jun 01 2026"]);
+  expect(days).toEqual(["Mon Jun 01 2026"]);
   vi.advanceTimersByTime(24 * HOUR_MS);
-  expect(told).toEqual(["Mon Jun 01 2026", "Tue Jun 02 2026"]);
+  expect(days).toEqual(["Mon Jun 01 2026", "Tue Jun 02 2026"]);
   stop();
 });
 
 test("a page that was suspended over midnight notifies when it becomes visible", () => {
-  const told: string[] = [];
-  const stop = watchToday(() => told.push(new Date().toDateString()));
+  const days: string[] = [];
+  const stop = watchToday(() => days.push(new Date().toDateString()));
   vi.setSystemTime(new Date(2026, 5, 1, 8));
   document.dispatchEvent(new Event("visibilitychange"));
-  expect(told).toEqual(["Mon Jun 01 2026"]);
+  expect(days).toEqual(["Mon Jun 01 2026"]);
   stop();
 });
 
-test("one timer serves all, and none runs when nobody listens", () => {
+test("all listeners share one timer, and none runs without listeners", () => {
   const stops = [watchToday(() => undefined), watchToday(() => undefined)];
   expect(vi.getTimerCount()).toBe(1);
   for (const stop of stops) stop();

@@ -7,36 +7,36 @@ function today(): string {
   return new Date().toDateString();
 }
 
-/** Until the next midnight of the reader. */
-function wait(): void {
+/** Starts the timer for the reader's next midnight. */
+function startMidnightTimer(): void {
   const now = new Date();
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
   clearTimeout(timer);
-  timer = setTimeout(look, midnight.getTime() - now.getTime());
+  timer = setTimeout(handlePossibleDayChange, midnight.getTime() - now.getTime());
 }
 
-function look(): void {
-  wait();
+function handlePossibleDayChange(): void {
+  startMidnightTimer();
   for (const listener of listeners) listener();
 }
 
-/** Tells when another day may have begun. */
+/** Calls the listener when a new day may have begun. Returns a function that stops it. */
 export function watchToday(listener: () => void): () => void {
   if (listeners.size === 0) {
-    wait();
-    // The timer of a page that slept is late.
-    document.addEventListener("visibilitychange", look);
+    startMidnightTimer();
+    // While a page is suspended, its timer is suspended too.
+    document.addEventListener("visibilitychange", handlePossibleDayChange);
   }
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
     clearTimeout(timer);
-    document.removeEventListener("visibilitychange", look);
+    document.removeEventListener("visibilitychange", handlePossibleDayChange);
   };
 }
 
-/** The day it is for the reader. What tells a time by its day renders again with it: "14:05" becomes "Yesterday" at midnight. */
+/** The reader's current day. Components that show times relative to today render again at midnight: "14:05" becomes "Yesterday". */
 export function useToday(): string {
   return useSyncExternalStore(watchToday, today);
 }

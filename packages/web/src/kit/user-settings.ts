@@ -3,19 +3,22 @@ import type { Session } from "@parley/core/model/state";
 import { readPreference, writePreference } from "./preferences.ts";
 import { useClientState } from "./use-client.ts";
 
-/** What each person at this browser chooses for themselves; the first value is the one before any choice. */
+/** Settings of each person in this browser; the first value is the default. */
 const USER_SETTINGS = {
-  /** What sends: the other of the two makes a new line. */
+  /** The key that sends; the other one of the two inserts a new line. */
   sendKey: ["enter", "ctrlEnter"],
   alertSounds: ["on", "off"],
-  /** Notifications of the system tell who wrote and what. `off`: that there is a message. */
+  /** Whether system notifications show the sender and the text. `off`: they only say that there is a message. */
   notificationContent: ["on", "off"],
-  /** Whether this browser may show notifications of the system, besides its own permission. */
+  /** Whether this browser should show system notifications, besides the browser's own permission. */
   notifications: ["on", "off"],
 } as const;
 
+/** Name of a setting. */
 export type UserSetting = keyof typeof USER_SETTINGS;
+/** The values that a setting can have. */
 export type UserSettingValue<Name extends UserSetting> = (typeof USER_SETTINGS)[Name][number];
+/** The key that sends a message. */
 export type SendKey = UserSettingValue<"sendKey">;
 
 const listeners = new Set<() => void>();
@@ -24,7 +27,7 @@ function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
-/** Of the person of this session; nobody's are what they are before any choice. */
+/** The setting of the signed-in person; without one the default. */
 export function readUserSetting<Name extends UserSetting>(
   session: Session,
   name: Name,
@@ -34,7 +37,7 @@ export function readUserSetting<Name extends UserSetting>(
   return values.find((value) => value === saved) ?? USER_SETTINGS[name][0];
 }
 
-/** Kept in this browser for this person; other tabs follow. */
+/** Saves the setting for this person in this browser; other tabs follow. */
 function writeUserSetting<Name extends UserSetting>(
   session: Session,
   name: Name,
@@ -46,7 +49,7 @@ function writeUserSetting<Name extends UserSetting>(
 }
 
 function subscribe(listener: () => void): () => void {
-  // Another tab of this browser chose.
+  // Another tab of this browser may change a setting.
   if (listeners.size === 0) addEventListener("storage", notifyListeners);
   listeners.add(listener);
   return () => {
@@ -55,7 +58,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A choice of the person signed in, and what changes it. */
+/** A setting of the signed-in person, and the function that changes it. */
 export function useUserSetting<Name extends UserSetting>(
   name: Name,
 ): readonly [UserSettingValue<Name>, (value: UserSettingValue<Name>) => void] {

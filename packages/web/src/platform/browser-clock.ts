@@ -1,16 +1,16 @@
 import type { Clock } from "@parley/core/ports";
 
-/** A frame may not come although the page counts as visible (covered window): then this is long enough to wait. */
+/** How long to wait for a frame. A covered window may get none although it counts as visible. */
 const FRAME_LIMIT_MS = 50;
 
-/** Time of the browser. `soon` waits for the next frame while the page is seen, so that a burst of frames paints once; hidden pages get no frames and take the next task. */
+/** The browser's clock. `soon` runs in the next animation frame, so that many socket frames cause one paint; in hidden pages, in the next task. */
 export function browserClock(): Clock {
   const channel = new MessageChannel();
-  let waiting: (() => void)[] = [];
+  let queue: (() => void)[] = [];
   const flush = () => {
-    const now = waiting;
-    waiting = [];
-    for (const run of now) run();
+    const due = queue;
+    queue = [];
+    for (const run of due) run();
   };
   channel.port1.addEventListener("message", flush);
   channel.port1.start();
@@ -21,22 +21,22 @@ export function browserClock(): Clock {
       return () => clearTimeout(timer);
     },
     soon(run) {
-      waiting.push(run);
-      if (waiting.length > 1) return;
+      queue.push(run);
+      if (queue.length > 1) return;
       if (document.visibilityState === "hidden") {
         channel.port2.postMessage(null);
         return;
       }
-      let isDone = false;
-      const once = () => {
-        if (isDone) return;
-        isDone = true;
+      let isFlushed = false;
+      const flushOnce = () => {
+        if (isFlushed) return;
+        isFlushed = true;
         cancelAnimationFrame(frame);
         clearTimeout(timer);
         flush();
       };
-      const frame = requestAnimationFrame(once);
-      const timer = setTimeout(once, FRAME_LIMIT_MS);
+      const frame = requestAnimationFrame(flushOnce);
+      const timer = setTimeout(flushOnce, FRAME_LIMIT_MS);
     },
   };
 }

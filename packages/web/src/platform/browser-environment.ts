@@ -3,7 +3,7 @@ import { readAgent } from "./user-agent.ts";
 
 const EVENTS = ["online", "offline", "focus", "blur"] as const;
 
-/** `language` tells the tag shown, which this folder does not know. */
+/** The environment of the page. `language` returns the tag of the current language, which this folder does not know. */
 export function browserEnvironment(appVersion: string, language: () => string): Environment {
   const agent = readAgent(navigator.userAgent);
   return {

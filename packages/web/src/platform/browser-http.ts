@@ -1,19 +1,19 @@
 import type { Http, HttpResponse, HttpRequest } from "@parley/core/ports";
 
-/** XMLHttpRequest, since `fetch` tells no upload progress. */
+/** HTTP with XMLHttpRequest, because `fetch` does not report upload progress. */
 export const browserHttp: Http = {
   request: (request) =>
     new Promise((resolve) => {
       const xhr = new XMLHttpRequest();
       let timer: ReturnType<typeof setTimeout>;
-      let isDone = false;
-      const finish = (answer: HttpResponse) => {
-        if (isDone) return;
-        isDone = true;
+      let isFinished = false;
+      const finish = (response: HttpResponse) => {
+        if (isFinished) return;
+        isFinished = true;
         clearTimeout(timer);
-        resolve(answer);
+        resolve(response);
       };
-      const isAlive = () => {
+      const restartTimer = () => {
         clearTimeout(timer);
         timer = setTimeout(() => {
           finish({ kind: "failed", reason: "timeout" });
@@ -25,29 +25,29 @@ export const browserHttp: Http = {
           kind: "answer",
           status: xhr.status,
           text: xhr.responseText,
-          // Only then: a server elsewhere that does not show this header makes browsers complain of each look at it.
+          // Read the header only then: browsers log an error at each access if a server of another origin does not expose it.
           retryAfterSeconds:
-            xhr.status === TOO_MANY ? retryAfter(xhr.getResponseHeader("retry-after")) : null,
+            xhr.status === TOO_MANY_REQUESTS ? parseRetryAfter(xhr.getResponseHeader("retry-after")) : null,
         }),
       );
       const fail = () => finish({ kind: "failed", reason: "offline" });
       xhr.addEventListener("error", fail);
       xhr.addEventListener("abort", fail);
-      xhr.addEventListener("progress", isAlive);
-      // A listener on `upload` makes a request to another origin a preflighted one; only uploads want it.
+      xhr.addEventListener("progress", restartTimer);
+      // A listener on `upload` causes a preflight for other origins, so add it only for uploads.
       if (request.onProgress !== undefined || typeof request.body === "object") {
         xhr.upload.addEventListener("progress", (event) => {
-          isAlive();
+          restartTimer();
           if (event.lengthComputable) request.onProgress?.(event.loaded, event.total);
         });
       }
       try {
         xhr.open(request.method, request.url);
         for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value);
-        isAlive();
+        restartTimer();
         xhr.send(bodyOf(request, xhr));
       } catch {
-        // An address that is none, or one the page's policy refuses.
+        // The address is invalid, or the page's policy refuses it.
         fail();
       }
     }),
@@ -62,16 +62,16 @@ function bodyOf(request: HttpRequest, xhr: XMLHttpRequest): string | FormData | 
     }
     return body;
   }
-  if (!(body.file instanceof Blob)) throw new TypeError("in a browser a file is a Blob");
+  if (!(body.file instanceof Blob)) throw new TypeError("the file of an upload must be a Blob");
   const form = new FormData();
   form.append("file", body.file, body.name);
   return form;
 }
 
-const TOO_MANY = 429;
+const TOO_MANY_REQUESTS = 429;
 
 /** Seconds of a Retry-After header in its number form; null for anything else. */
-function retryAfter(header: string | null): number | null {
+function parseRetryAfter(header: string | null): number | null {
   const seconds = Number(header);
   return header === null || header === "" || !Number.isFinite(seconds) ? null : seconds;
 }

@@ -9,16 +9,17 @@ import { browserSockets } from "./browser-sockets.ts";
 import { browserTabs } from "./browser-tabs.ts";
 import { lazyVault } from "./lazy-vault.ts";
 
+/** What the ports need from the app. */
 export interface PortOptions {
   appVersion: string;
-  /** The tag shown. */
+  /** Returns the tag of the current language. */
   language: () => string;
-  /** Comes late: whoever is not signed in needs no database, nor the code for it. */
+  /** Loads the database code lazily, because it is not needed before sign-in. */
   openDatabase: (name: string) => Promise<Database>;
   sound: Sound;
 }
 
-/** Everything the core asks of the world, as a browser gives it. */
+/** The core's ports, implemented with browser APIs. */
 export function browserPorts({ appVersion, language, openDatabase, sound }: PortOptions): Ports {
   const local = guardedKeyValue(() => localStorage);
   const clock = browserClock();

@@ -1,6 +1,6 @@
 import type { Random } from "@parley/core/ports";
 
-/** Works on plain http too, where `crypto.randomUUID` is missing. */
+/** Random ids. Does not use `crypto.randomUUID`, which is missing on plain http. */
 export const browserRandom: Random = {
   id() {
     const bytes = crypto.getRandomValues(new Uint8Array(16));

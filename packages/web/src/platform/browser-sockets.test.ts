@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { browserSockets } from "./browser-sockets.ts";
 
-const made: string[] = [];
+const events: string[] = [];
 const handlers = { opened: () => undefined, received: () => undefined, closed: () => undefined };
 
 class SilentSocket extends EventTarget {
@@ -9,58 +9,58 @@ class SilentSocket extends EventTarget {
   readonly readyState = 0;
   constructor(url: string) {
     super();
-    made.push(url);
+    events.push(url);
   }
   close(): void {
-    made.push("closed");
+    events.push("closed");
   }
 }
 
-/** A clock whose frames come when the test says so. */
-function frames() {
-  let waiting: (() => void)[] = [];
-  const next = () => {
-    const due = waiting;
-    waiting = [];
+/** A clock whose frames run when the test calls `runFrame`. */
+function createManualFrames() {
+  let queue: (() => void)[] = [];
+  const runFrame = () => {
+    const due = queue;
+    queue = [];
     for (const run of due) run();
     return due.length > 0;
   };
-  return { soon: (run: () => void) => void waiting.push(run), next };
+  return { soon: (run: () => void) => void queue.push(run), runFrame };
 }
 
 afterEach(() => {
-  made.length = 0;
+  events.length = 0;
   vi.unstubAllGlobals();
 });
 
-test("the first socket of a page waits for the first paint, later ones open at once", () => {
+test("the first socket of a page waits for the first paint, and later ones open at once", () => {
   vi.stubGlobal("WebSocket", SilentSocket);
-  const clock = frames();
+  const clock = createManualFrames();
   const sockets = browserSockets(clock);
   sockets.open("wss://first", handlers);
-  clock.next();
-  expect(made).toEqual([]);
-  while (clock.next());
-  expect(made).toEqual(["wss://first"]);
+  clock.runFrame();
+  expect(events).toEqual([]);
+  while (clock.runFrame());
+  expect(events).toEqual(["wss://first"]);
   sockets.open("wss://second", handlers);
-  expect(made).toEqual(["wss://first", "wss://second"]);
+  expect(events).toEqual(["wss://first", "wss://second"]);
 });
 
-test("a first socket that is closed while it waits is never opened", () => {
+test("the first socket is never opened if it is closed while it waits", () => {
   vi.stubGlobal("WebSocket", SilentSocket);
-  const clock = frames();
+  const clock = createManualFrames();
   const socket = browserSockets(clock).open("wss://first", handlers);
   socket.send("{}");
   socket.close(3000);
-  while (clock.next());
-  expect(made).toEqual([]);
+  while (clock.runFrame());
+  expect(events).toEqual([]);
 });
 
-test("a first socket is closed like any other once it was opened", () => {
+test("the first socket can be closed after it was opened", () => {
   vi.stubGlobal("WebSocket", SilentSocket);
-  const clock = frames();
+  const clock = createManualFrames();
   const socket = browserSockets(clock).open("wss://first", handlers);
-  while (clock.next());
+  while (clock.runFrame());
   socket.close(3000);
-  expect(made).toEqual(["wss://first", "closed"]);
+  expect(events).toEqual(["wss://first", "closed"]);
 });

@@ -1,14 +1,14 @@
 import type { Clock, SocketHandlers, Socket, Sockets } from "@parley/core/ports";
 
-const NEVER_OPENED = 1006;
+const CLOSE_ABNORMAL = 1006;
 
-/** What `send` and `close` are for a socket that could not even be made. */
-const DEAD: Socket = { send: () => undefined, close: () => undefined };
+/** Stands for a socket that could not be created. */
+const DEAD_SOCKET: Socket = { send: () => undefined, close: () => undefined };
 
-/** Frames in which a list and a conversation from disk are measured and painted. */
+/** Number of frames in which the stored list and conversation are measured and painted. */
 const PAINT_FRAMES = 5;
 
-/** Sockets of the browser. A page's first one waits until what is on disk can be seen, so that no answer comes before it. */
+/** The browser's sockets. The first socket of a page waits until the stored state is painted, so that it is shown before any answer. */
 export function browserSockets(clock: Pick<Clock, "soon">): Sockets {
   let isFirst = true;
   return {
@@ -16,14 +16,14 @@ export function browserSockets(clock: Pick<Clock, "soon">): Sockets {
       if (!isFirst) return openNow(url, handlers);
       isFirst = false;
       let socket: Socket | null = null;
-      let isGivenUp = false;
+      let isCancelled = false;
       afterFrames(clock, PAINT_FRAMES, () => {
-        if (!isGivenUp) socket = openNow(url, handlers);
+        if (!isCancelled) socket = openNow(url, handlers);
       });
       return {
         send: (text) => socket?.send(text),
         close(code) {
-          isGivenUp = true;
+          isCancelled = true;
           socket?.close(code);
         },
       };
@@ -37,17 +37,17 @@ function afterFrames(clock: Pick<Clock, "soon">, frames: number, run: () => void
 
 function openNow(url: string, handlers: SocketHandlers): Socket {
   try {
-    return link(new WebSocket(url), handlers);
+    return attachHandlers(new WebSocket(url), handlers);
   } catch {
-    // Not an address, or plain from a secure page.
-    setTimeout(() => handlers.closed(NEVER_OPENED));
-    return DEAD;
+    // The address is invalid, or it is an insecure one on a secure page.
+    setTimeout(() => handlers.closed(CLOSE_ABNORMAL));
+    return DEAD_SOCKET;
   }
 }
 
-function link(socket: WebSocket, handlers: SocketHandlers): Socket {
-  const listening = new AbortController();
-  const { signal } = listening;
+function attachHandlers(socket: WebSocket, handlers: SocketHandlers): Socket {
+  const listeners = new AbortController();
+  const { signal } = listeners;
   socket.addEventListener("open", () => handlers.opened(), { signal });
   socket.addEventListener(
     "message",
@@ -59,7 +59,7 @@ function link(socket: WebSocket, handlers: SocketHandlers): Socket {
   socket.addEventListener(
     "close",
     (event) => {
-      listening.abort();
+      listeners.abort();
       handlers.closed(event.code);
     },
     { signal },
@@ -69,7 +69,7 @@ function link(socket: WebSocket, handlers: SocketHandlers): Socket {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
     },
     close(code) {
-      listening.abort();
+      listeners.abort();
       socket.close(code);
     },
   };

@@ -5,7 +5,7 @@ export type Exclusive = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 const CHANNEL = "parley";
 
-/** Other tabs of this origin. Without Web Locks (plain http) they agree by talking; without channels the tab believes itself alone. */
+/** The other tabs of this origin. Without Web Locks (plain http) a mutex over channels is used; without channels a tab acts as the only one. */
 export function browserTabs(randomId: () => string): Tabs {
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(CHANNEL) : null;
   const locks = "locks" in navigator ? (navigator.locks as LockManager | undefined) : undefined;
@@ -24,7 +24,7 @@ export function browserTabs(randomId: () => string): Tabs {
   };
 }
 
-/** Few need it, so its code comes when it is needed. */
+/** The mutex for browsers without Web Locks; few need it, so its code is loaded lazily. */
 function lazyMutex(tab: string): Exclusive {
   let mutex: Promise<Exclusive> | null = null;
   return async (name, work) => {
@@ -35,7 +35,7 @@ function lazyMutex(tab: string): Exclusive {
   };
 }
 
-/** Some browsers refuse locks in a page without storage; then the tab goes ahead alone. */
+/** Runs `work` under a Web Lock. Some browsers refuse locks in a page without storage; then it runs without one. */
 async function withLock<T>(locks: LockManager, name: string, work: () => Promise<T>): Promise<T> {
   let isStarted = false;
   try {

@@ -18,7 +18,7 @@ class FakeChannel extends EventTarget {
   }
 }
 
-const tab = (name: string, channel = new FakeChannel()) => ({
+const createTab = (name: string, channel = new FakeChannel()) => ({
   channel,
   exclusive: channelMutex(channel as unknown as BroadcastChannel, name, () => Date.now()),
 });
@@ -30,15 +30,15 @@ describe("a tab mutex over BroadcastChannel", () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  test("lets one tab in at a time, and every tab in the end", async () => {
-    const tabs = ["a", "b", "c", "d"].map((name) => tab(name));
+  test("runs the work of one tab at a time, and eventually of every tab", async () => {
+    const tabs = ["a", "b", "c", "d"].map((name) => createTab(name));
     let inside = 0;
-    let most = 0;
+    let maxInside = 0;
     const order: number[] = [];
     const all = Promise.all(
       tabs.map(({ exclusive }, index) =>
         exclusive("refresh", async () => {
-          most = Math.max(most, ++inside);
+          maxInside = Math.max(maxInside, ++inside);
           await new Promise((resolve) => setTimeout(resolve, 300));
           inside--;
           order.push(index);
@@ -47,36 +47,36 @@ describe("a tab mutex over BroadcastChannel", () => {
     );
     await vi.advanceTimersByTimeAsync(20_000);
     await all;
-    expect(most).toBe(1);
+    expect(maxInside).toBe(1);
     expect(order.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3]);
   });
 
-  test("does not wait for work of another name", async () => {
-    const [one, two] = [tab("a"), tab("b")];
-    const held = one.exclusive("x", () => new Promise(() => undefined));
+  test("does not wait for work with another name", async () => {
+    const [first, second] = [createTab("a"), createTab("b")];
+    const held = first.exclusive("x", () => new Promise(() => undefined));
     void held;
     const done = vi.fn(() => Promise.resolve("done"));
-    const result = two.exclusive("y", done);
+    const result = second.exclusive("y", done);
     await vi.advanceTimersByTimeAsync(200);
     expect(await result).toBe("done");
   });
 
-  test("is released when the tab that holds it dies", async () => {
-    const [one, two] = [tab("a"), tab("b")];
-    void one.exclusive("x", () => new Promise(() => undefined));
+  test("is released when the tab that holds it is closed", async () => {
+    const [first, second] = [createTab("a"), createTab("b")];
+    void first.exclusive("x", () => new Promise(() => undefined));
     await vi.advanceTimersByTimeAsync(100);
     const done = vi.fn(() => Promise.resolve());
-    const waiting = two.exclusive("x", done);
+    const waiting = second.exclusive("x", done);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(done).not.toHaveBeenCalled();
-    one.channel.isDead = true;
+    first.channel.isDead = true;
     await vi.advanceTimersByTimeAsync(1_000);
     await waiting;
     expect(done).toHaveBeenCalledOnce();
   });
 
-  test("is released after a failure and passes the error on", async () => {
-    const { exclusive } = tab("a");
+  test("is released after a failure and rejects with the error", async () => {
+    const { exclusive } = createTab("a");
     const failing = exclusive("x", () => Promise.reject(new Error("no"))).catch(
       (error: Error) => error.message,
     );
@@ -86,7 +86,7 @@ describe("a tab mutex over BroadcastChannel", () => {
     expect(await after).toBe("yes");
   });
 
-  test("queues inside one tab without any channel", async () => {
+  test("queues work inside one tab without a channel", async () => {
     const exclusive = channelMutex(null, "a");
     const log: string[] = [];
     const work = (name: string) => async () => {

@@ -1,8 +1,8 @@
 import type { Exclusive } from "./browser-tabs.ts";
 
-/** Who wants to enter waits this long for an objection. */
+/** How long a tab that wants the mutex waits for an objection. */
 const OBJECTION_MS = 80;
-/** Asks again after this, for a holder that died tells nobody. */
+/** When to ask again, because a tab that was closed while holding the mutex does not release it. */
 const ASK_AGAIN_MS = 500;
 
 type MutexMessage =
@@ -14,13 +14,13 @@ interface Claim {
   readonly since: number;
   isHeld: boolean;
   isRefused: boolean;
-  /** Wakes the one who waits before his time. */
+  /** Ends the wait for the next request early. */
   wake: (() => void) | null;
 }
 
 /**
- * A mutex of tabs that can only talk. Whoever wants in says so; a holder, or somebody who has wanted in for longer (equal times: the
- * smaller tab id), answers "wait". No answer in time means the way is free. Inside one tab calls queue.
+ * A mutex for tabs over a BroadcastChannel. A tab that wants it sends "want"; the holder, or a tab that has wanted it for longer (at equal
+ * times the one with the smaller id), answers "wait". Without an answer in time the tab has the mutex. Calls inside one tab are queued.
  */
 export function channelMutex(
   channel: BroadcastChannel | null,
@@ -29,31 +29,29 @@ export function channelMutex(
 ): Exclusive {
   const claims = new Map<string, Claim>();
   const queues = new Map<string, Promise<unknown>>();
-  const send = (mutexMessage: MutexMessage) => channel?.postMessage(mutexMessage);
+  const send = (message: MutexMessage) => channel?.postMessage(message);
 
   channel?.addEventListener("message", (event: MessageEvent<MutexMessage>) => {
-    const mutexMessage = event.data;
-    const claim = claims.get(mutexMessage.name);
+    const message = event.data;
+    const claim = claims.get(message.name);
     if (claim === undefined) return;
-    if (mutexMessage.kind === "free") claim.wake?.();
-    else if (mutexMessage.kind === "wait" && mutexMessage.to === tab) {
+    if (message.kind === "free") claim.wake?.();
+    else if (message.kind === "wait" && message.to === tab) {
       claim.isRefused = true;
-    } else if (mutexMessage.kind === "want") {
-      const isMine =
-        claim.isHeld ||
-        claim.since < mutexMessage.since ||
-        (claim.since === mutexMessage.since && tab < mutexMessage.tab);
-      if (isMine) send({ kind: "wait", name: mutexMessage.name, to: mutexMessage.tab });
+    } else if (message.kind === "want") {
+      const hasPriority =
+        claim.isHeld || claim.since < message.since || (claim.since === message.since && tab < message.tab);
+      if (hasPriority) send({ kind: "wait", name: message.name, to: message.tab });
     }
   });
 
-  const enter = async (name: string): Promise<void> => {
+  const acquire = async (name: string): Promise<void> => {
     const claim: Claim = { since: now(), isHeld: false, isRefused: false, wake: null };
     claims.set(name, claim);
     for (;;) {
       claim.isRefused = false;
       send({ kind: "want", name, tab, since: claim.since });
-      await pause(OBJECTION_MS);
+      await sleep(OBJECTION_MS);
       if (!claim.isRefused) break;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ASK_AGAIN_MS);
@@ -67,8 +65,8 @@ export function channelMutex(
     claim.isHeld = true;
   };
 
-  const run = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    if (channel !== null) await enter(name);
+  const runExclusive = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    if (channel !== null) await acquire(name);
     try {
       return await work();
     } finally {
@@ -78,17 +76,17 @@ export function channelMutex(
   };
 
   return (name, work) => {
-    const before = queues.get(name) ?? Promise.resolve();
-    const mine = before.then(
-      () => run(name, work),
-      () => run(name, work),
+    const previous = queues.get(name) ?? Promise.resolve();
+    const current = previous.then(
+      () => runExclusive(name, work),
+      () => runExclusive(name, work),
     );
-    queues.set(name, mine);
-    return mine;
+    queues.set(name, current);
+    return current;
   };
 }
 
-function pause(ms: number): Promise<void> {
+function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });

@@ -1,5 +1,6 @@
-/** The browser's own database in promises: what the events of a request, a transaction and an opening say. */
+/** IndexedDB with promises: for requests, transactions and opening a database. */
 
+/** Resolves with the result of a request. */
 export function requestResult<Value>(request: IDBRequest): Promise<Value> {
   return new Promise((resolve, reject) => {
     request.addEventListener("success", () => resolve(request.result as Value));
@@ -7,7 +8,7 @@ export function requestResult<Value>(request: IDBRequest): Promise<Value> {
   });
 }
 
-/** Once all of it is written; rejects when all of it was thrown away. */
+/** Resolves when the transaction is complete; rejects when it was aborted. */
 export function transactionDone(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener("complete", () => resolve());
@@ -18,12 +19,13 @@ export function transactionDone(transaction: IDBTransaction): Promise<void> {
 interface OpenOptions {
   readonly version: number;
   upgrade(database: IDBDatabase, oldVersion: number): void;
-  /** Another tab that will not let go of an older version is waited for this long. */
+  /** How long to wait for another tab that keeps an older version open. */
   readonly blockedMs?: number;
-  /** It was closed: by the browser, or since a newer tab, or somebody who clears site data, waits for this connection. */
+  /** The database was closed: by the browser, by an upgrade in another tab, or because site data is being cleared. */
   onLost?(): void;
 }
 
+/** Opens a database; rejects if the browser refuses or another tab blocks the upgrade. */
 export function openIndexedDb(
   name: string,
   { version, upgrade, blockedMs, onLost }: OpenOptions,
@@ -34,7 +36,7 @@ export function openIndexedDb(
     let isGivenUp = false;
     const giveUp = () => {
       isGivenUp = true;
-      reject(new Error("another tab keeps an older database open"));
+      reject(new Error("another tab keeps an older version of the database open"));
     };
     request.addEventListener("upgradeneeded", ({ oldVersion }) => upgrade(request.result, oldVersion));
     request.addEventListener("blocked", () => {
@@ -59,5 +61,5 @@ export function openIndexedDb(
 }
 
 function errorOf({ error }: IDBRequest | IDBTransaction): Error {
-  return error ?? new DOMException("the transaction was thrown away", "AbortError");
+  return error ?? new DOMException("the transaction was aborted", "AbortError");
 }

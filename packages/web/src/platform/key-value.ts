@@ -1,40 +1,40 @@
 import type { KeyValue, StoragePort } from "@parley/core/ports";
 
 /**
- * localStorage or sessionStorage, where the browser grants it; what it refuses (blocked site data, a full quota) lives as long as
- * the page.
+ * localStorage or sessionStorage. Values that the browser refuses to store (blocked site data, a full quota) are held in memory for as long
+ * as the page lives.
  */
 export function guardedKeyValue(area: () => Storage): KeyValue {
   const memory = new Map<string, string>();
-  const attempt = <Value>(run: (storage: Storage) => Value, otherwise: Value): Value => {
+  const tryStorage = <Value>(run: (storage: Storage) => Value, fallback: Value): Value => {
     try {
       return run(area());
     } catch {
-      return otherwise;
+      return fallback;
     }
   };
   return {
-    get: (key) => memory.get(key) ?? attempt((storage) => storage.getItem(key), null),
+    get: (key) => memory.get(key) ?? tryStorage((storage) => storage.getItem(key), null),
     set(key, value) {
-      const isKept = attempt((storage) => {
+      const isStored = tryStorage((storage) => {
         storage.setItem(key, value);
         return true;
       }, false);
-      if (isKept) memory.delete(key);
+      if (isStored) memory.delete(key);
       else memory.set(key, value);
     },
     remove(key) {
       memory.delete(key);
-      attempt((storage) => storage.removeItem(key), undefined);
+      tryStorage((storage) => storage.removeItem(key), undefined);
     },
   };
 }
 
-/** A clear is told to all documents but the one that cleared. */
+/** Calls the listener when another document clears localStorage; the event does not reach the document that cleared it. */
 export const onCleared: StoragePort["onCleared"] = (listener) => {
-  const heard = ({ key, storageArea }: StorageEvent) => {
+  const handleStorage = ({ key, storageArea }: StorageEvent) => {
     if (key === null && storageArea === localStorage) listener();
   };
-  addEventListener("storage", heard);
-  return () => removeEventListener("storage", heard);
+  addEventListener("storage", handleStorage);
+  return () => removeEventListener("storage", handleStorage);
 };

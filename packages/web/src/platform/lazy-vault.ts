@@ -1,6 +1,6 @@
 import type { Vault } from "@parley/core/ports";
 
-/** The vault, loaded when something is sealed or opened; null where the browser can have none (plain http). */
+/** The vault, loaded at its first use; null where the browser cannot provide one (plain http). */
 export function lazyVault(): Vault | null {
   const subtle: SubtleCrypto | undefined = globalThis.crypto.subtle;
   if (subtle === undefined || !("indexedDB" in globalThis)) return null;

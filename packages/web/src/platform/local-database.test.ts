@@ -8,12 +8,12 @@ type Message = NonNullable<DatabaseWrite["messages"]>[number]["message"];
 let count = 0;
 const open = () => openLocalDatabase(`test ${++count}`);
 const message = (id: number | null) => ({ key: `k${id}`, id, content: `text ${id}` }) as Message;
-const chat = (key: ChatRecord["key"], more: object = {}): ChatRecord => ({ key, ...more });
+const chat = (key: ChatRecord["key"], rest: object = {}): ChatRecord => ({ key, ...rest });
 const idsOf = async (database: Database, before: number, limit: number) =>
   (await database.messagesBefore("PRIVATE:1", before, limit)).map(({ id }) => id);
 
-describe("the database of a person", () => {
-  test("answers the newest messages below an id, ascending, of that chat only", async () => {
+describe("the local database", () => {
+  test("returns the newest messages of a chat below an id in ascending order", async () => {
     const database = await open();
     await database.write({
       messages: [
@@ -27,7 +27,7 @@ describe("the database of a person", () => {
     expect(await idsOf(database, 1, 10)).toEqual([]);
   });
 
-  test("keeps a newer version of a message in place of the older", async () => {
+  test("replaces the older version of a message", async () => {
     const database = await open();
     await database.write({ messages: [{ chatKey: "PRIVATE:1", message: message(2) }] });
     await database.write({
@@ -49,7 +49,7 @@ describe("the database of a person", () => {
     expect(await idsOf(database, Infinity, 9)).toEqual([]);
   });
 
-  test("clears chats, messages and values first, and leaves the outbox", async () => {
+  test("clears chats, messages and values before it writes, and leaves the outbox", async () => {
     const database = await open();
     const entry = {
       tmpId: "t",
@@ -81,7 +81,7 @@ describe("the database of a person", () => {
     expect(await database.outbox()).toEqual([entry]);
   });
 
-  test("answers the outbox in the order of writing", async () => {
+  test("returns the outbox in the order in which messages were written", async () => {
     const database = await open();
     const entry = (tmpId: string, createdAt: number) =>
       ({
@@ -101,7 +101,7 @@ describe("the database of a person", () => {
     expect((await database.outbox()).map(({ tmpId }) => tmpId)).toEqual(["b", "a"]);
   });
 
-  test("stores all of a write or nothing", async () => {
+  test("stores a write completely or not at all", async () => {
     const database = await open();
     const unstorable = { bad: () => undefined };
     await expect(database.write({ chats: [chat("PRIVATE:1")], values: unstorable })).rejects.toThrow();
@@ -118,10 +118,10 @@ describe("the database of a person", () => {
 
     test("runs in batches and finishes before later reads and writes", async () => {
       const database = await open();
-      let worked = 0;
+      let termCalls = 0;
       const writes = [
         database.write({
-          messages: thousand(() => [`word${++worked}`]),
+          messages: thousand(() => [`word${++termCalls}`]),
           values: { cursor: 1_000 },
         }),
         database.write({
@@ -129,12 +129,12 @@ describe("the database of a person", () => {
           values: { cursor: 1_001 },
         }),
       ];
-      expect(worked).toBe(200);
+      expect(termCalls).toBe(200);
       const [newest] = await database.messagesBefore("PRIVATE:1", Infinity, 1);
       expect(newest?.content).toBe("edited");
       expect(await database.value("cursor")).toBe(1_001);
       await Promise.all(writes);
-      expect(worked).toBe(1_000);
+      expect(termCalls).toBe(1_000);
       expect(await idsOf(database, Infinity, 2_000)).toHaveLength(1_000);
       expect(await database.messagesWithTerm({ text: "word999", isPrefix: false }, "PRIVATE:1")).toEqual([
         { chatKey: "PRIVATE:1", id: 999 },
@@ -143,14 +143,14 @@ describe("the database of a person", () => {
 
     test("is not stored at all when one message fails", async () => {
       const database = await open();
-      const bad = new Error("no words for this one");
+      const failure = new Error("the terms cannot be computed");
       const write = database.write({
         messages: thousand((id) => {
-          if (id === 999) throw bad;
+          if (id === 999) throw failure;
           return [];
         }),
       });
-      await expect(write).rejects.toBe(bad);
+      await expect(write).rejects.toBe(failure);
       expect(await idsOf(database, Infinity, 2_000)).toEqual([]);
       await database.write({ messages: [{ chatKey: "PRIVATE:1", message: message(5) }] });
       expect(await idsOf(database, Infinity, 2_000)).toEqual([5]);
@@ -171,7 +171,7 @@ describe("the database of a person", () => {
     request.result.close();
   });
 
-  test("answers the oldest messages above an id, ascending, and single ones by their places", async () => {
+  test("returns the oldest messages above an id in ascending order, and single messages by chat and id", async () => {
     const database = await open();
     await database.write({
       messages: [
@@ -237,7 +237,7 @@ describe("the database of a person", () => {
     expect(empty).toMatchObject({ chatKey: "PRIVATE:2", count: 0, bytes: 0, oldestRetainedId: null });
   });
 
-  test("R9 a database of the first version keeps all it has, and can be searched from then on", async () => {
+  test("R9 a database of the first version keeps its content in the upgrade and can be searched afterwards", async () => {
     const name = `old ${++count}`;
     const request = indexedDB.open(name, 1);
     await new Promise<void>((resolve, reject) => {

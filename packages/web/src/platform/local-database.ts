@@ -8,26 +8,26 @@ import type {
 } from "@parley/core/ports";
 import { requestResult, transactionDone, openIndexedDb } from "./indexed-db.ts";
 
-/** Raise it with every change of `upgrade`. */
+/** Increase it with every change of `upgrade`. */
 const VERSION = 2;
-/** Another tab that will not let go of an older schema is waited for this long. */
+/** How long to wait for another tab that keeps an older schema open. */
 const BLOCKED_MS = 5_000;
 
 type ChatKey = MessageRef["chatKey"];
 type ChatMessage = NonNullable<DatabaseWrite["messages"]>[number]["message"];
-/** A term and its chat, with a space between, which no term has: a list of texts costs much less to store than one of lists. */
+/** A term and its chat, separated by a space, which no term contains. A list of strings is much cheaper to store than a list of lists. */
 type TermKey = `${string} ${string}`;
 
-/** By its chat and -id, so that one `getAll` with a limit answers the newest ones. */
+/** Chat and negated id, so that one `getAll` with a limit returns the newest messages. */
 type MessageKey = readonly [string, number];
 
-/** `terms` holds what messages are found by, under their keys: its index has term, chat and -id of each. */
+/** `terms` has the search terms of each message under the key of the message; its index leads from a term and chat to these keys. */
 const STORES = ["chats", "messages", "terms", "outbox", "values"] as const;
 
-/** So many messages are written in one turn of the page. */
+/** Number of messages written in one task of the page. */
 const BATCH_SIZE = 200;
-/** So many messages of a chat tell how big its messages are; a message and what it is found by take about this often its text. */
-const SAMPLE = 20;
+/** The size of a chat is estimated from `SAMPLE_SIZE` messages. With its terms a message takes about `BYTES_PER_LETTER` bytes per letter. */
+const SAMPLE_SIZE = 20;
 const BYTES_PER_LETTER = 3;
 
 function upgrade(database: IDBDatabase, oldVersion: number): void {
@@ -94,9 +94,9 @@ export async function openLocalDatabase(name: string): Promise<Database> {
       );
     },
 
-    async sizes(kept) {
+    async sizes(retained) {
       const chats = await requestResult<ChatKey[]>(read("chats").getAllKeys());
-      return Promise.all(chats.map((key) => sizeOf(() => read("messages"), key, kept)));
+      return Promise.all(chats.map((key) => sizeOf(() => read("messages"), key, retained)));
     },
 
     async outbox() {
@@ -108,23 +108,23 @@ export async function openLocalDatabase(name: string): Promise<Database> {
 
     async write(change) {
       const transaction = database.transaction(STORES, "readwrite", { durability: "relaxed" });
-      const isDone = transactionDone(transaction);
-      const pieces = writeTo(transaction, change);
+      const done = transactionDone(transaction);
+      const batches = writeTo(transaction, change);
       let thrown: { error: unknown } | null = null;
-      const writeOn = () => {
+      const writeNextBatch = () => {
         try {
-          const { value: last } = pieces.next();
-          if (last !== undefined) last.addEventListener("success", writeOn);
-          // A page that goes away at this moment takes transactions along that were not told to commit.
+          const { value: last } = batches.next();
+          if (last !== undefined) last.addEventListener("success", writeNextBatch);
+          // Without an explicit commit the transaction is lost if the page is closed at this moment.
           else transaction.commit();
         } catch (error) {
-          // What cannot be stored throws away all of the write.
+          // If a value cannot be stored, abort the whole write.
           thrown = { error };
           transaction.abort();
         }
       };
-      writeOn();
-      await isDone.catch((error: unknown) => {
+      writeNextBatch();
+      await done.catch((error: unknown) => {
         throw thrown === null ? error : thrown.error;
       });
     },
@@ -145,7 +145,7 @@ function rangeOfTerm(
   chatKey: string | null,
 ): IDBKeyRange {
   if (isPrefix) return IDBKeyRange.bound(text, `${text}\uffff`);
-  // The sign behind the space ends what begins with the term and a space.
+  // "!" follows the space, so the range contains exactly the keys that begin with the term and a space.
   return chatKey === null
     ? IDBKeyRange.bound(`${text} `, `${text}!`, false, true)
     : IDBKeyRange.only(`${text} ${chatKey}`);
@@ -155,20 +155,22 @@ function rangeOfChat(chatKey: string): IDBKeyRange {
   return IDBKeyRange.bound([chatKey, -Infinity], [chatKey, Infinity]);
 }
 
-async function sizeOf(messages: () => IDBObjectStore, chatKey: ChatKey, kept: number): Promise<ChatSize> {
+async function sizeOf(messages: () => IDBObjectStore, chatKey: ChatKey, retained: number): Promise<ChatSize> {
   const range = rangeOfChat(chatKey);
   const count = await requestResult<number>(messages().count(range));
-  const sample = await requestResult<ChatMessage[]>(messages().getAll(range, SAMPLE));
+  const sample = await requestResult<ChatMessage[]>(messages().getAll(range, SAMPLE_SIZE));
   const letters = JSON.stringify(sample).length / Math.max(1, sample.length);
   const last =
-    count > kept ? (await requestResult<MessageKey[]>(messages().getAllKeys(range, kept))).at(-1) : undefined;
+    count > retained
+      ? (await requestResult<MessageKey[]>(messages().getAllKeys(range, retained))).at(-1)
+      : undefined;
   const bytes = Math.round(letters * BYTES_PER_LETTER * count);
   return { chatKey, count, bytes, oldestRetainedId: last === undefined ? null : -last[1] };
 }
 
 /**
- * Writes a piece at each step and answers its last request, after whose success the next one may come: the thousands of messages of a first
- * login would hold up the page for seconds.
+ * Writes one batch at each step and yields its last request; the next step must wait for its success. Writing the thousands of messages of a
+ * first login at once would block the page for seconds.
  */
 function* writeTo(transaction: IDBTransaction, change: DatabaseWrite): Generator<IDBRequest, undefined> {
   const chats = transaction.objectStore("chats");
@@ -196,17 +198,17 @@ function* writeTo(transaction: IDBTransaction, change: DatabaseWrite): Generator
       }
     }
   }
-  let inPiece = 0;
+  let batchCount = 0;
   for (const { chatKey, message, terms: termsOf } of change.messages ?? []) {
-    // Without an id it is in the outbox.
+    // A message without an id is in the outbox.
     if (message.id === null) continue;
     const key = [chatKey, -message.id];
     const put = messages.put(message, key);
-    const found = termsOf?.() ?? [];
-    if (found.length === 0) terms.delete(key);
-    else terms.put({ terms: found.map((term): TermKey => `${term} ${chatKey}`) }, key);
-    if (++inPiece < BATCH_SIZE) continue;
-    inPiece = 0;
+    const messageTerms = termsOf?.() ?? [];
+    if (messageTerms.length === 0) terms.delete(key);
+    else terms.put({ terms: messageTerms.map((term): TermKey => `${term} ${chatKey}`) }, key);
+    if (++batchCount < BATCH_SIZE) continue;
+    batchCount = 0;
     yield put;
   }
   for (const key of change.removedChats ?? []) {

@@ -3,14 +3,14 @@ import { guardedKeyValue } from "./key-value.ts";
 import { browserRandom } from "./browser-random.ts";
 import { readAgent } from "./user-agent.ts";
 
-test("ids are random UUIDs of version 4's length and never repeat", () => {
+test("random ids have the form of a UUID and do not repeat", () => {
   const ids = Array.from({ length: 1_000 }, () => browserRandom.id());
   expect(ids.every((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))).toBe(true);
   expect(new Set(ids).size).toBe(1_000);
 });
 
-describe("small values", () => {
-  test("live in the browser's storage", () => {
+describe("the key-value storage", () => {
+  test("stores values in the browser's storage", () => {
     const map = new Map<string, string>();
     const area = {
       getItem: (key: string) => map.get(key) ?? null,
@@ -24,7 +24,7 @@ describe("small values", () => {
     expect(values.get("a")).toBeNull();
   });
 
-  test("are kept in memory where the browser refuses storage", () => {
+  test("holds values in memory where the browser refuses storage", () => {
     const values = guardedKeyValue(() => {
       throw new DOMException("denied", "SecurityError");
     });
@@ -36,7 +36,7 @@ describe("small values", () => {
   });
 });
 
-describe("the device of an account names", () => {
+describe("readAgent", () => {
   test.each([
     [
       "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0",
@@ -60,7 +60,7 @@ describe("the device of an account names", () => {
     ],
     ["Mozilla/5.0 (Android 16; Mobile; rv:144.0) Gecko/144.0 Firefox/144.0", "Android", "Firefox 144"],
     ["curl/8", "Unknown", "Unknown"],
-  ])("%s as its system and browser", (agent, os, browser) => {
+  ])("finds system and browser in %s", (agent, os, browser) => {
     expect(readAgent(agent)).toEqual({ os, browser });
   });
 });

@@ -3,7 +3,7 @@ import messageUrl from "./sounds/message.wav";
 
 const FILES = { message: messageUrl } as const;
 
-/** Browsers play nothing before the first gesture: from then on sounds are fetched when first wanted and kept decoded. */
+/** Plays sounds. Browsers allow none before the first gesture. Each sound is loaded at its first use and stays decoded. */
 function browserSound(): Sound {
   let context: AudioContext | null = null;
   const decoded = new Map<string, Promise<AudioBuffer | null>>();
@@ -18,10 +18,10 @@ function browserSound(): Sound {
 
   const load = async (audio: AudioContext, url: string): Promise<AudioBuffer | null> => {
     try {
-      const answer = await fetch(url);
-      return await audio.decodeAudioData(await answer.arrayBuffer());
+      const response = await fetch(url);
+      return await audio.decodeAudioData(await response.arrayBuffer());
     } catch {
-      // No network at this moment: the next sound tries again.
+      // No network: the next call tries again.
       decoded.delete(url);
       return null;
     }
@@ -45,5 +45,5 @@ function browserSound(): Sound {
   };
 }
 
-/** Listens for gestures from now on. */
+/** The sound of the page. Importing it starts to listen for the first gesture. */
 export const sound = browserSound();

@@ -3,15 +3,15 @@ export interface ShownNotification {
   close(): void;
 }
 
-/** Shows one; `tag` names what it is about, and a newer one of the same takes its place. null: the browser did not let it. */
+/** Shows a notification; a newer one with the same `tag` replaces it. Returns null if the browser refused. */
 export function showSystemNotification(
   tag: string,
-  words: { title: string; body: string; icon: string | null },
+  content: { title: string; body: string; icon: string | null },
   onClick: () => void,
 ): ShownNotification | null {
   try {
-    const { title, body, icon } = words;
-    // The sound is the page's own: it can be switched off, and one tab plays it.
+    const { title, body, icon } = content;
+    // Silent, because the page plays its own sound: it can be turned off, and only one tab plays it.
     const options = { body, tag, renotify: true, silent: true, ...(icon !== null && { icon }) };
     const notification = new Notification(title, options);
     notification.addEventListener("click", () => {
@@ -21,40 +21,42 @@ export function showSystemNotification(
     });
     return { close: () => notification.close() };
   } catch {
-    // Browsers of phones show none without a worker.
+    // Mobile browsers do not show notifications without a service worker.
     return null;
   }
 }
 
 /**
- * Tells the other tabs of this browser what this one has told its reader, and hears what they have. Answers `said` and what ends it.
+ * A channel between the tabs of this browser, over which a tab publishes the messages that its reader has seen.
  */
 export function tabChannel(
   name: string,
-  heard: (what: string) => void,
-): { said(what: string): void; end(): void } {
+  onMessage: (text: string) => void,
+): { publish(text: string): void; close(): void } {
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(`parley.${name}`) : null;
   channel?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-    if (typeof data === "string") heard(data);
+    if (typeof data === "string") onMessage(data);
   });
-  return { said: (what) => channel?.postMessage(what), end: () => channel?.close() };
+  return { publish: (text) => channel?.postMessage(text), close: () => channel?.close() };
 }
 
-/** Calls `begin` as soon as no other tab stands in this place, for as long as this one lives. Answers what gives the place up. */
-export function becomeLeader(name: string, begin: () => void): () => void {
+/** Calls `onLeader` as soon as no other tab is the leader; this tab is then the leader until it is closed. Returns a function that resigns. */
+export function becomeLeader(name: string, onLeader: () => void): () => void {
   const locks = "locks" in navigator ? (navigator.locks as LockManager | undefined) : undefined;
   if (locks === undefined) {
-    begin();
+    onLeader();
     return () => undefined;
   }
-  const giveUp = new AbortController();
-  const left = new Promise<void>((resolve) => giveUp.signal.addEventListener("abort", () => resolve()));
+  const controller = new AbortController();
+  const resigned = new Promise<void>((resolve) =>
+    controller.signal.addEventListener("abort", () => resolve()),
+  );
   locks
-    .request(`parley.${name}`, { signal: giveUp.signal }, () => {
-      begin();
-      return left;
+    .request(`parley.${name}`, { signal: controller.signal }, () => {
+      onLeader();
+      return resigned;
     })
-    // Given up before it was its turn.
+    // Resigned before this tab became the leader.
     .catch(() => undefined);
-  return () => giveUp.abort();
+  return () => controller.abort();
 }

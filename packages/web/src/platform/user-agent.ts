@@ -1,9 +1,10 @@
+/** Operating system and browser of a user agent. */
 export interface Agent {
   readonly os: string;
   readonly browser: string;
 }
 
-/** First match wins, so that the ones that also carry another's name come first. */
+/** The first match wins, so browsers whose user agent contains the name of another one come first. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Parley\/([\d.]+)/, "Parley"],
   [/Edg(?:e|A|iOS)?\/(\d+)/, "Edge"],

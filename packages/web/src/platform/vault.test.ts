@@ -4,7 +4,7 @@ import { lazyVault } from "./lazy-vault.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a sealed secret can be opened again, also by another page", async () => {
+test("a sealed secret can be opened, also by another page", async () => {
   const sealed = await lazyVault()?.seal("secret 密码");
   expect(sealed).not.toContain("secret");
   expect(await lazyVault()?.open(sealed ?? "")).toBe("secret 密码");

@@ -5,11 +5,11 @@ const IV_BYTES = 12;
 const STORE = "keys";
 const KEY = "device";
 
-/** Seals with AES-GCM under a key that no script can read out; it stays in this browser. */
+/** Encrypts with AES-GCM under a key that scripts cannot export and that stays in this browser. */
 export function createVault(subtle: SubtleCrypto): Vault {
   let key: Promise<CryptoKey> | null = null;
   const deviceKey = (): Promise<CryptoKey> => {
-    key ??= findOrMakeKey(subtle).catch((error: unknown) => {
+    key ??= findOrCreateKey(subtle).catch((error: unknown) => {
       key = null;
       throw error;
     });
@@ -35,28 +35,28 @@ export function createVault(subtle: SubtleCrypto): Vault {
         );
         return new TextDecoder().decode(opened);
       } catch {
-        // Another device's text, or site data was cleared and the key is gone.
+        // Sealed on another device, or the key was lost when site data was cleared.
         return null;
       }
     },
   };
 }
 
-async function findOrMakeKey(subtle: SubtleCrypto): Promise<CryptoKey> {
+async function findOrCreateKey(subtle: SubtleCrypto): Promise<CryptoKey> {
   const database = await openIndexedDb("parley-vault", {
     version: 1,
-    upgrade: (fresh) => void fresh.createObjectStore(STORE),
+    upgrade: (created) => void created.createObjectStore(STORE),
   });
   try {
-    const fresh = await subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
-    // One transaction, so that two tabs never keep two keys.
+    const newKey = await subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+    // One transaction, so that two tabs never store two different keys.
     const transaction = database.transaction(STORE, "readwrite");
-    const isDone = transactionDone(transaction);
+    const done = transactionDone(transaction);
     const store = transaction.objectStore(STORE);
-    const known = await requestResult<unknown>(store.get(KEY));
-    if (!(known instanceof CryptoKey)) store.put(fresh, KEY);
-    await isDone;
-    return known instanceof CryptoKey ? known : fresh;
+    const existing = await requestResult<unknown>(store.get(KEY));
+    if (!(existing instanceof CryptoKey)) store.put(newKey, KEY);
+    await done;
+    return existing instanceof CryptoKey ? existing : newKey;
   } finally {
     database.close();
   }

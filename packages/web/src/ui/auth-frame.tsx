@@ -6,14 +6,14 @@ import styles from "./auth-frame.module.css";
 export interface AuthFrameProps {
   title: string;
   subtitle: string;
-  /** Top right of the page. */
+  /** Shown at the top right of the page. */
   corner: ReactNode;
   footer: ReactNode;
   isWide?: boolean;
   children: ReactNode;
 }
 
-/** The page of somebody who is not signed in: one card in the middle. */
+/** Layout of the pages before sign-in: one card in the middle. */
 export function AuthFrame({ title, subtitle, corner, footer, isWide = false, children }: AuthFrameProps) {
   return (
     <div className={styles.page}>

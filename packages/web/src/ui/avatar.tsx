@@ -6,21 +6,21 @@ import styles from "./avatar.module.css";
 
 export interface AvatarProps {
   name: string;
-  /** Absolute url of the picture; without one, or while it cannot be loaded, initials show. */
+  /** Absolute url of the picture. Without one, or if it cannot be loaded, the avatar shows initials. */
   url?: string | null | undefined;
-  /** Decides the colour. */
+  /** Id that decides the colour. */
   id: number;
-  /** px, at the text size that is no choice. */
+  /** px at the default text size. */
   size?: number;
-  /** Circle for people, rounded for groups and the system: shape tells the kind. */
+  /** Circle for people, rounded for groups and the system chat. */
   shape?: "circle" | "rounded";
   /** Shows the online dot. */
   isOnline?: boolean | undefined;
-  /** Shown in place of initials, e.g. a bell for the system chat. */
+  /** Shown instead of initials, e.g. a bell for the system chat. */
   icon?: ReactNode;
 }
 
-/** Decoration: the name stands beside it or labels the control around it. */
+/** Picture of a person or a chat. It is hidden from screen readers, because the name is next to it or labels the control around it. */
 export function Avatar({ name, url, id, size = 40, shape = "circle", isOnline = false, icon }: AvatarProps) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const style = { "--avatar": `${size / 16}rem`, "--colour": `var(--av${avatarColour(id)})` };

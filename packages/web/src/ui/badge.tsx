@@ -4,14 +4,14 @@ import styles from "./badge.module.css";
 
 export interface BadgeProps {
   count: number;
-  /** A muted chat: a grey dot without a number. */
+  /** For a muted chat: a grey dot without a number. */
   isMuted?: boolean;
-  /** Somebody put a mark here: a dot, which a number takes the place of. */
+  /** Marked as unread: shows a dot if there is no number. */
   isMarked?: boolean;
   className?: string | undefined;
 }
 
-/** Unread count. Silent: the row or button around it says the number in its label. Nothing for 0 without a mark. */
+/** Unread count; nothing for 0 unless marked. It is hidden from screen readers, because the label of the row or button has the number. */
 export function Badge({ count, isMuted = false, isMarked = false, className }: BadgeProps) {
   const text = badgeText(count);
   if (text === null && !isMarked) return null;

@@ -4,14 +4,14 @@ import styles from "./banner.module.css";
 
 export interface BannerProps {
   icon: ReactNode;
-  /** `info`: nothing is wrong. */
+  /** `info` if nothing is wrong. */
   tone?: "warning" | "info";
-  /** At the end, e.g. "retry now". */
+  /** Shown at the end, e.g. "retry now". */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A 32 px bar under a header that tells a lasting state. The words are announced when they change. */
+/** A 32 px bar below a header that shows a lasting state. */
 export function Banner({ icon, tone = "warning", action, children }: BannerProps) {
   return (
     <div className={classNames(styles.banner, styles[tone])}>
@@ -22,6 +22,7 @@ export function Banner({ icon, tone = "warning", action, children }: BannerProps
   );
 }
 
+/** A button in a banner. */
 export function BannerAction({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
     <button type="button" className={styles.action} onClick={onClick}>

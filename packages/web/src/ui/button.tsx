@@ -9,15 +9,16 @@ export type ButtonSize = "small" | "medium" | "large";
 export interface ButtonProps extends Omit<ComponentPropsWithRef<"button">, "className"> {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Stands before the words. */
+  /** Shown before the text. */
   icon?: ReactNode;
-  /** Something is under way: shows a spinner and takes no click. */
+  /** Shows a spinner and ignores clicks. */
   isBusy?: boolean;
-  /** Takes the whole width. */
+  /** Takes the full width. */
   isWide?: boolean;
   className?: string | undefined;
 }
 
+/** A button with a text. */
 export function Button({
   variant = "secondary",
   size = "medium",
@@ -51,12 +52,13 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "
   size?: 28 | 32 | 36 | 40;
   hasTooltip?: boolean;
   tooltipSide?: "top" | "bottom" | "right";
-  /** Chosen: accent colour on the selected fill. */
+  /** Selected: accent colour on the selected background. */
   isOn?: boolean;
   isDanger?: boolean;
   className?: string | undefined;
 }
 
+/** A button that shows an icon only. */
 export function IconButton({
   label,
   size = 40,

@@ -8,30 +8,31 @@ import { ICON_PROPS_16 } from "./icon-props.ts";
 import { addMonths, daysOf, monthOf, stepDay, weeksOf, withinDays } from "./month.ts";
 import styles from "./calendar.module.css";
 
+/** Texts of the calendar in the reader's language. */
 export interface CalendarTexts {
   readonly previousYear: string;
   readonly previousMonth: string;
   readonly nextMonth: string;
   readonly nextYear: string;
-  /** A day by its full name, with whether it is marked. */
+  /** Label of a day: its full name, and whether it is marked. */
   readonly day: (name: string, isMarked: boolean) => string;
 }
 
 export interface CalendarProps {
-  /** Names it for screen readers. */
+  /** Name for screen readers. */
   label: string;
-  /** What it opens at and gives the focus back to. */
+  /** The control beside which it opens and to which the focus returns. */
   opener: RefObject<HTMLElement | null>;
   locale: string;
   /** 0 is Sunday. */
   firstWeekday: number;
   texts: CalendarTexts;
-  /** All days are YYYY-MM-DD; null: none is chosen. */
+  /** The selected day, or null. All days are YYYY-MM-DD. */
   value: string | null;
   today: string;
   min: string;
   max: string;
-  /** Days of a month that are marked; null: that is not known. */
+  /** Finds the marked days of a month; null if they are not known. */
   findMarkedDays?: (month: string) => Promise<ReadonlySet<string> | null>;
   onChoose: (day: string) => void;
   onClose: () => void;
@@ -41,8 +42,8 @@ const GAP_PX = 4;
 const EDGE_PX = 8;
 
 /**
- * A month to choose a day from, at the control that opened it. Arrow keys go by days and weeks, Home and End to the ends of a week, Page keys
- * by months, with Shift by years; Enter chooses, Esc closes.
+ * A month from which to pick a day, beside the control that opened it. Arrow keys move by days and weeks, Home and End to the ends of a week,
+ * Page keys by months, with Shift by years; Enter picks, Esc closes.
  */
 export function Calendar(props: CalendarProps) {
   const { label, opener, locale, firstWeekday, texts, value, today, min, max, onChoose, onClose } = props;
@@ -50,11 +51,11 @@ export function Calendar(props: CalendarProps) {
   const panel = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(() => withinDays(value ?? today, min, max));
   const month = monthOf(active);
-  const marks = useMarkedDays(month, props.findMarkedDays);
-  const place = usePopoverPosition(panel, opener, weeksOf(month, firstWeekday).length);
-  useOutside(panel, opener, onClose);
+  const markedDays = useMarkedDays(month, props.findMarkedDays);
+  const popoverPosition = usePopoverPosition(panel, opener, weeksOf(month, firstWeekday).length);
+  useCloseOnOutsidePress(panel, opener, onClose);
 
-  /** The focus goes along with the keys, before the next one is pressed; the buttons of the months keep it. */
+  /** The keys move the focus in the same commit, before the next key press. The month buttons do not move it. */
   const willFocus = useRef(true);
   const focusDay = (day: string) => {
     willFocus.current = day !== active;
@@ -66,32 +67,32 @@ export function Calendar(props: CalendarProps) {
     panel.current?.querySelector<HTMLElement>(`[data-day="${active}"]`)?.focus({ preventScroll: true });
   }, [active]);
 
-  const leave = () => {
+  const closeAndRestoreFocus = () => {
     onClose();
     opener.current?.focus({ preventScroll: true });
   };
-  const press = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     const isInGrid = event.target instanceof Element && event.target.closest('[role="grid"]') !== null;
     const next = isInGrid ? stepDay(active, event.key, event.shiftKey, firstWeekday) : null;
-    if (event.key === "Escape") leave();
-    else if (event.key === "Tab") keepInside(event, panel.current);
+    if (event.key === "Escape") closeAndRestoreFocus();
+    else if (event.key === "Tab") trapFocus(event, panel.current);
     else if (next !== null) focusDay(withinDays(next, min, max));
     if (event.key !== "Escape" && next === null) return;
     event.preventDefault();
-    // What lies below has keys of its own.
+    // Components below the calendar have shortcuts of their own.
     event.stopPropagation();
   };
 
   const dayName = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeZone: "UTC" });
   const monthName = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", timeZone: "UTC" });
-  const turn = (text: string, months: number, Icon: typeof ChevronLeft) => {
-    const there = monthOf(addMonths(`${month}-01`, months));
+  const renderMonthButton = (text: string, months: number, Icon: typeof ChevronLeft) => {
+    const targetMonth = monthOf(addMonths(`${month}-01`, months));
     return (
       <IconButton
         label={text}
         size={32}
         hasTooltip={false}
-        disabled={there < monthOf(min) || there > monthOf(max)}
+        disabled={targetMonth < monthOf(min) || targetMonth > monthOf(max)}
         onClick={() => setActive(withinDays(addMonths(active, months), min, max))}
       >
         <Icon {...ICON_PROPS_16} />
@@ -102,27 +103,27 @@ export function Calendar(props: CalendarProps) {
     <div
       ref={panel}
       className={styles.panel}
-      style={place}
+      style={popoverPosition}
       role="dialog"
       aria-label={label}
-      onKeyDown={press}
+      onKeyDown={handleKeyDown}
     >
       <div className={styles.head}>
-        {turn(texts.previousYear, -12, ChevronsLeft)}
-        {turn(texts.previousMonth, -1, ChevronLeft)}
+        {renderMonthButton(texts.previousYear, -12, ChevronsLeft)}
+        {renderMonthButton(texts.previousMonth, -1, ChevronLeft)}
         <h2 id={id} className={styles.month} aria-live="polite">
           {monthName.format(utcDate(`${month}-01`))}
         </h2>
-        {turn(texts.nextMonth, 1, ChevronRight)}
-        {turn(texts.nextYear, 12, ChevronsRight)}
+        {renderMonthButton(texts.nextMonth, 1, ChevronRight)}
+        {renderMonthButton(texts.nextYear, 12, ChevronsRight)}
       </div>
       <div role="grid" aria-labelledby={id}>
         <WeekdayNames locale={locale} firstWeekday={firstWeekday} />
         {weeksOf(month, firstWeekday).map((week) => (
           <div key={week.find(Boolean)} role="row" className={styles.week}>
-            {week.map((day, at) =>
+            {week.map((day, column) =>
               day === null ? (
-                <span key={at} />
+                <span key={column} />
               ) : (
                 <button
                   key={day}
@@ -131,19 +132,19 @@ export function Calendar(props: CalendarProps) {
                   className={classNames(
                     styles.day,
                     day === today && styles.today,
-                    marks !== null && !marks.has(day) && styles.plain,
-                    marks?.has(day) === true && styles.marked,
+                    markedDays !== null && !markedDays.has(day) && styles.plain,
+                    markedDays?.has(day) === true && styles.marked,
                   )}
                   data-day={day}
-                  aria-colindex={at + 1}
-                  aria-label={texts.day(dayName.format(utcDate(day)), marks?.has(day) === true)}
+                  aria-colindex={column + 1}
+                  aria-label={texts.day(dayName.format(utcDate(day)), markedDays?.has(day) === true)}
                   aria-selected={day === value}
                   aria-current={day === today ? "date" : undefined}
                   tabIndex={day === active ? 0 : -1}
                   disabled={day < min || day > max}
                   onClick={() => {
                     onChoose(day);
-                    leave();
+                    closeAndRestoreFocus();
                   }}
                 >
                   {Number(day.slice(-2))}
@@ -162,13 +163,13 @@ function utcDate(day: string): Date {
   return new Date(`${day}T00:00Z`);
 }
 
-/** Any seven days that follow a Sunday: only their names count. */
+/** Seven days that begin with a Sunday; only their names are used. */
 const SOME_WEEK = daysOf("2023-01").slice(0, 7);
 
 function WeekdayNames({ locale, firstWeekday }: { locale: string; firstWeekday: number }) {
   const short = new Intl.DateTimeFormat(locale, { weekday: "narrow", timeZone: "UTC" });
   const long = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" });
-  const week = SOME_WEEK.map((_, at) => utcDate(SOME_WEEK[(at + firstWeekday) % 7] ?? ""));
+  const week = SOME_WEEK.map((_, index) => utcDate(SOME_WEEK[(index + firstWeekday) % 7] ?? ""));
   return (
     <div role="row" className={styles.week}>
       {week.map((day) => (
@@ -185,48 +186,51 @@ function WeekdayNames({ locale, firstWeekday }: { locale: string; firstWeekday: 
   );
 }
 
-/** The marks of this month; of another one nothing is shown. */
+/** The marked days of this month; null while they are not known. */
 function useMarkedDays(month: string, find: CalendarProps["findMarkedDays"]): ReadonlySet<string> | null {
-  const [marks, setMarks] = useState<{ month: string; days: ReadonlySet<string> | null } | null>(null);
+  const [markedDays, setMarkedDays] = useState<{ month: string; days: ReadonlySet<string> | null } | null>(
+    null,
+  );
   useEffect(() => {
-    let isOver = false;
+    let isCancelled = false;
     void find?.(month).then((days) => {
-      if (!isOver) setMarks({ month, days });
+      if (!isCancelled) setMarkedDays({ month, days });
     });
     return () => {
-      isOver = true;
+      isCancelled = true;
     };
   }, [month, find]);
-  return marks?.month === month ? marks.days : null;
+  return markedDays?.month === month ? markedDays.days : null;
 }
 
-/** Below its opener, else where the window has room. */
+/** Position of the panel: below its opener, moved so that it fits into the window. */
 function usePopoverPosition(
   panel: RefObject<HTMLElement | null>,
   opener: RefObject<HTMLElement | null>,
   weeks: number,
 ): CSSProperties {
-  const [place, setPlace] = useState({ left: 0, top: 0 });
+  const [position, setPosition] = useState({ left: 0, top: 0 });
   useLayoutEffect(() => {
-    const put = () => {
+    const updatePosition = () => {
       const box = opener.current?.getBoundingClientRect();
       if (box === undefined || panel.current === null) return;
       const { offsetWidth, offsetHeight } = panel.current;
-      const clamp = (at: number, size: number, room: number) =>
-        Math.round(Math.max(EDGE_PX, Math.min(at, room - size - EDGE_PX)));
-      setPlace({
+      const clamp = (start: number, size: number, available: number) =>
+        Math.round(Math.max(EDGE_PX, Math.min(start, available - size - EDGE_PX)));
+      setPosition({
         left: clamp(box.left + box.width / 2 - offsetWidth / 2, offsetWidth, window.innerWidth),
         top: clamp(box.bottom + GAP_PX, offsetHeight, window.innerHeight),
       });
     };
-    put();
-    window.addEventListener("resize", put);
-    return () => window.removeEventListener("resize", put);
+    updatePosition();
+    window.addEventListener("resize", updatePosition);
+    return () => window.removeEventListener("resize", updatePosition);
   }, [panel, opener, weeks]);
-  return place;
+  return position;
 }
 
-function useOutside(
+/** Calls `onClose` at a press outside of the panel and its opener. */
+function useCloseOnOutsidePress(
   panel: RefObject<HTMLElement | null>,
   opener: RefObject<HTMLElement | null>,
   onClose: () => void,
@@ -236,22 +240,22 @@ function useOutside(
     close.current = onClose;
   }, [onClose]);
   useEffect(() => {
-    const point = ({ target }: PointerEvent) => {
-      const isMine = [panel, opener].some(
+    const handlePointerDown = ({ target }: PointerEvent) => {
+      const isInside = [panel, opener].some(
         ({ current }) => target instanceof Node && current?.contains(target),
       );
-      if (!isMine) close.current();
+      if (!isInside) close.current();
     };
-    document.addEventListener("pointerdown", point);
-    return () => document.removeEventListener("pointerdown", point);
+    document.addEventListener("pointerdown", handlePointerDown);
+    return () => document.removeEventListener("pointerdown", handlePointerDown);
   }, [panel, opener]);
 }
 
-/** Tab goes round within. */
-function keepInside(event: KeyboardEvent, panel: HTMLElement | null): void {
-  const stops = [...(panel?.querySelectorAll<HTMLElement>('button:enabled:not([tabindex="-1"])') ?? [])];
-  const end = event.shiftKey ? stops[0] : stops.at(-1);
+/** Makes Tab cycle within the panel. */
+function trapFocus(event: KeyboardEvent, panel: HTMLElement | null): void {
+  const tabStops = [...(panel?.querySelectorAll<HTMLElement>('button:enabled:not([tabindex="-1"])') ?? [])];
+  const end = event.shiftKey ? tabStops[0] : tabStops.at(-1);
   if (document.activeElement !== end) return;
   event.preventDefault();
-  (event.shiftKey ? stops.at(-1) : stops[0])?.focus();
+  (event.shiftKey ? tabStops.at(-1) : tabStops[0])?.focus();
 }

@@ -7,7 +7,7 @@ export interface ChipProps {
   children: ReactNode;
 }
 
-/** A word in a little box beside a name. */
+/** A small label beside a name. */
 export function Chip({ tone = "plain", children }: ChipProps) {
   return <span className={classNames(styles.chip, styles[tone])}>{children}</span>;
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { isoDay, readDay, startOfDay } from "./day.ts";
 
-test("days are read as people of all three languages write them, year first", () => {
+test("days are parsed in the formats of all three languages, year first", () => {
   for (const text of ["2026-09-03", "2026-9-3", "2026/9/3", " 2026.09.03 ", "2026年9月3日", "20260903"]) {
     expect(readDay(text)).toBe("2026-09-03");
   }
 });
 
-test("what is no day, or not yet one, is none", () => {
+test("an invalid or incomplete day is null", () => {
   for (const text of [
     "",
     "2026",
@@ -23,7 +23,7 @@ test("what is no day, or not yet one, is none", () => {
   }
 });
 
-test("a day begins where the reader is", () => {
+test("a day begins at midnight in the reader's time zone", () => {
   const noon = new Date(2026, 8, 3, 12);
   expect(isoDay(noon)).toBe("2026-09-03");
   expect(startOfDay("2026-09-03")).toBe(new Date(2026, 8, 3).getTime());

@@ -1,9 +1,9 @@
-/** A day that somebody wrote, year first, as YYYY-MM-DD; null: there is no such day. */
+/** Parses a typed day, year first, and returns it as YYYY-MM-DD; null if there is no such day. */
 export function readDay(text: string): string | null {
-  const written = text.trim();
+  const trimmed = text.trim();
   const parts =
-    /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})日?$/.exec(written) ??
-    /^(\d{4})(\d\d)(\d\d)$/.exec(written);
+    /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})日?$/.exec(trimmed) ??
+    /^(\d{4})(\d\d)(\d\d)$/.exec(trimmed);
   if (parts === null) return null;
   const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
   const date = new Date(year, month - 1, day);
@@ -11,13 +11,13 @@ export function readDay(text: string): string | null {
   return isReal ? isoDay(date) : null;
 }
 
-/** YYYY-MM-DD, where the reader is. */
+/** The day of a date as YYYY-MM-DD, in the reader's time zone. */
 export function isoDay(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
 
-/** The first moment of a day that `readDay` gave. */
+/** Start of a day in the reader's time zone, in epoch ms. `day` is a result of `readDay`. */
 export function startOfDay(day: string): number {
   return new Date(`${day}T00:00`).getTime();
 }

@@ -13,22 +13,22 @@ export interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  /** Read out when the dialog opens. */
+  /** Read by screen readers when the dialog opens. */
   description?: string;
-  /** Widest, in px; never wider than the window less 32 px. */
+  /** Maximum width in px; never wider than the window minus 32 px. */
   width?: number;
-  /** Buttons, the primary one last. */
+  /** The buttons, with the primary one last. */
   footer?: ReactNode;
-  /** Makes the dialog a form: Enter in a field submits. */
+  /** Makes the dialog a form, so that Enter in a field submits. */
   onSubmit?: () => void;
   /** No padding around the content. */
   isFlush?: boolean;
-  /** Words alone: nothing inside takes the focus, so the words do, and keys scroll them. */
+  /** The content is text only: it is focusable itself, so that keys can scroll it. */
   isReading?: boolean;
   children: ReactNode;
 }
 
-/** Modal dialog with a title and a close button. Focus stays inside and goes back to the opener. */
+/** Modal dialog with a title and a close button. The focus stays inside and returns to the opener. */
 export function Dialog({
   isOpen,
   onClose,
@@ -42,7 +42,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const texts = useUiTexts();
-  const inside = (
+  const content = (
     <>
       <div
         className={classNames(styles.body, isFlush && styles.flush)}
@@ -67,7 +67,7 @@ export function Dialog({
         </Radix.Close>
       </header>
       {onSubmit === undefined ? (
-        inside
+        content
       ) : (
         <form
           className={styles.form}
@@ -77,7 +77,7 @@ export function Dialog({
             onSubmit();
           }}
         >
-          {inside}
+          {content}
         </form>
       )}
     </Frame>
@@ -86,13 +86,13 @@ export function Dialog({
 
 export interface PaletteDialogProps {
   onClose: () => void;
-  /** Name for screen readers; not seen. */
+  /** Name for screen readers; not visible. */
   title: string;
   width: number;
   children: ReactNode;
 }
 
-/** A dialog that begins with a field, high on the screen so that its growing list does not move it; all of a small screen. */
+/** A dialog that begins with a field. It is at the top of the screen, so that its growing list does not move it, and fills a small screen. */
 export function PaletteDialog({ onClose, title, width, children }: PaletteDialogProps) {
   return (
     <Frame isOpen isPalette onClose={onClose} width={width} hasDescription={false}>
@@ -107,18 +107,18 @@ export interface ConfirmDialogProps {
   title: string;
   body: ReactNode;
   confirmLabel: string;
-  /** Without it there is one button only, and Esc presses it. */
+  /** Without it the dialog has one button only, and Esc has the same effect as that button. */
   cancelLabel?: string;
-  /** Something is lost: red button, and Enter does not press it. */
+  /** Something will be lost: the button is red, and Enter does not press it. */
   isDanger?: boolean;
   isBusy?: boolean;
-  /** Gets the focus back instead of what had it, e.g. when that was an item of a menu that is gone. */
+  /** The element to which the focus returns, if not the previous one, e.g. because that was an item of a closed menu. */
   opener?: HTMLElement | null;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
-/** A question, 400 px wide. */
+/** A confirmation dialog, 400 px wide. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     isOpen,
@@ -184,7 +184,7 @@ interface FrameProps {
 function Frame(props: FrameProps) {
   const { isOpen, onClose, width, hasDescription, isAlert = false, isPalette = false, children } = props;
   const { opener, onOpened } = props;
-  const before = useOpener(isOpen);
+  const previousFocus = usePreviousFocus(isOpen);
   const ime = useImeGuard();
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -202,9 +202,9 @@ function Frame(props: FrameProps) {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // Whoever took the focus meanwhile, e.g. the composer of a chat that was opened, keeps it.
+            // An element that took the focus meanwhile, e.g. the composer of an opened chat, keeps it.
             if (document.activeElement !== document.body) return;
-            const target = opener ?? before.current;
+            const target = opener ?? previousFocus.current;
             if (target instanceof HTMLElement) target.focus({ preventScroll: true });
           }}
           {...ime.handlers}
@@ -212,7 +212,7 @@ function Frame(props: FrameProps) {
             if (ime.isComposing(event)) event.preventDefault();
           }}
           onInteractOutside={(event) => {
-            // A question wants an answer, and a click on a toast is not meant for the dialog.
+            // An alert must be answered, and a click on a toast is not meant for the dialog.
             const target = event.target instanceof Element ? event.target : null;
             if (isAlert || target?.closest("[data-toasts]")) event.preventDefault();
           }}
@@ -224,11 +224,11 @@ function Frame(props: FrameProps) {
   );
 }
 
-/** What had the focus before the dialog opened. Read while rendering: a field with `autoFocus` takes it before any effect runs. */
-function useOpener(isOpen: boolean): { readonly current: Element | null } {
-  const opener = useRef<Element | null>(null);
+/** The element that had the focus before the dialog opened. Read during rendering, because `autoFocus` takes effect before any effect runs. */
+function usePreviousFocus(isOpen: boolean): { readonly current: Element | null } {
+  const previousFocus = useRef<Element | null>(null);
   const wasOpen = useRef(false);
-  if (isOpen && !wasOpen.current) opener.current = document.activeElement;
+  if (isOpen && !wasOpen.current) previousFocus.current = document.activeElement;
   wasOpen.current = isOpen;
-  return opener;
+  return previousFocus;
 }

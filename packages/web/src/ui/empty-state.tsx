@@ -2,16 +2,16 @@ import type { ReactNode } from "react";
 import styles from "./empty-state.module.css";
 
 export interface EmptyStateProps {
-  /** One of `illustrations.tsx` or `more-illustrations.tsx`. */
+  /** An illustration of `illustrations.tsx` or `more-illustrations.tsx`. */
   illustration: ReactNode;
   /** One sentence. */
   text: string;
-  /** One button, or nothing. */
+  /** At most one button. */
   action?: ReactNode;
   children?: ReactNode;
 }
 
-/** Nothing here, and what to do about it. */
+/** Says that there is nothing to show, and what to do about it. */
 export function EmptyState({ illustration, text, action, children }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

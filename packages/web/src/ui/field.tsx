@@ -8,11 +8,11 @@ import styles from "./field.module.css";
 
 export interface TextFieldProps extends Omit<ComponentPropsWithRef<"input">, "className" | "size"> {
   label: string;
-  /** Hides the label from sight only. */
+  /** Hides the label visually only. */
   isLabelHidden?: boolean;
-  /** Stands at the other end of the label's line. */
+  /** Shown at the end of the label's line. */
   labelEnd?: ReactNode;
-  /** What is wrong; takes the place of the hint. */
+  /** What is wrong; replaces the hint. */
   error?: string | null | undefined;
   hint?: string | undefined;
   start?: ReactNode;
@@ -20,7 +20,7 @@ export interface TextFieldProps extends Omit<ComponentPropsWithRef<"input">, "cl
   className?: string | undefined;
 }
 
-/** One line of text with its label above and its hint or error below. */
+/** A one-line text field with its label above and its hint or error below. */
 export function TextField(props: TextFieldProps) {
   const { label, isLabelHidden = false, labelEnd, error, hint, start, end, className, id, ...input } = props;
   const ownId = useId();
@@ -49,7 +49,7 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-/** Words below a control: the error with its icon, else the hint. Errors are announced when they appear. */
+/** Text below a control: the error with its icon, else the hint. Errors are announced when they appear. */
 export function FieldNote({
   id,
   error,
@@ -75,7 +75,7 @@ export function FieldNote({
 
 export type PasswordFieldProps = Omit<TextFieldProps, "type" | "end">;
 
-/** A password with an eye that shows it. */
+/** A password field with a button that shows the password. */
 export function PasswordField(props: PasswordFieldProps) {
   const texts = useUiTexts();
   const [isShown, setShown] = useState(false);
@@ -109,6 +109,7 @@ export interface CheckboxProps extends Omit<
   children: ReactNode;
 }
 
+/** A checkbox with its label. */
 export function Checkbox({ onChange, children, ...input }: CheckboxProps) {
   return (
     <label className={styles.tick}>

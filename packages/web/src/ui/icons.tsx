@@ -1,6 +1,6 @@
 /**
- * The few icons of the screens before signing in, on the icon set's 20 px grid: the set itself comes with the shell. Silent for
- * screen readers. Each path is an element: joined, one that begins with a relative move would go on where the one before closed.
+ * The few icons of the screens before sign-in, on a 20 px grid, because the icon set is loaded with the shell. They are hidden from screen
+ * readers. Each path is an element of its own: joined, a path that begins with a relative move would start where the previous one ended.
  */
 function createIcon(...paths: readonly string[]) {
   function Icon({ size = 16 }: { size?: 14 | 16 | 48 }) {

@@ -1,4 +1,4 @@
-/** Line drawings on 96 px, for empty states of the chats; the strokes with the accent class carry the colour. */
+/** Line drawings on a 96 px grid for the empty states of the chats; strokes with the accent class are coloured. */
 import styles from "./empty-state.module.css";
 
 const accent = styles.accent;

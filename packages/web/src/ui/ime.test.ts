@@ -4,7 +4,7 @@ import type { ImeGuard } from "./ime.ts";
 
 const ENTER = { keyCode: 13, isComposing: false };
 
-describe("a key belongs to the input method", () => {
+describe("the IME guard", () => {
   let now = 0;
   let guard: ImeGuard;
   beforeEach(() => {
@@ -12,34 +12,34 @@ describe("a key belongs to the input method", () => {
     guard = createImeGuard(() => now);
   });
 
-  test("while composing, by the native event inside a React one", () => {
+  test("detects a key during a composition, in native and in React events", () => {
     expect(guard.isComposing({ keyCode: 13, nativeEvent: { isComposing: true } })).toBe(true);
     expect(guard.isComposing({ keyCode: 13, isComposing: true })).toBe(true);
   });
 
-  test("when it is the 229 that Chrome sends for it", () => {
+  test("detects the key code 229 that Chrome sends during a composition", () => {
     expect(guard.isComposing({ keyCode: 229, isComposing: false })).toBe(true);
   });
 
-  test("when it comes right after the composition ended, as in Safari", () => {
+  test("detects a key right after the end of a composition, as in Safari", () => {
     guard.compositionEnded();
     now += 49;
     expect(guard.isComposing(ENTER)).toBe(true);
   });
 
-  test("no longer after the key was released", () => {
+  test("lets a key pass after the key that ended the composition was released", () => {
     guard.compositionEnded();
     guard.keyReleased();
     expect(guard.isComposing(ENTER)).toBe(false);
   });
 
-  test("no longer 50 ms after the end", () => {
+  test("lets a key pass 50 ms after the end of a composition", () => {
     guard.compositionEnded();
     now += 50;
     expect(guard.isComposing(ENTER)).toBe(false);
   });
 
-  test("never without a composition", () => {
+  test("lets a key pass without a composition", () => {
     expect(guard.isComposing(ENTER)).toBe(false);
   });
 });

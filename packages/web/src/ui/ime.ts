@@ -1,23 +1,24 @@
 import { useState } from "react";
 
-/** Browsers that end a composition before the key that ended it (Safari) get this long to send that key. */
+/** Some browsers (Safari) report the end of a composition before the key that ended it. That key arrives within this time. */
 const JUST_ENDED_MS = 50;
 
-/** The part of a keyboard event the guard reads; a React or a native one. */
+/** The part of a keyboard event that the guard reads; of a React or a native event. */
 export interface GuardedKey {
   readonly keyCode: number;
   readonly isComposing?: boolean;
   readonly nativeEvent?: { readonly isComposing: boolean };
 }
 
+/** Detects keys that belong to an input method. */
 export interface ImeGuard {
   readonly compositionEnded: () => void;
   readonly keyReleased: () => void;
-  /** The key belongs to an input method: Enter, Esc and arrows must be left to it. */
+  /** Whether the key belongs to an input method, which then handles Enter, Esc and arrows itself. */
   readonly isComposing: (event: GuardedKey) => boolean;
 }
 
-/** `now` in ms. */
+/** Creates a guard; `now` returns ms. */
 export function createImeGuard(now: () => number): ImeGuard {
   let endedAt: number | null = null;
   return {
@@ -36,7 +37,7 @@ export function createImeGuard(now: () => number): ImeGuard {
 }
 
 /**
- * The one IME guard: every handler of Enter, Esc or arrows asks `isComposing(event)` first. Spread `handlers` on the input.
+ * The IME guard for components: every handler of Enter, Esc or arrows checks `isComposing(event)` first. Spread `handlers` on the input.
  */
 export function useImeGuard() {
   const [guard] = useState(() => createImeGuard(() => performance.now()));

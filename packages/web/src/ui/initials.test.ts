@@ -12,7 +12,7 @@ describe("initials", () => {
     ["Tilework · Product", "TP"],
     ["  ", "?"],
     ["😀 Smile", "😀S"],
-  ])("of %s are %s", (name, expected) => {
+  ])("of the person %s are %s", (name, expected) => {
     expect(initials(name)).toBe(expected);
   });
 });

@@ -1,8 +1,8 @@
 const HAN = /\p{Script=Han}/u;
 
 /**
- * What an avatar without a picture shows: two Han characters, of a person the last ones, which are the given name, of anything else the
- * first; or the first letters of the first two words.
+ * Text of an avatar without a picture: two Han characters, for a person the last ones (the given name), else the first ones; without Han
+ * characters the first letters of the first two words.
  */
 export function initials(name: string, isPerson = true): string {
   const trimmed = name.trim();
@@ -20,6 +20,6 @@ export function initials(name: string, isPerson = true): string {
 
 /** Colour of an avatar without a picture, 1 to 8, always the same for the same id. */
 export function avatarColour(id: number): number {
-  // Neighbouring ids should differ, and so should ids that are 8 apart.
+  // Adjacent ids should have different colours, and so should ids with a distance of 8.
   return ((((id * 5 + Math.floor(id / 8) * 3) % 8) + 8) % 8) + 1;
 }

@@ -11,7 +11,7 @@ export interface InlineSelectProps {
   onChange: (value: string) => void;
 }
 
-/** A native list that looks like plain words with an arrow. */
+/** A native select that looks like plain text with an arrow. */
 export function InlineSelect({ label, icon, value, options, onChange }: InlineSelectProps) {
   const id = useId();
   return (

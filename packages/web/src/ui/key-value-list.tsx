@@ -8,23 +8,23 @@ import { ICON_PROPS_16 } from "./icon-props.ts";
 import { useImeGuard } from "./ime.ts";
 import styles from "./key-value-list.module.css";
 
-/** What is known of a thing, a line each. */
+/** A list of labels and values, one per line. */
 export function KeyValueList({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }
 
 export interface KeyValueRowProps {
   label: string;
-  /** Grey: a hint, or that there is nothing. */
+  /** Grey text, for a hint or a missing value. */
   isMuted?: boolean;
   text?: ReactNode;
-  /** A control at the end of the line; may ask for the ids of the words that name and explain it. */
+  /** A control at the end of the line. As a function it gets the ids of its label and of its hint. */
   children?: ReactNode | ((ids: { readonly labelId: string; readonly hintId: string }) => ReactNode);
-  /** On a small screen the control stands below the words. */
+  /** On a small screen the control is below the text. */
   isBelow?: boolean;
 }
 
-/** One line of facts. */
+/** One line of a `KeyValueList`. */
 export function KeyValueRow({ label, isMuted = false, text, children, isBelow = false }: KeyValueRowProps) {
   const id = useId();
   const hintId = `${id}-hint`;
@@ -48,18 +48,18 @@ export function KeyValueRow({ label, isMuted = false, text, children, isBelow = 
 export interface EditableKeyValueRowProps {
   label: string;
   value: string;
-  /** What stands there while there is no value. */
+  /** Shown while there is no value. */
   emptyText: string;
   editLabel: string;
   saveLabel: string;
   cancelLabel: string;
-  /** What is wrong with a text; null: it can be kept. */
+  /** Returns what is wrong with a text, or null if it can be saved. */
   check: (text: string) => string | null;
-  /** Answers whether it was kept. */
+  /** Returns whether the text was saved. */
   onSave: (text: string) => Promise<boolean>;
 }
 
-/** A fact that is edited in place: Enter keeps, Esc gives up. */
+/** A value that is edited in place: Enter saves, Esc cancels. */
 export function EditableKeyValueRow(props: EditableKeyValueRowProps) {
   const { label, value, emptyText, editLabel } = props;
   const [isEditing, setEditing] = useState(false);
@@ -90,9 +90,9 @@ function KeyValueForm(props: EditableKeyValueRowProps & { onDone: () => void }) 
   const save = async () => {
     if (error === null && (await onSave(text.trim()))) onDone();
   };
-  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+  const handleKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (ime.isComposing(event)) {
-      // Enter would submit the form although the input method only takes its word.
+      // The input method uses this Enter to accept a word; do not submit the form.
       if (event.key === "Enter") event.preventDefault();
     } else if (event.key === "Escape") {
       event.stopPropagation();
@@ -116,7 +116,7 @@ function KeyValueForm(props: EditableKeyValueRowProps & { onDone: () => void }) 
         dir="auto"
         error={error ?? undefined}
         onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={press}
+        onKeyDown={handleKeyDown}
         {...ime.handlers}
       />
       <IconButton label={saveLabel} type="submit" size={32}>

@@ -6,21 +6,21 @@ import { useIsMobile } from "./use-media.ts";
 import { useUiTexts } from "./ui-texts.ts";
 import styles from "./list-pane.module.css";
 
-/** How the shell lays out list and detail; the features only read it. */
+/** Layout of list and main area, which the shell provides. */
 export interface PaneLayout {
   readonly width: number;
   readonly minWidth: number;
   readonly maxWidth: number;
   readonly defaultWidth: number;
-  /** 68 px: pictures and badges only. Never on mobile. */
+  /** The list is 68 px wide and shows pictures and badges only. Never on mobile. */
   readonly isCollapsed: boolean;
-  /** A lasting state told under a header, e.g. that there is no network. */
+  /** Shown below a header for a lasting state, e.g. that there is no network. */
   readonly banner: ReactNode;
   readonly setWidth: (width: number) => void;
   readonly setCollapsed: (isCollapsed: boolean) => void;
 }
 
-const Layout = createContext<PaneLayout>({
+const PaneLayoutContext = createContext<PaneLayout>({
   width: 250,
   minWidth: 200,
   maxWidth: 400,
@@ -31,10 +31,12 @@ const Layout = createContext<PaneLayout>({
   setCollapsed: () => undefined,
 });
 
-export const PaneLayoutProvider = Layout.Provider;
+/** Provides the layout to the panes. */
+export const PaneLayoutProvider = PaneLayoutContext.Provider;
 
+/** The layout of the panes. On mobile the list is never collapsed. */
 export function usePaneLayout(): PaneLayout {
-  const layout = useContext(Layout);
+  const layout = useContext(PaneLayoutContext);
   const isMobile = useIsMobile();
   return isMobile && layout.isCollapsed ? { ...layout, isCollapsed: false } : layout;
 }
@@ -42,14 +44,14 @@ export function usePaneLayout(): PaneLayout {
 export interface ListPaneProps {
   /** Name of the landmark. */
   label: string;
-  /** The 52 px on top: search, add. */
+  /** The 52 px high bar at the top: search and add. */
   header: ReactNode;
   children: ReactNode;
 }
 
 /**
- * The list beside a main area, with its border to drag. A screen renders `<ListPane>` and `<MainPane>` side by side; on mobile it
- * renders the one its route asks for.
+ * The list beside a main area, with a border that can be dragged. A screen renders `<ListPane>` and `<MainPane>` side by side; on mobile it
+ * renders only the one that its route asks for.
  */
 export function ListPane({ label, header, children }: ListPaneProps) {
   const layout = usePaneLayout();
@@ -84,21 +86,21 @@ export function ListPane({ label, header, children }: ListPaneProps) {
 export interface MainPaneProps {
   /** Name of the landmark. */
   label: string;
-  /** The children place `<PaneBanner>` themselves, under their header. */
+  /** The children render `<PaneBanner>` themselves, below their header. */
   hasOwnBanner?: boolean;
-  /** On the message area's colour (default) or the window's. */
+  /** Background: the colour of the message area (default) or of the window. */
   ground?: "chat" | "bg";
-  /** Something lies over all of it. */
+  /** Something covers the whole pane, so its content is inert. */
   isCovered?: boolean;
   children: ReactNode;
 }
 
-/** Goes right under the header of a main pane: the shell's bar, when there is something to tell. */
+/** The shell's bar, if there is one to show. Place it right below the header of a main pane. */
 export function PaneBanner() {
   return usePaneLayout().banner;
 }
 
-/** The rest of the window beside the list: the page's `main`. */
+/** The area beside the list: the page's `main`. */
 export function MainPane(props: MainPaneProps) {
   const { label, hasOwnBanner = false, ground = "chat", isCovered = false, children } = props;
   return (

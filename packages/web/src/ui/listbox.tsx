@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import styles from "./listbox.module.css";
 
-/** Around the rows of a list; takes the props of `useListbox`. */
+/** Container of the rows of a list; takes the props of `useListbox`. */
 export function Listbox(props: Omit<ComponentPropsWithRef<"div">, "className">) {
   return <div {...props} className={styles.list} />;
 }
@@ -12,30 +12,30 @@ export interface ListRowProps extends Omit<ComponentPropsWithRef<"div">, "childr
   position: number;
   count: number;
   isSelected: boolean;
-  /** Where the arrow keys are. */
+  /** The row that the arrow keys have reached. */
   isActive: boolean;
-  /** The picture alone; `tip` says the rest to a pointer. */
+  /** Shows the picture only; the tooltip `tip` has the rest. */
   isCollapsed: boolean;
-  /** Stands out a little, e.g. a pinned chat. */
+  /** Slightly highlighted, e.g. a pinned chat. */
   isTinted?: boolean;
   /** 56 px instead of 64. */
   isLow?: boolean;
-  /** What screen readers say of the row; what is seen of it follows another order. */
+  /** Text for screen readers; the visible parts are in another order. */
   label: string;
   tip: string;
   picture: ReactNode;
-  /** On the picture of a collapsed row. */
+  /** Shown on the picture of a collapsed row. */
   corner?: ReactNode;
   name: string;
-  /** Beside the name. */
+  /** Shown beside the name. */
   beside?: ReactNode;
-  /** Left out: the name stands alone. */
+  /** The second line; without it the name is alone. */
   second?: ReactNode;
-  /** At the end of the second line. */
+  /** Shown at the end of the second line. */
   end?: ReactNode;
 }
 
-/** A row of a list: picture, name, maybe a second line. */
+/** A row of a list: picture, name and optionally a second line. */
 export function ListRow({
   position,
   count,

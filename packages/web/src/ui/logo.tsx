@@ -1,6 +1,6 @@
 import styles from "./logo.module.css";
 
-/** The product's sign: a bubble with two lines on a rounded square. */
+/** The product's logo: a bubble with two lines on a rounded square. */
 export function Logo({ size = 40 }: { size?: number }) {
   return (
     <svg

@@ -19,7 +19,7 @@ export interface MenuProps {
   children: ReactNode;
 }
 
-/** Menu of a button: arrow keys, first letters, Esc; a click outside closes it. */
+/** Menu of a button, with arrow keys, first letters and Esc. A click outside closes it. */
 export function Menu(props: MenuProps) {
   const {
     trigger,
@@ -50,18 +50,18 @@ export function Menu(props: MenuProps) {
 }
 
 export interface MenuAtProps {
-  /** The point pressed, in the window. */
+  /** The pressed point, in window coordinates. */
   x: number;
   y: number;
   /** Name for screen readers. */
   label: string;
   onClose: () => void;
-  /** Gets the focus back, unless what was chosen put it elsewhere. */
+  /** The element to which the focus returns, unless the selected item moved it elsewhere. */
   opener: HTMLElement | null;
   children: ReactNode;
 }
 
-/** Menu of a thing that was pressed with the other button, held or asked about by a key: it opens at that point. */
+/** Context menu at a point: after a right click, a long press or the menu key. */
 export function MenuAt({ x, y, label, onClose, opener, children }: MenuAtProps) {
   return (
     <Dropdown.Root modal={false} open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -97,13 +97,14 @@ export function MenuAt({ x, y, label, onClose, opener, children }: MenuAtProps) 
 
 export interface MenuItemProps {
   icon?: ReactNode;
-  /** Keys that do the same, e.g. `F5`. */
+  /** Shortcut with the same effect, e.g. `F5`. */
   keys?: string;
   isDanger?: boolean;
   onSelect: () => void;
   children: ReactNode;
 }
 
+/** An item of a menu. */
 export function MenuItem({ icon, keys, isDanger = false, onSelect, children }: MenuItemProps) {
   return (
     <Dropdown.Item className={classNames(styles.item, isDanger && styles.danger)} onSelect={onSelect}>
@@ -122,15 +123,15 @@ export interface MenuRadioGroupProps<Value extends string> {
   items: readonly { value: Value; text: string; lang?: string }[];
 }
 
-/** One of several; each is a `menuitemradio`. */
+/** Items of which one is selected; each is a `menuitemradio`. */
 export function MenuRadioGroup<Value extends string>({
   label,
   value,
   onChange,
   items,
 }: MenuRadioGroupProps<Value>) {
-  const change = (chosen: string) => {
-    const item = items.find((one) => one.value === chosen);
+  const change = (selected: string) => {
+    const item = items.find((candidate) => candidate.value === selected);
     if (item !== undefined) onChange(item.value);
   };
   return (
@@ -156,12 +157,12 @@ export interface SubMenuProps {
   children: ReactNode;
 }
 
-/** Items of an item: in a menu beside it, on a phone below it, where there is no room beside. */
+/** Sub-menu of an item: beside the menu, or on a small screen below the item. */
 export function SubMenu(props: SubMenuProps) {
-  return useIsMobile() ? <MenuBelow {...props} /> : <MenuBeside {...props} />;
+  return useIsMobile() ? <InlineSubMenu {...props} /> : <SideSubMenu {...props} />;
 }
 
-function MenuBelow({ icon, label, children }: SubMenuProps) {
+function InlineSubMenu({ icon, label, children }: SubMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const toggle = (event: Event) => {
     event.preventDefault();
@@ -170,18 +171,18 @@ function MenuBelow({ icon, label, children }: SubMenuProps) {
   return (
     <>
       <Dropdown.Item className={styles.item} aria-expanded={isOpen} onSelect={toggle}>
-        <SubMenuFace icon={icon} label={label} more={isOpen ? ChevronUp : ChevronDown} />
+        <SubMenuItemContent icon={icon} label={label} arrow={isOpen ? ChevronUp : ChevronDown} />
       </Dropdown.Item>
       {isOpen && children}
     </>
   );
 }
 
-function MenuBeside({ icon, label, width = 176, children }: SubMenuProps) {
+function SideSubMenu({ icon, label, width = 176, children }: SubMenuProps) {
   return (
     <Dropdown.Sub>
       <Dropdown.SubTrigger className={styles.item}>
-        <SubMenuFace icon={icon} label={label} more={ChevronRight} />
+        <SubMenuItemContent icon={icon} label={label} arrow={ChevronRight} />
       </Dropdown.SubTrigger>
       <Dropdown.Portal>
         <Dropdown.SubContent
@@ -198,26 +199,27 @@ function MenuBeside({ icon, label, width = 176, children }: SubMenuProps) {
   );
 }
 
-function SubMenuFace({
+function SubMenuItemContent({
   icon,
   label,
-  more: More,
+  arrow: Arrow,
 }: {
   icon: ReactNode;
   label: string;
-  more: typeof ChevronUp;
+  arrow: typeof ChevronUp;
 }) {
   return (
     <>
       {icon !== undefined && <span className={styles.icon}>{icon}</span>}
       <span className={styles.words}>{label}</span>
       <span className={styles.more}>
-        <More {...ICON_PROPS_14} />
+        <Arrow {...ICON_PROPS_14} />
       </span>
     </>
   );
 }
 
+/** A line between items of a menu. */
 export function MenuSeparator() {
   return <Dropdown.Separator className={styles.line} />;
 }

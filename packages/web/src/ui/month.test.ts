@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addDays, addMonths, daysOf, stepDay, weeksOf, withinDays } from "./month.ts";
 
-test("R162 months have their length, and weeks begin with the day of the language", () => {
+test("R162 months have their number of days, and weeks begin with the first weekday of the language", () => {
   expect(daysOf("2024-02")).toHaveLength(29);
   expect(daysOf("2026-02")).toHaveLength(28);
   // 2026-09-01 is a Tuesday.
@@ -11,7 +11,7 @@ test("R162 months have their length, and weeks begin with the day of the languag
   for (const week of weeksOf("2026-08", 0)) expect(week).toHaveLength(7);
 });
 
-test("R162 keys lead by days, weeks, months and years", () => {
+test("R162 keys move by days, weeks, months and years", () => {
   const from = "2026-03-31";
   for (const [key, isShift, to] of [
     ["ArrowLeft", false, "2026-03-30"],
@@ -32,7 +32,7 @@ test("R162 keys lead by days, weeks, months and years", () => {
   expect(stepDay("2026-03-29", "Home", false, 0)).toBe("2026-03-29");
 });
 
-test("months pass over the ends of years, and stay in their month", () => {
+test("adding months crosses the end of a year and never skips a short month", () => {
   expect(addMonths("2026-01-31", 1)).toBe("2026-02-28");
   expect(addMonths("2024-02-29", 12)).toBe("2025-02-28");
   expect(addMonths("2026-01-15", -1)).toBe("2025-12-15");
@@ -40,7 +40,7 @@ test("months pass over the ends of years, and stay in their month", () => {
   expect(addDays("2026-12-31", 1)).toBe("2027-01-01");
 });
 
-test("a day outside is the nearest one inside", () => {
+test("a day outside of a range becomes the nearest day inside", () => {
   expect(withinDays("2026-09-09", "2026-01-01", "2026-09-03")).toBe("2026-09-03");
   expect(withinDays("1999-09-09", "2000-01-01", "2026-09-03")).toBe("2000-01-01");
   expect(withinDays("2026-09-02", "2000-01-01", "2026-09-03")).toBe("2026-09-02");

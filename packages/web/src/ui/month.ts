@@ -1,60 +1,63 @@
 import { readDay } from "./day.ts";
 
-/** Days are YYYY-MM-DD, months YYYY-MM: no clock is put forward or back between them. */
+/** Calculations with days (YYYY-MM-DD) and months (YYYY-MM). They use UTC, so daylight saving time does not matter. */
 
 const DAY_MS = 86_400_000;
-const MONTHS = 12;
+const MONTHS_PER_YEAR = 12;
 
-function utc(day: string): Date {
+function utcDate(day: string): Date {
   return new Date(`${day}T00:00Z`);
 }
 
-function written(date: Date): string {
+function formatDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
+/** The month of a day. */
 export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
 
+/** The day that is `count` days later, or earlier if negative. */
 export function addDays(day: string, count: number): string {
-  return written(new Date(utc(day).getTime() + count * DAY_MS));
+  return formatDay(new Date(utcDate(day).getTime() + count * DAY_MS));
 }
 
-/** The same day of another month, or that month's last one. */
+/** The same day of another month, or the last day of that month. */
 export function addMonths(day: string, count: number): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  const months = year * MONTHS + month - 1 + count;
-  const first = `${String(Math.floor(months / MONTHS)).padStart(4, "0")}-${String((months % MONTHS) + 1).padStart(2, "0")}`;
-  for (let wanted = date; ; wanted--) {
-    const found = readDay(`${first}-${wanted}`);
+  const months = year * MONTHS_PER_YEAR + month - 1 + count;
+  const targetMonth = `${String(Math.floor(months / MONTHS_PER_YEAR)).padStart(4, "0")}-${String((months % MONTHS_PER_YEAR) + 1).padStart(2, "0")}`;
+  for (let dayOfMonth = date; ; dayOfMonth--) {
+    const found = readDay(`${targetMonth}-${dayOfMonth}`);
     if (found !== null) return found;
   }
 }
 
+/** All days of a month. */
 export function daysOf(month: string): string[] {
   const days: string[] = [];
   for (let day = `${month}-01`; monthOf(day) === month; day = addDays(day, 1)) days.push(day);
   return days;
 }
 
-/** 0 is the day that weeks begin with; `firstWeekday` 0 is Sunday. */
-function placeInWeek(day: string, firstWeekday: number): number {
-  return (utc(day).getUTCDay() - firstWeekday + 7) % 7;
+/** Index of a day in its week, which begins with `firstWeekday` (0 is Sunday). */
+function dayIndexInWeek(day: string, firstWeekday: number): number {
+  return (utcDate(day).getUTCDay() - firstWeekday + 7) % 7;
 }
 
-/** The days of a month by weeks; null where a week belongs to the months beside it. */
+/** The days of a month by weeks; null for days of the previous or the next month. */
 export function weeksOf(month: string, firstWeekday: number): (string | null)[][] {
   const days = daysOf(month);
-  const blanks = Array.from({ length: placeInWeek(`${month}-01`, firstWeekday) }, () => null);
+  const blanks = Array.from({ length: dayIndexInWeek(`${month}-01`, firstWeekday) }, () => null);
   const cells: (string | null)[] = [...blanks, ...days];
   while (cells.length % 7 > 0) cells.push(null);
   return Array.from({ length: cells.length / 7 }, (_, week) => cells.slice(week * 7, week * 7 + 7));
 }
 
-/** Where a key leads from a day: arrows, Home and End within the week, Page keys by months, with Shift by years. null: the key does nothing. */
+/** The day that a key moves to: arrows, Home and End within the week, Page keys by months, with Shift by years; null for any other key. */
 export function stepDay(day: string, key: string, isShift: boolean, firstWeekday: number): string | null {
-  const place = placeInWeek(day, firstWeekday);
+  const index = dayIndexInWeek(day, firstWeekday);
   switch (key) {
     case "ArrowLeft":
       return addDays(day, -1);
@@ -65,19 +68,19 @@ export function stepDay(day: string, key: string, isShift: boolean, firstWeekday
     case "ArrowDown":
       return addDays(day, 7);
     case "Home":
-      return addDays(day, -place);
+      return addDays(day, -index);
     case "End":
-      return addDays(day, 6 - place);
+      return addDays(day, 6 - index);
     case "PageUp":
-      return addMonths(day, isShift ? -MONTHS : -1);
+      return addMonths(day, isShift ? -MONTHS_PER_YEAR : -1);
     case "PageDown":
-      return addMonths(day, isShift ? MONTHS : 1);
+      return addMonths(day, isShift ? MONTHS_PER_YEAR : 1);
     default:
       return null;
   }
 }
 
-/** The nearest day that is no earlier and no later than these. */
+/** The nearest day between `min` and `max`. */
 export function withinDays(day: string, min: string, max: string): string {
   if (day < min) return min;
   return day > max ? max : day;

@@ -1,4 +1,4 @@
-/** Drawings as in `illustrations.tsx`, of screens that come later than the chats: the first one carries none of them. */
+/** Drawings as in `illustrations.tsx`, in a file of their own because the screens that use them are loaded lazily. */
 import styles from "./empty-state.module.css";
 
 const accent = styles.accent;
@@ -25,7 +25,7 @@ export function GroupsIllustration() {
   );
 }
 
-/** Somebody's card, before one is chosen. */
+/** A person's card, shown while no person is selected. */
 export function ProfileIllustration() {
   return (
     <>
@@ -37,7 +37,7 @@ export function ProfileIllustration() {
   );
 }
 
-/** Somebody says hello: whoever is new here. */
+/** A greeting, for new people. */
 export function WelcomeIllustration() {
   return (
     <>

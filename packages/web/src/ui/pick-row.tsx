@@ -6,7 +6,7 @@ import { ICON_PROPS_16 } from "./icon-props.ts";
 import { CheckMark } from "./check-mark.tsx";
 import styles from "./pick-row.module.css";
 
-/** px; `pick-row.module.css` has the same. */
+/** Height of a row in px; keep it equal to `pick-row.module.css`. */
 export const PICK_ROW_PX = 48;
 
 export interface PickRowProps extends Omit<ComponentPropsWithRef<"div">, "children" | "className" | "role"> {
@@ -16,14 +16,14 @@ export interface PickRowProps extends Omit<ComponentPropsWithRef<"div">, "childr
   isPicked: boolean;
   /** Cannot be changed. */
   isLocked: boolean;
-  /** Where the arrow keys are. */
+  /** The row that the arrow keys have reached. */
   isActive: boolean;
   picture: ReactNode;
   name: string;
   note?: string | undefined;
 }
 
-/** An option of a listbox that one ticks. */
+/** An option of a listbox with a check mark. */
 export function PickRow(props: PickRowProps) {
   const { position, count, isPicked, isLocked, isActive, picture, name, note, ...rest } = props;
   return (
@@ -50,11 +50,11 @@ export interface PickedRowProps {
   picture: ReactNode;
   name: string;
   removeLabel: string;
-  /** null: stays. */
+  /** null if it cannot be removed. */
   onRemove: (() => void) | null;
 }
 
-/** Somebody chosen, and the way to take that back. */
+/** A selected person, with a button to deselect them. */
 export function PickedRow({ picture, name, removeLabel, onRemove }: PickedRowProps) {
   return (
     <div className={styles.picked} role="listitem">

@@ -2,11 +2,11 @@ import { useRef } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
 import styles from "./resizer.module.css";
 
-const STEP = 10;
+const STEP_PX = 10;
 
 export interface ResizerProps {
   label: string;
-  /** Width of the pane before it, px. */
+  /** Width of the pane before it, in px. */
   value: number;
   min: number;
   max: number;
@@ -14,34 +14,34 @@ export interface ResizerProps {
   onChange: (width: number) => void;
 }
 
-/** The border between two panes: drag it, arrow keys 10 px, Home and End, double click for the default. */
+/** The border between two panes: it can be dragged; arrow keys move it by 10 px; a double click restores the default. */
 export function Resizer({ label, value, min, max, defaultValue, onChange }: ResizerProps) {
   const drag = useRef<{ x: number; width: number } | null>(null);
   const change = (width: number) => {
     const next = Math.round(Math.min(max, Math.max(min, width)));
     if (next !== value) onChange(next);
   };
-  const keyDown = (event: KeyboardEvent) => {
-    const wanted = { ArrowLeft: value - STEP, ArrowRight: value + STEP, Home: min, End: max }[event.key];
-    if (wanted === undefined) return;
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const width = { ArrowLeft: value - STEP_PX, ArrowRight: value + STEP_PX, Home: min, End: max }[event.key];
+    if (width === undefined) return;
     event.preventDefault();
-    change(wanted);
+    change(width);
   };
-  const pointerDown = (event: PointerEvent<HTMLDivElement>) => {
+  const handlePointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     drag.current = { x: event.clientX, width: value };
   };
-  const pointerMove = (event: PointerEvent) => {
+  const handlePointerMove = (event: PointerEvent) => {
     if (drag.current !== null) change(drag.current.width + event.clientX - drag.current.x);
   };
-  const pointerUp = () => {
+  const handlePointerUp = () => {
     drag.current = null;
   };
   return (
     <div
       className={styles.resizer}
-      // A separator that moves is a control by ARIA's own words; `hr` is only the still kind.
+      // By ARIA a movable separator is a control; `hr` is only for the static kind.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="separator"
       aria-orientation="vertical"
@@ -50,11 +50,11 @@ export function Resizer({ label, value, min, max, defaultValue, onChange }: Resi
       aria-valuemin={min}
       aria-valuemax={max}
       tabIndex={0}
-      onKeyDown={keyDown}
-      onPointerDown={pointerDown}
-      onPointerMove={pointerMove}
-      onPointerUp={pointerUp}
-      onPointerCancel={pointerUp}
+      onKeyDown={handleKeyDown}
+      onPointerDown={handlePointerDown}
+      onPointerMove={handlePointerMove}
+      onPointerUp={handlePointerUp}
+      onPointerCancel={handlePointerUp}
       onDoubleClick={() => onChange(defaultValue)}
     />
   );

@@ -5,12 +5,13 @@ import { RowView, rowsToMount } from "./row-view.ts";
 import { useTextScale } from "./use-text-scale.ts";
 import styles from "./row-list.module.css";
 
+/** Functions of the list for its parent. */
 export interface RowListHandle {
-  /** Scrolls no further than it takes to see an item whole. */
+  /** Scrolls as little as possible until an item is completely visible. */
   reveal(index: number): void;
-  /** Scrolls until an item is the first one seen. */
+  /** Scrolls until an item is the first visible one. */
   scrollTo(index: number): void;
-  /** Rows to go by a Page key. */
+  /** Number of rows that a Page key moves by. */
   pageSize(): number;
 }
 
@@ -18,24 +19,24 @@ export interface RowListProps<Item> {
   items: readonly Item[];
   keyOf: (item: Item) => string | number;
   /**
-   * Known beforehand, so that nothing is measured and nothing jumps; as a function it must stay the same while the heights do. px, which
-   * grow with the text as rem do, unless `isMeasured`.
+   * Known in advance, so that nothing is measured and nothing jumps. A function must keep its identity while the heights stay the same.
+   * In px that scale with the text size, as rem do, unless `isMeasured`.
    */
   rowHeight: number | ((item: Item) => number);
   isMeasured?: boolean;
   children: (item: Item, index: number) => ReactNode;
-  /** Items side by side. */
+  /** Number of items side by side. */
   columns?: number;
-  /** This one stays mounted when out of sight, as the one with the focus does. */
+  /** Index of an item that stays mounted when it is out of view, as the focused item does. */
   keepMounted?: number;
-  /** It stands, maybe below other things, inside something that scrolls. Otherwise it scrolls itself, and fills its parent. */
+  /** The list is inside a scrolling element, maybe below other things. Otherwise it fills its parent and scrolls itself. */
   isInScroller?: boolean;
-  /** Names a list of items for screen readers, which say the place of each. Otherwise the items themselves do, or need not. */
+  /** Gives the list role and name for screen readers, which then announce positions. Without it the items have roles of their own. */
   listLabel?: string;
   ref?: Ref<RowListHandle>;
 }
 
-/** A long list of rows whose heights are known, of which those are mounted that are seen. */
+/** A long list of rows with known heights. Only the rows near the view are mounted. */
 export function RowList<Item>(props: RowListProps<Item>) {
   const {
     items,
@@ -59,7 +60,7 @@ export function RowList<Item>(props: RowListProps<Item>) {
     });
   }, [items, rowHeight, columns, scale]);
   const { view, range } = useRowsInView(edges);
-  // Not told to React: the focus alone draws nothing anew.
+  // Mutated without React, because a change of focus needs no rendering.
   const [focus] = useState<{ key: string | number | null }>(() => ({ key: null }));
 
   useImperativeHandle(
@@ -84,15 +85,15 @@ export function RowList<Item>(props: RowListProps<Item>) {
       style={{ blockSize: edges.edge(edges.count) }}
       {...(listLabel !== undefined && { role: "list", "aria-label": listLabel })}
       onFocus={({ target }) => {
-        const at = target.closest<HTMLElement>("[data-at]")?.dataset["at"];
-        const item = at === undefined ? undefined : items[Number(at)];
+        const index = target.closest<HTMLElement>("[data-at]")?.dataset["at"];
+        const item = index === undefined ? undefined : items[Number(index)];
         focus.key = item === undefined ? null : keyOf(item);
       }}
       onBlur={() => {
         focus.key = null;
       }}
     >
-      {/* In their order, which is the one that is read and tabbed through. */}
+      {/* In the order of the items, for screen readers and the Tab key. */}
       {[...mounted]
         .toSorted((a, b) => a - b)
         .map((index) => {
@@ -128,13 +129,13 @@ export function RowList<Item>(props: RowListProps<Item>) {
   return isInScroller ? canvas : <div className={styles.scroller}>{canvas}</div>;
 }
 
-/** Which rows are to be mounted; draws again only when others are. */
+/** The range of rows to mount; renders again only when the range changes. */
 function useRowsInView(edges: RowEdges) {
   const [view] = useState(() => new RowView());
-  // Until the scroller is there: no more than the window can show.
-  const [seen, setSeen] = useState(() => ({ top: 0, height: window.innerHeight }));
-  const { first, end } = rowsToMount(edges, seen);
+  // Until the scroller is known, assume the height of the window.
+  const [visibleArea, setVisibleArea] = useState(() => ({ top: 0, height: window.innerHeight }));
+  const { first, end } = rowsToMount(edges, visibleArea);
   const range = useMemo(() => ({ first, end }), [first, end]);
-  useLayoutEffect(() => view.update(edges, range, setSeen), [view, edges, range]);
+  useLayoutEffect(() => view.update(edges, range, setVisibleArea), [view, edges, range]);
   return { view, range } as const;
 }

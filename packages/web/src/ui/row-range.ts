@@ -1,9 +1,9 @@
-/** Where rows stand that follow one another. */
+/** Positions of rows below each other. */
 export interface RowEdges {
   readonly count: number;
-  /** Upper edge of a row below the first one; of `count`: the lower edge of all. */
+  /** Distance of a row's upper edge from the first row's; for `count` the lower edge of the last row. */
   edge(index: number): number;
-  /** The row at this height; the first or the last one beyond the ends. */
+  /** The row at this distance; beyond the ends the first or the last one. */
   indexAt(y: number): number;
 }
 
@@ -13,7 +13,7 @@ export interface RowRange {
   readonly end: number;
 }
 
-/** Where rows of these heights stand. */
+/** Computes the positions of rows with these heights. */
 export function edgesOf(count: number, heightOf: (index: number) => number): RowEdges {
   const edges = new Float64Array(count + 1);
   for (let index = 0; index < count; index++) edges[index + 1] = (edges[index] ?? 0) + heightOf(index);
@@ -33,7 +33,7 @@ export function edgesOf(count: number, heightOf: (index: number) => number): Row
   };
 }
 
-/** The rows of a view whose upper edge is at `top`, with what lies `buffer` pixels around it; never more than `max`. */
+/** The rows of a view with the upper edge `top` and of `buffer` pixels around it; at most `max` rows. */
 export function rowsAround(
   rows: RowEdges,
   top: number,
@@ -45,7 +45,7 @@ export function rowsAround(
   if (count === 0) return { first: 0, end: 0 };
   let first = rows.indexAt(top - buffer);
   let end = rows.indexAt(top + height + buffer) + 1;
-  // Too many: the ones furthest from the view's middle go.
+  // If there are too many, leave out those furthest from the middle of the view.
   const middle = top + height / 2;
   while (end - first > max) {
     if (middle - rows.edge(first + 1) > rows.edge(end - 1) - middle) first++;
@@ -54,7 +54,7 @@ export function rowsAround(
   return { first, end };
 }
 
-/** Whether these rows fill a view and `reserve` pixels around it, as far as there are rows and may be. */
+/** Whether these rows fill a view and `reserve` pixels around it, as far as the number of rows and `max` allow. */
 export function coversView(
   rows: RowEdges,
   { first, end }: RowRange,
@@ -63,14 +63,14 @@ export function coversView(
   reserve: number,
   max: number,
 ): boolean {
-  const need = end - first >= max ? 0 : reserve;
+  const margin = end - first >= max ? 0 : reserve;
   return (
-    (first === 0 || rows.edge(first) <= top - need) &&
-    (end === rows.count || rows.edge(end) >= top + height + need)
+    (first === 0 || rows.edge(first) <= top - margin) &&
+    (end === rows.count || rows.edge(end) >= top + height + margin)
   );
 }
 
-/** Where a view must begin for a row to be seen whole; what it is now if it is. */
+/** The scroll position, nearest to `top`, at which a row is completely visible. */
 export function scrollTopToReveal(rows: RowEdges, index: number, top: number, height: number): number {
   return Math.max(Math.min(top, rows.edge(index)), rows.edge(index + 1) - height);
 }

@@ -4,8 +4,8 @@ import { rowsToMount } from "./row-view.ts";
 
 const chats = (count: number) => edgesOf(count, () => 64);
 
-describe("rows of a list", () => {
-  it("are at most 60, however long the list and wherever the view", () => {
+describe("the mounted rows of a list", () => {
+  it("are at most 60, however long the list and wherever the view is", () => {
     for (const count of [0, 1, 20, 500, 10_000]) {
       for (const top of [0, 333, 15_000, 10_000_000]) {
         const { first, end } = rowsToMount(chats(count), { top, height: 2_160 });

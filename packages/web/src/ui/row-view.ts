@@ -8,23 +8,23 @@ import {
   scrollTopToReveal,
 } from "./row-range.ts";
 
-/** Rows are mounted this far outside the view; others come when half of it is used up. */
+/** Rows are mounted up to this distance from the view; the range is updated when half of it is used up. */
 const BUFFER_PX = 400;
 const ROWS_MAX = 60;
 
-/** What is seen of the rows: pixels below the first one's upper edge. */
+/** The visible part of the rows, in pixels from the first row's upper edge. */
 export interface VisibleArea {
   readonly top: number;
   readonly height: number;
 }
 
-/** The rows to mount for what is seen. */
+/** The rows to mount for a visible area. */
 export function rowsToMount(edges: RowEdges, { top, height }: VisibleArea): RowRange {
   const last = edges.edge(edges.count) - height;
   return rowsAround(edges, Math.max(0, Math.min(top, last)), height, BUFFER_PX, ROWS_MAX);
 }
 
-/** Looks at the scroller around a list of rows, and says when others have to be mounted than those that are. */
+/** Observes the scroller around a list of rows and calls `draw` when other rows have to be mounted. */
 export class RowView {
   #canvas: HTMLElement | null = null;
   #scroller: HTMLElement | null = null;
@@ -36,11 +36,11 @@ export class RowView {
   readonly setCanvas = (canvas: HTMLElement | null) => {
     if (canvas === null) return;
     this.#canvas = canvas;
-    // Whatever grows or shrinks on the way moves the rows as scrolling does.
-    let around = canvas.parentElement;
-    for (; around !== null && !isScrollable(around); around = around.parentElement)
-      this.#resizeObserver.observe(around);
-    const scroller = around ?? document.documentElement;
+    // An element between canvas and scroller that changes its size moves the rows as scrolling does.
+    let ancestor = canvas.parentElement;
+    for (; ancestor !== null && !isScrollable(ancestor); ancestor = ancestor.parentElement)
+      this.#resizeObserver.observe(ancestor);
+    const scroller = ancestor ?? document.documentElement;
     this.#scroller = scroller;
     this.#resizeObserver.observe(scroller);
     scroller.addEventListener("scroll", this.#handleChange, { passive: true });
@@ -51,7 +51,7 @@ export class RowView {
     };
   };
 
-  /** After a commit: these rows are mounted. */
+  /** Call it after a commit with the rows that are mounted now. */
   update(edges: RowEdges, range: RowRange, draw: (visibleArea: VisibleArea) => void): void {
     this.#edges = edges;
     this.#range = range;
@@ -59,7 +59,7 @@ export class RowView {
     this.#checkRange((visibleArea) => draw(visibleArea));
   }
 
-  /** Scrolls no further than it takes to see a row whole. */
+  /** Scrolls as little as possible until a row is completely visible. */
   reveal(row: number): void {
     const [scroller, visibleArea] = [this.#scroller, this.#visibleArea()];
     if (scroller === null || visibleArea === null) return;
@@ -68,7 +68,7 @@ export class RowView {
     this.#checkRange(this.#draw);
   }
 
-  /** Scrolls until a row is the first one seen, or there is no more to scroll. */
+  /** Scrolls until a row is the first visible one, or to the end. */
   scrollTo(row: number): void {
     const [scroller, visibleArea] = [this.#scroller, this.#visibleArea()];
     if (scroller === null || visibleArea === null) return;
@@ -76,7 +76,7 @@ export class RowView {
     this.#checkRange(this.#draw);
   }
 
-  /** Rows to go by a Page key: those that fit, less one, so that one sees where one was. */
+  /** Number of rows that a Page key moves by: those that fit minus one, so that one row stays visible. */
   pageSize(): number {
     const { count } = this.#edges;
     const rowHeight = this.#edges.edge(count) / Math.max(1, count);
@@ -85,14 +85,14 @@ export class RowView {
 
   readonly #handleChange = () =>
     this.#checkRange((visibleArea) => {
-      // A hole must not be painted; what is only close to one has time.
-      const isHole = !coversView(this.#edges, this.#range, visibleArea.top, visibleArea.height, 0, ROWS_MAX);
-      if (isHole) flushSync(() => this.#draw(visibleArea));
+      // A gap in the view must not be painted, so update at once; a used-up buffer has time.
+      const hasGap = !coversView(this.#edges, this.#range, visibleArea.top, visibleArea.height, 0, ROWS_MAX);
+      if (hasGap) flushSync(() => this.#draw(visibleArea));
       else this.#draw(visibleArea);
     });
 
-  /** Says what is seen if other rows have to be mounted for it. */
-  #checkRange(say: (visibleArea: VisibleArea) => void): void {
+  /** Calls `draw` with the visible area if other rows have to be mounted for it. */
+  #checkRange(draw: (visibleArea: VisibleArea) => void): void {
     const visibleArea = this.#visibleArea();
     if (
       visibleArea === null ||
@@ -100,7 +100,7 @@ export class RowView {
     )
       return;
     const { first, end } = rowsToMount(this.#edges, visibleArea);
-    if (first !== this.#range.first || end !== this.#range.end) say(visibleArea);
+    if (first !== this.#range.first || end !== this.#range.end) draw(visibleArea);
   }
 
   #visibleArea(): VisibleArea | null {

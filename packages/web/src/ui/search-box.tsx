@@ -6,17 +6,17 @@ import styles from "./search-box.module.css";
 export interface SearchBoxProps extends Omit<ComponentPropsWithRef<"input">, "className" | "type" | "size"> {
   /** Name for screen readers; also the placeholder. */
   label: string;
-  /** At the end of the field, e.g. a key that searches further. */
+  /** Shown at the end of the field, e.g. a button. */
   end?: ReactNode;
-  /** Stands in a search that asks for more than words. */
+  /** The field is part of a search form with further fields, which has the search role itself. */
   isPart?: boolean;
 }
 
-/** The soft search field on top of a list. */
+/** The search field above a list. */
 export function SearchBox({ label, end, isPart = false, ...input }: SearchBoxProps) {
-  const Around = isPart ? "label" : "search";
+  const Wrapper = isPart ? "label" : "search";
   return (
-    <Around className={styles.search}>
+    <Wrapper className={styles.search}>
       <Search {...ICON_PROPS_16} />
       <input
         placeholder={label}
@@ -29,6 +29,6 @@ export function SearchBox({ label, end, isPart = false, ...input }: SearchBoxPro
         aria-label={label}
       />
       {end}
-    </Around>
+    </Wrapper>
   );
 }

@@ -10,13 +10,13 @@ export interface SegmentedProps<Value extends string> {
     readonly value: Value;
     readonly text: ReactNode;
     readonly lang?: string;
-    /** For screen readers, where the words alone do not tell. */
+    /** Name for screen readers, if the text alone is not enough. */
     readonly name?: string;
   }[];
   onChange: (value: Value) => void;
 }
 
-/** One of a few, all of them seen: a group of radio buttons. */
+/** A choice among a few visible options: a group of radio buttons. */
 export function Segmented<Value extends string>({
   labelId,
   value,

@@ -3,13 +3,13 @@ import { useUiTexts } from "./ui-texts.ts";
 import styles from "./skeleton.module.css";
 
 export interface SkeletonProps {
-  /** px or a CSS length. */
+  /** A number of px, or a CSS length. */
   width: number | string;
   height: number;
   radius?: number;
 }
 
-/** A grey block where something will stand. The region around it carries `aria-busy`. */
+/** A grey placeholder for content that is being loaded. The region around it must have `aria-busy`. */
 export function Skeleton({ width, height, radius = 4 }: SkeletonProps) {
   return (
     <span
@@ -19,7 +19,7 @@ export function Skeleton({ width, height, radius = 4 }: SkeletonProps) {
   );
 }
 
-/** Rows of a list that is still loading. */
+/** Placeholder rows of a list that is being loaded. */
 export function SkeletonRows({ count = 8 }: { count?: number }) {
   const texts = useUiTexts();
   return (

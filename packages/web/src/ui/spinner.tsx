@@ -1,6 +1,6 @@
 import styles from "./spinner.module.css";
 
-/** A turning ring in the colour of the text around it. Says nothing: whoever shows it says what is loading. */
+/** A turning ring in the colour of the text around it. Hidden from screen readers; the component that shows it says what is loading. */
 export function Spinner({ size = 20 }: { size?: number }) {
   return (
     <svg

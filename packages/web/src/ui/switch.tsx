@@ -1,16 +1,16 @@
 import styles from "./switch.module.css";
 
 export interface SwitchProps {
-  /** Id of the element that names it. */
+  /** Id of the element with its label. */
   labelId: string;
-  /** Id of an element that says more. */
+  /** Id of an element with a further explanation. */
   hintId?: string | undefined;
   isOn: boolean;
   isDisabled?: boolean;
   onChange: (isOn: boolean) => void;
 }
 
-/** On or off, at once. */
+/** A switch that takes effect at once. */
 export function Switch({ labelId, hintId, isOn, isDisabled = false, onChange }: SwitchProps) {
   return (
     <button

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import * as Radix from "radix-ui/tabs";
 import styles from "./tabs.module.css";
 
+/** A tab and its panel. */
 export interface Tab<Value extends string> {
   readonly value: Value;
   readonly text: string;
@@ -16,10 +17,10 @@ export interface TabsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Panels under a line of tabs: arrow keys, Home and End; what does not fit is scrolled to. */
+/** Panels below a row of tabs, with arrow keys, Home and End. Tabs that do not fit are scrolled into view. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
-  const change = (chosen: string) => {
-    const tab = tabs.find((one) => one.value === chosen);
+  const change = (selected: string) => {
+    const tab = tabs.find((candidate) => candidate.value === selected);
     if (tab !== undefined) onChange(tab.value);
   };
   return (

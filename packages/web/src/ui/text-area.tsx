@@ -7,14 +7,14 @@ import own from "./text-area.module.css";
 
 export interface TextAreaProps extends Omit<ComponentPropsWithRef<"textarea">, "className" | "id"> {
   label: string;
-  /** Hides the label from sight only. */
+  /** Hides the label visually only. */
   isLabelHidden?: boolean;
-  /** What is wrong; takes the place of the hint. */
+  /** What is wrong; replaces the hint. */
   error?: string | null | undefined;
   hint?: string | undefined;
 }
 
-/** Several lines of text. */
+/** A field for several lines of text, with label, hint and error. */
 export function TextArea({ label, isLabelHidden = false, error, hint, ...input }: TextAreaProps) {
   const id = useId();
   return (

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 export type ToastKind = "info" | "success" | "error";
 
-/** What a toast offers to do; it goes with the press. */
+/** A button of a toast; pressing it also closes the toast. */
 export interface ToastAction {
   readonly label: string;
   readonly run: () => void;
@@ -16,7 +16,7 @@ export interface Toast {
   readonly action: ToastAction | null;
 }
 
-const MOST = 3;
+const TOASTS_MAX = 3;
 
 let toasts: readonly Toast[] = [];
 let lastId = 0;
@@ -27,7 +27,7 @@ function replace(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says something for a moment. The same words twice in a row stay one toast. At most three are seen; the oldest goes first. */
+/** Shows a toast for a moment. A repeated text replaces its earlier toast. At most three are shown; the oldest is dropped first. */
 export function showToast(
   kind: ToastKind,
   text: string,
@@ -36,9 +36,10 @@ export function showToast(
 ): void {
   lastId += 1;
   const others = toasts.filter((toast) => toast.text !== text || toast.kind !== kind);
-  replace([...others, { id: lastId, kind, text, durationMs, action }].slice(-MOST));
+  replace([...others, { id: lastId, kind, text, durationMs, action }].slice(-TOASTS_MAX));
 }
 
+/** Removes a toast. */
 export function dismissToast(id: number): void {
   replace(toasts.filter((toast) => toast.id !== id));
 }
@@ -48,7 +49,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The toasts that show, oldest first. */
+/** The visible toasts, oldest first. */
 export function useToasts(): readonly Toast[] {
   return useSyncExternalStore(subscribe, () => toasts);
 }

@@ -6,7 +6,7 @@ import type { Toast } from "./toast-store.ts";
 import { useUiTexts } from "./ui-texts.ts";
 import styles from "./toast.module.css";
 
-/** Where toasts show: top centre. Mounted once, when there is one to show. */
+/** Shows the toasts at the top centre of the page. Mounted once. */
 export function ToastLayer() {
   const texts = useUiTexts();
   const shown = useToasts();
@@ -32,13 +32,13 @@ function ToastItem({ toast }: { toast: Toast }) {
   const { action } = toast;
   const [isPointedAt, setPointedAt] = useState(false);
   const [hasFocus, setFocus] = useState(false);
-  const before = useRef<HTMLElement | null>(null);
-  const isHeld = isPointedAt || hasFocus;
+  const previousFocus = useRef<HTMLElement | null>(null);
+  const isPaused = isPointedAt || hasFocus;
   useEffect(() => {
-    if (isHeld) return;
+    if (isPaused) return;
     const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs);
     return () => clearTimeout(timer);
-  }, [toast, isHeld]);
+  }, [toast, isPaused]);
   const Icon = ICONS[toast.kind];
   return (
     <div
@@ -46,7 +46,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       role={toast.kind === "error" ? "alert" : "status"}
       onPointerEnter={() => setPointedAt(true)}
       onPointerLeave={() => setPointedAt(false)}
-      // F6 comes by, as it does by the parts of the page.
+      // F6 reaches a toast with a button like the parts of the page.
       data-landmark={action === null ? undefined : "toast"}
     >
       <Icon />
@@ -60,14 +60,14 @@ function ToastItem({ toast }: { toast: Toast }) {
             action.run();
           }}
           onFocus={({ relatedTarget }) => {
-            if (relatedTarget instanceof HTMLElement) before.current = relatedTarget;
+            if (relatedTarget instanceof HTMLElement) previousFocus.current = relatedTarget;
             setFocus(true);
           }}
           onBlur={() => setFocus(false)}
           onKeyDown={({ key }) => {
             if (key !== "Escape") return;
             dismissToast(toast.id);
-            before.current?.focus();
+            previousFocus.current?.focus();
           }}
         >
           {action.label}

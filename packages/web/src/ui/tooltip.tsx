@@ -1,96 +1,96 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import styles from "./tooltip.module.css";
 
-/** Rests this long on a control before its tip shows. */
+/** How long the pointer rests on a control before its tooltip shows. */
 const DELAY_MS = 500;
-const GAP = 6;
-const EDGE = 8;
+const GAP_PX = 6;
+const EDGE_PX = 8;
 
-interface Tip {
+interface Tooltip {
   readonly text: string;
   readonly target: Element;
   readonly side: string;
 }
 
 /**
- * The one tooltip of the page. Any element with `data-tip` has one (and `data-tip-side` top, bottom or right): nothing is mounted
- * per control, so that long lists stay cheap. Shows on hover after a rest and on keyboard focus at once; Esc hides it. Silent, since
- * the same words are the control's label.
+ * The only tooltip of the page, for any element with `data-tip` (and `data-tip-side` top, bottom or right). Nothing is mounted per control,
+ * so that long lists stay cheap. It shows after a rest of the pointer and at once on keyboard focus; Esc hides it. It is hidden from screen
+ * readers, because the control has the same text as its label.
  */
 export function TooltipLayer() {
-  const [tip, setTip] = useState<Tip | null>(null);
+  const [tooltip, setTooltip] = useState<Tooltip | null>(null);
   const box = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let waiting: Element | null = null;
+    let hovered: Element | null = null;
     const hide = () => {
       clearTimeout(timer);
-      waiting = null;
-      setTip(null);
+      hovered = null;
+      setTooltip(null);
     };
     const show = (target: Element) => {
       const text = target.getAttribute("data-tip");
       if (text === null || text === "" || !target.isConnected) return;
-      setTip({ text, target, side: target.getAttribute("data-tip-side") ?? "bottom" });
+      setTooltip({ text, target, side: target.getAttribute("data-tip-side") ?? "bottom" });
     };
-    const tipOf = (event: Event) =>
+    const tooltipTargetOf = (event: Event) =>
       event.target instanceof Element ? event.target.closest("[data-tip]") : null;
-    const over = (event: PointerEvent) => {
+    const handlePointerOver = (event: PointerEvent) => {
       if (event.pointerType === "touch") return;
-      const target = tipOf(event);
-      if (target === waiting) return;
+      const target = tooltipTargetOf(event);
+      if (target === hovered) return;
       hide();
       if (target === null) return;
-      waiting = target;
+      hovered = target;
       timer = setTimeout(() => show(target), DELAY_MS);
     };
-    const focus = (event: FocusEvent) => {
-      const target = tipOf(event);
+    const handleFocus = (event: FocusEvent) => {
+      const target = tooltipTargetOf(event);
       hide();
       if (target?.matches(":focus-visible")) show(target);
     };
-    const key = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key === "Escape") hide();
     };
-    document.addEventListener("pointerover", over);
+    document.addEventListener("pointerover", handlePointerOver);
     document.addEventListener("pointerdown", hide);
-    document.addEventListener("focusin", focus);
+    document.addEventListener("focusin", handleFocus);
     document.addEventListener("focusout", hide);
-    document.addEventListener("keydown", key);
+    document.addEventListener("keydown", handleKeyDown);
     document.addEventListener("scroll", hide, { capture: true, passive: true });
     return () => {
       clearTimeout(timer);
-      document.removeEventListener("pointerover", over);
+      document.removeEventListener("pointerover", handlePointerOver);
       document.removeEventListener("pointerdown", hide);
-      document.removeEventListener("focusin", focus);
+      document.removeEventListener("focusin", handleFocus);
       document.removeEventListener("focusout", hide);
-      document.removeEventListener("keydown", key);
+      document.removeEventListener("keydown", handleKeyDown);
       document.removeEventListener("scroll", hide, { capture: true });
     };
   }, []);
 
   useLayoutEffect(() => {
     const element = box.current;
-    if (tip === null || element === null) return;
-    const target = tip.target.getBoundingClientRect();
+    if (tooltip === null || element === null) return;
+    const target = tooltip.target.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = element;
     let x = target.left + target.width / 2 - width / 2;
-    let y = target.bottom + GAP;
-    if (tip.side === "right") {
-      x = target.right + GAP;
+    let y = target.bottom + GAP_PX;
+    if (tooltip.side === "right") {
+      x = target.right + GAP_PX;
       y = target.top + target.height / 2 - height / 2;
-    } else if (tip.side === "top" || y + height > innerHeight - EDGE) {
-      y = target.top - height - GAP;
+    } else if (tooltip.side === "top" || y + height > innerHeight - EDGE_PX) {
+      y = target.top - height - GAP_PX;
     }
-    x = Math.max(EDGE, Math.min(x, innerWidth - width - EDGE));
-    y = Math.max(EDGE, Math.min(y, innerHeight - height - EDGE));
+    x = Math.max(EDGE_PX, Math.min(x, innerWidth - width - EDGE_PX));
+    y = Math.max(EDGE_PX, Math.min(y, innerHeight - height - EDGE_PX));
     element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
-  }, [tip]);
+  }, [tooltip]);
 
-  return tip === null ? null : (
+  return tooltip === null ? null : (
     <div ref={box} className={styles.tip} aria-hidden="true">
-      {tip.text}
+      {tooltip.text}
     </div>
   );
 }

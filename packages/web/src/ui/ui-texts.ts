@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 
-/** Words that components of this folder say by themselves, in the reader's language. */
+/** Texts that components of this folder use by themselves, in the reader's language. */
 export interface UiTexts {
   readonly close: string;
   readonly showPassword: string;
@@ -10,7 +10,7 @@ export interface UiTexts {
   readonly notifications: string;
 }
 
-const Texts = createContext<UiTexts>({
+const UiTextsContext = createContext<UiTexts>({
   close: "",
   showPassword: "",
   hidePassword: "",
@@ -19,8 +19,10 @@ const Texts = createContext<UiTexts>({
   notifications: "",
 });
 
-export const UiTextsProvider = Texts.Provider;
+/** Provides the texts to the components of this folder. */
+export const UiTextsProvider = UiTextsContext.Provider;
 
+/** The texts for components of this folder. */
 export function useUiTexts(): UiTexts {
-  return useContext(Texts);
+  return useContext(UiTextsContext);
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-const MOBILE = "(width < 768px)";
+const MOBILE_QUERY = "(width < 768px)";
 
 function useMedia(query: string): boolean {
   return useSyncExternalStore(
@@ -13,17 +13,17 @@ function useMedia(query: string): boolean {
   );
 }
 
-/** Below 768 px: one pane at a time (spec §2). */
+/** Whether the window is narrower than 768 px: then one pane shows at a time (spec §2). */
 export function useIsMobile(): boolean {
-  return useMedia(MOBILE);
+  return useMedia(MOBILE_QUERY);
 }
 
-/** A finger is the main pointer: Enter writes a new line. */
+/** Whether a finger is the main pointer: then Enter inserts a new line. */
 export function useHasCoarsePointer(): boolean {
   return useMedia("(pointer: coarse)");
 }
 
-/** From 1024 px on there is room for a panel beside the conversation (spec §2, interface §1). */
+/** Whether the window is at least 1024 px wide, so that a panel fits beside the conversation (spec §2, interface §1). */
 export function useIsWide(): boolean {
   return useMedia("(width >= 1024px)");
 }

@@ -1,26 +1,27 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { MouseEvent, PointerEvent } from "react";
 
-/** A finger that rests this long, and no further from where it came down, asks for the menu. */
+/** A finger that rests this long, moving no further than the tolerance, opens the menu. */
 const LONG_PRESS_MS = 500;
 const MOVE_TOLERANCE_PX = 10;
 
+/** A point in window coordinates. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
 /**
- * Right click, the menu key with its like, and a resting finger: `onAsk` gets what was under the pointer, or the focused element for keys,
- * and where to show the menu; it answers whether there is one. Spread the handlers on whatever holds the targets.
+ * Opens a context menu on a right click, the menu key and a long press. `onOpen` gets the element under the pointer, or the focused one for
+ * keys, and the point for the menu; it returns whether there is a menu. Spread the handlers on the element that contains the targets.
  */
-export function useMenuPoint(onAsk: (target: Element, point: Point) => boolean) {
-  const ask = useRef(onAsk);
+export function useMenuPoint(onOpen: (target: Element, point: Point) => boolean) {
+  const openMenu = useRef(onOpen);
   useEffect(() => {
-    ask.current = onAsk;
-  }, [onAsk]);
-  const press = useRef<{ timer: number; at: Point } | null>(null);
-  const isTaken = useRef(false);
+    openMenu.current = onOpen;
+  }, [onOpen]);
+  const press = useRef<{ timer: number; point: Point } | null>(null);
+  const hasOpened = useRef(false);
 
   return useMemo(() => {
     const release = () => {
@@ -31,34 +32,37 @@ export function useMenuPoint(onAsk: (target: Element, point: Point) => boolean) 
       onContextMenu(event: MouseEvent) {
         release();
         if (!(event.target instanceof Element)) return;
-        // A finger's own event may follow the timer, or come without it.
+        // After a long press some browsers send this event as well, others send it instead.
         const box = event.target.getBoundingClientRect();
         const isByKey = event.clientX === 0 && event.clientY === 0;
-        const point = isByKey ? { x: box.left, y: box.bottom } : { x: event.clientX, y: event.clientY };
-        if (isTaken.current || ask.current(event.target, point)) event.preventDefault();
+        const menuPoint = isByKey ? { x: box.left, y: box.bottom } : { x: event.clientX, y: event.clientY };
+        if (hasOpened.current || openMenu.current(event.target, menuPoint)) event.preventDefault();
       },
       onPointerDown(event: PointerEvent) {
         release();
-        isTaken.current = false;
+        hasOpened.current = false;
         const { target, clientX: x, clientY: y } = event;
         if (event.pointerType !== "touch" || !(target instanceof Element)) return;
         const timer = window.setTimeout(() => {
-          isTaken.current = ask.current(target, { x, y });
+          hasOpened.current = openMenu.current(target, { x, y });
           press.current = null;
         }, LONG_PRESS_MS);
-        press.current = { timer, at: { x, y } };
+        press.current = { timer, point: { x, y } };
       },
       onPointerMove(event: PointerEvent) {
-        const at = press.current?.at;
-        if (at !== undefined && Math.hypot(event.clientX - at.x, event.clientY - at.y) > MOVE_TOLERANCE_PX)
+        const point = press.current?.point;
+        if (
+          point !== undefined &&
+          Math.hypot(event.clientX - point.x, event.clientY - point.y) > MOVE_TOLERANCE_PX
+        )
           release();
       },
       onPointerUp: release,
       onPointerCancel: release,
       onClickCapture(event: MouseEvent) {
-        // Lifting the finger is no tap.
-        if (!isTaken.current) return;
-        isTaken.current = false;
+        // The click at the end of a long press is not a tap.
+        if (!hasOpened.current) return;
+        hasOpened.current = false;
         event.preventDefault();
         event.stopPropagation();
       },

@@ -2,17 +2,17 @@ import { useSyncExternalStore } from "react";
 
 const UNSCALED_PX = 16;
 
-/** How much larger text is than at first: what is chosen here, and in the browser. Sizes in rem grow alike. */
+/** The factor of the text size, from the setting of the product and that of the browser. Sizes in rem scale with it. */
 export function useTextScale(): number {
-  return useSyncExternalStore(watch, current);
+  return useSyncExternalStore(subscribe, currentScale);
 }
 
-function watch(listener: () => void): () => void {
-  const changes = new MutationObserver(listener);
-  changes.observe(document.documentElement, { attributeFilter: ["style"] });
-  return () => changes.disconnect();
+function subscribe(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ["style"] });
+  return () => observer.disconnect();
 }
 
-function current(): number {
+function currentScale(): number {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) / UNSCALED_PX;
 }

@@ -85,7 +85,7 @@ function PersonTitle({ chatKey, userId }: { chatKey: ChatKey; userId: number }) 
         aria-label={t("card.open", { name: person.name })}
         onClick={(event) => openUserCard(userId, event.currentTarget)}
       >
-        <ChatAvatar look={appearance} size={36} />
+        <ChatAvatar appearance={appearance} size={36} />
       </button>
       <div className={styles.words}>
         <h1 className={styles.title}>
@@ -143,7 +143,7 @@ function SystemTitle({ chatKey }: { chatKey: ChatKey }) {
   const appearance = useChatAppearance(chatKey);
   return (
     <>
-      <ChatAvatar look={appearance} size={36} />
+      <ChatAvatar appearance={appearance} size={36} />
       <div className={styles.words}>
         <h1 className={styles.title}>{appearance.name}</h1>
         <p className={styles.presence}>{t("system.hint")}</p>

@@ -22,7 +22,7 @@ type Search =
   | { readonly kind: "found"; readonly people: readonly UserInfo[] }
   | { readonly kind: "failed"; readonly failure: Failure };
 
-/** Looks people up by a part of their name and asks them to be friends. */
+/** Finds people by a part of their name and sends friend requests. */
 export function AddFriendDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const client = useClient();
@@ -30,26 +30,26 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [search, setSearch] = useState<Search>({ kind: "none" });
   const [problem, setProblem] = useState<string | null>(null);
-  const latest = useRef(0);
+  const latestSearchId = useRef(0);
 
   const find = async () => {
-    const wanted = name.trim();
-    if (wanted === "") {
+    const query = name.trim();
+    if (query === "") {
       setProblem(t("search.keywordNeeded"));
       field.current?.focus();
       return;
     }
-    const turn = ++latest.current;
+    const searchId = ++latestSearchId.current;
     setSearch({ kind: "busy" });
-    const result = await client.contacts.search(wanted);
-    // A slower answer to an earlier question is not the one on the screen.
-    if (turn !== latest.current) return;
+    const result = await client.contacts.search(query);
+    // Ignore the answer of an earlier search that arrives late.
+    if (searchId !== latestSearchId.current) return;
     setSearch(
       result.ok ? { kind: "found", people: result.value } : { kind: "failed", failure: result.failure },
     );
   };
   const clear = () => {
-    latest.current += 1;
+    latestSearchId.current += 1;
     setName("");
     setSearch({ kind: "none" });
     field.current?.focus();
@@ -89,7 +89,7 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
                 <FoundPerson
                   key={person.id}
                   person={person}
-                  onLeave={onClose}
+                  onCloseDialog={onClose}
                   onDone={() => field.current?.focus()}
                 />
               ))}

@@ -13,7 +13,7 @@ interface ApplyFriendDialogProps {
   onClose: () => void;
 }
 
-/** Asks one person to be friends, with a few words. */
+/** Sends a friend request to a person, with a remark. */
 export function ApplyFriendDialog({ userId, name, source, onClose }: ApplyFriendDialogProps) {
   const t = useText();
   const [remark, setRemark] = useState("");

@@ -9,7 +9,7 @@ interface ConfirmBlockProps {
   onClose: () => void;
 }
 
-/** Asks before a person is blocked. A failure is told by the client's own notice. */
+/** Asks for confirmation before a person is blocked. The client's own notice reports a failure. */
 export function ConfirmBlock({ userId, name, onClose }: ConfirmBlockProps) {
   const t = useText();
   const { contacts } = useClient();

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { RequestSource } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
-import { SearchPanelNote, SearchPanelQuestion, SearchPanelRow } from "../../kit/search-panel.tsx";
+import { SearchPanelNote, SearchPanelRequestForm, SearchPanelRow } from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { useRequestAnswer } from "../../kit/use-request-answer.ts";
@@ -14,16 +14,16 @@ import { useOpenChat } from "./use-open-chat.ts";
 
 interface FoundPersonProps {
   person: UserInfo;
-  /** The dialog goes, e.g. to the chat with this person. */
-  onLeave: () => void;
-  /** The question was put or taken back, and its form went with the focus in it. */
+  /** Closes the dialog, because e.g. the chat with this person opens. */
+  onCloseDialog: () => void;
+  /** The request was sent or cancelled. Its form, which had the focus, is closed. */
   onDone: () => void;
 }
 
-/** A person found by the search, and what I can do: ask, wait, answer, or write. */
-export function FoundPerson({ person, onLeave, onDone }: FoundPersonProps) {
+/** A found person, and the possible action: send a request, wait, accept, or write. */
+export function FoundPerson({ person, onCloseDialog, onDone }: FoundPersonProps) {
   const client = useClient();
-  const [isAsking, setAsking] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   const thumb = person.headImageThumb ?? person.headImage;
   return (
     <SearchPanelRow
@@ -39,50 +39,59 @@ export function FoundPerson({ person, onLeave, onDone }: FoundPersonProps) {
       name={person.nickName || person.userName}
       second={person.userName}
       below={
-        isAsking && (
+        isFormOpen && (
           <ApplyForm
             person={person}
             onDone={() => {
-              setAsking(false);
+              setFormOpen(false);
               onDone();
             }}
           />
         )
       }
     >
-      {!isAsking && <RelationshipActions person={person} onAsk={() => setAsking(true)} onLeave={onLeave} />}
+      {!isFormOpen && (
+        <RelationshipActions
+          person={person}
+          onOpenForm={() => setFormOpen(true)}
+          onCloseDialog={onCloseDialog}
+        />
+      )}
     </SearchPanelRow>
   );
 }
 
 function RelationshipActions({
   person,
-  onAsk,
-  onLeave,
-}: Omit<FoundPersonProps, "onDone"> & { onAsk: () => void }) {
+  onOpenForm,
+  onCloseDialog,
+}: Omit<FoundPersonProps, "onDone"> & { onOpenForm: () => void }) {
   const t = useText();
   const openChat = useOpenChat();
-  const write = (userId: number) => {
+  const openChatAndCloseDialog = (userId: number) => {
     openChat(userId);
-    onLeave();
+    onCloseDialog();
   };
   const me = useClientState((state) => state.me?.id ?? null);
   const friend = useClientState((state) => state.contacts.friends[person.id]);
   const requests = useClientState((state) => state.contacts.requests);
-  const now = relationshipOf(person.id, me, friend, requests);
-  const { answer, isBusy } = useRequestAnswer(now.kind === "asks" ? now.requestId : 0, write);
-  switch (now.kind) {
+  const relationship = relationshipOf(person.id, me, friend, requests);
+  const { answer, isBusy } = useRequestAnswer(
+    relationship.kind === "requestReceived" ? relationship.requestId : 0,
+    openChatAndCloseDialog,
+  );
+  switch (relationship.kind) {
     case "me":
       return <SearchPanelNote>{t("friend.self")}</SearchPanelNote>;
     case "friend":
       return (
-        <Button size="small" onClick={() => write(person.id)}>
+        <Button size="small" onClick={() => openChatAndCloseDialog(person.id)}>
           {t("friend.message")}
         </Button>
       );
-    case "asked":
+    case "requestSent":
       return <SearchPanelNote>{t("friend.pending")}</SearchPanelNote>;
-    case "asks":
+    case "requestReceived":
       return (
         <Button variant="primary" size="small" isBusy={isBusy} onClick={() => answer("approve")}>
           {t("request.approve")}
@@ -90,7 +99,7 @@ function RelationshipActions({
       );
     case "stranger":
       return (
-        <Button variant="primary" size="small" onClick={onAsk}>
+        <Button variant="primary" size="small" onClick={onOpenForm}>
           {t("friend.addShort")}
         </Button>
       );
@@ -105,7 +114,7 @@ function ApplyForm({ person, onDone }: { person: UserInfo; onDone: () => void })
     if (await sendRequest(person.id, remark, RequestSource.SEARCH)) onDone();
   };
   return (
-    <SearchPanelQuestion
+    <SearchPanelRequestForm
       submit={t("friend.apply")}
       isBusy={isBusy}
       isValid={isRemarkValid(remark)}
@@ -113,6 +122,6 @@ function ApplyForm({ person, onDone }: { person: UserInfo; onDone: () => void })
       onCancel={onDone}
     >
       <RemarkField value={remark} onChange={setRemark} />
-    </SearchPanelQuestion>
+    </SearchPanelRequestForm>
   );
 }

@@ -18,7 +18,7 @@ import { sexText } from "./sex-text.ts";
 import { useOpenChat } from "./use-open-chat.ts";
 import styles from "./friend-detail.module.css";
 
-/** What is known about a friend, and what can be done. */
+/** The page of a person: what is known about them, and the possible actions. */
 export function FriendDetail({ userId }: { userId: number }) {
   const t = useText();
   const client = useClient();
@@ -26,7 +26,7 @@ export function FriendDetail({ userId }: { userId: number }) {
   const [, navigate] = useLocation();
   const person = usePerson(userId);
   const presence = usePresence(userId);
-  const isKnown = useClientState((state) => state.contacts.isLoaded);
+  const areContactsLoaded = useClientState((state) => state.contacts.isLoaded);
   const friend = useClientState((state) => state.contacts.friends[userId]);
   const user = useClientState((state) => state.contacts.users[userId]);
   useEffect(() => {
@@ -36,8 +36,8 @@ export function FriendDetail({ userId }: { userId: number }) {
   const banned = useBanned(userId);
   const userName = user?.userName ?? friend?.userName;
   const sex = sexText(user?.sex, t);
-  const goToChat = useOpenChat();
-  const openChat = () => goToChat(userId);
+  const openChatWith = useOpenChat();
+  const openChat = () => openChatWith(userId);
   return (
     <div className={styles.detail}>
       <header className={styles.bar}>
@@ -46,7 +46,7 @@ export function FriendDetail({ userId }: { userId: number }) {
             <ChevronLeft {...ICON_PROPS_24} />
           </IconButton>
         )}
-        {isKnown && person.relation !== "me" && (
+        {areContactsLoaded && person.relation !== "me" && (
           <span className={styles.more}>
             <PersonActionsMenu userId={userId} name={person.name} />
           </span>
@@ -89,7 +89,7 @@ export function FriendDetail({ userId }: { userId: number }) {
               {t("friend.message")}
             </Button>
           ) : (
-            isKnown && (
+            areContactsLoaded && (
               <Button
                 variant="primary"
                 size="large"
@@ -133,22 +133,22 @@ function DeleteFriend({ userId, name }: { userId: number; name: string }) {
   const t = useText();
   const client = useClient();
   const [, navigate] = useLocation();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
     setBusy(true);
     const result = await client.contacts.remove(userId);
     setBusy(false);
-    setAsking(false);
+    setConfirming(false);
     if (result.ok) navigate("/home/friend");
   };
   return (
     <>
-      <Button variant="danger" size="small" onClick={() => setAsking(true)}>
+      <Button variant="danger" size="small" onClick={() => setConfirming(true)}>
         {t("friend.delete")}
       </Button>
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={isConfirming}
         title={t("friend.deleteTitle")}
         body={t("friend.deleteBody", { name })}
         confirmLabel={t("friend.deleteConfirm")}
@@ -156,7 +156,7 @@ function DeleteFriend({ userId, name }: { userId: number; name: string }) {
         isDanger
         isBusy={isBusy}
         onConfirm={() => void remove()}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
       />
     </>
   );

@@ -17,7 +17,7 @@ interface FriendListProps {
   onOpen: (id: number) => void;
 }
 
-/** Friends: those online, then the others by letters, with the letters at the edge. */
+/** The list of friends: online friends first, then the others by letter, with a rail of letters at the edge. */
 export function FriendList({ sections: { online, others }, ...rest }: FriendListProps) {
   const t = useText();
   const client = useClient();
@@ -52,7 +52,7 @@ export function FriendList({ sections: { online, others }, ...rest }: FriendList
       {hasLetters && markers.length > 1 && !rest.isCollapsed && (
         <LetterRail
           label={t("friend.letters")}
-          marks={markers}
+          markers={markers}
           onGo={(index) => list.current?.show(index)}
           onEnter={() => list.current?.focus()}
         />
@@ -61,10 +61,10 @@ export function FriendList({ sections: { online, others }, ...rest }: FriendList
   );
 }
 
-const FriendRow = memo(function FriendRow({ optionId, of, onOpen, ...position }: SectionRowProps) {
+const FriendRow = memo(function FriendRow({ optionId, itemId, onOpen, ...position }: SectionRowProps) {
   const t = useText();
-  const person = usePerson(of);
-  const presence = usePresence(of);
+  const person = usePerson(itemId);
+  const presence = usePresence(itemId);
   const second = person.isOnline ? presence : undefined;
   return (
     <ListRow
@@ -72,10 +72,10 @@ const FriendRow = memo(function FriendRow({ optionId, of, onOpen, ...position }:
       {...position}
       label={[person.name, second].filter(Boolean).join(t("app.listSeparator"))}
       tip={person.name}
-      data-friend={of}
-      onClick={() => onOpen(of)}
+      data-friend={itemId}
+      onClick={() => onOpen(itemId)}
       picture={
-        <Avatar name={person.name} url={person.picture} id={of} size={36} isOnline={person.isOnline} />
+        <Avatar name={person.name} url={person.picture} id={itemId} size={36} isOnline={person.isOnline} />
       }
       name={person.name}
       second={second}

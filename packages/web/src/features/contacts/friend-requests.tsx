@@ -15,12 +15,12 @@ import { useIsMobile } from "../../ui/use-media.ts";
 import { useOpenChat } from "./use-open-chat.ts";
 import styles from "./friend-requests.module.css";
 
-/** As many stand above the list of friends. */
+/** Number of requests shown above the list of friends. */
 const SHOWN_MAX = 2;
 
 const REQUESTS_PATH = "/home/friend/requests";
 
-/** Requests without an answer, above the list: mine to give, and those I wait for; more of them stand on a page of their own. */
+/** Unanswered requests above the list, received and sent ones. If there are more, a button leads to the page with all of them. */
 export function FriendRequests() {
   const t = useText();
   const [, navigate] = useLocation();
@@ -48,7 +48,7 @@ export function FriendRequests() {
   );
 }
 
-/** `/home/friend/requests`: all of them. */
+/** `/home/friend/requests`: all unanswered requests. */
 export function FriendRequestsPage() {
   const t = useText();
   const isMobile = useIsMobile();

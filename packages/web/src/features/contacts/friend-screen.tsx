@@ -19,23 +19,23 @@ import { FriendRequests, FriendRequestsPage } from "./friend-requests.tsx";
 import { useFoundFriends } from "./use-found-friends.ts";
 import styles from "./friend-screen.module.css";
 
-/** `/home/friend`, `/home/friend/:id` and `/home/friend/requests`: friends and requests, the friend that is chosen, all requests. */
+/** `/home/friend`, `/home/friend/:id` and `/home/friend/requests`: friends and requests, the selected friend, all requests. */
 export function FriendScreen() {
   const t = useText();
   const isMobile = useIsMobile();
   const [, navigate] = useLocation();
   const params = useParams();
-  const selected = idOf(params["id"]);
-  const hasRequests = params["id"] === "requests";
-  const goTo = useCallback((id: number) => navigate(`/home/friend/${id}`), [navigate]);
+  const selected = parseId(params["id"]);
+  const isRequestsPage = params["id"] === "requests";
+  const openFriend = useCallback((id: number) => navigate(`/home/friend/${id}`), [navigate]);
   return (
     <>
-      {(!isMobile || (selected === null && !hasRequests)) && (
-        <FriendListPane selected={selected} hasRequests={!hasRequests} onOpen={goTo} />
+      {(!isMobile || (selected === null && !isRequestsPage)) && (
+        <FriendListPane selected={selected} hasRequests={!isRequestsPage} onOpen={openFriend} />
       )}
-      {(!isMobile || selected !== null || hasRequests) && (
-        <MainPane label={t(hasRequests ? "request.title" : "friend.detail")} ground="bg">
-          {hasRequests ? (
+      {(!isMobile || selected !== null || isRequestsPage) && (
+        <MainPane label={t(isRequestsPage ? "request.title" : "friend.detail")} ground="bg">
+          {isRequestsPage ? (
             <FriendRequestsPage />
           ) : selected === null ? (
             <div className={styles.none}>
@@ -50,13 +50,13 @@ export function FriendScreen() {
   );
 }
 
-function idOf(text: string | undefined): number | null {
+function parseId(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : null;
 }
 
 interface FriendListPaneProps {
   selected: number | null;
-  /** Requests stand above the list; not while their own page shows them. */
+  /** Whether to show requests above the list; not while their own page is open. */
   hasRequests: boolean;
   onOpen: (id: number) => void;
 }
@@ -69,7 +69,7 @@ function FriendListPane({ selected, hasRequests, onOpen }: FriendListPaneProps) 
   const isLoaded = useClientState((state) => state.contacts.isLoaded);
   const isFiltered = filter.trim() !== "";
   const hasFriends = sections.online.length + sections.others.length > 0;
-  const add = () => openDialog({ kind: "addFriend" });
+  const openAddDialog = () => openDialog({ kind: "addFriend" });
   return (
     <ListPane
       label={t("friend.listPane")}
@@ -82,7 +82,7 @@ function FriendListPane({ selected, hasRequests, onOpen }: FriendListPaneProps) 
               onChange={(event) => setFilter(event.currentTarget.value)}
             />
           )}
-          <IconButton label={t("friend.add")} size={36} onClick={add}>
+          <IconButton label={t("friend.add")} size={36} onClick={openAddDialog}>
             <UserRoundPlus {...ICON_PROPS} />
           </IconButton>
         </>
@@ -108,7 +108,7 @@ function FriendListPane({ selected, hasRequests, onOpen }: FriendListPaneProps) 
             illustration={<FriendsIllustration />}
             text={t("friend.empty")}
             action={
-              <Button variant="primary" size="small" onClick={add}>
+              <Button variant="primary" size="small" onClick={openAddDialog}>
                 {t("friend.add")}
               </Button>
             }

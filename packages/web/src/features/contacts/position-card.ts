@@ -1,4 +1,4 @@
-/** Spec §2: the card stays this far from the right and the bottom edge of the window. */
+/** Minimum distance of the card from the right and the bottom edge of the window (spec §2). */
 const FROM_RIGHT_PX = 350;
 const FROM_BOTTOM_PX = 200;
 const EDGE_PX = 8;
@@ -8,15 +8,15 @@ interface Point {
   readonly y: number;
 }
 
-/** Where the card's upper left corner goes; a card higher than the distance to the bottom is moved up until all of it is seen. */
+/** Position of the card's upper left corner. A card taller than the distance to the bottom is moved up until it is completely visible. */
 export function positionCard(
-  wanted: Point,
+  clicked: Point,
   view: { width: number; height: number },
   cardHeight: number,
 ): Point {
-  const lowest = Math.min(view.height - FROM_BOTTOM_PX, view.height - cardHeight - EDGE_PX);
+  const maxY = Math.min(view.height - FROM_BOTTOM_PX, view.height - cardHeight - EDGE_PX);
   return {
-    x: Math.max(EDGE_PX, Math.min(wanted.x, view.width - FROM_RIGHT_PX)),
-    y: Math.max(EDGE_PX, Math.min(wanted.y, lowest)),
+    x: Math.max(EDGE_PX, Math.min(clicked.x, view.width - FROM_RIGHT_PX)),
+    y: Math.max(EDGE_PX, Math.min(clicked.y, maxY)),
   };
 }

@@ -9,6 +9,6 @@ it("returns the relationship with a user", () => {
   expect(relationshipOf(1, 1, undefined, [])).toEqual({ kind: "me" });
   expect(relationshipOf(2, 1, friend, [request])).toEqual({ kind: "friend" });
   expect(relationshipOf(2, 1, { ...friend, isDeleted: true }, [])).toEqual({ kind: "stranger" });
-  expect(relationshipOf(2, 1, undefined, [request])).toEqual({ kind: "asked", requestId: 9 });
-  expect(relationshipOf(1, 2, undefined, [request])).toEqual({ kind: "asks", requestId: 9 });
+  expect(relationshipOf(2, 1, undefined, [request])).toEqual({ kind: "requestSent", requestId: 9 });
+  expect(relationshipOf(1, 2, undefined, [request])).toEqual({ kind: "requestReceived", requestId: 9 });
 });

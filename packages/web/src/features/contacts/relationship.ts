@@ -1,14 +1,14 @@
 import type { FriendRequestVO, FriendVO } from "@parley/protocol/entities";
 
-/** How I stand with somebody. */
+/** My relationship with a person. */
 export type Relationship =
   | { readonly kind: "me" | "friend" | "stranger" }
-  /** I asked and wait. */
-  | { readonly kind: "asked"; readonly requestId: number }
-  /** They asked; it is my turn. */
-  | { readonly kind: "asks"; readonly requestId: number };
+  /** I sent a request, which is pending. */
+  | { readonly kind: "requestSent"; readonly requestId: number }
+  /** They sent a request, which I have to answer. */
+  | { readonly kind: "requestReceived"; readonly requestId: number };
 
-/** `requests` are the pending ones. */
+/** Computes my relationship with a person. `requests` are the pending ones. */
 export function relationshipOf(
   userId: number,
   me: number | null,
@@ -17,8 +17,8 @@ export function relationshipOf(
 ): Relationship {
   if (userId === me) return { kind: "me" };
   if (friend !== undefined && !friend.isDeleted) return { kind: "friend" };
-  const theirs = requests.find((request) => request.sendId === userId);
-  if (theirs !== undefined) return { kind: "asks", requestId: theirs.id };
-  const mine = requests.find((request) => request.recvId === userId);
-  return mine === undefined ? { kind: "stranger" } : { kind: "asked", requestId: mine.id };
+  const received = requests.find((request) => request.sendId === userId);
+  if (received !== undefined) return { kind: "requestReceived", requestId: received.id };
+  const sent = requests.find((request) => request.recvId === userId);
+  return sent === undefined ? { kind: "stranger" } : { kind: "requestSent", requestId: sent.id };
 }

@@ -4,7 +4,7 @@ import { useText } from "../../kit/i18n.ts";
 import { TextField } from "../../ui/field.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
 
-/** Whether a remark may be sent with a request. */
+/** Whether a remark is short enough to be sent with a request. */
 export function isRemarkValid(remark: string): boolean {
   return countCodePoints(remark.trim()) <= REMARK_MAX;
 }
@@ -14,7 +14,7 @@ interface RemarkFieldProps {
   onChange: (remark: string) => void;
 }
 
-/** A few words that go with a friend request. */
+/** Field for the remark of a friend request. */
 export function RemarkField({ value, onChange }: RemarkFieldProps) {
   const t = useText();
   const ime = useImeGuard();
@@ -29,7 +29,7 @@ export function RemarkField({ value, onChange }: RemarkFieldProps) {
       error={isRemarkValid(value) ? undefined : t("friend.remarkTooLong", { max: REMARK_MAX })}
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={(event) => {
-        // Enter would submit the form although the input method only takes its word.
+        // The input method uses this Enter to accept a word; do not submit the form.
         if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
       }}
       {...ime.handlers}

@@ -5,7 +5,7 @@ import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { EditableKeyValueRow } from "../../ui/key-value-list.tsx";
 
-/** My own name for a friend, and its editing in place. */
+/** The remark for a friend, edited in place. */
 export function RemarkRow({ friend }: { friend: FriendVO }) {
   const t = useText();
   const { contacts } = useClient();

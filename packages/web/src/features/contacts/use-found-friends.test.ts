@@ -15,7 +15,7 @@ const contacts = {
     2: friend(2, "Evan Shaw", "evan"),
     3: friend(3, "许明澈", "milo"),
     4: friend(4, "7 号仓库", "store"),
-    // A remark goes before the nickname.
+    // A remark takes precedence over the nickname.
     5: friend(5, "阿强", "qiang", "王强"),
     6: friend(6, "Xena", "xena"),
   },
@@ -25,11 +25,11 @@ const contacts = {
 
 const find = (filter: string) => findFriends(contacts, filter, { matches: matchesName, letter: nameLetter });
 
-it("P144 keeps the order while the letters of some names are not known", () => {
+it("P144 keeps the core's order while the letters of some names are not known", () => {
   expect(find("")).toEqual({ online: [2], others: [{ letter: "", ids: [4, 6, 5, 3, 1] }] });
 });
 
-describe("with the letters", () => {
+describe("with the pinyin table", () => {
   beforeAll(loadSounds);
 
   it("P144 lists online friends first, then the others by letter, # last", () => {
@@ -44,7 +44,7 @@ describe("with the letters", () => {
     });
   });
 
-  it("finds by remark, nickname and user name, whatever the case", () => {
+  it("finds friends by remark, nickname and user name, ignoring case", () => {
     expect(find(" EVAN ")).toEqual({ online: [2], others: [] });
     expect(find("若宁").others).toEqual([{ letter: "Z", ids: [1] }]);
     expect(find("milo").others).toEqual([{ letter: "X", ids: [3] }]);

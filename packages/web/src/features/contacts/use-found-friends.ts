@@ -4,15 +4,16 @@ import { useNameMatch } from "../../kit/pinyin.ts";
 import type { NameMatch } from "../../kit/pinyin.ts";
 import { useClientState } from "../../kit/use-client.ts";
 
+/** The sections of the friend list. */
 export interface FriendSections {
   readonly online: readonly number[];
-  /** The others by the letters that their names begin with, A to Z, then #; under one without a name until the letters are known. */
+  /** The others by the first letter of their names, A to Z, then #. Until the letters are known, all are under the letter "". */
   readonly others: readonly { readonly letter: string; readonly ids: readonly number[] }[];
 }
 
 /**
- * Friends one of whose names holds what is searched for, in the core's order: those online, then the others by letters. Remarks go before
- * other names, as everywhere.
+ * Friends of whom a name matches the filter, in the core's order: online friends, then the others by letter. The letter is that of the remark
+ * if there is one.
  */
 export function findFriends(
   contacts: Contacts,
@@ -39,14 +40,15 @@ function sectionsOf(
   all: readonly number[],
   byLetter: ReadonlyMap<string | null, readonly number[]>,
 ): FriendSections["others"] {
-  // Some letters alone would move as soon as the rest is known.
+  // With only some of the letters known, the sections would move when the others become known.
   if (byLetter.has(null)) return [{ letter: "", ids: all }];
-  const place = (letter: string | null) => (letter === "#" ? "~" : (letter ?? ""));
+  const sortKey = (letter: string | null) => (letter === "#" ? "~" : (letter ?? ""));
   return [...byLetter]
     .map(([letter, ids]) => ({ letter: letter ?? "", ids }))
-    .toSorted((a, b) => (place(a.letter) < place(b.letter) ? -1 : 1));
+    .toSorted((a, b) => (sortKey(a.letter) < sortKey(b.letter) ? -1 : 1));
 }
 
+/** The friends that match the filter, by sections. */
 export function useFoundFriends(filter: string): FriendSections {
   const contacts = useClientState((state) => state.contacts);
   const match = useNameMatch(true);

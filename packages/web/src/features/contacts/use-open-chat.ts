@@ -3,7 +3,7 @@ import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
 
-/** Goes to the chat with somebody, oneself included. */
+/** Returns a function that opens the chat with a person, including oneself. */
 export function useOpenChat(): (userId: number) => void {
   const [, navigate] = useLocation();
   return (userId) => navigate(chatPath(chatKey(ChatType.PRIVATE, userId)));

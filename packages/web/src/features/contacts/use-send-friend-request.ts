@@ -4,7 +4,7 @@ import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 
-/** Asks a person to be friends and tells how it went; answers whether it went well. */
+/** Sends a friend request and shows a toast on success; `sendRequest` returns whether it succeeded. */
 export function useSendFriendRequest() {
   const t = useText();
   const client = useClient();

@@ -18,21 +18,21 @@ import styles from "./user-card.module.css";
 
 interface UserCardProps {
   userId: number;
-  /** The point clicked. */
+  /** The clicked point. */
   x: number;
   y: number;
   source?: RequestSource | undefined;
   onClose: () => void;
 }
 
-/** A person's card beside the point clicked (spec §2). Esc or a click outside closes it; the focus goes back where it was. */
+/** A person's card beside the clicked point (spec §2). Esc or a click outside closes it; the focus returns to where it was. */
 export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
   const t = useText();
   const client = useClient();
-  const goToChat = useOpenChat();
+  const openChatWith = useOpenChat();
   const person = usePerson(userId);
   const presence = usePresence(userId);
-  const isKnown = useClientState((state) => state.contacts.isLoaded);
+  const areContactsLoaded = useClientState((state) => state.contacts.isLoaded);
   const friend = useClientState((state) => state.contacts.friends[userId]);
   const user = useClientState((state) => state.contacts.users[userId]);
   const card = useRef<HTMLDivElement>(null);
@@ -43,9 +43,9 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
   useLayoutEffect(() => {
     const element = card.current;
     if (element === null) return;
-    const resize = new ResizeObserver(() => setHeight(element.offsetHeight));
-    resize.observe(element);
-    return () => resize.disconnect();
+    const observer = new ResizeObserver(() => setHeight(element.offsetHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
   }, []);
   useDismiss(card, onClose);
 
@@ -55,7 +55,7 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
   const userName = user?.userName ?? friend?.userName;
   const openChat = () => {
     onClose();
-    goToChat(userId);
+    openChatWith(userId);
   };
   return (
     <div
@@ -101,7 +101,7 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
           </Button>
         </div>
       )}
-      {(isKnown || isFriend) && person.relation !== "me" && (
+      {(areContactsLoaded || isFriend) && person.relation !== "me" && (
         <div className={styles.actions}>
           {isFriend ? (
             <Button variant="primary" isWide icon={<MessageSquare {...ICON_PROPS} />} onClick={openChat}>
@@ -124,7 +124,7 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
   );
 }
 
-/** The focus goes into the card and back; Esc, a click outside and a resize close it. */
+/** Moves the focus into the card and back at its end. Esc, a press outside and a resize of the window close the card. */
 function useDismiss(card: { readonly current: HTMLElement | null }, onClose: () => void): void {
   const close = useRef(onClose);
   useEffect(() => {
@@ -134,22 +134,22 @@ function useDismiss(card: { readonly current: HTMLElement | null }, onClose: () 
     const opener = document.activeElement;
     const element = card.current;
     element?.focus({ preventScroll: true });
-    const leave = () => close.current();
-    const press = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented) leave();
+    const closeCard = () => close.current();
+    const handleKeyDown = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) closeCard();
     };
-    const point = (event: PointerEvent) => {
-      // The card's own menu stands outside of it.
+    const handlePointerDown = (event: PointerEvent) => {
+      // The menu of the card is rendered outside of it.
       const isInMenu = event.target instanceof Element && event.target.closest('[role="menu"]') !== null;
-      if (!isInMenu && event.target instanceof Node && element?.contains(event.target) === false) leave();
+      if (!isInMenu && event.target instanceof Node && element?.contains(event.target) === false) closeCard();
     };
-    document.addEventListener("keydown", press);
-    document.addEventListener("pointerdown", point);
-    window.addEventListener("resize", leave);
+    document.addEventListener("keydown", handleKeyDown);
+    document.addEventListener("pointerdown", handlePointerDown);
+    window.addEventListener("resize", closeCard);
     return () => {
-      document.removeEventListener("keydown", press);
-      document.removeEventListener("pointerdown", point);
-      window.removeEventListener("resize", leave);
+      document.removeEventListener("keydown", handleKeyDown);
+      document.removeEventListener("pointerdown", handlePointerDown);
+      window.removeEventListener("resize", closeCard);
       if (opener instanceof HTMLElement && element?.contains(document.activeElement)) opener.focus();
     };
   }, [card]);

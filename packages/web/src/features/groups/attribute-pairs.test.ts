@@ -3,15 +3,15 @@ import { attributesOf, pairErrors } from "./attribute-pairs.ts";
 import type { Pair } from "./attribute-pairs.ts";
 
 const pairs = (...lines: readonly (readonly [string, string])[]): readonly Pair[] =>
-  lines.map(([key, value], place) => ({ place, key, value }));
+  lines.map(([key, value], id) => ({ id, key, value }));
 
-it("keeps names and values without the space around them, and no blank lines", () => {
-  const some = pairs([" place ", " here "], ["", "  "], ["day", ""]);
-  expect(pairErrors(some).size).toBe(0);
-  expect(attributesOf(some)).toEqual({ place: "here", day: "" });
+it("trims names and values and leaves out blank lines", () => {
+  const lines = pairs([" place ", " here "], ["", "  "], ["day", ""]);
+  expect(pairErrors(lines).size).toBe(0);
+  expect(attributesOf(lines)).toEqual({ place: "here", day: "" });
 });
 
-it("tells what is wrong with a line", () => {
+it("reports what is wrong with each line", () => {
   const errors = pairErrors(
     pairs(["", "value"], ["a", "1"], [" a ", "2"], ["x".repeat(21), ""], ["b", "y".repeat(129)]),
   );

@@ -1,24 +1,25 @@
 import { ATTRIBUTE_KEY_MAX, ATTRIBUTE_VALUE_MAX } from "@parley/protocol/limits";
 import { countCodePoints } from "@parley/protocol/text";
 
-/** One attribute while it is edited; `place` keeps its line. */
+/** An attribute while it is being edited; `id` identifies its line. */
 export interface Pair {
-  readonly place: number;
+  readonly id: number;
   readonly key: string;
   readonly value: string;
 }
 
+/** What is wrong with the name or the value of a line. */
 export interface PairErrors {
   readonly key?: "required" | "tooLong" | "twice";
   readonly value?: "tooLong";
 }
 
-/** A line that nothing was written into is left out, and no error. */
+/** Whether a line is empty; empty lines are left out and are no error. */
 function isBlank(pair: Pair): boolean {
   return pair.key.trim() === "" && pair.value.trim() === "";
 }
 
-/** What is wrong with each line, by its place. */
+/** What is wrong with each line, by its id. */
 export function pairErrors(pairs: readonly Pair[]): ReadonlyMap<number, PairErrors> {
   const errors = new Map<number, PairErrors>();
   const seen = new Set<string>();
@@ -34,12 +35,12 @@ export function pairErrors(pairs: readonly Pair[]): ReadonlyMap<number, PairErro
       ...(countCodePoints(pair.value.trim()) > ATTRIBUTE_VALUE_MAX && { value: "tooLong" as const }),
     };
     seen.add(key);
-    if (Object.keys(found).length > 0) errors.set(pair.place, found);
+    if (Object.keys(found).length > 0) errors.set(pair.id, found);
   }
   return errors;
 }
 
-/** The lines as the server takes them. */
+/** The attributes in the form of the protocol. */
 export function attributesOf(pairs: readonly Pair[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     pairs.filter((pair) => !isBlank(pair)).map((pair) => [pair.key.trim(), pair.value.trim()]),

@@ -15,23 +15,23 @@ import { DialogError } from "./dialog-error.tsx";
 import { useAction } from "./use-action.ts";
 import styles from "./dialogs.module.css";
 
-/** Names and values, a line each; a new line at the end. */
+/** Edits the attributes of a group: a name and a value per line. */
 export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: () => void }) {
   const t = useText();
   const { groups } = useClient();
   const ime = useImeGuard();
   const { isBusy, hasFailed, run } = useAction();
-  const last = useRef(Object.keys(group.attributes).length);
+  const nextId = useRef(Object.keys(group.attributes).length);
   const [pairs, setPairs] = useState<readonly Pair[]>(() => {
-    const known = Object.entries(group.attributes).map(([key, value], place) => ({ place, key, value }));
-    return known.length > 0 ? known : [{ place: last.current++, key: "", value: "" }];
+    const existing = Object.entries(group.attributes).map(([key, value], id) => ({ id, key, value }));
+    return existing.length > 0 ? existing : [{ id: nextId.current++, key: "", value: "" }];
   });
   const errors = pairErrors(pairs);
-  const change = (place: number, part: Partial<Pair>) =>
-    setPairs((now) => now.map((pair) => (pair.place === place ? { ...pair, ...part } : pair)));
+  const change = (id: number, part: Partial<Pair>) =>
+    setPairs((current) => current.map((pair) => (pair.id === id ? { ...pair, ...part } : pair)));
   const guard = {
     onKeyDown: (event: React.KeyboardEvent) => {
-      // Enter would submit the form although the input method only takes its word.
+      // The input method uses this Enter to accept a word; do not submit the form.
       if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
     },
     ...ime.handlers,
@@ -56,10 +56,10 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
       }
     >
       <div className={styles.pairs}>
-        {pairs.map(({ place, key, value }, index) => {
-          const wrong = errors.get(place);
+        {pairs.map(({ id, key, value }, index) => {
+          const error = errors.get(id);
           return (
-            <div key={place} className={styles.pair}>
+            <div key={id} className={styles.pair}>
               <TextField
                 label={t("groups.attributeName")}
                 isLabelHidden={index > 0}
@@ -67,12 +67,12 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
                 dir="auto"
                 autoComplete="off"
                 error={
-                  wrong?.key &&
-                  t(wrong.key === "tooLong" ? "friend.remarkTooLong" : `groups.attribute.${wrong.key}`, {
+                  error?.key &&
+                  t(error.key === "tooLong" ? "friend.remarkTooLong" : `groups.attribute.${error.key}`, {
                     max: ATTRIBUTE_KEY_MAX,
                   })
                 }
-                onChange={(event) => change(place, { key: event.currentTarget.value })}
+                onChange={(event) => change(id, { key: event.currentTarget.value })}
                 {...guard}
               />
               <TextField
@@ -81,15 +81,15 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
                 value={value}
                 dir="auto"
                 autoComplete="off"
-                error={wrong?.value && t("friend.remarkTooLong", { max: ATTRIBUTE_VALUE_MAX })}
-                onChange={(event) => change(place, { value: event.currentTarget.value })}
+                error={error?.value && t("friend.remarkTooLong", { max: ATTRIBUTE_VALUE_MAX })}
+                onChange={(event) => change(id, { value: event.currentTarget.value })}
                 {...guard}
               />
               <IconButton
                 label={t("members.remove", { name: key.trim() || String(index + 1) })}
                 size={40}
                 className={index === 0 ? styles.besideLabel : undefined}
-                onClick={() => setPairs((now) => now.filter((pair) => pair.place !== place))}
+                onClick={() => setPairs((current) => current.filter((pair) => pair.id !== id))}
               >
                 <X {...ICON_PROPS_16} />
               </IconButton>
@@ -101,7 +101,9 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
             <Button
               size="small"
               icon={<Plus {...ICON_PROPS_16} />}
-              onClick={() => setPairs((now) => [...now, { place: last.current++, key: "", value: "" }])}
+              onClick={() =>
+                setPairs((current) => [...current, { id: nextId.current++, key: "", value: "" }])
+              }
             >
               {t("groups.addAttribute")}
             </Button>

@@ -17,14 +17,14 @@ interface ConfirmActionDialogProps {
   body: ReactNode;
   confirmLabel: string;
   failureTextId: TextId;
-  /** Why it cannot be done any more. */
+  /** Why the action is not possible any more. */
   endedText?: string | undefined;
   action: () => Promise<Result<unknown>>;
   onDone?: () => void;
   onClose: () => void;
 }
 
-/** Asks before something that cannot be taken back; stays, and says so, when it did not come about. */
+/** Asks for confirmation of an action that cannot be undone. After a failure it stays open and says so. */
 function ConfirmActionDialog({
   title,
   body,
@@ -83,11 +83,11 @@ function useMemberName(groupId: number, userId: number): string {
   return useClientState((state) => memberNameOf(state, groupId, userId, null, t));
 }
 
-/** Words for somebody who has left while the question stood there. */
-function useMemberLeft(groupId: number, userId: number): string | undefined {
+/** Text for the case that the member left the group while the dialog was open. */
+function useMemberLeftText(groupId: number, userId: number): string | undefined {
   const t = useText();
-  const isGone = useClientState((state) => state.groups.members[groupId]?.byId[userId]?.quit === true);
-  return isGone ? t("groups.isGone") : undefined;
+  const hasLeft = useClientState((state) => state.groups.members[groupId]?.byId[userId]?.quit === true);
+  return hasLeft ? t("groups.isGone") : undefined;
 }
 
 interface MemberDialogProps {
@@ -96,7 +96,7 @@ interface MemberDialogProps {
   onClose: () => void;
 }
 
-/** Removes one member, with what they wrote if asked. */
+/** Removes a member, optionally with their messages. */
 export function RemoveMemberDialog({ groupId, userId, onClose }: MemberDialogProps) {
   const t = useText();
   const { groups } = useClient();
@@ -117,7 +117,7 @@ export function RemoveMemberDialog({ groupId, userId, onClose }: MemberDialogPro
       }
       confirmLabel={t("groups.remove")}
       failureTextId="groups.removeFailed"
-      endedText={useMemberLeft(groupId, userId)}
+      endedText={useMemberLeftText(groupId, userId)}
       action={() => groups.removeMembers(groupId, [userId], withMessages)}
       onClose={onClose}
     />
@@ -135,7 +135,7 @@ export function TransferDialog({ groupId, userId, onClose }: MemberDialogProps) 
       body={t("groups.transferBody")}
       confirmLabel={t("groups.transferConfirm")}
       failureTextId="groups.operationFailed"
-      endedText={useMemberLeft(groupId, userId)}
+      endedText={useMemberLeftText(groupId, userId)}
       action={() => groups.transfer(groupId, userId)}
       onClose={onClose}
     />
@@ -148,7 +148,7 @@ interface LeaveGroupDialogProps {
   onClose: () => void;
 }
 
-/** Leaves a group, or dissolves one's own. */
+/** Leaves a group, or dissolves it as its owner. */
 export function LeaveGroupDialog({ groupId, how, onClose }: LeaveGroupDialogProps) {
   const t = useText();
   const { groups } = useClient();
@@ -161,7 +161,7 @@ export function LeaveGroupDialog({ groupId, how, onClose }: LeaveGroupDialogProp
       confirmLabel={t(`groups.${how}Confirm`)}
       failureTextId="groups.operationFailed"
       action={() => groups[how](groupId)}
-      // The page of a group I am not in has nothing to show.
+      // The page of a group that I am not in has nothing to show.
       onDone={() => {
         if (location.startsWith("/home/group/")) navigate("/home/group");
       }}

@@ -18,7 +18,7 @@ import { PictureButton } from "./picture-button.tsx";
 import { useAction } from "./use-action.ts";
 import styles from "./dialogs.module.css";
 
-/** A new group: its name, a picture if one likes, and friends. */
+/** Creates a group: its name, optionally a picture, and friends as members. */
 export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const client = useClient();
@@ -29,7 +29,7 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
   const entries = useMemo(() => friendEntries({ contacts }), [contacts]);
   const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState("");
-  const [wasLeft, setLeft] = useState(false);
+  const [wasLeft, setWasLeft] = useState(false);
   const [picture, setPicture] = useState<ImageUpload | null>(null);
   const { isBusy, hasFailed, run } = useAction();
   const isTooLong = countCodePoints(name.trim()) > GROUP_NAME_MAX;
@@ -41,7 +41,7 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
         : undefined;
 
   const create = (memberIds: readonly number[]) => {
-    setLeft(true);
+    setWasLeft(true);
     if (name.trim() === "" || isTooLong) {
       field.current?.focus();
       return;
@@ -52,9 +52,9 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
     }
     const images = picture && { headImage: picture.originUrl, headImageThumb: picture.thumbUrl };
     run(async () => {
-      const made = await client.groups.create({ name: name.trim(), memberIds, ...images });
-      if (made.ok) navigate(chatPath(chatKey(ChatType.GROUP, made.value.id)));
-      return made;
+      const created = await client.groups.create({ name: name.trim(), memberIds, ...images });
+      if (created.ok) navigate(chatPath(chatKey(ChatType.GROUP, created.value.id)));
+      return created;
     }, onClose);
   };
   return (
@@ -90,11 +90,11 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
             error={error}
             onChange={(event) => setName(event.currentTarget.value)}
             onBlur={(event) => {
-              // The search beside it is no reason to complain.
-              if (event.currentTarget.value !== "") setLeft(true);
+              // Moving on to the search with an empty name is not an error yet.
+              if (event.currentTarget.value !== "") setWasLeft(true);
             }}
             onKeyDown={(event) => {
-              // Enter would submit the form although the input method only takes its word.
+              // The input method uses this Enter to accept a word; do not submit the form.
               if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
             }}
             {...ime.handlers}

@@ -14,19 +14,19 @@ import { useGroupMembership } from "./use-group-membership.ts";
 
 interface FoundGroupProps {
   group: GroupCard;
-  /** The dialog goes, e.g. to the chat of this group. */
-  onLeave: () => void;
-  /** The question was put or taken back, and its form went with the focus in it. */
+  /** Closes the dialog, because e.g. the chat of this group opens. */
+  onCloseDialog: () => void;
+  /** The request was sent or cancelled. Its form, which had the focus, is closed. */
   onDone: () => void;
 }
 
-/** A group that was found, and what I can do: ask to join, wait, or write. */
-export function FoundGroup({ group, onLeave, onDone }: FoundGroupProps) {
+/** A found group, and the possible action: send a request, wait, or write. */
+export function FoundGroup({ group, onCloseDialog, onDone }: FoundGroupProps) {
   const t = useText();
   const client = useClient();
   const [, navigate] = useLocation();
   const membership = useGroupMembership(group.id);
-  const [isAsking, setAsking] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   const picture = group.headImageThumb || group.headImage;
   return (
     <SearchPanelRow
@@ -48,12 +48,12 @@ export function FoundGroup({ group, onLeave, onDone }: FoundGroupProps) {
         </>
       }
       below={
-        isAsking &&
+        isFormOpen &&
         membership === "stranger" && (
           <JoinRequestForm
             groupId={group.id}
             onDone={() => {
-              setAsking(false);
+              setFormOpen(false);
               onDone();
             }}
           />
@@ -67,7 +67,7 @@ export function FoundGroup({ group, onLeave, onDone }: FoundGroupProps) {
             size="small"
             onClick={() => {
               navigate(chatPath(chatKey(ChatType.GROUP, group.id)));
-              onLeave();
+              onCloseDialog();
             }}
           >
             {t("friend.message")}
@@ -75,8 +75,8 @@ export function FoundGroup({ group, onLeave, onDone }: FoundGroupProps) {
         </>
       )}
       {membership === "asked" && <SearchPanelNote>{t("groups.waiting")}</SearchPanelNote>}
-      {membership === "stranger" && !isAsking && (
-        <Button variant="primary" size="small" onClick={() => setAsking(true)}>
+      {membership === "stranger" && !isFormOpen && (
+        <Button variant="primary" size="small" onClick={() => setFormOpen(true)}>
           {t("groups.joinShort")}
         </Button>
       )}

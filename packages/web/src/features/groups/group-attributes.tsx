@@ -9,7 +9,7 @@ import { AttributesDialog } from "./attributes-dialog.tsx";
 import { useGroupPermission } from "./use-group-permission.ts";
 import styles from "./group-detail.module.css";
 
-/** What the members have agreed to note about their group, as names and values. */
+/** The attributes of a group: names and values that its members write down. */
 export function GroupAttributes({ group }: { group: GroupVO }) {
   const t = useText();
   const canEdit = useGroupPermission(group.id, "editAttributes");

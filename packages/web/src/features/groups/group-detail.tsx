@@ -23,7 +23,7 @@ import { MemberGrid } from "./member-grid.tsx";
 import { useGroupMembership } from "./use-group-membership.ts";
 import styles from "./group-detail.module.css";
 
-/** The page of a group: all of it for its members, the card for others. */
+/** The page of a group: everything for its members, only the card for others. */
 export function GroupDetail({ groupId }: { groupId: number }) {
   const t = useText();
   const client = useClient();
@@ -72,14 +72,14 @@ type LoadState =
   | { readonly kind: "found"; readonly card: GroupCard }
   | { readonly kind: "failed"; readonly failure: Failure };
 
-/** A group I am not in: its card, and the way in. */
+/** A group that I am not in: its card, and a way to ask to join. */
 function NonMemberView({ groupId }: { groupId: number }) {
   const t = useText();
   const client = useClient();
   const membership = useGroupMembership(groupId);
   const [loadState, setLoadState] = useState<LoadState>({ kind: "busy" });
   const [attempt, setAttempt] = useState(0);
-  const [isAsking, setAsking] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   useEffect(() => {
     let isCurrent = true;
     void client.groups.find(groupId).then((result) => {
@@ -92,24 +92,24 @@ function NonMemberView({ groupId }: { groupId: number }) {
       isCurrent = false;
     };
   }, [client, groupId, attempt]);
-  const tryAgain = () => {
+  const retry = () => {
     setLoadState({ kind: "busy" });
     setAttempt(attempt + 1);
   };
   if (loadState.kind === "busy") return <GroupDetailSkeleton />;
   if (loadState.kind === "failed") {
-    // There is no such group, or none any more: asking again changes nothing.
-    const isDefinite =
+    // The group does not exist or no longer exists, so a retry is useless.
+    const isPermanent =
       loadState.failure.kind === "refused" && loadState.failure.key?.startsWith("group.") === true;
     return (
       <EmptyState
-        illustration={isDefinite ? <SearchIllustration /> : <BrokenIllustration />}
+        illustration={isPermanent ? <SearchIllustration /> : <BrokenIllustration />}
         text={failureText(loadState.failure, t)}
         action={
-          isDefinite ? (
+          isPermanent ? (
             <Button onClick={() => openDialog({ kind: "joinGroup" })}>{t("groups.join")}</Button>
           ) : (
-            <Button onClick={tryAgain}>{t("app.retry")}</Button>
+            <Button onClick={retry}>{t("app.retry")}</Button>
           )
         }
       />
@@ -120,11 +120,11 @@ function NonMemberView({ groupId }: { groupId: number }) {
       <GroupTitle card={loadState.card} />
       {membership === "asked" ? (
         <p className={styles.standing}>{t("groups.waiting")}</p>
-      ) : isAsking ? (
-        <JoinRequestForm groupId={groupId} onDone={() => setAsking(false)} />
+      ) : isFormOpen ? (
+        <JoinRequestForm groupId={groupId} onDone={() => setFormOpen(false)} />
       ) : (
         <div className={styles.actions}>
-          <Button variant="primary" size="large" onClick={() => setAsking(true)}>
+          <Button variant="primary" size="large" onClick={() => setFormOpen(true)}>
             {t("groups.joinThis")}
           </Button>
         </div>

@@ -5,7 +5,7 @@ import { LeaveGroupDialog, RemoveMemberDialog, TransferDialog } from "./confirm-
 import { NoticeDialog } from "./notice-dialog.tsx";
 import { PickMembersDialog } from "./pick-members-dialog.tsx";
 
-/** Every dialog about groups that some feature may ask for. */
+/** Shows the requested dialog about groups. */
 export function GroupDialogs({ request, onClose }: { request: GroupDialogRequest; onClose: () => void }) {
   switch (request.kind) {
     case "createGroup":
@@ -15,9 +15,9 @@ export function GroupDialogs({ request, onClose }: { request: GroupDialogRequest
     case "pickMembers":
       return (
         <PickMembersDialog
-          key={request.act}
+          key={request.action}
           groupId={request.groupId}
-          action={request.act}
+          action={request.action}
           onClose={onClose}
         />
       );

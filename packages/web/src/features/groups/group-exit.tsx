@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { useGroupPermission } from "./use-group-permission.ts";
 import styles from "./group-detail.module.css";
 
-/** The ways out: an owner hands the group over or dissolves it, others leave. */
+/** Buttons to leave: an owner transfers the group or dissolves it, others leave it. */
 export function GroupExit({ groupId }: { groupId: number }) {
   const t = useText();
   const canTransfer = useGroupPermission(groupId, "transfer");
@@ -14,7 +14,7 @@ export function GroupExit({ groupId }: { groupId: number }) {
     <footer className={styles.footer}>
       {canDissolve && <p className={styles.footerHint}>{t("groups.ownerStaysHint")}</p>}
       {canTransfer && (
-        <Button size="small" onClick={() => openDialog({ kind: "pickMembers", groupId, act: "transfer" })}>
+        <Button size="small" onClick={() => openDialog({ kind: "pickMembers", groupId, action: "transfer" })}>
           {t("groups.transfer")}
         </Button>
       )}

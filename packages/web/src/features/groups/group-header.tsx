@@ -20,7 +20,7 @@ import { PictureButton } from "./picture-button.tsx";
 import { useGroupPermission } from "./use-group-permission.ts";
 import styles from "./group-detail.module.css";
 
-/** A group I am or was in: picture, name, how many there are and are online, what I am there, and the way to its messages. */
+/** Header of a group that I am or was in: picture, name, member and online counts, my role, and a button to its chat. */
 export function GroupHeader({ group }: { group: GroupVO }) {
   const t = useText();
   const client = useClient();
@@ -36,7 +36,7 @@ export function GroupHeader({ group }: { group: GroupVO }) {
   const name = groupName(group.id, group, t);
   const size = isMobile ? 72 : 96;
   const picture = group.headImageThumb || group.headImage;
-  const ended = group.dissolve
+  const statusText = group.dissolve
     ? t("error.group.dissolved", { name: group.name })
     : group.quit
       ? t("groups.isOut")
@@ -90,9 +90,9 @@ export function GroupHeader({ group }: { group: GroupVO }) {
           <NumberLine id={group.id} />
         </div>
       </div>
-      {ended !== null && (
+      {statusText !== null && (
         <div className={styles.ended}>
-          <Banner icon={<AlertIcon />}>{ended}</Banner>
+          <Banner icon={<AlertIcon />}>{statusText}</Banner>
         </div>
       )}
       <div className={styles.actions}>
@@ -109,7 +109,7 @@ export function GroupHeader({ group }: { group: GroupVO }) {
   );
 }
 
-/** What anybody may see of a group. */
+/** What everybody may see of a group. */
 export function GroupTitle({ card }: { card: GroupCard }) {
   const t = useText();
   const client = useClient();
@@ -134,7 +134,7 @@ export function GroupTitle({ card }: { card: GroupCard }) {
   );
 }
 
-/** By the number others find the group. */
+/** The number of the group, by which others find it, with a button to copy it. */
 function NumberLine({ id }: { id: number }) {
   const t = useText();
   const copy = async () => {

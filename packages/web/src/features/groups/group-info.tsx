@@ -20,7 +20,7 @@ import styles from "./group-detail.module.css";
 
 const REMIND_OPTIONS = ["0", "1", "2"] as const;
 
-/** What stands in a group's page line by line: its card, and what is mine alone. */
+/** The lines of a group's page: name, notice, and my own settings for the group. */
 export function GroupInfo({ group }: { group: GroupVO }) {
   const t = useText();
   const { chats, groups } = useClient();
@@ -29,7 +29,7 @@ export function GroupInfo({ group }: { group: GroupVO }) {
   const key = chatKey(ChatType.GROUP, group.id);
   const save = async (part: GroupEdit) => (await groups.modify(group.id, part)).ok;
   const labels = { saveLabel: t("groups.save"), cancelLabel: t("app.cancel") };
-  const tooLong = (text: string, max: number) =>
+  const checkLength = (text: string, max: number) =>
     countCodePoints(text) > max ? t("friend.remarkTooLong", { max }) : null;
   return (
     <KeyValueList>
@@ -40,7 +40,7 @@ export function GroupInfo({ group }: { group: GroupVO }) {
           value={group.name}
           emptyText=""
           editLabel={t("groups.editName")}
-          check={(text) => (text === "" ? t("groups.nameRequired") : tooLong(text, GROUP_NAME_MAX))}
+          check={(text) => (text === "" ? t("groups.nameRequired") : checkLength(text, GROUP_NAME_MAX))}
           onSave={(name) => save({ name })}
         />
       )}
@@ -71,7 +71,7 @@ export function GroupInfo({ group }: { group: GroupVO }) {
             value={group.remarkNickName ?? ""}
             emptyText={group.showNickName || t("friend.noRemark")}
             editLabel={t("groups.editMyName")}
-            check={(text) => tooLong(text, REMARK_MAX)}
+            check={(text) => checkLength(text, REMARK_MAX)}
             onSave={(text) => save({ remarkNickName: text || null })}
           />
           <EditableKeyValueRow
@@ -80,7 +80,7 @@ export function GroupInfo({ group }: { group: GroupVO }) {
             value={group.remarkGroupName ?? ""}
             emptyText={t("groups.remarkHint")}
             editLabel={t("groups.editRemark")}
-            check={(text) => tooLong(text, REMARK_MAX)}
+            check={(text) => checkLength(text, REMARK_MAX)}
             onSave={(text) => save({ remarkGroupName: text || null })}
           />
         </>
@@ -89,7 +89,7 @@ export function GroupInfo({ group }: { group: GroupVO }) {
         {({ labelId }) => (
           <Segmented
             labelId={labelId}
-            value={REMIND_OPTIONS.find((one) => one === String(group.msgRemind)) ?? "0"}
+            value={REMIND_OPTIONS.find((option) => option === String(group.msgRemind)) ?? "0"}
             options={REMIND_OPTIONS.map((value) => ({
               value,
               text: t(`groups.remind.${value}`),

@@ -15,7 +15,7 @@ interface GroupListProps {
   onOpen: (id: number) => void;
 }
 
-/** Groups in two parts, those I manage first. */
+/** The list of groups in two sections; the groups that I manage come first. */
 export function GroupList({ sections: { managed, joined }, ...rest }: GroupListProps) {
   const t = useText();
   const client = useClient();
@@ -37,9 +37,9 @@ export function GroupList({ sections: { managed, joined }, ...rest }: GroupListP
   );
 }
 
-const GroupRow = memo(function GroupRow({ optionId, of, onOpen, ...position }: SectionRowProps) {
+const GroupRow = memo(function GroupRow({ optionId, itemId, onOpen, ...position }: SectionRowProps) {
   const t = useText();
-  const group = useGroup(of);
+  const group = useGroup(itemId);
   const people = t("groups.people", { count: group.membersCount });
   return (
     <ListRow
@@ -47,9 +47,9 @@ const GroupRow = memo(function GroupRow({ optionId, of, onOpen, ...position }: S
       {...position}
       label={[group.name, people].join(t("app.listSeparator"))}
       tip={group.name}
-      data-group={of}
-      onClick={() => onOpen(of)}
-      picture={<Avatar name={group.name} url={group.picture} id={of} size={36} shape="rounded" />}
+      data-group={itemId}
+      onClick={() => onOpen(itemId)}
+      picture={<Avatar name={group.name} url={group.picture} id={itemId} size={36} shape="rounded" />}
       name={group.name}
       second={people}
     />

@@ -18,7 +18,7 @@ import { GroupRequestCard } from "./group-requests.tsx";
 import { useGroupPermission } from "./use-group-permission.ts";
 import styles from "./group-detail.module.css";
 
-/** What owner and admins do; to others nothing of it is shown. */
+/** Settings for the owner and the admins; ordinary members see nothing of it. */
 export function GroupManagement({ group }: { group: GroupVO }) {
   const t = useText();
   const { groups } = useClient();
@@ -35,11 +35,11 @@ export function GroupManagement({ group }: { group: GroupVO }) {
       </h2>
       <Requests groupId={group.id} />
       <KeyValueList>
-        <Admins groupId={group.id} canChange={canManageAdmins} />
-        <Muted groupId={group.id} canChange={canMute} />
+        <AdminsRow groupId={group.id} canChange={canManageAdmins} />
+        <MutedMembersRow groupId={group.id} canChange={canMute} />
         {canRemove && (
           <KeyValueRow label={t("groups.removeSome")} isMuted text={t("groups.removeHint")}>
-            <PickMembersButton groupId={group.id} act="remove" />
+            <PickMembersButton groupId={group.id} action="remove" />
           </KeyValueRow>
         )}
         <KeyValueRow label={t("groups.allMuted")} isMuted text={t("groups.allMutedHint")}>
@@ -53,13 +53,13 @@ export function GroupManagement({ group }: { group: GroupVO }) {
             />
           )}
         </KeyValueRow>
-        <Rights group={group} />
+        <RightsRows group={group} />
       </KeyValueList>
     </section>
   );
 }
 
-/** Those who wait to be let into this group. */
+/** The pending requests to join this group. */
 function Requests({ groupId }: { groupId: number }) {
   const requests = useClientState((state) => state.groups.requests);
   const me = useClientState((state) => state.me?.id);
@@ -78,13 +78,13 @@ function Requests({ groupId }: { groupId: number }) {
   );
 }
 
-function PickMembersButton({ groupId, act }: { groupId: number; act: MemberPickerAction }) {
+function PickMembersButton({ groupId, action }: { groupId: number; action: MemberPickerAction }) {
   const t = useText();
   return (
     <IconButton
-      label={t(`groups.pick.${act}`)}
+      label={t(`groups.pick.${action}`)}
       size={32}
-      onClick={() => openDialog({ kind: "pickMembers", groupId, act })}
+      onClick={() => openDialog({ kind: "pickMembers", groupId, action })}
     >
       <ChevronRight {...ICON_PROPS_16} />
     </IconButton>
@@ -96,7 +96,7 @@ interface MemberNamesRowProps {
   canChange: boolean;
 }
 
-function Admins({ groupId, canChange }: MemberNamesRowProps) {
+function AdminsRow({ groupId, canChange }: MemberNamesRowProps) {
   const t = useText();
   const names = useNames(groupId, ({ role }) => role === GroupRole.ADMIN);
   return (
@@ -105,12 +105,12 @@ function Admins({ groupId, canChange }: MemberNamesRowProps) {
       isMuted={names === ""}
       text={<bdi>{names || t("friend.noRemark")}</bdi>}
     >
-      {canChange && <PickMembersButton groupId={groupId} act="managers" />}
+      {canChange && <PickMembersButton groupId={groupId} action="managers" />}
     </KeyValueRow>
   );
 }
 
-function Muted({ groupId, canChange }: MemberNamesRowProps) {
+function MutedMembersRow({ groupId, canChange }: MemberNamesRowProps) {
   const t = useText();
   const names = useNames(groupId, ({ isMuted }) => isMuted);
   return (
@@ -119,19 +119,22 @@ function Muted({ groupId, canChange }: MemberNamesRowProps) {
       isMuted={names === ""}
       text={<bdi>{names || t("groups.nobodyMuted")}</bdi>}
     >
-      {canChange && <PickMembersButton groupId={groupId} act="mute" />}
+      {canChange && <PickMembersButton groupId={groupId} action="mute" />}
     </KeyValueRow>
   );
 }
 
-/** Names of some members in one line. */
-function useNames(groupId: number, isOne: (member: { role: number; isMuted: boolean }) => boolean): string {
+/** The names of the matching members in one line. */
+function useNames(
+  groupId: number,
+  isListed: (member: { role: number; isMuted: boolean }) => boolean,
+): string {
   const t = useText();
   return useClientState((state) => {
     const members = state.groups.members[groupId];
     const ids = (members?.order ?? []).filter((id) => {
       const member = members?.byId[id];
-      return member !== undefined && isOne(member);
+      return member !== undefined && isListed(member);
     });
     return listNames(
       ids.map((id) => memberNameOf(state, groupId, id, null, t)),
@@ -142,13 +145,13 @@ function useNames(groupId: number, isOne: (member: { role: number; isMuted: bool
 
 const RIGHTS = ["inviteRole", "editRole", "attrRole"] as const;
 
-/** Who may do what; the owner's matter, admins see how it stands. */
-function Rights({ group }: { group: GroupVO }) {
+/** Who may do what in the group. The owner can change it; admins only see it. */
+function RightsRows({ group }: { group: GroupVO }) {
   const t = useText();
   const { groups } = useClient();
   const canChange = useGroupPermission(group.id, "changeSettings");
-  const why = !canChange && <span className={styles.why}>{t("groups.ownerOnly")}</span>;
-  const set = (part: GroupRights) => void groups.setRights(group.id, part);
+  const ownerOnlyNote = !canChange && <span className={styles.why}>{t("groups.ownerOnly")}</span>;
+  const setRights = (part: GroupRights) => void groups.setRights(group.id, part);
   return (
     <>
       {RIGHTS.map((right) =>
@@ -159,7 +162,7 @@ function Rights({ group }: { group: GroupVO }) {
                 labelId={labelId}
                 value={group[right] === 1 ? "1" : "2"}
                 options={(["1", "2"] as const).map((value) => ({ value, text: t(`groups.right.${value}`) }))}
-                onChange={(value) => set({ [right]: value === "1" ? 1 : 2 })}
+                onChange={(value) => setRights({ [right]: value === "1" ? 1 : 2 })}
               />
             )}
           </KeyValueRow>
@@ -170,7 +173,7 @@ function Rights({ group }: { group: GroupVO }) {
             text={
               <>
                 {t(group[right] === 1 ? "groups.right.1" : "groups.right.2")}
-                {why}
+                {ownerOnlyNote}
               </>
             }
           />
@@ -182,7 +185,7 @@ function Rights({ group }: { group: GroupVO }) {
         text={
           <>
             {t("groups.joinApprovalHint")}
-            {why}
+            {ownerOnlyNote}
           </>
         }
       >
@@ -192,7 +195,7 @@ function Rights({ group }: { group: GroupVO }) {
             hintId={hintId}
             isOn={group.joinApproval}
             isDisabled={!canChange}
-            onChange={(isOn) => set({ joinApproval: isOn })}
+            onChange={(isOn) => setRights({ joinApproval: isOn })}
           />
         )}
       </KeyValueRow>

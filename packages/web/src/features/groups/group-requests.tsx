@@ -7,7 +7,7 @@ import { useClientState } from "../../kit/use-client.ts";
 import { useGroupRequestAnswer } from "../../kit/use-request-answer.ts";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 
-/** Requests to join without an answer, on top of the list: mine to give, and those I wait for. */
+/** Unanswered requests to join above the list, received and sent ones. */
 export function GroupRequests() {
   const t = useText();
   const requests = useClientState((state) => state.groups.requests);
@@ -21,7 +21,7 @@ export function GroupRequests() {
           key={request.id}
           request={request}
           isMine={(request.inviterId ?? request.sendId) === me}
-          namesGroup
+          hasGroupName
         />
       ))}
     </RequestsBlock>
@@ -30,14 +30,14 @@ export function GroupRequests() {
 
 interface GroupRequestCardProps {
   request: GroupRequestVO;
-  /** I wait for the answer of others. */
+  /** I sent it and wait for the answer of others. */
   isMine: boolean;
-  /** Says which group it is. */
-  namesGroup?: boolean;
+  /** Whether to show the name of the group. */
+  hasGroupName?: boolean;
 }
 
-/** One request: who wants to join what. */
-export function GroupRequestCard({ request, isMine, namesGroup = false }: GroupRequestCardProps) {
+/** A request to join a group. */
+export function GroupRequestCard({ request, isMine, hasGroupName = false }: GroupRequestCardProps) {
   const t = useText();
   const { answer, isBusy } = useGroupRequestAnswer(request.id);
   const { id, sendId, sendNickName, sendHeadImage, inviterId, inviterNickName, groupName, remark } = request;
@@ -45,7 +45,7 @@ export function GroupRequestCard({ request, isMine, namesGroup = false }: GroupR
     <RequestCard
       requestId={id}
       person={{ id: sendId, name: sendNickName, picture: sendHeadImage }}
-      note={namesGroup ? t("system.wantsGroup", { group: groupName }) : t("groups.wantsIn")}
+      note={hasGroupName ? t("system.wantsGroup", { group: groupName }) : t("groups.wantsIn")}
       more={inviterId === null ? null : t("system.invitedBy", { name: inviterNickName ?? "" })}
       remark={remark}
     >

@@ -21,24 +21,24 @@ import { MemberList } from "./member-list.tsx";
 import { useFoundGroups } from "./use-found-groups.ts";
 import styles from "./group-screen.module.css";
 
-/** `/home/group`, `/home/group/:id` and `/home/group/:id/members`: groups and requests, the group that is chosen, all its members. */
+/** `/home/group`, `/home/group/:id` and `/home/group/:id/members`: groups and requests, the selected group, all its members. */
 export function GroupScreen() {
   const t = useText();
   const isMobile = useIsMobile();
   const [, navigate] = useLocation();
-  const [, one] = useRoute("/home/group/:id/:part?");
-  const selected = idOf(one?.id);
-  const goTo = useCallback((id: number) => navigate(`/home/group/${id}`), [navigate]);
+  const [, params] = useRoute("/home/group/:id/:part?");
+  const selected = parseId(params?.id);
+  const openGroup = useCallback((id: number) => navigate(`/home/group/${id}`), [navigate]);
   return (
     <>
-      {(!isMobile || selected === null) && <GroupListPane chosen={selected} onOpen={goTo} />}
+      {(!isMobile || selected === null) && <GroupListPane selected={selected} onOpen={openGroup} />}
       {(!isMobile || selected !== null) && (
         <MainPane label={t("groups.detail")} ground="bg">
           {selected === null ? (
             <div className={styles.none}>
               <EmptyState illustration={<GroupsIllustration />} text={t("groups.choose")} />
             </div>
-          ) : one?.part === "members" ? (
+          ) : params?.part === "members" ? (
             <MemberList key={selected} groupId={selected} />
           ) : (
             <GroupDetail key={selected} groupId={selected} />
@@ -49,11 +49,11 @@ export function GroupScreen() {
   );
 }
 
-function idOf(text: string | undefined): number | null {
+function parseId(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : null;
 }
 
-function GroupListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id: number) => void }) {
+function GroupListPane({ selected, onOpen }: { selected: number | null; onOpen: (id: number) => void }) {
   const t = useText();
   const { isCollapsed } = usePaneLayout();
   const [filter, setFilter] = useState("");
@@ -98,10 +98,10 @@ function GroupListPane({ chosen, onOpen }: { chosen: number | null; onOpen: (id:
         </>
       }
     >
-      {chosen === null && <h1 className="visually-hidden">{t("groups.list")}</h1>}
+      {selected === null && <h1 className="visually-hidden">{t("groups.list")}</h1>}
       {!isFiltered && <GroupRequests />}
       {hasGroups ? (
-        <GroupList sections={sections} selected={chosen} isCollapsed={isCollapsed} onOpen={onOpen} />
+        <GroupList sections={sections} selected={selected} isCollapsed={isCollapsed} onOpen={onOpen} />
       ) : isFiltered ? (
         <EmptyState
           illustration={<SearchIllustration />}

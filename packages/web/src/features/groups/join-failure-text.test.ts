@@ -10,24 +10,44 @@ beforeAll(async () => {
   await loadTexts("lazy");
 });
 
-function refused(key: DomainErrorKey | null, params = {}): Failure {
+function refusedFailure(key: DomainErrorKey | null, params = {}): Failure {
   return { kind: "refused", code: 500, key, params, message: "the server's words" };
 }
 
-describe("why somebody did not get into a group", () => {
+describe("the text for a failed attempt to join a group", () => {
   test.each<[string, Failure, string]>([
-    ["the group is gone", refused("group.notFound"), "Group not found or invalid group ID"],
-    ["it takes nobody", refused("group.cannotJoin"), "No permission to join this group"],
-    ["they are in", refused("group.already"), "You are already in this group"],
     [
-      "it is banned",
-      refused("group.banned", { reason: "spam" }),
+      "names a group that does not exist",
+      refusedFailure("group.notFound"),
+      "Group not found or invalid group ID",
+    ],
+    [
+      "names a group that cannot be joined",
+      refusedFailure("group.cannotJoin"),
+      "No permission to join this group",
+    ],
+    [
+      "says that the user is already a member",
+      refusedFailure("group.already"),
+      "You are already in this group",
+    ],
+    [
+      "names the reason of a banned group",
+      refusedFailure("group.banned", { reason: "spam" }),
       "This group has been banned by administrator. Reason: spam",
     ],
-    ["there is no network", { kind: "network", reason: "offline" }, "Network error, please try again later"],
-    ["nobody knows", { kind: "network", reason: "unreadable" }, "Failed to join group"],
-    ["the server broke", { kind: "http", status: 502, message: "" }, "Failed to join group"],
-    ["the server gave no reason", refused(null), "Failed to join group"],
+    [
+      "names a missing network",
+      { kind: "network", reason: "offline" },
+      "Network error, please try again later",
+    ],
+    [
+      "is general for an unreadable answer",
+      { kind: "network", reason: "unreadable" },
+      "Failed to join group",
+    ],
+    ["is general for a server error", { kind: "http", status: 502, message: "" }, "Failed to join group"],
+    ["is general for an error without a reason", refusedFailure(null), "Failed to join group"],
   ])("%s", (_, failure, expected) => {
     expect(joinFailureText(failure, currentText())).toBe(expected);
   });

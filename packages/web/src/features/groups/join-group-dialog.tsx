@@ -27,61 +27,63 @@ type Search =
 
 type SearchMode = "name" | "number";
 
-/** Looks groups up by a part of their name or by their number, and asks to be let in. */
+/** Finds groups by a part of their name or by their number, and sends requests to join. */
 export function JoinGroupDialog({ number, onClose }: { number: number | null; onClose: () => void }) {
   const t = useText();
   const client = useClient();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [searchMode, setBy] = useState<SearchMode>(number === null ? "name" : "number");
+  const [searchMode, setSearchMode] = useState<SearchMode>(number === null ? "name" : "number");
   const [text, setText] = useState(number === null ? "" : String(number));
   const [problem, setProblem] = useState<string | null>(null);
   const [search, setSearch] = useState<Search>({ kind: number === null ? "none" : "busy" });
-  const latest = useRef(0);
+  const latestSearchId = useRef(0);
 
-  const lookUp = async (ask: () => Promise<Search>) => {
-    const turn = ++latest.current;
-    const found = await ask();
-    // A slower answer to an earlier question is not the one on the screen.
-    if (turn === latest.current) setSearch(found);
+  const runSearch = async (request: () => Promise<Search>) => {
+    const searchId = ++latestSearchId.current;
+    const found = await request();
+    // Ignore the answer of an earlier search that arrives late.
+    if (searchId === latestSearchId.current) setSearch(found);
   };
-  const show = (ask: () => Promise<Search>) => {
+  const startSearch = (request: () => Promise<Search>) => {
     setProblem(null);
     setSearch({ kind: "busy" });
-    void lookUp(ask);
+    void runSearch(request);
   };
-  const findByNumber = async (wanted: number): Promise<Search> => {
-    const result = await client.groups.find(wanted);
+  const findByNumber = async (groupNumber: number): Promise<Search> => {
+    const result = await client.groups.find(groupNumber);
     return result.ok
       ? { kind: "found", groups: [result.value] }
       : { kind: "failed", title: null, reason: failureText(result.failure, t) };
   };
-  const findByName = async (wanted: string): Promise<Search> => {
-    const result = await client.groups.search(wanted);
+  const findByName = async (name: string): Promise<Search> => {
+    const result = await client.groups.search(name);
     return result.ok
       ? { kind: "found", groups: result.value }
       : { kind: "failed", title: t("groups.searchFailed"), reason: failureText(result.failure, t) };
   };
   const find = () => {
-    const wanted = parseGroupNumber(text);
-    if (searchMode === "number" && wanted !== null) show(() => findByNumber(wanted));
-    else if (searchMode === "name" && text.trim() !== "") show(() => findByName(text.trim()));
+    const groupNumber = parseGroupNumber(text);
+    if (searchMode === "number" && groupNumber !== null) startSearch(() => findByNumber(groupNumber));
+    else if (searchMode === "name" && text.trim() !== "") startSearch(() => findByName(text.trim()));
     else {
       setProblem(t(searchMode === "number" ? "groups.numberNeeded" : "search.keywordNeeded"));
       field.current?.focus();
     }
   };
-  const begin = (next: SearchMode) => {
-    latest.current += 1;
-    setBy(next);
+  const resetSearch = (next: SearchMode) => {
+    latestSearchId.current += 1;
+    setSearchMode(next);
     setText("");
     setProblem(null);
     setSearch({ kind: "none" });
   };
-  // A number that came with the question is looked up at once.
-  const lookAtOnce = useEffectEvent((wanted: number) => void lookUp(() => findByNumber(wanted)));
+  // Search at once for a number that the caller gave.
+  const searchInitialNumber = useEffectEvent(
+    (groupNumber: number) => void runSearch(() => findByNumber(groupNumber)),
+  );
   useEffect(() => {
-    if (number !== null) lookAtOnce(number);
+    if (number !== null) searchInitialNumber(number);
   }, [number]);
 
   return (
@@ -97,7 +99,7 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
             { value: "name", text: t("groups.byName") },
             { value: "number", text: t("groups.byNumber") },
           ]}
-          onChange={(next) => begin(next)}
+          onChange={resetSearch}
         />
       </div>
       <SearchPanelForm
@@ -133,7 +135,7 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
               action={
                 <Button
                   onClick={() => {
-                    begin(searchMode);
+                    resetSearch(searchMode);
                     field.current?.focus();
                   }}
                 >
@@ -147,7 +149,7 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
                 <FoundGroup
                   key={group.id}
                   group={group}
-                  onLeave={onClose}
+                  onCloseDialog={onClose}
                   onDone={() => field.current?.focus()}
                 />
               ))}

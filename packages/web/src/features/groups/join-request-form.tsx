@@ -2,7 +2,7 @@ import { useState } from "react";
 import { RequestStatus } from "@parley/protocol/codes";
 import { REMARK_MAX } from "@parley/protocol/limits";
 import { countCodePoints } from "@parley/protocol/text";
-import { SearchPanelQuestion } from "../../kit/search-panel.tsx";
+import { SearchPanelRequestForm } from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -10,7 +10,7 @@ import { TextField } from "../../ui/field.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
 import { joinFailureText } from "./join-failure-text.ts";
 
-/** Asks to join a group, with a few words. */
+/** Sends a request to join a group, with a remark. */
 export function JoinRequestForm({ groupId, onDone }: { groupId: number; onDone: () => void }) {
   const t = useText();
   const client = useClient();
@@ -35,7 +35,7 @@ export function JoinRequestForm({ groupId, onDone }: { groupId: number; onDone: 
     onDone();
   };
   return (
-    <SearchPanelQuestion
+    <SearchPanelRequestForm
       submit={t("groups.apply")}
       isBusy={isBusy}
       isValid={!isTooLong}
@@ -52,11 +52,11 @@ export function JoinRequestForm({ groupId, onDone }: { groupId: number; onDone: 
         error={isTooLong ? t("friend.remarkTooLong", { max: REMARK_MAX }) : undefined}
         onChange={(event) => setRemark(event.currentTarget.value)}
         onKeyDown={(event) => {
-          // Enter would submit the form although the input method only takes its word.
+          // The input method uses this Enter to accept a word; do not submit the form.
           if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
         }}
         {...ime.handlers}
       />
-    </SearchPanelQuestion>
+    </SearchPanelRequestForm>
   );
 }

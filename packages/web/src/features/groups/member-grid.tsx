@@ -14,10 +14,10 @@ import { useIsMobile } from "../../ui/use-media.ts";
 import { useGroupPermission } from "./use-group-permission.ts";
 import styles from "./member-grid.module.css";
 
-/** Two lines of faces; the rest stands in the list of all. */
-const SHOWN = { desktop: 16, mobile: 10 } as const;
+/** Number of members shown: two lines of avatars. The member list has all of them. */
+const SHOWN_MAX = { desktop: 16, mobile: 10 } as const;
 
-/** Who is in a group, owner and admins first, with the way to invite others. */
+/** The first members of a group, owner and admins first, with a button to invite others. */
 export function MemberGrid({ groupId }: { groupId: number }) {
   const t = useText();
   const client = useClient();
@@ -25,7 +25,7 @@ export function MemberGrid({ groupId }: { groupId: number }) {
   const members = useClientState((state) => state.groups.members[groupId]);
   const count = useClientState((state) => membersCountOf(state, groupId));
   const canInvite = useGroupPermission(groupId, "invite");
-  const max = SHOWN[isMobile ? "mobile" : "desktop"] - (canInvite ? 1 : 0);
+  const max = SHOWN_MAX[isMobile ? "mobile" : "desktop"] - (canInvite ? 1 : 0);
   const order = members?.order ?? [];
   return (
     <section className={styles.section} aria-label={t("groups.membersTitle")}>
@@ -60,7 +60,7 @@ export function MemberGrid({ groupId }: { groupId: number }) {
               <button
                 type="button"
                 className={styles.cell}
-                onClick={() => openDialog({ kind: "pickMembers", groupId, act: "invite" })}
+                onClick={() => openDialog({ kind: "pickMembers", groupId, action: "invite" })}
               >
                 <span className={styles.plus}>
                   <Plus {...ICON_PROPS} />

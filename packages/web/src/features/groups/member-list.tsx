@@ -18,7 +18,7 @@ import { MEMBER_ROW_PX, MemberRow } from "./member-row.tsx";
 import { useGroupPermission } from "./use-group-permission.ts";
 import styles from "./member-list.module.css";
 
-/** All members of a group: who they are there, and what may be done to each. */
+/** All members of a group, with their roles and the permitted actions. */
 export function MemberList({ groupId }: { groupId: number }) {
   const t = useText();
   const client = useClient();
@@ -41,7 +41,7 @@ export function MemberList({ groupId }: { groupId: number }) {
         {canInvite && (
           <IconButton
             label={t("groups.pick.invite")}
-            onClick={() => openDialog({ kind: "pickMembers", groupId, act: "invite" })}
+            onClick={() => openDialog({ kind: "pickMembers", groupId, action: "invite" })}
           >
             <Plus {...ICON_PROPS} />
           </IconButton>
@@ -56,12 +56,7 @@ export function MemberList({ groupId }: { groupId: number }) {
       </div>
       {found.length > 0 ? (
         <div className={styles.list}>
-          <RowList
-            items={found}
-            keyOf={itself}
-            rowHeight={MEMBER_ROW_PX}
-            listLabel={t("groups.membersTitle")}
-          >
+          <RowList items={found} keyOf={keyOf} rowHeight={MEMBER_ROW_PX} listLabel={t("groups.membersTitle")}>
             {(userId) => <MemberRow groupId={groupId} userId={userId} />}
           </RowList>
         </div>
@@ -92,9 +87,9 @@ export function MemberList({ groupId }: { groupId: number }) {
   );
 }
 
-const itself = (userId: number) => userId;
+const keyOf = (userId: number) => userId;
 
-/** Members by what they are called here, in the group, or as friends. */
+/** The members of whom a name matches: the shown one, the name in the group, or the nickname. */
 function useFoundMembers(groupId: number, query: string): readonly number[] {
   const t = useText();
   const contacts = useClientState((state) => state.contacts);

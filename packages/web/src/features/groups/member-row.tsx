@@ -14,10 +14,10 @@ import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import styles from "./member-list.module.css";
 
-/** px; `member-list.module.css` has the same. */
+/** Height of a row in px; keep it equal to `member-list.module.css`. */
 export const MEMBER_ROW_PX = 56;
 
-/** A member: name, role, whether they are muted, and a menu of what may be done. */
+/** A member: name, role, whether they are muted, and a menu with the permitted actions. */
 export function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
   const t = useText();
   const member = useClientState((state) => state.groups.members[groupId]?.byId[userId]);
@@ -77,11 +77,11 @@ function MemberMenu({ groupId, userId, name, isMe }: MemberMenuProps) {
   const t = useText();
   const { groups } = useClient();
   const member = useClientState((state) => state.groups.members[groupId]?.byId[userId]);
-  const allowed = useClientState((state) =>
+  const allowedActions = useClientState((state) =>
     MEMBER_ACTIONS.filter((action) => groupPermission(state, groupId, action, userId) === "ok").join(" "),
   );
-  const can = (action: (typeof MEMBER_ACTIONS)[number]) => allowed.split(" ").includes(action);
-  if (isMe || member === undefined || allowed === "" || member.role === GroupRole.OWNER)
+  const can = (action: (typeof MEMBER_ACTIONS)[number]) => allowedActions.split(" ").includes(action);
+  if (isMe || member === undefined || allowedActions === "" || member.role === GroupRole.OWNER)
     return <span className={styles.noMenu} />;
   const isAdmin = member.role === GroupRole.ADMIN;
   return (

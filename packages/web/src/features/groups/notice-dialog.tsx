@@ -11,7 +11,7 @@ import { DialogError } from "./dialog-error.tsx";
 import { useAction } from "./use-action.ts";
 import detail from "./group-detail.module.css";
 
-/** The whole notice of a group, and its editing for those who may. */
+/** The full notice of a group; people with the permission can edit it. */
 export function NoticeDialog({ groupId, onClose }: { groupId: number; onClose: () => void }) {
   const t = useText();
   const { groups } = useClient();

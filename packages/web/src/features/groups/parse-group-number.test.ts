@@ -12,6 +12,6 @@ test.each([
   ["四", null],
   ["9007199254740993", null],
   ["12345678901234567", null],
-])("%j as the number of a group", (text, expected) => {
+])("%j is parsed as the group number %j", (text, expected) => {
   expect(parseGroupNumber(text)).toBe(expected);
 });

@@ -22,7 +22,7 @@ interface PickMembersDialogProps {
   onClose: () => void;
 }
 
-/** Chooses friends to invite, or members for what is done to members. */
+/** Selects friends to invite, or members for an action. */
 export function PickMembersDialog({ groupId, action, onClose }: PickMembersDialogProps) {
   const t = useText();
   const client = useClient();
@@ -41,9 +41,9 @@ export function PickMembersDialog({ groupId, action, onClose }: PickMembersDialo
     [action, groupId, contacts, groups, me, session, t],
   );
   const isEditing = action === "managers" || action === "mute";
-  const freePlaces = (group?.maxMembers ?? GROUP_MEMBERS_MAX) - (group?.membersCount ?? 0);
-  // Without the list nobody knows who is in already.
-  const isKnown = (groups.members[groupId]?.order.length ?? 0) > 0;
+  const openSeats = (group?.maxMembers ?? GROUP_MEMBERS_MAX) - (group?.membersCount ?? 0);
+  // Until the member list is loaded, it is not known who is a member already.
+  const areMembersLoaded = (groups.members[groupId]?.order.length ?? 0) > 0;
 
   const confirm = (userIds: readonly number[]) => {
     if (action === "transfer") {
@@ -56,8 +56,8 @@ export function PickMembersDialog({ groupId, action, onClose }: PickMembersDialo
       () => {
         onClose();
         if (action !== "invite") return;
-        const isAsked = group?.joinApproval === true && group.role === GroupRole.MEMBER;
-        toasts.success(t(isAsked ? "groups.inviteAsked" : "groups.invited"));
+        const needsApproval = group?.joinApproval === true && group.role === GroupRole.MEMBER;
+        toasts.success(t(needsApproval ? "groups.inviteAsked" : "groups.invited"));
       },
     );
   };
@@ -72,9 +72,9 @@ export function PickMembersDialog({ groupId, action, onClose }: PickMembersDialo
       case "managers":
       case "mute": {
         const change = action === "managers" ? client.groups.setManagers : client.groups.setMuted;
-        const { added, taken } = differences(entries, userIds);
+        const { added, removed } = differences(entries, userIds);
         const first = added.length === 0 ? NO_CHANGE : await change(groupId, added, true);
-        return !first.ok || taken.length === 0 ? first : change(groupId, taken, false);
+        return !first.ok || removed.length === 0 ? first : change(groupId, removed, false);
       }
     }
   };
@@ -82,14 +82,14 @@ export function PickMembersDialog({ groupId, action, onClose }: PickMembersDialo
   return (
     <MemberSelector
       title={t(`groups.pick.${action}`)}
-      entries={isKnown ? entries : NO_ENTRIES}
-      isLoading={!isKnown}
+      entries={areMembersLoaded ? entries : NO_ENTRIES}
+      isLoading={!areMembersLoaded}
       confirmLabel={(count) =>
         isEditing
           ? t("groups.save")
           : t(`groups.confirm.${action === "transfer" ? "next" : action}`, { count })
       }
-      {...(action === "invite" && { maxSize: Math.max(0, freePlaces) })}
+      {...(action === "invite" && { maxSize: Math.max(0, openSeats) })}
       isSingle={action === "transfer"}
       canBeEmpty={isEditing}
       isDanger={action === "remove"}
@@ -117,9 +117,9 @@ const NO_CHANGE: Result<null> = { ok: true, value: null };
 
 type MemberState = Pick<State, "contacts" | "groups" | "me" | "session">;
 
-/** Who can be chosen: friends who are not in yet, or the members to whom this may be done. */
+/** The people who can be selected: friends who are not members yet, or the members on whom the action is permitted. */
 function entriesOf(
-  act: MemberPickerAction,
+  pickerAction: MemberPickerAction,
   groupId: number,
   state: MemberState,
   t: Text,
@@ -127,7 +127,7 @@ function entriesOf(
   const members = state.groups.members[groupId]?.byId;
   const can = (action: "mute" | "remove", userId: number) =>
     groupPermission(state, groupId, action, userId) === "ok";
-  switch (act) {
+  switch (pickerAction) {
     case "invite":
       return friendEntries(state, (friend) => {
         const member = members?.[friend.id];
@@ -154,13 +154,13 @@ function entriesOf(
   }
 }
 
-/** Who is chosen now and was not, and the other way round. */
+/** The people who were added to the initial selection, and those who were removed from it. */
 function differences(entries: readonly SelectorEntry[], selected: readonly number[]) {
-  const now = new Set(selected);
-  const free = entries.filter((entry) => !entry.hide && !entry.locked);
-  const before = new Set(free.filter((entry) => entry.checked).map((entry) => entry.userId));
+  const selectedSet = new Set(selected);
+  const unlocked = entries.filter((entry) => !entry.hide && !entry.locked);
+  const initial = new Set(unlocked.filter((entry) => entry.checked).map((entry) => entry.userId));
   return {
-    added: selected.filter((id) => !before.has(id)),
-    taken: [...before].filter((id) => !now.has(id)),
+    added: selected.filter((id) => !initial.has(id)),
+    removed: [...initial].filter((id) => !selectedSet.has(id)),
   };
 }

@@ -13,26 +13,26 @@ import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./picture-button.module.css";
 
 interface PictureButtonProps {
-  /** For the initials. */
+  /** Name for the initials. */
   name: string;
-  /** Decides the colour. */
+  /** Id that decides the colour. */
   id: number;
-  /** As the server names it. */
+  /** Url as the server sends it. */
   url: string | null;
   size: number;
   onUploaded: (image: ImageUpload) => void;
 }
 
-/** A group's picture that another one can be chosen for; it is uploaded at once. */
+/** The picture of a group, as a button to replace it; a picked file is uploaded at once. */
 export function PictureButton({ name, id, url, size, onUploaded }: PictureButtonProps) {
   const t = useText();
   const client = useClient();
   const input = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
-  const take = async (file: File) => {
-    const wrong = checkAvatar(file);
-    if (wrong === "type") return toasts.error(t("upload.type", { types: AVATAR_TYPES }));
-    if (wrong === "tooLarge")
+  const upload = async (file: File) => {
+    const problem = checkAvatar(file);
+    if (problem === "type") return toasts.error(t("upload.type", { types: AVATAR_TYPES }));
+    if (problem === "tooLarge")
       return toasts.error(t("upload.tooLarge", { max: `${AVATAR_MAX_BYTES / 1024 / 1024} MB` }));
     setBusy(true);
     const result = await client.session.uploadAvatar(file, file.name);
@@ -70,9 +70,9 @@ export function PictureButton({ name, id, url, size, onUploaded }: PictureButton
         aria-label={t("groups.changePicture")}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
-          // The same file may be picked again after a refusal.
+          // Reset the input so that the same file can be picked again.
           event.currentTarget.value = "";
-          if (file !== undefined) void take(file);
+          if (file !== undefined) void upload(file);
         }}
       />
     </div>

@@ -3,7 +3,7 @@ import { failureText } from "../../kit/failure-text.ts";
 import { currentText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 
-/** Tells of a setting that could not be kept (spec §8): the server's reason where it gave one. */
+/** Shows a toast if a setting could not be saved (spec §8), with the server's reason if there is one. */
 export async function toastSaveFailure(change: Promise<Result<null>>): Promise<void> {
   const result = await change;
   if (result.ok) return;

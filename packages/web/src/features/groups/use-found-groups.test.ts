@@ -25,6 +25,6 @@ it.each([
   ["badmin", [], [14]],
   ["14", [], [14]],
   ["nothing", [], []],
-])("finds %j: those I manage %j, those I joined %j", (filter, managed, joined) => {
+])("the filter %j finds the managed groups %j and the joined groups %j", (filter, managed, joined) => {
   expect(findGroups(groups, filter, match)).toEqual({ managed, joined });
 });

@@ -5,13 +5,14 @@ import { useNameMatch } from "../../kit/pinyin.ts";
 import type { NameMatch } from "../../kit/pinyin.ts";
 import { useClientState } from "../../kit/use-client.ts";
 
+/** The sections of the group list. */
 export interface GroupSections {
-  /** Where I am owner or admin. */
+  /** Groups of which I am owner or admin. */
   readonly managed: readonly number[];
   readonly joined: readonly number[];
 }
 
-/** Groups I am in, of those one of whose names or whose number holds what is searched for. */
+/** My groups of which a name or the number matches the filter. */
 export function findGroups(
   groups: Pick<Groups, "byId" | "order">,
   filter: string,
@@ -27,6 +28,7 @@ export function findGroups(
   return { managed: found.filter(isManaged), joined: found.filter((id) => !isManaged(id)) };
 }
 
+/** The groups that match the filter, by sections. */
 export function useFoundGroups(filter: string): GroupSections {
   const groups = useClientState((state) => state.groups);
   const match = useNameMatch(filter.trim() !== "");

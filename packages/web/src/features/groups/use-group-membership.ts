@@ -1,6 +1,6 @@
 import { useClientState } from "../../kit/use-client.ts";
 
-/** How I stand with a group: in it, waiting to be let in, or neither. */
+/** My membership in a group: member, waiting for approval, or neither. */
 export function useGroupMembership(groupId: number): "member" | "asked" | "stranger" {
   return useClientState(({ groups, me }) => {
     const group = groups.byId[groupId];

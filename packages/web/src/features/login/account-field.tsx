@@ -8,7 +8,7 @@ import { ChevronDownIcon } from "../../ui/icons.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
 import styles from "./account-field.module.css";
 
-// Who signs in for the first time has no list.
+// Loaded lazily, because there is no list before the first sign-in.
 const AccountList = lazy(() => import("./account-list.tsx").then((part) => ({ default: part.AccountList })));
 
 export interface AccountFieldProps {
@@ -21,7 +21,7 @@ export interface AccountFieldProps {
   onForget: (account: SavedAccount) => void;
 }
 
-/** The user name, with a list of the accounts this browser remembers. */
+/** The user name field, with a list of the accounts that this browser remembers. */
 export function AccountField(props: AccountFieldProps) {
   const { accounts, value, error, onChange, onBlur, onPick, onForget } = props;
   const t = useText();
@@ -31,7 +31,7 @@ export function AccountField(props: AccountFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const hasList = accounts.length > 0;
-  const isListed = isOpen && hasList;
+  const isListShown = isOpen && hasList;
 
   const close = () => {
     setOpen(false);
@@ -48,23 +48,23 @@ export function AccountField(props: AccountFieldProps) {
   };
   const input = () => box.current?.querySelector("input");
 
-  const keyDown = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (!hasList || ime.isComposing(event)) return;
-    const chosen = accounts[active];
+    const activeAccount = accounts[active];
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       setOpen(true);
       const step = event.key === "ArrowDown" ? 1 : -1;
-      setActive((now) => (now + step + accounts.length) % accounts.length);
-    } else if (event.key === "Escape" && isListed) {
+      setActive((current) => (current + step + accounts.length) % accounts.length);
+    } else if (event.key === "Escape" && isListShown) {
       event.preventDefault();
       close();
-    } else if (event.key === "Enter" && isListed && chosen !== undefined) {
+    } else if (event.key === "Enter" && isListShown && activeAccount !== undefined) {
       event.preventDefault();
-      pick(chosen);
-    } else if (event.key === "Delete" && isListed && chosen !== undefined) {
+      pick(activeAccount);
+    } else if (event.key === "Delete" && isListShown && activeAccount !== undefined) {
       event.preventDefault();
-      forget(chosen);
+      forget(activeAccount);
     }
   };
 
@@ -90,23 +90,23 @@ export function AccountField(props: AccountFieldProps) {
         {...ime.handlers}
         {...(hasList && {
           role: "combobox",
-          "aria-expanded": isListed,
+          "aria-expanded": isListShown,
           "aria-controls": listId,
           "aria-autocomplete": "none" as const,
-          "aria-activedescendant": active >= 0 && isListed ? `${listId}-${active}` : undefined,
+          "aria-activedescendant": active >= 0 && isListShown ? `${listId}-${active}` : undefined,
         })}
         onChange={(event) => onChange(event.currentTarget.value)}
-        onKeyDown={keyDown}
+        onKeyDown={handleKeyDown}
         end={
           hasList && (
             <IconButton
               label={t("login.savedAccounts")}
               size={32}
               hasTooltip={false}
-              isOn={isListed}
+              isOn={isListShown}
               className={styles.opener}
               tabIndex={-1}
-              aria-expanded={isListed}
+              aria-expanded={isListShown}
               aria-controls={listId}
               onClick={() => {
                 setOpen(!isOpen);
@@ -118,7 +118,7 @@ export function AccountField(props: AccountFieldProps) {
           )
         }
       />
-      {isListed && (
+      {isListShown && (
         <Suspense>
           <AccountList id={listId} accounts={accounts} active={active} onPick={pick} onForget={forget} />
         </Suspense>

@@ -10,13 +10,13 @@ import styles from "./account-list.module.css";
 export interface AccountListProps {
   id: string;
   accounts: readonly SavedAccount[];
-  /** Index of the one the keyboard is on, -1 for none. */
+  /** Index of the account that the arrow keys have reached, -1 for none. */
   active: number;
   onPick: (account: SavedAccount) => void;
   onForget: (account: SavedAccount) => void;
 }
 
-/** The accounts this browser remembers, under the user name. */
+/** The accounts that this browser remembers, below the user name field. */
 export function AccountList({ id, accounts, active, onPick, onForget }: AccountListProps) {
   const t = useText();
   return (
@@ -43,7 +43,7 @@ interface AccountRowProps {
   onForget: () => void;
 }
 
-/** Focus stays in the field; the keys above reach what the pointer does here. */
+/** A remembered account. The focus stays in the field, whose keys have the same effects as the pointer here. */
 function AccountRow({ id, account, isActive, onPick, onForget }: AccountRowProps) {
   const t = useText();
   const client = useClient();

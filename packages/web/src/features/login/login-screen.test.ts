@@ -19,20 +19,24 @@ const session = (
   canRememberPassword,
 });
 
-const none = { userName: "", password: "" };
+const EMPTY = { userName: "", password: "" };
 
-test("the form keeps the last state of its checkboxes", () => {
+test("the form restores the last state of its checkboxes", () => {
   expect(initialForm(session([false, false]))).toEqual({
-    ...none,
+    ...EMPTY,
     rememberName: false,
     rememberPassword: false,
   });
   expect(initialForm(session([true, false]))).toEqual({
-    ...none,
+    ...EMPTY,
     rememberName: true,
     rememberPassword: false,
   });
-  expect(initialForm(session([true, true]))).toEqual({ ...none, rememberName: true, rememberPassword: true });
+  expect(initialForm(session([true, true]))).toEqual({
+    ...EMPTY,
+    rememberName: true,
+    rememberPassword: true,
+  });
   expect(initialForm(session([true, true], [], false)).rememberPassword).toBe(false);
 });
 
@@ -46,9 +50,9 @@ test("the most recent account fills the form", () => {
   });
 });
 
-test("the form stays empty when the last user was not remembered", () => {
+test("the form stays empty when the user name was not to be remembered", () => {
   expect(initialForm(session([false, false], [["bo", true]]))).toEqual({
-    ...none,
+    ...EMPTY,
     rememberName: false,
     rememberPassword: false,
   });

@@ -19,14 +19,14 @@ import { AccountField } from "./account-field.tsx";
 import { ServerBox } from "./server-box.tsx";
 import styles from "./login-screen.module.css";
 
-/** Login (spec §2). On success the session becomes active and the routes go on to the chats. */
+/** The login screen (spec §2). On success the session becomes active, and the routes redirect to the chats. */
 export function LoginScreen() {
   const t = useText();
   const { session } = useClient();
-  const [first] = useState(() => initialForm(session));
-  const form = useForm(first, validateLogin);
+  const [initial] = useState(() => initialForm(session));
+  const form = useForm(initial, validateLogin);
   const [accounts, setAccounts] = useState(() => session.savedAccounts());
-  // Each server has accounts of its own.
+  // The remembered accounts depend on the server.
   const readAccounts = () => setAccounts(session.savedAccounts());
   const server = useCustomServer(readAccounts);
   const [isBusy, setBusy] = useState(false);
@@ -39,15 +39,15 @@ export function LoginScreen() {
     if (password !== null) form.change({ password, rememberPassword: true });
   });
   useEffect(() => {
-    if (first.rememberPassword) void fillPassword.current(first.userName);
-  }, [first]);
+    if (initial.rememberPassword) void fillPassword.current(initial.userName);
+  }, [initial]);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy || !form.isReady(["userName", "password"])) return;
     setFailure(null);
     setBusy(true);
-    if (!(await server.finish())) {
+    if (!(await server.applyServer())) {
       setBusy(false);
       return;
     }
@@ -153,7 +153,7 @@ export function LoginScreen() {
   );
 }
 
-/** As it was ticked the last time. Who did not want to be remembered then finds no name; picking one is wanting it remembered. */
+/** The form with the checkboxes of the last time. The user name is filled in only if it was to be remembered then. */
 export function initialForm(
   session: Pick<SessionActions, "savedLoginOptions" | "savedAccounts" | "canRememberPassword">,
 ): LoginForm {

@@ -8,11 +8,11 @@ import styles from "./server-box.module.css";
 
 export interface ServerBoxProps {
   server: ReturnType<typeof useCustomServer>;
-  /** At the other end of the button's line. */
+  /** Shown at the other end of the button's line. */
   children: ReactNode;
 }
 
-/** A button that opens the box for another server. */
+/** A button that opens a field for the address of another server. */
 export function ServerBox({ server, children }: ServerBoxProps) {
   const t = useText();
   const id = useId();
@@ -49,8 +49,8 @@ export function ServerBox({ server, children }: ServerBoxProps) {
             hint={server.hint}
             onChange={(event) => server.change(event.currentTarget.value)}
             onBlur={(event) => {
-              // The button that closes the box is not a way of leaving it unfilled.
-              if (event.relatedTarget?.getAttribute("aria-controls") !== id) void server.finish();
+              // Closing the box with its button is not an error for an empty address.
+              if (event.relatedTarget?.getAttribute("aria-controls") !== id) void server.applyServer();
             }}
           />
         )}

@@ -13,14 +13,14 @@ import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "../../kit/check-avatar
 import styles from "./avatar-field.module.css";
 
 export interface AvatarFieldProps {
-  /** For the initials. */
+  /** Name for the initials. */
   name: string;
   thumb: string | null;
   error: string | null;
   onChange: (image: ImageUpload) => void;
 }
 
-/** The avatar of a new account: uploaded as soon as it is picked. */
+/** The avatar of a new account. A picked file is uploaded at once. */
 export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) {
   const t = useText();
   const client = useClient();
@@ -29,21 +29,21 @@ export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) 
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
-  const refuse = (text: string) => {
+  const showProblem = (text: string) => {
     setProblem(text);
     toasts.error(text);
   };
-  const take = async (file: File) => {
+  const upload = async (file: File) => {
     setProblem(null);
-    const wrong = checkAvatar(file);
-    if (wrong === "type") return refuse(t("upload.type", { types: AVATAR_TYPES }));
-    if (wrong === "tooLarge")
-      return refuse(t("upload.tooLarge", { max: `${AVATAR_MAX_BYTES / 1024 / 1024} MB` }));
+    const violation = checkAvatar(file);
+    if (violation === "type") return showProblem(t("upload.type", { types: AVATAR_TYPES }));
+    if (violation === "tooLarge")
+      return showProblem(t("upload.tooLarge", { max: `${AVATAR_MAX_BYTES / 1024 / 1024} MB` }));
     setBusy(true);
     const result = await client.session.uploadAvatar(file, file.name);
     setBusy(false);
     if (result.ok) onChange(result.value);
-    else refuse(failureText(result.failure, t));
+    else showProblem(failureText(result.failure, t));
   };
 
   return (
@@ -72,9 +72,9 @@ export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) 
         onFocus={(event) => event.currentTarget.nextElementSibling?.querySelector("button")?.focus()}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
-          // The same file may be picked again after a refusal.
+          // Reset the input so that the same file can be picked again.
           event.currentTarget.value = "";
-          if (file !== undefined) void take(file);
+          if (file !== undefined) void upload(file);
         }}
       />
       <div>

@@ -3,7 +3,7 @@ import type { DomainErrorKey } from "@parley/protocol/envelope";
 import type { Failure } from "@parley/core/model/state";
 import { revealsNewRequirement, failureField } from "./failure-field.ts";
 
-const refused = (key: DomainErrorKey): Failure => ({
+const refusedFailure = (key: DomainErrorKey): Failure => ({
   kind: "refused",
   code: 500,
   key,
@@ -11,22 +11,22 @@ const refused = (key: DomainErrorKey): Failure => ({
   message: "",
 });
 
-const ASKS_NOTHING = { inviteCode: false, avatar: false };
-const ASKS_ALL = { inviteCode: true, avatar: true };
+const NOTHING_REQUIRED = { inviteCode: false, avatar: false };
+const ALL_REQUIRED = { inviteCode: true, avatar: true };
 
-test("an error is shown at its field only while that field is visible", () => {
-  expect(failureField(refused("register.inviteCodeWrong"), ASKS_ALL)).toBe("inviteCode");
-  expect(failureField(refused("register.inviteCodeWrong"), ASKS_NOTHING)).toBeUndefined();
-  // These two are always there.
-  expect(failureField(refused("register.userNameTaken"), ASKS_NOTHING)).toBe("userName");
-  expect(failureField(refused("register.avatarRequired"), ASKS_NOTHING)).toBe("headImage");
-  expect(failureField({ kind: "network", reason: "offline" }, ASKS_ALL)).toBeUndefined();
+test("an error belongs to its field only while that field is visible", () => {
+  expect(failureField(refusedFailure("register.inviteCodeWrong"), ALL_REQUIRED)).toBe("inviteCode");
+  expect(failureField(refusedFailure("register.inviteCodeWrong"), NOTHING_REQUIRED)).toBeUndefined();
+  // These two fields are always visible.
+  expect(failureField(refusedFailure("register.userNameTaken"), NOTHING_REQUIRED)).toBe("userName");
+  expect(failureField(refusedFailure("register.avatarRequired"), NOTHING_REQUIRED)).toBe("headImage");
+  expect(failureField({ kind: "network", reason: "offline" }, ALL_REQUIRED)).toBeUndefined();
 });
 
 test("an error about a field the form did not require reveals new server settings", () => {
   for (const key of ["register.inviteCodeWrong", "register.avatarRequired"] as const) {
-    expect(revealsNewRequirement(refused(key), ASKS_NOTHING)).toBe(true);
-    expect(revealsNewRequirement(refused(key), ASKS_ALL)).toBe(false);
+    expect(revealsNewRequirement(refusedFailure(key), NOTHING_REQUIRED)).toBe(true);
+    expect(revealsNewRequirement(refusedFailure(key), ALL_REQUIRED)).toBe(false);
   }
-  expect(revealsNewRequirement(refused("register.userNameTaken"), ASKS_NOTHING)).toBe(false);
+  expect(revealsNewRequirement(refusedFailure("register.userNameTaken"), NOTHING_REQUIRED)).toBe(false);
 });

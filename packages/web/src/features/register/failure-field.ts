@@ -1,12 +1,13 @@
 import type { RegisterForm } from "@parley/core/model/forms/form-rules";
 import type { Failure, State } from "@parley/core/model/state";
 
-/** What the server asks of who registers, as far as the form knows. */
+/** Optional fields that the server requires for a registration, as far as the client knows. */
 interface RegistrationRequirements {
   readonly inviteCode: boolean;
   readonly avatar: boolean;
 }
 
+/** The requirements in the display settings of the server. */
 export function requirementsOf(display: State["display"]): RegistrationRequirements {
   return {
     inviteCode: display?.userRegisterInviteCode ?? false,
@@ -16,34 +17,27 @@ export function requirementsOf(display: State["display"]): RegistrationRequireme
 
 type Field = Extract<keyof RegisterForm, "userName" | "inviteCode" | "headImage">;
 
-/** Refusals that belong to one field. */
+/** The field to which an error key belongs. */
 const FIELD_OF: Readonly<Record<string, Field>> = {
   "register.userNameTaken": "userName",
   "register.inviteCodeWrong": "inviteCode",
   "register.avatarRequired": "headImage",
 };
 
-function knownField(failure: Failure): Field | undefined {
+function fieldOf(failure: Failure): Field | undefined {
   return failure.kind === "refused" && failure.key !== null ? FIELD_OF[failure.key] : undefined;
 }
 
-/** The field under which a refusal is told; undefined: it belongs to none that is on the screen. */
-export function failureField(
-  failure: Failure,
-  registrationRequirements: RegistrationRequirements,
-): Field | undefined {
-  const field = knownField(failure);
-  return field === "inviteCode" && !registrationRequirements.inviteCode ? undefined : field;
+/** The field below which an error is shown; undefined if it does not belong to a visible field. */
+export function failureField(failure: Failure, requirements: RegistrationRequirements): Field | undefined {
+  const field = fieldOf(failure);
+  return field === "inviteCode" && !requirements.inviteCode ? undefined : field;
 }
 
-/** Whether the server asks for what the form does not know it asks for. */
-export function revealsNewRequirement(
-  failure: Failure,
-  registrationRequirements: RegistrationRequirements,
-): boolean {
-  const field = knownField(failure);
+/** Whether an error shows that the server requires a field of which the form does not know that it is required. */
+export function revealsNewRequirement(failure: Failure, requirements: RegistrationRequirements): boolean {
+  const field = fieldOf(failure);
   return (
-    (field === "inviteCode" && !registrationRequirements.inviteCode) ||
-    (field === "headImage" && !registrationRequirements.avatar)
+    (field === "inviteCode" && !requirements.inviteCode) || (field === "headImage" && !requirements.avatar)
   );
 }

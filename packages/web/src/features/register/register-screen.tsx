@@ -32,18 +32,23 @@ const EMPTY: RegisterForm = {
   headImageThumb: null,
 };
 
-const ORDER = ["userName", "nickName", "password", "confirmPassword", "inviteCode", "headImage"] as const;
+const FIELD_ORDER = [
+  "userName",
+  "nickName",
+  "password",
+  "confirmPassword",
+  "inviteCode",
+  "headImage",
+] as const;
 
-/** Registration (spec §2): on success an automatic login, then on to the chats after 1 s. */
+/** The registration screen (spec §2). On success the person is logged in, and after 1 s the chats open. */
 export function RegisterScreen() {
   const t = useText();
   const client = useClient();
   const { session } = client;
   const [, navigate] = useLocation();
-  const registrationRequirements = requirementsOf(useClientState((state) => state.display));
-  const form = useForm<RegisterForm>(EMPTY, (values) =>
-    validateRegistration(values, registrationRequirements),
-  );
+  const requirements = requirementsOf(useClientState((state) => state.display));
+  const form = useForm<RegisterForm>(EMPTY, (values) => validateRegistration(values, requirements));
   const [step, setStep] = useState<"open" | "sending" | "done">("open");
   const [failure, setFailure] = useState<Failure | null>(null);
   const server = useCustomServer(() => void session.loadDisplaySettings());
@@ -62,19 +67,18 @@ export function RegisterScreen() {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (step !== "open" || !form.isReady(ORDER)) return;
+    if (step !== "open" || !form.isReady(FIELD_ORDER)) return;
     setFailure(null);
     setStep("sending");
-    const result = (await server.finish()) ? await session.register(values) : null;
+    const result = (await server.applyServer()) ? await session.register(values) : null;
     if (result === null) {
       setStep("open");
     } else if (!result.ok) {
       setStep("open");
       setFailure(result.failure);
       toasts.failure(result.failure);
-      // The settings did not come at first, or are others by now.
-      if (revealsNewRequirement(result.failure, registrationRequirements))
-        await session.loadDisplaySettings();
+      // The display settings were not loaded, or they have changed since.
+      if (revealsNewRequirement(result.failure, requirements)) await session.loadDisplaySettings();
       const field = failureField(result.failure, requirementsOf(client.getState().display));
       if (field !== undefined) form.focus(field);
     } else if (result.value.loggedIn) {
@@ -86,30 +90,30 @@ export function RegisterScreen() {
     }
   };
 
-  // Enter would send the form although the input method only takes its word.
-  const guarded = {
+  // An Enter with which the input method accepts a word must not submit the form.
+  const imeProps = {
     ...ime.handlers,
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
     },
   };
-  const refused = failure === null ? undefined : failureField(failure, registrationRequirements);
-  const textOf = (field: (typeof ORDER)[number]): string | null => {
+  const failedField = failure === null ? undefined : failureField(failure, requirements);
+  const textOf = (field: (typeof FIELD_ORDER)[number]): string | null => {
     const error = form.errorOf(field);
     if (error !== undefined) return t(error);
-    return failure !== null && refused === field ? failureText(failure, t) : null;
+    return failure !== null && failedField === field ? failureText(failure, t) : null;
   };
-  /** Everything a text field of this form has in common. */
-  const text = (name: "userName" | "nickName" | "password" | "confirmPassword" | "inviteCode") => ({
+  /** Props that all text fields of this form have in common. */
+  const textFieldProps = (name: "userName" | "nickName" | "password" | "confirmPassword" | "inviteCode") => ({
     name,
     value: values[name],
     error: textOf(name),
     onChange: (event: { currentTarget: { value: string } }) => {
       form.change({ [name]: event.currentTarget.value });
-      if (refused === name) setFailure(null);
+      if (failedField === name) setFailure(null);
     },
     onBlur: () => form.leave(name),
-    ...guarded,
+    ...imeProps,
   });
 
   return (
@@ -133,7 +137,7 @@ export function RegisterScreen() {
           />
           <div className={styles.fields}>
             <TextField
-              {...text("userName")}
+              {...textFieldProps("userName")}
               label={t("login.username")}
               autoComplete="username"
               autoCapitalize="none"
@@ -141,20 +145,24 @@ export function RegisterScreen() {
               spellCheck={false}
             />
             <TextField
-              {...text("nickName")}
+              {...textFieldProps("nickName")}
               label={t("register.nickname")}
               autoComplete="nickname"
               hint={t("register.nicknameHint")}
             />
-            <PasswordField {...text("password")} label={t("login.password")} autoComplete="new-password" />
             <PasswordField
-              {...text("confirmPassword")}
+              {...textFieldProps("password")}
+              label={t("login.password")}
+              autoComplete="new-password"
+            />
+            <PasswordField
+              {...textFieldProps("confirmPassword")}
               label={t("register.confirm")}
               autoComplete="new-password"
             />
-            {registrationRequirements.inviteCode && (
+            {requirements.inviteCode && (
               <TextField
-                {...text("inviteCode")}
+                {...textFieldProps("inviteCode")}
                 className={styles.whole}
                 label={t("register.inviteCode")}
                 labelEnd={t("register.inviteCodeHint")}
@@ -182,14 +190,14 @@ export function RegisterScreen() {
                   error={server.error}
                   hint={server.hint}
                   onChange={(event) => server.change(event.currentTarget.value)}
-                  onBlur={() => void server.finish()}
-                  {...guarded}
+                  onBlur={() => void server.applyServer()}
+                  {...imeProps}
                 />
               )}
             </div>
           </div>
         </div>
-        {failure !== null && refused === undefined && (
+        {failure !== null && failedField === undefined && (
           <p className={styles.failure}>{failureText(failure, t)}</p>
         )}
         <div className={styles.end}>

@@ -2,7 +2,7 @@ import { useText } from "../../kit/i18n.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { About } from "./about.tsx";
 
-/** The same words as in the settings, by themselves. */
+/** The section "About" of the settings in a dialog of its own. */
 export function AboutDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   return (

@@ -2,7 +2,7 @@ import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import styles from "./settings.module.css";
 
-/** What runs here, and where its pages are. */
+/** Name, version and licence of the product, and a link to its API documentation. */
 export function About() {
   const t = useText();
   const client = useClient();

@@ -6,7 +6,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import styles from "./settings.module.css";
 
-/** Everybody I have blocked. */
+/** The people whom I have blocked. */
 export function BlockedUsers() {
   const t = useText();
   const blacklist = useClientState((state) => state.contacts.blacklist);

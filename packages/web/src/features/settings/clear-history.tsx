@@ -5,7 +5,7 @@ import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 
-/** Asks before every chat is emptied on the server and here; then the friends are asked for anew (spec §7). */
+/** Asks for confirmation, then clears all chats on the server and here, and reloads the contacts (spec §7). */
 export function ClearHistory({ onClose }: { onClose: () => void }) {
   const t = useText();
   const { chats, contacts } = useClient();
@@ -20,7 +20,7 @@ export function ClearHistory({ onClose }: { onClose: () => void }) {
     }
     onClose();
     toasts.success(t("settings.cleared"));
-    // A failure of this changes nothing on the screen: the next connection asks again.
+    // A failure is not shown: the next connection loads the contacts again.
     await contacts.reload();
   };
   return (

@@ -15,34 +15,34 @@ import { Spinner } from "../../ui/spinner.tsx";
 import { deviceName } from "./device-name.ts";
 import styles from "./settings.module.css";
 
-/** Where this account is signed in: one can be sent away, or all others at once. */
+/** The devices on which this account is signed in. One of them can be signed out, or all others at once. */
 export function Devices() {
   const t = useText();
   const { session } = useClient();
-  const [found, setFound] = useState<Result<readonly SessionVO[]> | null>(null);
-  const load = useCallback(() => session.sessions().then(setFound), [session]);
+  const [result, setResult] = useState<Result<readonly SessionVO[]> | null>(null);
+  const load = useCallback(() => session.sessions().then(setResult), [session]);
   useEffect(() => {
     void load();
   }, [load]);
-  /** null: all others. */
+  /** Ends a session; null ends all others. */
   const end = async (id: string | null) => {
-    const result = await session.endSession(id);
-    if (result.ok) toasts.success(t("settings.signedOut"));
+    const ended = await session.endSession(id);
+    if (ended.ok) toasts.success(t("settings.signedOut"));
     await load();
   };
   return (
     <section className={styles.block} aria-label={t("settings.devices")}>
       <h2 className={styles.heading}>{t("settings.devices")}</h2>
-      {found === null ? (
+      {result === null ? (
         <p role="status">
           <Spinner size={20} />
           <span className="visually-hidden">{t("app.loading")}</span>
         </p>
-      ) : found.ok ? (
-        <List sessions={found.value} onEnd={end} />
+      ) : result.ok ? (
+        <DeviceList sessions={result.value} onEnd={end} />
       ) : (
         <p className={styles.failure} role="alert">
-          {failureText(found.failure, t)}
+          {failureText(result.failure, t)}
           <Button size="small" onClick={() => void load()}>
             {t("app.retry")}
           </Button>
@@ -52,7 +52,7 @@ export function Devices() {
   );
 }
 
-function List({
+function DeviceList({
   sessions,
   onEnd,
 }: {
@@ -60,33 +60,35 @@ function List({
   onEnd: (id: string | null) => Promise<void>;
 }) {
   const t = useText();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const hasOthers = sessions.some((session) => !session.current);
-  // This device first, then who was there last.
-  const shown = sessions.toSorted((a, b) => Number(b.current) - Number(a.current) || b.lastSeen - a.lastSeen);
+  // This device first, then by the last use.
+  const sorted = sessions.toSorted(
+    (a, b) => Number(b.current) - Number(a.current) || b.lastSeen - a.lastSeen,
+  );
   const endOthers = async () => {
     setBusy(true);
     await onEnd(null);
     setBusy(false);
-    setAsking(false);
+    setConfirming(false);
   };
   return (
     <>
       <ul className={styles.list}>
-        {shown.map((session) => (
+        {sorted.map((session) => (
           <Device key={session.id} session={session} onEnd={onEnd} />
         ))}
       </ul>
       {hasOthers && (
         <div className={styles.end}>
-          <Button variant="danger" size="small" onClick={() => setAsking(true)}>
+          <Button variant="danger" size="small" onClick={() => setConfirming(true)}>
             {t("settings.signOutOthers")}
           </Button>
         </div>
       )}
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={isConfirming}
         title={t("settings.signOutOthersTitle")}
         body={t("settings.signOutOthersBody")}
         confirmLabel={t("settings.signOut")}
@@ -94,7 +96,7 @@ function List({
         isDanger
         isBusy={isBusy}
         onConfirm={() => void endOthers()}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
       />
     </>
   );

@@ -10,13 +10,13 @@ import { useHasCoarsePointer } from "../../ui/use-media.ts";
 import { SettingRow } from "./setting-row.tsx";
 import styles from "./settings.module.css";
 
-/** How it looks, and what sends. */
+/** General settings: appearance, language, and the send key. */
 export function General() {
   const t = useText();
   const theme = useTheme();
   const textSize = useTextSize();
   const [sendKey, setSendKey] = useUserSetting("sendKey");
-  // A finger sends by the button; a keyboard on the table is no reason to hide this where there is a mouse as well.
+  // With touch input people send by the button, so the send key matters only where the main pointer is a mouse.
   const isCoarse = useHasCoarsePointer();
   return (
     <>
@@ -72,22 +72,22 @@ export function General() {
   );
 }
 
-/** The choice shows at once; its words may take a moment to come. */
+/** The language setting. The choice shows at once, although its texts may take a moment to load. */
 function Language() {
   const t = useText();
   const locale = useLocale();
-  const [wanted, setWanted] = useState(locale);
+  const [selected, setSelected] = useState(locale);
   return (
     <SettingRow label={t("app.language")}>
       {({ labelId }) => (
         <Segmented
           labelId={labelId}
-          value={wanted}
+          value={selected}
           options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value], lang: value }))}
           onChange={(value) => {
-            setWanted(value);
+            setSelected(value);
             setLanguage(value).catch(() => {
-              setWanted(locale);
+              setSelected(locale);
               toasts.error(t("failure.offline"));
             });
           }}

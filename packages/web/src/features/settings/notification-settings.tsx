@@ -5,7 +5,7 @@ import { askForNotifications, useNotificationPermission } from "../../kit/notifi
 import { Switch } from "../../ui/switch.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
-/** What tells of messages while one looks elsewhere, and what sounds. */
+/** Settings of notifications and sounds. */
 export function NotificationSettings() {
   const t = useText();
   const permission = useNotificationPermission();
@@ -13,7 +13,7 @@ export function NotificationSettings() {
   const [content, setContent] = useUserSetting("notificationContent");
   const [sounds, setSounds] = useUserSetting("alertSounds");
   const isOn = permission === "granted" && notifications === "on";
-  const turn = (on: boolean) => {
+  const setEnabled = (on: boolean) => {
     setNotifications(on ? "on" : "off");
     if (on && permission === "default") void askForNotifications();
   };
@@ -24,7 +24,7 @@ export function NotificationSettings() {
     granted: t("settings.notifyHint"),
     denied: (
       <>
-        {t("settings.notifyDenied")} {t(howToUndo(navigator.userAgent))}
+        {t("settings.notifyDenied")} {t(undoHintFor(navigator.userAgent))}
       </>
     ),
   } as const;
@@ -36,7 +36,7 @@ export function NotificationSettings() {
             {...ids}
             isOn={isOn}
             isDisabled={permission !== "default" && permission !== "granted"}
-            onChange={turn}
+            onChange={setEnabled}
           />
         )}
       </SettingRow>
@@ -57,8 +57,8 @@ export function NotificationSettings() {
   );
 }
 
-/** Where this browser keeps what it was told. */
-function howToUndo(userAgent: string): TextId {
+/** Text that tells where the notification permission can be changed in this browser. */
+function undoHintFor(userAgent: string): TextId {
   if (/Firefox\//.test(userAgent)) return "settings.undoFirefox";
   if (/Chrome\/|Chromium\/|Edg/.test(userAgent)) return "settings.undoChrome";
   if (/Safari\//.test(userAgent)) return "settings.undoSafari";

@@ -4,7 +4,7 @@ import { Checkbox } from "../../ui/field.tsx";
 import styles from "./settings.module.css";
 import { useManualApprove } from "./use-manual-approve.ts";
 
-/** The spec's "other settings": one checkbox, whether people need my approval. */
+/** The spec's "other settings": a checkbox whether people need my approval to become friends. */
 export function OtherSettings({ onClose }: { onClose: () => void }) {
   const t = useText();
   const approve = useManualApprove();

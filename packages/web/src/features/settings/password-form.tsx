@@ -11,23 +11,23 @@ import { PasswordField } from "../../ui/field.tsx";
 import styles from "./settings.module.css";
 
 const EMPTY = { oldPassword: "", newPassword: "", confirmPassword: "" };
-const ORDER = ["oldPassword", "newPassword", "confirmPassword"] as const;
+const FIELD_ORDER = ["oldPassword", "newPassword", "confirmPassword"] as const;
 
-/** Changing the password; the other devices are signed out by it. */
+/** Changes the password, which signs out the other devices. */
 export function PasswordForm() {
   const t = useText();
-  // A form that was sent begins anew, without words about fields that were left.
-  const [round, setRound] = useState(0);
+  // A new key resets the form after success, including the errors of fields that were left.
+  const [formId, setFormId] = useState(0);
   return (
     <section className={styles.block} aria-label={t("settings.password")}>
       <h2 className={styles.heading}>{t("settings.password")}</h2>
       <p className={styles.note}>{t("settings.passwordHint")}</p>
-      <Fields key={round} onDone={() => setRound(round + 1)} />
+      <PasswordFields key={formId} onDone={() => setFormId(formId + 1)} />
     </section>
   );
 }
 
-function Fields({ onDone }: { onDone: () => void }) {
+function PasswordFields({ onDone }: { onDone: () => void }) {
   const t = useText();
   const { session } = useClient();
   const form = useForm(EMPTY, validatePasswordChange);
@@ -38,8 +38,8 @@ function Fields({ onDone }: { onDone: () => void }) {
     setFailure(null);
     form.change(part);
   };
-  const send = async () => {
-    if (isBusy || !form.isReady(ORDER)) return;
+  const submit = async () => {
+    if (isBusy || !form.isReady(FIELD_ORDER)) return;
     setBusy(true);
     const result = await session.changePassword(form.values.oldPassword, form.values.newPassword);
     setBusy(false);
@@ -47,12 +47,12 @@ function Fields({ onDone }: { onDone: () => void }) {
       toasts.success(t("settings.passwordChanged"));
       onDone();
     } else {
-      // What the call itself could not do has been told by the client's own notice.
+      // The client's own notice has already reported network failures.
       setFailure(result.failure);
       form.focus("oldPassword");
     }
   };
-  const errorOf = (field: (typeof ORDER)[number]) => {
+  const errorOf = (field: (typeof FIELD_ORDER)[number]) => {
     const key = form.errorOf(field);
     return key === undefined ? undefined : t(key);
   };
@@ -63,7 +63,7 @@ function Fields({ onDone }: { onDone: () => void }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        void submit();
       }}
     >
       <PasswordField

@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { BlockedUsers } from "./blocked-users.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
-/** Who may not write. Who may become a friend is the spec's "other settings", to which this leads. */
+/** Privacy settings: the blocked people, and a link to the spec's "other settings", which decide who may become a friend. */
 export function Privacy() {
   const t = useText();
   return (

@@ -1,7 +1,7 @@
 import { Devices } from "./devices.tsx";
 import { PasswordForm } from "./password-form.tsx";
 
-/** Where one is signed in, and by what password. */
+/** Security settings: devices and password. */
 export function Security() {
   return (
     <>

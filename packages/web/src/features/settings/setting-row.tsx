@@ -5,11 +5,11 @@ import styles from "./settings.module.css";
 interface SettingRowProps {
   label: string;
   hint?: ReactNode;
-  /** Gets the ids of the words that name and explain it. */
+  /** Renders the control; gets the ids of its label and hint. */
   children?: (ids: { labelId: string; hintId: string | undefined }) => ReactNode;
 }
 
-/** One setting: its words at the left, its control at the right, or below where there is no room. */
+/** A setting: its text on the left and its control on the right, or below if there is no space. */
 export function SettingRow({ label, hint, children }: SettingRowProps) {
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;

@@ -7,7 +7,7 @@ import { NotificationSettings } from "./notification-settings.tsx";
 import { Privacy } from "./privacy.tsx";
 import { Security } from "./security.tsx";
 
-const PARTS = {
+const SECTIONS = {
   general: General,
   notifications: NotificationSettings,
   privacy: Privacy,
@@ -15,20 +15,20 @@ const PARTS = {
   about: About,
 } as const;
 
-type Part = keyof typeof PARTS;
-const ORDER: readonly Part[] = ["general", "notifications", "privacy", "security", "about"];
+type Section = keyof typeof SECTIONS;
+const SECTION_ORDER: readonly Section[] = ["general", "notifications", "privacy", "security", "about"];
 
-/** All settings, parted; in a dialog or on a page of their own. */
+/** All settings in tabs, for the dialog and for the page. */
 export function SettingsTabs() {
   const t = useText();
-  const [part, setPart] = useState<Part>("general");
+  const [section, setSection] = useState<Section>("general");
   return (
     <Tabs
       label={t("settings.title")}
-      value={part}
-      onChange={setPart}
-      tabs={ORDER.map((value) => {
-        const Content = PARTS[value];
+      value={section}
+      onChange={setSection}
+      tabs={SECTION_ORDER.map((value) => {
+        const Content = SECTIONS[value];
         return { value, text: t(`settings.${value}`), content: <Content /> };
       })}
     />

@@ -5,38 +5,42 @@ import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 
 /**
- * Whether people need my approval before they are friends. Turns at once and back again when the server refuses (spec §8). What the
- * server says holds, also when another device said it; the copy kept here stands in until it is known, and without either it is yes
- * (spec §5).
+ * Whether people need my approval to become friends. A change shows at once and is undone if the server refuses (spec §8). The server's
+ * value counts, also if another device set it. Until it is known, a copy saved in this browser is used, and without a copy the value is
+ * yes (spec §5).
  */
 export function useManualApprove() {
   const t = useText();
   const { contacts } = useClient();
   const me = useClientState((state) => state.me);
   const userId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
-  const [wanted, setWanted] = useState<boolean | null>(null);
-  const known = me?.isManualApprove;
+  const [pendingValue, setPendingValue] = useState<boolean | null>(null);
+  const serverValue = me?.isManualApprove;
   useEffect(() => {
-    if (known !== undefined)
-      writePreference(`otherSettings.${userId}`, JSON.stringify({ requireFriendConfirmation: known }));
-  }, [known, userId]);
+    if (serverValue !== undefined)
+      writePreference(`otherSettings.${userId}`, JSON.stringify({ requireFriendConfirmation: serverValue }));
+  }, [serverValue, userId]);
   const change = async (isOn: boolean) => {
-    setWanted(isOn);
+    setPendingValue(isOn);
     const result = await contacts.setManualApprove(isOn);
-    setWanted(null);
+    setPendingValue(null);
     if (!result.ok) toasts.error(t("settings.saveFailed"));
   };
-  return { isOn: wanted ?? known ?? savedFor(userId), isBusy: wanted !== null, change };
+  return {
+    isOn: pendingValue ?? serverValue ?? readSavedValue(userId),
+    isBusy: pendingValue !== null,
+    change,
+  };
 }
 
-function savedFor(userId: number): boolean {
+function readSavedValue(userId: number): boolean {
   try {
-    const kept: unknown = JSON.parse(readPreference(`otherSettings.${userId}`) ?? "null");
+    const saved: unknown = JSON.parse(readPreference(`otherSettings.${userId}`) ?? "null");
     return !(
-      typeof kept === "object" &&
-      kept !== null &&
-      "requireFriendConfirmation" in kept &&
-      kept.requireFriendConfirmation === false
+      typeof saved === "object" &&
+      saved !== null &&
+      "requireFriendConfirmation" in saved &&
+      saved.requireFriendConfirmation === false
     );
   } catch {
     return true;

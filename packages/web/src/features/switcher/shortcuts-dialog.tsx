@@ -6,7 +6,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import styles from "./shortcuts-dialog.module.css";
 
-/** All keys and what they do. */
+/** The table of all keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const [sendKey] = useUserSetting("sendKey");
@@ -23,8 +23,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
                   {combinations.map((combination, index) => (
                     <Fragment key={combination}>
                       {index > 0 && " / "}
-                      {keyLabels(combination).map((cap) => (
-                        <Kbd key={cap}>{cap}</Kbd>
+                      {keyLabels(combination).map((label) => (
+                        <Kbd key={label}>{label}</Kbd>
                       ))}
                     </Fragment>
                   ))}

@@ -26,22 +26,23 @@ interface SwitcherRowProps {
   item: SwitcherItem;
   query: string;
   isActive: boolean;
-  onChoose: (item: SwitcherItem) => void;
-  onPoint: (id: string) => void;
+  onSelect: (item: SwitcherItem) => void;
+  onActivate: (id: string) => void;
 }
 
+/** A row of the quick switcher. */
 export const SwitcherRow = memo(function SwitcherRow(props: SwitcherRowProps) {
-  const { optionId, item, query, isActive, onChoose, onPoint } = props;
+  const { optionId, item, query, isActive, onSelect, onActivate } = props;
   return (
     <div
       id={optionId}
       role="option"
       aria-selected={isActive}
       className={classNames(styles.row, isActive && styles.active)}
-      // The field keeps the focus.
+      // Keep the focus in the field.
       onPointerDown={(event) => event.preventDefault()}
-      onPointerMove={() => onPoint(item.id)}
-      onClick={() => onChoose(item)}
+      onPointerMove={() => onActivate(item.id)}
+      onClick={() => onSelect(item)}
     >
       <Content item={item} query={query} />
       {isActive && <CornerDownLeft {...ICON_PROPS_16} className={styles.enter} />}
@@ -103,7 +104,7 @@ function MessageContent({
 }) {
   const t = useText();
   const locale = useLocale();
-  const { key, message } = item.find;
+  const { key, message } = item.result;
   const sender = useClientState((state) => {
     const chat = parseChatKey(key);
     if (chat?.type !== ChatType.GROUP) return null;
@@ -132,6 +133,6 @@ function MessageContent({
 
 function ChatPicture({ chatKey }: { chatKey: ChatKey }) {
   const appearance = useChatAppearance(chatKey);
-  // The dot is too large here.
-  return <ChatAvatar look={{ ...appearance, isOnline: false }} size={28} />;
+  // The online dot would be too large here.
+  return <ChatAvatar appearance={{ ...appearance, isOnline: false }} size={28} />;
 }

@@ -22,12 +22,12 @@ import styles from "./switcher.module.css";
 
 const WIDTH_PX = 560;
 
-/** Goes to chats, friends and messages by a few letters, and does what the menus do (interface §11). */
+/** The quick switcher: finds chats, friends, groups, messages and commands by a few letters (interface §11). */
 export function Switcher({ onClose }: { onClose: () => void }) {
   const t = useText();
   const isMobile = useIsMobile();
   const field = useRef<HTMLInputElement>(null);
-  // The field is never written to while somebody types: what it holds is followed, a step behind if need be.
+  // The field is uncontrolled, so that typing is never overwritten. The list follows its text, possibly with a delay.
   const [typed, setTyped] = useState("");
   const clear = () => {
     if (field.current !== null) field.current.value = "";
@@ -36,8 +36,8 @@ export function Switcher({ onClose }: { onClose: () => void }) {
   };
   const list = useSwitcherList(useDeferredValue(typed.trim()), onClose);
   const ime = useImeGuard();
-  const press = (event: KeyboardEvent) => {
-    if (!ime.isComposing(event) && list.press(event.key)) event.preventDefault();
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (!ime.isComposing(event) && list.handleKey(event.key)) event.preventDefault();
   };
   return (
     <PaletteDialog title={t("search.title")} width={WIDTH_PX} onClose={onClose}>
@@ -58,7 +58,7 @@ export function Switcher({ onClose }: { onClose: () => void }) {
           aria-autocomplete="list"
           aria-activedescendant={list.activeId}
           onInput={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={press}
+          onKeyDown={handleKeyDown}
           {...ime.handlers}
         />
         {isMobile ? (
@@ -84,15 +84,15 @@ export function Switcher({ onClose }: { onClose: () => void }) {
                     item={item}
                     query={list.query}
                     isActive={item.id === list.active?.id}
-                    onChoose={list.choose}
-                    onPoint={list.point}
+                    onSelect={list.selectItem}
+                    onActivate={list.activate}
                   />
                 ))}
               </div>
             ))}
           </div>
         )}
-        <Rest list={list} onClear={clear} />
+        <SwitcherStatus list={list} onClear={clear} />
       </div>
       <div className={styles.foot} aria-hidden="true">
         <span className={styles.hint}>
@@ -110,10 +110,10 @@ export function Switcher({ onClose }: { onClose: () => void }) {
   );
 }
 
-type List = ReturnType<typeof useSwitcherList>;
+type SwitcherList = ReturnType<typeof useSwitcherList>;
 
-/** What is told below the rows: that more is on its way, that it failed, that there is nothing. */
-function Rest({ list, onClear }: { list: List; onClear: () => void }) {
+/** The state below the rows: loading, failed, or nothing found. */
+function SwitcherStatus({ list, onClear }: { list: SwitcherList; onClear: () => void }) {
   const t = useText();
   if (list.isBusy)
     return (
@@ -143,51 +143,51 @@ function Rest({ list, onClear }: { list: List; onClear: () => void }) {
   );
 }
 
-/** The rows, the active one among them, and what choosing one does. */
+/** The rows, the active row, and what selecting a row does. */
 function useSwitcherList(query: string, onClose: () => void) {
   const id = useId();
   const [, navigate] = useLocation();
   const messages = useMessageSearch(query);
   const sections = useSwitcherItems(query, messages);
   const items = sections.flatMap((section) => section.items);
-  // By id, so that messages which arrive later do not move it; a new question begins at the first row.
-  const [pointed, setPointed] = useState<{ query: string; id: string } | null>(null);
-  const found = pointed?.query === query ? items.findIndex((item) => item.id === pointed.id) : -1;
-  const at = Math.max(0, found);
-  const active = items[at];
+  // By id, so that messages that are found later do not move it. A new query starts at the first row.
+  const [activeRow, setActiveRow] = useState<{ query: string; id: string } | null>(null);
+  const found = activeRow?.query === query ? items.findIndex((item) => item.id === activeRow.id) : -1;
+  const activeIndex = Math.max(0, found);
+  const active = items[activeIndex];
   const optionId = (item: string) => `${id}-${item}`;
   const activeId = active === undefined ? undefined : optionId(active.id);
 
-  const isMoved = pointed !== null;
+  const wasMoved = activeRow !== null;
   useEffect(() => {
-    if (isMoved && activeId !== undefined)
+    if (wasMoved && activeId !== undefined)
       document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
-  }, [isMoved, activeId]);
+  }, [wasMoved, activeId]);
 
-  const choose = (item: SwitcherItem) => {
+  const selectItem = (item: SwitcherItem) => {
     if (item.kind === "more") {
-      // One goes on from the last row that was there.
+      // The last row before the new ones becomes the active one.
       const last = items[items.indexOf(item) - 1];
-      if (last !== undefined) setPointed({ query, id: last.id });
-      messages.more();
+      if (last !== undefined) setActiveRow({ query, id: last.id });
+      messages.loadMore();
       return;
     }
     onClose();
     if (item.kind === "chat") navigate(chatPath(item.key));
     else if (item.kind === "command") item.command.run();
-    else if (item.find.message.id !== null) showMessage(item.find.key, item.find.message.id);
+    else if (item.result.message.id !== null) showMessage(item.result.key, item.result.message.id);
   };
-  const press = (key: string): boolean => {
+  const handleKey = (key: string): boolean => {
     const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
-    if (key === "Enter" && active !== undefined) choose(active);
+    if (key === "Enter" && active !== undefined) selectItem(active);
     else if (step !== 0) {
-      const next = items.at((at + step) % Math.max(1, items.length));
-      if (next !== undefined) setPointed({ query, id: next.id });
+      const next = items.at((activeIndex + step) % Math.max(1, items.length));
+      if (next !== undefined) setActiveRow({ query, id: next.id });
     } else return false;
     return true;
   };
-  const point = (item: string) => {
-    if (pointed?.id !== item || pointed.query !== query) setPointed({ query, id: item });
+  const activate = (item: string) => {
+    if (activeRow?.id !== item || activeRow.query !== query) setActiveRow({ query, id: item });
   };
   return {
     id,
@@ -196,9 +196,9 @@ function useSwitcherList(query: string, onClose: () => void) {
     active,
     activeId,
     optionId,
-    choose,
-    press,
-    point,
+    selectItem,
+    handleKey,
+    activate,
     isBusy: messages.isBusy,
     hasFailed: messages.hasFailed,
   } as const;

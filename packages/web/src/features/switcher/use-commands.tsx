@@ -19,6 +19,7 @@ import { THEMES, setTheme } from "../../kit/theme.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 
+/** A command of the quick switcher. */
 export interface Command {
   readonly id: string;
   readonly name: string;
@@ -26,7 +27,7 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** What the switcher can do beside going somewhere. */
+/** The commands that the switcher offers. */
 export function useCommands(): readonly Command[] {
   const t = useText();
   return useMemo(
@@ -62,10 +63,10 @@ export function useCommands(): readonly Command[] {
         run: () => void setLanguage(locale).catch(() => toasts.error(t("failure.offline"))),
       })),
       {
-        id: "keys",
+        id: "shortcuts",
         name: t("keys.title"),
         icon: <Keyboard {...ICON_PROPS} />,
-        run: () => openDialog({ kind: "keys" }),
+        run: () => openDialog({ kind: "shortcuts" }),
       },
       {
         id: "refresh",

@@ -5,46 +5,46 @@ import { matches, queryTerms } from "@parley/protocol/search-text";
 import { searchableContent } from "@parley/protocol/searchable-content";
 import { useClient } from "../../kit/use-client.ts";
 
-/** Shown before somebody wants more, so that commands stay in sight. */
-const FIRST_ROWS = 5;
-/** Typing rests this long before the server is asked. */
-const REST_MS = 150;
+/** Number of messages shown at first, so that the commands below stay visible. */
+const INITIAL_ROWS = 5;
+/** Pause in typing after which the server is asked. */
+const TYPING_PAUSE_MS = 150;
 
-interface Found {
+interface SearchState {
   readonly text: string;
-  readonly hits: readonly FoundMessage[];
+  readonly results: readonly FoundMessage[];
   readonly total: number;
   readonly next: string | null;
   readonly state: "idle" | "busy" | "failed";
 }
 
-const NOTHING: Found = { text: "", hits: [], total: 0, next: null, state: "idle" };
+const NO_SEARCH: SearchState = { text: "", results: [], total: 0, next: null, state: "idle" };
 
-/** Messages of all chats that hold the words; `more` brings the next page. While an answer is on its way the older one is narrowed. */
+/** Searches the messages of all chats; `loadMore` loads the next page. Until an answer arrives the previous results are filtered. */
 export function useMessageSearch(query: string) {
   const client = useClient();
   const text = query.trim().slice(0, SEARCH_QUERY_MAX);
   const isSearch = queryTerms(text).length > 0;
-  const [found, setFound] = useState<Found>(NOTHING);
-  /** The question of which all that is here is shown. */
-  const [opened, setOpened] = useState<string | null>(null);
-  const turn = useRef(0);
+  const [search, setSearch] = useState<SearchState>(NO_SEARCH);
+  /** The search text for which all loaded results are shown. */
+  const [expandedText, setExpandedText] = useState<string | null>(null);
+  const latestSearchId = useRef(0);
 
   const load = useCallback(
-    async (wanted: string, before: Found | null) => {
-      const mine = ++turn.current;
-      const next = before?.next;
-      const result = await client.chats.search({ text: wanted, ...(next != null && { next }) });
-      // A slower answer to an earlier question is not the one on the screen.
-      if (mine !== turn.current) return;
-      setFound((now) => {
-        if (!result.ok) return { ...now, text: wanted, state: "failed" };
-        const { hits, total, next: further } = result.value;
+    async (searchText: string, previous: SearchState | null) => {
+      const searchId = ++latestSearchId.current;
+      const next = previous?.next;
+      const result = await client.chats.search({ text: searchText, ...(next != null && { next }) });
+      // Ignore the answer of an earlier search that arrives late.
+      if (searchId !== latestSearchId.current) return;
+      setSearch((current) => {
+        if (!result.ok) return { ...current, text: searchText, state: "failed" };
+        const { hits: found, total, next: nextPage } = result.value;
         return {
-          text: wanted,
-          hits: [...(before?.hits ?? []), ...hits],
+          text: searchText,
+          results: [...(previous?.results ?? []), ...found],
           total,
-          next: further,
+          next: nextPage,
           state: "idle",
         };
       });
@@ -54,32 +54,32 @@ export function useMessageSearch(query: string) {
 
   useEffect(() => {
     if (!isSearch) return;
-    const timer = setTimeout(() => void load(text, null), REST_MS);
+    const timer = setTimeout(() => void load(text, null), TYPING_PAUSE_MS);
     return () => {
       clearTimeout(timer);
-      turn.current += 1;
+      latestSearchId.current += 1;
     };
   }, [isSearch, text, load]);
 
-  const isCurrent = isSearch && found.text === text;
-  const isBusy = isSearch && (!isCurrent || found.state === "busy");
-  const isOpened = opened === text;
-  const here = isCurrent
-    ? found.hits
-    : found.hits.filter(
+  const isCurrent = isSearch && search.text === text;
+  const isBusy = isSearch && (!isCurrent || search.state === "busy");
+  const isExpanded = expandedText === text;
+  const results = isCurrent
+    ? search.results
+    : search.results.filter(
         ({ message }) => isSearch && matches(searchableContent(message.type, message.content), text),
       );
   return {
-    hits: isOpened ? here : here.slice(0, FIRST_ROWS),
-    hasMore: isCurrent && (found.next !== null || (!isOpened && here.length > FIRST_ROWS)),
+    results: isExpanded ? results : results.slice(0, INITIAL_ROWS),
+    hasMore: isCurrent && (search.next !== null || (!isExpanded && results.length > INITIAL_ROWS)),
     isBusy,
-    hasFailed: isCurrent && found.state === "failed",
-    more() {
-      setOpened(text);
-      if (!isOpened && here.length > FIRST_ROWS) return;
-      if (!isCurrent || found.next === null || found.state === "busy") return;
-      setFound({ ...found, state: "busy" });
-      void load(text, found);
+    hasFailed: isCurrent && search.state === "failed",
+    loadMore() {
+      setExpandedText(text);
+      if (!isExpanded && results.length > INITIAL_ROWS) return;
+      if (!isCurrent || search.next === null || search.state === "busy") return;
+      setSearch({ ...search, state: "busy" });
+      void load(text, search);
     },
   } as const;
 }

@@ -12,10 +12,11 @@ import { useClientState } from "../../kit/use-client.ts";
 import { useCommands } from "./use-commands.tsx";
 import type { Command } from "./use-commands.tsx";
 
-/** Rows of a section about names. */
+/** Maximum number of rows in a section of chats, friends or groups. */
 const NAMES_MAX = 5;
 const RECENT_MAX = 8;
 
+/** What a row of the quick switcher stands for. */
 export type SwitcherItem =
   | {
       readonly kind: "chat";
@@ -23,7 +24,7 @@ export type SwitcherItem =
       readonly key: ChatKey;
       readonly name: string;
       readonly ranges: readonly Range[];
-      /** Beside the name, e.g. the nickname of somebody with a remark. */
+      /** Shown beside the name, e.g. the nickname of a friend with a remark. */
       readonly note: string;
     }
   | {
@@ -32,20 +33,21 @@ export type SwitcherItem =
       readonly command: Command;
       readonly ranges: readonly Range[];
     }
-  | { readonly kind: "message"; readonly id: string; readonly find: FoundMessage; readonly name: string }
+  | { readonly kind: "message"; readonly id: string; readonly result: FoundMessage; readonly name: string }
   | { readonly kind: "more"; readonly id: "more" };
 
+/** A section of the quick switcher. */
 export interface SwitcherSection {
   readonly title: TextId;
   readonly items: readonly SwitcherItem[];
 }
 
 interface SwitcherMessages {
-  readonly hits: readonly FoundMessage[];
+  readonly results: readonly FoundMessage[];
   readonly hasMore: boolean;
 }
 
-/** What the switcher offers: the latest chats before anything is typed, then whatever the words find. */
+/** The sections of the switcher: the latest chats for an empty query, else everything that matches. */
 export function useSwitcherItems(query: string, messages: SwitcherMessages): readonly SwitcherSection[] {
   const t = useText();
   const chats = useClientState((state) => state.chats);
@@ -58,15 +60,15 @@ export function useSwitcherItems(query: string, messages: SwitcherMessages): rea
     const state = { chats, contacts, groups, me };
     if (query === "") return [{ title: "search.recent", items: recentChats(state, t) } as const];
     const found = foundChats(state, query, match, t);
-    const known = new Set(found.map(({ key }) => key));
-    const notes = foundNotes(state, query, match, known, t);
+    const excludedKeys = new Set(found.map(({ key }) => key));
+    const notes = foundNotes(state, query, match, excludedKeys, t);
     return [
       { title: "chat.list", items: [...notes, ...found].slice(0, NAMES_MAX) },
-      { title: "friend.list", items: foundFriends(state, query, match, known, t) },
-      { title: "search.groups", items: foundGroups(state, query, match, known, t) },
+      { title: "friend.list", items: foundFriends(state, query, match, excludedKeys, t) },
+      { title: "search.groups", items: foundGroups(state, query, match, excludedKeys, t) },
     ] as const;
   }, [chats, contacts, groups, me, query, match, t]);
-  const doable = useMemo(
+  const commandItems = useMemo(
     () =>
       commands.flatMap((command): SwitcherItem[] => {
         const ranges = query === "" ? null : match.ranges(command.name, query);
@@ -74,19 +76,22 @@ export function useSwitcherItems(query: string, messages: SwitcherMessages): rea
       }),
     [commands, query, match],
   );
-  const { hits, hasMore } = messages;
-  const said = useMemo(
+  const { results, hasMore } = messages;
+  const messageItems = useMemo(
     () =>
-      hits.map((find): SwitcherItem => {
-        const name = chatNameOf(find.key, { contacts, groups, me }, t);
-        return { kind: "message", id: `m${find.key}.${find.message.key}`, find, name };
+      results.map((result): SwitcherItem => {
+        const name = chatNameOf(result.key, { contacts, groups, me }, t);
+        return { kind: "message", id: `m${result.key}.${result.message.key}`, result, name };
       }),
-    [hits, contacts, groups, me, t],
+    [results, contacts, groups, me, t],
   );
   const all: readonly SwitcherSection[] = [
     ...names,
-    { title: "search.messages", items: hasMore ? [...said, { kind: "more", id: "more" }] : said },
-    { title: "search.commands", items: doable },
+    {
+      title: "search.messages",
+      items: hasMore ? [...messageItems, { kind: "more", id: "more" }] : messageItems,
+    },
+    { title: "search.commands", items: commandItems },
   ];
   return all.filter(({ items }) => items.length > 0);
 }
@@ -98,7 +103,7 @@ function chatItem(key: ChatKey, name: string, ranges: readonly Range[], note = "
   return { kind: "chat", id: key, key, name, ranges, note };
 }
 
-/** Those one was in last, without the one that is open. */
+/** The chats with the latest messages, without the open one. */
 function recentChats(state: SwitcherState, t: Text): readonly ChatItem[] {
   const { order, byKey, openKey } = state.chats;
   return order
@@ -116,39 +121,41 @@ function foundChats(state: SwitcherState, query: string, match: NameMatch, t: Te
   });
 }
 
-/** The chat with oneself, also before it was begun, unless its name alone has found it. */
+/** The chat with oneself, even if it does not exist yet, unless it was already found by its name. */
 function foundNotes(
   { me }: SwitcherState,
   query: string,
   match: NameMatch,
-  known: ReadonlySet<ChatKey>,
+  excludedKeys: ReadonlySet<ChatKey>,
   t: Text,
 ): readonly ChatItem[] {
   const key = me === null ? null : chatKey(ChatType.PRIVATE, me.id);
-  if (me === null || key === null || known.has(key)) return [];
+  if (me === null || key === null || excludedKeys.has(key)) return [];
   const [name = "", ...others] = notesChatNames(me, t);
   const ranges = match.ranges(name, query);
-  const other = others.find((one) => match.matches(one, query));
+  const other = others.find((candidate) => match.matches(candidate, query));
   return ranges === null && other === undefined ? [] : [chatItem(key, name, ranges ?? [], other ?? "")];
 }
 
-/** Friends by remark, nickname or user name, without those whose chats were found. */
+/** Friends by remark, nickname or user name, without those whose chats were already found. */
 function foundFriends(
   state: SwitcherState,
   query: string,
   match: NameMatch,
-  known: ReadonlySet<ChatKey>,
+  excludedKeys: ReadonlySet<ChatKey>,
   t: Text,
 ): readonly ChatItem[] {
   const found: ChatItem[] = [];
   for (const id of state.contacts.order) {
     const key = chatKey(ChatType.PRIVATE, id);
     const friend = state.contacts.friends[id];
-    if (friend === undefined || known.has(key)) continue;
+    if (friend === undefined || excludedKeys.has(key)) continue;
     const name = chatNameOf(key, state, t);
     const ranges = match.ranges(name, query);
-    // What matched is shown, when it is not the name itself.
-    const other = [friend.nickName, friend.userName].find((one) => one !== name && match.matches(one, query));
+    // If another name matched, show it beside the shown one.
+    const other = [friend.nickName, friend.userName].find(
+      (candidate) => candidate !== name && match.matches(candidate, query),
+    );
     if (ranges === null && other === undefined) continue;
     found.push(chatItem(key, name, ranges ?? [], ranges === null ? other : ""));
     if (found.length === NAMES_MAX) break;
@@ -156,22 +163,22 @@ function foundFriends(
   return found;
 }
 
-/** Groups I am in, by my own name for them or their own, without those whose chats were found. */
+/** My groups by my remark for them or their own name, without those whose chats were already found. */
 function foundGroups(
   state: SwitcherState,
   query: string,
   match: NameMatch,
-  known: ReadonlySet<ChatKey>,
+  excludedKeys: ReadonlySet<ChatKey>,
   t: Text,
 ): readonly ChatItem[] {
   const found: ChatItem[] = [];
   for (const id of state.groups.order) {
     const key = chatKey(ChatType.GROUP, id);
     const group = state.groups.byId[id];
-    if (group === undefined || known.has(key)) continue;
+    if (group === undefined || excludedKeys.has(key)) continue;
     const name = chatNameOf(key, state, t);
     const ranges = match.ranges(name, query);
-    // What matched is shown, when it is not the name itself.
+    // If the group's own name matched instead of my remark, show it too.
     const isOwnName = ranges === null && match.matches(group.name, query);
     if (ranges === null && !isOwnName) continue;
     found.push(chatItem(key, name, ranges ?? [], isOwnName ? group.name : ""));

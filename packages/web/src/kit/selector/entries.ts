@@ -12,7 +12,7 @@ const NO_FLAGS = { checked: false, locked: false, hide: false } as const;
 /** All friends, in the order of the friend list. */
 export function friendEntries(
   { contacts }: Pick<State, "contacts">,
-  marksOf: (friend: FriendVO) => EntryFlags = () => ({}),
+  flagsOf: (friend: FriendVO) => EntryFlags = () => ({}),
 ): readonly SelectorEntry[] {
   return contacts.order.flatMap((id) => {
     const friend = contacts.friends[id];
@@ -26,18 +26,18 @@ export function friendEntries(
         online: (contacts.online[id]?.length ?? 0) > 0,
         quit: false,
         otherNames: [friend.nickName, friend.userName],
-        ...marksOf(friend),
+        ...flagsOf(friend),
       },
     ];
   });
 }
 
-/** All members of a group that are loaded, in their order; each with its role, where that is not the ordinary one. */
+/** All loaded members of a group, in their order. Owner and admins have their role as a note. */
 export function memberEntries(
   state: Pick<State, "contacts" | "groups" | "me" | "session">,
   groupId: number,
   t: Text,
-  marksOf: (member: GroupMemberVO) => EntryFlags = () => ({}),
+  flagsOf: (member: GroupMemberVO) => EntryFlags = () => ({}),
 ): readonly SelectorEntry[] {
   const members = state.groups.members[groupId];
   if (members === undefined) return [];
@@ -57,7 +57,7 @@ export function memberEntries(
         quit: member.quit,
         otherNames,
         ...(role !== null && { note: t(role) }),
-        ...marksOf(member),
+        ...flagsOf(member),
       },
     ];
   });

@@ -30,56 +30,56 @@ const keyOf = (entry: SelectorEntry) => entry.userId;
 
 export interface MemberSelectorProps {
   title: string;
-  /** May change while it is open: who has left is no longer chosen. */
+  /** May change while the selector is open; people who have left are no longer selected. */
   entries: readonly SelectorEntry[];
-  /** The entries are still on their way. */
+  /** The entries are still being loaded. */
   isLoading?: boolean;
-  /** Says what the button does to so many. */
+  /** Label of the confirm button for this number of people. */
   confirmLabel: (count: number) => string;
-  /** Locked ones count. */
+  /** Maximum number of selected people, including locked ones. */
   maxSize?: number;
-  /** One alone: choosing another takes the first one's place. */
+  /** Only one can be selected; selecting another one replaces the first. */
   isSingle?: boolean;
-  /** The button works with nobody chosen, or with what was chosen at first. */
+  /** The confirm button is enabled even if nobody is selected. */
   canBeEmpty?: boolean;
-  /** Does something that cannot be taken back. */
+  /** Confirming cannot be undone. */
   isDanger?: boolean;
   isBusy?: boolean;
-  /** At the start of the footer: words, or a further choice. */
+  /** Shown at the start of the footer: a text or a further option. */
   note?: ReactNode;
-  /** Above the lists, e.g. the name of a new group. */
+  /** Shown above the lists, e.g. the name field of a new group. */
   top?: ReactNode;
-  /** What the list says when there is nobody to choose. */
+  /** Text of the list when there is nobody to select. */
   emptyText?: string;
-  /** Those who are chosen and not locked, in the order of choosing. */
+  /** Gets the selected people who are not locked, in the order of selection. */
   onConfirm: (userIds: readonly number[]) => void;
   onClose: () => void;
 }
 
-/** Chooses people: everybody at the left, who is chosen at the right (spec §5). */
+/** Selects people: all candidates on the left, the selected ones on the right (spec §5). */
 export function MemberSelector(props: MemberSelectorProps) {
   const { title, entries, isLoading = false, confirmLabel, maxSize = Infinity, isSingle = false } = props;
   const { canBeEmpty = false, isDanger = false, isBusy = false, note, top, emptyText } = props;
   const { onConfirm, onClose } = props;
   const t = useText();
   const isMobile = useIsMobile();
-  // Entries that come later bring their marks along; what the person did stays.
-  const [touched, setTouched] = useState<SelectedIds | null>(null);
-  const selectedIds = useMemo(() => touched ?? initialSelection(entries), [touched, entries]);
-  const chosen = useMemo(() => selectedEntries(entries, selectedIds), [entries, selectedIds]);
-  const ready = chosen.filter((entry) => !entry.locked).map((entry) => entry.userId);
-  const canConfirm = canBeEmpty || ready.length > 0;
+  // Until the person changes something, the flags of the entries decide, also of those that are loaded later.
+  const [changedIds, setChangedIds] = useState<SelectedIds | null>(null);
+  const selectedIds = useMemo(() => changedIds ?? initialSelection(entries), [changedIds, entries]);
+  const selected = useMemo(() => selectedEntries(entries, selectedIds), [entries, selectedIds]);
+  const confirmableIds = selected.filter((entry) => !entry.locked).map((entry) => entry.userId);
+  const canConfirm = canBeEmpty || confirmableIds.length > 0;
 
   const toggle = (userId: number) => {
     const isOther = isSingle && !selectedIds.includes(userId);
     const next = toggleEntry(entries, isOther ? NO_SELECTION : selectedIds, userId, maxSize);
     if (next.isOver) toasts.error(t("members.tooMany", { maxSize }));
-    setTouched(next.selectedIds);
+    setChangedIds(next.selectedIds);
   };
   const confirm = () => {
-    if (canConfirm && !isBusy) onConfirm(ready);
+    if (canConfirm && !isBusy) onConfirm(confirmableIds);
   };
-  const count = maxSize === Infinity ? String(chosen.length) : `${chosen.length} / ${maxSize}`;
+  const count = maxSize === Infinity ? String(selected.length) : `${selected.length} / ${maxSize}`;
   return (
     <Dialog
       isOpen
@@ -98,7 +98,7 @@ export function MemberSelector(props: MemberSelectorProps) {
             isBusy={isBusy}
             disabled={!canConfirm}
           >
-            {confirmLabel(ready.length)}
+            {confirmLabel(confirmableIds.length)}
           </Button>
         </>
       }
@@ -112,13 +112,13 @@ export function MemberSelector(props: MemberSelectorProps) {
             hasFocus={top === undefined}
             isLoading={isLoading}
             isSingle={isSingle}
-            selected={chosen}
+            selected={selected}
             emptyText={emptyText ?? t("members.nobody")}
-            between={isMobile && <SelectedMembersStrip selected={chosen} count={count} onRemove={toggle} />}
+            between={isMobile && <SelectedMembersStrip selected={selected} count={count} onRemove={toggle} />}
             onToggle={toggle}
           />
         </div>
-        {!isMobile && <SelectedMembersList selected={chosen} count={count} onRemove={toggle} />}
+        {!isMobile && <SelectedMembersList selected={selected} count={count} onRemove={toggle} />}
       </div>
     </Dialog>
   );
@@ -128,7 +128,7 @@ interface CandidateListProps {
   label: string;
   entries: readonly SelectorEntry[];
   isLoading: boolean;
-  /** The search has the focus when the selector opens. */
+  /** The search field gets the focus when the selector opens. */
   hasFocus: boolean;
   isSingle: boolean;
   selected: readonly SelectorEntry[];
@@ -149,14 +149,14 @@ function CandidateList(props: CandidateListProps) {
   const { matches } = useNameMatch(query.trim() !== "");
   const found = useMemo(() => matchingEntries(entries, query, matches), [entries, query, matches]);
   const keys = useMemo(() => found.map((entry) => entry.userId), [found]);
-  const isChosen = useMemo(() => new Set(selected.map((entry) => entry.userId)), [selected]);
+  const selectedSet = useMemo(() => new Set(selected.map((entry) => entry.userId)), [selected]);
   const { active, optionId, listProps } = useListbox({
     keys,
     selected: null,
     pageSize: () => list.current?.pageSize() ?? 1,
     reveal: (index) => list.current?.reveal(index),
     onOpen: onToggle,
-    // Letters go on with the search; the browser types the one that was pressed.
+    // Typing a letter moves the focus to the search field, and the browser enters the letter there.
     onOtherKey: (event) => {
       const isLetter = [...event.key].length === 1 && event.key !== " ";
       if (isLetter && !event.ctrlKey && !event.metaKey && !event.altKey) field.current?.focus();
@@ -175,7 +175,7 @@ function CandidateList(props: CandidateListProps) {
           onChange={(event) => setQuery(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter" && event.key !== "ArrowDown") return;
-            // Enter takes the only one that is left, and never confirms from here.
+            // Enter selects the only result and never confirms the dialog from here.
             event.preventDefault();
             if (ime.isComposing(event)) return;
             const [only, ...others] = keys;
@@ -207,7 +207,7 @@ function CandidateList(props: CandidateListProps) {
                 id={optionId(entry.userId)}
                 position={index + 1}
                 count={keys.length}
-                isPicked={isChosen.has(entry.userId)}
+                isPicked={selectedSet.has(entry.userId)}
                 isLocked={entry.locked}
                 isActive={index === active}
                 name={entry.showNickName}

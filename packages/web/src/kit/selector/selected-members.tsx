@@ -6,7 +6,7 @@ import { useClient } from "../use-client.ts";
 import type { SelectorEntry } from "./selection.ts";
 import styles from "./member-selector.module.css";
 
-/** What a small screen shows of them: the last ones, the others stand ticked in the list. */
+/** How many of the selected people a small screen shows: the last ones. All are ticked in the list. */
 const STRIP_MAX = 12;
 
 const keyOf = (entry: SelectorEntry) => entry.userId;
@@ -18,7 +18,7 @@ interface SelectedMembersProps {
   onRemove: (userId: number) => void;
 }
 
-/** Who is chosen, at the right. */
+/** List of the selected people on the right. */
 export function SelectedMembersList({ selected, count, onRemove }: SelectedMembersProps) {
   const t = useText();
   return (
@@ -45,7 +45,7 @@ export function SelectedMembersList({ selected, count, onRemove }: SelectedMembe
   );
 }
 
-/** The same on a small screen, as one line. */
+/** The selected people on a small screen, in one line. */
 export function SelectedMembersStrip({ selected, count, onRemove }: SelectedMembersProps) {
   const t = useText();
   if (selected.length === 0) return null;

@@ -23,9 +23,9 @@ function entry(userId: number, part: Partial<SelectorEntry> = {}): SelectorEntry
   };
 }
 
-const ids = (entries: readonly SelectorEntry[]) => entries.map((one) => one.userId);
+const ids = (entries: readonly SelectorEntry[]) => entries.map(({ userId }) => userId);
 
-describe("who is shown", () => {
+describe("the shown entries", () => {
   const people = [
     entry(1, { showNickName: "周若宁", otherNames: ["Ruo"] }),
     entry(2, { hide: true }),
@@ -35,7 +35,7 @@ describe("who is shown", () => {
 
   beforeAll(loadSounds);
 
-  it("leaves out who is hidden or has left", () => {
+  it("leaves out people who are hidden or have left", () => {
     expect(ids(visibleEntries(people))).toEqual([1, 4]);
     expect(ids(selectedEntries(people, [2, 3, 4]))).toEqual([4]);
     expect(initialSelection(people)).toEqual([]);
@@ -54,10 +54,10 @@ describe("who is shown", () => {
   });
 });
 
-describe("choosing", () => {
+describe("selecting", () => {
   const people = [entry(1, { checked: true, locked: true }), entry(2), entry(3, { locked: true }), entry(4)];
 
-  it("keeps the order of choosing behind the locked ones", () => {
+  it("keeps the order of selection after the locked ones", () => {
     const one = toggleEntry(people, [], 4, Infinity).selectedIds;
     const two = toggleEntry(people, one, 2, Infinity).selectedIds;
     expect(ids(selectedEntries(people, two))).toEqual([1, 4, 2]);
@@ -70,15 +70,15 @@ describe("choosing", () => {
     expect(ids(selectedEntries(people, [3]))).toEqual([1]);
   });
 
-  it("unchecks the last one beyond the maximum, in which locked ones count", () => {
+  it("refuses one more than the maximum, in which locked ones count", () => {
     expect(toggleEntry(people, [2], 4, 2)).toEqual({ selectedIds: [2], isOver: true });
     expect(toggleEntry(people, [2], 4, 3)).toEqual({ selectedIds: [2, 4], isOver: false });
-    // Taking one back makes room.
+    // Deselecting is possible at the maximum.
     expect(toggleEntry(people, [2], 2, 2)).toEqual({ selectedIds: [], isOver: false });
   });
 
-  it("makes room when somebody chosen has left", () => {
-    const left = people.map((one) => (one.userId === 2 ? { ...one, quit: true } : one));
+  it("does not count a selected person who has left", () => {
+    const left = people.map((person) => (person.userId === 2 ? { ...person, quit: true } : person));
     expect(toggleEntry(left, [2], 4, 2)).toEqual({ selectedIds: [2, 4], isOver: false });
     expect(ids(selectedEntries(left, [2, 4]))).toEqual([1, 4]);
   });

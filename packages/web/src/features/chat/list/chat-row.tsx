@@ -52,7 +52,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   useEmoticonNames(hasEmoticon((chat?.preview?.text ?? "") + unsent));
   const rowProps = { id, position, count, isSelected: isOpen, isActive, isCollapsed };
   const chatProps = { "data-chat": chatKey, onClick: () => onOpen(chatKey) };
-  const picture = <ChatAvatar look={appearance} size={isMobile ? 48 : 40} />;
+  const picture = <ChatAvatar appearance={appearance} size={isMobile ? 48 : 40} />;
   // A search can find a chat that has no messages yet.
   if (chat === undefined)
     return <ListRow {...rowProps} {...chatProps} label={name} tip={name} picture={picture} name={name} />;

@@ -92,7 +92,7 @@ function RecipientRow({ chatKey, isPerson, isSelected, onToggle }: RecipientRowP
   return (
     <button type="button" className={styles.row} role="checkbox" aria-checked={isSelected} onClick={onToggle}>
       <CheckMark isOn={isSelected} />
-      <ChatAvatar look={appearance} size={40} />
+      <ChatAvatar appearance={appearance} size={40} />
       <span className={styles.name}>
         <bdi>{appearance.name}</bdi>
       </span>

@@ -54,7 +54,7 @@ export function GroupMembers({ groupId }: { groupId: number }) {
           <IconButton
             label={t("groups.pick.invite")}
             size={36}
-            onClick={() => openDialog({ kind: "pickMembers", groupId, act: "invite" })}
+            onClick={() => openDialog({ kind: "pickMembers", groupId, action: "invite" })}
           >
             <UserPlus {...ICON_PROPS} />
           </IconButton>
