@@ -7,7 +7,7 @@ const rail = (person: Person) => person.page.getByRole("toolbar", { name: person
 const requests = (person: Person) => person.page.getByRole("region", { name: person.t("request.title") });
 const toast = (person: Person) => person.page.locator("[data-toasts]").getByRole("button");
 
-test("P144 friends stand under letters, by pinyin and remarks first, and the letters lead there by pointer and keys", async ({
+test("P144 friends are grouped by letter, by pinyin and remark first, and pointer and keys jump to a letter", async ({
   friends,
   server,
   cast,
@@ -25,15 +25,15 @@ test("P144 friends stand under letters, by pinyin and remarks first, and the let
   const crowd = await Promise.all(
     names.map((name, index) => createAccount(server.url, cast.other(`c${index}x`).userName, name)),
   );
-  for (const one of crowd) await befriend(friends.lin, one);
-  const remarked = { friendId: friends.bo.id, remarkNickName: "王老板" };
-  await friends.lin.call(ENDPOINTS.updateFriendRemark, { body: remarked });
+  for (const account of crowd) await befriend(friends.lin, account);
+  const body = { friendId: friends.bo.id, remarkNickName: "王老板" };
+  await friends.lin.call(ENDPOINTS.updateFriendRemark, { body });
   const lin = await openLogin(cast.lin);
   await lin.logIn();
   await lin.link("nav.friends").click();
   await expect(rail(lin).getByRole("button")).toHaveText(["A", "E", "L", "M", "W", "Z", "#"]);
-  const heads = lin.page.getByRole("listbox", { name: lin.t("friend.list") }).getByRole("presentation");
-  await expect(heads.first()).toHaveText("A");
+  const headings = lin.page.getByRole("listbox", { name: lin.t("friend.list") }).getByRole("presentation");
+  await expect(headings.first()).toHaveText("A");
   await expect(lin.row("阿布")).toHaveAccessibleName("阿布");
 
   await rail(lin).getByRole("button", { name: "W", exact: true }).click();
@@ -47,20 +47,20 @@ test("P144 friends stand under letters, by pinyin and remarks first, and the let
   await lin.page.keyboard.press("Enter");
   const list = lin.page.getByRole("listbox", { name: lin.t("friend.list") });
   await expect(list).toBeFocused();
-  // The letters of a surname: 曾 is Zeng, and not Ceng.
+  // A surname has its own pinyin: 曾 is Zeng, not Ceng.
   await lin.page.keyboard.press("Enter");
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText(/曾小贤|张三/);
 });
 
-test("P146 P147 two requests stand above the friends, all of them on their page, each once, and who accepts can write at once", async ({
+test("P146 P147 two requests are shown above the friends and all on their page, each once; after accepting one can write at once", async ({
   server,
   cast,
   openLogin,
 }) => {
   const me = await createAccount(server.url, cast.lin.userName, cast.lin.nickName);
   for (const name of ["Ada", "Ben", "Cleo"]) {
-    const one = await createAccount(server.url, cast.other(name).userName, name);
-    await one.call(ENDPOINTS.applyFriend, { body: { friendId: me.id, source: 1, remark: "hello" } });
+    const account = await createAccount(server.url, cast.other(name).userName, name);
+    await account.call(ENDPOINTS.applyFriend, { body: { friendId: me.id, source: 1, remark: "hello" } });
   }
   const lin = await openLogin(cast.lin);
   await lin.logIn();
@@ -105,7 +105,7 @@ test("P146 P147 two requests stand above the friends, all of them on their page,
   await expect(lin.composer()).toBeFocused();
 });
 
-test("P145 a new account is welcomed with its username to share, and with what to do first", async ({
+test("P145 a new user sees a welcome with the username to share and the first things to do", async ({
   cast,
   openLogin,
 }) => {

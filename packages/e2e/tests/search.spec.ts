@@ -3,7 +3,7 @@ import { expect, test } from "../src/fixtures.ts";
 import { InputMethod } from "../src/input-method.ts";
 import type { Person } from "../src/person.ts";
 
-const HOME = "我家在上海东边";
+const SEARCHED_TEXT = "我家在上海东边";
 
 const field = (person: Person) => person.page.getByRole("combobox", { name: person.t("search.placeholder") });
 const options = (person: Person) => person.page.getByRole("dialog").getByRole("option");
@@ -13,7 +13,7 @@ async function openSwitcher(person: Person): Promise<void> {
   await expect(field(person)).toBeFocused();
 }
 
-/** Where the marked parts of a text begin and end. */
+/** Start and end of the highlighted parts of a result, such as "3-5". */
 function highlightsIn(person: Person, text: string): Promise<string[]> {
   return options(person)
     .filter({ hasText: text })
@@ -29,26 +29,26 @@ function highlightsIn(person: Person, text: string): Promise<string[]> {
     });
 }
 
-test("row 12: Chinese words are found wherever they stand, marked where they stand, and lead to the message", async ({
+test("row 12: Chinese words are found anywhere in a text and highlighted, and Enter opens the message", async ({
   friends,
   cast,
   openLogin,
 }) => {
-  await sendText(friends.lin, friends.bo, HOME);
+  await sendText(friends.lin, friends.bo, SEARCHED_TEXT);
   await sendLongConversation(friends.lin, friends.bo, 120);
   const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
-  for (const [query, marks] of [
+  for (const [query, highlights] of [
     ["上海", ["3-5"]],
     ["海", ["4-5"]],
     ["家在", ["1-3"]],
     ["上海 东", ["3-6"]],
   ] as const) {
     await field(bo).fill(query);
-    await expect(options(bo).filter({ hasText: HOME })).toHaveCount(1);
-    await expect.poll(() => highlightsIn(bo, HOME)).toEqual(marks);
+    await expect(options(bo).filter({ hasText: SEARCHED_TEXT })).toHaveCount(1);
+    await expect.poll(() => highlightsIn(bo, SEARCHED_TEXT)).toEqual(highlights);
   }
   await field(bo).fill("海上");
   await expect(bo.text("search.empty")).toBeVisible();
@@ -57,33 +57,33 @@ test("row 12: Chinese words are found wherever they stand, marked where they sta
   await expect(field(bo)).toBeFocused();
 
   await field(bo).fill("上海");
-  await expect(options(bo).filter({ hasText: HOME })).toHaveAttribute("aria-selected", "true");
+  await expect(options(bo).filter({ hasText: SEARCHED_TEXT })).toHaveAttribute("aria-selected", "true");
   await bo.page.keyboard.press("Enter");
   await expect(bo.page.getByRole("dialog")).toHaveCount(0);
-  await expect(await bo.expectMessage(HOME)).toBeInViewport({ ratio: 1 });
+  await expect(await bo.expectMessage(SEARCHED_TEXT)).toBeInViewport({ ratio: 1 });
 });
 
-test("row 12: offline the local database is searched, and notices can be read", async ({
+test("row 12: offline, the switcher searches the local database, and the system chat can be read", async ({
   friends,
   cast,
   openBrowser,
 }) => {
-  await sendText(friends.lin, friends.bo, HOME);
+  await sendText(friends.lin, friends.bo, SEARCHED_TEXT);
   const bo = await openBrowser(cast.bo);
-  // Nobody has asked for them; they come by themselves when all is quiet.
-  const parts = ["switcher", "system-chat", "search-bar"].map((name) =>
+  // These chunks are prefetched when the page is idle.
+  const chunks = ["switcher", "system-chat", "search-bar"].map((name) =>
     bo.page.waitForEvent("requestfinished", (request) => request.url().includes(`/assets/${name}-`)),
   );
   await bo.open();
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
-  await bo.expectMessage(HOME);
-  await Promise.all(parts);
+  await bo.expectMessage(SEARCHED_TEXT);
+  await Promise.all(chunks);
   await bo.context.setOffline(true);
   await openSwitcher(bo);
   for (const query of ["上海", "海", "家在", "上海 东"]) {
     await field(bo).fill(query);
-    await expect(options(bo).filter({ hasText: HOME })).toHaveCount(1);
+    await expect(options(bo).filter({ hasText: SEARCHED_TEXT })).toHaveCount(1);
   }
   await field(bo).fill("海上");
   await expect(bo.text("search.empty")).toBeVisible();
@@ -94,12 +94,12 @@ test("row 12: offline the local database is searched, and notices can be read", 
   );
 });
 
-test("R111 row 12: the search in a chat counts, highlights and steps through results", async ({
+test("R111 row 12: the search in a chat counts and highlights results and steps through them", async ({
   friends,
   cast,
   openLogin,
 }) => {
-  await sendTexts(friends.lin, friends.bo, [HOME, "别的", "再去上海"]);
+  await sendTexts(friends.lin, friends.bo, [SEARCHED_TEXT, "别的", "再去上海"]);
   await sendText(friends.bo, friends.lin, "上海见");
   await sendLongConversation(friends.lin, friends.bo, 100);
   const bo = await openLogin(cast.bo);
@@ -109,7 +109,7 @@ test("R111 row 12: the search in a chat counts, highlights and steps through res
   const find = bo.page.getByRole("searchbox", { name: bo.t("find.title") });
   const bar = bo.page.getByRole("main").getByRole("search");
   await expect(find).toBeFocused();
-  // The field that stands there at first only takes what is typed.
+  // The placeholder field only collects typed text until the search bar is loaded.
   await expect(bar.getByRole("status")).toBeAttached();
   await find.press("Enter");
   await expect(bar.getByRole("status")).toHaveText(bo.t("search.keywordNeeded"));
@@ -121,7 +121,7 @@ test("R111 row 12: the search in a chat counts, highlights and steps through res
   await expect(await bo.expectMessage("再去上海")).toBeInViewport({ ratio: 1 });
   await bo.button("find.older").click();
   await expect(bar.getByRole("status")).toHaveText("3/3");
-  await expect(await bo.expectMessage(HOME)).toBeInViewport({ ratio: 1 });
+  await expect(await bo.expectMessage(SEARCHED_TEXT)).toBeInViewport({ ratio: 1 });
   await find.press("Shift+Enter");
   await expect(bar.getByRole("status")).toHaveText("2/3");
   await expect
@@ -148,8 +148,8 @@ test("R163 results of the search in a chat are also a list whose rows jump to th
   cast,
   openLogin,
 }) => {
-  const far = "先说一些别的事情然后才说到我家在";
-  await sendTexts(friends.lin, friends.bo, [`${far}上海东边`, "别的"]);
+  const longPrefix = "先说一些别的事情然后才说到我家在";
+  await sendTexts(friends.lin, friends.bo, [`${longPrefix}上海东边`, "别的"]);
   await sendText(friends.bo, friends.lin, "上海见");
   await sendTexts(
     friends.lin,
@@ -183,17 +183,17 @@ test("R163 results of the search in a chat are also a list whose rows jump to th
   const mine = list.getByRole("button").filter({ hasText: "上海见" });
   await expect(mine).toContainText(bo.t("chat.me"));
   const last = list.getByRole("button").filter({ hasText: "上海东边" });
-  await expect(last).toContainText(`…${far.slice(-10)}上海东边`);
+  await expect(last).toContainText(`…${longPrefix.slice(-10)}上海东边`);
   await expect(last.locator("mark")).toHaveText("上海");
   await last.click();
   await expect(bar.getByRole("status")).toHaveText("57/57");
-  await expect(await bo.expectMessage(`${far}上海东边`)).toBeInViewport();
+  await expect(await bo.expectMessage(`${longPrefix}上海东边`)).toBeInViewport();
   await find.press("Escape");
   await expect(list).toHaveCount(0);
   await expect(find).toBeFocused();
 });
 
-test("R163 on a phone found messages have two lines, and the list of a chat gives way to what was chosen", async ({
+test("R163 on a phone results have two lines, and choosing a result in a chat closes the list of results", async ({
   friends,
   cast,
   openSignedIn,
@@ -225,7 +225,7 @@ test("R163 on a phone found messages have two lines, and the list of a chat give
   await expect(await bo.expectMessage("我家在上海东边")).toBeInViewport();
 });
 
-test("the switcher shows a few messages, then all of them, page by page", async ({
+test("the switcher shows a few messages at first, then all of them page by page", async ({
   friends,
   cast,
   openLogin,
@@ -237,16 +237,16 @@ test("the switcher shows a few messages, then all of them, page by page", async 
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
   await field(bo).fill("上海");
-  const hits = options(bo).filter({ has: bo.page.locator("time") });
+  const results = options(bo).filter({ has: bo.page.locator("time") });
   const more = options(bo).filter({ hasText: bo.t("search.more") });
-  await expect(hits).toHaveCount(5);
+  await expect(results).toHaveCount(5);
   await more.click();
-  await expect(hits).toHaveCount(50);
-  await expect(hits.nth(4)).toHaveAttribute("aria-selected", "true");
+  await expect(results).toHaveCount(50);
+  await expect(results.nth(4)).toHaveAttribute("aria-selected", "true");
   await more.click();
-  await expect(hits).toHaveCount(60);
+  await expect(results).toHaveCount(60);
   await expect(more).toHaveCount(0);
-  await hits.last().click();
+  await results.last().click();
   await expect(await bo.expectMessage("上海 0.")).toBeInViewport({ ratio: 1 });
 });
 
@@ -285,7 +285,7 @@ test("names are found by pinyin and initials, in the list, among friends and in 
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText("单田芳");
 });
 
-test("the switcher by keyboard alone: latest chats, friends without a chat, commands", async ({
+test("the switcher finds recent chats, friends without a chat and commands by keyboard alone", async ({
   friends,
   server,
   cast,
@@ -322,13 +322,17 @@ test("the switcher by keyboard alone: latest chats, friends without a chat, comm
   await keyboard.press("Enter");
   await expect(bo.page.locator("html")).toHaveAttribute("data-theme", "dark");
   await keyboard.press("Control+/");
-  const table = bo.page.getByRole("dialog", { name: bo.t("keys.title") });
-  await expect(table).toContainText(bo.t("keys.switcher"));
+  const shortcutTable = bo.page.getByRole("dialog", { name: bo.t("keys.title") });
+  await expect(shortcutTable).toContainText(bo.t("keys.switcher"));
   await keyboard.press("Escape");
-  await expect(table).toHaveCount(0);
+  await expect(shortcutTable).toHaveCount(0);
 });
 
-test("Enter within a composition chooses nothing in the switcher", async ({ friends, cast, openLogin }) => {
+test("Enter while composing chooses nothing in the switcher, the next Enter does", async ({
+  friends,
+  cast,
+  openLogin,
+}) => {
   await sendText(friends.lin, friends.bo, "hello");
   const bo = await openLogin(cast.bo);
   await bo.logIn();
@@ -350,16 +354,16 @@ test("text typed while the chat search loads goes into the search, not into the 
   await sendText(friends.bo, friends.lin, "needle");
   await lin.openChat(cast.bo.nickName);
   await lin.expectTexts(["needle"]);
-  let letThrough = (): void => undefined;
-  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  let releaseChunk = (): void => undefined;
+  const released = new Promise<void>((resolve) => (releaseChunk = resolve));
   await lin.page.route("**/assets/search-bar*.js", async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await lin.page.keyboard.press("Control+f");
   await expect(lin.page.getByRole("searchbox", { name: lin.t("chat.find") })).toBeFocused();
   await lin.page.keyboard.type("need");
-  letThrough();
+  releaseChunk();
   const find = lin.page.getByRole("searchbox", { name: lin.t("find.title") });
   await expect(find).toBeFocused();
   await lin.page.keyboard.type("le");
