@@ -9,7 +9,7 @@ interface Cruise {
   summary: { violations: { from: string; to: string; rule: { name: string } }[] };
 }
 
-/** The import table: `.dependency-cruiser.mjs` holds the rows; a file that no row covers, or that was not read, is a problem too. */
+/** The import table of `.dependency-cruiser.mjs`. A file that no row covers, or that was not read, is a problem too. */
 export const imports: Check = {
   name: "import table",
   async run(root) {
