@@ -50,12 +50,12 @@ test("P111 chat and card of a banned user show the ban with its reason until it 
 }) => {
   await lin.openChat(cast.bo.nickName);
   await server.admin("ban", cast.bo.userName, "--reason", REASON);
-  const reason = lin.t("card.banned", { reason: REASON });
-  await expect(lin.page.getByRole("main").getByRole("status").getByText(reason)).toBeVisible();
+  const banText = lin.t("card.banned", { reason: REASON });
+  await expect(lin.page.getByRole("main").getByRole("status").getByText(banText)).toBeVisible();
   await lin.openPeerCard();
-  await expect(lin.dialog()).toContainText(reason);
+  await expect(lin.dialog()).toContainText(banText);
   await server.admin("unban", cast.bo.userName);
-  await expect(lin.page.getByText(reason)).toHaveCount(0);
+  await expect(lin.page.getByText(banText)).toHaveCount(0);
 });
 
 test("a closed account ends its session with a message and refuses login", async ({

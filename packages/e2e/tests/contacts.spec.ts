@@ -3,9 +3,10 @@ import { befriend, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 
-const rail = (person: Person) => person.page.getByRole("toolbar", { name: person.t("friend.letters") });
-const requests = (person: Person) => person.page.getByRole("region", { name: person.t("request.title") });
-const toast = (person: Person) => person.page.locator("[data-toasts]").getByRole("button");
+const letterBar = (person: Person) => person.page.getByRole("toolbar", { name: person.t("friend.letters") });
+const requestsRegion = (person: Person) =>
+  person.page.getByRole("region", { name: person.t("request.title") });
+const toastButton = (person: Person) => person.page.locator("[data-toasts]").getByRole("button");
 
 test("P144 friends are grouped by letter, by pinyin and remark first, and pointer and keys jump to a letter", async ({
   friends,
@@ -31,17 +32,17 @@ test("P144 friends are grouped by letter, by pinyin and remark first, and pointe
   const lin = await openLogin(cast.lin);
   await lin.logIn();
   await lin.link("nav.friends").click();
-  await expect(rail(lin).getByRole("button")).toHaveText(["A", "E", "L", "M", "W", "Z", "#"]);
+  await expect(letterBar(lin).getByRole("button")).toHaveText(["A", "E", "L", "M", "W", "Z", "#"]);
   const headings = lin.page.getByRole("listbox", { name: lin.t("friend.list") }).getByRole("presentation");
   await expect(headings.first()).toHaveText("A");
   await expect(lin.row("阿布")).toHaveAccessibleName("阿布");
 
-  await rail(lin).getByRole("button", { name: "W", exact: true }).click();
+  await letterBar(lin).getByRole("button", { name: "W", exact: true }).click();
   await expect(lin.row("王老板")).toBeInViewport();
   await lin.page.keyboard.press("Home");
   await expect(lin.row("阿布")).toBeInViewport();
   await lin.page.keyboard.press("End");
-  await expect(rail(lin).getByRole("button", { name: "#" })).toBeFocused();
+  await expect(letterBar(lin).getByRole("button", { name: "#" })).toBeFocused();
   await expect(lin.row("42号")).toBeInViewport();
   await lin.page.keyboard.press("ArrowUp");
   await lin.page.keyboard.press("Enter");
@@ -68,12 +69,12 @@ test("P146 P147 two requests are shown above the friends and all on their page, 
     `${lin.t("preview.friendApply")} ${lin.t("preview.friendApplyBy", { name: "Cleo" })}`,
   );
   await lin.link("nav.friends").click();
-  await expect(requests(lin).getByRole("article")).toHaveCount(2);
-  await requests(lin)
+  await expect(requestsRegion(lin).getByRole("article")).toHaveCount(2);
+  await requestsRegion(lin)
     .getByRole("button", { name: lin.t("request.all", { count: 3 }) })
     .click();
   await expect(lin.page.getByRole("article")).toHaveCount(3);
-  await expect(requests(lin)).toHaveCount(0);
+  await expect(requestsRegion(lin)).toHaveCount(0);
   const main = lin.page.getByRole("main", { name: lin.t("request.title") });
 
   await lin.page.clock.install();
@@ -85,22 +86,22 @@ test("P146 P147 two requests are shown above the friends and all on their page, 
   await accept("Ben");
   await expect(lin.page.getByText(lin.t("request.accepted", { name: "Ben" }))).toBeVisible();
   await lin.page.keyboard.press("Shift+F6");
-  while (!(await toast(lin).evaluate((button) => button === document.activeElement)))
+  while (!(await toastButton(lin).evaluate((button) => button === document.activeElement)))
     await lin.page.keyboard.press("F6");
   await lin.page.clock.runFor(20_000);
-  await expect(toast(lin)).toBeFocused();
+  await expect(toastButton(lin)).toBeFocused();
   await lin.page.keyboard.press("Escape");
-  await expect(toast(lin)).toHaveCount(0);
+  await expect(toastButton(lin)).toHaveCount(0);
 
   await accept("Ada");
-  await expect(toast(lin)).toHaveText(lin.t("request.write"));
+  await expect(toastButton(lin)).toHaveText(lin.t("request.write"));
   await lin.page.clock.runFor(8_000);
-  await expect(toast(lin)).toHaveCount(0);
+  await expect(toastButton(lin)).toHaveCount(0);
 
   await accept("Cleo");
   await expect(lin.text("request.none")).toBeVisible();
-  await toast(lin).click();
-  await expect(toast(lin)).toHaveCount(0);
+  await toastButton(lin).click();
+  await expect(toastButton(lin)).toHaveCount(0);
   await expect(lin.page.locator("main header").getByRole("heading")).toHaveText("Cleo");
   await expect(lin.composer()).toBeFocused();
 });

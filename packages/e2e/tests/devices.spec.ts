@@ -118,7 +118,7 @@ test("a session that ended while the tab was on another site leads to the login 
 
 for (const [situation, type, title, body] of [
   ["a ban says its reason", 50, "end.bannedTitle", "Sold umbrellas in the lobby"],
-  ["a canceled account says so", 54, "end.unregisteredTitle", null],
+  ["a cancelled account says so", 54, "end.unregisteredTitle", null],
 ] as const) {
   test(`${situation} and ends the session`, async ({ friends: _, cast, openBrowser }) => {
     const bo = await openBrowser(cast.bo);

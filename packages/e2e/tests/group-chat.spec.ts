@@ -9,7 +9,7 @@ import type { Person } from "../src/person.ts";
 
 const panel = (person: Person): Locator => person.page.getByRole("complementary");
 const noticeBar = (person: Person): Locator => person.page.locator("[data-notice]");
-const rowOf = (person: Person, account: Account): Locator =>
+const memberRow = (person: Person, account: Account): Locator =>
   panel(person)
     .getByRole("listitem")
     .filter({ has: person.page.locator(`[data-member="${account.id}"]`) });
@@ -73,9 +73,9 @@ test("the panel shows notice and members, and saves own group settings", async (
   await expect(noticeBar(reader)).toContainText("Freeze on Friday");
   await openPanel(reader);
   await expect(panel(reader)).toContainText("Freeze on Friday");
-  await expect(rowOf(reader, lin)).toContainText(reader.t("role.owner"));
-  await expect(rowOf(reader, bo)).toContainText(reader.t("chat.me"));
-  await expect(rowOf(reader, owen)).toHaveCount(1);
+  await expect(memberRow(reader, lin)).toContainText(reader.t("role.owner"));
+  await expect(memberRow(reader, bo)).toContainText(reader.t("chat.me"));
+  await expect(memberRow(reader, owen)).toHaveCount(1);
   await expectAccessible(reader, "the panel of a group");
   // The notice in the panel counts as read.
   await expect(noticeBar(reader)).toHaveCount(0);

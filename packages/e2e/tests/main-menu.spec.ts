@@ -93,11 +93,11 @@ test("other settings contain one checkbox, which reverts when the server refuses
   const bo = await openLogin(cast.bo);
   await bo.logIn();
   await chooseFromMenu(bo, "menu.otherSettings");
-  const box = bo.dialog().getByRole("checkbox");
-  await expect(box).toHaveCount(1);
-  await expect(box).toHaveAccessibleName(bo.t("settings.approve"));
-  await expect(box).toBeChecked();
-  await box.click();
+  const checkbox = bo.dialog().getByRole("checkbox");
+  await expect(checkbox).toHaveCount(1);
+  await expect(checkbox).toHaveAccessibleName(bo.t("settings.approve"));
+  await expect(checkbox).toBeChecked();
+  await checkbox.click();
   await expect.poll(async () => (await friends.bo.call(ENDPOINTS.self, {})).isManualApprove).toBe(false);
   const storedSettings = () =>
     bo.page.evaluate((id) => localStorage.getItem(`parley.otherSettings.${id}`), friends.bo.id);
@@ -105,9 +105,9 @@ test("other settings contain one checkbox, which reverts when the server refuses
   await bo.context.route("**/user/manualApprove**", (route) =>
     route.fulfill({ json: { code: 500, message: "no", data: null } }),
   );
-  await box.click();
+  await checkbox.click();
   await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("settings.saveFailed") })).toBeVisible();
-  await expect(box).not.toBeChecked();
+  await expect(checkbox).not.toBeChecked();
   expect(await storedSettings()).toBe('{"requireFriendConfirmation":false}');
   await bo.page.keyboard.press("Escape");
 

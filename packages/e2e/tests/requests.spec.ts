@@ -9,14 +9,14 @@ interface Strangers {
   readonly bo: Account;
 }
 
-const strangersTest = test.extend<{ strangers: Strangers; at: { lin: Person; bo: Person } }>({
+const strangersTest = test.extend<{ strangers: Strangers; browsers: { lin: Person; bo: Person } }>({
   strangers: async ({ server, cast }, use) => {
     await use({
       lin: await createAccount(server.url, cast.lin.userName, cast.lin.nickName),
       bo: await createAccount(server.url, cast.bo.userName, cast.bo.nickName),
     });
   },
-  at: async ({ strangers: _, cast, openLogin }, use) => {
+  browsers: async ({ strangers: _, cast, openLogin }, use) => {
     const [lin, bo] = await Promise.all([openLogin(cast.lin), openLogin(cast.bo)]);
     await Promise.all([lin.logIn(), bo.logIn()]);
     await use({ lin, bo });
@@ -34,8 +34,8 @@ async function openRequestCard(person: Person, name: string) {
 
 strangersTest(
   "a request with a remark is pending for the sender, shown to the receiver, and accepted on the friends screen",
-  async ({ at, cast }) => {
-    const { lin, bo } = at;
+  async ({ browsers, cast }) => {
+    const { lin, bo } = browsers;
     await bo.button("friend.add").first().click();
     await bo.button("friend.find").click();
     await expect(bo.text("search.keywordNeeded")).toBeVisible();
@@ -73,8 +73,8 @@ strangersTest(
 
 strangersTest(
   "a request accepted in the system chat: its card and the other screens of both users show it",
-  async ({ strangers, at, cast }) => {
-    const { lin, bo } = at;
+  async ({ strangers, browsers, cast }) => {
+    const { lin, bo } = browsers;
     await apply(strangers.bo, strangers.lin, "Bo here");
     await lin.openChat(lin.t("chat.system"));
     const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
@@ -91,8 +91,8 @@ strangersTest(
 
 strangersTest(
   "row 15: an answered request counts as unread nowhere, and opening the system chat clears the rest",
-  async ({ strangers, at, cast, server }) => {
-    const { lin } = at;
+  async ({ strangers, browsers, cast, server }) => {
+    const { lin } = browsers;
     await server.admin("notice", "--title", "Tonight", "--text", "It rests.", "--to", cast.lin.userName);
     await apply(strangers.bo, strangers.lin, "Bo here");
     await expect(lin.page).toHaveTitle(`(2) ${cast.lin.nickName}`);
@@ -111,8 +111,8 @@ strangersTest(
 
 strangersTest(
   "after a declined request the users are not friends, and the sender may ask again",
-  async ({ strangers, at, cast }) => {
-    const { lin, bo } = at;
+  async ({ strangers, browsers, cast }) => {
+    const { lin, bo } = browsers;
     await apply(strangers.bo, strangers.lin, "first try");
     await lin.openChat(lin.t("chat.system"));
     const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
@@ -128,8 +128,8 @@ strangersTest(
 
 strangersTest(
   "a collapsed list shows the number of requests, and a click on it expands the list",
-  async ({ strangers, at, cast }) => {
-    const { lin } = at;
+  async ({ strangers, browsers, cast }) => {
+    const { lin } = browsers;
     await apply(strangers.bo, strangers.lin, "Bo here");
     await lin.button("nav.menu").click();
     await lin.page.getByRole("menuitem", { name: lin.t("app.collapseList") }).click();
@@ -148,8 +148,8 @@ strangersTest(
 
 strangersTest(
   "a request that its sender withdraws disappears for the receiver",
-  async ({ strangers, at, cast }) => {
-    const { lin, bo } = at;
+  async ({ strangers, browsers, cast }) => {
+    const { lin, bo } = browsers;
     await apply(strangers.bo, strangers.lin, "oops");
     await bo.page.reload();
     const receivedRequest = await openRequestCard(lin, cast.bo.nickName);
@@ -168,8 +168,8 @@ strangersTest(
 
 strangersTest(
   "two users who send each other requests become friends at once",
-  async ({ strangers, at, cast }) => {
-    const { lin, bo } = at;
+  async ({ strangers, browsers, cast }) => {
+    const { lin, bo } = browsers;
     await apply(strangers.bo, strangers.lin, "");
     const receivedRequest = await openRequestCard(lin, cast.bo.nickName);
     await expect(receivedRequest).toBeVisible();
@@ -180,49 +180,58 @@ strangersTest(
   },
 );
 
-strangersTest("a request answered in one tab is closed in the other tab", async ({ strangers, at, cast }) => {
-  const { lin } = at;
-  const tab = await lin.openTab();
-  await tab.logIn();
-  await apply(strangers.bo, strangers.lin, "hello");
-  const here = await openRequestCard(lin, cast.bo.nickName);
-  await tab.openChat(tab.t("chat.system"));
-  const there = tab.page.getByRole("article", { name: tab.t("system.friendRequest") });
-  await expect(here).toBeVisible();
-  await here.getByRole("button", { name: lin.t("request.approve") }).click();
-  await expect(there).toContainText(tab.t("request.approved"));
-  await expect(there.getByRole("button", { name: tab.t("request.approve") })).toHaveCount(0);
-});
+strangersTest(
+  "a request answered in one tab is closed in the other tab",
+  async ({ strangers, browsers, cast }) => {
+    const { lin } = browsers;
+    const tab = await lin.openTab();
+    await tab.logIn();
+    await apply(strangers.bo, strangers.lin, "hello");
+    const here = await openRequestCard(lin, cast.bo.nickName);
+    await tab.openChat(tab.t("chat.system"));
+    const there = tab.page.getByRole("article", { name: tab.t("system.friendRequest") });
+    await expect(here).toBeVisible();
+    await here.getByRole("button", { name: lin.t("request.approve") }).click();
+    await expect(there).toContainText(tab.t("request.approved"));
+    await expect(there.getByRole("button", { name: tab.t("request.approve") })).toHaveCount(0);
+  },
+);
 
-strangersTest("a request answered in an app is closed in the browser", async ({ strangers, at, cast }) => {
-  const { lin } = at;
-  const request = await apply(strangers.bo, strangers.lin, "hello");
-  const card = await openRequestCard(lin, cast.bo.nickName);
-  await expect(card).toBeVisible();
-  await strangers.lin.call(ENDPOINTS.approveFriendRequest, { query: { id: request.id } });
-  await expect(card).toHaveCount(0);
-  await expect(lin.row(cast.bo.nickName)).toBeVisible();
-});
+strangersTest(
+  "a request answered in an app is closed in the browser",
+  async ({ strangers, browsers, cast }) => {
+    const { lin } = browsers;
+    const request = await apply(strangers.bo, strangers.lin, "hello");
+    const card = await openRequestCard(lin, cast.bo.nickName);
+    await expect(card).toBeVisible();
+    await strangers.lin.call(ENDPOINTS.approveFriendRequest, { query: { id: request.id } });
+    await expect(card).toHaveCount(0);
+    await expect(lin.row(cast.bo.nickName)).toBeVisible();
+  },
+);
 
-strangersTest("a former friend can be asked again from the user card", async ({ strangers, at, cast }) => {
-  const { lin, bo } = at;
-  const request = await apply(strangers.bo, strangers.lin, "");
-  await strangers.lin.call(ENDPOINTS.approveFriendRequest, { query: { id: request.id } });
-  await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  await strangers.lin.call(ENDPOINTS.deleteFriend, { params: { id: strangers.bo.id } });
-  await bo.openChat(cast.lin.nickName);
-  await expect(bo.blockedReason("chat.blockedDeleted")).toBeVisible();
-  await bo.openPeerCard();
-  await bo
-    .dialog()
-    .getByRole("button", { name: bo.t("friend.add"), exact: true })
-    .click();
-  await expect(
-    bo.page.getByRole("dialog", { name: bo.t("friend.applyTitle", { name: cast.lin.nickName }) }),
-  ).toBeVisible();
-  await bo.field("friend.applyRemark").fill("once more");
-  await bo.page.keyboard.press("Enter");
-  await expect(bo.dialog()).toHaveCount(0);
-  await expect(bo.page.getByRole("main").getByText(bo.t("friend.asked"))).toBeVisible();
-  await expect(await openRequestCard(lin, cast.bo.nickName)).toContainText("once more");
-});
+strangersTest(
+  "a former friend can be asked again from the user card",
+  async ({ strangers, browsers, cast }) => {
+    const { lin, bo } = browsers;
+    const request = await apply(strangers.bo, strangers.lin, "");
+    await strangers.lin.call(ENDPOINTS.approveFriendRequest, { query: { id: request.id } });
+    await expect(bo.row(cast.lin.nickName)).toBeVisible();
+    await strangers.lin.call(ENDPOINTS.deleteFriend, { params: { id: strangers.bo.id } });
+    await bo.openChat(cast.lin.nickName);
+    await expect(bo.blockedReason("chat.blockedDeleted")).toBeVisible();
+    await bo.openPeerCard();
+    await bo
+      .dialog()
+      .getByRole("button", { name: bo.t("friend.add"), exact: true })
+      .click();
+    await expect(
+      bo.page.getByRole("dialog", { name: bo.t("friend.applyTitle", { name: cast.lin.nickName }) }),
+    ).toBeVisible();
+    await bo.field("friend.applyRemark").fill("once more");
+    await bo.page.keyboard.press("Enter");
+    await expect(bo.dialog()).toHaveCount(0);
+    await expect(bo.page.getByRole("main").getByText(bo.t("friend.asked"))).toBeVisible();
+    await expect(await openRequestCard(lin, cast.bo.nickName)).toContainText("once more");
+  },
+);

@@ -5,17 +5,18 @@ import type { Person } from "../src/person.ts";
 
 const SEARCHED_TEXT = "我家在上海东边";
 
-const field = (person: Person) => person.page.getByRole("combobox", { name: person.t("search.placeholder") });
-const options = (person: Person) => person.page.getByRole("dialog").getByRole("option");
+const switcherField = (person: Person) =>
+  person.page.getByRole("combobox", { name: person.t("search.placeholder") });
+const switcherOptions = (person: Person) => person.page.getByRole("dialog").getByRole("option");
 
 async function openSwitcher(person: Person): Promise<void> {
   await person.page.keyboard.press("Control+k");
-  await expect(field(person)).toBeFocused();
+  await expect(switcherField(person)).toBeFocused();
 }
 
 /** Start and end of the highlighted parts of a result, such as "3-5". */
 function highlightsIn(person: Person, text: string): Promise<string[]> {
-  return options(person)
+  return switcherOptions(person)
     .filter({ hasText: text })
     .locator("bdi")
     .last()
@@ -46,18 +47,21 @@ test("row 12: Chinese words are found anywhere in a text and highlighted, and En
     ["家在", ["1-3"]],
     ["上海 东", ["3-6"]],
   ] as const) {
-    await field(bo).fill(query);
-    await expect(options(bo).filter({ hasText: SEARCHED_TEXT })).toHaveCount(1);
+    await switcherField(bo).fill(query);
+    await expect(switcherOptions(bo).filter({ hasText: SEARCHED_TEXT })).toHaveCount(1);
     await expect.poll(() => highlightsIn(bo, SEARCHED_TEXT)).toEqual(highlights);
   }
-  await field(bo).fill("海上");
+  await switcherField(bo).fill("海上");
   await expect(bo.text("search.empty")).toBeVisible();
-  await expect(options(bo)).toHaveCount(0);
+  await expect(switcherOptions(bo)).toHaveCount(0);
   await bo.button("friend.clearSearch").click();
-  await expect(field(bo)).toBeFocused();
+  await expect(switcherField(bo)).toBeFocused();
 
-  await field(bo).fill("上海");
-  await expect(options(bo).filter({ hasText: SEARCHED_TEXT })).toHaveAttribute("aria-selected", "true");
+  await switcherField(bo).fill("上海");
+  await expect(switcherOptions(bo).filter({ hasText: SEARCHED_TEXT })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   await bo.page.keyboard.press("Enter");
   await expect(bo.page.getByRole("dialog")).toHaveCount(0);
   await expect(await bo.expectMessage(SEARCHED_TEXT)).toBeInViewport({ ratio: 1 });
@@ -82,10 +86,10 @@ test("row 12: offline, the switcher searches the local database, and the system 
   await bo.context.setOffline(true);
   await openSwitcher(bo);
   for (const query of ["上海", "海", "家在", "上海 东"]) {
-    await field(bo).fill(query);
-    await expect(options(bo).filter({ hasText: SEARCHED_TEXT })).toHaveCount(1);
+    await switcherField(bo).fill(query);
+    await expect(switcherOptions(bo).filter({ hasText: SEARCHED_TEXT })).toHaveCount(1);
   }
-  await field(bo).fill("海上");
+  await switcherField(bo).fill("海上");
   await expect(bo.text("search.empty")).toBeVisible();
   await bo.page.keyboard.press("Escape");
   await bo.row(bo.t("chat.system")).click();
@@ -202,8 +206,8 @@ test("R163 on a phone results have two lines, and choosing a result in a chat cl
   const bo = await openSignedIn({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await bo.button("nav.search").tap();
-  await field(bo).fill("上海");
-  const row = options(bo).filter({ has: bo.page.locator("time") });
+  await switcherField(bo).fill("上海");
+  const row = switcherOptions(bo).filter({ has: bo.page.locator("time") });
   await expect(row).toHaveCount(1);
   const [mark, name, time] = await Promise.all(
     [row.locator("mark"), row.getByText(cast.lin.nickName).first(), row.locator("time")].map((part) =>
@@ -236,9 +240,9 @@ test("the switcher shows a few messages at first, then all of them page by page"
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
-  await field(bo).fill("上海");
-  const results = options(bo).filter({ has: bo.page.locator("time") });
-  const more = options(bo).filter({ hasText: bo.t("search.more") });
+  await switcherField(bo).fill("上海");
+  const results = switcherOptions(bo).filter({ has: bo.page.locator("time") });
+  const more = switcherOptions(bo).filter({ hasText: bo.t("search.more") });
   await expect(results).toHaveCount(5);
   await more.click();
   await expect(results).toHaveCount(50);
@@ -262,25 +266,25 @@ test("names are found by pinyin and initials, in the list, among friends and in 
   const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row("周若宁")).toBeVisible();
-  const box = bo.page.getByRole("searchbox", { name: bo.t("chat.search") });
-  const names = bo.page.getByRole("listbox").getByRole("option");
+  const listSearch = bo.page.getByRole("searchbox", { name: bo.t("chat.search") });
+  const rows = bo.page.getByRole("listbox").getByRole("option");
   for (const [query, name] of [
     ["zrn", "周若宁"],
     ["ruoning", "周若宁"],
     ["shantian", "单田芳"],
     ["dtf", "单田芳"],
   ] as const) {
-    await box.fill(query);
-    await expect(names).toHaveCount(1);
+    await listSearch.fill(query);
+    await expect(rows).toHaveCount(1);
     await expect(bo.row(name)).toBeVisible();
   }
   await bo.link("nav.friends").click();
   await bo.page.getByRole("searchbox", { name: bo.t("friend.search") }).fill("zhou");
-  await expect(names).toHaveCount(1);
+  await expect(rows).toHaveCount(1);
   await expect(bo.row("周若宁")).toBeVisible();
   await openSwitcher(bo);
   await bo.page.keyboard.type("stf");
-  await expect(options(bo).first()).toContainText("单田芳");
+  await expect(switcherOptions(bo).first()).toContainText("单田芳");
   await bo.page.keyboard.press("Enter");
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText("单田芳");
 });
@@ -299,18 +303,18 @@ test("the switcher finds recent chats, friends without a chat and commands by ke
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   const { keyboard } = bo.page;
   await openSwitcher(bo);
-  await expect(options(bo).filter({ hasText: cast.lin.nickName })).toBeVisible();
-  await expect(options(bo).first()).toHaveAttribute("aria-selected", "true");
+  await expect(switcherOptions(bo).filter({ hasText: cast.lin.nickName })).toBeVisible();
+  await expect(switcherOptions(bo).first()).toHaveAttribute("aria-selected", "true");
   await keyboard.press("ArrowUp");
-  await expect(options(bo).last()).toHaveAttribute("aria-selected", "true");
+  await expect(switcherOptions(bo).last()).toHaveAttribute("aria-selected", "true");
   await keyboard.press("ArrowDown");
-  await expect(options(bo).first()).toHaveAttribute("aria-selected", "true");
+  await expect(switcherOptions(bo).first()).toHaveAttribute("aria-selected", "true");
   await keyboard.press("Escape");
-  await expect(field(bo)).toHaveCount(0);
+  await expect(switcherField(bo)).toHaveCount(0);
 
   await openSwitcher(bo);
   await keyboard.type(owen.nickName);
-  await expect(options(bo).first()).toContainText(owen.nickName);
+  await expect(switcherOptions(bo).first()).toContainText(owen.nickName);
   await keyboard.press("Enter");
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(owen.nickName);
   await expect(bo.composer()).toBeFocused();
@@ -318,7 +322,7 @@ test("the switcher finds recent chats, friends without a chat and commands by ke
   await openSwitcher(bo);
   const dark = bo.t("search.themeCommand", { name: bo.t("theme.dark") });
   await keyboard.type(dark);
-  await expect(options(bo).first()).toContainText(dark);
+  await expect(switcherOptions(bo).first()).toContainText(dark);
   await keyboard.press("Enter");
   await expect(bo.page.locator("html")).toHaveAttribute("data-theme", "dark");
   await keyboard.press("Control+/");
@@ -339,8 +343,8 @@ test("Enter while composing chooses nothing in the switcher, the next Enter does
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
   await (await InputMethod.of(bo.page)).write("linxiao", "林晓");
-  await expect(field(bo)).toHaveValue("林晓");
-  await expect(options(bo).first()).toContainText(cast.lin.nickName);
+  await expect(switcherField(bo)).toHaveValue("林晓");
+  await expect(switcherOptions(bo).first()).toContainText(cast.lin.nickName);
   await expect(bo.page.getByRole("dialog")).toBeVisible();
   await bo.page.keyboard.press("Enter");
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
