@@ -221,7 +221,7 @@ describe("the import table", () => {
 
   test("refuses a file in no zone", async () => {
     const after = await imports.run(linked({ ...sound, "packages/core/src/helpers/x.ts": "export {};\n" }));
-    expect(after).toEqual(["packages/core/src/helpers/x.ts lies in no zone of the table"]);
+    expect(after).toEqual(["packages/core/src/helpers/x.ts is in no zone of the table"]);
   });
 });
 
@@ -251,7 +251,7 @@ describe("spec coverage", () => {
       "names no rule",
     ],
     ["a spec without rules", { [RULES]: "# Messages\n" }, "contains no rule"],
-    ["a rule written twice", { "docs/spec/more.md": "- **M1** Again.\n" }, "writes rule M1 again"],
+    ["a rule written twice", { "docs/spec/more.md": "- **M1** Again.\n" }, "defines rule M1 again"],
   ])("refuses %s", async (_, planted: Files, message) => {
     const { before, after } = await judge(specCoverage, sound, planted);
     expect(before).toEqual([]);
@@ -423,7 +423,12 @@ describe("wording", () => {
     ["a word that we do not use", at("zh-TW"), one("撤回訊息"), "zh-TW says 撤回 in a.b; ours is 收回"],
     ["an abbreviated word", at("zh-TW"), one("群公告"), "zh-TW says 群 in a.b; ours is 群組"],
     ["another language's quotes", at("zh-TW"), one("“{name}”"), "zh-TW says “ in a.b; ours is 「」"],
-    ["a simplified character", at("zh-TW"), one("联絡人"), "zh-TW says 联 in a.b, which is not written so"],
+    [
+      "a simplified character",
+      at("zh-TW"),
+      one("联絡人"),
+      "zh-TW says 联 in a.b, which is not used in Taiwan",
+    ],
     ["a formal form of address", at("zh-CN"), one("您已退出"), "zh-CN says 您 in a.b; ours is 你"],
     ["two words for one thing", at("zh-CN"), one("加入群组"), "zh-CN says 群组 in a.b; ours is 群聊"],
     ["a small first letter", at("en-US"), one("you left"), "en-US says y in a.b; ours is a capital first"],

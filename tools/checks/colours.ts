@@ -40,7 +40,7 @@ function problemsOfCss(path: string, text: string): string[] {
     const colour = colourIn(value);
     if (colour === undefined) continue;
     const line = plain.slice(0, index).split("\n").length;
-    problems.push(`${path}:${line} writes the colour ${colour}; take a token of ${TOKENS}`);
+    problems.push(`${path}:${line} writes the colour ${colour}; use a token of ${TOKENS}`);
   }
   return problems;
 }
@@ -54,7 +54,7 @@ function problemsOfScript(root: string, file: string): string[] {
       FUNCTION.exec(text)?.[0] ??
       (mayBeName && COLOUR_NAMES.has(text) ? text : undefined);
     if (colour !== undefined)
-      problems.push(`${locationOf(source, offset)} writes the colour ${colour}; take a token of ${TOKENS}`);
+      problems.push(`${locationOf(source, offset)} writes the colour ${colour}; use a token of ${TOKENS}`);
   };
   const isColourName = (name: string): boolean =>
     /colou?r|background|fill|stroke|border|shadow|outline/i.test(name);

@@ -25,9 +25,7 @@ export const exactEmpty: Check = {
           if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return;
           if (callee.property.name !== "toMatchObject" || expected === undefined) return;
           for (const { start } of emptyObjectsIn(expected)) {
-            problems.push(
-              `${locationOf(source, start)} matches any object by an empty one; compare it with toEqual`,
-            );
+            problems.push(`${locationOf(source, start)} matches any object with an empty one; use toEqual`);
           }
         },
       });

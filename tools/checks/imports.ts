@@ -29,7 +29,7 @@ export const imports: Check = {
     for (const file of sources) {
       // Declaration files are only read when something imports them.
       if (!read.has(file) && !file.endsWith(".d.ts")) problems.push(`${file} was not read`);
-      if (!zones.some((zone) => zone.test(file))) problems.push(`${file} lies in no zone of the table`);
+      if (!zones.some((zone) => zone.test(file))) problems.push(`${file} is in no zone of the table`);
     }
     return problems;
   },

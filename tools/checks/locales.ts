@@ -113,7 +113,7 @@ function builtIds(root: string, areas: ReadonlySet<string>): { ids: Set<string>;
       if (strings === null) {
         const where = locationOf(parseSource(root, file), template.offset);
         unknown.push(
-          `${where} builds texts \`${template.parts.join("${…}")}\` of what can be anything by its type`,
+          `${where} builds texts \`${template.parts.join("${…}")}\` from values that can be any string`,
         );
       } else for (const id of strings) ids.add(id);
     }

@@ -19,7 +19,7 @@ function rulesUnder(root: string, problems: string[]): Map<string, string> {
       if (id === undefined) continue;
       const where = `${path}:${index + 1}`;
       const first = rules.get(id);
-      if (first !== undefined) problems.push(`${where} writes rule ${id} again; it is already at ${first}`);
+      if (first !== undefined) problems.push(`${where} defines rule ${id} again; it is already at ${first}`);
       rules.set(id, where);
     }
   }

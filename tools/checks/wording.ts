@@ -127,7 +127,7 @@ export const wording: Check = {
         const nonTaiwanese = language === "zh-TW" ? [...text].filter((char) => !isOfTaiwan(char)) : [];
         return [
           ...problems,
-          ...nonTaiwanese.map((char) => `${where} says ${char} in ${key}, which is not written so in Taiwan`),
+          ...nonTaiwanese.map((char) => `${where} says ${char} in ${key}, which is not used in Taiwan`),
         ];
       },
     );

@@ -34,7 +34,7 @@ export function templatesOf(
 
 function templatesIn(source: SourceFile, checker: Checker): Template[] {
   const found: Template[] = [];
-  const walk = (node: Node): void => {
+  const visitNode = (node: Node): void => {
     if (isTemplateExpression(node)) {
       found.push({
         parts: [node.head.text, ...node.templateSpans.map((span) => span.literal.text)],
@@ -42,9 +42,9 @@ function templatesIn(source: SourceFile, checker: Checker): Template[] {
         offset: node.getStart(),
       });
     }
-    node.forEachChild(walk);
+    node.forEachChild(visitNode);
   };
-  walk(source);
+  visitNode(source);
   return found;
 }
 

@@ -28,7 +28,7 @@ function literalStart(node: Node | undefined): string | undefined {
 export function titlesOf(root: string, file: string): TestTitle[] {
   const source = parseSource(root, file);
   const titles: TestTitle[] = [];
-  const walk = (node: Node, groups: string[]): void => {
+  const visitNode = (node: Node, groups: string[]): void => {
     let inner = groups;
     if (node.type === "CallExpression") {
       const runner = runnerName(node.callee);
@@ -43,9 +43,9 @@ export function titlesOf(root: string, file: string): TestTitle[] {
     }
     for (const [key, value] of Object.entries(node)) {
       if (key === "type") continue;
-      for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, inner);
+      for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visitNode(child, inner);
     }
   };
-  walk(source.program, []);
+  visitNode(source.program, []);
   return titles;
 }
