@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import { expect, test } from "../src/fixtures.ts";
 import { createGroup } from "../src/groups.ts";
 
-/** The clipboard as this page sees it. */
+/** The text on the clipboard, read by this page. */
 const clipboard = (field: Locator) => field.page().evaluate(() => navigator.clipboard.readText());
 
 test("M131 M132 an emoticon is a picture in the field: one character for keys, a token on the clipboard and in drafts", async ({

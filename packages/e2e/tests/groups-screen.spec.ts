@@ -253,7 +253,7 @@ test("owner actions: names, alerts, mutes, roles, rights, and their errors", asy
   await lin.page.keyboard.press("Enter");
   await expect(page.locator("[data-member]").first()).toContainText("组长");
 
-  // Mutes and roles, chosen among the members.
+  // Mutes and roles, set in the member picker.
   await page.getByRole("button", { name: lin.t("groups.pick.mute") }).click();
   await picker("mute").getByRole("option", { name: cast.bo.nickName }).click();
   await lin.page.route("**/api/group/members/muted", (route) => route.fulfill({ status: 502, body: "" }));
@@ -327,7 +327,7 @@ test("actions without permission are not offered; leaving removes the group", as
     await expect(bo.button(id)).toHaveCount(0);
   await expect(page.getByRole("switch", { name: bo.t("groups.allMuted") })).toHaveCount(0);
 
-  // Attributes are a right of their own.
+  // Attributes have their own permission, which is independent of the others.
   await expect(bo.button("groups.editAttributes")).toHaveCount(0);
   await friends.lin.call(ENDPOINTS.setGroupSettings, { body: { groupId: group.id, attrRole: 1 } });
   await bo.button("groups.editAttributes").click();

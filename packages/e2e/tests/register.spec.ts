@@ -14,7 +14,10 @@ async function fillAndBlur(person: Person, id: string, value: string): Promise<v
 }
 
 for (const language of LANGUAGES) {
-  test(`registering checks each field when it is left, in ${language}`, async ({ cast, openLogin }) => {
+  test(`the register form validates each field when it loses the focus, in ${language}`, async ({
+    cast,
+    openLogin,
+  }) => {
     const bo = await openLogin({ ...cast.bo, language });
     await bo.open("/register");
     const wrong = [

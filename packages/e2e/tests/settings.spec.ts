@@ -13,11 +13,7 @@ async function openSettings(person: Person, tab: (typeof TABS)[number]): Promise
   await person.page.getByRole("tab", { name: person.t(`settings.${tab}`), exact: true }).click();
 }
 
-test("the text size changes at once and is applied from the first paint after a reload", async ({
-  friends: _,
-  cast,
-  openLogin,
-}) => {
+test("the text size changes at once and survives a reload", async ({ friends: _, cast, openLogin }) => {
   const bo = await openLogin(cast.bo);
   await bo.logIn();
   const row = bo.row(cast.lin.nickName).locator("bdi").first();
