@@ -3,14 +3,14 @@ import { runChecks } from "./lib/run-checks.ts";
 import { runUnitTests } from "./lib/test-runners.ts";
 
 const wanted = process.argv.slice(2);
-const known = [...CHECKS.map((check) => check.name), "unit tests"];
-const unknown = wanted.filter((name) => !known.includes(name));
+const available = [...CHECKS.map((check) => check.name), "unit tests"];
+const unknown = wanted.filter((name) => !available.includes(name));
 if (unknown.length > 0) {
-  console.error(`parley: no check "${unknown.join('", "')}"; there are ${known.join(", ")}.`);
+  console.error(`parley: no check "${unknown.join('", "')}"; there are ${available.join(", ")}.`);
   process.exit(1);
 }
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
 
-const rails = await runChecks(CHECKS.filter((check) => isWanted(check.name)));
-const units = isWanted("unit tests") ? await runUnitTests() : { passed: 0, failed: 0 };
-process.exitCode = rails.failed + units.failed > 0 ? 1 : 0;
+const checkCount = await runChecks(CHECKS.filter((check) => isWanted(check.name)));
+const testCount = isWanted("unit tests") ? await runUnitTests() : { passed: 0, failed: 0 };
+process.exitCode = checkCount.failed + testCount.failed > 0 ? 1 : 0;

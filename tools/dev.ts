@@ -1,4 +1,4 @@
-// The server restarts when one of its sources changes, Vite swaps changed parts of the client in the open page.
+// Starts the server, which restarts when its sources change, and Vite, which replaces changed modules of the client in the open page.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { repository } from "./lib/files.ts";
@@ -22,7 +22,7 @@ const stop = (): void => {
   for (const child of children) child.kill("SIGTERM");
 };
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-// One without the other is of no use.
+// If one of them ends, stop the other one too.
 for (const child of children) {
   child.on("exit", (code) => {
     process.exitCode ||= code ?? 0;

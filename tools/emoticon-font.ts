@@ -1,4 +1,4 @@
-// Makes the font that keeps the place of emoticons in the field. Run it after a change of their number; a test notices when it was forgotten.
+// Writes the font that reserves space for emoticons in the composer. Run it when their number changes; a test fails if you forget it.
 import { writeFileSync } from "node:fs";
 import { generateEmoticonFont } from "./lib/generate-emoticon-font.ts";
 

@@ -1,4 +1,4 @@
-// Makes the 57 moving emoticons the web client ships, out of Microsoft's Fluent 3D pictures (MIT). Run it after a change here:
+// Renders the 57 animated emoticons of the web client from Microsoft's Fluent 3D pictures (MIT). Run it after a change here:
 //   npm pack @lobehub/fluent-emoji-3d@1.1.0 && tar xzf lobehub-fluent-emoji-3d-1.1.0.tgz
 //   node tools/emoticons.mjs package
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -7,9 +7,9 @@ import sharp from "sharp";
 
 const FOLDER = new URL("../packages/web/public/emoticons/", import.meta.url);
 const SIZE = 72;
-/** Drawn twice as large, then made small: rotated edges stay smooth. */
+/** Frames are drawn at twice the size and then scaled down, so that rotated edges are smooth. */
 const DRAWN = SIZE * 2;
-/** Room for the movement. */
+/** The size of the still picture, which leaves room for the movement. */
 const PICTURE = Math.round(DRAWN * 0.86);
 const FRAMES = 10;
 const FRAME_MS = 90;
@@ -18,7 +18,7 @@ const wave = (turn) => Math.sin(turn * 2 * Math.PI);
 /** 0 at both ends, 1 in the middle. */
 const arc = (turn) => Math.sin(turn * Math.PI);
 
-/** How a picture stands at `turn` (0 to 1): degrees, shift in parts of the picture, stretch. */
+/** The position of a picture at `turn` (0 to 1): rotation in degrees, shift as a fraction of the picture, stretch factors. */
 const MOTIONS = {
   bounce: (turn) => ({ y: -0.07 * arc(turn), tall: 1 - 0.06 * arc(1 - turn) * (turn < 0.2 ? 1 : 0) }),
   jump: (turn) => ({
@@ -62,7 +62,7 @@ async function frame(picture, { angle = 0, x = 0, y = 0, wide = 1, tall = 1 }) {
     .toBuffer();
   const turned = sharp(stretched).rotate(angle, { background: "transparent" });
   const { data, info } = await turned.png().toBuffer({ resolveWithObject: true });
-  // The canvas is large enough for any corner; its middle is cut out afterwards.
+  // The canvas is large enough for every rotation. Its centre is cut out afterwards.
   const canvas = DRAWN * 2;
   const drawn = await sharp({
     create: { width: canvas, height: canvas, channels: 4, background: "transparent" },
@@ -76,9 +76,9 @@ async function frame(picture, { angle = 0, x = 0, y = 0, wide = 1, tall = 1 }) {
     ])
     .png()
     .toBuffer();
-  const cut = { left: DRAWN / 2, top: DRAWN / 2, width: DRAWN, height: DRAWN };
-  const middle = await sharp(drawn).extract(cut).png().toBuffer();
-  return sharp(middle).resize(SIZE, SIZE).png().toBuffer();
+  const centre = { left: DRAWN / 2, top: DRAWN / 2, width: DRAWN, height: DRAWN };
+  const cropped = await sharp(drawn).extract(centre).png().toBuffer();
+  return sharp(cropped).resize(SIZE, SIZE).png().toBuffer();
 }
 
 async function emoticon(file, motion) {

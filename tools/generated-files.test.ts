@@ -10,12 +10,12 @@ test.each([
   ["docs/api/openapi.json", "node tools/openapi.ts", generateOpenApi],
   ["THIRD-PARTY-NOTICES.md", "node tools/notices.ts", generateNotices],
   ["packages/web/src/kit/pinyin-table.ts", "node tools/pinyin.ts", generatePinyin],
-])("%s is up to date (else run: %s)", (_, _command, printed) => {
-  const { file, text } = printed();
+])("%s is up to date (else run: %s)", (_, _command, generate) => {
+  const { file, text } = generate();
   expect(readFileSync(file, "utf8")).toBe(text);
 });
 
-test("the font of the field's emoticons is up to date (else run: node tools/emoticon-font.ts), and has the letters that the field writes", () => {
+test("the emoticon font is up to date (else run: node tools/emoticon-font.ts), and composer and style sheet use its code points", () => {
   const { file, bytes } = generateEmoticonFont();
   expect(readFileSync(file).equals(bytes)).toBe(true);
   const composer = new URL("../packages/web/src/features/chat/composer/", import.meta.url);

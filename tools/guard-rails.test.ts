@@ -1,5 +1,5 @@
-// Each guard rail is shown to fail by a fault planted in a small tree that is otherwise sound. The trees carry the repository's own
-// configuration files, so a rail that is loosened there falls here.
+// Shows that each check fails for a fault that is planted in a small tree without other faults. The trees contain the repository's own
+// configuration files, so a check that is weakened there fails here.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -26,7 +26,7 @@ type Files = Record<string, string>;
 
 const made: string[] = [];
 
-/** A tree of its own with the repository's configuration and the given files. */
+/** Creates a new tree with the repository's configuration and the given files. */
 function tree(files: Files): string {
   const root = mkdtempSync(join(tmpdir(), "parley-rails-"));
   made.push(root);
@@ -45,10 +45,10 @@ afterAll(() => {
   for (const root of made) rmSync(root, { recursive: true, force: true });
 });
 
-/** What a rail says about the sound trees, which every case of a rail shares. */
+/** The problems that a check finds in the sound trees, which the cases of a check share. */
 const verdicts = new WeakMap<Files, Promise<string[]>>();
 
-/** What a rail says about a sound tree, and about the same tree with the planted files. */
+/** Returns the problems that a check finds in a sound tree, and in the same tree with the planted files. */
 async function judge(
   check: Check,
   sound: Files,
@@ -71,7 +71,7 @@ describe("types", () => {
     }),
     [`packages/core/tsconfig.${name}.json`]: JSON.stringify({
       extends: join(repository, `packages/core/tsconfig.${name}.json`),
-      // The real file puts its output below the real repository.
+      // The real configuration writes its output into the real repository.
       compilerOptions: { rootDir: ".", outDir: "out", tsBuildInfoFile: "out/info" },
       include: [`src/${name}`],
       references: [],
@@ -84,7 +84,7 @@ describe("types", () => {
 
   test.each([
     ["a wrong type", "export const count: number = 'one';\n", "TS2322"],
-    ["an element that may not be there", "export const f = (n: string[]): string => n[0];\n", "TS2322"],
+    ["an element that may be missing", "export const f = (n: string[]): string => n[0];\n", "TS2322"],
     ["a timer in the pure model", "setTimeout(() => {}, 1);\nexport {};\n", "TS2"],
     ["an enum, which Node cannot strip", "export enum Kind { Text }\n", "TS1294"],
     ["an implicit any", "export const f = (x) => x;\n", "TS7006"],
@@ -104,7 +104,12 @@ describe("lint", () => {
 
   test.each([
     ["the clock in the pure model", MODEL, "export const now = (): number => Date.now();\n", "Date.now"],
-    ["chance in the pure model", MODEL, "export const dice = (): number => Math.random();\n", "Math.random"],
+    [
+      "a random number in the pure model",
+      MODEL,
+      "export const dice = (): number => Math.random();\n",
+      "Math.random",
+    ],
     [
       "any",
       "packages/server/src/main.ts",
@@ -112,7 +117,7 @@ describe("lint", () => {
       "no-explicit-any",
     ],
     [
-      "a circle of imports",
+      "an import cycle",
       MODEL,
       'import { b } from "./other.ts";\nexport const a = (): number => b();\n',
       "Dependency cycle",
@@ -135,7 +140,7 @@ describe("lint", () => {
   });
 });
 
-test("format refuses a file that the formatter would write otherwise", async () => {
+test("format refuses a file that the formatter would change", async () => {
   const sound = { [MODEL]: "export const a = 1;\n" };
   const { before, after } = await judge(format, sound, { [MODEL]: "export const a   = 1\n" });
   expect(before).toEqual([]);
@@ -157,7 +162,7 @@ describe("the import table", () => {
     "packages/web/src/features/chat/chat.tsx": "export const chat = 1;\n",
     "packages/server/src/modules/users/users.ts": "export const users = 1;\n",
   };
-  /** Workspaces are found through links in node_modules, as npm lays them. */
+  /** Creates a tree with links to workspaces and packages in node_modules, as npm creates them. */
   const linked = (files: Files): string => {
     const root = tree(files);
     mkdirSync(join(root, "node_modules/@parley"), { recursive: true });
@@ -172,21 +177,26 @@ describe("the import table", () => {
   });
 
   test.each([
-    ["an import upward", MODEL, 'import "../state-store.ts";\n', "core/model: imports"],
+    ["an import of a higher layer", MODEL, 'import "../state-store.ts";\n', "core/model: imports"],
     [
-      "a type from above",
+      "a type of a higher layer",
       MODEL,
       'import type { code } from "../state-store.ts";\nexport type C = typeof code;\n',
       "core/model: imports",
     ],
-    ["a late import", MODEL, 'export const f = () => import("../state-store.ts");\n', "core/model: imports"],
+    [
+      "a dynamic import of a higher layer",
+      MODEL,
+      'export const f = () => import("../state-store.ts");\n',
+      "core/model: imports",
+    ],
     [
       "a package",
       MODEL,
       'import { createStore } from "zustand/vanilla";\ncreateStore;\n',
       "core/model: imports",
     ],
-    ["a part of Node", MODEL, 'import "node:fs";\n', "core/model: imports"],
+    ["a module of Node", MODEL, 'import "node:fs";\n', "core/model: imports"],
     [
       "another feature",
       "packages/web/src/features/chat/chat.tsx",
@@ -200,7 +210,7 @@ describe("the import table", () => {
       "server/modules: imports",
     ],
     ["a package that the protocol does not need", CODES, 'import "zustand/vanilla";\n', "protocol: imports"],
-    ["a file that is not there", CODES, 'import "./nothing.ts";\n', "every import resolves"],
+    ["a file that does not exist", CODES, 'import "./nothing.ts";\n', "every import resolves"],
     ["a test", CODES, 'import "./codes.test.ts";\n', "nothing imports a test"],
   ])("refuses %s", async (_, path, text, message) => {
     const after = await imports.run(
@@ -212,7 +222,7 @@ describe("the import table", () => {
 
   test("refuses a file in no zone", async () => {
     const after = await imports.run(linked({ ...sound, "packages/core/src/helpers/x.ts": "export {};\n" }));
-    expect(after).toEqual(["packages/core/src/helpers/x.ts lies in no zone of the table"]);
+    expect(after).toEqual(["packages/core/src/helpers/x.ts is in no zone of the table"]);
   });
 });
 
@@ -232,7 +242,7 @@ describe("spec coverage", () => {
       "rule M3 has no test",
     ],
     [
-      "a test of a rule that is not there",
+      "a test of a rule that does not exist",
       { [TEST]: `${sound[TEST]}it("M9 nothing", () => {});\n` },
       "names rule M9",
     ],
@@ -241,8 +251,8 @@ describe("spec coverage", () => {
       { [TEST]: `${sound[TEST]}it("works", () => {});\n` },
       "names no rule",
     ],
-    ["a spec without rules", { [RULES]: "# Messages\n" }, "holds no rule"],
-    ["a rule written twice", { "docs/spec/more.md": "- **M1** Again.\n" }, "writes rule M1 again"],
+    ["a spec without rules", { [RULES]: "# Messages\n" }, "contains no rule"],
+    ["a rule written twice", { "docs/spec/more.md": "- **M1** Again.\n" }, "defines rule M1 again"],
   ])("refuses %s", async (_, planted: Files, message) => {
     const { before, after } = await judge(specCoverage, sound, planted);
     expect(before).toEqual([]);
@@ -270,28 +280,43 @@ describe("references", () => {
   };
 
   test.each([
-    ["a section that is not there", MODEL, "// a\n/** b\n * (spec §4, §5) */\n", `${MODEL}:3 names spec §5`],
+    [
+      "a section that does not exist",
+      MODEL,
+      "// a\n/** b\n * (spec §4, §5) */\n",
+      `${MODEL}:3 names spec §5`,
+    ],
     ["a section in a title", TEST, 'test("spec §2 x", () => {});\n', `${TEST}:1 names spec §2`],
     ["a section in a style", CSS, "a { top: 0 }\n/* protocol §1 */\n", `${CSS}:2 names protocol §1`],
     ["a section of another document", MODEL, "// architecture §4\n", `${MODEL}:1 names architecture §4`],
-    ["a section of nothing", MODEL, "// The key (§4)\n", `${MODEL}:1 names §4`],
-    ["an item that is not there", MODEL, "// interface §19.4\n", "names interface §19.4"],
-    ["a row that is not there", TEST, 'test("row 4: x", go);\n', `${TEST}:1 names row 4`],
-    ["a row in a document that is not there", "README.md", "See interface §19 row 3.\n", "names row 3"],
-    ["a decision that is not there", MODEL, "// decision 5\n", "names decision 5"],
-    ["a rule in a comment that is not there", MODEL, "// As M2 says\n", `${MODEL}:1 names M2`],
-    ["a rule in a title that is not there", TEST, 'test("M1 K7 x", () => {});\n', `${TEST}:1 names K7`],
-    ["a rule in a document that is not there", "README.md", "# A\n\nSee K3.\n", "README.md:3 names K3"],
+    ["a section without a document", MODEL, "// The key (§4)\n", `${MODEL}:1 names §4`],
+    ["an item that does not exist", MODEL, "// interface §19.4\n", "names interface §19.4"],
+    ["a row that does not exist", TEST, 'test("row 4: x", go);\n', `${TEST}:1 names row 4`],
+    ["a row in a document that does not exist", "README.md", "See interface §19 row 3.\n", "names row 3"],
+    ["a decision that does not exist", MODEL, "// decision 5\n", "names decision 5"],
+    ["a rule in a comment that does not exist", MODEL, "// As M2 says\n", `${MODEL}:1 names M2`],
+    ["a rule in a title that does not exist", TEST, 'test("M1 K7 x", () => {});\n', `${TEST}:1 names K7`],
+    ["a rule in a document that does not exist", "README.md", "# A\n\nSee K3.\n", "README.md:3 names K3"],
     ["an id with two definitions", "docs/z.md", "- **K1** Again.\n", "docs/z.md:1 defines K1 again"],
-    ["a link to no file", "README.md", "[a](docs/a.md)\n", "README.md:1 links to docs/a.md"],
-    ["a link to no heading", "README.md", "[a](docs/product.md#word)\n", "links to docs/product.md#word"],
+    [
+      "a link to a file that does not exist",
+      "README.md",
+      "[a](docs/a.md)\n",
+      "README.md:1 links to docs/a.md",
+    ],
+    [
+      "a link to a heading that does not exist",
+      "README.md",
+      "[a](docs/product.md#word)\n",
+      "links to docs/product.md#word",
+    ],
   ])("refuse %s", async (_, path, text, message) => {
     const { before, after } = await judge(references, sound, { [path]: text });
     expect(before).toEqual([]);
     expect(after).toContain(message);
   });
 
-  test("refuse sections of a document that is missing", async () => {
+  test("refuse references to sections of a missing document", async () => {
     const { "docs/protocol.md": _, ...others } = sound;
     const problems = await references.run(tree(others));
     expect(problems).toEqual(["docs/protocol.md is missing; references to its sections: 1"]);
@@ -306,9 +331,9 @@ describe("empty objects in loose matches", () => {
   };
 
   test.each([
-    ["a whole", "expect(a).toMatchObject({});\n"],
-    ["a part", "expect(a).toMatchObject({ b: 1, members: {} });\n"],
-    ["an element", "await expect(a).resolves.toMatchObject([{ b: 1 }, {}]);\n"],
+    ["the whole value", "expect(a).toMatchObject({});\n"],
+    ["a property", "expect(a).toMatchObject({ b: 1, members: {} });\n"],
+    ["an array element", "await expect(a).resolves.toMatchObject([{ b: 1 }, {}]);\n"],
   ])("refuses one that is %s", async (_, text) => {
     const { before, after } = await judge(exactEmpty, sound, { [TEST]: text });
     expect(before).toEqual([]);
@@ -343,8 +368,8 @@ describe("the quarantine of browser tests", () => {
   const entry = { file: "a.spec.ts", title: "S1 slow", reason: "waits for a timer of the browser" };
 
   test.each([
-    ["a title that is not there", { title: "S1 swift" }, 'names "S1 swift"'],
-    ["a file that is not there", { file: "b.spec.ts" }, "b.spec.ts does not have"],
+    ["a title that does not exist", { title: "S1 swift" }, 'names "S1 swift"'],
+    ["a file that does not exist", { file: "b.spec.ts" }, "b.spec.ts does not have"],
     ["no reason", { reason: " " }, "gives no reason"],
   ])("refuses %s", (_, planted, message) => {
     expect(quarantineProblems(root, [entry])).toEqual([]);
@@ -375,11 +400,11 @@ describe("locale keys", () => {
     ],
     ["an empty text", { [at("en-US")]: catalogue(" ", unread) }, "en-US leaves login.title empty"],
     [
-      "a key too many",
+      "an extra key",
       { [at("en-US")]: `{"a.b":"c",${catalogue("Log in", unread).slice(1)}` },
       "en-US has a.b",
     ],
-    ["a placeholder too few", { [at("zh-TW")]: catalogue("登入", "{count} 則") }, "zh-TW inserts {count}"],
+    ["a missing placeholder", { [at("zh-TW")]: catalogue("登入", "{count} 則") }, "zh-TW inserts {count}"],
     ["a key that no catalogue has", { [USE]: `${sound[USE]}t("login.tilte");\n` }, "asks for login.tilte"],
     [
       "a key that nothing uses",
@@ -387,12 +412,12 @@ describe("locale keys", () => {
       "nothing uses chat.unread",
     ],
     [
-      "a key that no value of a template gives",
+      "a key that no value of a template produces",
       { [USE]: sound[USE].replace('"text"', '"image" | "video"') },
       "nothing uses kind.text",
     ],
     [
-      "a template whose values nobody knows",
+      "a template that inserts any string",
       { [USE]: sound[USE].replace('"text"', "string") },
       `${USE}:2 builds texts \`kind.\${…}\``,
     ],
@@ -417,24 +442,39 @@ describe("wording", () => {
   };
 
   test.each([
-    ["a word of the mainland", at("zh-TW"), one("發送消息"), "zh-TW says 消息 in a.b; ours is 訊息"],
-    ["a word that we do not say", at("zh-TW"), one("撤回訊息"), "zh-TW says 撤回 in a.b; ours is 收回"],
-    ["half of a word", at("zh-TW"), one("群公告"), "zh-TW says 群 in a.b; ours is 群組"],
+    ["a mainland word in zh-TW", at("zh-TW"), one("發送消息"), "zh-TW says 消息 in a.b; ours is 訊息"],
+    ["a word that we do not use", at("zh-TW"), one("撤回訊息"), "zh-TW says 撤回 in a.b; ours is 收回"],
+    ["an abbreviated word", at("zh-TW"), one("群公告"), "zh-TW says 群 in a.b; ours is 群組"],
     ["another language's quotes", at("zh-TW"), one("“{name}”"), "zh-TW says “ in a.b; ours is 「」"],
-    ["a simplified character", at("zh-TW"), one("联絡人"), "zh-TW says 联 in a.b, which is not written so"],
-    ["a stiff address", at("zh-CN"), one("您已退出"), "zh-CN says 您 in a.b; ours is 你"],
+    [
+      "a simplified character",
+      at("zh-TW"),
+      one("联絡人"),
+      "zh-TW says 联 in a.b, which is not used in Taiwan",
+    ],
+    ["a formal form of address", at("zh-CN"), one("您已退出"), "zh-CN says 您 in a.b; ours is 你"],
     ["two words for one thing", at("zh-CN"), one("加入群组"), "zh-CN says 群组 in a.b; ours is 群聊"],
-    ["a small beginning", at("en-US"), one("you left"), "en-US says y in a.b; ours is a capital first"],
+    ["a small first letter", at("en-US"), one("you left"), "en-US says y in a.b; ours is a capital first"],
     ["three dots", at("en-US"), one("Wait..."), "en-US says ... in a.b; ours is …"],
-    ["a server's word", WORDS, server("群聊不存在", "None"), `${WORDS}, zh-TW, says 群聊 in a.b`],
-    ["a server's English", WORDS, server("無", "Wrong user name"), `${WORDS}, en, says user name in a.b`],
+    [
+      "a wrong Chinese word of the server",
+      WORDS,
+      server("群聊不存在", "None"),
+      `${WORDS}, zh-TW, says 群聊 in a.b`,
+    ],
+    [
+      "a wrong English word of the server",
+      WORDS,
+      server("無", "Wrong user name"),
+      `${WORDS}, en, says user name in a.b`,
+    ],
   ])("refuse %s", async (_, file, text, message) => {
     const { before, after } = await judge(wording, sound, { [file]: text });
     expect(before).toEqual([]);
     expect(after).toContain(message);
   });
 
-  test("let stand what the specification writes", async () => {
+  test("accept texts that the specification prescribes", async () => {
     const quoted = { [at("en-US")]: one("internal server error"), [at("zh-CN")]: one("您没有权限") };
     const parts = { [at("en-US")]: one("you", "names.you") };
     expect((await judge(wording, sound, quoted)).after).toBe("");
@@ -470,7 +510,7 @@ describe("colours", () => {
 });
 
 describe("the size budget", () => {
-  /** Text that hardly compresses. */
+  /** Text that can hardly be compressed. */
   const bulk = (bytes: number): string => {
     let state = 1;
     return Array.from({ length: bytes }, () => {
@@ -503,7 +543,7 @@ describe("the size budget", () => {
     return tree(files);
   };
 
-  test("counts the texts of one language, the largest", () => {
+  test("counts the texts of the largest language only", () => {
     const texts = { other: 340_000, zh: 60_000 };
     expect(sizeProblems(built({ ...texts, en: 60_000 })).join("\n")).not.toContain("all scripts");
     expect(sizeProblems(built({ ...texts, en: 260_000 })).join("\n")).toContain("all scripts");
@@ -528,7 +568,7 @@ describe("the size budget", () => {
   });
 });
 
-test("the lock file must be complete and carry no download address", async () => {
+test("the lock file must be complete and must not contain a download address", async () => {
   const packages = { "node_modules/a": { optionalDependencies: { b: "1" } }, "node_modules/b": {} };
   const sound = { "package-lock.json": JSON.stringify({ packages }) };
   const planted = {

@@ -19,7 +19,7 @@ describe("mutants", () => {
     ["arithmetic, but no joined texts", 'const x = a + b; const y = a + "b";', ["a + b → a - b"]],
     ["numbers and words of a table", 'const T = { k: "w", n: 5 };', ['"w" → "mutant"', "5 → 6"]],
     ["a condition", "function f() { if (a()) return; }", ["a() → !(a())", "return; → nothing"]],
-    ["what is returned", "function f() { return a; }", ["a → undefined"]],
+    ["a returned value", "function f() { return a; }", ["a → undefined"]],
     ["a step of a chain", "const x = list.filter(f);", ["list.filter(f) → list"]],
     ["a throw", "function f() { throw a; }", ["throw a; → nothing"]],
   ])("are made of %s", (_, text, changes) => {
@@ -28,31 +28,31 @@ describe("mutants", () => {
 
   test.each([
     ["types", "type A = 1 | true; const x: Record<string, 5> = y as 7;"],
-    ["what the compiler has proved", "function f(a: never) { return a satisfies never; }"],
-    ["imports and the log", 'import a from "b"; deps.log.warn("text");'],
+    ["code that the compiler has proved unreachable", "function f(a: never) { return a satisfies never; }"],
+    ["imports and log calls", 'import a from "b"; deps.log.warn("text");'],
     ["texts for readers", 'const T = { summary: "words" };'],
   ])("are not made of %s", (_, text) => {
     expect(changesOf(text)).toEqual([]);
   });
 
-  test("are told with their line and the declaration they are in", () => {
+  test("have their line and the name of the declaration that contains them", () => {
     expect(findMutants("a.ts", "\nexport const LIMIT = 5;\n")[0]).toMatchObject({ line: 2, symbol: "LIMIT" });
   });
 
-  test("are combined in one text, each behind a switch, also when nested", () => {
+  test("are combined in one text, each behind its own switch, also when nested", () => {
     const text = "export function f(a, b) { if (a < b && a !== 0) return 1; else return 2; }";
     const mutants = findMutants("a.js", text).map((mutant, index) => ({ ...mutant, id: index + 1 }));
-    const told = withSwitches("a.js", text, mutants).replace("export ", "");
-    const of = (change: string, a: number, b: number) => {
+    const switched = withSwitches("a.js", text, mutants).replace("export ", "");
+    const callWith = (change: string, a: number, b: number) => {
       const id = mutants.find((mutant) => mutant.change === change)?.id ?? 0;
-      const __mutant = (asked: number) => asked === id;
-      return runInNewContext(`${told}; f(${a}, ${b})`, { __mutant }) as unknown;
+      const __mutant = (switchId: number) => switchId === id;
+      return runInNewContext(`${switched}; f(${a}, ${b})`, { __mutant }) as unknown;
     };
-    expect([of("none", 1, 2), of("none", 2, 2), of("none", 0, 2)]).toEqual([1, 2, 2]);
-    expect(of("a < b → a <= b", 2, 2)).toBe(1);
-    expect(of("a < b && a !== 0 → (a < b) || (a !== 0)", 0, 2)).toBe(1);
-    expect(of("a !== 0 → a === 0", 0, 2)).toBe(1);
-    expect(of("1 → 2", 1, 2)).toBe(2);
+    expect([callWith("none", 1, 2), callWith("none", 2, 2), callWith("none", 0, 2)]).toEqual([1, 2, 2]);
+    expect(callWith("a < b → a <= b", 2, 2)).toBe(1);
+    expect(callWith("a < b && a !== 0 → (a < b) || (a !== 0)", 0, 2)).toBe(1);
+    expect(callWith("a !== 0 → a === 0", 0, 2)).toBe(1);
+    expect(callWith("1 → 2", 1, 2)).toBe(2);
   });
 });
 
@@ -85,19 +85,19 @@ describe("the command", () => {
     for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
     symlinkSync(join(repository, "node_modules"), join(root, "node_modules"));
     const areas = { planted: { source: "src", tests: ["src"] } };
-    const mayLive = ["n < 0 → n <= 0", "0 → 1"].map((change) => ({
+    const accepted = ["n < 0 → n <= 0", "0 → 1"].map((change) => ({
       file: "src/sign.ts",
       change,
-      reason: "nobody asks for 0",
+      reason: "0 is never passed",
     }));
     const script = `
       import { mutate } from ${JSON.stringify(join(repository, "tools/mutation/mutate-command.ts"))};
       process.exitCode = await mutate(${JSON.stringify(root)}, { filters: [], seed: 1 },
-        ${JSON.stringify(areas)}, ${JSON.stringify(mayLive)});`;
+        ${JSON.stringify(areas)}, ${JSON.stringify(accepted)});`;
     const { code, output } = await run(process.execPath, ["--input-type=module", "-e", script]);
     expect(output).toContain("== planted: 11 of 11 mutants");
     expect(output).toContain("survivors of planted:");
-    expect(output).toContain("src/sign.ts:7 !a → a (no test comes here)");
+    expect(output).toContain("src/sign.ts:7 !a → a (no test reaches it)");
     expect(output).toContain("noticed  src/sign.ts:1 3 → 4");
     expect(output).not.toContain("not yet");
     expect(output).toMatch(/\| planted \| 11 \| 8 \| 2 \| 1 \| 88\.9 % \|/);
@@ -105,6 +105,6 @@ describe("the command", () => {
   }, 120_000);
 
   test("knows the areas", () => {
-    expect(AREA_NAMES).toEqual(["protocol", "model", "rules", "modules"]);
+    expect(AREA_NAMES).toEqual(["protocol", "model", "presenters", "modules"]);
   });
 });

@@ -1,4 +1,4 @@
-// Prints THIRD-PARTY-NOTICES.md. Run it after each change of a dependency; a test notices when it was forgotten.
+// Writes THIRD-PARTY-NOTICES.md. Run it after each change of a dependency; a test fails if you forget it.
 import { writeFileSync } from "node:fs";
 import { generateNotices } from "./lib/generate-notices.ts";
 

@@ -1,4 +1,4 @@
-// Prints the HTTP API into docs/api/openapi.json. Run it after each change of an endpoint; a test notices when it was forgotten.
+// Writes the description of the HTTP API to docs/api/openapi.json. Run it after each change of an endpoint; a test fails if you forget it.
 import { writeFileSync } from "node:fs";
 import { generateOpenApi } from "./lib/generate-openapi.ts";
 

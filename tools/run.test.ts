@@ -13,21 +13,21 @@ beforeEach(() => {
   mkdirSync(join(root, "packages/server/src"), { recursive: true });
   cpSync(join(repository, "tools/run.mjs"), join(root, "tools/run.mjs"));
   writeFileSync(join(root, "package-lock.json"), "{}");
-  task('console.log("ran with", ...process.argv.slice(2));');
-  npm('mkdirSync("node_modules", { recursive: true }); appendFileSync("installs", "x");');
+  writeTask('console.log("ran with", ...process.argv.slice(2));');
+  writeNpm('mkdirSync("node_modules", { recursive: true }); appendFileSync("installs", "x");');
 });
 
 afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-/** The script behind `npm run admin`. */
-function task(text: string): void {
+/** Writes the script that `npm run admin` starts. */
+function writeTask(text: string): void {
   writeFileSync(join(root, "packages/server/src/admin.ts"), text);
 }
 
-/** What stands in for npm. */
-function npm(text: string): void {
+/** Writes a replacement for npm. */
+function writeNpm(text: string): void {
   const imports = 'import { appendFileSync, mkdirSync } from "node:fs";';
   mkdirSync(join(root, "npm"), { recursive: true });
   writeFileSync(join(root, "npm/package.json"), '{"type":"module"}');
@@ -40,28 +40,28 @@ function start(args: string[]) {
   let output = "";
   child.stdout.on("data", (text: Buffer) => (output += text.toString()));
   child.stderr.on("data", (text: Buffer) => (output += text.toString()));
-  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
+  const exited = new Promise<{ code: number | null; output: string }>((resolve) => {
     child.on("close", (code) => resolve({ code, output }));
   });
-  return { child, ended, said: () => output };
+  return { child, exited, output: () => output };
 }
 
-test("installs once, hands arguments on and the exit code back", async () => {
-  const first = await start(["admin", "list", "--all"]).ended;
+test("packages are installed once, and arguments and the exit code are passed through", async () => {
+  const first = await start(["admin", "list", "--all"]).exited;
   expect(first).toMatchObject({ code: 0, output: expect.stringContaining("ran with list --all") as string });
   expect(first.output).toContain("installs its packages");
 
-  task("process.exit(7);");
-  const second = await start(["admin"]).ended;
+  writeTask("process.exit(7);");
+  const second = await start(["admin"]).exited;
   expect(second).toEqual({ code: 7, output: "" });
 
   writeFileSync(join(root, "package-lock.json"), '{"changed":true}');
-  expect((await start(["admin"]).ended).output).toContain("installs its packages");
+  expect((await start(["admin"]).exited).output).toContain("installs its packages");
 });
 
-test("says in a sentence that the install failed, and installs again next time", async () => {
-  npm("process.exit(5);");
-  const { code, output } = await start(["admin"]).ended;
+test("a failed install prints one sentence and is tried again next time", async () => {
+  writeNpm("process.exit(5);");
+  const { code, output } = await start(["admin"]).exited;
   expect({ code, last: output.trim().split("\n").at(-1) }).toEqual({
     code: 1,
     last: "parley: the install failed: check that the npm registry can be reached, then run the same command again.",
@@ -69,18 +69,21 @@ test("says in a sentence that the install failed, and installs again next time",
   expect(existsSync(join(root, "node_modules/.parley-install"))).toBe(false);
 });
 
-test("names the tasks when one is misspelt", async () => {
-  const { code, output } = await start(["strat"]).ended;
+test("an unknown task prints the names of all tasks", async () => {
+  const { code, output } = await start(["strat"]).exited;
   expect(code).toBe(1);
   expect(output).toMatch(/^parley: no task "strat"; there are start, dev, test/);
 });
 
-test.skipIf(process.platform === "win32")("forwards signals and waits for the process to end", async () => {
-  task(
-    'process.on("SIGTERM", () => setTimeout(() => process.exit(0), 100)); setInterval(() => {}, 1000); console.log("serving");',
-  );
-  const { child, ended, said } = start(["admin"]);
-  await expect.poll(said, { timeout: 10_000 }).toContain("serving");
-  child.kill("SIGTERM");
-  expect((await ended).code).toBe(0);
-});
+test.skipIf(process.platform === "win32")(
+  "a signal is forwarded, and the command waits for the process to end",
+  async () => {
+    writeTask(
+      'process.on("SIGTERM", () => setTimeout(() => process.exit(0), 100)); setInterval(() => {}, 1000); console.log("serving");',
+    );
+    const { child, exited, output } = start(["admin"]);
+    await expect.poll(output, { timeout: 10_000 }).toContain("serving");
+    child.kill("SIGTERM");
+    expect((await exited).code).toBe(0);
+  },
+);

@@ -31,7 +31,7 @@ const playwright = (expected: number, unexpected: number, flaky = 0) => ({
 });
 
 test.each([
-  ["all well", vitest(5, 0), 0, { passed: 5, failed: 0 }],
+  ["all passed", vitest(5, 0), 0, { passed: 5, failed: 0 }],
   ["a failed test", vitest(4, 1, [{ status: "failed", tests: 5 }]), 1, { passed: 4, failed: 1 }],
   ["a file that does not load", vitest(5, 0, [{ status: "failed", tests: 0 }]), 1, { passed: 5, failed: 1 }],
   ["an unhandled rejection", vitest(5, 0), 1, { passed: 5, failed: 1 }],
@@ -42,9 +42,9 @@ test.each([
 });
 
 test.each([
-  ["all well", playwright(3, 0), 0, { passed: 3, failed: 0 }],
+  ["all passed", playwright(3, 0), 0, { passed: 3, failed: 0 }],
   ["a failed test", playwright(2, 1), 1, { passed: 2, failed: 1 }],
-  ["one that passed only when tried again", playwright(3, 0, 1), 0, { passed: 3, failed: 1 }],
+  ["a flaky test", playwright(3, 0, 1), 0, { passed: 3, failed: 1 }],
   ["a crash", playwright(3, 0), 1, { passed: 3, failed: 1 }],
   ["no tests", playwright(0, 0), 1, { passed: 0, failed: 1 }],
   ["no report", undefined, 1, { passed: 0, failed: 1 }],
@@ -52,7 +52,7 @@ test.each([
   expect(countPlaywright(report, code)).toEqual(count);
 });
 
-test("a quarantined test may need a second try, another one of its name may not; both are named as flaky", () => {
+test("a quarantined test may need a second try, one of the same title in another file may not; both are reported as flaky", () => {
   const quarantine = [
     { file: "a.spec.ts", title: "T0 flaky", reason: "slow once" },
     { file: "b.spec.ts", title: "T1 flaky", reason: "slow twice" },
@@ -77,16 +77,16 @@ const battery = (...statuses: readonly ("expected" | "unexpected" | "flaky" | "s
 });
 
 test.each([
-  ["all well", battery("expected", "skipped"), 0, ["0 expected"], []],
-  ["a failed one", battery("expected", "unexpected"), 1, ["0 expected"], ["1 unexpected"]],
-  ["one that passed when tried again", battery("flaky"), 0, [], ["0 flaky"]],
+  ["all passed", battery("expected", "skipped"), 0, ["0 expected"], []],
+  ["a failed test", battery("expected", "unexpected"), 1, ["0 expected"], ["1 unexpected"]],
+  ["a flaky test", battery("flaky"), 0, [], ["0 flaky"]],
   ["a crash", battery("expected"), 1, ["0 expected"], ["Playwright ended with code 1"]],
-  ["none", battery("skipped"), 0, [], ["Playwright ran no test"]],
+  ["no test that ran", battery("skipped"), 0, [], ["Playwright ran no test"]],
   ["no report", undefined, 0, [], ["Playwright wrote no report"]],
 ])("reads a battery of Playwright: %s", (_, report, code, passed, failed) => {
   expect(readBattery(report, code)).toMatchObject({ passed, failed });
 });
 
-test("a Playwright battery reports the notes of its tests", () => {
+test("a Playwright battery reports the done annotations of its tests", () => {
   expect(readBattery(battery("expected", "expected"), 0).done).toEqual(["0 deaths", "1 deaths"]);
 });

@@ -1,21 +1,21 @@
-// Renders the sounds the web client ships: sine tones under an envelope, 16-bit mono WAV. Run it after a change here: node tools/sounds.mjs
+// Renders the sounds of the web client: sine tones with an envelope, as 16-bit mono WAV. Run it after a change here: node tools/sounds.mjs
 import { writeFileSync } from "node:fs";
 
 const RATE = 16_000;
 const FOLDER = new URL("../packages/web/src/platform/sounds/", import.meta.url);
 
-/** Two soft notes, a fourth apart, the second while the first still rings. */
+/** Two soft notes a fourth apart. The second one starts while the first one still sounds. */
 const MESSAGE = {
   seconds: 0.34,
   notes: [
-    { at: 0, hertz: 659.26, loud: 0.34, fade: 0.085 },
-    { at: 0.085, hertz: 880, loud: 0.4, fade: 0.11 },
+    { at: 0, hertz: 659.26, gain: 0.34, decay: 0.085 },
+    { at: 0.085, hertz: 880, gain: 0.4, decay: 0.11 },
   ],
 };
 
-/** A note's loudness: up within 6 ms, then an exponential fall. */
-function envelope(seconds, fade) {
-  return Math.min(1, seconds / 0.006) * Math.exp(-seconds / fade);
+/** The volume of a note: it rises within 6 ms and then decays exponentially. */
+function envelope(seconds, decay) {
+  return Math.min(1, seconds / 0.006) * Math.exp(-seconds / decay);
 }
 
 function render({ seconds, notes }) {
@@ -23,16 +23,16 @@ function render({ seconds, notes }) {
   const samples = new Int16Array(count);
   for (let index = 0; index < count; index++) {
     const time = index / RATE;
-    // The last 30 ms go to silence, or the end would click.
-    const end = Math.min(1, (seconds - time) / 0.03);
+    // The last 30 ms fade to silence, or the end would click.
+    const fadeOut = Math.min(1, (seconds - time) / 0.03);
     let value = 0;
     for (const note of notes) {
       const age = time - note.at;
       if (age < 0) continue;
-      const turn = 2 * Math.PI * note.hertz * age;
-      value += note.loud * envelope(age, note.fade) * (Math.sin(turn) + 0.18 * Math.sin(2 * turn));
+      const phase = 2 * Math.PI * note.hertz * age;
+      value += note.gain * envelope(age, note.decay) * (Math.sin(phase) + 0.18 * Math.sin(2 * phase));
     }
-    samples[index] = Math.round(value * end * 32_767);
+    samples[index] = Math.round(value * fadeOut * 32_767);
   }
   return samples;
 }

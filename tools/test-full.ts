@@ -1,5 +1,5 @@
-// The batteries of faults with their full numbers: minutes, not seconds. `npm run test:full -- K1 K2` runs only those, `SEED=n` repeats
-// a run. Ends with one table, a row a battery, and with code 1 when any promise was broken.
+// Runs the fault batteries in full size, which takes minutes. `npm run test:full -- K1 K2` runs only those, `SEED=n` repeats a run. At the
+// end it prints a table with a row for each battery. The exit code is 1 if there was any violation.
 import { fileURLToPath } from "node:url";
 import { BROWSER_BATTERIES } from "@parley/e2e/browser-batteries";
 import type { Report } from "@parley/server/testing/faults/report";
@@ -10,10 +10,10 @@ import { installFaultPrograms } from "./lib/debian-packages.ts";
 import { run } from "./lib/process.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
-/** The soak takes longest, most of it waiting: begun first, it is over with the others. */
+/** The soak test takes longest and mostly waits, so it starts first. */
 const all = { ...BROWSER_BATTERIES, ...BATTERIES, BROWSER: runBrowserBattery };
-/** More at once would hold up each other's clocks: a battery keeps about a core busy. */
-const AT_ONCE = 2;
+/** A battery keeps about one core busy. More at once would slow each other down and distort their timing. */
+const CONCURRENCY = 2;
 const ROW = /^\| .* \| \d+ s \| (\d+) \|$/;
 
 const named = process.argv.slice(2);
@@ -31,36 +31,36 @@ if (chosen.some(([name]) => Object.hasOwn(BROWSER_BATTERIES, name) || name === "
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1_000_000));
 const rows: string[] = [];
 const [first] = chosen;
-if (chosen.length === 1 && first !== undefined) rows.push(await play(...first));
+if (chosen.length === 1 && first !== undefined) rows.push(await runBattery(...first));
 else {
-  const left = chosen.entries();
-  const lane = async (): Promise<void> => {
-    for (const [i, [name]] of left) rows[i] = await playApart(name);
+  const remaining = chosen.entries();
+  const runRemaining = async (): Promise<void> => {
+    for (const [i, [name]] of remaining) rows[i] = await runInOwnProcess(name);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, runRemaining));
 }
 console.log(["| battery | done | time | violations |", "| --- | --- | --- | --- |", ...rows].join("\n"));
 process.exitCode = rows.every((row) => ROW.exec(row)?.[1] === "0") ? 0 : 1;
 
-/** Answers its row of the table. */
-async function play(name: string, battery: (seed: number) => Promise<Report>): Promise<string> {
+/** Runs a battery and returns its row of the table. */
+async function runBattery(name: string, battery: (seed: number) => Promise<Report>): Promise<string> {
   console.log(`${name} ...`);
-  const began = Date.now();
+  const startedAt = Date.now();
   const report = await battery(seed);
   for (const violation of report.violations) console.log(`FAILED ${report.name}: ${violation}`);
-  const seconds = Math.round((Date.now() - began) / 1_000);
+  const seconds = Math.round((Date.now() - startedAt) / 1_000);
   return `| ${report.name} | ${report.done} | ${seconds} s | ${report.violations.length} |`;
 }
 
-/** In a program of its own: none waits while another one thinks. */
-async function playApart(name: string): Promise<string> {
+/** Runs a battery in its own process, so that none blocks another one. Returns its row of the table. */
+async function runInOwnProcess(name: string): Promise<string> {
   console.log(`${name} ...`);
-  const began = Date.now();
+  const startedAt = Date.now();
   const args = [...process.execArgv, fileURLToPath(import.meta.url), name];
   const { stdout, output } = await run(process.execPath, args, { env: { SEED: String(seed) } });
   const row = stdout.split("\n").findLast((line) => ROW.test(line));
-  const seconds = Math.round((Date.now() - began) / 1_000);
+  const seconds = Math.round((Date.now() - startedAt) / 1_000);
   if (row === undefined || !row.endsWith("| 0 |")) console.log(output);
-  else console.log(`${name} over after ${seconds} s`);
-  return row ?? `| ${name} | it did not come to an end | ${seconds} s | 1 |`;
+  else console.log(`${name} finished after ${seconds} s`);
+  return row ?? `| ${name} | did not finish | ${seconds} s | 1 |`;
 }

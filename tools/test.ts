@@ -1,12 +1,12 @@
-// Everything that must hold before a change goes in. The last line tells how many steps and tests passed and failed.
+// Runs everything that must pass before a change is committed. The last line says how many checks and tests passed and failed.
 import { installBrowser } from "./lib/install-browser.ts";
 import { installFaultPrograms } from "./lib/debian-packages.ts";
 import { runChecks, type Count } from "./lib/run-checks.ts";
 import { runBrowserTests, runUnitTests } from "./lib/test-runners.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
-/** A part that cannot even begin counts as one failure, and the next part still runs. */
-async function part(name: string, work: () => Promise<Count>): Promise<Count> {
+/** Runs a part. A part that cannot start counts as one failure, and the next part still runs. */
+async function runPart(name: string, work: () => Promise<Count>): Promise<Count> {
   console.log(`\n== ${name}`);
   try {
     return await work();
@@ -17,12 +17,12 @@ async function part(name: string, work: () => Promise<Count>): Promise<Count> {
 }
 
 const counts = [
-  await part("checks", () => runChecks()),
-  await part("unit tests", async () => {
+  await runPart("checks", () => runChecks()),
+  await runPart("unit tests", async () => {
     await installFaultPrograms();
     return runUnitTests();
   }),
-  await part("browser tests", async () => {
+  await runPart("browser tests", async () => {
     await installBrowser();
     await buildWeb();
     return runBrowserTests();

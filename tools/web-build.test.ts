@@ -22,7 +22,7 @@ beforeEach(() => {
   mkdirSync(join(web, "src"), { recursive: true });
   writeFileSync(join(root, "package-lock.json"), "{}");
   writeFileSync(join(web, "index.html"), '<html><script type="module" src="/src/main.ts"></script></html>\n');
-  source("first");
+  writeSource("first");
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
 });
 
@@ -31,7 +31,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-function source(word: string): void {
+function writeSource(word: string): void {
   writeFileSync(join(web, "src/main.ts"), `document.title = "${word} ${"long ".repeat(300)}";\n`);
 }
 
@@ -41,7 +41,7 @@ function builtScript(): string {
   return readFileSync(join(assets, script), "utf8");
 }
 
-test("builds once, leaves it alone, and builds again after a change", async () => {
+test("the client is built once and again after a change of a source", async () => {
   await buildWeb(root);
   expect(builtScript()).toContain("first");
   expect(readdirSync(join(web, "dist/assets")).filter((name) => /\.js\.(?:gz|br)$/.test(name))).toHaveLength(
@@ -52,12 +52,12 @@ test("builds once, leaves it alone, and builds again after a change", async () =
   await buildWeb(root);
   expect(statSync(join(web, "dist"))).toMatchObject({ ino, mtimeMs });
 
-  source("second");
+  writeSource("second");
   await buildWeb(root);
   expect(builtScript()).toContain("second");
 });
 
-test("small scripts are compressed like large ones, but not what would grow by it", async () => {
+test("scripts are compressed unless compression makes them larger", async () => {
   mkdirSync(join(web, "public"));
   writeFileSync(join(web, "public/theme.js"), `document.title = "${"dark ".repeat(60)}";\n`);
   writeFileSync(join(web, "public/tiny.js"), "1;\n");
@@ -66,7 +66,7 @@ test("small scripts are compressed like large ones, but not what would grow by i
   expect(built.sort()).toEqual(["theme.js", "theme.js.br", "theme.js.gz", "tiny.js"]);
 });
 
-test("a failed build leaves the former client and is tried again", async () => {
+test("a failed build leaves the previous client and is tried again", async () => {
   await buildWeb(root);
   writeFileSync(join(web, "src/main.ts"), 'import "./nothing.ts";\n');
   await expect(buildWeb(root)).rejects.toThrow("did not build");
@@ -75,10 +75,10 @@ test("a failed build leaves the former client and is tried again", async () => {
   expect(readdirSync(web).filter((name) => name.startsWith("dist"))).toEqual(["dist"]);
 });
 
-test("what a killed build left is removed", async () => {
+test("the folder of a killed build is removed by the next build", async () => {
   // No process has an id this high.
-  const left = join(web, "dist.99999999");
-  mkdirSync(left);
+  const leftover = join(web, "dist.99999999");
+  mkdirSync(leftover);
   await buildWeb(root);
-  expect(existsSync(left)).toBe(false);
+  expect(existsSync(leftover)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
-/** `npm run e2e` and `npm test` name the browser; a bare Playwright takes Debian's, or else its own download. */
+/** `npm run e2e` and `npm test` set PARLEY_CHROMIUM. Without it, Debian's Chromium is used, or else the one that Playwright downloads. */
 const debian = "/usr/bin/chromium";
 const executablePath = process.env["PARLEY_CHROMIUM"] ?? (existsSync(debian) ? debian : undefined);
 const isRoot = process.getuid?.() === 0;
@@ -13,7 +13,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
-  // Docs: decision 4. What passes only the second time is named as flaky, and counts as failed.
+  // A test that passes only at its second try is reported as flaky and counts as failed (decision 4).
   retries: 1,
   reporter: [["list"]],
   use: {
@@ -26,7 +26,7 @@ export default defineConfig({
       args: [
         // Chromium refuses to run as root inside its sandbox.
         ...(isRoot ? ["--no-sandbox"] : []),
-        // An address that is no secure origin, as on a LAN.
+        // A host name that is not a secure origin, as on a LAN.
         "--host-resolver-rules=MAP parley.test 127.0.0.1",
         "--disable-gpu",
         "--disable-quic",

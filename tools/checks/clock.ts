@@ -2,7 +2,7 @@ import { type Check } from "../lib/check-type.ts";
 import { filesUnder } from "../lib/files.ts";
 import { parseSource, locationOf, visit } from "../lib/parse-source.ts";
 
-/** The core gets its time from outside; `new Date()` reads the clock, and no rule of the linter can tell it from `new Date(value)`. */
+/** The core must get its time from outside. The linter cannot distinguish `new Date()`, which reads the clock, from `new Date(value)`. */
 export const clock: Check = {
   name: "clock",
   async run(root) {
@@ -11,8 +11,8 @@ export const clock: Check = {
       if (!file.endsWith(".ts") || file.endsWith(".test.ts")) continue;
       const source = parseSource(root, file);
       visit(source, {
-        NewExpression({ callee, arguments: given, start }) {
-          if (callee.type === "Identifier" && callee.name === "Date" && given.length === 0) {
+        NewExpression({ callee, arguments: args, start }) {
+          if (callee.type === "Identifier" && callee.name === "Date" && args.length === 0) {
             problems.push(
               `${locationOf(source, start)} reads the clock by new Date(); take the time from the input`,
             );

@@ -4,10 +4,10 @@ import { type Check } from "../lib/check-type.ts";
 import { filesUnder } from "../lib/files.ts";
 import { parseSource, locationOf, visit } from "../lib/parse-source.ts";
 
-/** The one file that may say what a colour is. */
+/** The only file that may define colours. */
 const TOKENS = "packages/web/src/ui/tokens.css";
 
-const NAMED = new Set(
+const COLOUR_NAMES = new Set(
   `aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood cadetblue chartreuse
   chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray darkgreen darkgrey darkkhaki darkmagenta
   darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen darkslateblue darkslategray darkslategrey darkturquoise darkviolet
@@ -24,23 +24,23 @@ const NAMED = new Set(
 const HEX = /#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b/i;
 const FUNCTION = /\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\(/i;
 
-/** What stands in a text for a colour, if anything. */
+/** The first colour in a CSS value, if there is one. */
 function colourIn(value: string): string | undefined {
-  const own = value.replace(/var\(\s*--[\w-]+/g, "var(").replace(/url\([^)]*\)/g, "");
-  const word = own.match(/[\w-]+/g)?.find((part) => NAMED.has(part.toLowerCase()));
-  return HEX.exec(own)?.[0] ?? FUNCTION.exec(own)?.[0] ?? word;
+  const withoutVariables = value.replace(/var\(\s*--[\w-]+/g, "var(").replace(/url\([^)]*\)/g, "");
+  const name = withoutVariables.match(/[\w-]+/g)?.find((part) => COLOUR_NAMES.has(part.toLowerCase()));
+  return HEX.exec(withoutVariables)?.[0] ?? FUNCTION.exec(withoutVariables)?.[0] ?? name;
 }
 
 function problemsOfCss(path: string, text: string): string[] {
   const problems: string[] = [];
-  // Same length, so that line numbers stay true.
+  // Blanked to the same length, so that line numbers stay correct.
   const plain = text.replace(/\/\*[^]*?\*\/|"[^"\n]*"|'[^'\n]*'/g, (part) => part.replace(/[^\n]/g, " "));
-  // Only what stands between a property's colon and the end of the declaration is a value; `a:hover {` is a selector.
+  // Only the text between a property's colon and the end of the declaration is a value; `a:hover {` is a selector.
   for (const { 1: value = "", index } of plain.matchAll(/[\w-]+\s*:([^;{}]*)(?=[;}])/g)) {
     const colour = colourIn(value);
     if (colour === undefined) continue;
     const line = plain.slice(0, index).split("\n").length;
-    problems.push(`${path}:${line} writes the colour ${colour}; take a token of ${TOKENS}`);
+    problems.push(`${path}:${line} writes the colour ${colour}; use a token of ${TOKENS}`);
   }
   return problems;
 }
@@ -48,34 +48,36 @@ function problemsOfCss(path: string, text: string): string[] {
 function problemsOfScript(root: string, file: string): string[] {
   const source = parseSource(root, file);
   const problems: string[] = [];
-  const judge = (text: string, offset: number, named: boolean): void => {
+  const check = (text: string, offset: number, mayBeName: boolean): void => {
     const colour =
-      HEX.exec(text)?.[0] ?? FUNCTION.exec(text)?.[0] ?? (named && NAMED.has(text) ? text : undefined);
+      HEX.exec(text)?.[0] ??
+      FUNCTION.exec(text)?.[0] ??
+      (mayBeName && COLOUR_NAMES.has(text) ? text : undefined);
     if (colour !== undefined)
-      problems.push(`${locationOf(source, offset)} writes the colour ${colour}; take a token of ${TOKENS}`);
+      problems.push(`${locationOf(source, offset)} writes the colour ${colour}; use a token of ${TOKENS}`);
   };
   const isColourName = (name: string): boolean =>
     /colou?r|background|fill|stroke|border|shadow|outline/i.test(name);
   visit(source, {
     Literal({ value, start }) {
-      if (typeof value === "string") judge(value, start, false);
+      if (typeof value === "string") check(value, start, false);
     },
     TemplateElement({ value, start }) {
-      judge(value.raw, start, false);
+      check(value.raw, start, false);
     },
     Property({ key, value, start }) {
       if (key.type === "Identifier" && isColourName(key.name) && value.type === "Literal")
-        judge(`${value.value}`, start, true);
+        check(`${value.value}`, start, true);
     },
     JSXAttribute({ name, value, start }) {
       if (name.type === "JSXIdentifier" && isColourName(name.name) && value?.type === "Literal")
-        judge(value.value, start, true);
+        check(value.value, start, true);
     },
   });
   return [...new Set(problems)];
 }
 
-/** Colours are written down in the tokens and nowhere else, so that a theme changes in one place. */
+/** Colours are defined in the tokens only, so that a theme changes in one place. */
 export const colours: Check = {
   name: "colours",
   async run(root) {

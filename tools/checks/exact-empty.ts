@@ -3,7 +3,7 @@ import { type Check } from "../lib/check-type.ts";
 import { filesUnder } from "../lib/files.ts";
 import { isNode, parseSource, locationOf, visit } from "../lib/parse-source.ts";
 
-/** Empty objects within what a test matches loosely; arguments of calls in there (`expect.anything()`) are compared otherwise. */
+/** The empty objects in an expected value. Arguments of calls in it, such as `expect.objectContaining({})`, are left out. */
 function emptyObjectsIn(node: Node): Node[] {
   if (node.type === "CallExpression") return [];
   if (node.type === "ObjectExpression" && node.properties.length === 0) return [node];
@@ -12,7 +12,7 @@ function emptyObjectsIn(node: Node): Node[] {
   );
 }
 
-/** `toMatchObject` takes any object for an empty one, and so proves nothing of it. */
+/** `toMatchObject` accepts any object where an empty one is expected, so it proves nothing. */
 export const exactEmpty: Check = {
   name: "exact empty",
   async run(root) {
@@ -25,9 +25,7 @@ export const exactEmpty: Check = {
           if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return;
           if (callee.property.name !== "toMatchObject" || expected === undefined) return;
           for (const { start } of emptyObjectsIn(expected)) {
-            problems.push(
-              `${locationOf(source, start)} matches any object by an empty one; compare it with toEqual`,
-            );
+            problems.push(`${locationOf(source, start)} matches any object with an empty one; use toEqual`);
           }
         },
       });

@@ -9,7 +9,7 @@ interface Cruise {
   summary: { violations: { from: string; to: string; rule: { name: string } }[] };
 }
 
-/** The import table: `.dependency-cruiser.mjs` holds the rows; a file that no row covers, or that was not read, is a problem too. */
+/** The import table of `.dependency-cruiser.mjs`. A file that no row covers, or that was not read, is a problem too. */
 export const imports: Check = {
   name: "import table",
   async run(root) {
@@ -29,7 +29,7 @@ export const imports: Check = {
     for (const file of sources) {
       // Declaration files are only read when something imports them.
       if (!read.has(file) && !file.endsWith(".d.ts")) problems.push(`${file} was not read`);
-      if (!zones.some((zone) => zone.test(file))) problems.push(`${file} lies in no zone of the table`);
+      if (!zones.some((zone) => zone.test(file))) problems.push(`${file} is in no zone of the table`);
     }
     return problems;
   },

@@ -7,8 +7,8 @@ import { parseSource, locationOf, visit } from "../lib/parse-source.ts";
 import { stringsOf, templatesOf } from "../lib/templates.ts";
 
 const LOCALES = ["zh-CN", "en-US", "zh-TW"] as const;
-/** Where an insertion is a plain number: those that there are, by the beginning of the template. */
-const NUMBERED: Readonly<Record<string, readonly string[]>> = {
+/** The possible numbers of templates that insert a plain number, by the start of the template. */
+const NUMBERS_BY_TEMPLATE: Readonly<Record<string, readonly string[]>> = {
   "emoticon.": EMOTICONS.map((_, number) => String(number)),
 };
 /** Functions that take a message id first. */
@@ -16,20 +16,20 @@ const TRANSLATORS = new Set(["t", "_"]);
 
 type Catalogue = Record<string, string>;
 
-/** The names of the values that an ICU message inserts, those inside plural and select branches included. */
+/** The names of the values that an ICU message inserts, including those in plural and select branches. */
 function placeholdersOf(message: string): Set<string> {
   const names = new Set<string>();
   let at = 0;
-  const text = (): void => {
+  const skipText = (): void => {
     while (at < message.length && message[at] !== "}") {
       if (message[at] === "'" && /[{}]/.test(message[at + 1] ?? "")) {
         const close = message.indexOf("'", at + 2);
         at = close === -1 ? message.length : close + 1;
-      } else if (message[at] === "{") argument();
+      } else if (message[at] === "{") readArgument();
       else at++;
     }
   };
-  const argument = (): void => {
+  const readArgument = (): void => {
     const head = /^\{\s*([\w.]+)\s*(,\s*(?:plural|select|selectordinal)\s*,)?/.exec(message.slice(at));
     if (head === null) throw new Error(`unreadable message: ${message}`);
     if (head[1] !== undefined) names.add(head[1]);
@@ -39,7 +39,7 @@ function placeholdersOf(message: string): Set<string> {
       while (at < message.length && message[at] !== "}") {
         if (message[at] === "{") {
           at++;
-          text();
+          skipText();
         }
         at++;
       }
@@ -47,41 +47,42 @@ function placeholdersOf(message: string): Set<string> {
     at++;
   };
   while (at < message.length) {
-    text();
+    skipText();
     at++;
   }
   return names;
 }
 
 interface Uses {
-  /** Every literal string of the sources: an id among them counts as used. */
+  /** Every string literal of the sources. An id among them counts as used. */
   literals: Set<string>;
-  /** Ids given to a translator, with the place. */
-  asked: { id: string; where: string }[];
+  /** Ids that are passed to a translator, with their locations. */
+  requested: { id: string; where: string }[];
 }
 
 function usesUnder(root: string): Uses {
-  const uses: Uses = { literals: new Set(), asked: [] };
+  const uses: Uses = { literals: new Set(), requested: [] };
   const files = ["web", "core"].flatMap((name) => filesUnder(`${root}/packages/${name}/src`));
   for (const file of files) {
     if (!/\.tsx?$/.test(file) || /\.test\.tsx?$/.test(file)) continue;
     const source = parseSource(root, file);
-    const ask = (node: Node | null | undefined): void => {
+    const recordRequest = (node: Node | null | undefined): void => {
       if (node?.type !== "Literal" || typeof node.value !== "string") return;
-      uses.asked.push({ id: node.value, where: locationOf(source, node.start) });
+      uses.requested.push({ id: node.value, where: locationOf(source, node.start) });
     };
     visit(source, {
       Literal({ value }) {
         if (typeof value === "string") uses.literals.add(value);
       },
-      CallExpression({ callee, arguments: given }) {
+      CallExpression({ callee, arguments: args }) {
         const called = callee.type === "MemberExpression" ? callee.property : callee;
-        if (called.type === "Identifier" && TRANSLATORS.has(called.name)) ask(given[0]);
+        if (called.type === "Identifier" && TRANSLATORS.has(called.name)) recordRequest(args[0]);
       },
       JSXOpeningElement({ name, attributes }) {
         if (name.type !== "JSXIdentifier" || name.name !== "Trans") return;
         for (const attribute of attributes) {
-          if (attribute.type === "JSXAttribute" && attribute.name.name === "id") ask(attribute.value);
+          if (attribute.type === "JSXAttribute" && attribute.name.name === "id")
+            recordRequest(attribute.value);
         }
       },
     });
@@ -90,8 +91,8 @@ function usesUnder(root: string): Uses {
 }
 
 /**
- * The ids that templates like `theme.${theme}` can be, by the types of what they insert. A template that begins as ids do and can be
- * anything is told: it would hide ids that nothing uses.
+ * The ids that templates like `theme.${theme}` can produce, by the types of the inserted values. A template that starts like an id and can
+ * produce anything is reported, because it would hide unused ids.
  */
 function builtIds(root: string, areas: ReadonlySet<string>): { ids: Set<string>; unknown: string[] } {
   const ids = new Set<string>();
@@ -102,17 +103,17 @@ function builtIds(root: string, areas: ReadonlySet<string>): { ids: Set<string>;
       !/\.test\.tsx?$/.test(file) &&
       /`[a-z]\w*\.[^`]*\$\{/i.test(readFileSync(file, "utf8")),
   );
-  const all = templatesOf(root, `${root}/packages/web/tsconfig.app.json`, files);
-  for (const [file, templates] of all) {
+  const templatesByFile = templatesOf(root, `${root}/packages/web/tsconfig.app.json`, files);
+  for (const [file, templates] of templatesByFile) {
     for (const template of templates) {
       const [start = ""] = template.parts;
       const [area = "", ...rest] = start.split(".");
       if (rest.length === 0 || !areas.has(area)) continue;
-      const strings = stringsOf(template, NUMBERED[start] ?? null);
+      const strings = stringsOf(template, NUMBERS_BY_TEMPLATE[start] ?? null);
       if (strings === null) {
         const where = locationOf(parseSource(root, file), template.offset);
         unknown.push(
-          `${where} builds texts \`${template.parts.join("${…}")}\` of what can be anything by its type`,
+          `${where} builds texts \`${template.parts.join("${…}")}\` from values that can be any string`,
         );
       } else for (const id of strings) ids.add(id);
     }
@@ -120,7 +121,7 @@ function builtIds(root: string, areas: ReadonlySet<string>): { ids: Set<string>;
   return { ids, unknown };
 }
 
-/** The three languages say the same things: same ids, no empty text, same placeholders, nothing missing and nothing left over. */
+/** All catalogues have the same ids and placeholders, no text is empty, and every id is used and exists. */
 export const locales: Check = {
   name: "locale keys",
   async run(root) {
@@ -149,7 +150,7 @@ export const locales: Check = {
       }
     }
     const uses = usesUnder(root);
-    for (const { id, where } of uses.asked)
+    for (const { id, where } of uses.requested)
       if (!(id in reference)) problems.push(`${where} asks for ${id}, which ${source} does not have`);
     const built = builtIds(root, new Set(Object.keys(reference).map((id) => id.split(".")[0] ?? "")));
     problems.push(...built.unknown);

@@ -9,8 +9,8 @@ interface Lock {
 }
 
 /**
- * Two ways in which a lock file breaks on another machine: download addresses of one registry, and a package whose builds for some
- * platforms were never published (`npm install` passes, `npm ci` does not).
+ * Finds two reasons why a lock file fails on another machine: download addresses of one registry, and a package without published builds
+ * for some platforms (`npm install` passes, `npm ci` does not).
  */
 export const lock: Check = {
   name: "lock file",

@@ -6,7 +6,7 @@ import { titlesOf } from "../lib/test-titles.ts";
 
 const TESTS = "packages/e2e/tests";
 
-/** What is wrong with a list of quarantined tests. */
+/** The problems of a list of quarantined tests. */
 export function quarantineProblems(root: string, entries: readonly Quarantined[]): string[] {
   return entries.flatMap(({ file, title, reason }) => {
     const path = join(root, TESTS, file);
@@ -20,7 +20,7 @@ export function quarantineProblems(root: string, entries: readonly Quarantined[]
   });
 }
 
-/** A test that may need a second try is there, and somebody has said why. */
+/** Every quarantined test exists and has a reason. */
 export const quarantine: Check = {
   name: "quarantine",
   async run(root) {

@@ -18,29 +18,29 @@ type Manifest = Record<string, Chunk>;
 /** Kilobytes of 1,000 bytes, compressed by gzip. */
 const LIMITS = { login: 120, chat: 240, everything: 480, chatFiles: 12 } as const;
 
-/** What a screen loads: the parts of the sources whose chunks it asks for, beside the entry, which holds the login screen. The chats come with the shell. */
+/** The sources whose chunks a screen loads in addition to the entry. The entry contains the login screen, the shell the chats. */
 const LOGIN = [/\/locales\/.*\?first\?/];
 const CHAT = [...LOGIN, /\/locales\/.*\?shell\?/, /\/app\/shell-chunk/];
 
-/** A catalogue of one language, and which part of it. */
+/** Matches the catalogue of one language; the group is the part of the texts. */
 const TEXTS = /\/locales\/[\w-]+\.json(\?.*)$/;
 
-/** A browser reads one language: of each part of the texts all catalogues but the largest. */
+/** The catalogues that do not count: a browser loads one language, so only the largest catalogue of each part of the texts counts. */
 function textsOfOtherLanguages(manifest: Manifest, sizeOf: (file: string) => number): Set<string> {
   const largest = new Map<string, string>();
   const others = new Set<string>();
   for (const [key, { file }] of Object.entries(manifest)) {
     const part = TEXTS.exec(key)?.[1];
     if (part === undefined) continue;
-    const known = largest.get(part);
-    if (known === undefined || sizeOf(file) > sizeOf(known)) largest.set(part, file);
+    const current = largest.get(part);
+    if (current === undefined || sizeOf(file) > sizeOf(current)) largest.set(part, file);
     others.add(file);
   }
   for (const file of largest.values()) others.delete(file);
   return others;
 }
 
-/** The files that the browser fetches for some chunks: their code, what that imports at once, and the styles of both. */
+/** The files that the browser fetches for some chunks: their code, their static imports, and the styles of both. */
 function filesOf(manifest: Manifest, keys: string[]): Set<string> {
   const files = new Set<string>();
   const seen = new Set<string>();
@@ -56,7 +56,7 @@ function filesOf(manifest: Manifest, keys: string[]): Set<string> {
   return files;
 }
 
-/** Scripts and styles that the page itself names, those included that Vite only copied. */
+/** Scripts and styles that the page itself loads, including those that Vite only copied. */
 function filesOfPage(dist: string): string[] {
   const page = readFileSync(join(dist, "index.html"), "utf8");
   return [...page.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].map(([, file = ""]) => file);
@@ -68,20 +68,21 @@ export function sizeProblems(dist: string): string[] {
   if (!existsSync(manifestFile)) return [`${manifestFile} is missing: the client was not built`];
   const manifest = JSON.parse(readFileSync(manifestFile, "utf8")) as Manifest;
   const problems: string[] = [];
-  const compressed = new Map<string, number>();
+  const compressedSizes = new Map<string, number>();
   const kilobytes = (files: Iterable<string>): number => {
     let sum = 0;
     for (const file of files) {
-      const known = compressed.get(file) ?? gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
-      compressed.set(file, known);
-      sum += known / 1000;
+      const bytes =
+        compressedSizes.get(file) ?? gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
+      compressedSizes.set(file, bytes);
+      sum += bytes / 1000;
     }
     return sum;
   };
   const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
-  const always = filesOfPage(dist);
-  /** A screen's files; of several languages the largest counts, since a browser loads one. */
-  const screen = (parts: RegExp[]): Set<string> => {
+  const pageFiles = filesOfPage(dist);
+  /** The files of a screen. If a source has one chunk for each language, the largest counts, since a browser loads one. */
+  const filesOfScreen = (parts: RegExp[]): Set<string> => {
     const keys = parts.flatMap((part) => {
       const found = Object.keys(manifest).filter((key) => part.test(key));
       if (found.length === 0)
@@ -90,23 +91,29 @@ export function sizeProblems(dist: string): string[] {
         .sort((a, b) => kilobytes([manifest[b]?.file ?? ""]) - kilobytes([manifest[a]?.file ?? ""]))
         .slice(0, 1);
     });
-    return new Set([...always, ...filesOf(manifest, [...entries, ...keys])]);
+    return new Set([...pageFiles, ...filesOf(manifest, [...entries, ...keys])]);
   };
-  const judge = (what: string, measured: number, limit: number, unit: string): void => {
+  const checkLimit = (what: string, measured: number, limit: number, unit: string): void => {
     if (measured > limit) problems.push(`${what}: ${measured.toFixed(1)}${unit}, allowed ${limit}${unit}`);
   };
-  const chat = screen(CHAT);
-  judge("login screen", kilobytes(screen(LOGIN)), LIMITS.login, " KB gz");
-  judge("first chat screen", kilobytes(chat), LIMITS.chat, " KB gz");
-  judge("files for the first chat screen", chat.size, LIMITS.chatFiles, "");
+  const chatFiles = filesOfScreen(CHAT);
+  checkLimit("login screen", kilobytes(filesOfScreen(LOGIN)), LIMITS.login, " KB gz");
+  checkLimit("first chat screen", kilobytes(chatFiles), LIMITS.chat, " KB gz");
+  checkLimit("files for the first chat screen", chatFiles.size, LIMITS.chatFiles, "");
   const scripts = filesUnder(dist, { skip: /^$/ })
     .map((file) => file.slice(dist.length + 1))
     .filter((file) => file.endsWith(".js"));
-  const foreign = textsOfOtherLanguages(manifest, (file) => kilobytes([file]));
-  judge("all scripts", kilobytes(scripts.filter((file) => !foreign.has(file))), LIMITS.everything, " KB gz");
+  const otherLanguages = textsOfOtherLanguages(manifest, (file) => kilobytes([file]));
+  checkLimit(
+    "all scripts",
+    kilobytes(scripts.filter((file) => !otherLanguages.has(file))),
+    LIMITS.everything,
+    " KB gz",
+  );
   return problems;
 }
 
+/** The built web client stays within the size budget. */
 export const size: Check = {
   name: "size budget",
   async run() {

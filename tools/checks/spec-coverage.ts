@@ -8,7 +8,7 @@ const RULE_LINE = /^- \*\*([A-Z]+\d+[a-z]?)\*\* \S/;
 const RULE_ID = /^[A-Z]+\d+[a-z]?$/;
 const PURE_MODEL = "packages/core/src/model/";
 
-/** The rule ids of `docs/spec`, each with the place where it is written. */
+/** The rule ids of `docs/spec` with their locations. */
 function rulesUnder(root: string, problems: string[]): Map<string, string> {
   const rules = new Map<string, string>();
   for (const file of filesUnder(`${root}/docs/spec`)) {
@@ -19,14 +19,14 @@ function rulesUnder(root: string, problems: string[]): Map<string, string> {
       if (id === undefined) continue;
       const where = `${path}:${index + 1}`;
       const first = rules.get(id);
-      if (first !== undefined) problems.push(`${where} writes rule ${id} again; it stands at ${first}`);
+      if (first !== undefined) problems.push(`${where} defines rule ${id} again; it is already at ${first}`);
       rules.set(id, where);
     }
   }
   return rules;
 }
 
-/** The rule ids that a title begins with: `"M7 M8 an older id"` names two. */
+/** The rule ids at the beginning of a title: `"M7 M8 an older id"` names two. */
 function idsOf(title: string): string[] {
   const words = title.split(/[\s,:]+/);
   const end = words.findIndex((word) => !RULE_ID.test(word));
@@ -39,21 +39,22 @@ export const specCoverage: Check = {
   async run(root) {
     const problems: string[] = [];
     const rules = rulesUnder(root, problems);
-    if (rules.size === 0) problems.push("docs/spec holds no rule");
+    if (rules.size === 0) problems.push("docs/spec contains no rule");
     const areas = new Set([...rules.keys()].map((id) => id.replace(/\d.*$/, "")));
     const tested = new Set<string>();
     const files = filesUnder(`${root}/packages`).filter((file) => /\.(?:test|spec)\.tsx?$/.test(file));
     for (const test of files.flatMap((file) => titlesOf(root, file))) {
       const ids = idsOf(test.title);
-      const pure = test.where.startsWith(PURE_MODEL);
+      const isOfPureModel = test.where.startsWith(PURE_MODEL);
       for (const id of ids) {
         tested.add(id);
-        const meant = pure || areas.has(id.replace(/\d.*$/, ""));
-        if (meant && !rules.has(id))
+        const isRuleId = isOfPureModel || areas.has(id.replace(/\d.*$/, ""));
+        if (isRuleId && !rules.has(id))
           problems.push(`${test.where} names rule ${id}, which docs/spec does not have`);
       }
-      const named = ids.length > 0 || test.groups.some((group) => idsOf(group).length > 0);
-      if (pure && !test.isGroup && !named) problems.push(`${test.where} names no rule: "${test.title}"`);
+      const namesRule = ids.length > 0 || test.groups.some((group) => idsOf(group).length > 0);
+      if (isOfPureModel && !test.isGroup && !namesRule)
+        problems.push(`${test.where} names no rule: "${test.title}"`);
     }
     for (const [id, where] of rules) if (!tested.has(id)) problems.push(`${where} rule ${id} has no test`);
     return problems;

@@ -1,6 +1,7 @@
 import { problemsOf, type Check } from "../lib/check-type.ts";
 import { runTool } from "../lib/process.ts";
 
+/** All projects compile. */
 export const types: Check = {
   name: "types",
   async run(root) {

@@ -1,7 +1,7 @@
 import { problemsOf, type Check } from "../lib/check-type.ts";
 import { runTool } from "../lib/process.ts";
 
-/** Without `--include-entry-exports` every file that a package exports counts as used, and dead exports stay unseen. */
+/** No unused file, export or dependency. Without `--include-entry-exports` all exports of a package's entry files would count as used. */
 export const unused: Check = {
   name: "unused code",
   async run(root) {

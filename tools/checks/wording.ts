@@ -3,9 +3,9 @@ import { type Check } from "../lib/check-type.ts";
 import { parseSource, visit } from "../lib/parse-source.ts";
 
 type Language = "zh-CN" | "zh-TW" | "en";
-type WordRule = readonly [said: RegExp, ours: string];
+type WordRule = readonly [wrong: RegExp, right: string];
 
-/** One word for one thing in each language: what we do not say, and what we say instead. */
+/** One word for one thing in each language: words that we do not use, and what we use instead. */
 const WORD_RULES: Readonly<Record<Language, readonly WordRule[]>> = {
   "zh-CN": [
     [/您/, "你"],
@@ -68,7 +68,7 @@ const WORD_RULES: Readonly<Record<Language, readonly WordRule[]>> = {
   ],
 };
 
-/** What the specification or the contract writes word for word. */
+/** Texts that the specification or the contract prescribes word for word. */
 const QUOTED: ReadonlySet<string> = new Set([
   "Connection lost, trying to reconnect...",
   "no permission, contact the administrator",
@@ -96,11 +96,11 @@ const QUOTED: ReadonlySet<string> = new Set([
   "您已被移出群聊",
 ]);
 
-/** Parts of a sentence, which begin small. */
+/** Keys of parts of sentences, which begin with a small letter. */
 const PARTS = /^(emoticon|names)\./;
 
 const CATALOGUES = { "zh-CN": "zh-CN", "zh-TW": "zh-TW", "en-US": "en" } as const;
-/** The server's sentences; those in zh-CN are the contract's. */
+/** Files with texts of the server. Their zh-CN texts are prescribed by the contract, so they are not checked. */
 const SERVER = [
   "packages/server/src/http/error-messages.ts",
   "packages/server/src/presenters/tip-sentences.ts",
@@ -113,21 +113,21 @@ interface CheckedText {
   readonly language: Language;
 }
 
-/** Each language has one word for one thing, in the client's texts and in the server's. */
+/** Each language uses one word for one thing, in the texts of the client and of the server. */
 export const wording: Check = {
   name: "wording",
   async run(root) {
     return [...textsOfClient(root), ...SERVER.flatMap((file) => textsOfServer(root, file))].flatMap(
       ({ where, key, text, language }) => {
         if (QUOTED.has(text) || (language === "en" && PARTS.test(key))) return [];
-        const problems = WORD_RULES[language].flatMap(([said, ours]) => {
-          const found = said.exec(text)?.[0];
-          return found === undefined ? [] : [`${where} says ${found} in ${key}; ours is ${ours}`];
+        const problems = WORD_RULES[language].flatMap(([wrong, right]) => {
+          const found = wrong.exec(text)?.[0];
+          return found === undefined ? [] : [`${where} says ${found} in ${key}; ours is ${right}`];
         });
-        const foreign = language === "zh-TW" ? [...text].filter((char) => !isOfTaiwan(char)) : [];
+        const nonTaiwanese = language === "zh-TW" ? [...text].filter((char) => !isOfTaiwan(char)) : [];
         return [
           ...problems,
-          ...foreign.map((char) => `${where} says ${char} in ${key}, which is not written so in Taiwan`),
+          ...nonTaiwanese.map((char) => `${where} says ${char} in ${key}, which is not used in Taiwan`),
         ];
       },
     );
@@ -142,10 +142,10 @@ function textsOfClient(root: string): CheckedText[] {
   });
 }
 
-/** Of a table `key: { "zh-TW": "...", en: "..." }`. */
+/** The texts of a table `key: { "zh-TW": "...", en: "..." }`. */
 function textsOfServer(root: string, path: string): CheckedText[] {
-  const said: CheckedText[] = [];
-  if (!existsSync(`${root}/${path}`)) return said;
+  const texts: CheckedText[] = [];
+  if (!existsSync(`${root}/${path}`)) return texts;
   visit(parseSource(root, `${root}/${path}`), {
     Property({ key, value }) {
       if (value.type !== "ObjectExpression") return;
@@ -154,18 +154,18 @@ function textsOfServer(root: string, path: string): CheckedText[] {
         const language = nameOf(property.key);
         const text = property.value.value;
         if ((language === "zh-TW" || language === "en") && typeof text === "string")
-          said.push({ where: `${path}, ${language},`, key: nameOf(key), text, language });
+          texts.push({ where: `${path}, ${language},`, key: nameOf(key), text, language });
       }
     },
   });
-  return said;
+  return texts;
 }
 
 function nameOf(key: { type: string; name?: unknown; value?: unknown }): string {
   return String(key.type === "Identifier" ? key.name : key.value);
 }
 
-/** Every character of Big5, the characters that Taiwan writes. */
+/** All characters of Big5, the characters that are used in Taiwan. */
 const BIG5 = new Set(
   Array.from({ length: 0xf9 - 0xa4 + 1 }, (_, row) =>
     new TextDecoder("big5").decode(

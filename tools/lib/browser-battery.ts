@@ -3,11 +3,11 @@ import { installBrowser } from "./install-browser.ts";
 import { runBrowserSpecs } from "./test-runners.ts";
 import { buildWeb } from "./web-build.ts";
 
-const SPECS = ["tab-death", "storage", "tabs", "restored"].map(
+const SPECS = ["tab-death", "storage", "tabs", "server-restore"].map(
   (name) => `packages/e2e/tests/${name}.spec.ts`,
 );
 
-/** Faults of browsers in a real one (K28 to K31, K34), with what is too long for every run. */
+/** Runs the tests of browser faults (K28 to K31, K34) in full size. */
 export async function runBrowserBattery(seed: number): Promise<Report> {
   await installBrowser();
   await buildWeb();

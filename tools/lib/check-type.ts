@@ -1,11 +1,11 @@
-/** One guard rail. It looks at the tree under `root` and names every problem; an empty list means that it holds. */
+/** A check of the repository below `root`. It returns every problem; an empty list means that the check passes. */
 export interface Check {
   name: string;
   run(root: string): Promise<string[]>;
 }
 
-/** What a finished program says against the tree: nothing when it ended well, else its output. */
+/** The problems that a finished program reports: its output, or none if it succeeded. */
 export function problemsOf({ code, output }: { code: number; output: string }): string[] {
   if (code === 0) return [];
-  return [output.trim() || `ended with code ${code} and said nothing`];
+  return [output.trim() || `ended with code ${code} and without output`];
 }

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 /** The repository's root folder, without a slash at the end. */
 export const repository = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
-const NEVER =
+const SKIPPED =
   /(?:^|\/)(?:node_modules|dist(?:\.\d+)?(?:\.old)?|\.git|\.cache|test-results|playwright-report)$/;
 
-/** All files below a folder, sorted, with forward slashes; none when the folder is missing. */
-export function filesUnder(folder: string, { skip = NEVER }: { skip?: RegExp } = {}): string[] {
+/** The paths of all files below a folder, sorted and with forward slashes. Empty if the folder is missing. */
+export function filesUnder(folder: string, { skip = SKIPPED }: { skip?: RegExp } = {}): string[] {
   if (!existsSync(folder)) return [];
   const found: string[] = [];
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

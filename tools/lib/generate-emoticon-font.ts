@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { EMOTICONS } from "@parley/protocol/emoticons";
 import { repository } from "./files.ts";
 
-/** The character that stands for emoticon 0 in a field; the others follow it. */
+/** The code point of emoticon 0 in a field. The others follow it. */
 export const FIRST_CODE = 0x3ff00;
-/** How wide each of them is, in thousandths of the letter size. */
+/** The width of each of them, in thousandths of the font size. */
 const ADVANCE = 1_500;
 
 const EM = 1_000;
@@ -21,10 +21,10 @@ function int(value: number, size: 2 | 4): Buffer {
   return bytes.subarray(4 - size);
 }
 
-/** The font of the field's emoticons, and the file it is committed as: blank letters of one width, over which pictures are drawn. */
+/** The font for emoticons in fields, and its file: blank glyphs of one width, over which the pictures are drawn. */
 export function generateEmoticonFont(): { file: string; bytes: Buffer } {
-  // The first letter of any font stands for whatever it does not have.
-  const outlines = EMOTICONS.length + 1;
+  // The first glyph of a font is used for characters that it does not contain.
+  const glyphCount = EMOTICONS.length + 1;
   return {
     file: join(repository, "packages/web/public/emoticons/blank.ttf"),
     bytes: fileOf({
@@ -33,20 +33,20 @@ export function generateEmoticonFont(): { file: string; bytes: Buffer } {
       glyf: Buffer.alloc(1),
       head: head(),
       hhea: u16(1, 0, ASCENT, -DESCENT, 0, ADVANCE, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1),
-      hmtx: u16(ADVANCE, ...Array.from({ length: outlines }, () => 0)),
-      // No letter has an outline.
-      loca: u16(...Array.from({ length: outlines + 1 }, () => 0)),
-      maxp: u16(1, 0, outlines, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0),
+      hmtx: u16(ADVANCE, ...Array.from({ length: glyphCount }, () => 0)),
+      // No glyph has an outline.
+      loca: u16(...Array.from({ length: glyphCount + 1 }, () => 0)),
+      maxp: u16(1, 0, glyphCount, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0),
       name: names(),
       post: Buffer.concat([u32(0x00030000, 0), u16(0, 0), u32(1, 0, 0, 0, 0)]),
     }),
   };
 }
 
-/** Which letter each character is: one run. */
+/** Maps characters to glyphs, in one contiguous group. */
 function cmap(): Buffer {
-  const run = u32(FIRST_CODE, FIRST_CODE + EMOTICONS.length - 1, 1);
-  const table = Buffer.concat([u16(12, 0), u32(16 + run.length, 0, 1), run]);
+  const group = u32(FIRST_CODE, FIRST_CODE + EMOTICONS.length - 1, 1);
+  const table = Buffer.concat([u16(12, 0), u32(16 + group.length, 0, 1), group]);
   return Buffer.concat([u16(0, 1, 3, 10), u32(12), table]);
 }
 
@@ -61,13 +61,21 @@ function head(): Buffer {
 }
 
 function os2(): Buffer {
-  const shape = u16(4, ADVANCE, 400, 5, 0, 650, 600, 0, 75, 650, 600, 0, 350, 50, 250, 0);
-  const kind = Buffer.alloc(10);
-  // Which parts of Unicode it has: none that has a name.
+  const metrics = u16(4, ADVANCE, 400, 5, 0, 650, 600, 0, 75, 650, 600, 0, 350, 50, 250, 0);
+  const panose = Buffer.alloc(10);
+  // The Unicode blocks that it covers: none of those that have a bit.
   const ranges = u32(0, 0, 0, 0);
-  // Ends of its characters, of which this table can tell no more than the last of the first plane.
-  const facts = u16(0x40, 0xffff, 0xffff, ASCENT, -DESCENT, 0, ASCENT, DESCENT);
-  return Buffer.concat([shape, kind, ranges, Buffer.from("    "), facts, u32(1, 0), u16(0, 0, 0, 0, 0)]);
+  // The first and last characters. This table cannot express any beyond the first plane.
+  const characterRange = u16(0x40, 0xffff, 0xffff, ASCENT, -DESCENT, 0, ASCENT, DESCENT);
+  return Buffer.concat([
+    metrics,
+    panose,
+    ranges,
+    Buffer.from("    "),
+    characterRange,
+    u32(1, 0),
+    u16(0, 0, 0, 0, 0),
+  ]);
 }
 
 function names(): Buffer {
@@ -82,7 +90,7 @@ function names(): Buffer {
   return Buffer.concat([u16(0, texts.length, 6 + 12 * texts.length), ...records, ...encoded]);
 }
 
-/** A TrueType file out of its tables, with the sums that browsers check. */
+/** A TrueType file of these tables, with the checksums that browsers verify. */
 function fileOf(tables: Readonly<Record<string, Buffer>>): Buffer {
   const entries = Object.entries(tables);
   const power = 2 ** Math.floor(Math.log2(entries.length));
@@ -93,7 +101,7 @@ function fileOf(tables: Readonly<Record<string, Buffer>>): Buffer {
   for (const [tag, table] of entries) {
     if (tag === "head") headAt = offset;
     const body = Buffer.concat([table, Buffer.alloc((4 - (table.length % 4)) % 4)]);
-    directory.push(Buffer.from(tag), u32(sumOf(body), offset, table.length));
+    directory.push(Buffer.from(tag), u32(checksumOf(body), offset, table.length));
     bodies.push(body);
     offset += body.length;
   }
@@ -102,11 +110,11 @@ function fileOf(tables: Readonly<Record<string, Buffer>>): Buffer {
     u16(entries.length, power * 16, Math.log2(power), (entries.length - power) * 16),
   ]);
   const file = Buffer.concat([start, ...directory, ...bodies]);
-  file.writeUInt32BE((0xb1b0afba - sumOf(file)) >>> 0, headAt + 8);
+  file.writeUInt32BE((0xb1b0afba - checksumOf(file)) >>> 0, headAt + 8);
   return file;
 }
 
-function sumOf(bytes: Buffer): number {
+function checksumOf(bytes: Buffer): number {
   let sum = 0;
   for (let at = 0; at < bytes.length; at += 4) sum = (sum + bytes.readUInt32BE(at)) >>> 0;
   return sum;

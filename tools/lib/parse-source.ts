@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { type Node, parseSync, Visitor, type ParseResult, type VisitorObject } from "oxc-parser";
 
 interface Source {
-  /** Relative to the root that was asked for, with forward slashes. */
+  /** Relative to the given root, with forward slashes. */
   path: string;
   text: string;
   program: ParseResult["program"];
@@ -22,12 +22,12 @@ export function visit(source: Source, visitor: VisitorObject): void {
   new Visitor(visitor).visit(source.program);
 }
 
-/** `path:line` of an offset, as editors understand it. */
+/** `path:line` of an offset, in the form that editors understand. */
 export function locationOf(source: Source, offset: number): string {
   return `${source.path}:${source.text.slice(0, offset).split("\n").length}`;
 }
 
-/** Whether what a node holds is a node as well. */
+/** Whether the value of a node's property is a node itself. */
 export function isNode(value: unknown): value is Node {
   return (
     typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string"

@@ -4,22 +4,23 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { repository } from "./files.ts";
 
+/** How a program ended. */
 export interface Finished {
-  /** The exit code; 128 and more when a signal ended it. */
+  /** The exit code; 128 if a signal ended the program. */
   code: number;
-  /** What it wrote to stdout and stderr, in order. */
+  /** The output to stdout and stderr, in order. */
   output: string;
   stdout: string;
 }
 
-/** Nothing that we run takes this long, unless it hangs: on a busy machine the browser tests take twenty minutes. */
-const LONGEST_MS = 40 * 60_000;
+/** A program that runs longer hangs: on a busy machine the browser tests take twenty minutes. */
+const TIMEOUT_MS = 40 * 60_000;
 
 interface RunOptions {
   cwd?: string;
-  /** Added to our own environment. */
+  /** Added to the environment of this process. */
   env?: NodeJS.ProcessEnv;
-  /** Called with every piece of output, for commands that a person watches. */
+  /** Called with every piece of output, to show the progress of long commands. */
   onOutput?: (text: string) => void;
 }
 
@@ -31,7 +32,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-/** Runs a program to its end and collects what it wrote. */
+/** Runs a program to its end and collects its output. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -40,7 +41,7 @@ export function run(command: string, args: readonly string[], options: RunOption
       stdio: ["ignore", "pipe", "pipe"],
     });
     running.add(child);
-    const timer = setTimeout(() => child.kill("SIGKILL"), LONGEST_MS);
+    const timer = setTimeout(() => child.kill("SIGKILL"), TIMEOUT_MS);
     let output = "";
     let stdout = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -61,7 +62,7 @@ export function run(command: string, args: readonly string[], options: RunOption
   });
 }
 
-/** Runs a JavaScript file of an installed package under this very Node, whatever `PATH` says. */
+/** Runs a JavaScript file of an installed package with the Node of this process, independent of `PATH`. */
 export function runTool(file: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   return run(process.execPath, [join(repository, "node_modules", file), ...args], options);
 }

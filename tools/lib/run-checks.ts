@@ -2,6 +2,7 @@ import { CHECKS } from "../checks/all.ts";
 import { repository } from "./files.ts";
 import type { Check } from "./check-type.ts";
 
+/** How many checks or tests passed and failed. */
 export interface Count {
   passed: number;
   failed: number;
@@ -15,15 +16,15 @@ async function problemsOf(check: Check): Promise<string[]> {
   }
 }
 
-/** Runs the guard rails, two at a time, and prints one line each, with the problems below those that failed. */
+/** Runs the checks, two at a time, and prints one line for each. Problems are listed below a failed check. */
 export async function runChecks(checks: readonly Check[] = CHECKS): Promise<Count> {
   const count = { passed: 0, failed: 0 };
   const waiting = [...checks];
-  const work = async (): Promise<void> => {
+  const runWaiting = async (): Promise<void> => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const problems = await problemsOf(check);
-      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       if (problems.length === 0) count.passed++;
       else count.failed++;
       console.log(`${problems.length === 0 ? "ok    " : "FAILED"} ${check.name} (${seconds} s)`);
@@ -31,6 +32,6 @@ export async function runChecks(checks: readonly Check[] = CHECKS): Promise<Coun
       if (problems.length > 60) console.log(`       ... and ${problems.length - 60} more`);
     }
   };
-  await Promise.all([work(), work()]);
+  await Promise.all([runWaiting(), runWaiting()]);
   return count;
 }

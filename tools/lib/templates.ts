@@ -2,14 +2,14 @@ import { API, type Checker } from "typescript/unstable/sync";
 import { type Node, type SourceFile } from "typescript/unstable/ast";
 import { isTemplateExpression } from "typescript/unstable/ast/is";
 
-/** A template string, with all values that its insertions can have by their types; `null` for an insertion that can have any. */
+/** A template string with all possible values of its insertions by their types; `null` for an insertion that can have any value. */
 export interface Template {
   parts: readonly string[];
   values: readonly (readonly string[] | null)[];
   offset: number;
 }
 
-/** The template strings of some files, as the compiler understands them. `config`: the project that the files are of. */
+/** The template strings of some files with the compiler's types. `config`: the project of the files. */
 export function templatesOf(
   root: string,
   config: string,
@@ -18,7 +18,7 @@ export function templatesOf(
   const api = new API({ cwd: root });
   try {
     const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
-    if (project === undefined) throw new Error(`${config} is no project`);
+    if (project === undefined) throw new Error(`${config} is not a project`);
     const { program, checker } = project;
     return new Map(
       files.map((file) => {
@@ -34,7 +34,7 @@ export function templatesOf(
 
 function templatesIn(source: SourceFile, checker: Checker): Template[] {
   const found: Template[] = [];
-  const walk = (node: Node): void => {
+  const visitNode = (node: Node): void => {
     if (isTemplateExpression(node)) {
       found.push({
         parts: [node.head.text, ...node.templateSpans.map((span) => span.literal.text)],
@@ -42,9 +42,9 @@ function templatesIn(source: SourceFile, checker: Checker): Template[] {
         offset: node.getStart(),
       });
     }
-    node.forEachChild(walk);
+    node.forEachChild(visitNode);
   };
-  walk(source);
+  visitNode(source);
   return found;
 }
 
@@ -58,13 +58,13 @@ function valuesOf(expression: Node, checker: Checker): string[] | null {
     : null;
 }
 
-/** Every string that a template can be; `open` gives the values of an insertion that can have any by its type. */
-export function stringsOf({ parts, values }: Template, open: readonly string[] | null): string[] | null {
+/** Every string that a template can produce. `fallback`: the values of an insertion that can have any value by its type. */
+export function stringsOf({ parts, values }: Template, fallback: readonly string[] | null): string[] | null {
   let all = [parts[0] ?? ""];
-  for (const [i, known] of values.entries()) {
-    const given = known ?? open;
-    if (given === null) return null;
-    all = all.flatMap((start) => given.map((value) => start + value + (parts[i + 1] ?? "")));
+  for (const [i, typedValues] of values.entries()) {
+    const insertions = typedValues ?? fallback;
+    if (insertions === null) return null;
+    all = all.flatMap((start) => insertions.map((value) => start + value + (parts[i + 1] ?? "")));
   }
   return all;
 }

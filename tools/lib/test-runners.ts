@@ -21,7 +21,7 @@ interface Suite {
   suites?: readonly Suite[];
   specs?: readonly {
     title: string;
-    /** Below the folder of tests. */
+    /** Relative to the folder of tests. */
     file: string;
     tests: readonly {
       status: "expected" | "unexpected" | "flaky" | "skipped";
@@ -30,7 +30,7 @@ interface Suite {
   }[];
 }
 
-/** A fresh place for a report, so that one of an earlier run is never read. */
+/** The path for a new report. Removes the report of an earlier run, so that it is never read. */
 function reportFile(name: string): string {
   mkdirSync(reports, { recursive: true });
   const file = join(reports, `${name}-${process.pid}.json`);
@@ -38,22 +38,22 @@ function reportFile(name: string): string {
   return file;
 }
 
-const nothing = (sentence: string): Count => {
-  console.log(`FAILED ${sentence}`);
+const failedRun = (reason: string): Count => {
+  console.log(`FAILED ${reason}`);
   return { passed: 0, failed: 1 };
 };
 
-/** A runner's own count is not enough: a crash or an unhandled rejection fails it with no test that failed. */
+/** Counts a failure if the runner failed without a failed test, as after a crash or an unhandled rejection, or ran no test. */
 function requireConsistent(runner: string, code: number, count: Count): Count {
-  if (count.passed + count.failed === 0) return nothing(`${runner} ran no test`);
+  if (count.passed + count.failed === 0) return failedRun(`${runner} ran no test`);
   if (code === 0 || count.failed > 0) return count;
   console.log(`FAILED ${runner} ended with code ${code} although no test failed`);
   return { ...count, failed: 1 };
 }
 
-/** What a run of Vitest comes to. A file that throws while it loads counts no tests there, and one failure here. */
+/** Counts the tests of a Vitest run. A file that throws while it loads has no tests in the report, and counts as one failure here. */
 export function countVitest(report: VitestReport | undefined, code: number): Count {
-  if (report === undefined) return nothing("Vitest wrote no report");
+  if (report === undefined) return failedRun("Vitest wrote no report");
   const broken = report.testResults.filter(
     (result) => result.status === "failed" && result.assertionResults.length === 0,
   );
@@ -62,36 +62,37 @@ export function countVitest(report: VitestReport | undefined, code: number): Cou
   return requireConsistent("Vitest", code, { passed, failed: failed + broken.length });
 }
 
-/** What a run of Playwright comes to. What passed only when tried again has failed, unless it is quarantined. */
+/** Counts the tests of a Playwright run. A flaky test counts as failed unless it is quarantined. */
 export function countPlaywright(
   report: PlaywrightReport | undefined,
   code: number,
   quarantine: readonly Quarantined[] = QUARANTINE,
 ): Count {
-  if (report === undefined) return nothing("Playwright wrote no report");
+  if (report === undefined) return failedRun("Playwright wrote no report");
   const { expected, flaky, unexpected } = report.stats;
-  let excused = 0;
+  let quarantinedCount = 0;
   for (const { title, file, tests } of specsOf(report)) {
     if (!tests.some(({ status }) => status === "flaky")) continue;
-    const known = quarantine.find((entry) => entry.file === file && entry.title === title);
-    if (known !== undefined) excused++;
-    const word = known === undefined ? "FAILED" : "quarantined";
-    const reason = known === undefined ? "" : `: ${known.reason}`;
-    console.log(`${word} ${file} "${title}" is flaky, it passed only when tried again${reason}`);
+    const entry = quarantine.find((candidate) => candidate.file === file && candidate.title === title);
+    if (entry !== undefined) quarantinedCount++;
+    const verdict = entry === undefined ? "FAILED" : "quarantined";
+    const reason = entry === undefined ? "" : `: ${entry.reason}`;
+    console.log(`${verdict} ${file} "${title}" is flaky, it passed only when tried again${reason}`);
   }
   return requireConsistent("Playwright", code, {
-    passed: expected + excused,
-    failed: unexpected + flaky - excused,
+    passed: expected + quarantinedCount,
+    failed: unexpected + flaky - quarantinedCount,
   });
 }
 
-/** What a battery of Playwright's tests has done: their titles, and what they note under "done". */
+/** The result of a battery of Playwright tests: titles of passed and failed tests, and the texts of their "done" annotations. */
 export interface BatteryRun {
   passed: readonly string[];
   failed: readonly string[];
   done: readonly string[];
 }
 
+/** Reads the result of a battery from Playwright's report. */
 export function readBattery(report: Suite | undefined, code: number): BatteryRun {
   if (report === undefined) return { passed: [], failed: ["Playwright wrote no report"], done: [] };
   const specs = specsOf(report);
@@ -99,8 +100,8 @@ export function readBattery(report: Suite | undefined, code: number): BatteryRun
     specs.filter(({ tests }) => tests.some(({ status }) => isWanted(status))).map(({ title }) => title);
   const passed = titles((status) => status === "expected");
   const failed = titles((status) => status === "unexpected" || status === "flaky");
-  const notes = specs.flatMap(({ tests }) => tests.flatMap(({ annotations }) => annotations));
-  const done = notes.filter(({ type }) => type === "done").map(({ description }) => description ?? "");
+  const annotations = specs.flatMap(({ tests }) => tests.flatMap((test) => test.annotations));
+  const done = annotations.filter(({ type }) => type === "done").map(({ description }) => description ?? "");
   if (passed.length + failed.length === 0) failed.push("Playwright ran no test");
   else if (code !== 0 && failed.length === 0) failed.push(`Playwright ended with code ${code}`);
   return { passed, failed, done };
@@ -117,26 +118,26 @@ function readReport(file: string): unknown {
   return report;
 }
 
-const passOn = (text: string): void => {
+const printOutput = (text: string): void => {
   process.stdout.write(text);
 };
 
 /** Runs every Vitest project. */
 export async function runUnitTests(args: readonly string[] = []): Promise<Count> {
   const file = reportFile("vitest");
-  const all = ["run", "--reporter=dot", "--reporter=json", `--outputFile=${file}`, ...args];
-  const { code } = await runTool("vitest/vitest.mjs", all, { onOutput: passOn });
+  const allArgs = ["run", "--reporter=dot", "--reporter=json", `--outputFile=${file}`, ...args];
+  const { code } = await runTool("vitest/vitest.mjs", allArgs, { onOutput: printOutput });
   return countVitest(readReport(file) as VitestReport | undefined, code);
 }
 
 async function runPlaywright(
   args: readonly string[],
-  more: NodeJS.ProcessEnv = {},
+  extraEnv: NodeJS.ProcessEnv = {},
 ): Promise<{ report: unknown; code: number }> {
   const file = reportFile("playwright");
-  const all = ["test", "--config", "packages/e2e/playwright.config.ts", "--reporter=list,json", ...args];
-  const env = { ...more, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
-  const { code } = await runTool("@playwright/test/cli.js", all, { env, onOutput: passOn });
+  const allArgs = ["test", "--config", "packages/e2e/playwright.config.ts", "--reporter=list,json", ...args];
+  const env = { ...extraEnv, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  const { code } = await runTool("@playwright/test/cli.js", allArgs, { env, onOutput: printOutput });
   return { report: readReport(file), code };
 }
 
@@ -146,7 +147,7 @@ export async function runBrowserTests(args: readonly string[] = []): Promise<Cou
   return countPlaywright(report as PlaywrightReport | undefined, code);
 }
 
-/** Runs some of them as a battery of faults. */
+/** Runs some browser tests as a fault battery. */
 export async function runBrowserSpecs(args: readonly string[], env: NodeJS.ProcessEnv): Promise<BatteryRun> {
   const { report, code } = await runPlaywright(args, env);
   return readBattery(report as Suite | undefined, code);

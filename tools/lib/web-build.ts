@@ -11,7 +11,7 @@ import { runTool } from "./process.ts";
 const stampName = ".sources";
 const compressible = /\.(?:js|css|html|svg|json|webmanifest)$/;
 
-/** A hash over everything that the built client depends on. */
+/** A hash of everything that the built client depends on. */
 function sourcesHash(root: string): string {
   const hash = createHash("sha256");
   const add = (name: string, file: string): void => {
@@ -27,8 +27,8 @@ function sourcesHash(root: string): string {
   return hash.digest("hex");
 }
 
-/** Whether a process of that id lives: its half-made folder is then not ours to remove. */
-function lives(pid: number): boolean {
+/** Whether a process with this id is running. Its unfinished folder must then not be removed. */
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -37,28 +37,28 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Writes `.gz` and `.br` beside what gets smaller by it, so that the server never does it while it serves. */
+/** Writes `.gz` and `.br` files where they are smaller, so that the server does not have to compress. */
 async function precompress(folder: string): Promise<void> {
   const files = filesUnder(folder).filter((file) => compressible.test(file));
   await Promise.all(
     files.map(async (file) => {
       const text = await readFile(file);
-      const quality = {
+      const brotliOptions = {
         params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
       };
-      const forms = {
+      const variants = {
         gz: await promisify(gzip)(text, { level: 9 }),
-        br: await promisify(brotliCompress)(text, quality),
+        br: await promisify(brotliCompress)(text, brotliOptions),
       };
-      for (const [name, form] of Object.entries(forms))
-        if (form.length < text.length) await writeFile(`${file}.${name}`, form);
+      for (const [extension, variant] of Object.entries(variants))
+        if (variant.length < text.length) await writeFile(`${file}.${extension}`, variant);
     }),
   );
 }
 
 /**
- * Builds the web client into `packages/web/dist` unless it is there and made from these very sources. It is made in a folder of its own and
- * moved into place with its stamp inside, so a failed or killed build leaves the former one, or none.
+ * Builds the web client into `packages/web/dist` unless it is already built from the same sources. It is built in another folder and then
+ * moved into place together with its stamp, so a failed or killed build leaves the previous client, or none.
  */
 export async function buildWeb(root: string = repository): Promise<void> {
   const web = join(root, "packages/web");
@@ -68,24 +68,28 @@ export async function buildWeb(root: string = repository): Promise<void> {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   for (const name of await readdir(web)) {
     const pid = /^dist\.(\d+)/.exec(name)?.[1];
-    if (pid !== undefined && !lives(Number(pid))) await rm(join(web, name), { recursive: true });
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(web, name), { recursive: true });
   }
   process.stdout.write("Building the web client ...\n");
-  const began = performance.now();
-  const made = join(web, `dist.${process.pid}`);
-  const replaced = `${made}.old`;
+  const startedAt = performance.now();
+  const buildFolder = join(web, `dist.${process.pid}`);
+  const replaced = `${buildFolder}.old`;
   try {
-    const result = await runTool("vite/bin/vite.js", ["build", "--outDir", made, "--logLevel", "warn"], {
-      cwd: web,
-    });
+    const result = await runTool(
+      "vite/bin/vite.js",
+      ["build", "--outDir", buildFolder, "--logLevel", "warn"],
+      {
+        cwd: web,
+      },
+    );
     if (result.code !== 0) throw new Error(`the web client did not build\n${result.output}`);
-    await precompress(made);
-    await writeFile(join(made, stampName), hash);
+    await precompress(buildFolder);
+    await writeFile(join(buildFolder, stampName), hash);
     if (existsSync(dist)) await rename(dist, replaced);
-    await rename(made, dist);
+    await rename(buildFolder, dist);
   } finally {
-    await rm(made, { recursive: true, force: true });
+    await rm(buildFolder, { recursive: true, force: true });
     await rm(replaced, { recursive: true, force: true });
   }
-  process.stdout.write(`Built the web client in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
+  process.stdout.write(`Built the web client in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.\n`);
 }

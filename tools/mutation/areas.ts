@@ -3,22 +3,23 @@ import { basename, dirname, join, relative } from "node:path";
 import { filesUnder } from "../lib/files.ts";
 import type { Mutant } from "./mutants.ts";
 
-/** What is mutated, and the folders whose tests may notice: of what is pure, its own, which take no second. */
+/** The areas: the folder that is mutated and the folders whose tests may notice. Pure code is tested by the fast tests of its own folder only. */
 export const AREAS = {
   protocol: { source: "packages/protocol/src", tests: ["packages/protocol/src"] },
   model: { source: "packages/core/src/model", tests: ["packages/core/src"] },
-  rules: { source: "packages/server/src/presenters", tests: ["packages/server/src/presenters"] },
+  presenters: { source: "packages/server/src/presenters", tests: ["packages/server/src/presenters"] },
   modules: { source: "packages/server/src/modules", tests: ["packages/server/src"] },
 } as const;
+/** The name of an area. */
 export type Area = keyof typeof AREAS;
 
-/** What simulates and breaks things for minutes, sends megabytes, or starts programs. */
-const TOO_LONG = /\/testing\/|\/seed|\/main\.test|\/adapters\/|\/gateway\/|speed\.test|\/jobs\.|\/config\./;
+/** Tests that are left out: simulations and fault tests that take minutes, tests that send megabytes, and tests that start programs. */
+const SLOW_TESTS = /\/testing\/|\/seed|\/main\.test|\/adapters\/|\/gateway\/|speed\.test|\/jobs\.|\/config\./;
 
-/** Files of tests that one mutant is shown to. */
-const FILES_MAX = 30;
+/** How many test files one mutant is tried with. */
+const TEST_FILES_MAX = 30;
 
-/** The sources of an area, relative to the root. */
+/** The paths of the sources of an area, relative to the root. */
 export function sourcesOf(root: string, area: { source: string }): string[] {
   return filesUnder(join(root, area.source))
     .filter(isSource)
@@ -33,43 +34,43 @@ function isTest(file: string): boolean {
   return file.endsWith(".test.ts");
 }
 
-interface Test {
+interface TestFile {
   path: string;
-  /** Of it and of the sources beside it. */
+  /** The text of the test and of the sources in its folder. */
   text: string;
   size: number;
 }
 
-/** The tests of an area for a mutant: of its own file, of its folder, of folders whose sources name its file, and then the others. */
+/** Returns the tests for a mutant: first those of its own file, then of its folder, of folders whose sources name its file, and the others. */
 export function testsFor(
   root: string,
   area: { tests: readonly string[] },
 ): (mutant: Pick<Mutant, "file" | "symbol">) => string[] {
   const files = area.tests.flatMap((folder) => filesUnder(join(root, folder)));
-  const beside = Map.groupBy(files.filter(isSource), (file) => dirname(file));
-  const tests = files.filter(isTest).flatMap((path): Test[] => {
-    if (TOO_LONG.test(relative(root, path).replaceAll("\\", "/").replace(/^/, "/"))) return [];
+  const sourcesByFolder = Map.groupBy(files.filter(isSource), (file) => dirname(file));
+  const tests = files.filter(isTest).flatMap((path): TestFile[] => {
+    if (SLOW_TESTS.test(relative(root, path).replaceAll("\\", "/").replace(/^/, "/"))) return [];
     const own = readFileSync(path, "utf8");
-    const others = (beside.get(dirname(path)) ?? []).map((file) => readFileSync(file, "utf8"));
-    return [{ path, text: [own, ...others].join("\n"), size: own.length }];
+    const sources = (sourcesByFolder.get(dirname(path)) ?? []).map((file) => readFileSync(file, "utf8"));
+    return [{ path, text: [own, ...sources].join("\n"), size: own.length }];
   });
-  const known = new Map<string, string[]>();
+  const cache = new Map<string, string[]>();
   return ({ file, symbol }) => {
     const key = `${file} ${symbol}`;
-    const rank = (test: Test) => distance(test, root, file, symbol);
+    const rank = (test: TestFile) => distance(test, root, file, symbol);
     const sorted =
-      known.get(key) ??
+      cache.get(key) ??
       tests
         .toSorted((a, b) => rank(a) - rank(b) || a.size - b.size)
-        .slice(0, FILES_MAX)
+        .slice(0, TEST_FILES_MAX)
         .map(({ path }) => path);
-    known.set(key, sorted);
+    cache.set(key, sorted);
     return sorted;
   };
 }
 
-/** 0 for the test of the file itself. */
-function distance({ path, text }: Test, root: string, file: string, symbol: string): number {
+/** How far a test is from a mutated file: 0 for the file's own test. */
+function distance({ path, text }: TestFile, root: string, file: string, symbol: string): number {
   const source = join(root, file);
   if (path === source.replace(/\.ts$/, ".test.ts")) return 0;
   if (dirname(path) === dirname(source)) return 1;

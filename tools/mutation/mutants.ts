@@ -4,19 +4,19 @@ import { isNode } from "../lib/parse-source.ts";
 
 /** One small fault: the text from `start` to `end` of a file is replaced. */
 export interface Mutant {
-  /** From 1. */
+  /** Starts at 1. */
   id: number;
   /** Relative to the root, with forward slashes. */
   file: string;
   line: number;
-  /** What the module calls the declaration it is in. */
+  /** The name of the top-level declaration that contains it. */
   symbol: string;
   /** `original → replacement`, on one line. */
   change: string;
   start: number;
   end: number;
   replacement: string;
-  /** The expression or statement around it that is switched as a whole. */
+  /** The surrounding expression or statement that is switched as a whole. */
   around: { start: number; end: number; isStatement: boolean };
 }
 
@@ -32,12 +32,12 @@ const COMPARISONS: Readonly<Record<string, readonly string[]>> = {
   "!==": ["==="],
 };
 const ARITHMETIC: Readonly<Record<string, string>> = { "+": "-", "-": "+", "*": "/", "/": "*", "%": "*" };
-/** Calls in a chain that can be left out. */
-const STEPS = /^(?:filter|sort|slice|reverse|trim|toLowerCase|check|flat)$/;
-/** Strings that nobody's behaviour hangs on. */
+/** Method calls in a chain that can be left out. */
+const CHAIN_STEPS = /^(?:filter|sort|slice|reverse|trim|toLowerCase|check|flat)$/;
+/** Keys of texts for readers, which do not change the behaviour. */
 const READER_TEXT_KEYS = /^(?:summary|description|error|log)$/;
 
-/** Every mutant of a source, in the order of the text. */
+/** All mutants of a source, in the order of the text. */
 export function findMutants(file: string, text: string): Omit<Mutant, "id">[] {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
@@ -46,7 +46,7 @@ export function findMutants(file: string, text: string): Omit<Mutant, "id">[] {
   const symbols = program.body.map(({ start, end }) => ({
     start,
     end,
-    name: declared(text.slice(start, end)),
+    name: declaredName(text.slice(start, end)),
   }));
   return found
     .sort((a, b) => a.start - b.start || a.end - b.end)
@@ -59,7 +59,7 @@ export function findMutants(file: string, text: string): Omit<Mutant, "id">[] {
     }));
 }
 
-function declared(statement: string): string {
+function declaredName(statement: string): string {
   return /^(?:export )?(?:async )?(?:const|let|function|class) (\w+)/.exec(statement)?.[1] ?? "";
 }
 
@@ -68,36 +68,36 @@ function oneLine(text: string): string {
   return line.length <= 90 ? line : `${line.slice(0, 60)} … ${line.slice(-25)}`;
 }
 
-interface Place {
+interface Context {
   found: Found[];
   text: string;
-  /** How many functions are around. */
+  /** The number of surrounding functions. */
   depth: number;
-  /** Within an object or array of a module: a table, whose strings count. */
+  /** Inside an object or array at the top level of a module. Strings of such tables are mutated. */
   isTable: boolean;
 }
 
-function visitNode(node: Node, place: Place): void {
-  // Types, and what only the compiler asks for.
+function visitNode(node: Node, context: Context): void {
+  // Skip types and other code for the compiler only.
   if (node.type.startsWith("TS") && !("expression" in node)) return;
   if (node.type === "ImportDeclaration" || isUnreachable(node)) return;
-  mutate(node, place);
+  addMutants(node, context);
   const isFunction = /Function/.test(node.type);
-  const isTable = place.isTable || (place.depth === 0 && /^(?:Object|Array)Expression$/.test(node.type));
-  const inner = { ...place, depth: place.depth + (isFunction ? 1 : 0), isTable: isTable && !isFunction };
+  const isTable = context.isTable || (context.depth === 0 && /^(?:Object|Array)Expression$/.test(node.type));
+  const inner = { ...context, depth: context.depth + (isFunction ? 1 : 0), isTable: isTable && !isFunction };
   for (const [key, value] of Object.entries(node as unknown as Fields)) {
-    if (isNoValue(node, key)) continue;
+    if (isSkippedProperty(node, key)) continue;
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visitNode(child, inner);
   }
 }
 
-/** Names and keys, which are no values, and texts for readers. */
-function isNoValue(node: Node, key: string): boolean {
+/** Whether a property of a node is not mutated: types, names and keys, import paths, log texts and texts for readers. */
+function isSkippedProperty(node: Node, key: string): boolean {
   if (key === "typeAnnotation" || key === "returnType" || key === "typeParameters" || key === "typeArguments")
     return true;
   if (node.type === "Property") {
-    const isForReaders = node.key.type === "Identifier" && READER_TEXT_KEYS.test(node.key.name);
-    return (key === "key" && !node.computed) || isForReaders;
+    const isReaderText = node.key.type === "Identifier" && READER_TEXT_KEYS.test(node.key.name);
+    return (key === "key" && !node.computed) || isReaderText;
   }
   if (node.type === "CallExpression" && key === "arguments") return isLog(node);
   return /^(?:Export|Import)/.test(node.type) && key === "source";
@@ -114,12 +114,12 @@ function nameOf(node: Node): string {
   return `${nameOf(node.object)}.${node.property.name}`;
 }
 
-/** `return x satisfies never`: the compiler has proved that nobody comes here. */
+/** `return x satisfies never`: the compiler has proved that this code is never reached. */
 function isUnreachable(node: Node): boolean {
   return node.type === "TSSatisfiesExpression" && node.typeAnnotation.type === "TSNeverKeyword";
 }
 
-function mutate(node: Node, { found, text, depth, isTable }: Place): void {
+function addMutants(node: Node, { found, text, depth, isTable }: Context): void {
   const add = (part: { start: number; end: number }, replacement: string, isStatement = false): void => {
     const { start, end } = node;
     found.push({ start: part.start, end: part.end, replacement, around: { start, end, isStatement } });
@@ -128,9 +128,9 @@ function mutate(node: Node, { found, text, depth, isTable }: Place): void {
   switch (node.type) {
     case "BinaryExpression": {
       const { left, right, operator } = node;
-      const swapped = COMPARISONS[operator] ?? [ARITHMETIC[operator] ?? []].flat();
+      const operators = COMPARISONS[operator] ?? [ARITHMETIC[operator] ?? []].flat();
       if (operator === "+" && [left, right].some(isText)) return;
-      for (const other of swapped) add(node, `${textOf(left)} ${other} ${textOf(right)}`);
+      for (const other of operators) add(node, `${textOf(left)} ${other} ${textOf(right)}`);
       return;
     }
     case "LogicalExpression": {
@@ -149,7 +149,7 @@ function mutate(node: Node, { found, text, depth, isTable }: Place): void {
     case "IfStatement":
     case "ConditionalExpression": {
       const { test } = node;
-      // Others negate it already.
+      // Mutants of the comparison or of the negation already negate the condition.
       if (/^(?:Binary|Unary)Expression$/.test(test.type)) return;
       const { start, end } = test;
       const around = { start, end, isStatement: false };
@@ -160,35 +160,35 @@ function mutate(node: Node, { found, text, depth, isTable }: Place): void {
       if (node.argument === null) add(node, "", true);
       else if (!isUnreachable(node.argument)) {
         const { start, end } = node.argument;
-        if (isNothing(node.argument)) return;
+        if (isUndefined(node.argument)) return;
         found.push({ start, end, replacement: "undefined", around: { start, end, isStatement: false } });
       }
       return;
     case "ThrowStatement":
       return add(node, "", true);
     case "ExpressionStatement":
-      if (isCall(node.expression) && !isLog(bare(node.expression))) add(node, "", true);
+      if (isCall(node.expression) && !isLog(unwrap(node.expression))) add(node, "", true);
       return;
     case "ChainExpression":
       return;
     case "CallExpression": {
       const { callee } = node;
       if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return;
-      if (STEPS.test(callee.property.name) && !callee.optional) add(node, textOf(callee.object));
+      if (CHAIN_STEPS.test(callee.property.name) && !callee.optional) add(node, textOf(callee.object));
       return;
     }
     case "MemberExpression":
-      if (node.optional) found.push(withoutQuestion(node, text));
+      if (node.optional) found.push(withoutOptional(node, text));
       return;
     default:
   }
 }
 
-/** `a?.b` as `a.b`; switched as a part of the whole chain would be no expression, so the object is what changes. */
-function withoutQuestion(node: Extract<Node, { type: "MemberExpression" }>, text: string): Found {
+/** Mutates `a?.b` to `a.b`. A part of a chain is not an expression that can be switched, so the object is replaced. */
+function withoutOptional(node: Extract<Node, { type: "MemberExpression" }>, text: string): Found {
   const { start, end } = node.object;
   const object = text.slice(start, end);
-  // Reading a part of nothing throws, as the dot alone would.
+  // The replacement throws for null and undefined, as `a.b` does.
   const replacement = `((it) => { if (it == null) throw new TypeError("nothing there"); return it; })(${object})`;
   return { start, end, replacement, around: { start, end, isStatement: false } };
 }
@@ -197,21 +197,21 @@ function isText(node: Node): boolean {
   return node.type === "TemplateLiteral" || (node.type === "Literal" && typeof node.value === "string");
 }
 
-function isNothing(node: Node): boolean {
+function isUndefined(node: Node): boolean {
   return node.type === "Identifier" && node.name === "undefined";
 }
 
-function bare(node: Node): Node {
-  if (node.type === "AwaitExpression") return bare(node.argument);
-  if (node.type === "UnaryExpression" && node.operator === "void") return bare(node.argument);
-  return node.type === "ChainExpression" ? bare(node.expression) : node;
+function unwrap(node: Node): Node {
+  if (node.type === "AwaitExpression") return unwrap(node.argument);
+  if (node.type === "UnaryExpression" && node.operator === "void") return unwrap(node.argument);
+  return node.type === "ChainExpression" ? unwrap(node.expression) : node;
 }
 
 function isCall(node: Node): boolean {
-  return bare(node).type === "CallExpression";
+  return unwrap(node).type === "CallExpression";
 }
 
-/** The source with all of these mutants in it, each behind a switch; loops that a mutant made endless end. */
+/** The source with all of these mutants, each behind a switch. Loops check the time, so that loops that a mutant makes endless end. */
 export function withSwitches(file: string, text: string, mutants: readonly Mutant[]): string {
   const groups = new Map<string, Mutant[]>();
   for (const mutant of mutants) {
@@ -221,7 +221,7 @@ export function withSwitches(file: string, text: string, mutants: readonly Mutan
   const ranges: Range[] = [...groups.values()].map((group) => ({ ...rangeOf(group), mutants: group }));
   for (const { start, end } of loopBodies(parseSync(file, text).program))
     ranges.push({ start, end, isStatement: true, mutants: [] });
-  // What is around comes before what is in it; of two with the same place, the statement.
+  // Outer ranges come before inner ones. Of two with the same position, the statement comes first.
   ranges.sort((a, b) => a.start - b.start || b.end - a.end || Number(b.isStatement) - Number(a.isStatement));
   return print(text, 0, text.length, ranges);
 }
@@ -230,12 +230,12 @@ interface Range {
   start: number;
   end: number;
   isStatement: boolean;
-  /** None: the body of a loop. */
+  /** Empty for the body of a loop. */
   mutants: readonly Mutant[];
 }
 
 function rangeOf([first]: readonly Mutant[]): { start: number; end: number; isStatement: boolean } {
-  if (first === undefined) throw new Error("a group is never empty");
+  if (first === undefined) throw new Error("a group of mutants is empty");
   return first.around;
 }
 
@@ -258,9 +258,9 @@ function print(text: string, start: number, end: number, ranges: readonly Range[
 function wrap(text: string, { start, end, isStatement, mutants }: Range, inner: string): string {
   if (mutants.length === 0) return `{ __turn(); ${inner} }`;
   if (isStatement) {
-    const isOn = mutants.map(({ id }) => `__mutant(${id})`).join(" || ");
-    // Within braces of its own, so that no `else` behind it changes hands.
-    return `{ if (!(${isOn})) { ${inner} } }`;
+    const isActive = mutants.map(({ id }) => `__mutant(${id})`).join(" || ");
+    // The outer braces keep an `else` that follows with its own `if`.
+    return `{ if (!(${isActive})) { ${inner} } }`;
   }
   const choices = mutants.map((mutant) => {
     const changed = text.slice(start, mutant.start) + mutant.replacement + text.slice(mutant.end, end);
@@ -270,10 +270,10 @@ function wrap(text: string, { start, end, isStatement, mutants }: Range, inner: 
 }
 
 function loopBodies(node: Node): Node[] {
-  const own =
+  const bodies =
     /^(?:For|While|DoWhile|ForOf|ForIn)Statement$/.test(node.type) && "body" in node ? [node.body] : [];
   const inner = Object.values(node).flatMap((value) =>
     (Array.isArray(value) ? value : [value]).flatMap((child) => (isNode(child) ? loopBodies(child) : [])),
   );
-  return [...own.flatMap((body) => (isNode(body) ? [body] : [])), ...inner];
+  return [...bodies.flatMap((body) => (isNode(body) ? [body] : [])), ...inner];
 }

@@ -4,21 +4,22 @@ import { AREAS, type Area, sourcesOf, testsFor } from "./areas.ts";
 import { type Mutant, findMutants } from "./mutants.ts";
 import { runMutation } from "./run-mutation.ts";
 
-/** So many of a hundred must be noticed. */
+/** The percentage of mutants that tests must notice. */
 const SCORE_MIN = 90;
 
-/** A survivor that somebody has looked at: why no test needs to notice it. */
+/** A reviewed survivor, with the reason why no test needs to notice it. */
 export interface AcceptedMutant {
   file: string;
-  /** As the command prints it. */
+  /** The change as the command prints it. */
   change: string;
   reason: string;
 }
 
+/** What to mutate. */
 export interface MutationOptions {
-  /** Areas, or parts of paths; none: everything. */
+  /** Names of areas, or parts of paths. If empty, everything is mutated. */
   filters: readonly string[];
-  /** So many of each area, chosen by chance. */
+  /** The size of a random sample of each area. */
   sample?: number;
   seed: number;
 }
@@ -31,24 +32,23 @@ interface Result {
   survivors: { mutant: Mutant; isReached: boolean }[];
 }
 
-/** Mutates, runs the tests and prints what they did not notice; answers the exit code. */
+/** Mutates, runs the tests, prints the mutants that they did not notice, and returns the exit code. */
 export async function mutate(
   root: string,
-  mutationOptions: MutationOptions,
+  options: MutationOptions,
   areas: Readonly<Record<string, { source: string; tests: readonly string[] }>> = AREAS,
   accepted: readonly AcceptedMutant[] = readAcceptedMutants(),
 ): Promise<number> {
   const results: Result[] = [];
-  const named = mutationOptions.filters.filter((filter) => filter in areas);
-  const parts = mutationOptions.filters.filter((filter) => !(filter in areas));
+  const areaFilters = options.filters.filter((filter) => filter in areas);
+  const pathFilters = options.filters.filter((filter) => !(filter in areas));
   for (const [name, area] of Object.entries(areas)) {
-    if (named.length > 0 && !named.includes(name)) continue;
+    if (areaFilters.length > 0 && !areaFilters.includes(name)) continue;
     const sources = sourcesOf(root, area).filter(
-      (file) => parts.length === 0 || parts.some((part) => file.includes(part)),
+      (file) => pathFilters.length === 0 || pathFilters.some((part) => file.includes(part)),
     );
     const all = sources.flatMap((file) => findMutants(file, readFileSync(join(root, file), "utf8")));
-    const chosen =
-      mutationOptions.sample === undefined ? all : choose(all, mutationOptions.sample, mutationOptions.seed);
+    const chosen = options.sample === undefined ? all : sampleOf(all, options.sample, options.seed);
     if (chosen.length === 0) continue;
     const mutants = chosen.map((mutant, index) => ({ ...mutant, id: index + 1 }));
     console.log(`\n== ${name}: ${mutants.length} of ${all.length} mutants`);
@@ -59,21 +59,21 @@ export async function mutate(
       testsOf,
       report: (text) => console.log(text),
     });
-    const lived = mutants.filter(({ id }) => !noticed.has(id));
-    const survivors = lived.filter((mutant) => !isReviewed(mutant, accepted));
+    const unnoticed = mutants.filter(({ id }) => !noticed.has(id));
+    const survivors = unnoticed.filter((mutant) => !isReviewed(mutant, accepted));
     results.push({
       area: name,
       mutants: mutants.length,
       noticed: noticed.size,
-      reviewed: lived.length - survivors.length,
+      reviewed: unnoticed.length - survivors.length,
       survivors: survivors.map((mutant) => ({ mutant, isReached: !unreached.has(mutant.id) })),
     });
   }
   return report(results);
 }
 
-function isReviewed({ file, change }: Mutant, mayLive: readonly AcceptedMutant[]): boolean {
-  return mayLive.some((entry) => entry.file === file && entry.change === change);
+function isReviewed({ file, change }: Mutant, accepted: readonly AcceptedMutant[]): boolean {
+  return accepted.some((entry) => entry.file === file && entry.change === change);
 }
 
 function readAcceptedMutants(): AcceptedMutant[] {
@@ -81,14 +81,14 @@ function readAcceptedMutants(): AcceptedMutant[] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as AcceptedMutant[]) : [];
 }
 
-/** In the order of the text; the same ones for the same seed. */
-function choose<T>(all: readonly T[], count: number, seed: number): T[] {
+/** A random sample in the order of the text. The same seed gives the same sample. */
+function sampleOf<T>(all: readonly T[], count: number, seed: number): T[] {
   let state = (seed * 2_654_435_761) % 2_147_483_647 || 1;
-  const marked = all.map((item, index) => {
+  const ranked = all.map((item, index) => {
     state = (state * 48_271) % 2_147_483_647;
     return { item, index, rank: state };
   });
-  const chosen = marked.toSorted((a, b) => a.rank - b.rank).slice(0, count);
+  const chosen = ranked.toSorted((a, b) => a.rank - b.rank).slice(0, count);
   return chosen.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
 }
 
@@ -97,7 +97,7 @@ function report(results: readonly Result[]): number {
     if (survivors.length > 0) console.log(`\nsurvivors of ${area}:`);
     for (const { mutant, isReached } of survivors) {
       console.log(
-        `${mutant.file}:${mutant.line} ${mutant.change}${isReached ? "" : " (no test comes here)"}`,
+        `${mutant.file}:${mutant.line} ${mutant.change}${isReached ? "" : " (no test reaches it)"}`,
       );
     }
   }
@@ -116,5 +116,5 @@ function report(results: readonly Result[]): number {
   return isGood ? 0 : 1;
 }
 
-/** The areas' names, for whoever asks for another one. */
+/** The names of the areas. */
 export const AREA_NAMES = Object.keys(AREAS) as Area[];

@@ -7,24 +7,25 @@ import { type Mutant, withSwitches } from "./mutants.ts";
 import { readNotes, writeTask } from "./worker-files.ts";
 
 const RUNNER = fileURLToPath(new URL("runner.ts", import.meta.url));
-const OWN = dirname(RUNNER);
-/** Files that mutants have spoilt are begun anew at most so often. */
+const MUTATION_FOLDER = dirname(RUNNER);
+/** How often test files are restarted at most, after mutants have left them in a broken state. */
 const ROUNDS_MAX = 40;
 const WORKERS = 2;
-/** Files that fail without any mutant are tried again so often. */
+/** How often test files that fail without any mutant are tried again. */
 const FAILURES_MAX = 2;
-/** A test of ours takes seconds on a busy machine; longer, and the mutant has made it hang. */
+/** Our tests take seconds on a busy machine. A test that takes longer hangs because of the mutant. */
 const TEST_TIMEOUT_MS = 20_000;
 
+/** The mutants of an area, their tests, and where to report progress. */
 export interface Mutation {
   root: string;
   mutants: readonly Mutant[];
-  /** Absolute paths, the likeliest to notice anything first. */
+  /** Absolute paths of test files, those that most likely notice the mutant first. */
   testsOf(mutant: Mutant): readonly string[];
-  report(sentence: string): void;
+  report(message: string): void;
 }
 
-/** Ids of the mutants that tests have noticed, and of those that no test reaches. */
+/** The ids of the mutants that tests have noticed, and of those that no test reaches. */
 export interface MutationResult {
   noticed: ReadonlySet<number>;
   unreached: ReadonlySet<number>;
@@ -34,14 +35,14 @@ export interface MutationResult {
 export async function runMutation(mutation: Mutation): Promise<MutationResult> {
   const folder = mkdtempSync(join(tmpdir(), "parley-mutation-"));
   writeTask(folder, { mutant: 0, alive: [], suspects: [] });
-  const mutationSession = new MutationSession(mutation, folder);
+  const session = new MutationSession(mutation, folder);
   try {
-    await mutationSession.open();
-    await mutationSession.tryTests(0, NEAR);
-    await mutationSession.tryTests(NEAR, Infinity);
-    return mutationSession.verdict();
+    await session.open();
+    await session.tryTests(0, NEAREST_TESTS);
+    await session.tryTests(NEAREST_TESTS, Infinity);
+    return session.result();
   } finally {
-    await mutationSession.close();
+    await session.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -51,8 +52,8 @@ class MutationSession {
   readonly #folder: string;
   readonly #noticed = new Set<number>();
   #vitest: Vitest | undefined;
-  /** One mutant is there from the start, and the first failure says it all. */
-  #isWatching = false;
+  /** Whether a run with one mutant from the start is in progress. Its first failure ends it. */
+  #stopsAtFailure = false;
   #hasFailed = false;
 
   constructor(mutation: Mutation, folder: string) {
@@ -68,7 +69,7 @@ class MutationSession {
         root,
         config: false,
         watch: false,
-        // What was transformed for other mutants must not come again.
+        // Modules that were transformed for other mutants must not be reused.
         fsModuleCache: false,
         pool: "threads",
         maxWorkers: WORKERS,
@@ -79,8 +80,8 @@ class MutationSession {
         include: ["**/*.test.ts"],
         reporters: [
           {
-            onTestCaseResult: (test: TestCase) => this.#hear(test.result().state === "failed"),
-            onTestModuleEnd: (module: TestModule) => this.#hear(module.state() === "failed"),
+            onTestCaseResult: (test: TestCase) => this.#onResult(test.result().state === "failed"),
+            onTestModuleEnd: (module: TestModule) => this.#onResult(module.state() === "failed"),
           },
         ],
       },
@@ -92,7 +93,8 @@ class MutationSession {
             enforce: "pre",
             transform(code, id) {
               const path = id.split("?", 1)[0] ?? "";
-              if (!path.endsWith(".ts") || !path.startsWith(root) || path.startsWith(OWN)) return undefined;
+              if (!path.endsWith(".ts") || !path.startsWith(root) || path.startsWith(MUTATION_FOLDER))
+                return undefined;
               return { code: withSwitches(path, code, byFile.get(path) ?? []), map: null };
             },
           },
@@ -105,8 +107,8 @@ class MutationSession {
     await this.#vitest?.close();
   }
 
-  #hear(isFailure: boolean): void {
-    if (!this.#isWatching || !isFailure || this.#hasFailed) return;
+  #onResult(isFailure: boolean): void {
+    if (!this.#stopsAtFailure || !isFailure || this.#hasFailed) return;
     this.#hasFailed = true;
     void this.#vitest?.cancelCurrentRun("test-failure");
   }
@@ -115,14 +117,14 @@ class MutationSession {
     return this.#mutation.mutants.filter(({ id }) => !this.#noticed.has(id));
   }
 
-  /** Answers the files that have failed: a machine that is too busy to load one has proved nothing. */
+  /** Runs test files and returns those that failed, with the reasons. A file that a busy machine failed to load proves nothing. */
   async #run(
     files: readonly string[],
     mutant: number,
     suspects: readonly number[] = [],
   ): Promise<Map<string, string>> {
     const vitest = this.#vitest;
-    if (vitest === undefined) throw new Error("not open");
+    if (vitest === undefined) throw new Error("the session is not open");
     const alive = this.#alive().map(({ id }) => id);
     writeTask(this.#folder, { mutant, alive, suspects });
     const project = vitest.getRootProject();
@@ -136,52 +138,52 @@ class MutationSession {
     );
   }
 
-  /** Tries these of each mutant's tests, told by their places; what the nearest have noticed needs no others. */
+  /** Tries the tests of each surviving mutant from the first to the second position in its list of tests. */
   async tryTests(from: number, to: number): Promise<void> {
     const { testsOf } = this.#mutation;
-    const testsHere = (mutant: Mutant) => testsOf(mutant).slice(from, to);
-    await this.#tryWithinTests([...new Set(this.#alive().flatMap(testsHere))]);
-    await this.#tryFromTheStart(testsHere);
+    const selectedTests = (mutant: Mutant) => testsOf(mutant).slice(from, to);
+    await this.#tryWithinTests([...new Set(this.#alive().flatMap(selectedTests))]);
+    await this.#tryFromTheStart(selectedTests);
   }
 
-  /** Mutants that are reached while tests run. */
+  /** Tries the mutants that are reached while tests run. */
   async #tryWithinTests(files: readonly string[]): Promise<void> {
     const { mutants, report } = this.#mutation;
-    let open = files;
+    let remaining = files;
     let suspects: number[] = [];
     let failures = 0;
-    for (let round = 0; open.length > 0 && round < ROUNDS_MAX; round++) {
+    for (let round = 0; remaining.length > 0 && round < ROUNDS_MAX; round++) {
       const before = readNotes(this.#folder).length;
-      const failed = await this.#run(open, 0, suspects);
+      const failed = await this.#run(remaining, 0, suspects);
       for (const [file, why] of failed) report(`FAILED without any mutant: ${file}: ${why}`);
       if (failed.size > 0) failures++;
       const spoilt = readNotes(this.#folder)
         .slice(before)
         .flatMap((note) => (note.kind === "spoilt" ? [note] : []));
-      const again = failures <= FAILURES_MAX ? failed.keys() : [];
-      open = [...new Set([...spoilt.map(({ file }) => file), ...again])];
+      const retried = failures <= FAILURES_MAX ? failed.keys() : [];
+      remaining = [...new Set([...spoilt.map(({ file }) => file), ...retried])];
       suspects = spoilt.map(({ id }) => id);
-      report(`${this.#noticed.size} of ${mutants.length} noticed, ${open.length} files to begin anew`);
+      report(`${this.#noticed.size} of ${mutants.length} noticed, ${remaining.length} files to restart`);
     }
   }
 
-  /** Mutants in what runs when a module is loaded or before tests: each is there from the start of a run of its own. */
-  async #tryFromTheStart(testsHere: (mutant: Mutant) => readonly string[]): Promise<void> {
+  /** Tries the mutants in code that runs when a module is loaded or before tests: each is active from the start of a separate run. */
+  async #tryFromTheStart(selectedTests: (mutant: Mutant) => readonly string[]): Promise<void> {
     const files = new Map<number, Set<string>>();
     for (const note of readNotes(this.#folder)) {
       if (note.kind !== "outside" && note.kind !== "once") continue;
       for (const id of note.ids) files.set(id, (files.get(id) ?? new Set()).add(note.file));
     }
     const work = this.#alive().flatMap((mutant) => {
-      const tests = testsHere(mutant).filter((file) => files.get(mutant.id)?.has(file));
+      const tests = selectedTests(mutant).filter((file) => files.get(mutant.id)?.has(file));
       return tests.length > 0 ? [{ mutant, tests }] : [];
     });
-    if (work.length > 0) this.#mutation.report(`${work.length} are there from the start`);
+    if (work.length > 0) this.#mutation.report(`${work.length} mutants are active from the start of a run`);
     for (const { mutant, tests } of work) {
-      this.#isWatching = true;
+      this.#stopsAtFailure = true;
       this.#hasFailed = false;
       await this.#run(tests, mutant.id);
-      this.#isWatching = false;
+      this.#stopsAtFailure = false;
       if (this.#hasFailed) this.#noticed.add(mutant.id);
       this.#mutation.report(
         `${this.#hasFailed ? "noticed " : "not yet "} ${mutant.file}:${mutant.line} ${mutant.change}`,
@@ -189,17 +191,17 @@ class MutationSession {
     }
   }
 
-  verdict(): MutationResult {
+  result(): MutationResult {
     const reached = new Set(readNotes(this.#folder).flatMap((note) => ("ids" in note ? note.ids : [])));
-    const lost = this.#alive().filter(({ id }) => !reached.has(id));
-    return { noticed: this.#noticed, unreached: new Set(lost.map(({ id }) => id)) };
+    const unreached = this.#alive().filter(({ id }) => !reached.has(id));
+    return { noticed: this.#noticed, unreached: new Set(unreached.map(({ id }) => id)) };
   }
 }
 
-/** Files of tests that are asked first. */
-const NEAR = 4;
+/** How many of a mutant's test files are tried first. */
+const NEAREST_TESTS = 4;
 
 function whyFailed(module: TestModule): string {
-  const ofTests = [...module.children.allTests("failed")].flatMap((test) => test.result().errors ?? []);
-  return [...module.errors(), ...ofTests].map(({ message }) => message.split("\n")[0]).join("; ");
+  const testErrors = [...module.children.allTests("failed")].flatMap((test) => test.result().errors ?? []);
+  return [...module.errors(), ...testErrors].map(({ message }) => message.split("\n")[0]).join("; ");
 }

@@ -1,23 +1,24 @@
-// Runs tests in a worker, as Vitest's own runner does, but each test runs once as it is, and then once more with each mutant that it has reached, until one of its
-// runs fails. So a file is loaded once for all mutants in it. What is reached outside of tests is only noted.
+// Runs tests in a worker, like Vitest's own runner. Each test first runs without mutants, and then once more with each mutant that it has
+// reached, until one of its runs fails. So a file is loaded once for all mutants in it. Mutants that are reached outside of tests are only
+// noted.
 import { TestRunner } from "vitest";
 import { addNote, readNotes, readTask } from "./worker-files.ts";
 
-/** So often what runs looks at the clock, once in so many turns of loops and switches. */
-const LOOK_EVERY = 64;
-/** A test that takes so much longer than without the mutant hangs. */
-const SLOWER = 8;
-const PATIENCE_MS = 3_000;
-/** A test that takes longer is not repeated: others, which are closer to the mutant, are there for that. */
-const REPEATED_MS = 4_000;
-/** Tests that take so long together try one mutant. */
-const TRIED_MS = 30_000;
+/** The clock is read once in so many turns of loops and switches. */
+const CLOCK_EVERY = 64;
+/** A test that takes longer with a mutant than this many times its duration, plus the extra time, hangs. */
+const SLOWDOWN_MAX = 8;
+const EXTRA_MS = 3_000;
+/** A test that takes longer is not repeated with mutants; shorter tests that are closer to the mutant do that. */
+const REPEATED_MS_MAX = 4_000;
+/** The total duration of the tests that try one mutant. */
+const TRIED_MS_MAX = 30_000;
 
 const folder = process.env["PARLEY_MUTATION"] ?? "";
 const { mutant, alive, suspects } = readTask(folder);
 const isAlive = new Set(alive);
 const isSuspect = new Set(suspects);
-// Tests may put other clocks in their place.
+// Tests may replace timers and clock.
 const { setTimeout: startTimer, clearTimeout: stopTimer, performance: clock } = globalThis;
 
 let active = mutant;
@@ -27,32 +28,32 @@ let reached = new Set<number>();
 const outside = new Set<number>();
 let isSpoilt = false;
 
-/** No timer can end what never lets go of the thread: it ends itself. */
-function lookAtClock(): void {
-  if (active !== 0 && ++turns % LOOK_EVERY === 0 && clock.now() > deadline)
-    throw new Error("no end in sight");
+/** Throws when a test has run for too long. A timer could not end code that blocks the thread. */
+function checkDeadline(): void {
+  if (active !== 0 && ++turns % CLOCK_EVERY === 0 && clock.now() > deadline)
+    throw new Error("the test takes too long with this mutant");
 }
 
 Object.assign(globalThis, {
   __mutant(id: number): boolean {
     reached.add(id);
-    lookAtClock();
+    checkDeadline();
     return id === active;
   },
-  __turn: lookAtClock,
+  __turn: checkDeadline,
 });
 
 type Work = () => unknown;
 
-/** How long it took; undefined when it failed or hung. */
-async function tryOnce(work: Work, longest: number): Promise<number | undefined> {
-  const began = clock.now();
-  deadline = began + longest;
+/** How long the work took; undefined if it failed or hung. */
+async function tryOnce(work: Work, limit: number): Promise<number | undefined> {
+  const startedAt = clock.now();
+  deadline = startedAt + limit;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = startTimer(() => resolve(false), longest)));
+  const timeout = new Promise<false>((resolve) => (timer = startTimer(() => resolve(false), limit)));
   try {
     const done = Promise.resolve(work()).then(() => true);
-    return (await Promise.race([done, late])) ? clock.now() - began : undefined;
+    return (await Promise.race([done, timeout])) ? clock.now() - startedAt : undefined;
   } catch {
     return undefined;
   } finally {
@@ -60,45 +61,45 @@ async function tryOnce(work: Work, longest: number): Promise<number | undefined>
   }
 }
 
-/** Of these, those that live and have not been tried for long. */
-function openOf(ids: readonly number[]): number[] {
+/** Those of these mutants that survive so far and have not been tried for too long. */
+function selectUntried(ids: readonly number[]): number[] {
   const tried = new Map<number, number>();
   for (const note of readNotes(folder)) {
     if (note.kind === "noticed") tried.set(note.id, Infinity);
     if (note.kind === "tried") for (const id of note.ids) tried.set(id, (tried.get(id) ?? 0) + note.ms);
   }
-  return ids.filter((id) => isAlive.has(id) && (tried.get(id) ?? 0) < TRIED_MS);
+  return ids.filter((id) => isAlive.has(id) && (tried.get(id) ?? 0) < TRIED_MS_MAX);
 }
 
 async function tryMutants(work: Work, file: string): Promise<void> {
   for (const id of reached) outside.add(id);
   reached = new Set();
-  const began = clock.now();
+  const startedAt = clock.now();
   await work();
-  const took = clock.now() - began;
-  const open = openOf([...reached]);
+  const duration = clock.now() - startedAt;
+  const untried = selectUntried([...reached]);
   reached = new Set();
-  if (open.length === 0) return;
-  if (took > REPEATED_MS) return addNote(folder, { kind: "tried", ids: open, ms: took });
-  const longest = took * SLOWER + PATIENCE_MS;
-  const isGood = async () => (await tryOnce(work, longest)) !== undefined;
-  if (!(await isGood())) return addNote(folder, { kind: "once", file, ids: open });
-  open.sort((a, b) => Number(isSuspect.has(b)) - Number(isSuspect.has(a)));
-  addNote(folder, { kind: "tried", ids: open, ms: took });
-  let isFresh = true;
-  for (const id of open) {
+  if (untried.length === 0) return;
+  if (duration > REPEATED_MS_MAX) return addNote(folder, { kind: "tried", ids: untried, ms: duration });
+  const limit = duration * SLOWDOWN_MAX + EXTRA_MS;
+  const passes = async () => (await tryOnce(work, limit)) !== undefined;
+  if (!(await passes())) return addNote(folder, { kind: "once", file, ids: untried });
+  untried.sort((a, b) => Number(isSuspect.has(b)) - Number(isSuspect.has(a)));
+  addNote(folder, { kind: "tried", ids: untried, ms: duration });
+  let hasJustPassed = true;
+  for (const id of untried) {
     active = id;
-    const isNoticed = (await tryOnce(work, longest)) === undefined;
+    const isNoticed = (await tryOnce(work, limit)) === undefined;
     active = 0;
     if (!isNoticed) {
-      isFresh = false;
+      hasJustPassed = false;
       continue;
     }
-    const wasFresh = isFresh;
-    isFresh = await isGood();
-    // Failed right after a good run without any: whatever is broken now, this one has broken it.
-    if (isFresh || wasFresh) addNote(folder, { kind: "noticed", id });
-    if (isFresh) continue;
+    const hadJustPassed = hasJustPassed;
+    hasJustPassed = await passes();
+    // If the run before this mutant had no mutant and passed, the failure is due to this mutant even if the test is broken now.
+    if (hasJustPassed || hadJustPassed) addNote(folder, { kind: "noticed", id });
+    if (hasJustPassed) continue;
     isSpoilt = true;
     return addNote(folder, { kind: "spoilt", file, id });
   }
@@ -109,7 +110,7 @@ type Runner = InstanceType<typeof TestRunner>;
 type Test = Parameters<Runner["onAfterTryTask"]>[0];
 type File = Parameters<Runner["onCollectStart"]>[0];
 
-/** Vitest takes a file's default export. */
+/** The test runner. Vitest expects it as the default export. */
 export default class MutationRunner extends TestRunner {
   async runTask(test: Test): Promise<void> {
     const work: Work = TestRunner.getTestFn(test);

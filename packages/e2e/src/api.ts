@@ -5,21 +5,21 @@ import { type Envelope, isEnvelope } from "@parley/protocol/envelope";
 
 export const PASSWORD = "correct-horse-7";
 
-/** An account used over HTTP, to prepare what a test is not about. */
+/** An account used over HTTP. Tests prepare with it what they do not test in a browser. */
 export interface Account {
   readonly id: number;
   readonly userName: string;
   readonly nickName: string;
-  /** The answer's data; throws with the server's sentence when it refuses. */
+  /** Returns the data of the answer. Throws an error with the server's message if the server refuses. */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>>;
 }
 
-/** Registers a person and logs in as an app, so that no browser of the test is kicked. */
+/** Registers a user and logs in as an app, so that no browser of the test is logged out by it. */
 export async function createAccount(url: string, userName: string, nickName: string): Promise<Account> {
-  const open = await request(url, ENDPOINTS.register, {
+  const answer = await request(url, ENDPOINTS.register, {
     body: { userName, nickName, password: PASSWORD, confirmPassword: PASSWORD },
   });
-  if (open.code !== 200) throw new Error(`register: ${open.message}`);
+  if (answer.code !== 200) throw new Error(`register: ${answer.message}`);
   return logIn(url, userName);
 }
 
@@ -37,14 +37,14 @@ export async function logIn(url: string, userName: string): Promise<Account> {
   return { id: me.id, userName: me.userName, nickName: me.nickName, call };
 }
 
-/** Makes two people friends, with nothing left unread. */
+/** Makes two users friends and marks the request as read. */
 export async function befriend(a: Account, b: Account): Promise<void> {
   const request = await a.call(ENDPOINTS.applyFriend, { body: { friendId: b.id, remark: "" } });
   await b.call(ENDPOINTS.approveFriendRequest, { query: { id: request.id } });
   await b.call(ENDPOINTS.readSystemMessages, { query: { maxSeqNo: 1_000 } });
 }
 
-/** Sends a text; answers its id. */
+/** Sends a text and returns its id. */
 export async function sendText(from: Account, to: Account, content: string): Promise<number> {
   return (await from.call(ENDPOINTS.sendPrivateMessage, { body: { recvId: to.id, content, type: 0 } })).id;
 }
@@ -54,7 +54,7 @@ export async function sendTexts(from: Account, to: Account, texts: readonly stri
   for (const text of texts) await sendText(from, to, text);
 }
 
-/** All texts of a chat as a new client of the one would pull them, with those of the other. */
+/** All texts of the private chat of two users, as a new client of `by` would pull them. */
 export async function receivedTexts(by: Account, from: Account): Promise<string[]> {
   const rows = await by.call(ENDPOINTS.loadPrivateMessages, { query: { minId: 0 } });
   return rows
@@ -62,26 +62,26 @@ export async function receivedTexts(by: Account, from: Account): Promise<string[
     .map(({ content }) => content ?? "");
 }
 
-/** A long conversation: `count` numbered messages of the two, by turns. Each side's come in order. */
+/** Sends `count` numbered messages: the even ones from `a`, the odd ones from `b`. Each user's messages are sent in order. */
 export async function sendLongConversation(a: Account, b: Account, count: number): Promise<void> {
-  const lines = Array.from({ length: count }, (_, index) => index);
-  const say = (from: Account, to: Account, parity: number) =>
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  const sendHalf = (from: Account, to: Account, parity: number) =>
     sendTexts(
       from,
       to,
-      lines.filter((index) => index % 2 === parity).map((index) => numberedText(index)),
+      indexes.filter((index) => index % 2 === parity).map((index) => numberedText(index)),
     );
-  await Promise.all([say(a, b, 0), say(b, a, 1)]);
+  await Promise.all([sendHalf(a, b, 0), sendHalf(b, a, 1)]);
 }
 
-/** Of different heights, so that a wrong guess of a height shows. */
+/** Texts of different heights, so that a wrong estimate of a height shows. */
 function numberedText(index: number): string {
   return `No ${index} ${"说了很多话 ".repeat((index * 7) % 23)}`.trim();
 }
 
 async function request(url: string, endpoint: Endpoint, input: object, token?: string): Promise<Envelope> {
-  const { body, ...where } = input as { body?: unknown };
-  const response = await fetch(`${url}/api${pathOf(endpoint, where)}`, {
+  const { body, ...rest } = input as { body?: unknown };
+  const response = await fetch(`${url}/api${pathOf(endpoint, rest)}`, {
     method: endpoint.method,
     headers: {
       ...(token !== undefined && { accessToken: encodeURIComponent(token) }),
@@ -90,6 +90,6 @@ async function request(url: string, endpoint: Endpoint, input: object, token?: s
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const value: unknown = await response.json();
-  if (!isEnvelope(value)) throw new Error(`${endpoint.path}: no envelope`);
+  if (!isEnvelope(value)) throw new Error(`${endpoint.path}: the answer is not an envelope`);
   return value;
 }

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import type { Person } from "./person.ts";
 
-/** Chooses a day, YYYY-MM-DD, in the calendar that is open: it lies in the month that is shown, or before. */
+/** Chooses a day (YYYY-MM-DD) in the open calendar. The day must be in the shown month or before it. */
 export async function chooseDay(person: Person, day: string): Promise<void> {
   const dayCell = person.page.locator(`[data-day="${day}"]`);
   await expect(person.page.getByRole("gridcell").first()).toBeVisible();

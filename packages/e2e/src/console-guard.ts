@@ -1,9 +1,9 @@
 import type { BrowserContext } from "@playwright/test";
 
-/** What Chromium writes by itself when a server is not there. Every test that stops one would have to name it. */
+/** Errors that Chromium itself logs when a server cannot be reached. They are always allowed, for the tests that stop servers. */
 const NETWORK = [/^WebSocket connection to /, /^Failed to load resource: net::ERR_/];
 
-/** Hears every page of a browser profile: errors in its console (also those of the content security policy) and uncaught ones. */
+/** Collects the errors of all pages of a browser context: console errors (also of the content security policy) and uncaught errors. */
 export class ConsoleGuard {
   readonly #errors: string[] = [];
   readonly #allowed: RegExp[] = [...NETWORK];
@@ -18,12 +18,12 @@ export class ConsoleGuard {
     });
   }
 
-  /** For a test that brings an error about. */
+  /** Allows an error that the test causes on purpose. */
   allow(text: RegExp): void {
     this.#allowed.push(text);
   }
 
-  /** What was heard and is not allowed. */
+  /** The collected errors that are not allowed. */
   unexpectedErrors(): string[] {
     return this.#errors.filter((text) => !this.#allowed.some((allowed) => allowed.test(text)));
   }

@@ -4,24 +4,27 @@ import { PASSWORD } from "./api.ts";
 
 const FILL_SCRIPT = fileURLToPath(new URL("../../server/src/testing/fill-conversations.ts", import.meta.url));
 
-/** Long conversations that a store begins with, far more than could be sent. */
+/** Conversations that a store contains before its server starts: more messages than a test could send. */
 export interface Conversations {
   readonly people: readonly { readonly userName: string; readonly nickName: string }[];
-  /** By turns, one message each `everyMs` until now, of which the last `unread` are not read. Texts are "No 7" and more, of many heights. */
+  /**
+   * The two users write by turns, one message each `everyMs` until now. The last `unread` are not read. Texts are "No 7" and more words, of
+   * different heights.
+   */
   readonly conversations: readonly {
     readonly between: readonly [number, number];
     readonly count: number;
     readonly everyMs: number;
     readonly unread: number;
   }[];
-  /** Groups of these people; the first one owns it. */
+  /** Groups of these people. The first member owns the group. */
   readonly groups?: readonly { readonly name: string; readonly members: readonly number[] }[];
 }
 
-/** Of different heights, so that a wrong guess of a height shows. */
+/** Texts of different heights, so that a wrong estimate of a height shows. */
 const TEXTS = Array.from({ length: 23 }, (_, index) => "说了很多话 ".repeat(1 + ((index * 7) % 23)).trim());
 
-/** Fills an empty data folder before its server starts. */
+/** Fills an empty data folder. Call it before the server starts. */
 export async function fillConversations(
   dataDir: string,
   { people, conversations, groups = [] }: Conversations,
@@ -34,7 +37,7 @@ export async function fillConversations(
       JSON.stringify({
         password: PASSWORD,
         people,
-        talks: conversations.map((talk) => ({ ...talk, texts: TEXTS })),
+        talks: conversations.map((conversation) => ({ ...conversation, texts: TEXTS })),
         groups,
       }),
     );

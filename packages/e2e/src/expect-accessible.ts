@@ -2,21 +2,22 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
 import type { Person } from "./person.ts";
 
+/** Window sizes of a desktop and a phone, with a name for test titles. */
 export const WIDTHS = [
   ["1440 px", { width: 1440, height: 900 }],
   ["390 px", { width: 390, height: 844 }],
 ] as const;
 
-/** All that a theme can change: it is colours, whatever else is on the page. */
+/** The rules about colours: the only ones that a theme can break. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** No violation that keeps people out, on the screen as it is now, in either theme. */
+/** Checks that axe finds no serious or critical violation on the current screen in both themes. */
 export async function expectAccessible(person: Person, screen: string): Promise<void> {
   await expectNoSeriousViolations(person, screen, "light");
   await expectNoSeriousViolations(person, screen, "dark", COLOUR_RULES);
 }
 
-/** These rules; all of them when left out. */
+/** Checks the given rules, or all rules if none are given. */
 async function expectNoSeriousViolations(
   { page }: Person,
   screen: string,
@@ -24,11 +25,11 @@ async function expectNoSeriousViolations(
   rules?: string[],
 ): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-  // Our pages have no frames: all runs in the page itself, and none is opened just to add up.
+  // Our pages have no frames. The legacy mode does not open another page to combine the results.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze();
-  const grave = violations
+  const serious = violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`);
-  expect.soft(grave, `${screen}, ${colorScheme}`).toEqual([]);
+  expect.soft(serious, `${screen}, ${colorScheme}`).toEqual([]);
 }

@@ -12,12 +12,13 @@ export interface Friends {
   readonly bo: Account;
 }
 
+/** Two friends at their browsers. */
 export interface Pair {
   readonly lin: Person;
   readonly bo: Person;
 }
 
-/** Three friends of each other in a group that the first one owns. */
+/** Three friends in a group that Lin owns. */
 export interface Team {
   readonly group: GroupVO;
   readonly accounts: Friends & { readonly mei: Account };
@@ -26,38 +27,41 @@ export interface Team {
   readonly mei: Person;
 }
 
+/** The fixtures of one test. */
 export interface Fixtures {
-  /** Configuration of a server of this test alone, on an empty store; null shares one. */
+  /** Configuration of a server for this test alone, with an empty store. If null, tests share a server. */
   ownServer: Record<string, string> | null;
-  /** Long conversations that the server of this test begins with: one for all tests of a file that ask for the same ones. */
+  /** Conversations that the server of this test contains at its start. Tests of a file with equal conversations share a server. */
   conversations: Conversations | null;
   server: RunningServer;
-  /** Names that nobody else has on a shared server. */
+  /** Names that no other test uses on a shared server. */
   cast: { lin: PersonOptions; bo: PersonOptions; mei: PersonOptions; other(name: string): PersonOptions };
-  /** A fresh browser profile at the login screen. */
+  /** Opens a fresh browser profile at the login screen. */
   openLogin(options: PersonOptions): Promise<Person>;
-  /** The same, without a page loaded. */
+  /** Opens a fresh browser profile without loading a page. */
   openBrowser(options: PersonOptions): Promise<Person>;
-  /** The same, logged in: somebody who has an account. */
+  /** Opens a fresh browser profile and logs in. The account must exist. */
   openSignedIn(options: PersonOptions): Promise<Person>;
   friends: Friends;
-  /** One of the two friends, logged in at a browser: 林晓 reads zh-CN, Bo en-US. Each browser costs seconds: ask for those you need. */
+  /** The two friends, logged in at browsers: 林晓 reads zh-CN, Bo en-US. Each browser takes seconds: request only those you need. */
   lin: Person;
   bo: Person;
   /** Both of them. */
   pair: Pair;
-  /** Three people with the open conversation of their group before them; the third one, 美玲, reads zh-TW. */
+  /** Three people with the conversation of their group open. The third one, 美玲, reads zh-TW. */
   team: Team;
 }
 
-let number = 0;
+let castCount = 0;
 
+/** The fixtures that the tests of one worker share. */
 export interface SharedFixtures {
   sharedServer: RunningServer;
-  /** The server that begins with these conversations. */
+  /** Returns the server that contains these conversations at its start. */
   conversationServer(conversations: Conversations): Promise<RunningServer>;
 }
 
+/** The `test` function of all browser tests. */
 export const test = base.extend<Fixtures, SharedFixtures>({
   sharedServer: [
     async ({}, use) => {
@@ -69,16 +73,16 @@ export const test = base.extend<Fixtures, SharedFixtures>({
   ],
   conversationServer: [
     async ({}, use) => {
-      const running = new Map<string, RunningServer>();
+      const servers = new Map<string, RunningServer>();
       await use(async (wanted) => {
         const key = JSON.stringify(wanted);
-        const known = running.get(key);
-        if (known !== undefined) return known;
+        const running = servers.get(key);
+        if (running !== undefined) return running;
         const server = await startServer({}, (dataDir) => fillConversations(dataDir, wanted));
-        running.set(key, server);
+        servers.set(key, server);
         return server;
       });
-      await Promise.all([...running.values()].map((server) => server.dispose()));
+      await Promise.all([...servers.values()].map((server) => server.dispose()));
     },
     { scope: "worker" },
   ],
@@ -92,12 +96,12 @@ export const test = base.extend<Fixtures, SharedFixtures>({
     await server.dispose();
   },
   cast: async ({}, use) => {
-    const mark = `${process.pid.toString(36)}${(++number).toString(36)}`;
+    const suffix = `${process.pid.toString(36)}${(++castCount).toString(36)}`;
     await use({
-      lin: { language: "zh-CN", userName: `lin${mark}`, nickName: `林晓${mark}` },
-      bo: { language: "en-US", userName: `bo${mark}`, nickName: `Bo ${mark}` },
-      mei: { language: "zh-TW", userName: `mei${mark}`, nickName: `美玲${mark}` },
-      other: (name) => ({ language: "en-US", userName: `${name}${mark}`, nickName: `${name} ${mark}` }),
+      lin: { language: "zh-CN", userName: `lin${suffix}`, nickName: `林晓${suffix}` },
+      bo: { language: "en-US", userName: `bo${suffix}`, nickName: `Bo ${suffix}` },
+      mei: { language: "zh-TW", userName: `mei${suffix}`, nickName: `美玲${suffix}` },
+      other: (name) => ({ language: "en-US", userName: `${name}${suffix}`, nickName: `${name} ${suffix}` }),
     });
   },
   openBrowser: async ({ browser, server }, use) => {
@@ -144,9 +148,11 @@ export const test = base.extend<Fixtures, SharedFixtures>({
     const group = await createGroup(friends.lin, `三人行 ${cast.lin.userName}`, [friends.bo, mei]);
     const people = await Promise.all([cast.lin, cast.bo, cast.mei].map((options) => openSignedIn(options)));
     await Promise.all(people.map((person) => person.openChat(group.name)));
-    const [one, two, three] = people;
-    if (one === undefined || two === undefined || three === undefined) throw new Error("nobody came");
-    await use({ group, accounts: { ...friends, mei }, lin: one, bo: two, mei: three });
+    const [first, second, third] = people;
+    if (first === undefined || second === undefined || third === undefined) {
+      throw new Error("the three browsers were not opened");
+    }
+    await use({ group, accounts: { ...friends, mei }, lin: first, bo: second, mei: third });
   },
 });
 export { expect };

@@ -1,12 +1,12 @@
 import { test } from "./fixtures.ts";
 
-/** `npm run test:full` runs what takes minutes as well. */
+/** Whether `npm run test:full` runs, which includes the tests that take minutes. */
 export const isFullRun = process.env["PARLEY_FAULTS"] === "full";
 
-/** A test that takes too long for every run. */
+/** Declares a test that runs only in `npm run test:full`, since it takes too long for every run. */
 export const testInFullRun = isFullRun ? test : test.skip;
 
-/** Chance that `SEED=n` repeats: numbers from 0 to 1 (mulberry32). */
+/** Returns a generator of random numbers from 0 to 1 (mulberry32). It prints its seed; `SEED=n` repeats a run. */
 export function seededRandom(): () => number {
   const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1_000_000));
   console.log(`SEED=${seed}`);

@@ -4,18 +4,18 @@ import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import type { GroupVO } from "@parley/protocol/entities";
 import type { Account } from "./api.ts";
 
-/** A group of friends of `owner`, made over HTTP. */
+/** Creates a group of friends of `owner` over HTTP. */
 export function createGroup(owner: Account, name: string, members: readonly Account[]): Promise<GroupVO> {
   return owner.call(ENDPOINTS.createGroup, { body: { name, memberIds: members.map(({ id }) => id) } });
 }
 
-/** Says something in a group; answers its id. */
+/** Sends a message to a group and returns its id. */
 export async function sendToGroup(
   from: Account,
   groupId: number,
   content: string,
-  more: Partial<BodyOf<typeof ENDPOINTS.sendGroupMessage>> = {},
+  options: Partial<BodyOf<typeof ENDPOINTS.sendGroupMessage>> = {},
 ): Promise<number> {
-  const body = { groupId, content, type: MessageType.TEXT, ...more };
+  const body = { groupId, content, type: MessageType.TEXT, ...options };
   return (await from.call(ENDPOINTS.sendGroupMessage, { body })).id;
 }

@@ -1,9 +1,9 @@
 import type { CDPSession, Page } from "@playwright/test";
 
-/** Keys that an input method takes for itself arrive with this code. */
-const TAKEN = 229;
+/** The key code of keys that an input method handles itself. */
+const IME_KEY_CODE = 229;
 
-/** An input method of the operating system at work in the field that has the focus, as Chromium's protocol plays it. */
+/** An input method of the operating system, simulated with Chromium's protocol in the focused field. */
 export class InputMethod {
   readonly #session: CDPSession;
 
@@ -11,11 +11,12 @@ export class InputMethod {
     this.#session = session;
   }
 
+  /** An input method for the fields of this page. */
   static async of(page: Page): Promise<InputMethod> {
     return new InputMethod(await page.context().newCDPSession(page));
   }
 
-  /** The letters under way, with the caret behind them. */
+  /** Shows letters that are being composed, with the caret behind them. */
   async compose(text: string): Promise<void> {
     await this.#session.send("Input.imeSetComposition", {
       text,
@@ -24,15 +25,15 @@ export class InputMethod {
     });
   }
 
-  /** Enter, which takes the word and means nothing else: the word comes between the key's way down and up. */
+  /** Presses Enter to accept the word and nothing else: the word is inserted between keydown and keyup. */
   async commit(word: string): Promise<void> {
-    const key = { key: "Enter", code: "Enter", windowsVirtualKeyCode: TAKEN };
+    const key = { key: "Enter", code: "Enter", windowsVirtualKeyCode: IME_KEY_CODE };
     await this.#session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...key });
     await this.#session.send("Input.insertText", { text: word });
     await this.#session.send("Input.dispatchKeyEvent", { type: "keyUp", ...key });
   }
 
-  /** The whole of it: letters, Enter, word. */
+  /** Composes letters and accepts the word with Enter. */
   async write(letters: string, word: string): Promise<void> {
     await this.compose(letters);
     await this.commit(word);

@@ -4,8 +4,8 @@ import type { Person } from "./person.ts";
 const GOING_AWAY = 1001;
 
 /**
- * The network between one browser and the server, API and socket, for a test to cut and mend while the page itself can still be loaded.
- * Must be laid before the page opens.
+ * The network between one browser and the server. A test can disconnect and restore API and socket while the page itself can still be
+ * loaded.
  */
 export class Network {
   readonly #person: Person;
@@ -16,31 +16,34 @@ export class Network {
     this.#person = person;
   }
 
+  /** Installs the routes. Call it before the page opens. */
   static async install(person: Person): Promise<Network> {
     const network = new Network(person);
     await person.context.routeWebSocket(/\/im$/, (socket) => network.#connect(socket));
     return network;
   }
 
+  /** Makes API calls fail, closes the sockets and refuses new ones until `restore`. */
   async disconnect(): Promise<void> {
     this.#isConnected = false;
     await this.#person.context.route("**/api/**", (route) => route.abort("internetdisconnected"));
     await this.closeSockets();
   }
 
-  /** The socket alone, as a proxy that restarts does. */
+  /** Closes the sockets and refuses new ones until `restore`, as a restarting proxy does. API calls still work. */
   async closeSockets(): Promise<void> {
     this.#isConnected = false;
     await Promise.all([...this.#sockets].map((socket) => socket.close({ code: GOING_AWAY })));
     this.#sockets.clear();
   }
 
+  /** Lets API calls and new sockets through again. */
   async restore(): Promise<void> {
     this.#isConnected = true;
     await this.#person.context.unroute("**/api/**");
   }
 
-  /** A frame as if the server had sent it. */
+  /** Delivers a frame to the page as if the server had sent it. */
   deliverFrame(frame: object): void {
     for (const socket of this.#sockets) socket.send(JSON.stringify(frame));
   }

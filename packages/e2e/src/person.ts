@@ -3,21 +3,22 @@ import { PASSWORD } from "./api.ts";
 import { ConsoleGuard } from "./console-guard.ts";
 import { type Language, type Params, type ProductText, productTexts } from "./product-texts.ts";
 
+/** Whom a browser belongs to, and what kind of browser it is. */
 export interface PersonOptions {
   language: Language;
   userName: string;
   nickName: string;
   viewport?: { width: number; height: number };
   colorScheme?: "light" | "dark";
-  /** A finger instead of a mouse. */
+  /** Touch instead of a mouse. */
   isTouch?: boolean;
-  /** The number of the device that this browser is on; two browsers of one device are as two tabs of one. */
+  /** The device number. Two browsers with the same number behave like two tabs of one browser. */
   device?: string;
-  /** A browser that never was here: it does not know yet that this server speaks plain http. */
+  /** A browser that has never opened this server: it does not know yet that the server speaks plain http. */
   isNewHere?: boolean;
 }
 
-/** Somebody at a browser: a context of its own, and the product's words in the language this person reads. */
+/** A person at a browser, with a browser context and the texts of the product in the person's language. */
 export class Person {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -35,11 +36,11 @@ export class Person {
     this.t = productTexts(options.language);
   }
 
-  /** A fresh browser profile with an empty page. */
+  /** Opens a fresh browser profile with an empty page. */
   static async create(browser: Browser, url: string, options: PersonOptions): Promise<Person> {
     const { language, viewport, colorScheme, isTouch, isNewHere, device } = options;
-    const kept = {
-      // Browsers that speak any Chinese get zh-CN at first; zh-TW is a choice made before.
+    const stored = {
+      // Browsers with any Chinese language get zh-CN at first. zh-TW must be chosen, so it is stored here.
       ...(language === "zh-TW" && { "parley.language": language }),
       ...(device !== undefined && { "parley.device": JSON.stringify(device) }),
       ...(!isNewHere && { [`parley.scheme:${url}`]: "plain" }),
@@ -50,25 +51,26 @@ export class Person {
       ...(colorScheme && { colorScheme }),
       ...(isTouch && { hasTouch: true, isMobile: true }),
     });
-    await context.addInitScript(seedStorage, { origin: new URL(url).origin, kept });
+    await context.addInitScript(seedStorage, { origin: new URL(url).origin, stored });
     const guard = new ConsoleGuard(context);
     return new Person(await context.newPage(), url, options, guard);
   }
 
-  /** The same person in another tab of the same browser; opened at the same server unless `isBlank`. */
+  /** Opens another tab of the same browser, at the same server unless `isBlank`. */
   async openTab(isBlank = false): Promise<Person> {
     const tab = new Person(await this.context.newPage(), this.url, this.options, this.console);
     if (!isBlank) await tab.open();
     return tab;
   }
 
-  /** A copy of this tab, with the session that it is in, as browsers make one. */
+  /** Duplicates this tab with its session storage, as browsers do. */
   async duplicate(): Promise<Person> {
     const opening = this.context.waitForEvent("page");
     await this.page.evaluate(() => void window.open(location.href));
     return new Person(await opening, this.url, this.options, this.console);
   }
 
+  /** Loads a page of the server. */
   async open(path = "/"): Promise<void> {
     await this.page.goto(this.url + path);
   }
@@ -85,7 +87,7 @@ export class Person {
     return this.page.getByRole("textbox", { name: this.t(id), exact: true });
   }
 
-  /** A field or tick by its label; also finds password fields, which have no role. */
+  /** A field or checkbox by its label. Also finds password fields, which have no role. */
   byLabel(id: string): Locator {
     return this.page.getByLabel(this.t(id), { exact: true });
   }
@@ -98,7 +100,7 @@ export class Person {
     return this.page.locator('[role="dialog"], [role="alertdialog"]');
   }
 
-  /** Fills the login form, which must be on the screen, and waits for the chats. */
+  /** Fills the login form, which must be visible, and waits for the chat list. */
   async logIn(password = PASSWORD): Promise<void> {
     await this.byLabel("login.username").fill(this.options.userName);
     await this.byLabel("login.password").fill(password);
@@ -106,6 +108,7 @@ export class Person {
     await this.expectHome();
   }
 
+  /** Registers from the login screen and waits for the chat list. */
   async register(): Promise<void> {
     const { userName, nickName } = this.options;
     await this.page.getByRole("link", { name: this.t("login.register"), exact: true }).click();
@@ -130,12 +133,12 @@ export class Person {
     await expect(this.page).toHaveURL(/\/home\/chat/);
   }
 
-  /** The bar that tells that messages do not flow. */
+  /** The button of the bar that says that the connection is lost. */
   connectionBar(): Locator {
     return this.button("connection.retryNow");
   }
 
-  /** Presses "retry now" until the line is up again; it may come up by itself meanwhile. */
+  /** Presses "retry now" until the connection is back. It may come back by itself meanwhile. */
   async retryNow(): Promise<void> {
     await expect(async () => {
       if (await this.connectionBar().isVisible()) await this.connectionBar().click({ timeout: 1_000 });
@@ -165,7 +168,7 @@ export class Person {
     return this.field("chat.placeholder");
   }
 
-  /** The words in place of the composer that say why nothing can be sent. */
+  /** The text in place of the composer that says why nothing can be sent. */
   blockedReason(id: string): Locator {
     return this.page
       .getByRole("main")
@@ -173,12 +176,12 @@ export class Person {
       .filter({ hasText: this.t(id) });
   }
 
-  /** Waits until the composer says this, with the names of emoticons for their pictures. */
+  /** Waits until the composer contains this text, with names in place of emoticon pictures. */
   async expectComposerText(text: string): Promise<void> {
     await expect(this.composer()).toHaveAccessibleDescription(text);
   }
 
-  /** The pictures in the composer. */
+  /** The emoticon pictures in the composer. */
   pictures(): Locator {
     return this.page.locator("form [data-emoticon]");
   }
@@ -196,12 +199,12 @@ export class Person {
 
   /** Waits until the open chat shows this text in exactly one message. */
   async expectMessage(text: string): Promise<Locator> {
-    const found = this.messages().filter({ hasText: text });
-    await expect(found).toHaveCount(1);
-    return found;
+    const message = this.messages().filter({ hasText: text });
+    await expect(message).toHaveCount(1);
+    return message;
   }
 
-  /** Opens the menu of the one message that shows this text. */
+  /** Opens the menu of the message with this text. */
   async openMessageMenu(text: string): Promise<void> {
     await this.messages().filter({ hasText: text }).locator("[data-bubble]").click({ button: "right" });
     await expect(this.page.getByRole("menu")).toBeVisible();
@@ -211,7 +214,7 @@ export class Person {
     return this.page.getByRole("menuitem", { name: new RegExp(`^${this.t(id)}`) });
   }
 
-  /** A sentence between the messages. */
+  /** Waits until the timeline shows this tip. */
   async expectTip(id: string, params: Params = {}): Promise<void> {
     await expect(this.page.getByRole("log")).toContainText(this.t(id, params));
   }
@@ -223,32 +226,32 @@ export class Person {
       .click();
   }
 
-  /** Goes to the page of a group. */
+  /** Opens the page of a group. */
   async openGroup(name: string): Promise<void> {
     await this.link("nav.groups").click();
     await this.row(name).click();
     await expect(this.page.getByRole("heading", { level: 1 })).toHaveText(name);
   }
 
-  /** Does something with a member on the page of the members of the group that is open. */
+  /** Runs an action of a member's menu on the page with the members of a group. */
   async runMemberAction(name: string, id: string): Promise<void> {
     await this.button("groups.memberMenu", { name }).click();
     await this.menuItem(id).click();
   }
 
-  /** Does something with the one message that shows this text. */
+  /** Runs an action of the menu of the message with this text. */
   async runMessageAction(text: string, id: string): Promise<void> {
     await this.openMessageMenu(text);
     await this.menuItem(id).click();
   }
 
-  /** Picks what else the composer can send. */
+  /** Chooses an item of the composer's menu of other things to send. */
   async sendFromPlusMenu(id: string): Promise<void> {
     await this.button("chat.more").click();
     await this.menuItem(id).click();
   }
 
-  /** The words of the messages on the screen, from top to bottom, without times, states and quotes. Emoticons and code as they are written. */
+  /** The texts of the mounted messages from top to bottom, without times, states and quotes. Emoticons and code are as written. */
   async messageTexts(): Promise<string[]> {
     return this.messages().evaluateAll((rows) =>
       rows
@@ -263,18 +266,18 @@ export class Person {
     );
   }
 
-  /** Waits until the messages on the screen are these, in this order, once each. */
+  /** Waits until the mounted messages are exactly these, in this order. */
   async expectTexts(texts: readonly string[]): Promise<void> {
     await expect.poll(() => this.messageTexts()).toEqual(texts);
   }
 }
 
 /**
- * What a browser has kept from before, put there as its first page opens. Playwright's `storageState` would load a page of its own for
- * it, which costs as much as all else that a new profile does.
+ * Fills the local storage when the first page opens. Playwright's `storageState` would load another page for it, which takes as long as
+ * everything else that a new profile does.
  */
-function seedStorage({ origin, kept }: { origin: string; kept: Record<string, string> }): void {
-  if (location.origin !== origin || localStorage.getItem("e2e.kept") !== null) return;
-  localStorage.setItem("e2e.kept", "");
-  for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);
+function seedStorage({ origin, stored }: { origin: string; stored: Record<string, string> }): void {
+  if (location.origin !== origin || localStorage.getItem("e2e.seeded") !== null) return;
+  localStorage.setItem("e2e.seeded", "");
+  for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value);
 }

@@ -2,21 +2,21 @@ import { crc32, deflateSync } from "node:zlib";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const TRUE_COLOUR = 2;
-const BITS = 8;
+const BIT_DEPTH = 8;
 
-/** A real PNG file: a square of this many pixels a side, in changing colours. */
+/** A valid PNG file: a square with sides of this many pixels, in changing colours. */
 export function createPng(side: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side, 0);
   head.writeUInt32BE(side, 4);
-  head.set([BITS, TRUE_COLOUR], 8);
-  const line = Buffer.alloc(1 + side * 3);
-  for (let i = 1; i < line.length; i++) line[i] = (i * 5) % 256;
-  const rows = Buffer.concat(Array.from({ length: side }, () => line));
+  head.set([BIT_DEPTH, TRUE_COLOUR], 8);
+  const row = Buffer.alloc(1 + side * 3);
+  for (let i = 1; i < row.length; i++) row[i] = (i * 5) % 256;
+  const pixels = Buffer.concat(Array.from({ length: side }, () => row));
   return Buffer.concat([
     SIGNATURE,
     chunk("IHDR", head),
-    chunk("IDAT", deflateSync(rows)),
+    chunk("IDAT", deflateSync(pixels)),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }
@@ -25,7 +25,7 @@ function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
 }

@@ -1,24 +1,26 @@
 import { readFileSync } from "node:fs";
 
+/** The languages of the product. */
 export type Language = "zh-CN" | "en-US" | "zh-TW";
 export const LANGUAGES: readonly Language[] = ["zh-CN", "en-US", "zh-TW"];
 
+/** Values for the placeholders of a text. */
 export type Params = Readonly<Record<string, string | number>>;
-/** Says a text of the product. */
+/** Returns a text of the product by its key. */
 export type ProductText = (id: string, params?: Params) => string;
 
-/** The product's words in one language, read from the files the product is built from. */
+/** The texts of the product in one language, read from the files that the product is built from. */
 export function productTexts(language: Language): ProductText {
   const file = new URL(`../../web/src/locales/${language}.json`, import.meta.url);
   const texts = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
   return (id, params = {}) => {
     const text = texts[id];
-    if (text === undefined) throw new Error(`no text ${id} in ${language}`);
+    if (text === undefined) throw new Error(`${language} has no text ${id}`);
     return fillPlaceholders(text, params, language);
   };
 }
 
-/** `{name}`, and forms by a count or by a word, in which values may stand. Without the word it is `other`. */
+/** Fills `{name}`, `{name, plural, ...}` and `{name, select, ...}`. A missing form falls back to `other`. */
 function fillPlaceholders(text: string, params: Params, language: Language): string {
   return text
     .replace(

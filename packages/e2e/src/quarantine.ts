@@ -1,6 +1,6 @@
 /**
- * Browser tests that may pass at their second try, each with the reason why nobody has mended it yet. Any other one that needs a second try
- * has failed. `npm run check` refuses an entry whose test is not there.
+ * A browser test that may pass at its second try, with the reason why it is not fixed yet. Any other test that needs a second try has
+ * failed. `npm run check` fails for an entry whose test does not exist.
  */
 export interface Quarantined {
   /** Below packages/e2e/tests. */
@@ -9,4 +9,5 @@ export interface Quarantined {
   readonly reason: string;
 }
 
+/** All quarantined tests. */
 export const QUARANTINE: readonly Quarantined[] = [];

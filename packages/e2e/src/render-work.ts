@@ -1,38 +1,38 @@
 import type { Page } from "@playwright/test";
 
-/** What happened on a page since the last look. */
+/** How much React rendered on a page since the last call of `readRenderWork`. */
 export interface RenderWork {
-  /** Times that React changed the page. */
+  /** How often React changed the page. */
   readonly commits: number;
-  /** How many of them drew something in the main pane. */
+  /** How many of these commits rendered the main pane. */
   readonly inMain: number;
-  /** Whether anything said that it was loading. */
+  /** Whether any part of the page was marked as busy. */
   readonly wasBusy: boolean;
 }
 
-interface CountedPage {
+interface CountingWindow {
   parleyWork: { commits: number; inMain: number; wasBusy: boolean };
 }
 
-/** What React keeps of a part of the page; a part that was not drawn again keeps its child. */
+/** React's node for a part of the page. A part that was not rendered again keeps the same child. */
 interface Fiber {
   readonly type: unknown;
   readonly child: Fiber | null;
   readonly sibling: Fiber | null;
 }
 
-/** Counts, from the next load of the page on, what React does there: its own hook for tools tells, also in a production build. */
+/** Counts React's work from the next load of the page on. It uses the hook of React's developer tools, which production builds call too. */
 export async function countRenderWork(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const work = { commits: 0, inMain: 0, wasBusy: false };
     const findMain = (fiber: Fiber | null): Fiber | null => {
-      for (let one = fiber; one !== null; one = one.sibling) {
-        const found = one.type === "main" ? one : findMain(one.child);
+      for (let current = fiber; current !== null; current = current.sibling) {
+        const found = current.type === "main" ? current : findMain(current.child);
         if (found !== null) return found;
       }
       return null;
     };
-    let last: Fiber | null = null;
+    let lastChild: Fiber | null = null;
     Object.assign(window, {
       parleyWork: work,
       __REACT_DEVTOOLS_GLOBAL_HOOK__: {
@@ -41,9 +41,9 @@ export async function countRenderWork(page: Page): Promise<void> {
         inject: () => 1,
         checkDCE: () => undefined,
         onCommitFiberRoot(_: number, root: { current: Fiber }) {
-          const inside = findMain(root.current)?.child ?? null;
-          if (inside !== last) work.inMain += 1;
-          last = inside;
+          const child = findMain(root.current)?.child ?? null;
+          if (child !== lastChild) work.inMain += 1;
+          lastChild = child;
           work.commits += 1;
         },
         onCommitFiberUnmount: () => undefined,
@@ -56,10 +56,10 @@ export async function countRenderWork(page: Page): Promise<void> {
   });
 }
 
-/** What happened since the last call, which starts anew. */
+/** Returns the counts since the last call and resets them. */
 export function readRenderWork(page: Page): Promise<RenderWork> {
   return page.evaluate(() => {
-    const { parleyWork } = window as unknown as CountedPage;
+    const { parleyWork } = window as unknown as CountingWindow;
     const work = { ...parleyWork };
     parleyWork.commits = 0;
     parleyWork.inMain = 0;

@@ -15,21 +15,21 @@ const TRY_EVERY_MS = 50;
 /** A real server on a free loopback port, with a folder of its own. */
 export interface RunningServer {
   readonly url: string;
-  /** SIGTERM, waits for the end. The port and the data stay. */
+  /** Sends SIGTERM and waits until the process has ended. Port and data stay. */
   stop(): Promise<void>;
-  /** SIGKILL: what a power cut does to a process. */
+  /** Sends SIGKILL: to the process it is like a power cut. */
   kill(): Promise<void>;
-  /** What `npm run admin` does beside the running server; answers what it says. */
+  /** Runs `npm run admin` beside the running server and returns its output. */
   admin(...command: string[]): Promise<string>;
-  /** Again on the same port and data. */
+  /** Starts the server again with the same port and data. */
   start(): Promise<void>;
-  /** Copies the data of a server that was stopped; the answer puts them back, while it is stopped as well. */
+  /** Copies the data. Returns a function that restores them. The server must be stopped for both. */
   backUp(): Promise<() => Promise<void>>;
-  /** Stops it and throws its data away. */
+  /** Kills the server and deletes its data. */
   dispose(): Promise<void>;
 }
 
-/** Starts a server; `env` overrides its configuration, `prepare` fills its data folder first. */
+/** Starts a server. `env` overrides its configuration, `prepare` fills its data folder first. */
 export async function startServer(
   env: Record<string, string> = {},
   prepare: (dataDir: string) => Promise<void> = () => Promise.resolve(),
@@ -39,7 +39,7 @@ export async function startServer(
   const backup = `${dataDir}-backup`;
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | null = null;
-  let ended: Promise<void> = Promise.resolve();
+  let exited: Promise<void> = Promise.resolve();
   let output = "";
 
   const start = async () => {
@@ -61,18 +61,18 @@ export async function startServer(
     for (const stream of [running.stdout, running.stderr]) {
       stream.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)));
     }
-    ended = new Promise((resolve) => running.once("exit", () => resolve()));
+    exited = new Promise((resolve) => running.once("exit", () => resolve()));
     for (let i = 0; i < START_TRIES; i++) {
       if (running.exitCode !== null) break;
       if (await isReady(url)) return;
       await sleep(TRY_EVERY_MS);
     }
     running.kill("SIGKILL");
-    throw new Error(`The server did not start:\n${output}`);
+    throw new Error(`the server did not start:\n${output}`);
   };
-  const end = async (signal: "SIGTERM" | "SIGKILL") => {
+  const terminate = async (signal: "SIGTERM" | "SIGKILL") => {
     child?.kill(signal);
-    await ended;
+    await exited;
     child = null;
   };
 
@@ -81,8 +81,8 @@ export async function startServer(
   return {
     url,
     start,
-    stop: () => end("SIGTERM"),
-    kill: () => end("SIGKILL"),
+    stop: () => terminate("SIGTERM"),
+    kill: () => terminate("SIGKILL"),
     async admin(...command) {
       const options = { env: { ...process.env, DATA_DIR: dataDir } };
       const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, ...command], options);
@@ -96,7 +96,7 @@ export async function startServer(
       };
     },
     async dispose() {
-      await end("SIGKILL");
+      await terminate("SIGKILL");
       for (const folder of [dataDir, backup]) await rm(folder, { recursive: true, force: true });
     },
   };
@@ -110,12 +110,12 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** A loopback port nobody listens on. */
+/** A free loopback port. */
 async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port to be had");
+  const listener = createServer();
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const address = listener.address();
+  await new Promise((resolve) => listener.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port was found");
   return address.port;
 }

@@ -1,6 +1,6 @@
 /**
- * SOAK: a page that lies open while people write to it must hold no more after half an hour than after five minutes, and so must the server.
- * Everything is counted after a collection of garbage and in the same state: all chats read, the first one open.
+ * SOAK: an open page that receives messages must hold no more memory after half an hour than after five minutes, and so must the server.
+ * Everything is counted after a garbage collection and in the same state: all chats read, the first one open.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, type CDPSession, expect } from "@playwright/test";
@@ -10,54 +10,56 @@ import { type ServerProcess, startServer } from "@parley/server/testing/server-p
 import { type Account, befriend, createAccount, logIn, sendText } from "./api.ts";
 import { Person } from "./person.ts";
 
-/** How much more a heap may hold at the end, and how many more bytes the server may take. */
+/** The factors by which the heaps and the server's RSS may grow. */
 const HEAP_GROWTH_MAX = 1.3;
 const RSS_GROWTH_MAX = 1.1;
-/** Of what must not grow at all: what comes and goes with a menu or a connection that is kept for a while. */
-const FLAT = 1.05;
-const SLACK = 5;
-const SAMPLE_TRIES = 3;
-/** Every so many messages one is typed into the page instead of sent to it. */
+/** Tolerance for counts that must not grow: a menu or an idle connection may add a few for a while. */
+const FLAT_GROWTH_MAX = 1.05;
+const FLAT_TOLERANCE = 5;
+const MEASUREMENTS_PER_SAMPLE = 3;
+/** Of so many messages one is typed into the page; the others are sent to it. */
 const OWN_EVERY = 10;
-/** After so many another chat is opened. */
+/** After so many messages another chat is opened. */
 const SWITCH_EVERY = 25;
 const MEBIBYTE = 1_048_576;
-/** All rows of the list of chats are on it. */
+/** High enough to show all rows of the chat list. */
 const VIEWPORT = { width: 1440, height: 1_700 };
-/** The machine may be busy with something else. */
+/** Long timeouts, since the machine may be busy with something else. */
 const PATIENCE_MS = 60_000;
 const STEP_MS = 1_000;
 const patient = expect.configure({ timeout: PATIENCE_MS });
 
+/** The server and the chats of a soak test. */
 export interface SoakOptions {
   dataDir: string;
   chats: number;
-  /** Messages of each chat before the page opens: a chat must be longer than what is mounted of it. */
-  filled: number;
+  /** Messages of each chat before the page opens. A chat must be longer than the part of it that is mounted. */
+  messagesPerChat: number;
 }
 
-/** What page and server hold. */
+/** The resources that page and server hold. */
 export interface Sample {
-  /** Messages so far. */
+  /** How many messages were sent so far. */
   messages: number;
   heap: number;
   listeners: number;
   nodes: number;
-  /** Nodes that are in no document. */
+  /** DOM nodes that are in no document. */
   detached: number;
   server: ResourceUsage;
 }
 
+/** A page and a server that exchange messages for a long time. */
 export class Soak {
   readonly lin: Person;
   readonly #server: ServerProcess;
   readonly #cdp: CDPSession;
   readonly #account: Account;
   #friends: readonly Account[];
-  /** What was said last in each friend's chat. */
-  readonly #last: string[];
-  #open = 0;
-  #messages = 0;
+  /** The last text of each friend's chat. */
+  readonly #lastTexts: string[];
+  #openIndex = 0;
+  #messageCount = 0;
 
   private constructor(parts: {
     server: ServerProcess;
@@ -71,11 +73,11 @@ export class Soak {
     this.#cdp = parts.cdp;
     this.#account = parts.account;
     this.#friends = parts.friends;
-    this.#last = parts.friends.map(() => "");
+    this.#lastTexts = parts.friends.map(() => "");
   }
 
-  /** A server of its own, and a page with so many friends. */
-  static async start(browser: Browser, { dataDir, chats, filled }: SoakOptions): Promise<Soak> {
+  /** Starts a server, and opens a page with so many friends. */
+  static async start(browser: Browser, { dataDir, chats, messagesPerChat }: SoakOptions): Promise<Soak> {
     const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: "off", ...INSPECTOR_ENV });
     try {
       const account = await createAccount(server.url, "lin", "Lin");
@@ -83,7 +85,9 @@ export class Soak {
       for (let i = 0; i < chats; i++) {
         const friend = await createAccount(server.url, `friend${i}`, `Friend ${i}`);
         await befriend(account, friend);
-        for (let n = 0; n < filled; n++) await sendText(friend, account, `Before ${n}, as long as any other`);
+        for (let n = 0; n < messagesPerChat; n++) {
+          await sendText(friend, account, `Before ${n}, as long as any other`);
+        }
         friends.push(friend);
       }
       const lin = await Person.create(browser, server.url, {
@@ -99,7 +103,7 @@ export class Soak {
       const soak = new Soak({ server, lin, cdp, account, friends });
       for (let i = 0; i < chats; i++) await soak.#receive(i);
       await soak.#openChat(0);
-      // What is fetched behind the first screen stays: its last part is that menu.
+      // Chunks that are prefetched after the first screen stay in memory. The chunk of this menu is the last of them.
       await lin.page.waitForFunction(
         () => performance.getEntriesByType("resource").some(({ name }) => name.includes("/rail-menu-")),
         null,
@@ -112,27 +116,27 @@ export class Soak {
     }
   }
 
-  /** So many messages, one each `everyMs` by the clock; 0: as fast as they are taken. */
+  /** Sends and receives so many messages, one each `everyMs`. With 0, as fast as possible. */
   async exchangeMessages(count: number, everyMs = 0): Promise<void> {
-    // Their tokens are good for half an hour.
+    // Access tokens are valid for half an hour.
     this.#friends = await Promise.all(this.#friends.map(({ userName }) => logIn(this.#server.url, userName)));
-    const began = Date.now();
+    const startedAt = Date.now();
     const chats = this.#friends.length;
     for (let i = 0; i < count; i++) {
-      if (everyMs > 0) await sleep(Math.max(0, began + i * everyMs - Date.now()));
-      if (this.#messages % SWITCH_EVERY === 0) await this.#openChat((this.#open + 1) % chats);
-      if (this.#messages % OWN_EVERY === 0) await this.#send();
-      else await this.#receive((this.#messages + Math.floor(this.#messages / chats)) % chats);
+      if (everyMs > 0) await sleep(Math.max(0, startedAt + i * everyMs - Date.now()));
+      if (this.#messageCount % SWITCH_EVERY === 0) await this.#openChat((this.#openIndex + 1) % chats);
+      if (this.#messageCount % OWN_EVERY === 0) await this.#send();
+      else await this.#receive((this.#messageCount + Math.floor(this.#messageCount / chats)) % chats);
     }
   }
 
-  /** Reads all chats, which must end with what was said last, and counts; a few times, since what is about to go is counted too. */
+  /** Measures a few times and takes the least of each, since a measurement may include what is about to be freed. */
   async sample(): Promise<Sample> {
-    const looks: Sample[] = [];
-    for (let i = 0; i < SAMPLE_TRIES; i++) looks.push(await this.#sampleOnce());
-    const least = (of: (sample: Sample) => number) => Math.min(...looks.map(of));
+    const samples: Sample[] = [];
+    for (let i = 0; i < MEASUREMENTS_PER_SAMPLE; i++) samples.push(await this.#sampleOnce());
+    const least = (value: (sample: Sample) => number) => Math.min(...samples.map(value));
     return {
-      messages: this.#messages,
+      messages: this.#messageCount,
       heap: least(({ heap }) => heap),
       listeners: least(({ listeners }) => listeners),
       nodes: least(({ nodes }) => nodes),
@@ -147,31 +151,33 @@ export class Soak {
     };
   }
 
+  /** Reads all chats, which must end with their last texts, and measures. */
   async #sampleOnce(): Promise<Sample> {
     for (let i = this.#friends.length - 1; i >= 0; i--) {
       await this.#openChat(i);
-      await this.#scrollToText(this.#last[i] ?? "");
+      await this.#scrollToText(this.#lastTexts[i] ?? "");
     }
     await this.lin.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     await this.#cdp.send("HeapProfiler.collectGarbage");
     const { metrics } = await this.#cdp.send("Performance.getMetrics");
-    const metric = (name: string) => metrics.find((one) => one.name === name)?.value ?? Number.NaN;
+    const valueOf = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
     const attached = await this.lin.page.evaluate(() => {
-      const walk = document.createTreeWalker(document);
+      const walker = document.createTreeWalker(document);
       let count = 1;
-      while (walk.nextNode()) count++;
+      while (walker.nextNode()) count++;
       return count;
     });
     return {
-      messages: this.#messages,
-      heap: metric("JSHeapUsedSize"),
-      listeners: metric("JSEventListeners"),
-      nodes: metric("Nodes"),
-      detached: metric("Nodes") - attached,
+      messages: this.#messageCount,
+      heap: valueOf("JSHeapUsedSize"),
+      listeners: valueOf("JSEventListeners"),
+      nodes: valueOf("Nodes"),
+      detached: valueOf("Nodes") - attached,
       server: await resourceUsageOf(this.#server),
     };
   }
 
+  /** Closes page and server. Returns the errors of the page's console. */
   async close(): Promise<readonly string[]> {
     await this.lin.context.close();
     this.#server.kill("SIGTERM");
@@ -182,26 +188,26 @@ export class Soak {
   async #receive(index: number): Promise<void> {
     const friend = this.#friends[index];
     if (friend === undefined) throw new Error(`there is no friend ${index}`);
-    const text = this.#next();
-    this.#last[index] = text;
+    const text = this.#nextText();
+    this.#lastTexts[index] = text;
     await sendText(friend, this.#account, text);
   }
 
   async #send(): Promise<void> {
-    const text = this.#next();
-    this.#last[this.#open] = text;
+    const text = this.#nextText();
+    this.#lastTexts[this.#openIndex] = text;
     const stored = this.lin.page.waitForResponse(/\/message\/private\/send$/);
     await this.lin.send(text);
-    // What is sent from now on stands below it.
+    // Once the server has stored it, later messages are below it.
     await stored;
     await patient(this.lin.messages().filter({ hasText: text })).toHaveCount(1);
   }
 
-  #next(): string {
-    return `Message ${String(this.#messages++).padStart(6, "0")}, as long as any other`;
+  #nextText(): string {
+    return `Message ${String(this.#messageCount++).padStart(6, "0")}, as long as any other`;
   }
 
-  /** To the end of the open chat, which must be this text. */
+  /** Scrolls to the end of the open chat, which must be this text. */
   async #scrollToText(text: string): Promise<void> {
     const down = this.lin.page
       .getByRole("main")
@@ -213,33 +219,33 @@ export class Soak {
   }
 
   async #openChat(index: number): Promise<void> {
-    this.#open = index;
+    this.#openIndex = index;
     const { nickName = "" } = this.#friends[index] ?? {};
     await this.lin.row(nickName).click();
     await patient(this.lin.page.locator("main header").getByRole("heading")).toHaveText(nickName);
   }
 }
 
-/** What the last sample holds more than the first, and may not. */
+/** Describes each resource that grew more than it may between two samples. */
 export function excessiveGrowth(first: Sample, last: Sample): string[] {
   const grown: string[] = [];
   const limit = (what: string, before: number, after: number, max: number) => {
     if (!(after <= max)) grown.push(`${what}: ${before} became ${after}`);
   };
-  const flat = (what: string, before: number, after: number) =>
-    limit(what, before, after, before * FLAT + SLACK);
+  const expectFlat = (what: string, before: number, after: number) =>
+    limit(what, before, after, before * FLAT_GROWTH_MAX + FLAT_TOLERANCE);
   limit("heap of the page", first.heap, last.heap, first.heap * HEAP_GROWTH_MAX);
-  flat("listeners", first.listeners, last.listeners);
-  flat("detached nodes", first.detached, last.detached);
-  flat("nodes", first.nodes, last.nodes);
+  expectFlat("listeners", first.listeners, last.listeners);
+  expectFlat("detached nodes", first.detached, last.detached);
+  expectFlat("nodes", first.nodes, last.nodes);
   limit("heap of the server", first.server.heap, last.server.heap, first.server.heap * HEAP_GROWTH_MAX);
   limit("RSS of the server", first.server.rss, last.server.rss, first.server.rss * RSS_GROWTH_MAX);
-  flat("handles of the server", first.server.handles, last.server.handles);
-  flat("files of the server", first.server.files, last.server.files);
+  expectFlat("handles of the server", first.server.handles, last.server.handles);
+  expectFlat("files of the server", first.server.files, last.server.files);
   return grown;
 }
 
-/** One message a second for so long; what is held after the first sixth is the measure. */
+/** Exchanges one message a second for so many minutes. Compares the last sample with that of the first sixth. */
 export async function runSoak(
   browser: Browser,
   { minutes, ...options }: SoakOptions & { minutes: number },
@@ -258,7 +264,7 @@ export async function runSoak(
     violations.push(...(await soak.close()));
   }
   const [first, last] = [samples[0], samples.at(-1)];
-  if (first === undefined || last === undefined) throw new Error("nothing was measured");
+  if (first === undefined || last === undefined) throw new Error("the soak test took no sample");
   violations.push(...excessiveGrowth(first, last));
   return {
     name: "SOAK one message a second",

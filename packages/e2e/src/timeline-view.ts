@@ -1,22 +1,22 @@
 import { type CDPSession, expect, type Locator } from "@playwright/test";
 import type { Person } from "./person.ts";
 
-/** A row of the conversation and where it stands below the upper edge of the view. */
+/** A row of the conversation and its distance below the upper edge of the view. */
 export interface Anchor {
   readonly id: string;
   readonly y: number;
 }
 
-/** What a person sees of a conversation: rows and distances, measured in the page. */
+/** The visible part of a conversation: rows and distances, measured in the page. */
 export class TimelineView {
   readonly log: Locator;
-  #finger: CDPSession | null = null;
+  #touchSession: CDPSession | null = null;
 
   constructor(person: Person) {
     this.log = person.page.getByRole("log");
   }
 
-  /** The first row that is wholly in view. */
+  /** The first row that is completely in view. */
   firstVisibleRow(): Promise<Anchor> {
     return this.log.evaluate((log) => {
       const edge = log.getBoundingClientRect().top;
@@ -25,7 +25,7 @@ export class TimelineView {
         y: row.getBoundingClientRect().top - edge,
       }));
       const [first] = rows.filter(({ y }) => y >= 0).toSorted((a, b) => a.y - b.y);
-      if (first === undefined) throw new Error("no message in view");
+      if (first === undefined) throw new Error("no message is in view");
       return first;
     });
   }
@@ -42,7 +42,7 @@ export class TimelineView {
     });
   }
 
-  /** Where a row stands now; null when it is not mounted. */
+  /** The distance of a row from the upper edge of the view; null if it is not mounted. */
   rowTop(id: string): Promise<number | null> {
     return this.log.evaluate((log, mid) => {
       const row = log.querySelector(`[data-mid="${CSS.escape(mid)}"]`);
@@ -61,34 +61,34 @@ export class TimelineView {
     }));
   }
 
-  /** Until nothing has moved or grown for some frames. */
+  /** Waits until nothing has moved or grown for some frames. */
   async waitUntilStable(): Promise<void> {
     await this.log.evaluate(async (log) => {
       const snapshot = () =>
         `${log.scrollTop} ${log.scrollHeight} ${log.querySelectorAll("[data-mid]").length}`;
       let last = snapshot();
-      for (let calm = 0; calm < 6; calm++) {
+      for (let stableFrames = 0; stableFrames < 6; stableFrames++) {
         await new Promise(requestAnimationFrame);
         const now = snapshot();
-        if (now !== last) calm = -1;
+        if (now !== last) stableFrames = -1;
         last = now;
       }
     });
   }
 
-  /** Distance of the unread divider from the upper edge, as a part of the height. */
+  /** The distance of the unread divider from the upper edge, as a fraction of the view's height. */
   async dividerAt(): Promise<number> {
     const divider = this.log.locator("[data-unread-divider]");
     await expect(divider).toBeVisible();
     await this.waitUntilStable();
     return divider.evaluate((row) => {
       const view = row.closest('[role="log"]')?.getBoundingClientRect();
-      if (view === undefined) throw new Error("the divider stands in no conversation");
+      if (view === undefined) throw new Error("the divider is not in a conversation");
       return (row.getBoundingClientRect().top - view.top) / view.height;
     });
   }
 
-  /** The numbers of the messages that are mounted ("No 12 ..."), from top to bottom. */
+  /** The numbers of the mounted messages ("No 12 ..."), from top to bottom. */
   numbers(): Promise<number[]> {
     return this.log.evaluate((log) =>
       [...log.querySelectorAll<HTMLElement>("[data-mid]")]
@@ -97,28 +97,28 @@ export class TimelineView {
     );
   }
 
-  /** One turn of the wheel over the messages; `pixels` below zero goes up. */
+  /** Turns the wheel once over the messages. Negative `pixels` scroll up. */
   async wheel(pixels: number): Promise<void> {
     await this.log.hover();
     await this.log.page().mouse.wheel(0, pixels);
   }
 
-  /** A finger pulls the messages down and is lifted while it moves, so that they roll on. */
+  /** A finger drags the messages down and is lifted while it moves, so that they keep scrolling. */
   async flick(): Promise<void> {
     const page = this.log.page();
     const box = await this.log.boundingBox();
-    if (box === null) throw new Error("the conversation is not on the screen");
-    if (this.#finger === null) {
-      this.#finger = await page.context().newCDPSession(page);
-      await this.#finger.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+    if (box === null) throw new Error("the conversation is not visible");
+    if (this.#touchSession === null) {
+      this.#touchSession = await page.context().newCDPSession(page);
+      await this.#touchSession.send("Emulation.setTouchEmulationEnabled", { enabled: true });
     }
-    const finger = this.#finger;
+    const session = this.#touchSession;
     let seconds = Date.now() / 1_000;
     const touch = (type: "touchStart" | "touchMove" | "touchEnd", y?: number) =>
-      finger.send("Input.dispatchTouchEvent", {
+      session.send("Input.dispatchTouchEvent", {
         type,
         touchPoints: y === undefined ? [] : [{ x: box.x + box.width / 2, y: box.y + y }],
-        // However slow the test is, the finger is quick.
+        // The timestamps make the gesture fast even if the test is slow.
         timestamp: (seconds += 0.008),
       });
     await touch("touchStart", 60);
@@ -126,7 +126,7 @@ export class TimelineView {
     await touch("touchEnd");
   }
 
-  /** Waits until a row stands where it should, to the pixel. */
+  /** Waits until a row is where it should be, to the pixel. */
   async expectAt(anchor: Anchor): Promise<void> {
     await expect
       .poll(async () => Math.abs(((await this.rowTop(anchor.id)) ?? Infinity) - anchor.y), {
@@ -139,8 +139,8 @@ export class TimelineView {
   }
 
   /**
-   * Scrolls on and on until the message of this number is mounted. Answers the most messages that were ever mounted at once, and numbers
-   * that were not followed by the next one.
+   * Scrolls until the message with this number is mounted. Returns the highest number of messages that were mounted at once, and the pairs
+   * of neighbours whose numbers are not consecutive.
    */
   scrollUntil(step: 1 | -1, until: number): Promise<{ most: number; gaps: string[] }> {
     return this.log.evaluate(
@@ -169,39 +169,39 @@ export class TimelineView {
     );
   }
 
-  /** From now on looks at each frame whether the text goes one way only, and no further than somebody scrolled. */
+  /** From now on checks at each frame that all rows move together, only downwards, and not further than a user scrolls. */
   async watchForJumps(): Promise<void> {
     await this.log.evaluate((log) => {
       const watch = { jumps: [] as string[], height: log.scrollHeight, isOver: false };
       Object.assign(window, { parleyWatch: watch });
-      const places = () =>
+      const positions = () =>
         new Map(
           [...log.querySelectorAll<HTMLElement>("[data-mid]")].map((row) => [
             row.dataset["mid"],
             row.getBoundingClientRect().top,
           ]),
         );
-      let before = places();
-      const look = () => {
-        const now = places();
+      let before = positions();
+      const compare = () => {
+        const now = positions();
         const moves = [...now].flatMap(([mid, y]) => {
-          const was = before.get(mid);
-          return was === undefined ? [] : [y - was];
+          const previous = before.get(mid);
+          return previous === undefined ? [] : [y - previous];
         });
         const [least, most] = [Math.min(...moves), Math.max(...moves)];
-        // All go together, and never down: everybody here scrolls up. A page is higher than this, and what a hand does in one frame is less,
-        // also in a long one.
+        // Callers scroll up only, so the rows move down together. A loaded page is higher than this limit, and a user scrolls less in one
+        // frame, even in a long one.
         if (moves.length > 0 && (most - least > 1 || least < -1 || most > 1_500)) {
           watch.jumps.push(`${least} ${most}`);
         }
         before = now;
-        if (!watch.isOver) requestAnimationFrame(look);
+        if (!watch.isOver) requestAnimationFrame(compare);
       };
-      requestAnimationFrame(look);
+      requestAnimationFrame(compare);
     });
   }
 
-  /** Jumps since `watchStill`, and whether a page came meanwhile. */
+  /** Returns the jumps since `watchForJumps`, and whether a page was loaded meanwhile. */
   stopWatching(): Promise<{ jumps: string[]; grown: boolean }> {
     return this.log.evaluate((log) => {
       const { parleyWatch: watch } = window as unknown as {

@@ -5,16 +5,16 @@ import { kindOf } from "@parley/protocol/message";
 import type { Account } from "./api.ts";
 import type { Person } from "./person.ts";
 
-/** What somebody sees of unread messages, wherever numbers stand. */
+/** All unread counts that a page shows. */
 export interface ShownBadges {
   readonly title: string;
-  /** By chat key: the number, "" for a dot. Chats without either are left out. */
+  /** By chat key: the number, or "" for a dot. Chats without a badge are left out. */
   readonly rows: Readonly<Record<string, string>>;
-  /** Number on the page's icon. */
+  /** The number on the page's icon. */
   readonly icon: string;
-  /** Number on the app's icon, 0 for none. */
+  /** The number on the app's icon; 0 for none. */
   readonly app: number;
-  /** Number beside the navigation's chats. */
+  /** The number at the link to the chats. */
   readonly rail: string;
 }
 
@@ -23,7 +23,7 @@ interface RecordedBadges {
   zeros: string[];
 }
 
-/** Records the app's badge, and every 0 that is drawn anywhere. Before the page opens. */
+/** Records the app's badge, and every 0 that is shown anywhere. Call it before the page opens. */
 export async function recordBadges(person: Person): Promise<void> {
   await person.context.addInitScript(() => {
     const recorded: RecordedBadges = { badges: [], zeros: [] };
@@ -44,7 +44,7 @@ export async function recordBadges(person: Person): Promise<void> {
   });
 }
 
-/** Every 0 that this page has drawn. */
+/** The places where this page has shown a 0. */
 export function shownZeros(person: Person): Promise<string[]> {
   return person.page.evaluate(() => (window as unknown as { recorded: RecordedBadges }).recorded.zeros);
 }
@@ -67,7 +67,7 @@ function shownBadges(person: Person): Promise<ShownBadges> {
   });
 }
 
-/** What the server says about somebody's chats with people and groups, by chat key. */
+/** The unread counts of private and group chats and the muted chats on the server, by chat key. */
 async function serverState(account: Account): Promise<{ unread: Map<string, number>; muted: Set<string> }> {
   const [rows, groupRows, friends, groups] = await Promise.all([
     account.call(ENDPOINTS.loadPrivateMessages, { query: { minId: 0 } }),
@@ -76,11 +76,11 @@ async function serverState(account: Account): Promise<{ unread: Map<string, numb
     account.call(ENDPOINTS.listGroups, {}),
   ]);
   const unread = new Map<string, number>();
-  const keyed = [
+  const keyedRows = [
     ...rows.map((row) => ({ ...row, key: `PRIVATE:${row.sendId}` })),
     ...groupRows.map((row) => ({ ...row, key: `GROUP:${row.groupId}` })),
   ];
-  for (const { sendId, type, status, key } of keyed) {
+  for (const { sendId, type, status, key } of keyedRows) {
     if (sendId === account.id || kindOf(type)?.unread !== true) continue;
     if (status === MessageStatus.READED || status === MessageStatus.RECALL) continue;
     unread.set(key, (unread.get(key) ?? 0) + 1);
@@ -92,23 +92,24 @@ async function serverState(account: Account): Promise<{ unread: Map<string, numb
   return { unread, muted: new Set(muted) };
 }
 
-const text = (count: number) => (count === 0 ? "" : count > 99 ? "99+" : String(count));
+const badgeText = (count: number) => (count === 0 ? "" : count > 99 ? "99+" : String(count));
 
+/** What a page must show. `marks`: keys of the chats that are marked as unread in that browser. */
 async function expectedBadges(account: Account, marks: ReadonlySet<string>): Promise<ShownBadges> {
   const { unread, muted } = await serverState(account);
   let total = 0;
   const rows: Record<string, string> = {};
   for (const [key, count] of unread) {
     if (!muted.has(key)) total += count;
-    rows[key] = muted.has(key) ? "" : text(count);
+    rows[key] = muted.has(key) ? "" : badgeText(count);
   }
   for (const key of marks) rows[key] ??= "";
-  const shown = text(total);
+  const shown = badgeText(total);
   const name = account.nickName;
   return { title: total === 0 ? name : `(${shown}) ${name}`, rows, icon: shown, app: total, rail: shown };
 }
 
-/** Waits until all these browsers of a person see what the server says. */
+/** Waits until all these browsers of a user show the counts of the server. */
 export async function expectBadgesMatchServer(
   account: Account,
   devices: readonly { readonly person: Person; readonly marks: ReadonlySet<string> }[],

@@ -39,24 +39,24 @@ for (const [width, viewport] of WIDTHS) {
     await expectAccessible(bo, "menu of a chat");
     await bo.page.getByRole("menuitem", { name: new RegExp(bo.t("chatMenu.delete")) }).click();
     await expect(bo.dialog()).toBeVisible();
-    await expectAccessible(bo, "deleting a chat");
+    await expectAccessible(bo, "question before deleting a chat");
     await bo.page.keyboard.press("Escape");
     await bo.page.getByRole("button", { name: new RegExp(`^${bo.t("nav.search")}`) }).click();
     await expect(bo.dialog().getByRole("option").first()).toBeVisible();
     await expectAccessible(bo, "switcher");
     await bo.dialog().getByRole("combobox").fill("上海");
     await expect(bo.dialog().getByRole("option")).toHaveCount(1);
-    await expectAccessible(bo, "found messages");
+    await expectAccessible(bo, "search results");
     await bo.dialog().getByRole("combobox").fill("海上");
     await expect(bo.text("search.empty")).toBeVisible();
-    await expectAccessible(bo, "nothing found");
+    await expectAccessible(bo, "search without results");
     await bo.page.keyboard.press("Escape");
     await bo.page.keyboard.press("Control+/");
     await expect(bo.dialog()).toBeVisible();
-    await expectAccessible(bo, "table of keys");
+    await expectAccessible(bo, "table of shortcuts");
     await bo.page.keyboard.press("Escape");
     await bo.openChat(cast.lin.nickName);
-    // The flash of what is found has the colours of both themes while one changes into the other.
+    // The highlight animation of a result mixes the colours of both themes while the theme changes.
     await bo.page.addStyleTag({ content: "[data-flash] * { animation: none !important }" });
     await bo.button("chat.find").click();
     await bo.page.getByRole("searchbox", { name: bo.t("find.title") }).fill("上海");
@@ -90,7 +90,7 @@ for (const [width, viewport] of WIDTHS) {
     await bo.menuItem("act.quote").click();
     await bo.button("chat.emoticons").click();
     await expect(bo.page.getByRole("grid")).toBeVisible();
-    await expectAccessible(bo, "quoting, and the emoticons");
+    await expectAccessible(bo, "quote and emoticon picker");
     await bo.page.keyboard.press("Escape");
     await bo.composer().press("Escape");
     await bo.runMessageAction("read all", "act.choose");
@@ -99,12 +99,12 @@ for (const [width, viewport] of WIDTHS) {
       .getByRole("button", { name: bo.t("choose.forward") })
       .click();
     await expect(bo.dialog().getByRole("checkbox").first()).toBeVisible();
-    await expectAccessible(bo, "choosing and forwarding");
+    await expectAccessible(bo, "selection and forward dialog");
     await bo.page.keyboard.press("Escape");
     await bo.button("choose.end").click();
     await bo.sendFromPlusMenu("compose.place");
     await expect(bo.dialog()).toBeVisible();
-    await expectAccessible(bo, "sending a place");
+    await expectAccessible(bo, "sending a location");
     await bo.page.keyboard.press("Escape");
     await bo.openPeerCard();
     await expect(bo.dialog()).toBeVisible();
@@ -129,14 +129,14 @@ for (const [width, viewport] of WIDTHS) {
     await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName.slice(3));
     await bo.page.keyboard.press("Enter");
     await expect(bo.page.getByRole("list", { name: bo.t("friend.results") })).toBeVisible();
-    await expectAccessible(bo, "looking for people");
+    await expectAccessible(bo, "search for users");
     await bo.button("app.close").click();
     await bo.row(cast.lin.nickName).click();
     await bo.button("friend.editRemark").click();
     await expectAccessible(bo, "friend");
     await bo.button("friend.delete").click();
     await expect(bo.dialog()).toBeVisible();
-    await expectAccessible(bo, "question");
+    await expectAccessible(bo, "question before deleting a friend");
     await bo
       .dialog()
       .getByRole("button", { name: bo.t("friend.deleteConfirm") })
@@ -145,13 +145,13 @@ for (const [width, viewport] of WIDTHS) {
     await bo.open("/home/chat");
     await bo.openChat(cast.lin.nickName);
     await expect(bo.blockedReason("chat.blockedDeleted")).toBeVisible();
-    await expectAccessible(bo, "a conversation that ended");
+    await expectAccessible(bo, "conversation after the friendship ended");
 
     if (isPhone) {
       await bo.page.goBack();
       await bo.link("nav.me").click();
       await expect(bo.button("menu.logout")).toBeVisible();
-      await expectAccessible(bo, "oneself");
+      await expectAccessible(bo, "own page");
     } else {
       await bo.button("nav.menu").click();
       await bo.page.getByRole("menuitem", { name: bo.t("app.language") }).click();

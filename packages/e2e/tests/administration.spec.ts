@@ -5,13 +5,13 @@ import { LANGUAGES } from "../src/product-texts.ts";
 
 const REASON = "在大厅里卖雨伞";
 
-/** Tries to log in at the login screen, in vain. */
-async function expectSignedOut(person: Person, sentence: string): Promise<void> {
+/** Tries to log in at the login screen and expects this error. */
+async function expectLoginRefused(person: Person, message: string): Promise<void> {
   await person.byLabel("login.username").fill(person.options.userName);
   await person.byLabel("login.password").fill(PASSWORD);
   await person.button("login.submit").click();
-  await expect(person.page.locator("form").getByRole("alert")).toHaveText(sentence);
-  await expect(person.page.getByText(sentence)).toHaveCount(1);
+  await expect(person.page.locator("form").getByRole("alert")).toHaveText(message);
+  await expect(person.page.getByText(message)).toHaveCount(1);
   await expect(person.page).toHaveURL(/\/login$/);
 }
 
@@ -35,7 +35,7 @@ for (const language of LANGUAGES) {
       await expect(tab.page).toHaveURL(/\/login$/);
       await expect(tab.dialog()).toHaveCount(0);
     }
-    await expectSignedOut(here, here.t("error.account.banned", { reason: REASON }));
+    await expectLoginRefused(here, here.t("error.account.banned", { reason: REASON }));
     await server.admin("unban", cast.bo.userName);
     await here.page.reload();
     await here.logIn();
@@ -43,19 +43,19 @@ for (const language of LANGUAGES) {
   });
 }
 
-test("P111 the chat with a banned person and the card say so with the reason, until the ban ends", async ({
+test("P111 chat and card of a banned user show the ban with its reason until it ends", async ({
   lin,
   cast,
   server,
 }) => {
   await lin.openChat(cast.bo.nickName);
   await server.admin("ban", cast.bo.userName, "--reason", REASON);
-  const sentence = lin.t("card.banned", { reason: REASON });
-  await expect(lin.page.getByRole("main").getByRole("status").getByText(sentence)).toBeVisible();
+  const banText = lin.t("card.banned", { reason: REASON });
+  await expect(lin.page.getByRole("main").getByRole("status").getByText(banText)).toBeVisible();
   await lin.openPeerCard();
-  await expect(lin.dialog()).toContainText(sentence);
+  await expect(lin.dialog()).toContainText(banText);
   await server.admin("unban", cast.bo.userName);
-  await expect(lin.page.getByText(sentence)).toHaveCount(0);
+  await expect(lin.page.getByText(banText)).toHaveCount(0);
 });
 
 test("a closed account ends its session with a message and refuses login", async ({
@@ -71,19 +71,19 @@ test("a closed account ends its session with a message and refuses login", async
   const dialog = bo.page.getByRole("alertdialog", { name: bo.t("end.unregisteredTitle") });
   await expect(dialog).toContainText(bo.t("end.unregistered"));
   await dialog.getByRole("button", { name: bo.t("app.confirm") }).click();
-  await expectSignedOut(bo, bo.t("error.account.unregistered"));
+  await expectLoginRefused(bo, bo.t("error.account.unregistered"));
 });
 
-test("a new password by the administrator ends the session and says why", async ({ bo, cast, server }) => {
+test("a password reset by the administrator ends the session and says why", async ({ bo, cast, server }) => {
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  const said = await server.admin("reset-password", cast.bo.userName);
+  const output = await server.admin("reset-password", cast.bo.userName);
   await expect(bo.page.getByRole("alertdialog")).toBeVisible();
   await bo
     .dialog()
     .getByRole("button", { name: bo.t("app.confirm") })
     .click();
   await expect(bo.page).toHaveURL(/\/login$/);
-  const password = said.split(/\s+/).findLast((word) => word !== "");
+  const password = output.split(/\s+/).findLast((word) => word !== "");
   await bo.logIn(password);
 });
 
@@ -115,7 +115,12 @@ test("a notice to all reaches online users at once and others at their next logi
   await expect(ann.row(ann.t("chat.system"))).toContainText("周六维护");
 });
 
-test("a long notice title and its bar fit at 390 px", async ({ friends: _, cast, server, openLogin }) => {
+test("a long notice title and the offline bar fit at 390 px", async ({
+  friends: _,
+  cast,
+  server,
+  openLogin,
+}) => {
   const bo = await openLogin({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
   await bo.logIn();
   const title = "The server is renewed on Saturday night, please read what this means for you";
@@ -129,9 +134,9 @@ test("a long notice title and its bar fit at 390 px", async ({ friends: _, cast,
     .getByRole("button", { name: bo.t("app.close") })
     .tap();
   await bo.context.setOffline(true);
-  const words = bo.text("connection.offline");
-  await expect(words).toBeVisible();
-  const [inner, outer] = await words.evaluate((element) =>
+  const offlineText = bo.text("connection.offline");
+  await expect(offlineText).toBeVisible();
+  const [inner, outer] = await offlineText.evaluate((element) =>
     [element, element.closest("div")].map((box) => box?.getBoundingClientRect().top ?? 0),
   );
   expect(inner).toBeGreaterThanOrEqual((outer ?? 0) + 2);
@@ -144,16 +149,20 @@ test("a notice shows allowed HTML and runs no script; another links to a page", 
 }) => {
   await server.admin("notice", "--title", "Rules", "--text", "short", "--to", cast.bo.userName);
   await bo.openChat(bo.t("chat.system"));
-  const evil = `<h1>Head</h1><p onclick="alert(1)">one <b>two</b> <a href="https://example.org/a">web</a>
+  const maliciousHtml = `<h1>Head</h1><p onclick="alert(1)">one <b>two</b> <a href="https://example.org/a">web</a>
     <a href="javascript:alert(1)">no link</a></p><img src=x onerror="alert(1)"><script>alert(1)</script>
     <svg><script>alert(1)</script><a href="javascript:alert(2)">svg</a></svg><iframe src="https://example.org"></iframe>
     <form action="https://example.org"><input name=a></form><ul><li>item</li></ul><style>body{display:none}</style>`;
   await bo.context.route("**/message/system/content**", (route) =>
     route.fulfill({
-      json: { code: 200, message: "", data: { id: 1, contentType: 0, richText: evil, externLink: null } },
+      json: {
+        code: 200,
+        message: "",
+        data: { id: 1, contentType: 0, richText: maliciousHtml, externLink: null },
+      },
     }),
   );
-  // The browser's own policy would stop what is never put on the page.
+  // Parsing the HTML logs violations of the content security policy, even though no handler gets into the page.
   bo.console.allow(/inline event handler/);
   let alerts = 0;
   bo.page.on("dialog", (dialog) => {

@@ -5,43 +5,49 @@ import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 import { productTexts } from "../src/product-texts.ts";
 
-async function choose(person: Person, menu: string, item: string): Promise<void> {
+async function chooseFromMenu(person: Person, menu: string, item: string): Promise<void> {
   await person.button("nav.menu").click();
   await person.page.getByRole("menuitem", { name: person.t(menu) }).click();
   await person.page.getByRole("menuitemradio", { name: item, exact: true }).click();
 }
 
-const ground = (person: Person) =>
+const backgroundOf = (person: Person) =>
   person.page.locator("html").evaluate((root) => getComputedStyle(root).backgroundColor);
 
-/** The colour that a browser gives its own frame. */
-const frame = (person: Person) => person.page.locator('meta[name="theme-color"]').first();
+/** The element with the colour for the browser's own frame. */
+const themeColour = (person: Person) => person.page.locator('meta[name="theme-color"]').first();
 
-test("the theme changes at once, stays, and follows the system again when told", async ({ bo, cast }) => {
+test("the theme changes at once, survives a reload, and can follow the system again", async ({
+  bo,
+  cast,
+}) => {
   await bo.openChat(cast.lin.nickName);
   await bo.composer().fill("still here");
-  const light = await ground(bo);
-  await choose(bo, "app.theme", bo.t("theme.dark"));
+  const light = await backgroundOf(bo);
+  await chooseFromMenu(bo, "app.theme", bo.t("theme.dark"));
   await expect(bo.page.locator("html")).toHaveAttribute("data-theme", "dark");
-  const dark = await ground(bo);
+  const dark = await backgroundOf(bo);
   expect(dark).not.toBe(light);
-  await expect(frame(bo)).toHaveAttribute("content", dark);
+  await expect(themeColour(bo)).toHaveAttribute("content", dark);
   await expect(bo.composer()).toHaveValue("still here");
   await bo.page.reload();
   await expect(bo.composer()).toHaveValue("still here");
-  expect(await ground(bo)).toBe(dark);
-  await choose(bo, "app.theme", bo.t("theme.system"));
+  expect(await backgroundOf(bo)).toBe(dark);
+  await chooseFromMenu(bo, "app.theme", bo.t("theme.system"));
   await expect(bo.page.locator("html")).not.toHaveAttribute("data-theme");
-  expect(await ground(bo)).toBe(light);
+  expect(await backgroundOf(bo)).toBe(light);
   await bo.page.emulateMedia({ colorScheme: "dark" });
-  await expect.poll(() => ground(bo)).toBe(dark);
+  await expect.poll(() => backgroundOf(bo)).toBe(dark);
 });
 
-test("the language changes at once everywhere, in mid-draft, and stays", async ({ bo, cast }) => {
+test("the language changes at once everywhere, keeps the draft and survives a reload", async ({
+  bo,
+  cast,
+}) => {
   await bo.openChat(cast.lin.nickName);
   await bo.composer().fill("half typed");
   const tw = productTexts("zh-TW");
-  await choose(bo, "app.language", "繁體中文");
+  await chooseFromMenu(bo, "app.language", "繁體中文");
   await expect(bo.page.locator("html")).toHaveAttribute("lang", "zh-TW");
   const field = bo.page.getByRole("textbox", { name: tw("chat.placeholder"), exact: true });
   await expect(field).toHaveValue("half typed");
@@ -58,7 +64,7 @@ test("the language changes at once everywhere, in mid-draft, and stays", async (
   await expect(bo.composer()).toBeVisible();
 });
 
-test("a click outside closes the menu and does nothing else; Esc closes it and goes back to its button", async ({
+test("a click outside closes the menu and does nothing else; Esc closes it and focuses its button", async ({
   bo,
   cast,
 }) => {
@@ -75,7 +81,7 @@ test("a click outside closes the menu and does nothing else; Esc closes it and g
   await expect(bo.button("nav.menu")).toBeFocused();
 });
 
-test('"refresh page" in the menu loads the page anew', async ({ bo, cast }) => {
+test('"refresh page" in the menu reloads the page', async ({ bo, cast }) => {
   await bo.openChat(cast.lin.nickName);
   await bo.page.evaluate(() => Object.assign(window, { isTheSamePage: true }));
   await bo.button("nav.menu").click();
@@ -84,42 +90,44 @@ test('"refresh page" in the menu loads the page anew', async ({ bo, cast }) => {
   await expect(bo.composer()).toBeVisible();
 });
 
-test("the list is as wide as it is dragged, within 200 and 400 px, and stays so", async ({ bo }) => {
+test("pointer and keys resize the list between 200 and 400 px, and its width survives a reload", async ({
+  bo,
+}) => {
   const edge = bo.page.getByRole("separator", { name: bo.t("app.resizeList") });
   const list = bo.page.getByRole("region", { name: bo.t("chat.listPane") });
-  const widthIs = async (width: number) => {
+  const expectWidth = async (width: number) => {
     await expect(edge).toHaveAttribute("aria-valuenow", String(width));
     expect((await list.boundingBox())?.width).toBe(width);
   };
   const drag = async (by: number) => {
     const box = await edge.boundingBox();
-    if (box === null) throw new Error("no edge");
+    if (box === null) throw new Error("the edge of the list is not visible");
     await bo.page.mouse.move(box.x + box.width / 2, 400);
     await bo.page.mouse.down();
     await bo.page.mouse.move(box.x + box.width / 2 + by, 400, { steps: 4 });
     await bo.page.mouse.up();
   };
-  await widthIs(250);
+  await expectWidth(250);
   await drag(60);
-  await widthIs(310);
+  await expectWidth(310);
   await drag(500);
-  await widthIs(400);
+  await expectWidth(400);
   await drag(-500);
-  await widthIs(200);
+  await expectWidth(200);
   await edge.focus();
   await bo.page.keyboard.press("ArrowRight");
-  await widthIs(210);
+  await expectWidth(210);
   await bo.page.keyboard.press("End");
-  await widthIs(400);
+  await expectWidth(400);
   await bo.page.keyboard.press("Home");
   await bo.page.keyboard.press("ArrowRight");
   await bo.page.reload();
-  await widthIs(210);
+  await expectWidth(210);
   await edge.dblclick();
-  await widthIs(250);
+  await expectWidth(250);
 });
 
-test("the list collapses to pictures and opens again, and stays collapsed over a reload", async ({
+test("the list collapses to pictures, stays collapsed after a reload, and expands again", async ({
   bo,
   cast,
 }) => {
@@ -141,7 +149,7 @@ test("the list collapses to pictures and opens again, and stays collapsed over a
 const heightOf = async (part: Locator) => (await part.boundingBox())?.height ?? 0;
 const widthOf = async (part: Locator) => (await part.boundingBox())?.width ?? 0;
 
-test("rows, pictures and the header grow with the text; a wide window has wider lines", async ({
+test("rows, pictures and the header grow with the text size; a wide window has a wider composer", async ({
   friends,
   cast,
   server,
@@ -168,11 +176,11 @@ test("rows, pictures and the header grow with the text; a wide window has wider 
   await expect(row).toBeVisible();
   const after = await Promise.all(parts.map(heightOf));
   for (const [index, height] of after.entries()) expect(height / (before[index] ?? 0)).toBeCloseTo(1.3, 1);
-  // One row begins where the other ends.
-  const [one, other] = (
-    await Promise.all([row, bo.row(bo.t("chat.system"))].map((each) => each.boundingBox()))
+  // The second row begins where the first one ends.
+  const [upper, lower] = (
+    await Promise.all([row, bo.row(bo.t("chat.system"))].map((chatRow) => chatRow.boundingBox()))
   ).toSorted((a, b) => (a?.y ?? 0) - (b?.y ?? 0));
-  expect((one?.y ?? 0) + (one?.height ?? 0)).toBeCloseTo(other?.y ?? 0, 0);
+  expect((upper?.y ?? 0) + (upper?.height ?? 0)).toBeCloseTo(lower?.y ?? 0, 0);
 
   await bo.page.setViewportSize({ width: 1920, height: 1080 });
   await expect.poll(() => widthOf(composer)).toBe(960);
@@ -236,24 +244,21 @@ test("list text cannot be selected, and a jump highlights only the bubble", asyn
   expect(flashing).not.toContain(false);
 });
 
-test("a long text that is pasted leaves the field at its end, and fades where it goes on above", async ({
-  bo,
-  cast,
-}) => {
+test("a long pasted text scrolls the field to its end and fades at the top", async ({ bo, cast }) => {
   await bo.openChat(cast.lin.nickName);
   await bo.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const field = bo.composer();
-  const scrolledOut = () =>
+  const pixelsBelow = () =>
     field.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop);
   await bo.page.evaluate(() => navigator.clipboard.writeText("a line\n".repeat(60)));
   await field.press("Control+v");
   await expect(field).toHaveValue(/a line/);
-  expect(await scrolledOut()).toBeLessThanOrEqual(1);
-  const write = field.locator("..");
-  await expect(write).toHaveAttribute("data-scrolled");
+  expect(await pixelsBelow()).toBeLessThanOrEqual(1);
+  const fieldFrame = field.locator("..");
+  await expect(fieldFrame).toHaveAttribute("data-scrolled");
   await bo.page.reload();
   await expect(field).toBeFocused();
-  await expect.poll(scrolledOut).toBeLessThanOrEqual(1);
+  await expect.poll(pixelsBelow).toBeLessThanOrEqual(1);
   await field.fill("");
-  await expect(write).not.toHaveAttribute("data-scrolled");
+  await expect(fieldFrame).not.toHaveAttribute("data-scrolled");
 });

@@ -9,7 +9,7 @@ import type { Person } from "../src/person.ts";
 const STEPS = 120;
 const SEED = 20_261_121;
 
-/** Numbers from 0 up to 1 that are the same in each run. */
+/** Returns a generator of numbers from 0 to 1 that are the same in each run. */
 function seededNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,22 +18,22 @@ function seededNumbers(seed: number): () => number {
   };
 }
 
-/** One of the two browsers, and what only it knows. */
+/** One of the two browsers with its local state. */
 interface Device {
   readonly person: Person;
   readonly network: Network;
-  /** Chats marked as unread here, by key. */
+  /** Keys of the chats that are marked as unread in this browser. */
   readonly marks: Set<string>;
 }
 
-/** A chat that others write into. */
+/** A chat in which others write. */
 interface TestChat {
   readonly key: string;
   readonly name: string;
-  /** The items of its menu that silence it, and let it alert again. */
-  readonly mutes: readonly string[];
-  /** Answers the id. */
-  say(text: string): Promise<number>;
+  /** The menu items that mute and unmute it. */
+  readonly muteItems: readonly string[];
+  /** Sends a text and returns its id. */
+  send(text: string): Promise<number>;
   recall(id: number): Promise<unknown>;
 }
 
@@ -49,67 +49,76 @@ test("row 15: badges of two browsers match the server through a randomised run o
   const other = await createAccount(server.url, owen.userName, owen.nickName);
   await befriend(other, me);
   const group = await createGroup(friends.lin, `三个人 ${cast.lin.userName}`, [me]);
-  const talks: readonly TestChat[] = [
+  const chats: readonly TestChat[] = [
     ...[friends.lin, other].map((friend) => ({
       key: `PRIVATE:${friend.id}`,
       name: friend.nickName,
-      mutes: ["chatMenu.mute", "chatMenu.unmute"],
-      say: (text: string) => sendText(friend, me, text),
+      muteItems: ["chatMenu.mute", "chatMenu.unmute"],
+      send: (text: string) => sendText(friend, me, text),
       recall: (id: number) => friend.call(ENDPOINTS.recallPrivateMessage, { params: { id } }),
     })),
     {
       key: `GROUP:${group.id}`,
       name: group.name,
-      mutes: [],
-      say: (text) => sendToGroup(friends.lin, group.id, text),
+      muteItems: [],
+      send: (text) => sendToGroup(friends.lin, group.id, text),
       recall: (id) => friends.lin.call(ENDPOINTS.recallGroupMessage, { params: { id } }),
     },
   ];
 
-  const enter = async (): Promise<Device> => {
-    const person = await openBrowser({ ...cast.bo, device: "walk", viewport: { width: 1280, height: 1600 } });
+  const openDevice = async (): Promise<Device> => {
+    const person = await openBrowser({
+      ...cast.bo,
+      device: "randomised",
+      viewport: { width: 1280, height: 1600 },
+    });
     await recordBadges(person);
     const network = await Network.install(person);
     await person.open();
     await person.logIn();
     return { person, network, marks: new Set() };
   };
-  const devices = [await enter(), await enter()] as const;
-  const sent = new Map<TestChat, number[]>(talks.map((chatApi) => [chatApi, []]));
-  const next = seededNumbers(SEED);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
+  const devices = [await openDevice(), await openDevice()] as const;
+  const sentIds = new Map<TestChat, number[]>(chats.map((chat) => [chat, []]));
+  const random = seededNumbers(SEED);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
-  const send = async (chatApi: TestChat, count: number) => {
-    const ids = sent.get(chatApi) ?? [];
-    for (let i = 0; i < count; i++) ids.push(await chatApi.say(`number ${ids.length}`));
+  const sendTo = async (chat: TestChat, count: number) => {
+    const ids = sentIds.get(chat) ?? [];
+    for (let i = 0; i < count; i++) ids.push(await chat.send(`number ${ids.length}`));
   };
-  for (const chatApi of talks) await send(chatApi, 1);
-  const menu = async ({ person }: Device, chatApi: TestChat, ...items: string[]): Promise<string | null> => {
-    const row = person.row(chatApi.name);
-    // Deleted here, and nothing new since.
+  for (const chat of chats) await sendTo(chat, 1);
+  /** Chooses the shown one of these items in the chat's menu. Returns its key, or null if the chat is not in the list. */
+  const chooseFromMenu = async (
+    { person }: Device,
+    chat: TestChat,
+    ...items: string[]
+  ): Promise<string | null> => {
+    const row = person.row(chat.name);
+    // The chat was deleted here and has received no message since.
     if ((await row.count()) === 0) return null;
     await row.click({ button: "right" });
-    const shown = person.page.getByRole("menuitem", {
+    const item = person.page.getByRole("menuitem", {
       name: new RegExp(items.map((id) => person.t(id)).join("|")),
     });
-    const name = await shown.textContent();
-    await shown.click();
+    const name = await item.textContent();
+    await item.click();
     await expect(person.page.getByRole("menu")).toHaveCount(0);
     return items.find((id) => name?.startsWith(person.t(id))) ?? null;
   };
-  const read = async ({ person, marks }: Device, chatApi: TestChat) => {
-    if ((await person.row(chatApi.name).count()) === 0) return;
-    await person.openChat(chatApi.name);
-    marks.delete(chatApi.key);
-    await expect(person.row(chatApi.name).locator("[data-badge]")).toHaveCount(0);
+  const read = async ({ person, marks }: Device, chat: TestChat) => {
+    if ((await person.row(chat.name).count()) === 0) return;
+    await person.openChat(chat.name);
+    marks.delete(chat.key);
+    await expect(person.row(chat.name).locator("[data-badge]")).toHaveCount(0);
     await person.link("nav.chats").click();
     await expect(person.page.getByRole("log")).toHaveCount(0);
   };
 
   for (let step = 0; step < STEPS; step++) {
-    const chatApi = pick(talks);
+    const chat = pick(chats);
     const device = pick(devices);
-    const kind = pick([
+    const action = pick([
       "send",
       "send",
       "send",
@@ -120,31 +129,31 @@ test("row 15: badges of two browsers match the server through a randomised run o
       "delete",
       "mark",
       "mark",
-      "cut",
+      "disconnect",
     ]);
-    await test.step(`${step}: ${kind}`, async () => {
-      if (kind === "send") await send(chatApi, 1);
-      else if (kind === "burst") await send(chatApi, 4);
-      else if (kind === "read") await read(device, chatApi);
-      else if (kind === "mute") {
-        if (chatApi.mutes.length > 0) await menu(device, chatApi, ...chatApi.mutes);
-      } else if (kind === "recall") {
-        const id = sent.get(chatApi)?.pop();
-        if (id !== undefined) await chatApi.recall(id);
-      } else if (kind === "delete") {
-        if ((await menu(device, chatApi, "chatMenu.delete")) === null) return;
+    await test.step(`${step}: ${action}`, async () => {
+      if (action === "send") await sendTo(chat, 1);
+      else if (action === "burst") await sendTo(chat, 4);
+      else if (action === "read") await read(device, chat);
+      else if (action === "mute") {
+        if (chat.muteItems.length > 0) await chooseFromMenu(device, chat, ...chat.muteItems);
+      } else if (action === "recall") {
+        const id = sentIds.get(chat)?.pop();
+        if (id !== undefined) await chat.recall(id);
+      } else if (action === "delete") {
+        if ((await chooseFromMenu(device, chat, "chatMenu.delete")) === null) return;
         await device.person
           .dialog()
           .getByRole("button", { name: device.person.t("chatMenu.deleteConfirm") })
           .click();
-        device.marks.delete(chatApi.key);
-      } else if (kind === "mark") {
-        const done = await menu(device, chatApi, "chatMenu.markRead", "chatMenu.markUnread");
-        if (done === "chatMenu.markUnread") device.marks.add(chatApi.key);
-        else if (done === "chatMenu.markRead") device.marks.delete(chatApi.key);
+        device.marks.delete(chat.key);
+      } else if (action === "mark") {
+        const item = await chooseFromMenu(device, chat, "chatMenu.markRead", "chatMenu.markUnread");
+        if (item === "chatMenu.markUnread") device.marks.add(chat.key);
+        else if (item === "chatMenu.markRead") device.marks.delete(chat.key);
       } else {
         await device.network.closeSockets();
-        await send(chatApi, 2);
+        await sendTo(chat, 2);
         await device.network.restore();
         await device.person.retryNow();
       }

@@ -21,7 +21,7 @@ test.use({
 
 const calendar = (person: Person): Locator =>
   person.page.getByRole("dialog", { name: person.t("chat.goToDate") });
-const focused = (person: Person): Promise<string | null> =>
+const focusedDay = (person: Person): Promise<string | null> =>
   person.page.evaluate(() => document.activeElement?.getAttribute("data-day") ?? null);
 
 function isoDay(date: Date): string {
@@ -43,54 +43,56 @@ test("R161 R162 the day pill opens a calendar: days with messages are marked, ke
   await pill.press("Enter");
   await expect(calendar(bo)).toBeVisible();
   const today = isoDay(new Date());
-  await expect.poll(() => focused(bo)).not.toBeNull();
+  await expect.poll(() => focusedDay(bo)).not.toBeNull();
   await expectAccessible(bo, "the calendar of a chat");
   const { keyboard } = bo.page;
   await keyboard.press("PageDown");
-  await expect.poll(() => focused(bo)).toBe(today);
+  await expect.poll(() => focusedDay(bo)).toBe(today);
 
-  // The month before this one is past as a whole.
+  // The previous month contains no future days.
   await keyboard.press("PageUp");
-  const month = (await focused(bo))?.slice(0, 7) ?? "";
+  const month = (await focusedDay(bo))?.slice(0, 7) ?? "";
   expect(month < today.slice(0, 7)).toBe(true);
   const cells = calendar(bo).locator("[data-day]");
   const marked = calendar(bo).getByRole("gridcell", { name: /has messages$/ });
-  const wanted = Array.from({ length: COUNT }, (_, n) => isoDay(daysAgo(2 * n + 2)))
+  const expectedDays = Array.from({ length: COUNT }, (_, n) => isoDay(daysAgo(2 * n + 2)))
     .filter((day) => day.startsWith(month))
     .toReversed();
-  await expect(marked).toHaveCount(wanted.length);
-  expect(await marked.evaluateAll((days) => days.map((day) => day.getAttribute("data-day")))).toEqual(wanted);
+  await expect(marked).toHaveCount(expectedDays.length);
+  expect(
+    await marked.evaluateAll((gridcells) => gridcells.map((day) => day.getAttribute("data-day"))),
+  ).toEqual(expectedDays);
   await expect(calendar(bo).getByRole("columnheader").first()).toHaveAccessibleName("Sunday");
 
-  // Not beyond today, and round by Tab.
+  // Keys do not go beyond today, and Tab stays inside the dialog.
   await keyboard.press("PageDown");
   await keyboard.press("PageDown");
-  await expect.poll(() => focused(bo)).toBe(today);
+  await expect.poll(() => focusedDay(bo)).toBe(today);
   await keyboard.press("ArrowRight");
-  await expect.poll(() => focused(bo)).toBe(today);
+  await expect.poll(() => focusedDay(bo)).toBe(today);
   await expect(calendar(bo).getByRole("button", { name: bo.t("calendar.nextMonth") })).toBeDisabled();
   await keyboard.press("Tab");
   await expect(calendar(bo).getByRole("button", { name: bo.t("calendar.previousYear") })).toBeFocused();
   await keyboard.press("Shift+Tab");
-  await expect.poll(() => focused(bo)).toBe(today);
+  await expect.poll(() => focusedDay(bo)).toBe(today);
   await keyboard.press("ArrowUp");
-  await expect.poll(() => focused(bo)).toBe(isoDay(daysAgo(7)));
+  await expect.poll(() => focusedDay(bo)).toBe(isoDay(daysAgo(7)));
   await keyboard.press("Escape");
   await expect(calendar(bo)).toHaveCount(0);
   await expect(pill).toBeFocused();
 
   await pill.press("Enter");
-  await expect.poll(() => focused(bo)).not.toBeNull();
+  await expect.poll(() => focusedDay(bo)).not.toBeNull();
   await keyboard.press("PageDown");
   for (let day = 0; day < 40; day++) await keyboard.press("ArrowLeft");
-  await expect.poll(() => focused(bo)).toBe(isoDay(daysAgo(40)));
+  await expect.poll(() => focusedDay(bo)).toBe(isoDay(daysAgo(40)));
   await expect(cells.first()).toBeVisible();
   await keyboard.press("Enter");
   await expect(calendar(bo)).toHaveCount(0);
   await expect(bo.messages().filter({ hasText: `No ${COUNT - 20} ` })).toBeInViewport();
 });
 
-test("R161 R162 the search of a chat chooses its day from the same calendar, in the reader's language", async ({
+test("R161 R162 the search in a chat chooses its day from the same calendar, in the user's language", async ({
   openSignedIn,
 }) => {
   const bo = await openSignedIn({

@@ -5,15 +5,15 @@ import type { Person } from "../src/person.ts";
 
 const badge = (person: Person, name: string): Locator => person.row(name).locator("[data-badge]");
 
-/** Chooses from the menu of a row. */
-async function choose(person: Person, name: string, item: string): Promise<void> {
+/** Chooses an item of a chat's menu. */
+async function chooseFromMenu(person: Person, name: string, item: string): Promise<void> {
   await person.row(name).click({ button: "right" });
   await person.page.getByRole("menuitem", { name: new RegExp(`^${person.t(item)}`) }).click();
   await expect(person.page.getByRole("menu")).toHaveCount(0);
 }
 
-/** As they stand, from top to bottom. */
-function names(person: Person): Promise<string[]> {
+/** The names in the chat list, from top to bottom. */
+function chatNames(person: Person): Promise<string[]> {
   return person.page
     .locator("[data-chat]")
     .evaluateAll((rows) =>
@@ -23,8 +23,12 @@ function names(person: Person): Promise<string[]> {
     );
 }
 
-/** Friends of Bo, in the order in which they wrote last. */
-async function writers(url: string, bo: Account, people: readonly { userName: string; nickName: string }[]) {
+/** Creates friends of Bo. Each has sent him a message, in this order. */
+async function createWriters(
+  url: string,
+  bo: Account,
+  people: readonly { userName: string; nickName: string }[],
+) {
   const accounts: Account[] = [];
   for (const { userName, nickName } of people) {
     const account = await createAccount(url, userName, nickName);
@@ -43,31 +47,31 @@ test("pin, mute and read state sync across devices; unread marks stay local", as
 }) => {
   const owen = cast.other("owen");
   await sendText(friends.lin, friends.bo, "first");
-  await writers(server.url, friends.bo, [owen]);
+  await createWriters(server.url, friends.bo, [owen]);
   const here = await openLogin({ ...cast.bo, device: "one" });
   await here.logIn();
   const there = await openLogin({ ...cast.bo, device: "one" });
   await there.logIn();
   for (const person of [here, there]) await expect(badge(person, cast.lin.nickName)).toHaveText("1");
 
-  await choose(here, cast.lin.nickName, "chatMenu.pin");
+  await chooseFromMenu(here, cast.lin.nickName, "chatMenu.pin");
   for (const person of [here, there]) {
     await expect(person.row(cast.lin.nickName)).toHaveAccessibleName(new RegExp(person.t("chat.pinned")));
     await person.page.getByRole("main").hover();
-    await expect.poll(async () => (await names(person)).indexOf(owen.nickName)).toBeGreaterThan(0);
+    await expect.poll(async () => (await chatNames(person)).indexOf(owen.nickName)).toBeGreaterThan(0);
   }
-  await choose(there, cast.lin.nickName, "chatMenu.mute");
+  await chooseFromMenu(there, cast.lin.nickName, "chatMenu.mute");
   for (const person of [here, there]) {
     await expect(badge(person, cast.lin.nickName)).toHaveAttribute("data-badge", "");
     await expect(person.row(cast.lin.nickName)).toHaveAccessibleName(new RegExp(person.t("chat.muted")));
     await expect(person.page).toHaveTitle(`(1) ${cast.bo.nickName}`);
   }
-  await choose(here, owen.nickName, "chatMenu.markRead");
+  await chooseFromMenu(here, owen.nickName, "chatMenu.markRead");
   for (const person of [here, there]) {
     await expect(badge(person, owen.nickName)).toHaveCount(0);
     await expect(person.page).toHaveTitle(cast.bo.nickName);
   }
-  await choose(here, owen.nickName, "chatMenu.markUnread");
+  await chooseFromMenu(here, owen.nickName, "chatMenu.markUnread");
   await expect(badge(here, owen.nickName)).toHaveAttribute("data-badge", "");
   await expect(badge(there, owen.nickName)).toHaveCount(0);
   await expect(here.page).toHaveTitle(cast.bo.nickName);
@@ -75,7 +79,7 @@ test("pin, mute and read state sync across devices; unread marks stay local", as
   await expect(badge(here, owen.nickName)).toHaveCount(0);
 });
 
-test("a deleted chat is asked about, goes, and comes back with the next message", async ({
+test("deleting a chat asks first, removes it from the list, and the next message brings it back", async ({
   friends,
   cast,
   openLogin,
@@ -109,28 +113,28 @@ test("a deleted chat is asked about, goes, and comes back with the next message"
   await bo.expectTexts(["before", "after"]);
 });
 
-test("a double click on the chats, and the keys, go to the next chat that is unread, round the ends and into view", async ({
+test("a double click on the chats and the keys open the next unread chat, wrap around, and scroll it into view", async ({
   friends,
   cast,
   server,
   openLogin,
 }) => {
   const people = Array.from({ length: 20 }, (_, index) => cast.other(`n${index}x`));
-  const [first] = await writers(server.url, friends.bo, people);
+  const [first] = await createWriters(server.url, friends.bo, people);
   const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(people.at(-1)?.nickName ?? "")).toBeVisible();
-  // All but the last row, the newest but one, and one muted between them.
+  // Mark all chats as read but the oldest one, the second newest one, and a muted one between them.
   const [oldest = "", muted = "", newer = ""] = [people[0], people[9], people[18]].map(
-    (one) => one?.nickName,
+    (writer) => writer?.nickName,
   );
   for (const { nickName } of people.slice(1)) {
     if (nickName === newer || nickName === muted) continue;
     await bo.row(nickName).scrollIntoViewIfNeeded();
-    await choose(bo, nickName, "chatMenu.markRead");
+    await chooseFromMenu(bo, nickName, "chatMenu.markRead");
   }
   await bo.row(muted).scrollIntoViewIfNeeded();
-  await choose(bo, muted, "chatMenu.mute");
+  await chooseFromMenu(bo, muted, "chatMenu.mute");
   const title = bo.page.getByRole("heading", { level: 1 });
   await bo.link("nav.chats").dblclick();
   await expect(title).toHaveText(newer);
@@ -140,7 +144,7 @@ test("a double click on the chats, and the keys, go to the next chat that is unr
   await expect(title).toHaveText(oldest);
   await expect(bo.row(oldest)).toBeInViewport({ ratio: 1 });
   await expect(badge(bo, oldest)).toHaveCount(0);
-  // Nothing else waits: muted ones can be found too.
+  // No other chat is unread, so the muted one is next.
   await bo.page.keyboard.press("Alt+Shift+ArrowDown");
   await expect(title).toHaveText(muted);
   await expect(badge(bo, muted)).toHaveCount(0);
@@ -156,19 +160,19 @@ test("rows keep their place under the pointer while messages arrive", async ({
   server,
   openLogin,
 }) => {
-  const [owen] = await writers(server.url, friends.bo, [cast.other("owen")]);
+  const [owen] = await createWriters(server.url, friends.bo, [cast.other("owen")]);
   await sendText(friends.lin, friends.bo, "newest");
   const bo = await openLogin(cast.bo);
   await bo.logIn();
   const { nickName } = cast.other("owen");
   await expect(badge(bo, nickName)).toHaveText("1");
-  const before = await names(bo);
+  const before = await chatNames(bo);
   await bo.row(nickName).hover();
   if (owen !== undefined) await sendText(owen, friends.bo, "now I am the newest");
   await expect(badge(bo, nickName)).toHaveText("2");
-  expect(await names(bo)).toEqual(before);
+  expect(await chatNames(bo)).toEqual(before);
   await bo.page.getByRole("main").hover();
-  await expect.poll(() => names(bo)).not.toEqual(before);
+  await expect.poll(() => chatNames(bo)).not.toEqual(before);
 });
 
 test("a long press on a row opens its menu and no chat", async ({ friends, cast, openLogin }) => {

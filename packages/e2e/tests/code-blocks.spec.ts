@@ -34,7 +34,7 @@ test("M134 code is shown in monospace as written, and a block is copied by touch
   await copy.press("Enter");
   await expect.poll(clipboard).toBe("let a = 1;\n  go(a);");
 
-  // Marked as a whole it is copied as it was written, in part as it stands.
+  // A message that is selected as a whole is copied as it was written; a selected part is copied as shown.
   await bubble.evaluate((element) => window.getSelection()?.selectAllChildren(element));
   await lin.page.keyboard.press("Control+c");
   await expect.poll(clipboard).toBe(TEXT);
@@ -43,7 +43,7 @@ test("M134 code is shown in monospace as written, and a block is copied by touch
   await expect.poll(clipboard).toBe("let a = 1;\n  go(a);");
 });
 
-test("M135 up to three emoji alone are as large as our own emoticons, mixed with them too", async ({
+test("M135 up to three emoji alone are as large as the product's emoticons, also mixed with them", async ({
   friends,
   lin,
   cast,
@@ -52,15 +52,15 @@ test("M135 up to three emoji alone are as large as our own emoticons, mixed with
   await sendText(friends.bo, friends.lin, "👍🏽 #开心; ok");
   await lin.openChat(cast.bo.nickName);
   await lin.expectTexts(["👍🏽 #开心;", "👍🏽 #开心; ok"]);
-  const [alone, among] = [lin.messages().first(), lin.messages().nth(1)];
+  const [alone, withText] = [lin.messages().first(), lin.messages().nth(1)];
   await expect(alone.getByText("👍🏽")).toHaveCSS("font-size", "40px");
   await expect(alone.getByRole("img", { name: lin.t("emoticon.2"), exact: true })).toHaveJSProperty(
     "width",
     48,
   );
   await expect(alone.locator("[data-bubble]")).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
-  await expect(among.locator("[data-bubble]")).toHaveCSS("font-size", "14px");
-  await expect(among.getByRole("img", { name: lin.t("emoticon.2"), exact: true })).toHaveJSProperty(
+  await expect(withText.locator("[data-bubble]")).toHaveCSS("font-size", "14px");
+  await expect(withText.getByRole("img", { name: lin.t("emoticon.2"), exact: true })).toHaveJSProperty(
     "width",
     24,
   );

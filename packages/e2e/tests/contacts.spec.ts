@@ -3,11 +3,12 @@ import { befriend, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 
-const rail = (person: Person) => person.page.getByRole("toolbar", { name: person.t("friend.letters") });
-const requests = (person: Person) => person.page.getByRole("region", { name: person.t("request.title") });
-const toast = (person: Person) => person.page.locator("[data-toasts]").getByRole("button");
+const letterBar = (person: Person) => person.page.getByRole("toolbar", { name: person.t("friend.letters") });
+const requestsRegion = (person: Person) =>
+  person.page.getByRole("region", { name: person.t("request.title") });
+const toastButton = (person: Person) => person.page.locator("[data-toasts]").getByRole("button");
 
-test("P144 friends stand under letters, by pinyin and remarks first, and the letters lead there by pointer and keys", async ({
+test("P144 friends are grouped by letter, by pinyin and remark first, and pointer and keys jump to a letter", async ({
   friends,
   server,
   cast,
@@ -25,42 +26,42 @@ test("P144 friends stand under letters, by pinyin and remarks first, and the let
   const crowd = await Promise.all(
     names.map((name, index) => createAccount(server.url, cast.other(`c${index}x`).userName, name)),
   );
-  for (const one of crowd) await befriend(friends.lin, one);
-  const remarked = { friendId: friends.bo.id, remarkNickName: "王老板" };
-  await friends.lin.call(ENDPOINTS.updateFriendRemark, { body: remarked });
+  for (const account of crowd) await befriend(friends.lin, account);
+  const body = { friendId: friends.bo.id, remarkNickName: "王老板" };
+  await friends.lin.call(ENDPOINTS.updateFriendRemark, { body });
   const lin = await openLogin(cast.lin);
   await lin.logIn();
   await lin.link("nav.friends").click();
-  await expect(rail(lin).getByRole("button")).toHaveText(["A", "E", "L", "M", "W", "Z", "#"]);
-  const heads = lin.page.getByRole("listbox", { name: lin.t("friend.list") }).getByRole("presentation");
-  await expect(heads.first()).toHaveText("A");
+  await expect(letterBar(lin).getByRole("button")).toHaveText(["A", "E", "L", "M", "W", "Z", "#"]);
+  const headings = lin.page.getByRole("listbox", { name: lin.t("friend.list") }).getByRole("presentation");
+  await expect(headings.first()).toHaveText("A");
   await expect(lin.row("阿布")).toHaveAccessibleName("阿布");
 
-  await rail(lin).getByRole("button", { name: "W", exact: true }).click();
+  await letterBar(lin).getByRole("button", { name: "W", exact: true }).click();
   await expect(lin.row("王老板")).toBeInViewport();
   await lin.page.keyboard.press("Home");
   await expect(lin.row("阿布")).toBeInViewport();
   await lin.page.keyboard.press("End");
-  await expect(rail(lin).getByRole("button", { name: "#" })).toBeFocused();
+  await expect(letterBar(lin).getByRole("button", { name: "#" })).toBeFocused();
   await expect(lin.row("42号")).toBeInViewport();
   await lin.page.keyboard.press("ArrowUp");
   await lin.page.keyboard.press("Enter");
   const list = lin.page.getByRole("listbox", { name: lin.t("friend.list") });
   await expect(list).toBeFocused();
-  // The letters of a surname: 曾 is Zeng, and not Ceng.
+  // A surname has its own pinyin: 曾 is Zeng, not Ceng.
   await lin.page.keyboard.press("Enter");
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText(/曾小贤|张三/);
 });
 
-test("P146 P147 two requests stand above the friends, all of them on their page, each once, and who accepts can write at once", async ({
+test("P146 P147 two requests are shown above the friends and all on their page, each once; after accepting one can write at once", async ({
   server,
   cast,
   openLogin,
 }) => {
   const me = await createAccount(server.url, cast.lin.userName, cast.lin.nickName);
   for (const name of ["Ada", "Ben", "Cleo"]) {
-    const one = await createAccount(server.url, cast.other(name).userName, name);
-    await one.call(ENDPOINTS.applyFriend, { body: { friendId: me.id, source: 1, remark: "hello" } });
+    const account = await createAccount(server.url, cast.other(name).userName, name);
+    await account.call(ENDPOINTS.applyFriend, { body: { friendId: me.id, source: 1, remark: "hello" } });
   }
   const lin = await openLogin(cast.lin);
   await lin.logIn();
@@ -68,12 +69,12 @@ test("P146 P147 two requests stand above the friends, all of them on their page,
     `${lin.t("preview.friendApply")} ${lin.t("preview.friendApplyBy", { name: "Cleo" })}`,
   );
   await lin.link("nav.friends").click();
-  await expect(requests(lin).getByRole("article")).toHaveCount(2);
-  await requests(lin)
+  await expect(requestsRegion(lin).getByRole("article")).toHaveCount(2);
+  await requestsRegion(lin)
     .getByRole("button", { name: lin.t("request.all", { count: 3 }) })
     .click();
   await expect(lin.page.getByRole("article")).toHaveCount(3);
-  await expect(requests(lin)).toHaveCount(0);
+  await expect(requestsRegion(lin)).toHaveCount(0);
   const main = lin.page.getByRole("main", { name: lin.t("request.title") });
 
   await lin.page.clock.install();
@@ -85,27 +86,27 @@ test("P146 P147 two requests stand above the friends, all of them on their page,
   await accept("Ben");
   await expect(lin.page.getByText(lin.t("request.accepted", { name: "Ben" }))).toBeVisible();
   await lin.page.keyboard.press("Shift+F6");
-  while (!(await toast(lin).evaluate((button) => button === document.activeElement)))
+  while (!(await toastButton(lin).evaluate((button) => button === document.activeElement)))
     await lin.page.keyboard.press("F6");
   await lin.page.clock.runFor(20_000);
-  await expect(toast(lin)).toBeFocused();
+  await expect(toastButton(lin)).toBeFocused();
   await lin.page.keyboard.press("Escape");
-  await expect(toast(lin)).toHaveCount(0);
+  await expect(toastButton(lin)).toHaveCount(0);
 
   await accept("Ada");
-  await expect(toast(lin)).toHaveText(lin.t("request.write"));
+  await expect(toastButton(lin)).toHaveText(lin.t("request.write"));
   await lin.page.clock.runFor(8_000);
-  await expect(toast(lin)).toHaveCount(0);
+  await expect(toastButton(lin)).toHaveCount(0);
 
   await accept("Cleo");
   await expect(lin.text("request.none")).toBeVisible();
-  await toast(lin).click();
-  await expect(toast(lin)).toHaveCount(0);
+  await toastButton(lin).click();
+  await expect(toastButton(lin)).toHaveCount(0);
   await expect(lin.page.locator("main header").getByRole("heading")).toHaveText("Cleo");
   await expect(lin.composer()).toBeFocused();
 });
 
-test("P145 a new account is welcomed with its username to share, and with what to do first", async ({
+test("P145 a new user sees a welcome with the username to share and the first things to do", async ({
   cast,
   openLogin,
 }) => {

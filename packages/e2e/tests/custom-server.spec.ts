@@ -4,40 +4,40 @@ import { createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { type RunningServer, startServer } from "../src/server.ts";
 
-const scene = test.extend<{ other: RunningServer; stranger: string }>({
-  /** Another server, which lets pages of the first one in. */
-  other: async ({ server }, use) => {
-    const other = await startServer({ CORS_ORIGINS: server.url });
-    await use(other);
-    await other.dispose();
+const serverTest = test.extend<{ otherServer: RunningServer; foreignOrigin: string }>({
+  /** Another server, which allows pages of the first one. */
+  otherServer: async ({ server }, use) => {
+    const otherServer = await startServer({ CORS_ORIGINS: server.url });
+    await use(otherServer);
+    await otherServer.dispose();
   },
-  /** Origin of something that answers and is no such server. */
-  stranger: async ({}, use) => {
-    const stranger = createServer((_, response) => {
+  /** The origin of a web server that is not a Parley server. */
+  foreignOrigin: async ({}, use) => {
+    const webServer = createServer((_, response) => {
       response.setHeader("access-control-allow-origin", "*");
       response.setHeader("access-control-allow-headers", "*");
       response.end("<h1>It works!</h1>");
     });
-    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
-    await use(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}`);
-    await new Promise((resolve) => stranger.close(resolve));
+    await new Promise<void>((resolve) => webServer.listen(0, "127.0.0.1", resolve));
+    await use(`http://127.0.0.1:${(webServer.address() as AddressInfo).port}`);
+    await new Promise((resolve) => webServer.close(resolve));
   },
 });
 
-scene(
-  "a person of another server logs in there and talks, and comes back by closing the box",
-  async ({ other, cast, openLogin }) => {
-    await createAccount(other.url, cast.bo.userName, cast.bo.nickName);
+serverTest(
+  "a user logs in to another server and chats there; closing the address field returns to the own server",
+  async ({ otherServer, cast, openLogin }) => {
+    await createAccount(otherServer.url, cast.bo.userName, cast.bo.nickName);
     const lin = await openLogin(cast.lin);
     await lin.button("server.custom").click();
-    await lin.byLabel("server.address").fill(`${other.url}/`);
+    await lin.byLabel("server.address").fill(`${otherServer.url}/`);
     await lin.byLabel("server.address").blur();
     await expect(lin.text("server.ok")).toBeVisible();
-    await expect(lin.byLabel("server.address")).toHaveValue(other.url);
+    await expect(lin.byLabel("server.address")).toHaveValue(otherServer.url);
     await lin.register();
     const bo = await openLogin(cast.bo);
     await bo.button("server.custom").click();
-    await bo.byLabel("server.address").fill(other.url);
+    await bo.byLabel("server.address").fill(otherServer.url);
     await bo.logIn();
 
     await bo.button("friend.add").first().click();
@@ -59,11 +59,11 @@ scene(
     await bo.expectMessage("隔壁的服务器");
 
     await bo.logOut();
-    await expect(bo.byLabel("server.address")).toHaveValue(other.url);
+    await expect(bo.byLabel("server.address")).toHaveValue(otherServer.url);
     await expect(bo.button("login.savedAccounts")).toBeVisible();
     await bo.button("server.custom").click();
     await expect(bo.page.getByText(new URL(bo.url).host)).toBeVisible();
-    // The account is one of the other server.
+    // The saved account belongs to the other server.
     await expect(bo.button("login.savedAccounts")).toHaveCount(0);
     await bo.byLabel("login.username").fill(cast.bo.userName);
     await bo.byLabel("login.password").fill("correct-horse-7");
@@ -72,42 +72,48 @@ scene(
   },
 );
 
-scene("each wrong address has its sentence", async ({ stranger, cast, openLogin }) => {
-  const bo = await openLogin(cast.bo);
-  await bo.button("server.custom").click();
-  const address = bo.byLabel("server.address");
-  await expect(bo.text("server.hint")).toBeVisible();
-  const wrong = [
-    ["", "server.required"],
-    ["not an address", "server.notAnAddress"],
-    ["http://127.0.0.1:1", "server.noAnswer"],
-    [stranger, "server.notParley"],
-  ] as const;
-  for (const [text, message] of wrong) {
-    await address.fill(text);
-    await address.blur();
-    await expect(bo.text(message)).toBeVisible();
-    await address.focus();
-  }
-  await bo.byLabel("login.username").fill("somebody");
-  await bo.byLabel("login.password").fill("some password");
-  await bo.button("login.submit").click();
-  await expect(bo.text("server.notParley")).toBeVisible();
-  await expect(bo.page).toHaveURL(/\/login$/);
-  await bo.page.reload();
-  await expect(bo.byLabel("server.address")).toHaveCount(0);
-});
+serverTest(
+  "each invalid server address has its own error message",
+  async ({ foreignOrigin, cast, openLogin }) => {
+    const bo = await openLogin(cast.bo);
+    await bo.button("server.custom").click();
+    const address = bo.byLabel("server.address");
+    await expect(bo.text("server.hint")).toBeVisible();
+    const wrong = [
+      ["", "server.required"],
+      ["not an address", "server.notAnAddress"],
+      ["http://127.0.0.1:1", "server.noAnswer"],
+      [foreignOrigin, "server.notParley"],
+    ] as const;
+    for (const [text, message] of wrong) {
+      await address.fill(text);
+      await address.blur();
+      await expect(bo.text(message)).toBeVisible();
+      await address.focus();
+    }
+    await bo.byLabel("login.username").fill("somebody");
+    await bo.byLabel("login.password").fill("some password");
+    await bo.button("login.submit").click();
+    await expect(bo.text("server.notParley")).toBeVisible();
+    await expect(bo.page).toHaveURL(/\/login$/);
+    await bo.page.reload();
+    await expect(bo.byLabel("server.address")).toHaveCount(0);
+  },
+);
 
-scene("the register screen asks the custom server what it wants", async ({ server, cast, openLogin }) => {
-  const strict = await startServer({ CORS_ORIGINS: server.url, INVITE_CODE_REQUIRED: "on" });
-  const bo = await openLogin(cast.bo);
-  await bo.open("/register");
-  await expect(bo.field("register.inviteCode")).toHaveCount(0);
-  await bo.byLabel("server.custom").check();
-  await bo.byLabel("server.address").fill(strict.url);
-  await bo.byLabel("server.address").blur();
-  await expect(bo.field("register.inviteCode")).toBeVisible();
-  await bo.byLabel("server.custom").uncheck();
-  await expect(bo.field("register.inviteCode")).toHaveCount(0);
-  await strict.dispose();
-});
+serverTest(
+  "the register screen shows the fields that the custom server requires",
+  async ({ server, cast, openLogin }) => {
+    const strictServer = await startServer({ CORS_ORIGINS: server.url, INVITE_CODE_REQUIRED: "on" });
+    const bo = await openLogin(cast.bo);
+    await bo.open("/register");
+    await expect(bo.field("register.inviteCode")).toHaveCount(0);
+    await bo.byLabel("server.custom").check();
+    await bo.byLabel("server.address").fill(strictServer.url);
+    await bo.byLabel("server.address").blur();
+    await expect(bo.field("register.inviteCode")).toBeVisible();
+    await bo.byLabel("server.custom").uncheck();
+    await expect(bo.field("register.inviteCode")).toHaveCount(0);
+    await strictServer.dispose();
+  },
+);

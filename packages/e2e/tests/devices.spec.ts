@@ -5,7 +5,7 @@ import { Network } from "../src/network.ts";
 import { LANGUAGES } from "../src/product-texts.ts";
 
 for (const language of LANGUAGES) {
-  test(`a login elsewhere ends this one with the dialog of the spec, in ${language}`, async ({
+  test(`a login on another device ends this session with the dialog of the spec, in ${language}`, async ({
     friends: _,
     cast,
     openLogin,
@@ -23,7 +23,7 @@ for (const language of LANGUAGES) {
     await expect(here.page).toHaveURL(/\/login$/);
     await expect(dialog).toHaveCount(0);
 
-    // The password is remembered, but being sent away counts as a logout: nobody kicks the other device back by a reload.
+    // The password is remembered, but a forced logout counts as a logout: a reload does not log in again and end the other session.
     await here.page.reload();
     await expect(here.button("login.submit")).toBeVisible();
     await expect(elsewhere.row(cast.lin.nickName)).toBeVisible();
@@ -53,7 +53,7 @@ test("a second tab of the same browser does not end the first; both receive ever
   await expect(first.dialog()).toHaveCount(0);
 });
 
-test("what was read in one tab is read in the other", async ({ friends, cast, openLogin }) => {
+test("a chat read in one tab is read in the other", async ({ friends, cast, openLogin }) => {
   const first = await openLogin(cast.bo);
   await first.logIn();
   const second = await first.openTab();
@@ -67,7 +67,9 @@ test("what was read in one tab is read in the other", async ({ friends, cast, op
   await expect(first.page).toHaveTitle(cast.bo.nickName);
 });
 
-test('logging out asks first, ends at the login screen and does not let "back" in', async ({ bo }) => {
+test('logout asks first, leads to the login screen, and "back" does not return to the chats', async ({
+  bo,
+}) => {
   await bo.button("nav.menu").click();
   await bo.page.getByRole("menuitem", { name: bo.t("menu.logout") }).click();
   await expect(bo.dialog()).toContainText(bo.t("logout.body"));
@@ -95,7 +97,7 @@ test("a changed password ends the other sessions and says why", async ({ friends
   await bo.logIn("another-horse-8");
 });
 
-test("a session that ended while the tab was away leads to the login screen with the reason", async ({
+test("a session that ended while the tab was on another site leads to the login screen with the reason", async ({
   friends,
   bo,
   cast,
@@ -114,11 +116,11 @@ test("a session that ended while the tab was away leads to the login screen with
   bo.console.allow(/status of (400|401)/);
 });
 
-for (const [what, type, title, body] of [
+for (const [situation, type, title, body] of [
   ["a ban says its reason", 50, "end.bannedTitle", "Sold umbrellas in the lobby"],
-  ["a canceled account says so", 54, "end.unregisteredTitle", null],
+  ["a cancelled account says so", 54, "end.unregisteredTitle", null],
 ] as const) {
-  test(`${what} and ends the session`, async ({ friends: _, cast, openBrowser }) => {
+  test(`${situation} and ends the session`, async ({ friends: _, cast, openBrowser }) => {
     const bo = await openBrowser(cast.bo);
     const network = await Network.install(bo);
     await bo.open();

@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import { expect, test } from "../src/fixtures.ts";
 import { createGroup } from "../src/groups.ts";
 
-/** The clipboard as this page sees it. */
+/** The text on the clipboard, read by this page. */
 const clipboard = (field: Locator) => field.page().evaluate(() => navigator.clipboard.readText());
 
 test("M131 M132 an emoticon is a picture in the field: one character for keys, a token on the clipboard and in drafts", async ({
@@ -14,7 +14,7 @@ test("M131 M132 an emoticon is a picture in the field: one character for keys, a
   await lin.openChat(cast.bo.nickName);
   const field = lin.composer();
   const keys = lin.page.keyboard;
-  // Typed to its end, it is a picture; undo brings back what was typed.
+  // A complete token becomes a picture; undo restores the typed text.
   await field.pressSequentially("评#憨笑;");
   await lin.expectComposerText("评[憨笑]");
   await keys.press("Control+z");
@@ -23,7 +23,7 @@ test("M131 M132 an emoticon is a picture in the field: one character for keys, a
   await lin.expectComposerText("评[憨笑]");
   await field.pressSequentially("ok");
 
-  // The caret steps over it, one Delete and one Backspace take it.
+  // The caret steps over it, and one Delete or one Backspace removes it.
   await keys.press("Home");
   await keys.press("ArrowRight");
   await keys.press("Delete");
@@ -37,12 +37,14 @@ test("M131 M132 an emoticon is a picture in the field: one character for keys, a
   await keys.press("Control+z");
   await lin.expectComposerText("评[憨笑]ok");
 
-  // The picture stands where its letter is.
-  const [picture] = await lin.pictures().evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+  // The picture is as large as its character.
+  const [picture] = await lin
+    .pictures()
+    .evaluateAll((pictures) => pictures.map((element) => element.getBoundingClientRect()));
   const size = await field.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
   expect(picture?.width).toBeCloseTo(size * 1.5, 0);
 
-  // Lines break under the field where they break in it.
+  // The layer below the field breaks lines where the field does.
   await lin.page.evaluate(() => document.fonts.ready);
   await field.fill("一行 words #憨笑;#爱心;and more ".repeat(40));
   const heights = () =>
@@ -50,12 +52,12 @@ test("M131 M132 an emoticon is a picture in the field: one character for keys, a
       element.scrollHeight,
       element.parentElement?.firstElementChild?.scrollHeight,
     ]);
-  const [inField, below] = await heights();
-  expect(inField).toBeGreaterThan(200);
-  expect(below).toBe(inField);
+  const [fieldHeight, layerHeight] = await heights();
+  expect(fieldHeight).toBeGreaterThan(200);
+  expect(layerHeight).toBe(fieldHeight);
   await field.fill("评#憨笑;ok");
 
-  // Cut and pasted as its token.
+  // The clipboard gets its token.
   await keys.press("Control+a");
   await keys.press("Control+c");
   expect(await clipboard(field)).toBe("评#憨笑;ok");
@@ -67,7 +69,7 @@ test("M131 M132 an emoticon is a picture in the field: one character for keys, a
   await keys.press("Control+z");
   await lin.expectComposerText("评[憨笑]ok");
 
-  // Lengths count what is sent.
+  // The counter counts the characters of the token.
   await field.fill(`${"好".repeat(1_021)}#憨笑;`);
   await expect(lin.page.getByText("1,025 / 1,024")).toBeVisible();
 
@@ -86,7 +88,7 @@ test("M131 M132 an emoticon is a picture in the field: one character for keys, a
   await lin.composer().press("Enter");
   await lin.expectTexts(["稿#爱心;"]);
 
-  // So it is while a message is edited.
+  // The field for editing a message shows pictures too.
   await lin.composer().press("ArrowUp");
   const editing = lin.field("chat.editing");
   await expect(editing).toHaveAccessibleDescription("稿[爱心]");
@@ -106,8 +108,8 @@ test("M133 emoticons and mentions in the field are each deleted as a whole", asy
   const field = lin.composer();
   const marks = lin.page.locator("form mark");
   await field.pressSequentially("#憨笑;@bo");
-  const names = lin.page.getByRole("listbox", { name: lin.t("naming.who") });
-  await expect(names.getByRole("option")).toHaveCount(1);
+  const members = lin.page.getByRole("listbox", { name: lin.t("naming.who") });
+  await expect(members.getByRole("option")).toHaveCount(1);
   await field.press("Enter");
   await field.pressSequentially("#爱心;");
   await lin.expectComposerText(`[憨笑]@${cast.bo.nickName} [爱心]`);

@@ -1,13 +1,16 @@
 import { expect, test } from "../src/fixtures.ts";
 
-test("two users register, become friends and chat, each in their language", async ({ openLogin, cast }) => {
+test("two users register, become friends and chat, each in their own language", async ({
+  openLogin,
+  cast,
+}) => {
   const lin = await openLogin({ ...cast.lin, isNewHere: true });
   const bo = await openLogin({ ...cast.bo, isNewHere: true });
-  await test.step("both register and are in", async () => {
+  await test.step("both register and see their chats", async () => {
     await lin.register();
     await bo.register();
   });
-  await test.step("Bo asks, Lin approves", async () => {
+  await test.step("Bo sends a friend request, Lin approves it", async () => {
     await bo.page.getByRole("link", { name: bo.t("nav.friends") }).click();
     await bo.button("friend.add").first().click();
     const dialog = bo.page.getByRole("dialog");
@@ -24,7 +27,7 @@ test("two users register, become friends and chat, each in their language", asyn
     await lin.button("request.approve").click();
     await expect(lin.page.getByText(lin.t("request.approved"))).toBeVisible();
   });
-  await test.step("they talk both ways", async () => {
+  await test.step("each receives the other's messages", async () => {
     await lin.openChat(cast.bo.nickName);
     await lin.send("你好，Bo！");
     await bo.page.getByRole("link", { name: new RegExp(`^${bo.t("nav.chats")}`) }).click();

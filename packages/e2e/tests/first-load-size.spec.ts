@@ -5,16 +5,16 @@ import { expect, test } from "../src/fixtures.ts";
 const BYTES_MAX = 200_000;
 const FILES_MAX = 12;
 
-test("row 8: until the first chat can be read and written in, few and small parts of the program are fetched", async ({
+test("row 8: until the first chat is usable, the browser loads few and small scripts and styles", async ({
   friends,
   cast,
   openBrowser,
 }) => {
   await sendTexts(friends.lin, friends.bo, ["one", "two"]);
   const bo = await openBrowser(cast.bo);
-  const parts: Response[] = [];
+  const responses: Response[] = [];
   bo.page.on("response", (response) => {
-    if (/\.(js|css)$/.test(new URL(response.url()).pathname)) parts.push(response);
+    if (/\.(js|css)$/.test(new URL(response.url()).pathname)) responses.push(response);
   });
   await bo.open();
   await bo.logIn();
@@ -22,9 +22,11 @@ test("row 8: until the first chat can be read and written in, few and small part
   await bo.expectTexts(["one", "two"]);
   await bo.send("three");
   await bo.expectMessage("three");
-  const sizes = await Promise.all(parts.map((part) => part.request().sizes()));
+  const sizes = await Promise.all(responses.map((response) => response.request().sizes()));
   const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
-  expect(parts.length).toBeGreaterThan(3);
-  expect(parts.length, parts.map((part) => part.url()).join("\n")).toBeLessThanOrEqual(FILES_MAX);
+  expect(responses.length).toBeGreaterThan(3);
+  expect(responses.length, responses.map((response) => response.url()).join("\n")).toBeLessThanOrEqual(
+    FILES_MAX,
+  );
   expect(bytes).toBeLessThanOrEqual(BYTES_MAX);
 });

@@ -5,8 +5,8 @@ import type { Person } from "../src/person.ts";
 
 const SEARCH_MAX = 20;
 
-/** Opens the search and looks for a name; answers the list of people. */
-async function find(person: Person, name: string): Promise<Locator> {
+/** Searches users by name and returns the list of results. */
+async function searchUsers(person: Person, name: string): Promise<Locator> {
   await person.button("friend.add").first().click();
   await person.page.getByRole("searchbox", { name: person.t("friend.findLabel") }).fill(name);
   await person
@@ -16,11 +16,7 @@ async function find(person: Person, name: string): Promise<Locator> {
   return person.page.getByRole("list", { name: person.t("friend.results") });
 }
 
-test("the search shows at most 20 people and says when there is nobody", async ({
-  server,
-  cast,
-  openLogin,
-}) => {
+test("the search shows at most 20 users and says when it finds none", async ({ server, cast, openLogin }) => {
   const crowd = cast.other("crowd");
   const numbers = Array.from({ length: SEARCH_MAX + 2 }, (_, index) => index);
   await Promise.all(
@@ -28,18 +24,18 @@ test("the search shows at most 20 people and says when there is nobody", async (
   );
   const bo = await openLogin(cast.bo);
   await bo.register();
-  const found = await find(bo, `${crowd.userName}x`);
+  const found = await searchUsers(bo, `${crowd.userName}x`);
   await expect(found.getByRole("listitem")).toHaveCount(SEARCH_MAX);
   await bo.page.keyboard.press("Escape");
-  await find(bo, `nobody${crowd.userName}`);
+  await searchUsers(bo, `nobody${crowd.userName}`);
   await expect(bo.text("friend.findEmpty")).toBeVisible();
   await bo.button("friend.clearSearch").click();
   await expect(bo.text("friend.findHint")).toBeVisible();
 });
 
-test("the search marks oneself and friends", async ({ bo, cast }) => {
-  const mark = cast.bo.userName.slice("bo".length);
-  const found = await find(bo, mark);
+test("the search marks the user and their friends", async ({ bo, cast }) => {
+  const suffix = cast.bo.userName.slice("bo".length);
+  const found = await searchUsers(bo, suffix);
   await expect(found.getByRole("listitem").filter({ hasText: cast.bo.nickName })).toContainText(
     bo.t("friend.self"),
   );
@@ -115,7 +111,7 @@ test("a remark replaces the friend's name everywhere, and removing it restores t
   await expect(lin.page.getByRole("heading", { level: 1, name: cast.bo.nickName })).toBeVisible();
 });
 
-test("a remark longer than 20 characters is refused at once; Esc gives up", async ({ lin, cast }) => {
+test("a remark longer than 20 characters is refused at once; Esc cancels the edit", async ({ lin, cast }) => {
   await lin.link("nav.friends").click();
   await lin.row(cast.bo.nickName).click();
   await lin.button("friend.editRemark").click();
@@ -129,7 +125,7 @@ test("a remark longer than 20 characters is refused at once; Esc gives up", asyn
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText(cast.bo.nickName);
 });
 
-test("the friends are filtered by name, and online ones come first", async ({
+test("a filter by name hides other friends, and an online friend shows as online", async ({
   friends: _,
   cast,
   openLogin,
@@ -137,7 +133,7 @@ test("the friends are filtered by name, and online ones come first", async ({
   const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  // Who is online is asked for at the login, and then each 30 s.
+  // The client asks for the presence of friends at the login, and then every 30 s.
   const lin = await openLogin(cast.lin);
   await lin.logIn();
   await lin.link("nav.friends").click();

@@ -9,7 +9,7 @@ import type { Person } from "../src/person.ts";
 
 const panel = (person: Person): Locator => person.page.getByRole("complementary");
 const noticeBar = (person: Person): Locator => person.page.locator("[data-notice]");
-const rowOf = (person: Person, account: Account): Locator =>
+const memberRow = (person: Person, account: Account): Locator =>
   panel(person)
     .getByRole("listitem")
     .filter({ has: person.page.locator(`[data-member="${account.id}"]`) });
@@ -36,7 +36,7 @@ test("a group conversation shows senders, their roles and the last sender in the
     new RegExp(reader.t("chat.announce", { name: owen.nickName, text: "third" })),
   );
   await reader.openChat("Tilework");
-  // The name once for a run, with the role beside it.
+  // A run of messages shows the sender's name once, with the role beside it.
   const run = reader.messages().filter({ hasText: lin.nickName });
   await expect(run).toHaveCount(1);
   await expect(run).toContainText(reader.t("role.owner"));
@@ -73,11 +73,11 @@ test("the panel shows notice and members, and saves own group settings", async (
   await expect(noticeBar(reader)).toContainText("Freeze on Friday");
   await openPanel(reader);
   await expect(panel(reader)).toContainText("Freeze on Friday");
-  await expect(rowOf(reader, lin)).toContainText(reader.t("role.owner"));
-  await expect(rowOf(reader, bo)).toContainText(reader.t("chat.me"));
-  await expect(rowOf(reader, owen)).toHaveCount(1);
+  await expect(memberRow(reader, lin)).toContainText(reader.t("role.owner"));
+  await expect(memberRow(reader, bo)).toContainText(reader.t("chat.me"));
+  await expect(memberRow(reader, owen)).toHaveCount(1);
   await expectAccessible(reader, "the panel of a group");
-  // Who sees the notice here has read it.
+  // The notice in the panel counts as read.
   await expect(noticeBar(reader)).toHaveCount(0);
 
   await reader.button("groupInfo.findMember").click();
@@ -114,7 +114,7 @@ test("on a phone the panel is a page of its own, and Back leads to the conversat
   await reader.openChat("Tilework");
   await openPanel(reader);
   await expectAccessible(reader, "the panel of a group on a phone");
-  // What it covers takes no focus.
+  // The covered conversation cannot get the focus.
   await expect(reader.page.getByRole("main")).toHaveJSProperty("inert", true);
   await reader.page.goBack();
   await expect(panel(reader)).toHaveCount(0);
@@ -127,7 +127,7 @@ test("on a phone the panel is a page of its own, and Back leads to the conversat
   await expect(reader.composer()).toBeVisible();
 });
 
-test("a notice stands above the messages until it is read, and again when it changes", async ({
+test("a notice is shown above the messages until it is read, and again after it changes", async ({
   friends: { lin, bo },
   cast,
   openSignedIn,
@@ -152,7 +152,7 @@ test("a notice stands above the messages until it is read, and again when it cha
   await expect(noticeBar(reader)).toContainText("Freeze on Monday");
 });
 
-test("the composer says at once why nothing can be sent, and returns with its draft", async ({
+test("the composer says at once why nothing can be sent, and returns with the draft", async ({
   friends: { lin, bo },
   cast,
   openSignedIn,
@@ -202,9 +202,9 @@ test("messages are forwarded to groups, the switcher finds groups, and a quote f
   });
   const reader = await openSignedIn(cast.bo);
   await reader.openChat("Tilework");
-  const said = await reader.expectMessage("as I said");
-  await expect(said.locator("[data-quote]")).toHaveText(reader.t("chat.quoteHidden"));
-  await expect(said.locator("[data-quote]")).toBeDisabled();
+  const message = await reader.expectMessage("as I said");
+  await expect(message.locator("[data-quote]")).toHaveText(reader.t("chat.quoteHidden"));
+  await expect(message.locator("[data-quote]")).toBeDisabled();
 
   await reader.openChat(lin.nickName);
   await reader.runMessageAction("pass it on", "act.forward");

@@ -9,7 +9,7 @@ const NAME = "Everybody";
 const LAST = `Member ${COUNT - 1}`;
 const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
 
-/** Bo owns a group of five hundred. */
+/** Bo owns a group of 500 members. */
 test.use({
   conversations: {
     people: [
@@ -24,7 +24,7 @@ test.use({
   },
 });
 
-/** Wheels down until the last one is in view; few rows are mounted on all of the way. */
+/** Scrolls down until the last row is in view and checks on the way that few rows are mounted. */
 async function expectFewRows(rows: Locator, last: Locator): Promise<void> {
   await expect(rows.first()).toBeVisible();
   await rows.first().hover();
@@ -36,38 +36,38 @@ async function expectFewRows(rows: Locator, last: Locator): Promise<void> {
   expect(await rows.count()).toBeLessThanOrEqual(ROWS_MAX);
 }
 
-const members = (place: Locator) => place.locator("[data-member]");
-const called = (rows: Locator, name: string) => rows.filter({ hasText: new RegExp(`${name}(?!\\d)`) });
+const members = (container: Locator) => container.locator("[data-member]");
+const withName = (rows: Locator, name: string) => rows.filter({ hasText: new RegExp(`${name}(?!\\d)`) });
 
-async function goToGroup(person: Person): Promise<void> {
+async function logInAndOpenGroup(person: Person): Promise<void> {
   await person.logIn();
   await person.openGroup(NAME);
 }
 
 test("a group of 500 lists all members and mounts few: page, panel, selector", async ({ openLogin }) => {
   const bo = await openLogin(BO);
-  await goToGroup(bo);
+  await logInAndOpenGroup(bo);
   const main = bo.page.getByRole("main");
   await expect(bo.button("groups.pick.remove")).toBeVisible();
   expect(await members(main).count()).toBeLessThanOrEqual(ROWS_MAX);
   await bo.button("groups.pick.remove").click();
   const options = bo.dialog().getByRole("option");
-  await expectFewRows(options, called(options, LAST));
-  await called(options, LAST).click();
+  await expectFewRows(options, withName(options, LAST));
+  await withName(options, LAST).click();
   await expect(bo.dialog().getByRole("listitem")).toHaveText(LAST);
   await bo.page.keyboard.press("Escape");
 
   await bo.link("groups.viewAll").click();
-  await expectFewRows(members(main), called(members(main), LAST));
+  await expectFewRows(members(main), withName(members(main), LAST));
   await main.getByRole("searchbox").fill("member 49");
-  await expect(called(members(main), "Member 499")).toBeVisible();
+  await expect(withName(members(main), "Member 499")).toBeVisible();
   await expect(members(main)).toHaveCount(11);
 
   await bo.page.goBack();
   await bo.button("friend.message").click();
   await bo.button("chat.groupInfo").click();
   const panel = bo.page.getByRole("complementary");
-  await expectFewRows(members(panel), called(members(panel), LAST));
+  await expectFewRows(members(panel), withName(members(panel), LAST));
 });
 
 for (const [width, viewport] of WIDTHS) {
@@ -82,7 +82,7 @@ for (const [width, viewport] of WIDTHS) {
     await expectAccessible(bo, "groups");
     await bo.button("groups.add").click();
     await expect(bo.page.getByRole("menu")).toBeVisible();
-    await expectAccessible(bo, "what to do with groups");
+    await expectAccessible(bo, "menu of the groups");
     await bo.menuItem("groups.create").click();
     await bo.answerDialog("groups.createConfirm");
     await expect(bo.text("groups.nameRequired")).toBeVisible();
@@ -93,7 +93,7 @@ for (const [width, viewport] of WIDTHS) {
     await bo.page.getByRole("searchbox", { name: bo.t("groups.nameOrNumber") }).fill(NAME);
     await bo.page.keyboard.press("Enter");
     await expect(bo.text("error.group.already")).toBeVisible();
-    await expectAccessible(bo, "looking for a group");
+    await expectAccessible(bo, "search for a group");
     await bo.page.keyboard.press("Escape");
 
     await bo.row(NAME).click();
@@ -101,17 +101,17 @@ for (const [width, viewport] of WIDTHS) {
     await expectAccessible(bo, "a group");
     await bo.button("groups.editNotice").click();
     await bo.field("groups.notice").fill("Please be kind to each other.");
-    await expectAccessible(bo, "its notice");
+    await expectAccessible(bo, "notice of a group");
     await bo.answerDialog("groups.save");
     await expect(bo.dialog()).toHaveCount(0);
     await bo.button("groups.pick.remove").click();
     await bo.dialog().getByRole("option").nth(1).click();
-    await expectAccessible(bo, "choosing members");
+    await expectAccessible(bo, "selecting members");
     await bo.page.keyboard.press("Escape");
     await bo.link("groups.viewAll").click();
     await bo.button("groups.memberMenu", { name: "Member 1" }).click();
     await expect(bo.page.getByRole("menu")).toBeVisible();
-    await expectAccessible(bo, "what is done to a member");
+    await expectAccessible(bo, "menu of a member");
     await bo.menuItem("groups.removeOne").click();
     await expect(bo.dialog().getByRole("checkbox")).toBeVisible();
     await expectAccessible(bo, "removing a member");

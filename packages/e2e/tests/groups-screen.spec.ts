@@ -17,16 +17,17 @@ async function openGroup(person: Person, name: string): Promise<Locator> {
   return page;
 }
 
-async function choose(person: Person, id: "groups.create" | "groups.join"): Promise<Locator> {
+/** Opens the dialog to create or to join a group. */
+async function openGroupDialog(person: Person, id: "groups.create" | "groups.join"): Promise<Locator> {
   await person.link("nav.groups").click();
   await person.button("groups.add").click();
   await person.menuItem(id).click();
   return person.page.getByRole("dialog", { name: person.t(id) });
 }
 
-/** Answers the address of the group's picture, which is there and was drawn. */
-async function expectPicture(place: Locator): Promise<string | null> {
-  const picture = place.locator('button:has(+ input[type="file"]) img');
+/** Waits until the picture of the group is loaded and returns its URL. */
+async function expectPicture(container: Locator): Promise<string | null> {
+  const picture = container.locator('button:has(+ input[type="file"]) img');
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
@@ -36,7 +37,7 @@ async function expectPicture(place: Locator): Promise<string | null> {
 const toast = ({ page }: Person, text: string) =>
   page.locator("[data-toasts]").getByText(text, { exact: true });
 
-test("creating a group: it needs a name, friends are found by name, and its page shows it", async ({
+test("creating a group: it needs a name, friends are found by name, and its page shows name, members and picture", async ({
   lin,
   cast,
 }) => {
@@ -45,7 +46,7 @@ test("creating a group: it needs a name, friends are found by name, and its page
   await expect(lin.page).toHaveURL(/\/home\/group$/);
   await expect(lin.text("groups.empty")).toBeVisible();
 
-  const dialog = await choose(lin, "groups.create");
+  const dialog = await openGroupDialog(lin, "groups.create");
   const name = dialog.getByRole("textbox", { name: lin.t("groups.name") });
   await expect(name).toBeFocused();
   await dialog.getByRole("button", { name: lin.t("groups.createConfirm") }).click();
@@ -57,7 +58,7 @@ test("creating a group: it needs a name, friends are found by name, and its page
   const picture = { name: "lunch.png", mimeType: "image/png", buffer: createPng(64) };
   await dialog.locator("input[type=file]").setInputFiles(picture);
   await expectPicture(dialog);
-  // Enter takes the only one found, and does not confirm.
+  // Enter selects the only result and does not submit the dialog.
   await dialog.getByRole("searchbox").fill(cast.bo.nickName.toLowerCase());
   await dialog.getByRole("searchbox").press("Enter");
   await expect(dialog.getByRole("option", { selected: true })).toHaveText(new RegExp(cast.bo.nickName));
@@ -69,10 +70,10 @@ test("creating a group: it needs a name, friends are found by name, and its page
   await expect(page).toContainText(lin.t("groups.members", { count: 2 }));
   await expect(page).toContainText(lin.t("groups.iOwn"));
   await expect(page.locator("[data-member]")).toHaveCount(2);
-  const first = await expectPicture(page);
+  const firstPicture = await expectPicture(page);
   await expectAccessible(lin, "the page of one's own group");
   await page.locator("input[type=file]").setInputFiles({ ...picture, buffer: createPng(80) });
-  await expect.poll(() => expectPicture(page)).not.toBe(first);
+  await expect.poll(() => expectPicture(page)).not.toBe(firstPicture);
 
   await lin.button("groups.editName").click();
   const field = lin.field("groups.name");
@@ -85,13 +86,17 @@ test("creating a group: it needs a name, friends are found by name, and its page
   await expect(lin.row(`晚饭 ${cast.lin.userName}`)).toBeVisible();
 });
 
-test("joining: search input, results, and every failure to join", async ({ friends, cast, bo }) => {
+test("joining: search by name and number, results, and every error message", async ({
+  friends,
+  cast,
+  bo,
+}) => {
   const { lin } = friends;
   const open = await createGroup(lin, `开放 ${cast.lin.userName}`, []);
   const closed = await createGroup(lin, `审核 ${cast.lin.userName}`, []);
   await lin.call(ENDPOINTS.setGroupSettings, { body: { groupId: closed.id, joinApproval: true } });
 
-  const dialog = await choose(bo, "groups.join");
+  const dialog = await openGroupDialog(bo, "groups.join");
   const field = dialog.getByRole("searchbox");
   const find = dialog.getByRole("button", { name: bo.t("friend.find"), exact: true });
   await find.click();
@@ -155,7 +160,7 @@ test("a group page opened by its URL waits for the session before it asks the se
   bo,
 }) => {
   const group = await createGroup(friends.lin, `地址 ${cast.lin.userName}`, []);
-  // A browser that keeps nothing, and a server that does not say yet who is there.
+  // The browser refuses its database, and the server does not answer yet who is logged in.
   await bo.page.addInitScript(() => {
     IDBFactory.prototype.open = () => {
       throw new DOMException("refused", "SecurityError");
@@ -173,13 +178,13 @@ test("a group page opened by its URL waits for the session before it asks the se
   await expect(bo.text("error.group.notFound")).toBeVisible();
   await expect(bo.button("app.retry")).toHaveCount(0);
 
-  // The address of its chat leaves none behind.
+  // Opening the URL of its chat adds no chat to the list.
   await bo.open(`/home/chat/GROUP:${group.id}`);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await expect(bo.page.locator(`[data-chat="GROUP:${group.id}"]`)).toHaveCount(0);
 });
 
-test("a join request: a badge, a card here and in the system chat, closed on every device", async ({
+test("a join request shows a badge and cards on the groups screen and in the system chat; an answer closes all of them", async ({
   friends,
   cast,
   lin,
@@ -233,9 +238,9 @@ test("owner actions: names, alerts, mutes, roles, rights, and their errors", asy
   const group = await createGroup(friends.lin, `管理 ${cast.lin.userName}`, [friends.bo, mei]);
   lin.console.allow(/Failed to load resource/);
   const page = await openGroup(lin, group.name);
-  const pick = (act: string) => lin.page.getByRole("dialog", { name: lin.t(`groups.pick.${act}`) });
+  const picker = (action: string) => lin.page.getByRole("dialog", { name: lin.t(`groups.pick.${action}`) });
 
-  // One's own settings.
+  // The user's own settings of the group.
   await lin.page.route("**/api/group/top", (route) => route.abort());
   const pin = page.getByRole("switch", { name: lin.t("groups.pin") });
   await pin.click();
@@ -248,37 +253,37 @@ test("owner actions: names, alerts, mutes, roles, rights, and their errors", asy
   await lin.page.keyboard.press("Enter");
   await expect(page.locator("[data-member]").first()).toContainText("组长");
 
-  // Mutes and roles, chosen among the members.
+  // Mutes and roles, set in the member picker.
   await page.getByRole("button", { name: lin.t("groups.pick.mute") }).click();
-  await pick("mute").getByRole("option", { name: cast.bo.nickName }).click();
+  await picker("mute").getByRole("option", { name: cast.bo.nickName }).click();
   await lin.page.route("**/api/group/members/muted", (route) => route.fulfill({ status: 502, body: "" }));
-  await pick("mute")
+  await picker("mute")
     .getByRole("button", { name: lin.t("groups.save") })
     .click();
-  await expect(pick("mute").getByRole("alert")).toHaveText(lin.t("groups.operationFailed"));
+  await expect(picker("mute").getByRole("alert")).toHaveText(lin.t("groups.operationFailed"));
   await lin.page.unrouteAll();
-  await pick("mute")
+  await picker("mute")
     .getByRole("button", { name: lin.t("groups.save") })
     .click();
-  await expect(pick("mute")).toHaveCount(0);
+  await expect(picker("mute")).toHaveCount(0);
   await expect(page).toContainText(`${lin.t("groups.mutedPeople")}${cast.bo.nickName}`);
   await page.getByRole("button", { name: lin.t("groups.pick.managers") }).click();
-  await pick("managers").getByRole("option", { name: cast.mei.nickName }).click();
-  await pick("managers")
+  await picker("managers").getByRole("option", { name: cast.mei.nickName }).click();
+  await picker("managers")
     .getByRole("button", { name: lin.t("groups.save") })
     .click();
   await expect(page).toContainText(`${lin.t("groups.admins")}${cast.mei.nickName}`);
   await page.getByRole("switch", { name: lin.t("groups.allMuted") }).click();
   await expect(page.getByRole("switch", { name: lin.t("groups.allMuted") })).toBeChecked();
 
-  // What the group notes about itself.
+  // Attributes of the group.
   await lin.button("groups.editAttributes").click();
   await lin.field("groups.attributeName").fill("城市");
   await lin.field("groups.attributeValue").fill("杭州");
   await lin.page.keyboard.press("Enter");
   await expect(page.getByRole("listitem").filter({ hasText: "城市" })).toContainText("杭州");
 
-  // Everybody may edit now; the list of all tells who is who.
+  // Every member may edit now, and the list of all members shows who is muted.
   const rights = page.getByRole("radiogroup", { name: lin.t("groups.editRole") });
   await rights.getByText(lin.t("groups.right.1")).click();
   await expect(rights.getByRole("radio", { name: lin.t("groups.right.1") })).toBeChecked();
@@ -292,7 +297,7 @@ test("owner actions: names, alerts, mutes, roles, rights, and their errors", asy
   await expect(row).toContainText(lin.t("groups.isMuted"));
   await expectAccessible(lin, "all members of a group");
 
-  // Out, and what is said when that fails.
+  // Removing a member, first with an error.
   await row.getByRole("button", { name: lin.t("groups.memberMenu", { name: cast.bo.nickName }) }).click();
   await lin.menuItem("groups.removeOne").click();
   const question = lin.page.getByRole("alertdialog");
@@ -322,7 +327,7 @@ test("actions without permission are not offered; leaving removes the group", as
     await expect(bo.button(id)).toHaveCount(0);
   await expect(page.getByRole("switch", { name: bo.t("groups.allMuted") })).toHaveCount(0);
 
-  // Attributes are a right of their own.
+  // Attributes have their own permission, which is independent of the others.
   await expect(bo.button("groups.editAttributes")).toHaveCount(0);
   await friends.lin.call(ENDPOINTS.setGroupSettings, { body: { groupId: group.id, attrRole: 1 } });
   await bo.button("groups.editAttributes").click();
@@ -333,7 +338,7 @@ test("actions without permission are not offered; leaving removes the group", as
     .poll(async () => (await friends.lin.call(ENDPOINTS.findGroup, { params: { id: group.id } })) as object)
     .toMatchObject({ attributes: { 城市: "杭州" } });
 
-  // An admin sees the rights, and that they are the owner's matter.
+  // An admin sees the rights and that only the owner can change them.
   await friends.lin.call(ENDPOINTS.addGroupManagers, {
     body: { groupId: group.id, userIds: [friends.bo.id] },
   });
@@ -372,8 +377,8 @@ test("selecting among 500: few rows are mounted, the maximum holds, and locked r
   });
   await bo.page.route("**/api/group/list", async (route) => {
     const { data, ...rest } = (await (await route.fetch()).json()) as { data: object[] };
-    const full = data.map((one) => ({ ...one, membersCount: GROUP_MEMBERS_MAX - 2 }));
-    await route.fulfill({ json: { ...rest, data: full } });
+    const almostFull = data.map((item) => ({ ...item, membersCount: GROUP_MEMBERS_MAX - 2 }));
+    await route.fulfill({ json: { ...rest, data: almostFull } });
   });
   await bo.open();
   await bo.logIn();
@@ -388,7 +393,7 @@ test("selecting among 500: few rows are mounted, the maximum holds, and locked r
   await locked.click({ force: true });
   await expect(locked).toHaveAttribute("aria-selected", "false");
 
-  // By keys: out of the search into the list, marked with Space.
+  // By keyboard: the arrow leads from the search into the list, Space selects.
   await dialog.getByRole("searchbox").fill("row 01");
   await dialog.getByRole("searchbox").press("ArrowDown");
   for (const key of [" ", "ArrowDown", " ", "ArrowDown", " "]) await bo.page.keyboard.press(key);

@@ -4,13 +4,13 @@ import { expect, test } from "../src/fixtures.ts";
 import { sendToGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
 
-/** How many the open conversation says there are. */
+/** Waits until the open conversation shows this number of members. */
 const expectMembers = (person: Person, count: number) =>
   expect(
     person.page.getByRole("main").getByText(person.t("chat.membersCount", { count })).first(),
   ).toBeVisible();
 
-/** Goes to the list of all members of a group. */
+/** Opens the list of all members of a group. */
 async function openMembers(person: Person, group: string): Promise<void> {
   await person.openGroup(group);
   await person.link("groups.viewAll").click();
@@ -22,8 +22,8 @@ test("a new group appears for all members, who write there and see its new name 
   server,
   openSignedIn,
 }) => {
-  const account = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
-  await befriend(friends.lin, account);
+  const meiAccount = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
+  await befriend(friends.lin, meiAccount);
   const [lin, bo, mei] = await Promise.all([
     openSignedIn(cast.lin),
     openSignedIn(cast.bo),
@@ -110,18 +110,18 @@ test("a member removed with messages loses access at once, and after rejoining s
   team: { group, accounts, lin, bo, mei },
   cast,
 }) => {
-  const said = [
+  const messages = [
     [lin, "before"],
     [bo, "Bo's first"],
     [mei, "美玲的"],
     [bo, "Bo's second"],
   ] as const;
-  for (const [person, text] of said) {
+  for (const [person, text] of messages) {
     await person.send(text);
-    // Sent at once by several, they would come in any order.
+    // Wait for each message: messages that several people send at once may arrive in any order.
     for (const reader of [lin, bo, mei]) await reader.expectMessage(text);
   }
-  const all = said.map(([, text]) => text);
+  const all = messages.map(([, text]) => text);
   for (const person of [lin, bo, mei]) await person.expectTexts(all);
 
   await openMembers(lin, group.name);
@@ -221,7 +221,7 @@ test("a transferred group is dissolved by its new owner: nobody can write, and i
   await expect(lin.button("groups.quit")).toBeVisible();
   await expect(lin.button("groups.dissolve")).toHaveCount(0);
 
-  // And once more, chosen among the members.
+  // The new owner transfers it again, with the member picker.
   await bo.openGroup(group.name);
   await bo.button("groups.transfer").click();
   await bo.page.getByRole("option", { name: cast.lin.nickName }).click();

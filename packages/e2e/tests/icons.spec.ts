@@ -1,6 +1,6 @@
 import { expect, test } from "../src/fixtures.ts";
 
-/** What React makes of a piece of a drawing. */
+/** The React element of a part of an icon. */
 interface RenderedElement {
   readonly type: string;
   readonly props: Readonly<Record<string, unknown>> & {
@@ -10,7 +10,7 @@ interface RenderedElement {
 
 interface IconComponent {
   (props: { size: number }): RenderedElement;
-  /** What it is put together from, each drawn by itself. */
+  /** The paths of the icon, each with its own commands. */
   readonly paths: readonly string[];
 }
 
@@ -28,31 +28,31 @@ function markup({ type, props: { children = [], ...props } }: RenderedElement): 
 }
 
 test("every icon renders like its paths drawn one by one", async ({ page }) => {
-  // The face is no part of what these tests are built on: its source is asked at run time.
+  // The end-to-end tests do not depend on the web package, so its source is imported at run time.
   const source = new URL("../../web/src/ui/icons.tsx", import.meta.url).href;
-  const glyphs = Object.entries((await import(source)) as Record<string, IconComponent>);
-  expect(glyphs.length).toBeGreaterThan(0);
-  const pictures = glyphs.flatMap(([name, iconComponent]) =>
+  const icons = Object.entries((await import(source)) as Record<string, IconComponent>);
+  expect(icons.length).toBeGreaterThan(0);
+  const pictures = icons.flatMap(([name, icon]) =>
     SIZES.map((size) => {
-      const renderedElement = iconComponent({ size });
-      const alone = (d: string) =>
+      const element = icon({ size });
+      const singlePath = (d: string) =>
         markup({
-          ...renderedElement,
-          props: { ...renderedElement.props, children: { type: "path", props: { d } } },
+          ...element,
+          props: { ...element.props, children: { type: "path", props: { d } } },
         });
       return {
         name: `${name} ${size}`,
         size,
-        whole: markup(renderedElement),
-        parts: iconComponent.paths.map(alone),
+        whole: markup(element),
+        parts: icon.paths.map(singlePath),
       };
     }),
   );
-  const wrong = await page.evaluate(async (all) => {
+  const differences = await page.evaluate(async (all) => {
     const paint = async (size: number, layers: readonly string[]) => {
       const canvas = Object.assign(document.createElement("canvas"), { width: size, height: size });
       const context = canvas.getContext("2d", { willReadFrequently: true });
-      if (context === null) throw new Error("no canvas");
+      if (context === null) throw new Error("the browser has no 2D canvas");
       for (const layer of layers) {
         const image = new Image();
         image.src = `data:image/svg+xml,${encodeURIComponent(layer)}`;
@@ -63,12 +63,14 @@ test("every icon renders like its paths drawn one by one", async ({ page }) => {
     };
     const found: string[] = [];
     for (const { name, size, whole, parts } of all) {
-      const [one, other] = [await paint(size, [whole]), await paint(size, parts)];
-      // Where two lines meet, their soft edges add up a little differently.
-      const differs = one.filter((value, at) => Math.abs(value - (other[at] ?? 0)) > 96).length;
-      if (differs > 0 || one.every((value) => value === 0)) found.push(`${name}: ${differs} pixels differ`);
+      const [actual, expected] = [await paint(size, [whole]), await paint(size, parts)];
+      // Where two lines meet, their antialiased edges add up a little differently.
+      const differing = actual.filter((value, at) => Math.abs(value - (expected[at] ?? 0)) > 96).length;
+      if (differing > 0 || actual.every((value) => value === 0)) {
+        found.push(`${name}: ${differing} values differ`);
+      }
     }
     return found;
   }, pictures);
-  expect(wrong).toEqual([]);
+  expect(differences).toEqual([]);
 });

@@ -6,10 +6,10 @@ import { Network } from "../src/network.ts";
 import type { Person } from "../src/person.ts";
 
 /**
- * What Safari sends when Enter takes a word: the composition ends before the key that ended it. Answers whether the field kept the
- * key's usual effect, which in a form is to send it.
+ * Dispatches the events of Safari when Enter accepts a word: the composition ends before the keydown of that Enter. Returns whether the
+ * page left the key its default effect, which in a form is to submit it.
  */
-function takeWordAsSafari(field: Locator, word: string): Promise<boolean> {
+function acceptWordAsSafari(field: Locator, word: string): Promise<boolean> {
   return field.evaluate((element: HTMLInputElement | HTMLTextAreaElement, text) => {
     const bubbles = { bubbles: true };
     element.focus();
@@ -24,16 +24,16 @@ function takeWordAsSafari(field: Locator, word: string): Promise<boolean> {
   }, word);
 }
 
-test("F111 row 10: no field of the register form sends it by the Enter that takes a word", async ({
+test("F111 row 10: Enter that accepts a word does not submit the register form, in any field", async ({
   cast,
   openBrowser,
 }) => {
   const lin = await openBrowser(cast.lin);
   await lin.open("/register");
   for (const field of [lin.field("login.username"), lin.field("register.nickname")]) {
-    expect(await takeWordAsSafari(field, "你好")).toBe(false);
+    expect(await acceptWordAsSafari(field, "你好")).toBe(false);
     await expect(field).toHaveValue("你好");
-    // Nothing was sent, so nothing was checked but the field that was left.
+    // The form was not submitted: only the fields that were left are validated.
     await expect(lin.byLabel("register.confirm")).not.toHaveAttribute("aria-invalid");
   }
 });
@@ -42,7 +42,7 @@ test.describe("the composer", () => {
   const CASES = [
     ["in an empty field", "", 0, "你好"],
     ["directly after an emoji", "ok 😀", "ok 😀".length, "ok 😀你好"],
-    ["in mid-word", "abcd", 2, "ab你好cd"],
+    ["inside a word", "abcd", 2, "ab你好cd"],
     ["directly after an emoticon", "ok #笑哭;", "end", "ok #笑哭;你好"],
     ["directly before an emoticon", "#笑哭;ok", 0, "你好#笑哭;ok"],
     ["between two emoticons", "#笑哭;#爱心;", 2, "#笑哭;你好#爱心;"],
@@ -50,7 +50,7 @@ test.describe("the composer", () => {
   ] as const;
 
   for (const [where, text, caret, result] of CASES) {
-    test(`row 10: ${where}, Enter while composing takes the word, and the next Enter sends once`, async ({
+    test(`row 10: ${where}, Enter while composing accepts the word, and the next Enter sends once`, async ({
       pair: { lin, bo },
       cast,
     }) => {
@@ -76,7 +76,7 @@ test.describe("the composer", () => {
     });
   }
 
-  test("row 10: over a selection, the word takes its place and is sent by the next Enter", async ({
+  test("row 10: a composed word replaces the selection and is sent by the next Enter", async ({
     lin,
     cast,
   }) => {
@@ -91,20 +91,20 @@ test.describe("the composer", () => {
     await lin.expectTexts(["新"]);
   });
 
-  test("row 10: Safari's order: the Enter that follows the end of a composition sends nothing", async ({
+  test("row 10: with Safari's event order, the Enter after the end of a composition sends nothing", async ({
     lin,
     cast,
   }) => {
     await lin.openChat(cast.bo.nickName);
     const field = lin.composer();
-    await takeWordAsSafari(field, "你好");
+    await acceptWordAsSafari(field, "你好");
     await expect(field).toHaveValue("你好");
     expect(await lin.messageTexts()).toEqual([]);
     await field.press("Enter");
     await lin.expectTexts(["你好"]);
   });
 
-  test("row 11: the network, messages and the theme leave a composition alone", async ({
+  test("row 11: network changes, new messages and a theme change do not disturb a composition", async ({
     friends,
     cast,
     openBrowser,
@@ -117,22 +117,22 @@ test.describe("the composer", () => {
     await lin.composer().pressSequentially("before ");
     const ime = await InputMethod.of(lin.page);
     await ime.compose("ni hao");
-    const begun = await editorOf(lin);
-    expect(begun).toEqual({ text: "before ni hao", start: 13, end: 13, hasFocus: true });
+    const initial = await fieldState(lin);
+    expect(initial).toEqual({ text: "before ni hao", start: 13, end: 13, hasFocus: true });
 
     await network.disconnect();
     await expect(lin.connectionBar()).toBeVisible();
-    expect(await editorOf(lin)).toEqual(begun);
+    expect(await fieldState(lin)).toEqual(initial);
     await network.restore();
     await lin.page.evaluate(() => window.dispatchEvent(new Event("online")));
     await expect(lin.connectionBar()).toHaveCount(0);
-    expect(await editorOf(lin)).toEqual(begun);
+    expect(await fieldState(lin)).toEqual(initial);
     for (const text of ["one", "two", "three"]) await sendText(friends.bo, friends.lin, text);
     await lin.expectTexts(["one", "two", "three"]);
-    expect(await editorOf(lin)).toEqual(begun);
+    expect(await fieldState(lin)).toEqual(initial);
     await lin.page.emulateMedia({ colorScheme: "dark" });
     await expect(lin.composer()).toHaveCSS("color-scheme", /dark/);
-    expect(await editorOf(lin)).toEqual(begun);
+    expect(await fieldState(lin)).toEqual(initial);
 
     await ime.commit("你好");
     await expect(lin.composer()).toHaveValue("before 你好");
@@ -141,7 +141,7 @@ test.describe("the composer", () => {
   });
 });
 
-test("row 10: editing a message: Enter and Esc while composing leave it open, the next Enter saves", async ({
+test("row 10: editing a message: Enter while composing keeps the editor open, the next Enter saves", async ({
   pair: { lin, bo },
   cast,
 }) => {
@@ -156,7 +156,7 @@ test("row 10: editing a message: Enter and Esc while composing leave it open, th
   const ime = await InputMethod.of(lin.page);
   await ime.write("nihao", "你好");
   await expect(field).toHaveValue("first words你好");
-  expect(await takeWordAsSafari(field, "吗")).toBe(true);
+  expect(await acceptWordAsSafari(field, "吗")).toBe(true);
   await expect(field).toHaveValue("first words你好吗");
   await field.press("Enter");
   await bo.expectTexts(["first words你好吗"]);
@@ -178,7 +178,7 @@ test("row 10: choosing forward recipients: Enter while composing selects nobody"
   await expect(person).toBeChecked();
 });
 
-function editorOf(person: Person) {
+function fieldState(person: Person) {
   return person.composer().evaluate((element: HTMLTextAreaElement) => ({
     text: element.value,
     start: element.selectionStart,
@@ -187,7 +187,7 @@ function editorOf(person: Person) {
   }));
 }
 
-test("row 10: finding users: Enter while composing does not search, the next one does", async ({
+test("row 10: finding users: Enter while composing does not search, the next Enter does", async ({
   lin,
   cast,
 }) => {
@@ -203,10 +203,10 @@ test("row 10: finding users: Enter while composing does not search, the next one
   await expect(lin.page.getByRole("list", { name: lin.t("friend.results") })).toContainText(
     cast.lin.nickName,
   );
-  expect(await takeWordAsSafari(field, "啊")).toBe(false);
+  expect(await acceptWordAsSafari(field, "啊")).toBe(false);
 });
 
-test("row 10: the text of a friend request: Enter while composing sends nothing, the next one does", async ({
+test("row 10: the text of a friend request: Enter while composing sends nothing, the next Enter sends it", async ({
   lin,
   cast,
   server,
@@ -228,14 +228,14 @@ test("row 10: the text of a friend request: Enter while composing sends nothing,
   await field.focus();
   await ime.write("wo shi", "我是");
   await expect(field).toHaveValue("我是");
-  expect(await takeWordAsSafari(field, "林")).toBe(false);
+  expect(await acceptWordAsSafari(field, "林")).toBe(false);
   await expect(field).toBeVisible();
   await field.press("Enter");
   await expect(field).toHaveCount(0);
   await expect(lin.text("friend.pending")).toBeVisible();
 });
 
-test("row 10: a friend's remark: Enter while composing saves nothing, the next one does", async ({
+test("row 10: a friend's remark: Enter while composing saves nothing, the next Enter saves it", async ({
   lin,
   cast,
 }) => {
@@ -247,14 +247,14 @@ test("row 10: a friend's remark: Enter while composing saves nothing, the next o
   await field.focus();
   await ime.write("laobo", "老博");
   await expect(field).toHaveValue("老博");
-  expect(await takeWordAsSafari(field, "啊")).toBe(false);
+  expect(await acceptWordAsSafari(field, "啊")).toBe(false);
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText(cast.bo.nickName);
   await field.fill("老博");
   await field.press("Enter");
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText("老博");
 });
 
-test("row 10: the account list of the login: Enter and Esc while composing leave it alone", async ({
+test("row 10: the account list of the login: Enter while composing chooses no account, the next Enter does", async ({
   lin,
 }) => {
   await lin.logOut();

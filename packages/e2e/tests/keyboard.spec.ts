@@ -3,11 +3,11 @@ import { sendText, PASSWORD } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 
-const STOPS_MAX = 40;
+const PRESSES_MAX = 40;
 
-/** Presses Tab until this has the focus, which then can be seen. */
+/** Presses Tab until this element has the focus, and checks that the focus is visible. */
 async function tabTo(person: Person, target: Locator, key = "Tab"): Promise<void> {
-  for (let stop = 0; stop < STOPS_MAX; stop++) {
+  for (let presses = 0; presses < PRESSES_MAX; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) break;
     await person.page.keyboard.press(key);
   }
@@ -15,14 +15,14 @@ async function tabTo(person: Person, target: Locator, key = "Tab"): Promise<void
   expect(await hasVisibleFocus(person), `focus of ${String(target)}`).toBe(true);
 }
 
-/** Whether a ring is drawn at the focused element, at a box right around it, or at the option it points to. */
+/** Whether the focused element, its parent or its active option has a focus ring. */
 function hasVisibleFocus(person: Person): Promise<boolean> {
   return person.page.evaluate(() => {
     const focused = document.activeElement;
     if (focused === null) return false;
-    const pointed = document.getElementById(focused.getAttribute("aria-activedescendant") ?? "");
-    const around = [focused, focused.parentElement, pointed].filter((element) => element !== null);
-    return around.some((element) => {
+    const activeOption = document.getElementById(focused.getAttribute("aria-activedescendant") ?? "");
+    const candidates = [focused, focused.parentElement, activeOption].filter((element) => element !== null);
+    return candidates.some((element) => {
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
       return (outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== "none";
     });
@@ -55,7 +55,7 @@ test("row 18: login, read, write, quote, friends and logout by keyboard, with a 
   const list = bo.page.getByRole("listbox", { name: bo.t("chat.list") });
   await tabTo(bo, list);
   const row = bo.row(cast.lin.nickName);
-  for (let step = 0; step < STOPS_MAX && !(await isPointedAt(list, row)); step++)
+  for (let presses = 0; presses < PRESSES_MAX && !(await isActiveOption(list, row)); presses++)
     await keyboard.press("ArrowDown");
   expect(await hasVisibleFocus(bo)).toBe(true);
   await keyboard.press("Enter");
@@ -97,12 +97,12 @@ test("row 18: login, read, write, quote, friends and logout by keyboard, with a 
   await expect(bo.page).toHaveURL(/\/login$/);
 });
 
-/** Whether the arrow keys are at this option of the list. */
-async function isPointedAt(list: Locator, row: Locator): Promise<boolean> {
+/** Whether this row is the active option of the list. */
+async function isActiveOption(list: Locator, row: Locator): Promise<boolean> {
   return (await row.getAttribute("id")) === (await list.getAttribute("aria-activedescendant"));
 }
 
-test("Alt with arrows changes the chat, F6 goes round the parts of the page, letters go to the composer", async ({
+test("Alt with arrows changes the chat, F6 cycles through the parts of the page, typed letters go to the composer", async ({
   friends,
   cast,
   openLogin,
@@ -116,17 +116,17 @@ test("Alt with arrows changes the chat, F6 goes round the parts of the page, let
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(bo.t("chat.system"));
   await keyboard.press("Alt+ArrowDown");
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
-  const where = () =>
+  const focusedLandmark = () =>
     bo.page.evaluate(
       () => document.activeElement?.closest<HTMLElement>("[data-landmark]")?.dataset["landmark"],
     );
-  const round = new Set<string | undefined>();
+  const landmarks = new Set<string | undefined>();
   for (let press = 0; press < 8; press++) {
     await keyboard.press("F6");
-    round.add(await where());
+    landmarks.add(await focusedLandmark());
   }
-  expect([...round]).toEqual(expect.arrayContaining(["nav", "list", "main", "messages", "composer"]));
-  // Backwards from the field come the messages, as a whole.
+  expect([...landmarks]).toEqual(expect.arrayContaining(["nav", "list", "main", "messages", "composer"]));
+  // Backwards from the field, the focus goes to the messages as a whole.
   await bo.composer().focus();
   await keyboard.press("Shift+F6");
   await expect(bo.page.getByRole("log")).toBeFocused();
@@ -139,7 +139,7 @@ test("Alt with arrows changes the chat, F6 goes round the parts of the page, let
   await expect(bo.composer()).toHaveValue("anywhere");
 });
 
-test("dialogs keep the focus inside and give it back", async ({ bo }) => {
+test("dialogs keep the focus inside and return it when they close", async ({ bo }) => {
   const opener = bo.button("friend.add").first();
   await opener.focus();
   await bo.page.keyboard.press("Enter");

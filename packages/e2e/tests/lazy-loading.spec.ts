@@ -2,13 +2,13 @@ import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { expect, test } from "../src/fixtures.ts";
 import { createGroup } from "../src/groups.ts";
 
-const FRIENDS = "**/assets/friend-screen-*.js";
+const FRIENDS_CHUNK = "**/assets/friend-screen-*.js";
 
 test("a chunk that fails once is loaded after one automatic reload", async ({ bo, cast }) => {
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   let loads = 0;
   bo.page.on("load", () => (loads += 1));
-  await bo.page.route(FRIENDS, (route) => (loads === 0 ? route.abort() : route.continue()));
+  await bo.page.route(FRIENDS_CHUNK, (route) => (loads === 0 ? route.abort() : route.continue()));
   await bo.link("nav.friends").click();
   await expect.poll(() => loads).toBe(1);
   await expect(bo.page).toHaveURL(/\/home\/friend$/);
@@ -17,7 +17,7 @@ test("a chunk that fails once is loaded after one automatic reload", async ({ bo
   expect(loads).toBe(1);
 });
 
-test("a chunk that never loads: one reload, then an error card while the rest works", async ({
+test("a chunk that never loads causes one reload and then an error card, while the rest of the page works", async ({
   bo,
   cast,
 }) => {
@@ -25,7 +25,7 @@ test("a chunk that never loads: one reload, then an error card while the rest wo
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   let loads = 0;
   bo.page.on("load", () => (loads += 1));
-  await bo.page.route(FRIENDS, (route) => route.abort());
+  await bo.page.route(FRIENDS_CHUNK, (route) => route.abort());
   await bo.link("nav.friends").click();
   const card = bo.page.getByRole("alert").filter({ hasText: bo.t("app.chunkFailed") });
   await expect(card).toBeVisible();
@@ -37,7 +37,7 @@ test("a chunk that never loads: one reload, then an error card while the rest wo
 
   await bo.link("nav.friends").click();
   await expect(card).toBeVisible();
-  await bo.page.unroute(FRIENDS);
+  await bo.page.unroute(FRIENDS_CHUNK);
   await card.getByRole("button", { name: bo.t("app.reload") }).click();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
 });
@@ -55,7 +55,7 @@ test("a chunk needed while the server is down shows an error and keeps the page"
   await bo.expectMessage("before the cut");
 });
 
-test("a dialog that never loads shows an error and the screen behind it keeps working", async ({
+test("a dialog that never loads shows an error, and the screen behind it keeps working", async ({
   bo,
   cast,
 }) => {
@@ -85,8 +85,8 @@ test("a blocked composer that cannot load shows a retry without a toast, and its
   });
   const reader = await openBrowser(cast.bo);
   reader.console.allow(/could not be loaded|dynamically imported module/);
-  const reason = "**/assets/blocked-group-*.js";
-  await reader.page.route(reason, (route) => route.abort());
+  const chunk = "**/assets/blocked-group-*.js";
+  await reader.page.route(chunk, (route) => route.abort());
   await reader.open();
   await reader.logIn();
   await expect(reader.row("Tilework")).toBeVisible();
@@ -94,7 +94,7 @@ test("a blocked composer that cannot load shows a retry without a toast, and its
   await reader.openChat("Tilework");
   await expect(reader.blockedReason("chat.blockedUnknown")).toBeVisible();
   await expect(reader.text("app.chunkFailed")).toHaveCount(0);
-  await reader.page.unroute(reason);
+  await reader.page.unroute(chunk);
   await reader.context.setOffline(false);
   await reader.retryNow();
   await expect(reader.blockedReason("error.message.muted")).toBeVisible();

@@ -8,11 +8,11 @@ const COUNT = 100_000;
 const FAR = 10_000;
 const ROWS_MAX = 120;
 const MINUTE_MS = 60_000;
-/** What one message alone says. */
-const FOUND = "No 40001";
+/** A text that only one message contains. */
+const SEARCHED = "No 40001";
 const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
 
-/** One message a minute for some ten weeks. */
+/** One message a minute for about ten weeks. */
 test.use({
   conversations: {
     people: [
@@ -27,7 +27,7 @@ test.use({
   },
 });
 
-test("row 5: of 100,000 messages few are mounted, at every step of the way 10,000 up and back", async ({
+test("row 5: of 100,000 messages few are mounted at every step of scrolling 10,000 up and back", async ({
   openLogin,
 }) => {
   test.slow();
@@ -44,7 +44,7 @@ test("row 5: of 100,000 messages few are mounted, at every step of the way 10,00
   const down = await view.scrollUntil(1, COUNT - 1);
   expect(down.most).toBeLessThanOrEqual(ROWS_MAX);
   expect(down.gaps).toEqual([]);
-  // The last one is mounted a little before it is in view.
+  // The last message is mounted before it is in view, so scroll on to the end.
   await view.wheel(2_000);
   await view.waitUntilStable();
   expect((await view.measure()).below).toBeLessThanOrEqual(1);
@@ -65,7 +65,7 @@ test("row 9: a chat of 100,000 messages opens again in one commit, with few rows
   await view.waitUntilStable();
   await bo.openChat("May");
   await expect(bo.messages()).toHaveCount(5);
-  // Nothing of what went before is left to draw: older messages wait until the disk has all that the login brought.
+  // Wait until all earlier work is rendered: older messages are loaded only after the local database has stored the pull of the login.
   await expect(view.log.locator("[data-spinner]")).toHaveCount(0);
   await expect
     .poll(async () => {
@@ -83,14 +83,16 @@ test("row 9: a chat of 100,000 messages opens again in one commit, with few rows
   expect((await view.measure()).rows).toBeLessThanOrEqual(ROWS_MAX);
 });
 
-test("row 1: no loaded page moves the text, whatever way the user scrolled", async ({ openLogin }) => {
+test("row 1: a loaded page does not move the text, whether the user scrolls by keys, touch or scrollbar", async ({
+  openLogin,
+}) => {
   test.slow();
   const bo = await openLogin(BO);
   await bo.logIn();
   await bo.openChat("Lin");
   const view = new TimelineView(bo);
   await view.waitUntilStable();
-  const hands = {
+  const scrollWays = {
     keys: async () => {
       await view.log.focus();
       await bo.page.keyboard.press("PageUp");
@@ -98,7 +100,7 @@ test("row 1: no loaded page moves the text, whatever way the user scrolled", asy
     touch: () => view.flick(),
     scrollbar: () => view.log.evaluate((log) => (log.scrollTop = Math.max(0, log.scrollTop - 700))),
   };
-  for (const [name, scroll] of Object.entries(hands)) {
+  for (const [name, scroll] of Object.entries(scrollWays)) {
     let pages = 0;
     for (let turn = 0; turn < 60 && pages < 3; turn++) {
       await view.watchForJumps();
@@ -112,8 +114,8 @@ test("row 1: no loaded page moves the text, whatever way the user scrolled", asy
   }
 });
 
-/** From where a jump led: on both ways there is one message after the other, and the view does not go back by itself. */
-async function goOnBothWays(view: TimelineView): Promise<void> {
+/** Scrolls both ways from the target of a jump: no message is missing, and the view does not return to the end by itself. */
+async function expectNoGapAround(view: TimelineView): Promise<void> {
   await view.waitUntilStable();
   const start = (await view.numbers())[0] ?? 0;
   const up = await view.scrollUntil(-1, start - 500);
@@ -125,7 +127,7 @@ async function goOnBothWays(view: TimelineView): Promise<void> {
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
 }
 
-// The last one, since it says something in the conversation.
+// This test must be the last one of the file, since it sends a message in the shared conversation.
 test("row 6: a jump 50,000 messages back to a date, search result or quote loads both directions without a gap", async ({
   openLogin,
 }) => {
@@ -137,37 +139,37 @@ test("row 6: a jump 50,000 messages back to a date, search result or quote loads
   await view.waitUntilStable();
   const day = new Date(Date.now() - 50_000 * MINUTE_MS);
   day.setHours(0, 0, 0, 0);
-  const two = (value: number) => String(value).padStart(2, "0");
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
   await view.wheel(-300);
   await bo.button("chat.goToDate").click();
-  await chooseDay(bo, `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`);
+  await chooseDay(bo, `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`);
 
-  /** About: the seed counts back from a moment before. */
-  const wanted = COUNT - (Date.now() - day.getTime()) / MINUTE_MS;
+  /** Only approximate: the times of the messages were computed a moment earlier. */
+  const expectedNumber = COUNT - (Date.now() - day.getTime()) / MINUTE_MS;
   await expect
-    .poll(async () => Math.min(...(await view.numbers()).map((number) => Math.abs(number - wanted))))
+    .poll(async () => Math.min(...(await view.numbers()).map((number) => Math.abs(number - expectedNumber))))
     .toBeLessThan(10);
   await expect(view.log.locator("[data-flash]")).toHaveCount(1);
   await view.waitUntilStable();
   await expect(bo.button("chat.down")).toBeVisible();
 
-  await goOnBothWays(view);
+  await expectNoGapAround(view);
   await bo.button("chat.down").click();
   await expect.poll(async () => (await view.numbers()).at(-1)).toBe(COUNT - 1);
   await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
 
   await bo.page.keyboard.press("Control+f");
-  await bo.page.getByRole("searchbox", { name: bo.t("find.title") }).fill(FOUND);
-  const found = bo.messages().filter({ hasText: FOUND });
+  await bo.page.getByRole("searchbox", { name: bo.t("find.title") }).fill(SEARCHED);
+  const found = bo.messages().filter({ hasText: SEARCHED });
   await expect(found).toBeInViewport({ ratio: 1 });
   await bo.page.keyboard.press("Escape");
-  await goOnBothWays(view);
+  await expectNoGapAround(view);
 
   await bo.page.keyboard.press("Control+f");
-  await bo.page.getByRole("searchbox", { name: bo.t("find.title") }).fill(FOUND);
+  await bo.page.getByRole("searchbox", { name: bo.t("find.title") }).fill(SEARCHED);
   await expect(found).toBeInViewport({ ratio: 1 });
   await bo.page.keyboard.press("Escape");
-  await bo.runMessageAction(FOUND, "act.quote");
+  await bo.runMessageAction(SEARCHED, "act.quote");
   await bo.send("as was said");
   const answer = bo.messages().filter({ hasText: "as was said" });
   await expect(answer).toBeInViewport({ ratio: 1 });
@@ -175,5 +177,5 @@ test("row 6: a jump 50,000 messages back to a date, search result or quote loads
   await answer.locator("[data-quote]").click();
   await expect(found).toBeInViewport({ ratio: 1 });
   await expect(answer).toHaveCount(0);
-  await goOnBothWays(view);
+  await expectNoGapAround(view);
 });

@@ -3,19 +3,19 @@ import { sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 
-/** Chooses from the popup menu of the shell. */
-async function choose(person: Person, id: string): Promise<void> {
+/** Chooses an item of the main menu. */
+async function chooseFromMenu(person: Person, id: string): Promise<void> {
   await person.button("nav.menu").click();
   await person.page.getByRole("menuitem", { name: person.t(id), exact: true }).click();
 }
 
-test("all chats are cleared after a question, here and in other tabs, and not for the other side", async ({
+test("clearing all chats asks first, clears them on all devices of the user, and leaves the other user's messages", async ({
   friends,
   cast,
   openLogin,
 }) => {
   await sendText(friends.lin, friends.bo, "to be forgotten");
-  // As two tabs of one device, neither of them in the background.
+  // Two browsers with one device number behave like two tabs, and neither is in the background.
   const [lin, bo, tab] = [
     await openLogin(cast.lin),
     await openLogin({ ...cast.bo, device: "one" }),
@@ -27,7 +27,7 @@ test("all chats are cleared after a question, here and in other tabs, and not fo
     await person.expectMessage("to be forgotten");
   }
 
-  await choose(bo, "menu.clearHistory");
+  await chooseFromMenu(bo, "menu.clearHistory");
   await bo
     .dialog()
     .getByRole("button", { name: bo.t("app.cancel") })
@@ -37,7 +37,7 @@ test("all chats are cleared after a question, here and in other tabs, and not fo
   await bo.context.route("**/user/flushAllMessage", (route) =>
     route.fulfill({ json: { code: 500, message: "the store is full", data: null } }),
   );
-  await choose(bo, "menu.clearHistory");
+  await chooseFromMenu(bo, "menu.clearHistory");
   const confirm = bo.dialog().getByRole("button", { name: bo.t("settings.clearConfirm"), exact: true });
   await confirm.click();
   const reason = "the store is full";
@@ -45,9 +45,9 @@ test("all chats are cleared after a question, here and in other tabs, and not fo
     bo.t("settings.clearFailed", { reason }),
   );
   await bo.context.unroute("**/user/flushAllMessage");
-  const friendsAsked = bo.page.waitForRequest("**/friend/list");
+  const friendsRequest = bo.page.waitForRequest("**/friend/list");
   await confirm.click();
-  await friendsAsked;
+  await friendsRequest;
   await expect(bo.dialog()).toHaveCount(0);
   for (const person of [bo, tab]) await person.expectTexts([]);
   await bo.page.reload();
@@ -60,7 +60,7 @@ test("all chats are cleared after a question, here and in other tabs, and not fo
   await bo.expectTexts(["a new beginning"]);
 });
 
-test("P163 clearing all chats is not next to logout, in the menu and on a phone", async ({
+test("P163 the item to clear all chats is not next to logout, in the menu and on a phone", async ({
   friends: _,
   cast,
   openLogin,
@@ -85,38 +85,38 @@ test("P163 clearing all chats is not next to logout, in the menu and on a phone"
   expectApart(await bo.page.getByRole("main").getByRole("listitem").allTextContents());
 });
 
-test("other settings are one checkbox, which turns back when the server refuses; about tells the version", async ({
+test("other settings contain one checkbox, which reverts when the server refuses; about shows the version", async ({
   friends,
   cast,
   openLogin,
 }) => {
   const bo = await openLogin(cast.bo);
   await bo.logIn();
-  await choose(bo, "menu.otherSettings");
-  const box = bo.dialog().getByRole("checkbox");
-  await expect(box).toHaveCount(1);
-  await expect(box).toHaveAccessibleName(bo.t("settings.approve"));
-  await expect(box).toBeChecked();
-  await box.click();
+  await chooseFromMenu(bo, "menu.otherSettings");
+  const checkbox = bo.dialog().getByRole("checkbox");
+  await expect(checkbox).toHaveCount(1);
+  await expect(checkbox).toHaveAccessibleName(bo.t("settings.approve"));
+  await expect(checkbox).toBeChecked();
+  await checkbox.click();
   await expect.poll(async () => (await friends.bo.call(ENDPOINTS.self, {})).isManualApprove).toBe(false);
-  const kept = () =>
+  const storedSettings = () =>
     bo.page.evaluate((id) => localStorage.getItem(`parley.otherSettings.${id}`), friends.bo.id);
-  await expect.poll(kept).toBe('{"requireFriendConfirmation":false}');
+  await expect.poll(storedSettings).toBe('{"requireFriendConfirmation":false}');
   await bo.context.route("**/user/manualApprove**", (route) =>
     route.fulfill({ json: { code: 500, message: "no", data: null } }),
   );
-  await box.click();
+  await checkbox.click();
   await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("settings.saveFailed") })).toBeVisible();
-  await expect(box).not.toBeChecked();
-  expect(await kept()).toBe('{"requireFriendConfirmation":false}');
+  await expect(checkbox).not.toBeChecked();
+  expect(await storedSettings()).toBe('{"requireFriendConfirmation":false}');
   await bo.page.keyboard.press("Escape");
 
-  await choose(bo, "menu.about");
+  await chooseFromMenu(bo, "menu.about");
   await expect(bo.dialog()).toContainText(/\d+\.\d+\.\d+/);
 });
 
 for (const language of ["zh-CN", "en-US", "zh-TW"] as const) {
-  test(`every part of the settings is in sight at 390 px, in ${language}`, async ({
+  test(`all tabs of the settings are visible at 390 px, in ${language}`, async ({
     friends: _,
     cast,
     openLogin,

@@ -3,13 +3,13 @@ import { sendToGroup } from "../src/groups.ts";
 import { InputMethod } from "../src/input-method.ts";
 import type { Person } from "../src/person.ts";
 
-/** The names that an `@` may mean. */
-const names = (person: Person) => person.page.getByRole("listbox", { name: person.t("naming.who") });
+/** The list of members that an `@` offers. */
+const memberList = (person: Person) => person.page.getByRole("listbox", { name: person.t("naming.who") });
 
-/** Parts of what is being written that name somebody. */
-const marks = (person: Person) => person.page.locator("form mark");
+/** The mentions in the composer. */
+const composerMentions = (person: Person) => person.page.locator("form mark");
 
-/** Away from the conversation, so that nothing of it is read. */
+/** Leaves the conversation, so that its new messages stay unread. */
 async function goAway(person: Person): Promise<void> {
   await person.link("nav.friends").click();
   await expect(person.page.getByRole("log")).toHaveCount(0);
@@ -20,7 +20,7 @@ async function comeBack(person: Person, group: string): Promise<void> {
   await person.openChat(group);
 }
 
-test("a user and everyone are mentioned by keyboard, and their lists and messages show it", async ({
+test("mentions of a user and of everyone, typed by keyboard, are shown in the chat list and the messages", async ({
   team: { group, lin, bo, mei },
   cast,
 }) => {
@@ -29,7 +29,7 @@ test("a user and everyone are mentioned by keyboard, and their lists and message
   const field = lin.composer();
 
   await field.pressSequentially("在吗@");
-  const options = names(lin).getByRole("option");
+  const options = memberList(lin).getByRole("option");
   await expect(options).toHaveCount(3);
   await expect(options.first()).toContainText(lin.t("naming.everyone"));
   await expect(options.first()).toHaveAttribute("aria-selected", "true");
@@ -37,7 +37,7 @@ test("a user and everyone are mentioned by keyboard, and their lists and message
   const active = await options.nth(1).getAttribute("id");
   await expect(field).toHaveAttribute("aria-activedescendant", active ?? "");
   await field.press("Escape");
-  await expect(names(lin)).toHaveCount(0);
+  await expect(memberList(lin)).toHaveCount(0);
   await expect(field).toHaveValue("在吗@");
 
   await field.fill("");
@@ -45,11 +45,11 @@ test("a user and everyone are mentioned by keyboard, and their lists and message
   await expect(options).toHaveText(new RegExp(cast.mei.nickName));
   await field.press("Tab");
   await expect(field).toHaveValue(`@${cast.mei.nickName} `);
-  await expect(marks(lin)).toHaveText([`@${cast.mei.nickName}`]);
+  await expect(composerMentions(lin)).toHaveText([`@${cast.mei.nickName}`]);
   await field.press("Backspace");
   await expect(field).toHaveValue("");
   await field.press("Control+z");
-  await expect(marks(lin)).toHaveText([`@${cast.mei.nickName}`]);
+  await expect(composerMentions(lin)).toHaveText([`@${cast.mei.nickName}`]);
   await field.press("Backspace");
 
   await field.pressSequentially("@bo");
@@ -74,10 +74,10 @@ test("a user and everyone are mentioned by keyboard, and their lists and message
   await field.press("Enter");
   await expect(bo.row(group.name)).toContainText(bo.t("chat.atAll"));
 
-  // Who does not lead names no one but persons.
+  // A member who is neither owner nor admin cannot mention everyone.
   await mei.composer().pressSequentially("@");
-  await expect(names(mei).getByRole("option")).toHaveCount(2);
-  await expect(names(mei)).not.toContainText(mei.t("naming.everyone"));
+  await expect(memberList(mei).getByRole("option")).toHaveCount(2);
+  await expect(memberList(mei)).not.toContainText(mei.t("naming.everyone"));
 });
 
 test("row 10: an input method writes the @, and text directly after a mention keeps it whole", async ({
@@ -88,36 +88,36 @@ test("row 10: an input method writes the @, and text directly after a mention ke
   await field.focus();
   const ime = await InputMethod.of(lin.page);
   await ime.write("@", "＠");
-  await expect(names(lin)).toBeVisible();
+  await expect(memberList(lin)).toBeVisible();
   await ime.compose("bo");
   await field.press("ArrowDown");
   await ime.commit("Bo");
-  await expect(names(lin).getByRole("option")).toHaveCount(1);
+  await expect(memberList(lin).getByRole("option")).toHaveCount(1);
   await field.press("Enter");
   await expect(field).toHaveValue(`@${cast.bo.nickName} `);
   await field.press("ArrowLeft");
   await ime.write("nihao", "你好");
   await expect(field).toHaveValue(`@${cast.bo.nickName}你好 `);
-  await expect(marks(lin)).toHaveText([`@${cast.bo.nickName}`]);
+  await expect(composerMentions(lin)).toHaveText([`@${cast.bo.nickName}`]);
   await field.press("ArrowLeft");
   await field.press("ArrowLeft");
   await field.press("ArrowLeft");
   await ime.write("hei", "嘿");
   await expect(field).toHaveValue(`嘿@${cast.bo.nickName}你好 `);
-  await expect(marks(lin)).toHaveText([`@${cast.bo.nickName}`]);
+  await expect(composerMentions(lin)).toHaveText([`@${cast.bo.nickName}`]);
   await field.press("Enter");
   await bo.expectTexts([`嘿@${cast.bo.nickName}你好`]);
   await expect(bo.messages().locator("[data-mention]")).toHaveText(`@${cast.bo.nickName}`);
 });
 
-test("a button jumps to unread mentions one by one, and disappears when all are seen", async ({
+test("a button jumps to unread mentions one by one and disappears when all are seen", async ({
   team: { group, accounts, bo },
 }) => {
   await goAway(bo);
   for (let number = 0; number < 60; number++) {
-    const isNaming = number === 25 || number === 45;
-    const content = `No ${number}${isNaming ? ` @${accounts.bo.nickName}` : ""}`;
-    await sendToGroup(accounts.lin, group.id, content, isNaming ? { atUserIds: [accounts.bo.id] } : {});
+    const hasMention = number === 25 || number === 45;
+    const content = `No ${number}${hasMention ? ` @${accounts.bo.nickName}` : ""}`;
+    await sendToGroup(accounts.lin, group.id, content, hasMention ? { atUserIds: [accounts.bo.id] } : {});
   }
   await comeBack(bo, group.name);
   await bo.button("naming.next", { count: 2 }).click();
@@ -127,7 +127,10 @@ test("a button jumps to unread mentions one by one, and disappears when all are 
   await expect(bo.button("naming.next", { count: 1 })).toHaveCount(0);
 });
 
-test("a receipt request shows readers as they read", async ({ team: { group, lin, bo, mei }, cast }) => {
+test("a message with a receipt request shows who has read it, and updates while others read", async ({
+  team: { group, lin, bo, mei },
+  cast,
+}) => {
   await goAway(mei);
   await expect(lin.button("readers.ask")).toHaveText(lin.t("readers.ask"));
   await lin.button("readers.ask").click();
@@ -143,7 +146,7 @@ test("a receipt request shows readers as they read", async ({ team: { group, lin
   await expect(lin.dialog().getByRole("listitem")).toHaveText(new RegExp(cast.mei.nickName));
   await lin.answerDialog("readers.remind");
   await expect(lin.composer()).toBeFocused();
-  await expect(marks(lin)).toHaveText([`@${cast.mei.nickName}`]);
+  await expect(composerMentions(lin)).toHaveText([`@${cast.mei.nickName}`]);
 
   await lin.button("receipt.byMany", { count: 1 }).click();
   await expect(tab("readers.unread", 1)).toBeVisible();
@@ -170,7 +173,7 @@ test("the owner recalls a member's message, and mentions users by their avatar",
   await lin.page
     .getByRole("menuitem", { name: lin.t("moderate.mention", { name: cast.bo.nickName }) })
     .click();
-  await expect(marks(lin)).toHaveText([`@${cast.bo.nickName}`]);
+  await expect(composerMentions(lin)).toHaveText([`@${cast.bo.nickName}`]);
 
   await lin.runMessageAction("too much", "act.recall");
   await lin.answerDialog("act.recall");

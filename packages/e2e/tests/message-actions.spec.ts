@@ -2,7 +2,7 @@ import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 
-test("recall: both see who took the message back, each in their language; the writer may write it again", async ({
+test("recall: both users see who recalled the message, in their language; the sender can write it again", async ({
   pair: { lin, bo },
   cast,
 }) => {
@@ -27,7 +27,7 @@ test("recall: both see who took the message back, each in their language; the wr
   await expect(tip).toBeVisible();
 });
 
-test("edit: ↑ takes the last text, the draft waits, both see the new words and the mark, in every tab", async ({
+test("edit: ↑ edits the last text, the draft is kept, and both users see the new text marked as edited in every tab", async ({
   pair: { lin, bo },
   cast,
 }) => {
@@ -57,7 +57,7 @@ test("edit: ↑ takes the last text, the draft waits, both see the new words and
   await expect(bo.row(cast.lin.nickName)).toContainText("tomorrow");
 });
 
-test("quote: the bar, the bubble on both sides, the jump to the message, and a recalled original", async ({
+test("quote: bar above the composer, bubble for both users, jump to the message, and a recalled original", async ({
   friends,
   pair: { lin, bo },
   cast,
@@ -86,7 +86,7 @@ test("quote: the bar, the bubble on both sides, the jump to the message, and a r
   await expect(bo.page.getByText(bo.t("chat.quoteRecalled"))).toBeVisible();
 });
 
-test("row 13: text and quote of a draft outlive a reload and a change of chat, are the same in every tab, and end by sending", async ({
+test("row 13: text and quote of a draft survive a reload and a chat switch, are equal in every tab, and end by sending", async ({
   friends,
   lin,
   cast,
@@ -112,7 +112,7 @@ test("row 13: text and quote of a draft outlive a reload and a change of chat, a
   const otherBar = tab.text("chat.replyTo", { name: cast.bo.nickName });
   await expect(otherBar).toBeVisible();
   await expect(tab.composer()).toHaveValue("周五");
-  // A field that somebody is in is never written into.
+  // A focused field is never changed from another tab, so the focus leaves it.
   await tab.page.getByRole("log").focus();
   await lin.composer().press("Enter");
   await expect(otherBar).toHaveCount(0);
@@ -121,7 +121,7 @@ test("row 13: text and quote of a draft outlive a reload and a change of chat, a
   await expect(tab.button("chat.quoted", { name: cast.bo.nickName, text: "When?" })).toBeVisible();
 });
 
-test("receipts: the last own message turns from unread to read when the other one sees it", async ({
+test("receipts: the last own message changes from unread to read when the other user sees it", async ({
   pair: { lin, bo },
   cast,
 }) => {
@@ -136,7 +136,7 @@ test("receipts: the last own message turns from unread to read when the other on
   await expect(lin.messages().getByRole("img", { name: lin.t("chat.read") })).toHaveCount(2);
 });
 
-test("delete: a message goes for oneself after a question, in every tab, and stays with the other one", async ({
+test("delete: a message is deleted for the user after a question, in every tab, and stays for the other user", async ({
   pair: { lin, bo },
   cast,
 }) => {
@@ -200,7 +200,7 @@ test("several messages: selected by keys and clicks, copied with names and times
   await bo.expectTexts(["alpha", "beta", "gamma", "alpha", "beta"]);
 });
 
-test("text selected across messages is copied with names and times, within one as it is", async ({
+test("text selected across messages is copied with names and times, within one message as it is", async ({
   friends,
   lin,
   cast,
@@ -210,7 +210,7 @@ test("text selected across messages is copied with names and times, within one a
   await lin.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await lin.openChat(cast.bo.nickName);
   await lin.expectTexts(["see #点赞; there", "second"]);
-  const mark = (from: number, to: number) =>
+  const selectBubbles = (from: number, to: number) =>
     lin.page.evaluate(
       ([first, last]) => {
         const bubbles = document.querySelectorAll("[data-bubble]");
@@ -224,15 +224,15 @@ test("text selected across messages is copied with names and times, within one a
     await lin.page.keyboard.press("Control+c");
     return lin.page.evaluate(() => navigator.clipboard.readText());
   };
-  await mark(0, 0);
+  await selectBubbles(0, 0);
   expect(await copy()).toBe("see #点赞; there");
-  await mark(0, 1);
+  await selectBubbles(0, 1);
   expect((await copy()).replace(/\d\d:\d\d/g, "hh:mm")).toBe(
     `${cast.bo.nickName} hh:mm\nsee #点赞; there\n${cast.bo.nickName} hh:mm\nsecond`,
   );
 });
 
-test("the bar beside a message covers no words, moves nothing, and is reached by keys", async ({
+test("the action bar beside a message covers no text, moves nothing, and is reached by keys", async ({
   friends,
   lin,
   cast,
@@ -246,8 +246,8 @@ test("the bar beside a message covers no words, moves nothing, and is reached by
   const bar = row.locator("[data-hover-bar]");
   await expect(bar).toBeVisible();
   expect(await bubble.boundingBox()).toEqual(before);
-  const beside = await bar.boundingBox();
-  expect(beside?.x).toBeGreaterThanOrEqual((before?.x ?? 0) + (before?.width ?? 0));
+  const barBox = await bar.boundingBox();
+  expect(barBox?.x).toBeGreaterThanOrEqual((before?.x ?? 0) + (before?.width ?? 0));
   await lin.page.mouse.move(0, 0);
   await expect(bar).toHaveCount(0);
   await lin.page.getByRole("log").focus();
@@ -264,7 +264,7 @@ test("the bar beside a message covers no words, moves nothing, and is reached by
   await expect(row).toBeFocused();
 });
 
-test("a message removed during an action: edited text is saved, recalled messages offer no action", async ({
+test("a message recalled during an action leaves selection and menu; its edited text moves to the composer", async ({
   friends,
   pair: { lin, bo },
   cast,
@@ -299,7 +299,11 @@ test("a message removed during an action: edited text is saved, recalled message
   await expect(lin.field("chat.editing")).toHaveCount(0);
 });
 
-test("a quote of a message that was deleted says that it is not there", async ({ friends, lin, cast }) => {
+test("a click on the quote of a deleted message says that the message no longer exists", async ({
+  friends,
+  lin,
+  cast,
+}) => {
   const id = await sendText(friends.bo, friends.lin, "gone");
   const body = { recvId: friends.lin.id, content: "about that", type: 0, quoteMessageId: id };
   await friends.bo.call(ENDPOINTS.sendPrivateMessage, { body });
@@ -315,7 +319,7 @@ test("a quote of a message that was deleted says that it is not there", async ({
   await expect(lin.text("error.message.notFound")).toBeVisible();
 });
 
-test("keys: after delete or recall the next message has the focus; Esc ends selection, then quote, then search", async ({
+test("keys: after delete or recall the next message gets the focus; Esc ends selection, then quote, then search", async ({
   friends,
   lin,
   cast,

@@ -1,6 +1,6 @@
 import { expect, test } from "../src/fixtures.ts";
 
-test("emoticons: found by keys, written at the caret, shown as pictures on both sides, alone without a bubble", async ({
+test("emoticons: chosen by keys, inserted at the caret, shown as pictures to both users, without a bubble when alone", async ({
   pair: { lin, bo },
   cast,
 }) => {
@@ -24,7 +24,7 @@ test("emoticons: found by keys, written at the caret, shown as pictures on both 
   await expect(field).toHaveValue("ab");
   await field.fill("");
   await lin.button("chat.emoticons").click();
-  // The one taken last stands first.
+  // The most recently used emoticon is the first one.
   await expect(grid.getByRole("gridcell").first()).toHaveAccessibleName(lin.t("emoticon.9"));
   await grid
     .getByRole("gridcell", { name: lin.t("emoticon.6"), exact: true })
@@ -51,8 +51,8 @@ test("emoticons: found by keys, written at the caret, shown as pictures on both 
   await field.fill("草稿 #爱心;");
   await lin.link("nav.friends").click();
   await lin.link("nav.chats").click();
-  const words = `${lin.t("chat.draft")} 草稿 [${lin.t("emoticon.5")}]`;
-  await expect(lin.row(cast.bo.nickName)).toContainText(words);
+  const preview = `${lin.t("chat.draft")} 草稿 [${lin.t("emoticon.5")}]`;
+  await expect(lin.row(cast.bo.nickName)).toContainText(preview);
 });
 
 test("M136 a location: an address is enough, coordinates arrive as a card with a map link, and a failed device position says why", async ({
@@ -100,7 +100,7 @@ test("M136 a location: an address is enough, coordinates arrive as a card with a
   await expect(bo.row(cast.lin.nickName)).toContainText(bo.t("preview.location"));
 });
 
-test("a card: at least one friend must be chosen; a press on it opens the person's card", async ({
+test("a contact card: at least one friend must be chosen; a click on it opens the user's card", async ({
   pair: { lin, bo },
   cast,
 }) => {
@@ -129,13 +129,13 @@ test("a nudge shakes the other user's window on any screen, at most once in ten 
 }) => {
   await bo.page.evaluate(() => {
     const root = document.getElementById("root");
-    const counted = window as unknown as { shakes: number };
-    counted.shakes = 0;
+    const counter = window as unknown as { shakes: number };
+    counter.shakes = 0;
     const animate = Element.prototype.animate;
-    if (root === null) throw new Error("no root");
-    root.animate = (...call) => {
-      counted.shakes++;
-      return animate.apply(root, call);
+    if (root === null) throw new Error("the page has no root element");
+    root.animate = (...parameters) => {
+      counter.shakes++;
+      return animate.apply(root, parameters);
     };
   });
   await lin.openChat(cast.bo.nickName);
@@ -148,11 +148,11 @@ test("a nudge shakes the other user's window on any screen, at most once in ten 
   await expect(lin.messages()).toHaveCount(1);
   await bo.openChat(cast.lin.nickName);
   await bo.expectMessage(bo.t("chat.shakeTheirs"));
-  // What is read later moves nothing.
+  // Opening the message later does not shake the window again.
   expect(await bo.page.evaluate(() => (window as unknown as { shakes: number }).shakes)).toBe(1);
 });
 
-test("the send key is a choice beside the button, and stays", async ({ lin, cast }) => {
+test("the send key is chosen beside the send button and survives a reload", async ({ lin, cast }) => {
   await lin.openChat(cast.bo.nickName);
   await lin.button("chat.sendKey").click();
   await lin.page.getByRole("menuitemradio", { name: lin.t("compose.ctrlEnterSends") }).click();
@@ -167,7 +167,7 @@ test("the send key is a choice beside the button, and stays", async ({ lin, cast
   await lin.expectTexts(["one\ntwo", "three"]);
 });
 
-test("the counter of a long text leaves the field its width on a phone", async ({
+test("the counter of a long text does not narrow the field on a phone", async ({
   friends: _,
   cast,
   openLogin,

@@ -1,6 +1,6 @@
 import { expect, test } from "../src/fixtures.ts";
 
-const ODD = [
+const UNUSUAL_TEXTS = [
   "<img src=x onerror=alert(1)><b>bold</b>&amp;",
   "w".repeat(1024),
   "https://example.org/" + "path/".repeat(60),
@@ -11,15 +11,15 @@ const ODD = [
   "two\nlines\n\nand a blank one",
 ] as const;
 
-test("whatever is written arrives as it was written, as text, and nothing runs out of its bubble", async ({
+test("unusual texts arrive unchanged, are shown as text, and do not overflow their bubbles", async ({
   pair: { lin, bo },
   cast,
 }) => {
   await lin.openChat(cast.bo.nickName);
   await bo.openChat(cast.lin.nickName);
-  for (const text of ODD) await lin.send(text);
+  for (const text of UNUSUAL_TEXTS) await lin.send(text);
   for (const person of [lin, bo]) {
-    await person.expectTexts(ODD);
+    await person.expectTexts(UNUSUAL_TEXTS);
     await expect(person.page.getByRole("log").locator("img, b, script")).toHaveCount(0);
     const log = person.page.getByRole("log");
     expect(await log.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
@@ -30,7 +30,7 @@ test("whatever is written arrives as it was written, as text, and nothing runs o
       );
     expect(wider).toBe(0);
   }
-  const arabic = bo.messages().filter({ hasText: ODD[3] }).locator('[dir="auto"]').first();
+  const arabic = bo.messages().filter({ hasText: UNUSUAL_TEXTS[3] }).locator('[dir="auto"]').first();
   await expect(arabic).toHaveCSS("direction", "rtl");
   await expect(bo.messages().filter({ hasText: "two" }).locator('[dir="auto"]').first()).toHaveCSS(
     "white-space-collapse",
@@ -38,10 +38,7 @@ test("whatever is written arrives as it was written, as text, and nothing runs o
   );
 });
 
-test("links open elsewhere without telling where they come from; unsafe ones stay text", async ({
-  lin,
-  cast,
-}) => {
+test("links open in a new tab without a referrer; unsafe links stay text", async ({ lin, cast }) => {
   await lin.openChat(cast.bo.nickName);
   await lin.send(
     "看https://example.org/a?b=1。 example.com me@example.org javascript:alert(1) data:text/html,x",
@@ -59,7 +56,10 @@ test("links open elsewhere without telling where they come from; unsafe ones sta
   ]);
 });
 
-test("a text over the limit is counted and held back; blank text is never sent", async ({ lin, cast }) => {
+test("a text over the limit shows a counter and is not sent; blank text is never sent", async ({
+  lin,
+  cast,
+}) => {
   await lin.openChat(cast.bo.nickName);
   const send = lin.button("chat.send");
   await expect(send).toBeDisabled();
@@ -76,7 +76,7 @@ test("a text over the limit is counted and held back; blank text is never sent",
   await lin.expectTexts(["😀".repeat(1024)]);
 });
 
-test("Shift+Enter and Ctrl+Enter make a new line, Enter sends", async ({ lin, cast }) => {
+test("Shift+Enter and Ctrl+Enter insert a new line, Enter sends", async ({ lin, cast }) => {
   await lin.openChat(cast.bo.nickName);
   const field = lin.composer();
   await field.pressSequentially("one");
@@ -88,7 +88,7 @@ test("Shift+Enter and Ctrl+Enter make a new line, Enter sends", async ({ lin, ca
   await lin.expectTexts(["one\ntwo\nthree"]);
 });
 
-test("a draft outlives a change of chat and a reload, shows in the list and in the other tab, and ends by sending", async ({
+test("a draft survives a chat switch and a reload, is shown in the list and in another tab, and ends by sending", async ({
   friends: _,
   lin,
   cast,
@@ -116,7 +116,7 @@ test("a draft outlives a change of chat and a reload, shows in the list and in t
   await expect(tab.composer()).toHaveValue("");
 });
 
-test("a message the server refuses says why and can be sent again or thrown away", async ({
+test("a message that the server refuses shows the reason and can be sent again or discarded", async ({
   pair: { lin, bo },
   cast,
 }) => {
@@ -126,34 +126,41 @@ test("a message the server refuses says why and can be sent again or thrown away
   );
   await lin.send("once more please");
   await lin.send("never mind");
-  const again = lin.messages().filter({ hasText: "once more please" });
-  const never = lin.messages().filter({ hasText: "never mind" });
-  await expect(again.getByText(lin.t("chat.notSent"), { exact: true })).toBeVisible();
-  await expect(again).toHaveAccessibleName(/今天不行/);
+  const resent = lin.messages().filter({ hasText: "once more please" });
+  const discarded = lin.messages().filter({ hasText: "never mind" });
+  await expect(resent.getByText(lin.t("chat.notSent"), { exact: true })).toBeVisible();
+  await expect(resent).toHaveAccessibleName(/今天不行/);
   await lin.page.reload();
-  await expect(again.getByText(lin.t("chat.notSent"), { exact: true })).toBeVisible();
+  await expect(resent.getByText(lin.t("chat.notSent"), { exact: true })).toBeVisible();
   await lin.context.unroute("**/message/private/send");
-  await never.getByRole("button", { name: lin.t("chat.discard"), exact: true }).click();
-  await expect(never).toHaveCount(0);
-  await again.getByRole("button", { name: lin.t("chat.resend"), exact: true }).click();
-  await expect(again.getByText(lin.t("chat.notSent"), { exact: true })).toHaveCount(0);
+  await discarded.getByRole("button", { name: lin.t("chat.discard"), exact: true }).click();
+  await expect(discarded).toHaveCount(0);
+  await resent.getByRole("button", { name: lin.t("chat.resend"), exact: true }).click();
+  await expect(resent.getByText(lin.t("chat.notSent"), { exact: true })).toHaveCount(0);
   await bo.openChat(cast.lin.nickName);
   await bo.expectTexts(["once more please"]);
   await lin.expectTexts(["once more please"]);
 });
 
-test("messages that arrive in the open chat are announced once", async ({ pair: { lin, bo }, cast }) => {
+test("messages of others in the open chat are announced to screen readers, own messages are not", async ({
+  pair: { lin, bo },
+  cast,
+}) => {
   await lin.openChat(cast.bo.nickName);
   await lin.send("before");
   await bo.openChat(cast.lin.nickName);
   await bo.expectMessage("before");
-  const voice = bo.page.locator("[data-announcer]");
-  await expect(voice).toHaveAttribute("aria-live", "polite");
-  await expect(voice).toHaveText("");
+  const announcer = bo.page.locator("[data-announcer]");
+  await expect(announcer).toHaveAttribute("aria-live", "polite");
+  await expect(announcer).toHaveText("");
   await bo.page.bringToFront();
   await lin.send("read this out");
-  await expect(voice).toHaveText(bo.t("chat.announce", { name: cast.lin.nickName, text: "read this out" }));
+  await expect(announcer).toHaveText(
+    bo.t("chat.announce", { name: cast.lin.nickName, text: "read this out" }),
+  );
   await bo.send("my own is not news");
   await bo.expectMessage("my own is not news");
-  await expect(voice).toHaveText(bo.t("chat.announce", { name: cast.lin.nickName, text: "read this out" }));
+  await expect(announcer).toHaveText(
+    bo.t("chat.announce", { name: cast.lin.nickName, text: "read this out" }),
+  );
 });

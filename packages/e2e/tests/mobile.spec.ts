@@ -7,7 +7,7 @@ import { LANGUAGES } from "../src/product-texts.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, isTouch: true } as const;
 
-test("list, chat and back by the browser; the tab bar leaves while a chat is open", async ({
+test("browser back and forward switch between list and chat; the tab bar is hidden while a chat is open", async ({
   friends: _,
   cast,
   openLogin,
@@ -23,7 +23,7 @@ test("list, chat and back by the browser; the tab bar leaves while a chat is ope
   await expect(bo.page.getByRole("log")).toBeVisible();
   await expect(tabs).toHaveCount(0);
   await expect(bo.page.getByRole("listbox")).toHaveCount(0);
-  // A finger that opens a chat does not bring the keyboard up.
+  // Opening a chat by touch does not show the keyboard.
   await expect(bo.composer()).not.toBeFocused();
   await bo.composer().tap();
   await bo.composer().pressSequentially("first line");
@@ -66,18 +66,18 @@ test("a long press on a message opens its menu and activates nothing", async ({
   const quote = message.getByRole("button");
   await new TimelineView(bo).waitUntilStable();
   const box = await quote.boundingBox();
-  if (box === null) throw new Error("no quote in view");
-  const finger = await bo.context.newCDPSession(bo.page);
+  if (box === null) throw new Error("the quote is not in view");
+  const touchSession = await bo.context.newCDPSession(bo.page);
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
+  await touchSession.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
   await expect(bo.menuItem("act.copy")).toBeVisible();
-  await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await touchSession.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await expect(bo.menuItem("act.copy")).toBeVisible();
   await bo.menuItem("act.quote").tap();
   await expect(bo.text("chat.replyTo", { name: bo.t("chat.me") })).toBeVisible();
 });
 
-test("friends and oneself: each its own screen, with a way back and out", async ({
+test("friends and the own page are screens of their own, with a way back and a logout", async ({
   friends: _,
   cast,
   openLogin,
@@ -101,13 +101,13 @@ test("friends and oneself: each its own screen, with a way back and out", async 
   await expect(bo.page).toHaveURL(/\/login$/);
 });
 
-/** No screen may be wider than the window. */
+/** Checks that the screen is not wider than the window and clips no text. */
 async function expectNoOverflow(person: Person, screen: string): Promise<void> {
-  const { wide, width } = await person.page.evaluate(() => ({
-    wide: document.documentElement.scrollWidth,
-    width: document.documentElement.clientWidth,
+  const { contentWidth, windowWidth } = await person.page.evaluate(() => ({
+    contentWidth: document.documentElement.scrollWidth,
+    windowWidth: document.documentElement.clientWidth,
   }));
-  expect(wide, screen).toBeLessThanOrEqual(width);
+  expect(contentWidth, screen).toBeLessThanOrEqual(windowWidth);
   const clipped = await person.page
     .locator("[data-text]")
     .evaluateAll((texts) =>
@@ -118,8 +118,8 @@ async function expectNoOverflow(person: Person, screen: string): Promise<void> {
 
 for (const language of LANGUAGES) {
   test(`no screen is wider than 390 px in ${language}`, async ({ friends, cast, server, openLogin }) => {
-    const long = { ...cast.other("WWWWWWWW"), nickName: "Wolfeschlegelsteinha" };
-    const stranger = await createAccount(server.url, long.userName, long.nickName);
+    const longNamed = { ...cast.other("WWWWWWWW"), nickName: "Wolfeschlegelsteinha" };
+    const stranger = await createAccount(server.url, longNamed.userName, longNamed.nickName);
     await stranger.call(ENDPOINTS.applyFriend, {
       body: { friendId: friends.bo.id, source: 1, remark: "W".repeat(20) },
     });
@@ -157,11 +157,11 @@ for (const language of LANGUAGES) {
     await expectNoOverflow(bo, "friend");
     await bo.button("friend.delete").tap();
     await expect(bo.dialog()).toBeVisible();
-    await expectNoOverflow(bo, "question");
+    await expectNoOverflow(bo, "question before deleting a friend");
     await bo.button("app.cancel").tap();
     await bo.button("friend.back").tap();
     await bo.button("friend.add").first().tap();
-    await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(long.userName);
+    await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(longNamed.userName);
     await bo.page.keyboard.press("Enter");
     await expect(bo.page.getByRole("list", { name: bo.t("friend.results") })).toBeVisible();
     await expectNoOverflow(bo, "search");

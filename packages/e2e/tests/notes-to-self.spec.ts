@@ -5,19 +5,19 @@ import type { Person } from "../src/person.ts";
 const header = (person: Person) => person.page.locator("main header");
 const notes = (person: Person) => person.row(person.t("chat.self"));
 
-/** Opens the switcher; answers its field. */
-async function switcher(person: Person): Promise<Locator> {
-  // The keys work once the chats are there.
+/** Opens the switcher and returns its field. */
+async function openSwitcher(person: Person): Promise<Locator> {
+  // The shortcut works once the chats are loaded.
   await expect(person.page.getByRole("option").first()).toBeVisible();
   await person.page.keyboard.press("Control+k");
   return person.dialog().getByRole("combobox");
 }
 
-test("notes to oneself are found in the switcher before they are begun, and say nothing of reading or being there", async ({
+test("notes to self are found in the switcher before the first note, and show neither receipts nor presence", async ({
   lin,
 }) => {
   await expect(notes(lin)).toHaveCount(0);
-  await (await switcher(lin)).fill("bij");
+  await (await openSwitcher(lin)).fill("bij");
   await lin
     .dialog()
     .getByRole("option", { name: lin.t("chat.self") })
@@ -38,7 +38,7 @@ test("notes to oneself are found in the switcher before they are begun, and say 
   await expect(lin.menuItem("compose.shake")).toHaveCount(0);
 });
 
-test("the list's search and one's own card lead to notes to oneself", async ({ lin, cast }) => {
+test("the search of the chat list and the own card open the notes to self", async ({ lin, cast }) => {
   const search = lin.page.getByRole("searchbox", { name: lin.t("chat.search") });
   await search.fill(lin.t("chat.self"));
   await notes(lin).click();
@@ -57,12 +57,12 @@ test("the list's search and one's own card lead to notes to oneself", async ({ l
   await expect(header(lin).getByRole("heading")).toHaveText(lin.t("chat.self"));
 });
 
-test("notes to oneself are pinned on every device, also on a new one, and cannot be silenced", async ({
+test("notes to self are pinned on every device, also on a new one, and cannot be muted", async ({
   lin,
   cast,
   openLogin,
 }) => {
-  await (await switcher(lin)).fill("bij");
+  await (await openSwitcher(lin)).fill("bij");
   await expect(lin.dialog().getByRole("option").first()).toHaveText(lin.t("chat.self"));
   await lin.page.keyboard.press("Enter");
   await lin.send("to keep");

@@ -11,12 +11,12 @@ interface ShownNotification {
   isOpen: boolean;
 }
 
-/** A screen without a reader, and a record in place of the system's notifications. */
-async function record(person: Person, permission: NotificationPermission): Promise<void> {
-  await person.context.addInitScript((first) => {
-    const told: (ShownNotification & { click(): void })[] = [];
-    let permission = first;
-    class Recorded extends EventTarget {
+/** Records notifications instead of showing them, and lets `setAway` decide whether the page has the focus. */
+async function recordNotifications(person: Person, permission: NotificationPermission): Promise<void> {
+  await person.context.addInitScript((initialPermission) => {
+    const shown: (ShownNotification & { click(): void })[] = [];
+    let permission = initialPermission;
+    class RecordedNotification extends EventTarget {
       static get permission() {
         return permission;
       }
@@ -27,22 +27,22 @@ async function record(person: Person, permission: NotificationPermission): Promi
       readonly entry: ShownNotification & { click(): void };
       constructor(title: string, { body = "", tag = "" }: NotificationOptions = {}) {
         super();
-        // A newer one of the same tag takes the place of the older one.
-        for (const other of told) if (other.tag === tag) other.isOpen = false;
+        // A newer notification replaces an older one with the same tag.
+        for (const other of shown) if (other.tag === tag) other.isOpen = false;
         const click = () => void this.dispatchEvent(new Event("click"));
         this.entry = { title, body, tag, isOpen: true, click };
-        told.push(this.entry);
+        shown.push(this.entry);
       }
       close() {
         this.entry.isOpen = false;
       }
     }
-    Object.assign(window, { Notification: Recorded, told, isAway: false });
+    Object.assign(window, { Notification: RecordedNotification, shownNotifications: shown, isAway: false });
     document.hasFocus = () => !(window as unknown as { isAway: boolean }).isAway;
   }, permission);
 }
 
-/** Looks elsewhere, or back at the page. */
+/** Takes the focus from the page or gives it back. */
 async function setAway(person: Person, isAway: boolean): Promise<void> {
   await person.page.evaluate((away) => {
     (window as unknown as { isAway: boolean }).isAway = away;
@@ -52,16 +52,13 @@ async function setAway(person: Person, isAway: boolean): Promise<void> {
 
 const shownNotifications = (person: Person): Promise<ShownNotification[]> =>
   person.page.evaluate(() =>
-    (window as unknown as { told: ShownNotification[] }).told.map(({ title, body, tag, isOpen }) => ({
-      title,
-      body,
-      tag,
-      isOpen,
-    })),
+    (window as unknown as { shownNotifications: ShownNotification[] }).shownNotifications.map(
+      ({ title, body, tag, isOpen }) => ({ title, body, tag, isOpen }),
+    ),
   );
 
-/** What stands on the screen of the device. */
-const open = async (person: Person): Promise<string[]> =>
+/** The bodies of the notifications that are still open. */
+const openBodies = async (person: Person): Promise<string[]> =>
   (await shownNotifications(person)).filter(({ isOpen }) => isOpen).map(({ body }) => body);
 
 test("row 17: an unfocused page shows a notification, a click opens the message, and reading closes it", async ({
@@ -70,7 +67,7 @@ test("row 17: an unfocused page shows a notification, a click opens the message,
   openBrowser,
 }) => {
   const bo = await openBrowser(cast.bo);
-  await record(bo, "granted");
+  await recordNotifications(bo, "granted");
   await bo.open();
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
@@ -79,35 +76,37 @@ test("row 17: an unfocused page shows a notification, a click opens the message,
   await expect(bo.row(cast.lin.nickName)).toContainText("looked at");
   await setAway(bo, true);
   await sendText(friends.lin, friends.bo, "first");
-  const line = (text: string) => bo.t("chat.announce", { name: cast.lin.nickName, text });
-  await expect.poll(() => open(bo)).toEqual([line("first")]);
+  const bodyOf = (text: string) => bo.t("chat.announce", { name: cast.lin.nickName, text });
+  await expect.poll(() => openBodies(bo)).toEqual([bodyOf("first")]);
   await sendText(friends.lin, friends.bo, "second");
-  await expect.poll(() => open(bo)).toEqual([line("second")]);
+  await expect.poll(() => openBodies(bo)).toEqual([bodyOf("second")]);
 
   await bo.link("nav.friends").click();
   await setAway(bo, false);
-  await bo.page.evaluate(() => (window as unknown as { told: { click(): void }[] }).told.at(-1)?.click());
+  await bo.page.evaluate(() =>
+    (window as unknown as { shownNotifications: { click(): void }[] }).shownNotifications.at(-1)?.click(),
+  );
   await expect(bo.page).toHaveURL(/\/home\/chat\/PRIVATE/);
   await expect(bo.messages().filter({ hasText: "second" })).toBeVisible();
-  expect(await open(bo)).toEqual([]);
+  expect(await openBodies(bo)).toEqual([]);
 
   await setAway(bo, true);
   await sendText(friends.lin, friends.bo, "third");
-  await expect.poll(() => open(bo)).toEqual([line("third")]);
+  await expect.poll(() => openBodies(bo)).toEqual([bodyOf("third")]);
   await friends.bo.call(ENDPOINTS.readPrivateMessages, { query: { friendId: friends.lin.id } });
-  await expect.poll(() => open(bo)).toEqual([]);
+  await expect.poll(() => openBodies(bo)).toEqual([]);
   expect((await shownNotifications(bo)).map(({ body }) => body)).toEqual(
-    ["first", "second", "third"].map(line),
+    ["first", "second", "third"].map(bodyOf),
   );
 });
 
-test("one tab of a browser notifies, and none while one of them is focused", async ({
+test("one of two tabs notifies, and none while one of them is focused", async ({
   friends,
   cast,
   openBrowser,
 }) => {
   const first = await openBrowser(cast.bo);
-  await record(first, "granted");
+  await recordNotifications(first, "granted");
   await first.open();
   await first.logIn();
   const second = await first.openTab();
@@ -119,25 +118,27 @@ test("one tab of a browser notifies, and none while one of them is focused", asy
   await expect(first.row(cast.lin.nickName)).toContainText("somebody looks");
   await setAway(second, true);
   await sendText(friends.lin, friends.bo, "nobody looks");
-  const line = first.t("chat.announce", { name: cast.lin.nickName, text: "nobody looks" });
-  await expect.poll(async () => [...(await open(first)), ...(await open(second))]).toEqual([line]);
+  const body = first.t("chat.announce", { name: cast.lin.nickName, text: "nobody looks" });
+  await expect
+    .poll(async () => [...(await openBodies(first)), ...(await openBodies(second))])
+    .toEqual([body]);
   expect([...(await shownNotifications(first)), ...(await shownNotifications(second))]).toHaveLength(1);
 
-  // The one that told goes; the other one takes its place.
+  // After the first tab is closed the other one notifies.
   await first.page.close();
   await sendText(friends.lin, friends.bo, "one is left");
   await expect
-    .poll(() => open(second))
+    .poll(() => openBodies(second))
     .toEqual([second.t("chat.announce", { name: cast.lin.nickName, text: "one is left" })]);
 });
 
-test("the browser asks only after the person has said yes, and settings hide what was written", async ({
+test("the browser asks for permission only after the user accepts the offer, and a setting hides the text of messages", async ({
   friends,
   cast,
   openBrowser,
 }) => {
   const bo = await openBrowser(cast.bo);
-  await record(bo, "default");
+  await recordNotifications(bo, "default");
   await bo.open();
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
@@ -149,7 +150,7 @@ test("the browser asks only after the person has said yes, and settings hide wha
   await bo.button("notification.on").click();
   await expect(bo.text("notification.offer")).toHaveCount(0);
   await sendText(friends.lin, friends.bo, "second");
-  await expect.poll(() => open(bo)).toHaveLength(1);
+  await expect.poll(() => openBodies(bo)).toHaveLength(1);
 
   await bo.button("nav.menu").click();
   await bo.page.getByRole("menuitem", { name: bo.t("menu.settings"), exact: true }).click();
@@ -158,7 +159,7 @@ test("the browser asks only after the person has said yes, and settings hide wha
   await expect(content).toBeChecked();
   await content.click();
   await sendText(friends.lin, friends.bo, "secret");
-  await expect.poll(() => open(bo)).toEqual([bo.t("notification.hidden")]);
+  await expect.poll(() => openBodies(bo)).toEqual([bo.t("notification.hidden")]);
   await bo.page.getByRole("switch", { name: bo.t("settings.notify") }).click();
   await bo.page.keyboard.press("Escape");
   await sendText(friends.lin, friends.bo, "quiet");
@@ -168,7 +169,7 @@ test("the browser asks only after the person has said yes, and settings hide wha
 
 test('"later" postpones the offer, also after a reload', async ({ friends, cast, openBrowser }) => {
   const bo = await openBrowser(cast.bo);
-  await record(bo, "default");
+  await recordNotifications(bo, "default");
   await bo.open();
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
@@ -191,7 +192,7 @@ test("row 17: messages that arrived while offline cause no notification", async 
   openBrowser,
 }) => {
   const bo = await openBrowser(cast.bo);
-  await record(bo, "granted");
+  await recordNotifications(bo, "granted");
   await sendText(friends.lin, friends.bo, "while away");
   await bo.page.addInitScript(() => Object.assign(window, { isAway: true }));
   await bo.open();
@@ -199,7 +200,7 @@ test("row 17: messages that arrived while offline cause no notification", async 
   await expect(bo.row(cast.lin.nickName)).toContainText("while away");
   await sendText(friends.lin, friends.bo, "live");
   await expect
-    .poll(() => open(bo))
+    .poll(() => openBodies(bo))
     .toEqual([bo.t("chat.announce", { name: cast.lin.nickName, text: "live" })]);
   expect(await shownNotifications(bo)).toHaveLength(1);
 });
@@ -211,14 +212,14 @@ test("group notifications carry the group name and follow its alert setting", as
 }) => {
   const group = await createGroup(lin, "Tilework", [bo]);
   const reader = await openBrowser(cast.bo);
-  await record(reader, "granted");
+  await recordNotifications(reader, "granted");
   await reader.open();
   await reader.logIn();
   await expect(reader.row("Tilework")).toBeVisible();
   await setAway(reader, true);
   await sendToGroup(lin, group.id, "to all");
-  const line = reader.t("chat.announce", { name: lin.nickName, text: "to all" });
-  await expect.poll(() => open(reader)).toEqual([line]);
+  const body = reader.t("chat.announce", { name: lin.nickName, text: "to all" });
+  await expect.poll(() => openBodies(reader)).toEqual([body]);
   expect((await shownNotifications(reader))[0]?.title).toBe("Tilework");
 
   await bo.call(ENDPOINTS.setGroupMsgRemind, { body: { groupId: group.id, msgRemind: 2 } });
@@ -227,12 +228,16 @@ test("group notifications carry the group name and follow its alert setting", as
   await expect(reader.row("Tilework")).toHaveAccessibleName(new RegExp(reader.t("chat.atMeLabel")));
   await sendText(lin, bo, "aside");
   const aside = reader.t("chat.announce", { name: lin.nickName, text: "aside" });
-  await expect.poll(() => open(reader)).toEqual([line, aside]);
+  await expect.poll(() => openBodies(reader)).toEqual([body, aside]);
 });
 
-test("settings say how to undo a refusal", async ({ friends: _, cast, openBrowser }) => {
+test("settings explain how to allow notifications after a refusal", async ({
+  friends: _,
+  cast,
+  openBrowser,
+}) => {
   const bo = await openBrowser(cast.bo);
-  await record(bo, "denied");
+  await recordNotifications(bo, "denied");
   await bo.open();
   await bo.logIn();
   await bo.button("nav.menu").click();

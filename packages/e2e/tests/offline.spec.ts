@@ -5,7 +5,7 @@ import { Network } from "../src/network.ts";
 const FIVE = ["一", "二", "three", "四", "five 😀"];
 const TWENTY = Array.from({ length: 20 }, (_, index) => `第 ${index + 1} of 20`);
 
-test("what was written while a person was offline arrives in order, once each, and counts as unread", async ({
+test("messages sent to an offline user arrive in order, once each, and count as unread", async ({
   pair: { lin, bo },
   cast,
 }) => {
@@ -30,7 +30,7 @@ test("what was written while a person was offline arrives in order, once each, a
   await expect(lin.text("chat.read")).toBeVisible();
 });
 
-test("what was written while the browser was closed is there after the next login", async ({
+test("messages sent while the browser was closed are there after the next login", async ({
   friends,
   cast,
   openLogin,
@@ -46,7 +46,7 @@ test("what was written while the browser was closed is there after the next logi
   await bo.expectTexts(FIVE);
 });
 
-test("what a person writes while offline waits, says so, and goes out once in order", async ({
+test("messages written offline wait, say so, and are sent once and in order after reconnecting", async ({
   pair: { lin, bo },
   cast,
 }) => {
@@ -62,7 +62,7 @@ test("what a person writes while offline waits, says so, and goes out once in or
   await expect(bo.text("chat.waitingNetwork", { count: FIVE.length })).toHaveCount(0);
 });
 
-test("row 14: twenty that wait survive a reload and are sent once, in order, before what is written afterwards", async ({
+test("row 14: twenty waiting messages survive a reload and are sent once, in order, before later ones", async ({
   friends: _,
   cast,
   openBrowser,
@@ -85,9 +85,9 @@ test("row 14: twenty that wait survive a reload and are sent once, in order, bef
   await bo.expectTexts(["before", ...TWENTY]);
   await bo.page.reload();
   await bo.expectTexts(["before", ...TWENTY]);
-  const onTheirWay = bo.page.getByRole("img", { name: bo.t("chat.sending") });
-  await expect(onTheirWay).toHaveCount(TWENTY.length);
-  // The browser has a network: what does not answer is the server.
+  const sendingIcons = bo.page.getByRole("img", { name: bo.t("chat.sending") });
+  await expect(sendingIcons).toHaveCount(TWENTY.length);
+  // The browser has a network, only the server cannot be reached, so no message waits for the network.
   await expect(bo.text("chat.waitingNetwork", { count: TWENTY.length })).toHaveCount(0);
   await bo.send("after the reload");
 
@@ -96,9 +96,9 @@ test("row 14: twenty that wait survive a reload and are sent once, in order, bef
   const all = ["before", ...TWENTY, "after the reload"];
   await lin.expectTexts(all);
   await bo.expectTexts(all);
-  // The server has each once: nothing more is on its way.
-  const arrived = new RegExp(`^(${bo.t("chat.sent")}|${bo.t("chat.read")})$`);
-  await expect(bo.page.getByRole("img", { name: arrived })).toHaveCount(all.length);
+  // Every message is stored on the server, and none is being sent.
+  const storedIcon = new RegExp(`^(${bo.t("chat.sent")}|${bo.t("chat.read")})$`);
+  await expect(bo.page.getByRole("img", { name: storedIcon })).toHaveCount(all.length);
 });
 
 test("the bar distinguishes a lost connection, an unreachable server and a missing network", async ({
@@ -111,15 +111,15 @@ test("the bar distinguishes a lost connection, an unreachable server and a missi
   await bo.open();
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  const says = (id: string) => expect(bo.page.locator("output", { hasText: bo.t(id) })).toBeVisible();
+  const expectBar = (id: string) => expect(bo.page.locator("output", { hasText: bo.t(id) })).toBeVisible();
   await network.closeSockets();
-  await says("connection.reconnecting");
+  await expectBar("connection.reconnecting");
   await bo.connectionBar().click();
-  await says("connection.unreachable");
+  await expectBar("connection.unreachable");
   await bo.context.setOffline(true);
-  await says("connection.offline");
+  await expectBar("connection.offline");
   await bo.context.setOffline(false);
-  await says("connection.unreachable");
+  await expectBar("connection.unreachable");
   await network.restore();
   await bo.retryNow();
 });

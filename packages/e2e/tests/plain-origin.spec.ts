@@ -1,7 +1,7 @@
 import { expect, test } from "../src/fixtures.ts";
 import { Person } from "../src/person.ts";
 
-/** A name that the browser of these tests takes to this machine and that, unlike localhost, is no secure origin by itself. */
+/** A host name that the test browser maps to this machine. Unlike localhost, it is not a secure origin over http. */
 const HOST = "parley.test";
 
 test("on plain http in a LAN users register, become friends and chat; passwords cannot be remembered", async ({
@@ -15,7 +15,7 @@ test("on plain http in a LAN users register, become friends and chat; passwords 
   const sockets: string[] = [];
   for (const person of [lin, bo]) {
     person.page.on("websocket", (socket) => sockets.push(socket.url()));
-    // Chromium's own remark on a header that means nothing over plain http.
+    // Chromium logs that it ignores this header over plain http.
     person.console.allow(/^The Cross-Origin-Opener-Policy header has been ignored/);
     await person.open();
     expect(await person.page.evaluate(() => window.isSecureContext)).toBe(false);
@@ -23,7 +23,7 @@ test("on plain http in a LAN users register, become friends and chat; passwords 
     await expect(person.text("login.rememberUnavailable")).toBeVisible();
     await person.register();
   }
-  // The server has said that it has no other: nothing is tried in vain.
+  // The server has said that it has only plain sockets, so the client does not try a secure one first.
   expect(sockets).toEqual(Array(2).fill(`ws://${new URL(url).host}/im`));
   await bo.button("friend.add").first().click();
   await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);

@@ -4,16 +4,16 @@ import { expect, test } from "../src/fixtures.ts";
 import { createGroup, sendToGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
 
-const WINDOWS = [
+const WINDOW_SIZES = [
   { width: 320, height: 568 },
   { width: 390, height: 844 },
   { width: 768, height: 1024 },
 ];
 
-/** What stands open, and all in it that can be pressed, lies inside the window; only lines of a list that scrolls may lie below. */
+/** Checks that a popover is inside the window and its controls inside the popover. Only rows of a scrolling list may be below its edge. */
 async function expectInside(popover: Locator): Promise<void> {
   await expect(popover).toBeVisible();
-  // It may still grow into its place.
+  // Wait for the opening animation.
   await popover.evaluate((box) => Promise.all(box.getAnimations().map(({ finished }) => finished)));
   const outside = await popover.evaluate((box) => {
     const edges = ({ left, top, right, bottom }: DOMRect) => ({ left, top, right, bottom });
@@ -33,13 +33,13 @@ async function expectInside(popover: Locator): Promise<void> {
   expect.soft(outside).toEqual([]);
 }
 
-test("every menu and popover lies inside the window, however narrow it is", async ({
+test("every menu and popover fits into the window, also into narrow ones", async ({
   friends,
   cast,
   server,
   openSignedIn,
 }) => {
-  // Every one of them, in three windows.
+  // All of them are opened in three window sizes.
   test.slow();
   const mei = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
   await befriend(friends.lin, mei);
@@ -56,30 +56,30 @@ test("every menu and popover lies inside the window, however narrow it is", asyn
     await expectInside(popover);
     await close(popover);
   };
-  /** A menu, then each of its own menus. */
+  /** Checks a menu, then each of its submenus. */
   const checkMenu = async () => {
     await expectInside(menu);
     for (const opener of await menu.locator("[aria-expanded]").all()) {
-      const isBeside = (await opener.getAttribute("aria-haspopup")) !== null;
-      await opener.press(isBeside ? "ArrowRight" : "Enter");
+      const isSubmenu = (await opener.getAttribute("aria-haspopup")) !== null;
+      await opener.press(isSubmenu ? "ArrowRight" : "Enter");
       await expect(opener).toHaveAttribute("aria-expanded", "true");
-      await expectInside(isBeside ? menu.nth(1) : menu);
-      await lin.page.keyboard.press(isBeside ? "ArrowLeft" : "Enter");
+      await expectInside(isSubmenu ? menu.nth(1) : menu);
+      await lin.page.keyboard.press(isSubmenu ? "ArrowLeft" : "Enter");
       await expect(opener).toHaveAttribute("aria-expanded", "false");
     }
     await close(menu);
   };
 
-  const inEach = async (person: Person, look: (isPhone: boolean) => Promise<void>) => {
-    for (const window of WINDOWS) {
-      await test.step(`${window.width} px`, async () => {
-        await person.page.setViewportSize(window);
-        await look(window.width < 768);
+  const atEachSize = async (person: Person, run: (isPhone: boolean) => Promise<void>) => {
+    for (const size of WINDOW_SIZES) {
+      await test.step(`${size.width} px`, async () => {
+        await person.page.setViewportSize(size);
+        await run(size.width < 768);
       });
     }
   };
 
-  await inEach(lin, async (isPhone) => {
+  await atEachSize(lin, async (isPhone) => {
     const row = lin.row(group.name);
     const box = await row.boundingBox();
     await row.click({ button: "right", position: { x: (box?.width ?? 0) - 4, y: 4 } });
@@ -93,7 +93,7 @@ test("every menu and popover lies inside the window, however narrow it is", asyn
   const picture = lin.page
     .getByRole("log")
     .getByRole("button", { name: lin.t("card.open", { name: cast.bo.nickName }), exact: true });
-  await inEach(lin, async () => {
+  await atEachSize(lin, async () => {
     await lin.button("chat.emoticons").click();
     await check(lin.page.getByRole("dialog", { name: lin.t("chat.emoticons") }));
     await lin.button("chat.more").click();
@@ -114,19 +114,19 @@ test("every menu and popover lies inside the window, however narrow it is", asyn
   });
 
   await lin.open(`/home/group/${group.id}/members`);
-  await inEach(lin, async () => {
+  await atEachSize(lin, async () => {
     await lin.button("groups.memberMenu", { name: cast.bo.nickName }).click();
     await checkMenu();
   });
   await lin.open("/home/group");
-  await inEach(lin, async () => {
+  await atEachSize(lin, async () => {
     await lin.button("groups.add").click();
     await checkMenu();
   });
 
   const tab = await lin.openTab();
   const accounts = tab.page.getByRole("listbox", { name: tab.t("login.savedAccounts") });
-  await inEach(tab, async () => {
+  await atEachSize(tab, async () => {
     await tab.button("login.savedAccounts").click();
     await expectInside(accounts);
     await tab.page.keyboard.press("Escape");

@@ -6,10 +6,10 @@ import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 
 const panel = (person: Person): Locator => person.page.getByRole("complementary");
-const find = (person: Person): Locator =>
+const searchField = (person: Person): Locator =>
   person.page.getByRole("searchbox", { name: person.t("find.title") });
 
-test("P161 P162 the panel of a private chat: card, remark, mute, pin, search, and blocking behind the dots", async ({
+test("P161 P162 the panel of a private chat offers card, remark, mute, pin, search, and blocking in a menu", async ({
   friends,
   cast,
   openSignedIn,
@@ -41,15 +41,15 @@ test("P161 P162 the panel of a private chat: card, remark, mute, pin, search, an
     .getByRole("switch", { name: bo.t("groupInfo.top") })
     .click();
   await expect(bo.row("Lin of design")).toHaveAccessibleName(new RegExp(bo.t("chat.pinned")));
-  const [kept] = await friends.bo.call(ENDPOINTS.listFriends, {});
-  expect(kept).toMatchObject({ remarkNickName: "Lin of design", msgRemind: 0, isTop: true });
+  const [friend] = await friends.bo.call(ENDPOINTS.listFriends, {});
+  expect(friend).toMatchObject({ remarkNickName: "Lin of design", msgRemind: 0, isTop: true });
 
   await panel(bo)
     .getByRole("button", { name: bo.t("find.title") })
     .click();
-  await expect(find(bo)).toBeFocused();
+  await expect(searchField(bo)).toBeFocused();
   await expect(panel(bo)).toBeVisible();
-  await find(bo).press("Escape");
+  await searchField(bo).press("Escape");
 
   await expect(bo.button("block.block")).toHaveCount(0);
   await panel(bo)
@@ -64,7 +64,7 @@ test("P161 P162 the panel of a private chat: card, remark, mute, pin, search, an
   await bo.menuItem("block.unblock").click();
   await expect(panel(bo)).not.toContainText(bo.t("block.state"));
 
-  // The same on the card, which stays while its menu is open.
+  // The card has the same menu and stays open behind it.
   await bo.openPeerCard();
   await bo
     .dialog()
@@ -85,7 +85,7 @@ test("P161 P162 the panel of a private chat: card, remark, mute, pin, search, an
   await expect(bo.button("block.more")).toBeVisible();
 });
 
-test("P161 the panel lies over the conversation below 1,024 px, and is a page with a way back on a phone", async ({
+test("P161 the panel covers a part of the conversation below 1,024 px and is a page with a back button on a phone", async ({
   friends: _,
   cast,
   openSignedIn,
@@ -104,18 +104,18 @@ test("P161 the panel lies over the conversation below 1,024 px, and is a page wi
   await expect(bo.page.getByRole("main")).toHaveJSProperty("inert", true);
   await expectAccessible(bo, "the panel of a private chat on a phone");
   // Nothing of the conversation shows through.
-  const shown = await bo.page.screenshot({ animations: "disabled" });
-  const hidden = await bo.page.addStyleTag({ content: "main { visibility: hidden }" });
-  expect(shown.equals(await bo.page.screenshot({ animations: "disabled" }))).toBe(true);
-  await hidden.evaluate((style) => (style as Element).remove());
+  const screenshot = await bo.page.screenshot({ animations: "disabled" });
+  const hidingStyle = await bo.page.addStyleTag({ content: "main { visibility: hidden }" });
+  expect(screenshot.equals(await bo.page.screenshot({ animations: "disabled" }))).toBe(true);
+  await hidingStyle.evaluate((style) => (style as Element).remove());
   await bo.button("chat.backToChat").click();
   await expect(panel(bo)).toHaveCount(0);
   await expect(bo.composer()).toBeVisible();
-  // Searching leads back to the conversation first.
+  // Starting a search closes the panel.
   await bo.button("chat.info").click();
   await panel(bo)
     .getByRole("button", { name: bo.t("find.title") })
     .click();
   await expect(panel(bo)).toHaveCount(0);
-  await expect(find(bo)).toBeFocused();
+  await expect(searchField(bo)).toBeFocused();
 });

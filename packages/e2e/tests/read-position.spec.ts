@@ -3,16 +3,16 @@ import { sendText, sendTexts } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 
-/** What the page tells the server that it has read, newest last. */
-function reports(person: Person): string[] {
-  const sent: string[] = [];
+/** Collects the requests with which the page reports a read position, newest last. */
+function recordReadReports(person: Person): string[] {
+  const reports: string[] = [];
   person.page.on("request", (request) => {
-    if (request.url().includes(`/api${ENDPOINTS.readPrivateMessages.path}`)) sent.push(request.url());
+    if (request.url().includes(`/api${ENDPOINTS.readPrivateMessages.path}`)) reports.push(request.url());
   });
-  return sent;
+  return reports;
 }
 
-/** Long enough for a message in view to count as seen: the page's own frames tell, no clock. */
+/** Lets the page render for long enough that a message in view counts as seen. */
 async function stayForFrames(person: Person): Promise<void> {
   await person.page.evaluate(async () => {
     const until = performance.now() + 1_200;
@@ -29,15 +29,15 @@ const ABSENCES = {
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
     return Promise.resolve();
   },
-  "nobody touched anything for a minute": () => {
+  "the user does nothing for a minute": () => {
     const now = performance.now.bind(performance);
     performance.now = () => now() + 61_000;
     return Promise.resolve();
   },
 } as const;
 
-for (const [what, leave] of Object.entries(ABSENCES)) {
-  test(`row 16: nothing is read while ${what}, then all of it at once`, async ({
+for (const [situation, leave] of Object.entries(ABSENCES)) {
+  test(`row 16: no message is read while ${situation}; afterwards all are read at once`, async ({
     friends,
     cast,
     openLogin,
@@ -45,16 +45,16 @@ for (const [what, leave] of Object.entries(ABSENCES)) {
     await sendText(friends.lin, friends.bo, "before");
     const bo = await openLogin(cast.bo);
     await bo.logIn();
-    const sent = reports(bo);
+    const reports = recordReadReports(bo);
     await bo.openChat(cast.lin.nickName);
     await expect(bo.page).toHaveTitle(cast.bo.nickName);
-    await expect.poll(() => sent.splice(0).length).toBe(1);
+    await expect.poll(() => reports.splice(0).length).toBe(1);
     await bo.page.evaluate(leave);
     await sendTexts(friends.lin, friends.bo, ["one", "two"]);
     await bo.expectMessage("two");
     await stayForFrames(bo);
     await expect(bo.page).toHaveTitle(`(2) ${cast.bo.nickName}`);
-    expect(sent).toEqual([]);
+    expect(reports).toEqual([]);
 
     await bo.page.evaluate(() => {
       document.hasFocus = () => true;
@@ -63,13 +63,13 @@ for (const [what, leave] of Object.entries(ABSENCES)) {
     await bo.page.mouse.move(700, 300);
     await bo.page.mouse.move(710, 310);
     await expect(bo.page).toHaveTitle(cast.bo.nickName);
-    await expect.poll(() => sent.length).toBe(1);
+    await expect.poll(() => reports.length).toBe(1);
     await stayForFrames(bo);
-    expect(sent).toHaveLength(1);
+    expect(reports).toHaveLength(1);
   });
 }
 
-test("messages that arrived unwatched show a count above the view, and the button jumps to the first", async ({
+test("unseen messages above the view show a button with their count, which jumps to the first of them", async ({
   friends,
   cast,
   openLogin,

@@ -6,14 +6,18 @@ import { LANGUAGES } from "../src/product-texts.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-async function leave(person: Person, id: string, value: string): Promise<void> {
+/** Fills a field and moves the focus away from it. */
+async function fillAndBlur(person: Person, id: string, value: string): Promise<void> {
   const field = person.byLabel(id);
   await field.fill(value);
   await field.blur();
 }
 
 for (const language of LANGUAGES) {
-  test(`registering checks each field when it is left, in ${language}`, async ({ cast, openLogin }) => {
+  test(`the register form validates each field when it loses the focus, in ${language}`, async ({
+    cast,
+    openLogin,
+  }) => {
     const bo = await openLogin({ ...cast.bo, language });
     await bo.open("/register");
     const wrong = [
@@ -29,12 +33,12 @@ for (const language of LANGUAGES) {
       ["register.confirm", "something else", "register.confirmMismatch"],
     ] as const;
     for (const [field, value, message] of wrong) {
-      await leave(bo, field, value);
+      await fillAndBlur(bo, field, value);
       if (message === null) await expect(bo.byLabel(field)).not.toHaveAttribute("aria-invalid");
       else await expect(bo.text(message)).toBeVisible();
     }
     await bo.button("register.submit").click();
-    // The first field that is wrong.
+    // The focus goes to the first invalid field.
     await expect(bo.byLabel("register.nickname")).toBeFocused();
     await expect(bo.page).toHaveURL(/\/register$/);
   });
@@ -58,7 +62,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test("an avatar can be picked; wrong types and sizes are refused with the words of the spec", async ({
+test("an avatar can be chosen; wrong types and sizes are refused with the texts of the spec", async ({
   cast,
   openLogin,
 }) => {
@@ -95,10 +99,13 @@ test("an avatar can be picked; wrong types and sizes are refused with the words 
   await expect(bo.button("nav.profile", { name: cast.bo.nickName }).locator("img")).toBeVisible();
 });
 
-test.describe("a server that asks for an invite code and an avatar", () => {
+test.describe("on a server that requires an invite code and an avatar", () => {
   test.use({ ownServer: { INVITE_CODE_REQUIRED: "on", AVATAR_REQUIRED: "on" } });
 
-  test("shows the field, requires both, and says when the code is wrong", async ({ cast, openLogin }) => {
+  test("the form shows the code field, requires both, and says when the code is wrong", async ({
+    cast,
+    openLogin,
+  }) => {
     const bo = await openLogin(cast.bo);
     await bo.open("/register");
     const code = bo.field("register.inviteCode");
@@ -122,10 +129,7 @@ test.describe("a server that asks for an invite code and an avatar", () => {
   });
 });
 
-test("without the switches neither an invite code nor an avatar is asked for", async ({
-  cast,
-  openLogin,
-}) => {
+test("by default neither an invite code nor an avatar is required", async ({ cast, openLogin }) => {
   const bo = await openLogin(cast.bo);
   await bo.open("/register");
   await expect(bo.field("register.nickname")).toBeVisible();

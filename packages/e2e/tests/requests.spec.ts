@@ -3,19 +3,20 @@ import { type Account, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 
+/** Two users who are not friends. */
 interface Strangers {
   readonly lin: Account;
   readonly bo: Account;
 }
 
-const scene = test.extend<{ strangers: Strangers; at: { lin: Person; bo: Person } }>({
+const strangersTest = test.extend<{ strangers: Strangers; browsers: { lin: Person; bo: Person } }>({
   strangers: async ({ server, cast }, use) => {
     await use({
       lin: await createAccount(server.url, cast.lin.userName, cast.lin.nickName),
       bo: await createAccount(server.url, cast.bo.userName, cast.bo.nickName),
     });
   },
-  at: async ({ strangers: _, cast, openLogin }, use) => {
+  browsers: async ({ strangers: _, cast, openLogin }, use) => {
     const [lin, bo] = await Promise.all([openLogin(cast.lin), openLogin(cast.bo)]);
     await Promise.all([lin.logIn(), bo.logIn()]);
     await use({ lin, bo });
@@ -25,16 +26,16 @@ const scene = test.extend<{ strangers: Strangers; at: { lin: Person; bo: Person 
 const apply = (from: Account, to: Account, remark: string) =>
   from.call(ENDPOINTS.applyFriend, { body: { friendId: to.id, source: 1, remark } });
 
-/** The card of a request on the friends screen. */
-async function cardOf(person: Person, name: string) {
+/** Opens the friends screen and returns the card of a user's request. */
+async function openRequestCard(person: Person, name: string) {
   await person.link("nav.friends").click();
   return person.page.getByRole("region", { name: person.t("request.title") }).getByRole("article", { name });
 }
 
-scene(
-  "asking with words: pending here, a request there; accepted on the friends screen",
-  async ({ at, cast }) => {
-    const { lin, bo } = at;
+strangersTest(
+  "a request with a remark is pending for the sender, shown to the receiver, and accepted on the friends screen",
+  async ({ browsers, cast }) => {
+    const { lin, bo } = browsers;
     await bo.button("friend.add").first().click();
     await bo.button("friend.find").click();
     await expect(bo.text("search.keywordNeeded")).toBeVisible();
@@ -52,17 +53,17 @@ scene(
     await bo.button("friend.apply").click();
     await expect(bo.dialog().getByText(bo.t("friend.pending"))).toBeVisible();
     await bo.page.keyboard.press("Escape");
-    const waiting = await cardOf(bo, cast.lin.nickName);
-    await expect(waiting).toContainText(bo.t("request.waiting"));
+    const pendingRequest = await openRequestCard(bo, cast.lin.nickName);
+    await expect(pendingRequest).toContainText(bo.t("request.waiting"));
 
     await expect(lin.page).toHaveTitle(`(1) ${cast.lin.nickName}`);
-    const asked = await cardOf(lin, cast.bo.nickName);
-    await expect(asked).toContainText("Bo from the 3rd floo");
-    await expect(asked).toContainText(lin.t("request.fromSearch"));
-    await asked.getByRole("button", { name: lin.t("request.approve") }).click();
-    await expect(asked).toHaveCount(0);
+    const receivedRequest = await openRequestCard(lin, cast.bo.nickName);
+    await expect(receivedRequest).toContainText("Bo from the 3rd floo");
+    await expect(receivedRequest).toContainText(lin.t("request.fromSearch"));
+    await receivedRequest.getByRole("button", { name: lin.t("request.approve") }).click();
+    await expect(receivedRequest).toHaveCount(0);
     await expect(lin.row(cast.bo.nickName)).toBeVisible();
-    await expect(waiting).toHaveCount(0);
+    await expect(pendingRequest).toHaveCount(0);
     await expect(bo.row(cast.lin.nickName)).toBeVisible();
     await bo.link("nav.chats").click();
     await bo.openChat(cast.lin.nickName);
@@ -70,10 +71,10 @@ scene(
   },
 );
 
-scene(
-  "accepted in the system chat: the card says so, here and on the other screens",
-  async ({ strangers, at, cast }) => {
-    const { lin, bo } = at;
+strangersTest(
+  "a request accepted in the system chat: its card and the other screens of both users show it",
+  async ({ strangers, browsers, cast }) => {
+    const { lin, bo } = browsers;
     await apply(strangers.bo, strangers.lin, "Bo here");
     await lin.openChat(lin.t("chat.system"));
     const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
@@ -88,16 +89,16 @@ scene(
   },
 );
 
-scene(
-  "row 15: an answered request is unread nowhere, and opening the system chat clears what is left",
-  async ({ strangers, at, cast, server }) => {
-    const { lin } = at;
+strangersTest(
+  "row 15: an answered request counts as unread nowhere, and opening the system chat clears the rest",
+  async ({ strangers, browsers, cast, server }) => {
+    const { lin } = browsers;
     await server.admin("notice", "--title", "Tonight", "--text", "It rests.", "--to", cast.lin.userName);
     await apply(strangers.bo, strangers.lin, "Bo here");
     await expect(lin.page).toHaveTitle(`(2) ${cast.lin.nickName}`);
-    const asked = await cardOf(lin, cast.bo.nickName);
-    await asked.getByRole("button", { name: lin.t("request.approve") }).click();
-    await expect(asked).toHaveCount(0);
+    const receivedRequest = await openRequestCard(lin, cast.bo.nickName);
+    await receivedRequest.getByRole("button", { name: lin.t("request.approve") }).click();
+    await expect(receivedRequest).toHaveCount(0);
     await lin.link("nav.chats").click();
     const system = lin.row(lin.t("chat.system"));
     await expect(system.locator("[data-badge]")).toHaveText("1");
@@ -108,111 +109,129 @@ scene(
   },
 );
 
-scene(
-  "a declined request leaves nobody a friend, and both may ask again",
-  async ({ strangers, at, cast }) => {
-    const { lin, bo } = at;
+strangersTest(
+  "after a declined request the users are not friends, and the sender may ask again",
+  async ({ strangers, browsers, cast }) => {
+    const { lin, bo } = browsers;
     await apply(strangers.bo, strangers.lin, "first try");
     await lin.openChat(lin.t("chat.system"));
     const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
     await card.getByRole("button", { name: lin.t("request.reject") }).click();
     await expect(card).toContainText(lin.t("request.rejected"));
-    const gone = await cardOf(bo, cast.lin.nickName);
-    await expect(gone).toHaveCount(0);
+    const sentRequest = await openRequestCard(bo, cast.lin.nickName);
+    await expect(sentRequest).toHaveCount(0);
     await expect(bo.text("friend.empty")).toBeVisible();
     await apply(strangers.bo, strangers.lin, "second try");
-    await expect(await cardOf(lin, cast.bo.nickName)).toContainText("second try");
+    await expect(await openRequestCard(lin, cast.bo.nickName)).toContainText("second try");
   },
 );
 
-scene("a collapsed list tells of requests, and opens for them", async ({ strangers, at, cast }) => {
-  const { lin } = at;
-  await apply(strangers.bo, strangers.lin, "Bo here");
-  await lin.button("nav.menu").click();
-  await lin.page.getByRole("menuitem", { name: lin.t("app.collapseList") }).click();
-  await expect(await cardOf(lin, cast.bo.nickName)).toHaveCount(0);
-  const waiting = lin.page.getByRole("button", {
-    name: `${lin.t("request.title")}${lin.t("app.listSeparator")}1`,
-    exact: true,
-  });
-  await expect(waiting.locator("[data-badge]")).toHaveText("1");
-  await waiting.click();
-  await expect(waiting).toHaveCount(0);
-  await expect(lin.page.getByRole("region", { name: lin.t("request.title") })).toBeFocused();
-  await expect(await cardOf(lin, cast.bo.nickName)).toBeVisible();
-});
+strangersTest(
+  "a collapsed list shows the number of requests, and a click on it expands the list",
+  async ({ strangers, browsers, cast }) => {
+    const { lin } = browsers;
+    await apply(strangers.bo, strangers.lin, "Bo here");
+    await lin.button("nav.menu").click();
+    await lin.page.getByRole("menuitem", { name: lin.t("app.collapseList") }).click();
+    await expect(await openRequestCard(lin, cast.bo.nickName)).toHaveCount(0);
+    const requestsButton = lin.page.getByRole("button", {
+      name: `${lin.t("request.title")}${lin.t("app.listSeparator")}1`,
+      exact: true,
+    });
+    await expect(requestsButton.locator("[data-badge]")).toHaveText("1");
+    await requestsButton.click();
+    await expect(requestsButton).toHaveCount(0);
+    await expect(lin.page.getByRole("region", { name: lin.t("request.title") })).toBeFocused();
+    await expect(await openRequestCard(lin, cast.bo.nickName)).toBeVisible();
+  },
+);
 
-scene("a request taken back disappears on the other side", async ({ strangers, at, cast }) => {
-  const { lin, bo } = at;
-  await apply(strangers.bo, strangers.lin, "oops");
-  await bo.page.reload();
-  const asked = await cardOf(lin, cast.bo.nickName);
-  await expect(asked).toBeVisible();
-  const mine = await cardOf(bo, cast.lin.nickName);
-  await mine.getByRole("button", { name: bo.t("request.recall") }).click();
-  await expect(mine).toHaveCount(0);
-  await expect(asked).toHaveCount(0);
-  await lin.link("nav.chats").click();
-  await lin.openChat(lin.t("chat.system"));
-  const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
-  await expect(card).toContainText(lin.t("request.recalled"));
-  await expect(card.getByRole("button", { name: lin.t("request.approve") })).toHaveCount(0);
-});
+strangersTest(
+  "a request that its sender withdraws disappears for the receiver",
+  async ({ strangers, browsers, cast }) => {
+    const { lin, bo } = browsers;
+    await apply(strangers.bo, strangers.lin, "oops");
+    await bo.page.reload();
+    const receivedRequest = await openRequestCard(lin, cast.bo.nickName);
+    await expect(receivedRequest).toBeVisible();
+    const mine = await openRequestCard(bo, cast.lin.nickName);
+    await mine.getByRole("button", { name: bo.t("request.recall") }).click();
+    await expect(mine).toHaveCount(0);
+    await expect(receivedRequest).toHaveCount(0);
+    await lin.link("nav.chats").click();
+    await lin.openChat(lin.t("chat.system"));
+    const card = lin.page.getByRole("article", { name: lin.t("system.friendRequest") });
+    await expect(card).toContainText(lin.t("request.recalled"));
+    await expect(card.getByRole("button", { name: lin.t("request.approve") })).toHaveCount(0);
+  },
+);
 
-scene("two who ask each other are friends at once", async ({ strangers, at, cast }) => {
-  const { lin, bo } = at;
-  await apply(strangers.bo, strangers.lin, "");
-  const asked = await cardOf(lin, cast.bo.nickName);
-  await expect(asked).toBeVisible();
-  await apply(strangers.lin, strangers.bo, "");
-  await expect(asked).toHaveCount(0);
-  await expect(lin.row(cast.bo.nickName)).toBeVisible();
-  await expect(bo.row(cast.lin.nickName)).toBeVisible();
-});
+strangersTest(
+  "two users who send each other requests become friends at once",
+  async ({ strangers, browsers, cast }) => {
+    const { lin, bo } = browsers;
+    await apply(strangers.bo, strangers.lin, "");
+    const receivedRequest = await openRequestCard(lin, cast.bo.nickName);
+    await expect(receivedRequest).toBeVisible();
+    await apply(strangers.lin, strangers.bo, "");
+    await expect(receivedRequest).toHaveCount(0);
+    await expect(lin.row(cast.bo.nickName)).toBeVisible();
+    await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  },
+);
 
-scene("what one tab answers closes the card of the other tab", async ({ strangers, at, cast }) => {
-  const { lin } = at;
-  const tab = await lin.openTab();
-  await tab.logIn();
-  await apply(strangers.bo, strangers.lin, "hello");
-  const here = await cardOf(lin, cast.bo.nickName);
-  await tab.openChat(tab.t("chat.system"));
-  const there = tab.page.getByRole("article", { name: tab.t("system.friendRequest") });
-  await expect(here).toBeVisible();
-  await here.getByRole("button", { name: lin.t("request.approve") }).click();
-  await expect(there).toContainText(tab.t("request.approved"));
-  await expect(there.getByRole("button", { name: tab.t("request.approve") })).toHaveCount(0);
-});
+strangersTest(
+  "a request answered in one tab is closed in the other tab",
+  async ({ strangers, browsers, cast }) => {
+    const { lin } = browsers;
+    const tab = await lin.openTab();
+    await tab.logIn();
+    await apply(strangers.bo, strangers.lin, "hello");
+    const here = await openRequestCard(lin, cast.bo.nickName);
+    await tab.openChat(tab.t("chat.system"));
+    const there = tab.page.getByRole("article", { name: tab.t("system.friendRequest") });
+    await expect(here).toBeVisible();
+    await here.getByRole("button", { name: lin.t("request.approve") }).click();
+    await expect(there).toContainText(tab.t("request.approved"));
+    await expect(there.getByRole("button", { name: tab.t("request.approve") })).toHaveCount(0);
+  },
+);
 
-scene("what an app answers closes the card in the browser", async ({ strangers, at, cast }) => {
-  const { lin } = at;
-  const request = await apply(strangers.bo, strangers.lin, "hello");
-  const card = await cardOf(lin, cast.bo.nickName);
-  await expect(card).toBeVisible();
-  await strangers.lin.call(ENDPOINTS.approveFriendRequest, { query: { id: request.id } });
-  await expect(card).toHaveCount(0);
-  await expect(lin.row(cast.bo.nickName)).toBeVisible();
-});
+strangersTest(
+  "a request answered in an app is closed in the browser",
+  async ({ strangers, browsers, cast }) => {
+    const { lin } = browsers;
+    const request = await apply(strangers.bo, strangers.lin, "hello");
+    const card = await openRequestCard(lin, cast.bo.nickName);
+    await expect(card).toBeVisible();
+    await strangers.lin.call(ENDPOINTS.approveFriendRequest, { query: { id: request.id } });
+    await expect(card).toHaveCount(0);
+    await expect(lin.row(cast.bo.nickName)).toBeVisible();
+  },
+);
 
-scene("asking from the card of a person whose friendship ended", async ({ strangers, at, cast }) => {
-  const { lin, bo } = at;
-  const request = await apply(strangers.bo, strangers.lin, "");
-  await strangers.lin.call(ENDPOINTS.approveFriendRequest, { query: { id: request.id } });
-  await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  await strangers.lin.call(ENDPOINTS.deleteFriend, { params: { id: strangers.bo.id } });
-  await bo.openChat(cast.lin.nickName);
-  await expect(bo.blockedReason("chat.blockedDeleted")).toBeVisible();
-  await bo.openPeerCard();
-  await bo
-    .dialog()
-    .getByRole("button", { name: bo.t("friend.add"), exact: true })
-    .click();
-  await expect(
-    bo.page.getByRole("dialog", { name: bo.t("friend.applyTitle", { name: cast.lin.nickName }) }),
-  ).toBeVisible();
-  await bo.field("friend.applyRemark").fill("once more");
-  await bo.page.keyboard.press("Enter");
-  await expect(bo.dialog()).toHaveCount(0);
-  await expect(bo.page.getByRole("main").getByText(bo.t("friend.asked"))).toBeVisible();
-  await expect(await cardOf(lin, cast.bo.nickName)).toContainText("once more");
-});
+strangersTest(
+  "a former friend can be asked again from the user card",
+  async ({ strangers, browsers, cast }) => {
+    const { lin, bo } = browsers;
+    const request = await apply(strangers.bo, strangers.lin, "");
+    await strangers.lin.call(ENDPOINTS.approveFriendRequest, { query: { id: request.id } });
+    await expect(bo.row(cast.lin.nickName)).toBeVisible();
+    await strangers.lin.call(ENDPOINTS.deleteFriend, { params: { id: strangers.bo.id } });
+    await bo.openChat(cast.lin.nickName);
+    await expect(bo.blockedReason("chat.blockedDeleted")).toBeVisible();
+    await bo.openPeerCard();
+    await bo
+      .dialog()
+      .getByRole("button", { name: bo.t("friend.add"), exact: true })
+      .click();
+    await expect(
+      bo.page.getByRole("dialog", { name: bo.t("friend.applyTitle", { name: cast.lin.nickName }) }),
+    ).toBeVisible();
+    await bo.field("friend.applyRemark").fill("once more");
+    await bo.page.keyboard.press("Enter");
+    await expect(bo.dialog()).toHaveCount(0);
+    await expect(bo.page.getByRole("main").getByText(bo.t("friend.asked"))).toBeVisible();
+    await expect(await openRequestCard(lin, cast.bo.nickName)).toContainText("once more");
+  },
+);

@@ -5,7 +5,7 @@ import { createGroup } from "../src/groups.ts";
 const ROWS = 500;
 const ROWS_MAX = 60;
 
-test("500 friends: few rows are mounted, always the active one, each has its position, and small scrolls render nothing", async ({
+test("500 friends: few rows are mounted, the active one always, each with its position, and small scrolls render nothing", async ({
   friends: _,
   cast,
   openBrowser,
@@ -37,7 +37,7 @@ test("500 friends: few rows are mounted, always the active one, each has its pos
   expect(await list.getAttribute("aria-activedescendant")).toBe(await active.getAttribute("id"));
   expect(await rows.count()).toBeLessThanOrEqual(ROWS_MAX);
 
-  // Far away from the active row, which is still there for screen readers; nothing is blank on the way.
+  // Far from the active row, that row stays mounted for screen readers. No part of the list is blank on the way.
   const box = await list.boundingBox();
   await bo.page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 200);
   for (let turns = 0; turns < 12; turns++) {
@@ -51,16 +51,16 @@ test("500 friends: few rows are mounted, always the active one, each has its pos
   await expect(active).not.toBeInViewport();
   expect(await rows.count()).toBeLessThanOrEqual(ROWS_MAX);
 
-  // Within what is mounted anyway.
-  const scrolled = () => list.evaluate((element) => element.scrollTop);
-  const before = await scrolled();
+  // Scroll within the mounted rows.
+  const scrollTop = () => list.evaluate((element) => element.scrollTop);
+  const before = await scrollTop();
   await readRenderWork(bo.page);
   await bo.page.mouse.wheel(0, 20);
-  await expect.poll(scrolled).not.toBe(before);
+  await expect.poll(scrollTop).not.toBe(before);
   expect((await readRenderWork(bo.page)).commits).toBe(0);
 });
 
-test("500 members: group page and panel mount few rows, each has its position, and the focused row stays", async ({
+test("500 members: group page and panel mount few rows, each with its position, and the focused row stays mounted", async ({
   friends,
   lin,
   cast,
@@ -90,18 +90,18 @@ test("500 members: group page and panel mount few rows, each has its position, a
   await lin.page.mouse.wheel(0, 100_000);
   await expect(list.locator(`[aria-posinset="${ROWS}"]`)).toBeInViewport();
 
-  // Below other things in a panel that scrolls as a whole.
+  // In the panel the list is below other parts, and the panel scrolls as a whole.
   await lin.link("nav.chats").click();
   await lin.openChat(name);
   await lin.button("chat.groupInfo").click();
   const members = lin.page.getByRole("list", { name: lin.t("groups.membersCount", { count: ROWS }) });
-  const shown = members.getByRole("listitem");
-  await expect(shown.first()).toHaveAttribute("aria-setsize", `${ROWS}`);
-  expect(await shown.count()).toBeLessThanOrEqual(ROWS_MAX);
-  await shown.first().hover();
+  const memberRows = members.getByRole("listitem");
+  await expect(memberRows.first()).toHaveAttribute("aria-setsize", `${ROWS}`);
+  expect(await memberRows.count()).toBeLessThanOrEqual(ROWS_MAX);
+  await memberRows.first().hover();
   await lin.page.mouse.wheel(0, 100_000);
   await expect(members.locator(`[aria-posinset="${ROWS}"]`)).toBeInViewport();
-  expect(await shown.count()).toBeLessThanOrEqual(ROWS_MAX);
+  expect(await memberRows.count()).toBeLessThanOrEqual(ROWS_MAX);
 });
 
 interface Answer {

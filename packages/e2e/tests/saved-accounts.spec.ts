@@ -2,32 +2,32 @@ import { createAccount, PASSWORD } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 
-/** Everything this origin keeps in the browser, as one text. */
+/** Everything that this origin stores in the browser, as one text. */
 function allStoredValues(person: Person): Promise<string> {
   return person.page.evaluate(async () => {
-    const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
+    const stored: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
     for (const { name } of await indexedDB.databases()) {
       if (name === undefined) continue;
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const opening = indexedDB.open(name);
-        opening.addEventListener("success", () => resolve(opening.result));
-        opening.addEventListener("error", () => reject(new Error(name)));
+        const request = indexedDB.open(name);
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(new Error(`cannot open the database ${name}`)));
       });
       for (const store of database.objectStoreNames) {
-        const reading = database.transaction(store).objectStore(store).getAll();
-        kept.push(
-          await new Promise((resolve) => reading.addEventListener("success", () => resolve(reading.result))),
+        const request = database.transaction(store).objectStore(store).getAll();
+        stored.push(
+          await new Promise((resolve) => request.addEventListener("success", () => resolve(request.result))),
         );
       }
       database.close();
     }
-    return JSON.stringify(kept, (_, value: unknown) =>
+    return JSON.stringify(stored, (_, value: unknown) =>
       value instanceof ArrayBuffer || ArrayBuffer.isView(value) ? new TextDecoder().decode(value) : value,
     );
   });
 }
 
-test("a remembered password is nowhere in clear, fills the form, and lets a new tab in by itself", async ({
+test("a remembered password is not stored in clear text, fills the form, and logs new tabs in", async ({
   friends: _,
   cast,
   openLogin,
@@ -36,11 +36,11 @@ test("a remembered password is nowhere in clear, fills the form, and lets a new 
   await bo.byLabel("login.rememberPassword").check();
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  const kept = await allStoredValues(bo);
-  expect(kept).toContain(cast.bo.userName);
-  expect(kept).toMatch(/sealed[\\":]+[A-Za-z0-9+/]{40}/);
-  expect(kept).not.toContain(PASSWORD);
-  expect(kept).not.toContain(Buffer.from(PASSWORD).toString("base64"));
+  const stored = await allStoredValues(bo);
+  expect(stored).toContain(cast.bo.userName);
+  expect(stored).toMatch(/sealed[\\":]+[A-Za-z0-9+/]{40}/);
+  expect(stored).not.toContain(PASSWORD);
+  expect(stored).not.toContain(Buffer.from(PASSWORD).toString("base64"));
 
   const tab = await bo.openTab();
   await tab.expectHome();
@@ -63,7 +63,7 @@ test("a remembered password is nowhere in clear, fills the form, and lets a new 
   await last.expectHome();
 });
 
-test("accounts that logged in here are offered, newest first, and can be picked and forgotten", async ({
+test("saved accounts are offered, newest first, and can be chosen and forgotten", async ({
   server,
   cast,
   openLogin,
@@ -111,7 +111,7 @@ test("an account is not saved unless the user asks for it", async ({ friends: _,
   await expect(bo.button("login.savedAccounts")).toHaveCount(0);
 });
 
-test("remembering the password remembers the name, and forgetting the name forgets the password", async ({
+test("choosing to remember the password also remembers the name; not remembering the name unchecks the password", async ({
   cast,
   openLogin,
 }) => {

@@ -3,19 +3,20 @@ import { expect, test } from "../src/fixtures.ts";
 import { InputMethod } from "../src/input-method.ts";
 import type { Person } from "../src/person.ts";
 
-const HOME = "我家在上海东边";
+const SEARCHED_TEXT = "我家在上海东边";
 
-const field = (person: Person) => person.page.getByRole("combobox", { name: person.t("search.placeholder") });
-const options = (person: Person) => person.page.getByRole("dialog").getByRole("option");
+const switcherField = (person: Person) =>
+  person.page.getByRole("combobox", { name: person.t("search.placeholder") });
+const switcherOptions = (person: Person) => person.page.getByRole("dialog").getByRole("option");
 
 async function openSwitcher(person: Person): Promise<void> {
   await person.page.keyboard.press("Control+k");
-  await expect(field(person)).toBeFocused();
+  await expect(switcherField(person)).toBeFocused();
 }
 
-/** Where the marked parts of a text begin and end. */
+/** Start and end of the highlighted parts of a result, such as "3-5". */
 function highlightsIn(person: Person, text: string): Promise<string[]> {
-  return options(person)
+  return switcherOptions(person)
     .filter({ hasText: text })
     .locator("bdi")
     .last()
@@ -29,63 +30,66 @@ function highlightsIn(person: Person, text: string): Promise<string[]> {
     });
 }
 
-test("row 12: Chinese words are found wherever they stand, marked where they stand, and lead to the message", async ({
+test("row 12: Chinese words are found anywhere in a text and highlighted, and Enter opens the message", async ({
   friends,
   cast,
   openLogin,
 }) => {
-  await sendText(friends.lin, friends.bo, HOME);
+  await sendText(friends.lin, friends.bo, SEARCHED_TEXT);
   await sendLongConversation(friends.lin, friends.bo, 120);
   const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
-  for (const [query, marks] of [
+  for (const [query, highlights] of [
     ["上海", ["3-5"]],
     ["海", ["4-5"]],
     ["家在", ["1-3"]],
     ["上海 东", ["3-6"]],
   ] as const) {
-    await field(bo).fill(query);
-    await expect(options(bo).filter({ hasText: HOME })).toHaveCount(1);
-    await expect.poll(() => highlightsIn(bo, HOME)).toEqual(marks);
+    await switcherField(bo).fill(query);
+    await expect(switcherOptions(bo).filter({ hasText: SEARCHED_TEXT })).toHaveCount(1);
+    await expect.poll(() => highlightsIn(bo, SEARCHED_TEXT)).toEqual(highlights);
   }
-  await field(bo).fill("海上");
+  await switcherField(bo).fill("海上");
   await expect(bo.text("search.empty")).toBeVisible();
-  await expect(options(bo)).toHaveCount(0);
+  await expect(switcherOptions(bo)).toHaveCount(0);
   await bo.button("friend.clearSearch").click();
-  await expect(field(bo)).toBeFocused();
+  await expect(switcherField(bo)).toBeFocused();
 
-  await field(bo).fill("上海");
-  await expect(options(bo).filter({ hasText: HOME })).toHaveAttribute("aria-selected", "true");
+  await switcherField(bo).fill("上海");
+  await expect(switcherOptions(bo).filter({ hasText: SEARCHED_TEXT })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   await bo.page.keyboard.press("Enter");
   await expect(bo.page.getByRole("dialog")).toHaveCount(0);
-  await expect(await bo.expectMessage(HOME)).toBeInViewport({ ratio: 1 });
+  await expect(await bo.expectMessage(SEARCHED_TEXT)).toBeInViewport({ ratio: 1 });
 });
 
-test("row 12: offline the local database is searched, and notices can be read", async ({
+test("row 12: offline, the switcher searches the local database, and the system chat can be read", async ({
   friends,
   cast,
   openBrowser,
 }) => {
-  await sendText(friends.lin, friends.bo, HOME);
+  await sendText(friends.lin, friends.bo, SEARCHED_TEXT);
   const bo = await openBrowser(cast.bo);
-  // Nobody has asked for them; they come by themselves when all is quiet.
-  const parts = ["switcher", "system-chat", "search-bar"].map((name) =>
+  // These chunks are prefetched when the page is idle.
+  const chunks = ["switcher", "system-chat", "search-bar"].map((name) =>
     bo.page.waitForEvent("requestfinished", (request) => request.url().includes(`/assets/${name}-`)),
   );
   await bo.open();
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
-  await bo.expectMessage(HOME);
-  await Promise.all(parts);
+  await bo.expectMessage(SEARCHED_TEXT);
+  await Promise.all(chunks);
   await bo.context.setOffline(true);
   await openSwitcher(bo);
   for (const query of ["上海", "海", "家在", "上海 东"]) {
-    await field(bo).fill(query);
-    await expect(options(bo).filter({ hasText: HOME })).toHaveCount(1);
+    await switcherField(bo).fill(query);
+    await expect(switcherOptions(bo).filter({ hasText: SEARCHED_TEXT })).toHaveCount(1);
   }
-  await field(bo).fill("海上");
+  await switcherField(bo).fill("海上");
   await expect(bo.text("search.empty")).toBeVisible();
   await bo.page.keyboard.press("Escape");
   await bo.row(bo.t("chat.system")).click();
@@ -94,12 +98,12 @@ test("row 12: offline the local database is searched, and notices can be read", 
   );
 });
 
-test("R111 row 12: the search in a chat counts, highlights and steps through results", async ({
+test("R111 row 12: the search in a chat counts and highlights results and steps through them", async ({
   friends,
   cast,
   openLogin,
 }) => {
-  await sendTexts(friends.lin, friends.bo, [HOME, "别的", "再去上海"]);
+  await sendTexts(friends.lin, friends.bo, [SEARCHED_TEXT, "别的", "再去上海"]);
   await sendText(friends.bo, friends.lin, "上海见");
   await sendLongConversation(friends.lin, friends.bo, 100);
   const bo = await openLogin(cast.bo);
@@ -109,7 +113,7 @@ test("R111 row 12: the search in a chat counts, highlights and steps through res
   const find = bo.page.getByRole("searchbox", { name: bo.t("find.title") });
   const bar = bo.page.getByRole("main").getByRole("search");
   await expect(find).toBeFocused();
-  // The field that stands there at first only takes what is typed.
+  // The placeholder field only collects typed text until the search bar is loaded.
   await expect(bar.getByRole("status")).toBeAttached();
   await find.press("Enter");
   await expect(bar.getByRole("status")).toHaveText(bo.t("search.keywordNeeded"));
@@ -121,7 +125,7 @@ test("R111 row 12: the search in a chat counts, highlights and steps through res
   await expect(await bo.expectMessage("再去上海")).toBeInViewport({ ratio: 1 });
   await bo.button("find.older").click();
   await expect(bar.getByRole("status")).toHaveText("3/3");
-  await expect(await bo.expectMessage(HOME)).toBeInViewport({ ratio: 1 });
+  await expect(await bo.expectMessage(SEARCHED_TEXT)).toBeInViewport({ ratio: 1 });
   await find.press("Shift+Enter");
   await expect(bar.getByRole("status")).toHaveText("2/3");
   await expect
@@ -148,8 +152,8 @@ test("R163 results of the search in a chat are also a list whose rows jump to th
   cast,
   openLogin,
 }) => {
-  const far = "先说一些别的事情然后才说到我家在";
-  await sendTexts(friends.lin, friends.bo, [`${far}上海东边`, "别的"]);
+  const longPrefix = "先说一些别的事情然后才说到我家在";
+  await sendTexts(friends.lin, friends.bo, [`${longPrefix}上海东边`, "别的"]);
   await sendText(friends.bo, friends.lin, "上海见");
   await sendTexts(
     friends.lin,
@@ -183,17 +187,17 @@ test("R163 results of the search in a chat are also a list whose rows jump to th
   const mine = list.getByRole("button").filter({ hasText: "上海见" });
   await expect(mine).toContainText(bo.t("chat.me"));
   const last = list.getByRole("button").filter({ hasText: "上海东边" });
-  await expect(last).toContainText(`…${far.slice(-10)}上海东边`);
+  await expect(last).toContainText(`…${longPrefix.slice(-10)}上海东边`);
   await expect(last.locator("mark")).toHaveText("上海");
   await last.click();
   await expect(bar.getByRole("status")).toHaveText("57/57");
-  await expect(await bo.expectMessage(`${far}上海东边`)).toBeInViewport();
+  await expect(await bo.expectMessage(`${longPrefix}上海东边`)).toBeInViewport();
   await find.press("Escape");
   await expect(list).toHaveCount(0);
   await expect(find).toBeFocused();
 });
 
-test("R163 on a phone found messages have two lines, and the list of a chat gives way to what was chosen", async ({
+test("R163 on a phone results have two lines, and choosing a result in a chat closes the list of results", async ({
   friends,
   cast,
   openSignedIn,
@@ -202,8 +206,8 @@ test("R163 on a phone found messages have two lines, and the list of a chat give
   const bo = await openSignedIn({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await bo.button("nav.search").tap();
-  await field(bo).fill("上海");
-  const row = options(bo).filter({ has: bo.page.locator("time") });
+  await switcherField(bo).fill("上海");
+  const row = switcherOptions(bo).filter({ has: bo.page.locator("time") });
   await expect(row).toHaveCount(1);
   const [mark, name, time] = await Promise.all(
     [row.locator("mark"), row.getByText(cast.lin.nickName).first(), row.locator("time")].map((part) =>
@@ -225,7 +229,7 @@ test("R163 on a phone found messages have two lines, and the list of a chat give
   await expect(await bo.expectMessage("我家在上海东边")).toBeInViewport();
 });
 
-test("the switcher shows a few messages, then all of them, page by page", async ({
+test("the switcher shows a few messages at first, then all of them page by page", async ({
   friends,
   cast,
   openLogin,
@@ -236,17 +240,17 @@ test("the switcher shows a few messages, then all of them, page by page", async 
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
-  await field(bo).fill("上海");
-  const hits = options(bo).filter({ has: bo.page.locator("time") });
-  const more = options(bo).filter({ hasText: bo.t("search.more") });
-  await expect(hits).toHaveCount(5);
+  await switcherField(bo).fill("上海");
+  const results = switcherOptions(bo).filter({ has: bo.page.locator("time") });
+  const more = switcherOptions(bo).filter({ hasText: bo.t("search.more") });
+  await expect(results).toHaveCount(5);
   await more.click();
-  await expect(hits).toHaveCount(50);
-  await expect(hits.nth(4)).toHaveAttribute("aria-selected", "true");
+  await expect(results).toHaveCount(50);
+  await expect(results.nth(4)).toHaveAttribute("aria-selected", "true");
   await more.click();
-  await expect(hits).toHaveCount(60);
+  await expect(results).toHaveCount(60);
   await expect(more).toHaveCount(0);
-  await hits.last().click();
+  await results.last().click();
   await expect(await bo.expectMessage("上海 0.")).toBeInViewport({ ratio: 1 });
 });
 
@@ -262,30 +266,30 @@ test("names are found by pinyin and initials, in the list, among friends and in 
   const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row("周若宁")).toBeVisible();
-  const box = bo.page.getByRole("searchbox", { name: bo.t("chat.search") });
-  const names = bo.page.getByRole("listbox").getByRole("option");
+  const listSearch = bo.page.getByRole("searchbox", { name: bo.t("chat.search") });
+  const rows = bo.page.getByRole("listbox").getByRole("option");
   for (const [query, name] of [
     ["zrn", "周若宁"],
     ["ruoning", "周若宁"],
     ["shantian", "单田芳"],
     ["dtf", "单田芳"],
   ] as const) {
-    await box.fill(query);
-    await expect(names).toHaveCount(1);
+    await listSearch.fill(query);
+    await expect(rows).toHaveCount(1);
     await expect(bo.row(name)).toBeVisible();
   }
   await bo.link("nav.friends").click();
   await bo.page.getByRole("searchbox", { name: bo.t("friend.search") }).fill("zhou");
-  await expect(names).toHaveCount(1);
+  await expect(rows).toHaveCount(1);
   await expect(bo.row("周若宁")).toBeVisible();
   await openSwitcher(bo);
   await bo.page.keyboard.type("stf");
-  await expect(options(bo).first()).toContainText("单田芳");
+  await expect(switcherOptions(bo).first()).toContainText("单田芳");
   await bo.page.keyboard.press("Enter");
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText("单田芳");
 });
 
-test("the switcher by keyboard alone: latest chats, friends without a chat, commands", async ({
+test("the switcher finds recent chats, friends without a chat and commands by keyboard alone", async ({
   friends,
   server,
   cast,
@@ -299,18 +303,18 @@ test("the switcher by keyboard alone: latest chats, friends without a chat, comm
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   const { keyboard } = bo.page;
   await openSwitcher(bo);
-  await expect(options(bo).filter({ hasText: cast.lin.nickName })).toBeVisible();
-  await expect(options(bo).first()).toHaveAttribute("aria-selected", "true");
+  await expect(switcherOptions(bo).filter({ hasText: cast.lin.nickName })).toBeVisible();
+  await expect(switcherOptions(bo).first()).toHaveAttribute("aria-selected", "true");
   await keyboard.press("ArrowUp");
-  await expect(options(bo).last()).toHaveAttribute("aria-selected", "true");
+  await expect(switcherOptions(bo).last()).toHaveAttribute("aria-selected", "true");
   await keyboard.press("ArrowDown");
-  await expect(options(bo).first()).toHaveAttribute("aria-selected", "true");
+  await expect(switcherOptions(bo).first()).toHaveAttribute("aria-selected", "true");
   await keyboard.press("Escape");
-  await expect(field(bo)).toHaveCount(0);
+  await expect(switcherField(bo)).toHaveCount(0);
 
   await openSwitcher(bo);
   await keyboard.type(owen.nickName);
-  await expect(options(bo).first()).toContainText(owen.nickName);
+  await expect(switcherOptions(bo).first()).toContainText(owen.nickName);
   await keyboard.press("Enter");
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(owen.nickName);
   await expect(bo.composer()).toBeFocused();
@@ -318,25 +322,29 @@ test("the switcher by keyboard alone: latest chats, friends without a chat, comm
   await openSwitcher(bo);
   const dark = bo.t("search.themeCommand", { name: bo.t("theme.dark") });
   await keyboard.type(dark);
-  await expect(options(bo).first()).toContainText(dark);
+  await expect(switcherOptions(bo).first()).toContainText(dark);
   await keyboard.press("Enter");
   await expect(bo.page.locator("html")).toHaveAttribute("data-theme", "dark");
   await keyboard.press("Control+/");
-  const table = bo.page.getByRole("dialog", { name: bo.t("keys.title") });
-  await expect(table).toContainText(bo.t("keys.switcher"));
+  const shortcutTable = bo.page.getByRole("dialog", { name: bo.t("keys.title") });
+  await expect(shortcutTable).toContainText(bo.t("keys.switcher"));
   await keyboard.press("Escape");
-  await expect(table).toHaveCount(0);
+  await expect(shortcutTable).toHaveCount(0);
 });
 
-test("Enter within a composition chooses nothing in the switcher", async ({ friends, cast, openLogin }) => {
+test("Enter while composing chooses nothing in the switcher, the next Enter does", async ({
+  friends,
+  cast,
+  openLogin,
+}) => {
   await sendText(friends.lin, friends.bo, "hello");
   const bo = await openLogin(cast.bo);
   await bo.logIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
   await (await InputMethod.of(bo.page)).write("linxiao", "林晓");
-  await expect(field(bo)).toHaveValue("林晓");
-  await expect(options(bo).first()).toContainText(cast.lin.nickName);
+  await expect(switcherField(bo)).toHaveValue("林晓");
+  await expect(switcherOptions(bo).first()).toContainText(cast.lin.nickName);
   await expect(bo.page.getByRole("dialog")).toBeVisible();
   await bo.page.keyboard.press("Enter");
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
@@ -350,16 +358,16 @@ test("text typed while the chat search loads goes into the search, not into the 
   await sendText(friends.bo, friends.lin, "needle");
   await lin.openChat(cast.bo.nickName);
   await lin.expectTexts(["needle"]);
-  let letThrough = (): void => undefined;
-  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  let releaseChunk = (): void => undefined;
+  const released = new Promise<void>((resolve) => (releaseChunk = resolve));
   await lin.page.route("**/assets/search-bar*.js", async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await lin.page.keyboard.press("Control+f");
   await expect(lin.page.getByRole("searchbox", { name: lin.t("chat.find") })).toBeFocused();
   await lin.page.keyboard.type("need");
-  letThrough();
+  releaseChunk();
   const find = lin.page.getByRole("searchbox", { name: lin.t("find.title") });
   await expect(find).toBeFocused();
   await lin.page.keyboard.type("le");

@@ -3,16 +3,16 @@ import type { Person } from "../src/person.ts";
 
 test.use({ ownServer: {} });
 
-for (const [how, end] of [
+for (const [event, method] of [
   ["stops", "stop"],
   ["is killed", "kill"],
 ] as const) {
-  test(`row 14: the server ${how} during a conversation: the bar says so, and the conversation continues`, async ({
+  test(`row 14: the server ${event} during a conversation: the bar says so, and after a restart all messages arrive once`, async ({
     server,
     pair: { lin, bo },
     cast,
   }) => {
-    // A server that is stopping answers what still reaches it with 503.
+    // A server that is stopping answers late requests with 503.
     for (const person of [lin, bo]) person.console.allow(/status of 503/);
     await lin.openChat(cast.bo.nickName);
     await bo.openChat(cast.lin.nickName);
@@ -21,7 +21,7 @@ for (const [how, end] of [
     await bo.send("two");
     await lin.expectMessage("two");
 
-    await server[end]();
+    await server[method]();
     for (const person of [lin, bo]) {
       await expect(person.connectionBar()).toBeVisible();
       await expect(
@@ -47,12 +47,16 @@ for (const [how, end] of [
   });
 }
 
-/** A number of seconds that is at most the spec's 15. */
+/** Matches a countdown of at most 15 seconds, the limit of the spec. */
 function countdown(person: Person): RegExp {
   return new RegExp(person.t("connection.retryIn", { seconds: "(1[0-5]|[0-9])" }).replace("+", "\\+"));
 }
 
-test('"retry now" while the server is still down waits again', async ({ server, bo, cast }) => {
+test('"retry now" while the server is down: the bar stays until the server is back', async ({
+  server,
+  bo,
+  cast,
+}) => {
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await server.kill();
   await bo.connectionBar().click();
@@ -61,7 +65,7 @@ test('"retry now" while the server is still down waits again', async ({ server, 
   await bo.retryNow();
 });
 
-test("without user action the next attempt comes exactly 15,000 ms after the close", async ({
+test("without user action the next connection attempt comes exactly 15,000 ms after the close", async ({
   server,
   friends: _,
   cast,
@@ -72,17 +76,17 @@ test("without user action the next attempt comes exactly 15,000 ms after the clo
   await bo.open();
   await bo.logIn();
   await expect(bo.page.getByRole("option")).not.toHaveCount(0);
-  let tries = 0;
-  bo.page.on("websocket", () => (tries += 1));
+  let attempts = 0;
+  bo.page.on("websocket", () => (attempts += 1));
   await bo.page.clock.pauseAt(new Date(Date.now() + 60_000));
   await server.kill();
   await expect(bo.page.getByText(bo.t("connection.retryIn", { seconds: 15 }))).toBeVisible();
   await server.start();
   await bo.page.clock.runFor(14_999);
   await expect(bo.page.getByText(bo.t("connection.retryIn", { seconds: 1 }))).toBeVisible();
-  expect(tries).toBe(0);
+  expect(attempts).toBe(0);
   await bo.page.clock.runFor(1);
-  await expect.poll(() => tries).toBe(1);
+  await expect.poll(() => attempts).toBe(1);
   await expect(bo.connectionBar()).toHaveCount(0);
 });
 

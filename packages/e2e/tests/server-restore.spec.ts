@@ -3,7 +3,7 @@ import { freeze } from "../src/browser-faults.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { testInFullRun } from "../src/full-run.ts";
 
-/** Faults K34, and K30 with a server that went away. */
+/** Faults K34 (restore from a backup) and K30 (a frozen tab) with a killed server. */
 test.use({ ownServer: {} });
 
 test("K34: after a restore from backup a client with newer data shows the server's state and sends its outbox", async ({
@@ -13,13 +13,13 @@ test("K34: after a restore from backup a client with newer data shows the server
   bo,
 }) => {
   test.slow();
-  // A server that is stopping answers what still reaches it with 503.
+  // A server that is stopping answers late requests with 503.
   bo.console.allow(/status of 503/);
   await sendTexts(friends.lin, friends.bo, ["one", "two"]);
   await bo.openChat(cast.lin.nickName);
   await bo.expectTexts(["one", "two"]);
   await server.stop();
-  const putBack = await server.backUp();
+  const restoreBackup = await server.backUp();
   await server.start();
   await bo.retryNow();
   await sendTexts(friends.lin, friends.bo, ["lost", "lost too"]);
@@ -31,13 +31,13 @@ test("K34: after a restore from backup a client with newer data shows the server
   await server.stop();
   await bo.send("waits");
   await bo.composer().fill("half a thought");
-  await putBack();
+  await restoreBackup();
   await server.admin("restored");
   await server.start();
   await bo.retryNow();
   await bo.expectTexts(["one", "two", "waits"]);
   await expect(bo.composer()).toHaveValue("half a thought");
-  // Under the id of one that is lost.
+  // The new message gets the id of a lost one.
   await sendText(friends.lin, friends.bo, "new");
   const all = ["one", "two", "waits", "new"];
   await bo.expectTexts(all);
@@ -47,7 +47,7 @@ test("K34: after a restore from backup a client with newer data shows the server
 });
 
 testInFullRun(
-  "K30: a tab that slept while the server was killed and started anew catches up in full",
+  "K30: a tab that was frozen while the server was killed and restarted catches up completely",
   async ({ friends, cast, server, bo }) => {
     await bo.openChat(cast.lin.nickName);
     await bo.send("good night");

@@ -6,18 +6,14 @@ import type { Person } from "../src/person.ts";
 
 const TABS = ["general", "notifications", "privacy", "security", "about"] as const;
 
-/** Opens the settings at one of their parts. */
+/** Opens the settings at one of their tabs. */
 async function openSettings(person: Person, tab: (typeof TABS)[number]): Promise<void> {
   await person.button("nav.menu").click();
   await person.page.getByRole("menuitem", { name: person.t("menu.settings"), exact: true }).click();
   await person.page.getByRole("tab", { name: person.t(`settings.${tab}`), exact: true }).click();
 }
 
-test("the size of text changes at once and stays, without a jump at the next start", async ({
-  friends: _,
-  cast,
-  openLogin,
-}) => {
+test("the text size changes at once and survives a reload", async ({ friends: _, cast, openLogin }) => {
   const bo = await openLogin(cast.bo);
   await bo.logIn();
   const row = bo.row(cast.lin.nickName).locator("bdi").first();
@@ -32,7 +28,7 @@ test("the size of text changes at once and stays, without a jump at the next sta
   expect(await size()).toBeCloseTo(before * 1.3, 1);
 });
 
-test("P163 whether people need my approval is chosen in the other settings alone, to which privacy leads", async ({
+test("P163 friend approval is set in the other settings only, and the privacy tab links there", async ({
   friends: _,
   cast,
   openLogin,
@@ -49,7 +45,7 @@ test("P163 whether people need my approval is chosen in the other settings alone
   await expect(bo.dialog().getByRole("checkbox")).toHaveAccessibleName(bo.t("settings.approve"));
 });
 
-test("a password is changed by its rules, and all other devices can be sent away", async ({
+test("all other devices can be logged out, and a new password must follow the rules", async ({
   friends: _,
   cast,
   openLogin,
@@ -111,7 +107,7 @@ test("a blocked user cannot write, and the settings list and undo the block", as
   await expect(bo.text("block.state")).toHaveCount(0);
 });
 
-test("a request that is answered in one tab is closed in the other", async ({
+test("a friend request answered in the system chat of one tab is closed in the other tab", async ({
   friends,
   server,
   cast,
@@ -137,7 +133,7 @@ test("a request that is answered in one tab is closed in the other", async ({
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1440, 390]) {
-    test(`axe finds nothing in the settings: ${colorScheme}, ${width} px`, async ({
+    test(`axe finds no violation in the settings: ${colorScheme}, ${width} px`, async ({
       friends: _,
       cast,
       openLogin,

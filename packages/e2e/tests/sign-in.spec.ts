@@ -3,7 +3,7 @@ import { expect, test } from "../src/fixtures.ts";
 import { LANGUAGES } from "../src/product-texts.ts";
 
 for (const language of LANGUAGES) {
-  test(`login checks fields when they are left, and says what the server says, in ${language}`, async ({
+  test(`login validates fields when they lose the focus and shows the server's error, in ${language}`, async ({
     cast,
     server,
     openLogin,
@@ -29,16 +29,19 @@ for (const language of LANGUAGES) {
     await expect(bo.text("login.usernameRequired")).toHaveCount(0);
     await password.fill("not my password");
     await bo.button("login.submit").click();
-    const words = bo.t("error.login.wrongPassword");
-    // Once, where one looks.
-    await expect(bo.page.locator("form").getByRole("alert").filter({ hasText: words })).toBeVisible();
-    await expect(bo.page.getByText(words)).toHaveCount(1);
+    const message = bo.t("error.login.wrongPassword");
+    // The error is shown once, in the form.
+    await expect(bo.page.locator("form").getByRole("alert").filter({ hasText: message })).toBeVisible();
+    await expect(bo.page.getByText(message)).toHaveCount(1);
     await expect(password).toBeFocused();
     await bo.logIn();
   });
 }
 
-test("the language of the login screen changes at once and stays", async ({ cast, openLogin }) => {
+test("the language of the login screen changes at once and survives a reload", async ({
+  cast,
+  openLogin,
+}) => {
   const bo = await openLogin(cast.bo);
   await bo.byLabel("login.username").fill("half typed");
   await bo.page.getByRole("combobox", { name: bo.t("app.language") }).selectOption("zh-TW");
@@ -48,7 +51,7 @@ test("the language of the login screen changes at once and stays", async ({ cast
   await expect(bo.page.locator("html")).toHaveAttribute("lang", "zh-TW");
 });
 
-test("a password can be shown", async ({ cast, openLogin }) => {
+test("the typed password can be shown and hidden", async ({ cast, openLogin }) => {
   const bo = await openLogin(cast.bo);
   const password = bo.byLabel("login.password");
   await password.fill("secret words");
@@ -59,7 +62,7 @@ test("a password can be shown", async ({ cast, openLogin }) => {
   await expect(password).toHaveAttribute("type", "password");
 });
 
-test("without a session every screen leads to the login, with one the login leads to the chats", async ({
+test("without a session every URL leads to the login; with a session login and unknown URLs lead to the chats", async ({
   friends: _,
   cast,
   openLogin,

@@ -11,9 +11,9 @@ test("the memory of a page does not grow with messages seen, and an artificial l
 }) => {
   test.slow();
   const dataDir = await mkdtemp(join(tmpdir(), "parley-soak-"));
-  const soak = await Soak.start(browser, { dataDir, chats: 2, filled: 60 });
+  const soak = await Soak.start(browser, { dataDir, chats: 2, messagesPerChat: 60 });
   try {
-    // Until all rows that are mounted are of this talk.
+    // After these messages all mounted rows belong to the exchange and none to the prepared history.
     await soak.exchangeMessages(2 * MESSAGES);
     const first = await soak.sample();
     await soak.exchangeMessages(MESSAGES);
@@ -32,13 +32,13 @@ test("the memory of a page does not grow with messages seen, and an artificial l
   }
 });
 
-/** A page that forgets nothing of what changes in it. */
+/** Makes the page leak memory at each change of its document. */
 function leak(): void {
-  const kept: unknown[] = [];
+  const leaked: unknown[] = [];
   new MutationObserver((changes) => {
     const node = document.createElement("div");
-    node.addEventListener("click", () => kept.length);
-    kept.push(
+    node.addEventListener("click", () => leaked.length);
+    leaked.push(
       node,
       Array.from({ length: 10_000 }, () => changes.length / 3),
     );

@@ -12,21 +12,21 @@ import { expect, test } from "../src/fixtures.ts";
 import { testInFullRun } from "../src/full-run.ts";
 import type { Person } from "../src/person.ts";
 
-/** What a browser with blocked site data does. */
-async function refuse(person: Person, what: "database" | "everything"): Promise<void> {
-  await person.page.addInitScript((kind) => {
-    const refused = () => {
+/** Makes the page behave as in a browser with blocked site data. */
+async function refuseStorage(person: Person, refused: "database" | "everything"): Promise<void> {
+  await person.page.addInitScript((scope) => {
+    const throwRefused = () => {
       throw new DOMException("refused", "SecurityError");
     };
-    IDBFactory.prototype.open = refused;
-    if (kind === "database") return;
+    IDBFactory.prototype.open = throwRefused;
+    if (scope === "database") return;
     for (const name of ["localStorage", "sessionStorage"])
-      Object.defineProperty(window, name, { get: refused });
-  }, what);
+      Object.defineProperty(window, name, { get: throwRefused });
+  }, refused);
 }
 
-for (const what of ["database", "everything"] as const) {
-  test(`a browser that refuses its ${what}: the page says so, and chatting still works`, async ({
+for (const refused of ["database", "everything"] as const) {
+  test(`a browser that refuses ${refused === "database" ? "its database" : "all storage"}: the page says so, and chatting works`, async ({
     friends: _,
     cast,
     openBrowser,
@@ -36,7 +36,7 @@ for (const what of ["database", "everything"] as const) {
     await lin.logIn();
     await lin.openChat(cast.bo.nickName);
     const bo = await openBrowser(cast.bo);
-    await refuse(bo, what);
+    await refuseStorage(bo, refused);
     await bo.open();
     await bo.logIn();
     await expect(bo.page.getByRole("status").filter({ hasText: bo.t("app.storageRefused") })).toBeVisible();
@@ -65,7 +65,7 @@ test("without a database a reload brings the chats back from the server", async 
   await lin.openChat(cast.bo.nickName);
   await lin.send("还在吗");
   const bo = await openBrowser(cast.bo);
-  await refuse(bo, "database");
+  await refuseStorage(bo, "database");
   await bo.open();
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
@@ -75,12 +75,13 @@ test("without a database a reload brings the chats back from the server", async 
   await bo.expectTexts(["还在吗", "yes"]);
 });
 
-/** Fault K29: what happens to a database that is in use. */
+/** Fault K29: a database that fails while it is in use. */
 
-const TOLD = "app.storageRefused";
-const notice = (person: Person) => person.page.getByRole("status").filter({ hasText: person.t(TOLD) });
+const STORAGE_REFUSED = "app.storageRefused";
+const storageNotice = (person: Person) =>
+  person.page.getByRole("status").filter({ hasText: person.t(STORAGE_REFUSED) });
 
-test("K29: failed writes, an evicted database and one upgraded by a newer version: shown, nothing lost or sent twice, and repaired by a reload", async ({
+test("K29: failed writes, an evicted database and an upgrade by a newer version are reported; nothing is lost or sent twice, and a reload repairs what it can", async ({
   friends,
   cast,
   openBrowser,
@@ -91,7 +92,7 @@ test("K29: failed writes, an evicted database and one upgraded by a newer versio
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   const all: string[] = [];
-  const talk = async (text: string) => {
+  const exchangeMessages = async (text: string) => {
     await sendText(friends.lin, friends.bo, `${text}?`);
     all.push(`${text}?`);
     await bo.expectTexts(all);
@@ -100,37 +101,37 @@ test("K29: failed writes, an evicted database and one upgraded by a newer versio
     await bo.expectTexts(all);
     await expect.poll(() => receivedTexts(friends.lin, friends.bo)).toEqual(all);
   };
-  await talk("on the disk");
-  await expect(notice(bo)).toHaveCount(0);
+  await exchangeMessages("on the disk");
+  await expect(storageNotice(bo)).toHaveCount(0);
 
   await loseWrites(bo);
-  await talk("full");
-  await expect(notice(bo)).toBeVisible();
+  await exchangeMessages("full");
+  await expect(storageNotice(bo)).toBeVisible();
   await bo.page.reload();
   await bo.expectTexts(all);
-  await expect(notice(bo)).toHaveCount(0);
+  await expect(storageNotice(bo)).toHaveCount(0);
 
   await bo.context.setOffline(true);
   await bo.send("thrown away while it waits");
   await evictDatabase(bo);
-  await expect(notice(bo)).toBeVisible();
+  await expect(storageNotice(bo)).toBeVisible();
   await bo.context.setOffline(false);
   all.push("thrown away while it waits");
   await expect.poll(() => receivedTexts(friends.lin, friends.bo)).toEqual(all);
   await bo.page.reload();
   await bo.expectTexts(all);
-  await talk("new");
-  await expect(notice(bo)).toHaveCount(0);
+  await exchangeMessages("new");
+  await expect(storageNotice(bo)).toHaveCount(0);
 
   await upgradeInOtherTab(bo);
-  await expect(notice(bo)).toBeVisible();
-  await talk("with an old version");
+  await expect(storageNotice(bo)).toBeVisible();
+  await exchangeMessages("with an old version");
   await bo.page.reload();
   await bo.expectTexts(all);
-  await expect(notice(bo)).toBeVisible();
+  await expect(storageNotice(bo)).toBeVisible();
 });
 
-test("K29: a browser with a full disk chats from memory and says so, also after a reload", async ({
+test("K29: with a full disk the page says so and chatting works from memory, also after a reload", async ({
   friends,
   cast,
   openBrowser,
@@ -141,34 +142,35 @@ test("K29: a browser with a full disk chats from memory and says so, also after 
   await bo.logIn();
   await bo.openChat(cast.lin.nickName);
   await bo.send("from memory");
-  await expect(notice(bo)).toBeVisible();
+  await expect(storageNotice(bo)).toBeVisible();
   await bo.page.reload();
   await bo.expectTexts(["from memory"]);
   await bo.send("still");
-  await expect(notice(bo)).toBeVisible();
+  await expect(storageNotice(bo)).toBeVisible();
   await expect.poll(() => receivedTexts(friends.lin, friends.bo)).toEqual(["from memory", "still"]);
 });
 
 testInFullRun(
-  "K29: an old tab that does not let go of the database is waited for, and then done without",
+  "K29: if an old tab does not close the database, a new tab waits for it and then works without it",
   async ({ friends, cast, openBrowser }) => {
     const bo = await openBrowser(cast.bo);
     await bo.open("/readyz");
     await bo.page.evaluate(async (name) => {
-      const opening = indexedDB.open(name, 1);
-      await new Promise((resolve) => opening.addEventListener("success", resolve));
-      Object.assign(window, { kept: opening.result });
+      const request = indexedDB.open(name, 1);
+      await new Promise((resolve) => request.addEventListener("success", resolve));
+      // A reference from the window keeps the database open.
+      Object.assign(window, { openDatabase: request.result });
     }, `parley:${bo.url}:${friends.bo.id}`);
     const tab = await bo.openTab();
     await tab.logIn();
-    await expect(notice(tab)).toBeVisible();
+    await expect(storageNotice(tab)).toBeVisible();
     await tab.openChat(cast.lin.nickName);
     await tab.send("from memory");
     await expect.poll(() => receivedTexts(friends.lin, friends.bo)).toEqual(["from memory"]);
   },
 );
 
-test("K29: corrupt local data: a reload shows the server's state, and the next one finds a valid database", async ({
+test("K29: with corrupt local data a reload shows the server's state, and the next reload finds a valid database", async ({
   friends,
   cast,
   bo,
@@ -191,6 +193,6 @@ test("K29: corrupt local data: a reload shows the server's state, and the next o
     await send("after it");
     await bo.page.reload();
     await bo.expectTexts(all);
-    await expect(notice(bo)).toHaveCount(0);
+    await expect(storageNotice(bo)).toHaveCount(0);
   }
 });

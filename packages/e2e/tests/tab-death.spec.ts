@@ -6,62 +6,62 @@ import { expect, test } from "../src/fixtures.ts";
 import { testInFullRun, isFullRun, seededRandom } from "../src/full-run.ts";
 import type { Person } from "../src/person.ts";
 
-/** Fault K28: a tab dies while it sends. */
+/** Fault K28: a tab is closed or crashes while it sends. */
 
-const SEND = "**/message/private/send";
+const SEND_URL = "**/message/private/send";
 
-/** Sends, and waits until its request was treated like this. */
-async function sendOver(tab: Person, text: string, treat: (route: Route) => Promise<void>): Promise<void> {
-  const { promise: treated, resolve, reject } = Promise.withResolvers<void>();
-  await tab.page.route(SEND, (route) => treat(route).then(resolve, reject));
+/** Sends a text and waits until `handle` has handled its request. */
+async function sendWith(tab: Person, text: string, handle: (route: Route) => Promise<void>): Promise<void> {
+  const { promise: handled, resolve, reject } = Promise.withResolvers<void>();
+  await tab.page.route(SEND_URL, (route) => handle(route).then(resolve, reject));
   await tab.send(text);
-  await treated;
+  await handled;
 }
 
-/** The signs of one's own messages that the server has. */
-function arrived(tab: Person) {
+/** The icons of the own messages that the server has stored. */
+function storedIcons(tab: Person) {
   return tab.page.getByRole("img", { name: new RegExp(`^(${tab.t("chat.sent")}|${tab.t("chat.read")})$`) });
 }
 
-/** How far a message has come when the tab dies. */
+/** How far a message has come when the tab ends. */
 const STEPS = {
   async "before its request leaves"(tab, text) {
     await tab.context.setOffline(true);
     await tab.send(text);
     await tab.expectMessage(text);
   },
-  "while its request is under way": (tab, text) => sendOver(tab, text, () => Promise.resolve()),
+  "while its request is under way": (tab, text) => sendWith(tab, text, () => Promise.resolve()),
   "when the server has it and has not answered": (tab, text) =>
-    sendOver(tab, text, async (route) => void (await route.fetch())),
+    sendWith(tab, text, async (route) => void (await route.fetch())),
   async "when the answer is here and not on the disk"(tab, text) {
-    const before = await arrived(tab).count();
-    await sendOver(tab, text, async (route) => {
+    const before = await storedIcons(tab).count();
+    await sendWith(tab, text, async (route) => {
       const response = await route.fetch();
       await loseWrites(tab);
       await route.fulfill({ response });
     });
-    await expect(arrived(tab)).toHaveCount(before + 1);
+    await expect(storedIcons(tab)).toHaveCount(before + 1);
   },
   async "when the server has refused it"(tab, text) {
     const json = { code: Code.REFUSED, message: "not today", data: null };
-    await sendOver(tab, text, (route) => route.fulfill({ json }));
+    await sendWith(tab, text, (route) => route.fulfill({ json }));
     await expect.poll(() => storedOutbox(tab)).toEqual([{ content: text, failed: true }]);
   },
 } satisfies Record<string, (tab: Person, text: string) => Promise<void>>;
 
-/** The browser after its only tab died: a new one logs in by itself. */
-async function comeBack(
+/** Opens a new tab after the only tab of the browser has ended. It logs in by itself. */
+async function reopenTab(
   tab: Person,
-  before: (tab: Person) => Promise<unknown> = async () => {},
+  prepare: (tab: Person) => Promise<unknown> = async () => {},
 ): Promise<Person> {
   await tab.context.setOffline(false);
   const next = await tab.openTab(true);
-  await before(next);
+  await prepare(next);
   await next.open();
   return next;
 }
 
-test("K28: wherever a tab dies while it sends, the message goes out once and is shown once on both sides", async ({
+test("K28: at whatever step of sending a tab ends, the message is sent once and shown once to both users", async ({
   friends,
   cast,
   openBrowser,
@@ -75,13 +75,13 @@ test("K28: wherever a tab dies while it sends, the message goes out once and is 
   await tab.logIn();
   await tab.openChat(cast.lin.nickName);
   const all: string[] = [];
-  const ways = Object.entries(TAB_ENDINGS);
+  const endings = Object.entries(TAB_ENDINGS);
   for (const [index, [step, reach]] of Object.entries(STEPS).entries()) {
-    for (const [how, end] of isFullRun ? ways : ways.slice(index % 2, (index % 2) + 1)) {
-      const text = `${how} ${step}`;
+    for (const [ending, end] of isFullRun ? endings : endings.slice(index % 2, (index % 2) + 1)) {
+      const text = `${ending} ${step}`;
       await reach(tab, text);
       await end(tab.page);
-      tab = await comeBack(tab);
+      tab = await reopenTab(tab);
       await tab.openChat(cast.lin.nickName);
       all.push(text);
       await tab.expectTexts(all);
@@ -89,7 +89,7 @@ test("K28: wherever a tab dies while it sends, the message goes out once and is 
         expect(await receivedTexts(friends.lin, friends.bo)).not.toContain(text);
         await tab.button("chat.resend").click();
       }
-      await expect(arrived(tab)).toHaveCount(all.length);
+      await expect(storedIcons(tab)).toHaveCount(all.length);
       expect(await receivedTexts(friends.lin, friends.bo)).toEqual(all);
       await expect.poll(() => storedOutbox(tab)).toEqual([]);
     }
@@ -100,11 +100,11 @@ test("K28: wherever a tab dies while it sends, the message goes out once and is 
   await tab.expectTexts(all);
   test.info().annotations.push({ type: "done", description: `${all.length} tabs dead at named steps` });
 
-  // All this would see a second message: with a client that sends what it has not heard of under another number.
+  // Prove that this test notices a second message: a client that sends again with another tmpId sends the message twice.
   await STEPS["when the server has it and has not answered"](tab, "twice");
   await TAB_ENDINGS.crashed(tab.page);
-  tab = await comeBack(tab, (next) =>
-    next.page.route(SEND, (route) => {
+  tab = await reopenTab(tab, (next) =>
+    next.page.route(SEND_URL, (route) => {
       const body = route.request().postDataJSON() as object;
       return route.continue({ postData: JSON.stringify({ ...body, tmpId: "another number" }) });
     }),
@@ -117,7 +117,7 @@ test("K28: wherever a tab dies while it sends, the message goes out once and is 
 });
 
 testInFullRun(
-  "K28: fifty tabs die at random moments",
+  "K28: tabs that end at fifty random moments lose no message and send none twice",
   async ({ pair: { lin }, friends, cast, openBrowser }) => {
     test.setTimeout(600_000);
     const random = seededRandom();
@@ -133,9 +133,9 @@ testInFullRun(
       const texts = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, index) => `${death}.${index}`);
       for (const text of texts) await tab.send(text);
       all.push(...texts);
-      await turns(tab, Math.floor(random() * 60));
+      await runEventLoop(tab, Math.floor(random() * 60));
       await TAB_ENDINGS[random() < 0.5 ? "closed" : "crashed"](tab.page);
-      tab = await comeBack(tab);
+      tab = await reopenTab(tab);
     }
     await tab.openChat(cast.lin.nickName);
     await expect.poll(() => storedOutbox(tab)).toEqual([]);
@@ -146,12 +146,12 @@ testInFullRun(
   },
 );
 
-/** So many turns of the page's own events. */
-function turns(tab: Person, count: number): Promise<void> {
-  return tab.page.evaluate(async (left) => {
+/** Lets the page handle so many events. */
+function runEventLoop(tab: Person, count: number): Promise<void> {
+  return tab.page.evaluate(async (turns) => {
     const { port1, port2 } = new MessageChannel();
     port1.start();
-    for (let turn = 0; turn < left; turn++) {
+    for (let turn = 0; turn < turns; turn++) {
       const next = new Promise((resolve) => port1.addEventListener("message", resolve, { once: true }));
       port2.postMessage(null);
       await next;

@@ -5,55 +5,55 @@ import { expect, test } from "../src/fixtures.ts";
 import { testInFullRun, seededRandom } from "../src/full-run.ts";
 import type { Person } from "../src/person.ts";
 
-/** Faults K30 and K31: tabs of one browser. */
+/** Faults K30 and K31: several tabs of one browser. */
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_MARKS: ReadonlySet<string> = new Set();
 
-/** Counts what sounds. Before the first page opens. */
-async function listen(person: Person): Promise<void> {
+/** Counts the sounds that pages play. Call it before the first page opens. */
+async function countSounds(person: Person): Promise<void> {
   await person.context.addInitScript(() => {
-    const heard = { sounds: 0 };
-    Object.assign(window, { heard });
+    const played = { sounds: 0 };
+    Object.assign(window, { played });
     const { start } = AudioBufferSourceNode.prototype;
     AudioBufferSourceNode.prototype.start = function count(this: AudioBufferSourceNode) {
-      heard.sounds += 1;
+      played.sounds += 1;
       start.call(this);
     };
   });
 }
 
-/** How often each of these tabs has sounded, once none of them will sound any more for what it has got. */
+/** How many sounds each tab has played, after all have finished alerting for what they have received. */
 function soundsIn(tabs: readonly Person[]): Promise<number[]> {
   return Promise.all(
     tabs.map((tab) =>
       tab.page.evaluate(async () => {
-        // Whoever alerts holds this lock, and those who would like to wait for it.
+        // A tab that alerts holds this lock or waits for it.
         await navigator.locks.request("parley.parley.sound", () => undefined);
-        return (window as unknown as { heard: { sounds: number } }).heard.sounds;
+        return (window as unknown as { played: { sounds: number } }).played.sounds;
       }),
     ),
   );
 }
 
-/** Browsers let a page sound once somebody has touched it. */
-async function touch(tab: Person): Promise<void> {
+/** Browsers let a page play sounds only after a user action. */
+async function activate(tab: Person): Promise<void> {
   await tab.page.keyboard.press("Shift");
 }
 
-/** Logs in so that further tabs come in by themselves. */
+/** Logs in with a remembered password, so that further tabs log in by themselves. */
 async function logInForTabs(person: Person): Promise<void> {
   await person.open();
   await person.byLabel("login.rememberPassword").check();
   await person.logIn();
 }
 
-test("K30: of two tabs, one slow, one plays the sound and both show the same; a frozen one catches up; each keeps one socket", async ({
+test("K30: of two tabs, one of them slow, one plays the sound and both show the same; a frozen tab catches up; each keeps its socket", async ({
   friends,
   cast,
   openBrowser,
 }) => {
   const first = await openBrowser(cast.bo);
-  await listen(first);
+  await countSounds(first);
   await recordBadges(first);
   const sockets: Person[] = [];
   first.page.on("websocket", () => sockets.push(first));
@@ -62,27 +62,27 @@ test("K30: of two tabs, one slow, one plays the sound and both show the same; a 
   second.page.on("websocket", () => sockets.push(second));
   await second.open();
   await expect(second.row(cast.lin.nickName)).toBeVisible();
-  for (const tab of [first, second]) await touch(tab);
-  const tabs = [first, second].map((person) => ({ person, marks: NONE }));
+  for (const tab of [first, second]) await activate(tab);
+  const devices = [first, second].map((person) => ({ person, marks: NO_MARKS }));
 
   await slowDown(second, 20);
   await sendText(friends.lin, friends.bo, "one");
-  await expectBadgesMatchServer(friends.bo, tabs);
+  await expectBadgesMatchServer(friends.bo, devices);
   await slowDown(second, 1);
-  const [a = 0, b = 0] = await soundsIn([first, second]);
-  expect(a + b).toBe(1);
+  const [firstSounds = 0, secondSounds = 0] = await soundsIn([first, second]);
+  expect(firstSounds + secondSounds).toBe(1);
 
   const wake = await freeze(second);
   await sendTexts(friends.lin, friends.bo, ["two", "three"]);
-  await expectBadgesMatchServer(friends.bo, tabs.slice(0, 1));
-  expect(await soundsIn([first])).toEqual([a + 1]);
+  await expectBadgesMatchServer(friends.bo, devices.slice(0, 1));
+  expect(await soundsIn([first])).toEqual([firstSounds + 1]);
   await first.page.bringToFront();
   await first.openChat(cast.lin.nickName);
   await first.send("back");
   await first.expectTexts(["one", "two", "three", "back"]);
   await wake();
-  await expectBadgesMatchServer(friends.bo, tabs);
-  expect(await soundsIn([first, second])).toEqual([a + 1, b]);
+  await expectBadgesMatchServer(friends.bo, devices);
+  expect(await soundsIn([first, second])).toEqual([firstSounds + 1, secondSounds]);
   await second.openChat(cast.lin.nickName);
   await second.expectTexts(["one", "two", "three", "back"]);
 
@@ -90,14 +90,14 @@ test("K30: of two tabs, one slow, one plays the sound and both show the same; a 
   await second.link("nav.friends").click();
   await second.link("nav.chats").click();
   await sendText(friends.lin, friends.bo, "to the one that is left");
-  await expectBadgesMatchServer(friends.bo, tabs.slice(1));
-  expect(await soundsIn([second])).toEqual([b + 1]);
+  await expectBadgesMatchServer(friends.bo, devices.slice(1));
+  expect(await soundsIn([second])).toEqual([secondSounds + 1]);
   expect(sockets).toEqual([first, second]);
   await expect(second.dialog()).toHaveCount(0);
 });
 
 testInFullRun(
-  "K30: tabs that are frozen, slowed down, closed and opened at random always come to tell the same",
+  "K30: tabs that are frozen, slowed down, closed and opened at random show the server's counts after each round",
   async ({ friends, cast, openBrowser }) => {
     test.setTimeout(600_000);
     const random = seededRandom();
@@ -106,43 +106,43 @@ testInFullRun(
     await logInForTabs(first);
     const tabs = [first, await first.openTab()];
     const rounds = 25;
-    const any = () => tabs[Math.floor(random() * tabs.length)] ?? first;
+    const randomTab = () => tabs[Math.floor(random() * tabs.length)] ?? first;
     for (let round = 0; round < rounds; round++) {
-      const victim = any();
-      const fate = Math.floor(random() * 4);
-      let mend = async () => {};
-      if (fate === 0) mend = await freeze(victim);
-      if (fate === 1) {
+      const victim = randomTab();
+      const fault = Math.floor(random() * 4);
+      let repair = async () => {};
+      if (fault === 0) repair = await freeze(victim);
+      if (fault === 1) {
         await slowDown(victim, 1 + Math.floor(random() * 20));
-        mend = () => slowDown(victim, 1);
+        repair = () => slowDown(victim, 1);
       }
-      if (fate === 2 && tabs.length > 1) {
+      if (fault === 2 && tabs.length > 1) {
         tabs.splice(tabs.indexOf(victim), 1);
         await victim.page.close();
       }
-      if (fate === 3 && tabs.length < 4) tabs.push(await first.openTab());
+      if (fault === 3 && tabs.length < 4) tabs.push(await first.openTab());
       const texts = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, index) => `${round}.${index}`);
       await sendTexts(friends.lin, friends.bo, texts);
-      const reader = any();
-      if (random() < 0.5 && !(fate === 0 && reader === victim)) {
+      const reader = randomTab();
+      if (random() < 0.5 && !(fault === 0 && reader === victim)) {
         await reader.page.bringToFront();
         await reader.openChat(cast.lin.nickName);
-        // It opens at the first unread one, which may stand far above the last.
+        // The chat opens at its first unread message, which may be far above the last one.
         await expect(reader.messages().first()).toBeVisible();
         await reader.link("nav.friends").click();
         await reader.link("nav.chats").click();
       }
-      await mend();
+      await repair();
       await expectBadgesMatchServer(
         friends.bo,
-        tabs.map((person) => ({ person, marks: NONE })),
+        tabs.map((person) => ({ person, marks: NO_MARKS })),
       );
     }
     test.info().annotations.push({ type: "done", description: `${rounds} rounds of two to four tabs` });
   },
 );
 
-test("K30: a tab closed while it refreshes the shared session leaves the other one signed in", async ({
+test("K30: a tab closed while it refreshes the shared session leaves the other tab signed in", async ({
   friends,
   cast,
   bo,
@@ -159,10 +159,10 @@ test("K30: a tab closed while it refreshes the shared session leaves the other o
       sessionStorage.setItem("parley.session", JSON.stringify(session));
     });
   }
-  const { promise: renewed, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: refreshed, resolve, reject } = Promise.withResolvers<void>();
   await bo.page.route("**/refreshToken", (route) => route.fetch().then(() => resolve(), reject));
   await bo.page.reload();
-  await renewed;
+  await refreshed;
   await copy.page.reload();
   await expect(copy.row(cast.lin.nickName)).toBeVisible();
   await bo.page.close();
@@ -172,7 +172,7 @@ test("K30: a tab closed while it refreshes the shared session leaves the other o
   await expect(copy.connectionBar()).toHaveCount(0);
 });
 
-test("K31: logout in one tab ends all; the next user finds none of the data; cleared site data ends all sessions", async ({
+test("K31: logout in one tab ends all tabs; the next user sees none of the data; cleared site data ends all sessions", async ({
   friends,
   cast,
   server,
@@ -201,7 +201,7 @@ test("K31: logout in one tab ends all; the next user finds none of the data; cle
   await expect(second.page.locator("body")).not.toContainText(/by bo/);
   await expect(first.page).toHaveURL(/\/login$/);
 
-  // Two people side by side: nothing of the one reaches the tab of the other.
+  // Two users in two tabs: no data of one reaches the tab of the other.
   await first.byLabel("login.username").fill(cast.bo.userName);
   await first.byLabel("login.password").fill(PASSWORD);
   await first.button("login.submit").click();

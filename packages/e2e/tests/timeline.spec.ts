@@ -11,7 +11,7 @@ const TURNS_MAX = 60;
 const PAGES = 4;
 const BURST = Array.from({ length: 200 }, (_, index) => `burst ${index}`);
 
-/** Makes this page believe that the browser refuses its database, so that every older page comes from the server. */
+/** Makes the browser refuse its database, so that every older page comes from the server. */
 async function refuseDatabase(person: Person): Promise<void> {
   await person.page.addInitScript(() => {
     IDBFactory.prototype.open = () => {
@@ -20,7 +20,7 @@ async function refuseDatabase(person: Person): Promise<void> {
   });
 }
 
-/** Looks at a chat that has just been opened at its unread divider, and answers: everything is read, the view at the bottom. */
+/** Answers in a chat that was just opened at its unread divider. Afterwards everything is read and the view is at the bottom. */
 async function catchUp(person: Person, view: TimelineView): Promise<void> {
   await expect(person.page.locator("[data-unread-divider]")).toBeVisible();
   await view.waitUntilStable();
@@ -31,7 +31,7 @@ async function catchUp(person: Person, view: TimelineView): Promise<void> {
   expect((await view.measure()).below).toBeLessThanOrEqual(1);
 }
 
-test("row 1: turning the wheel up through older pages moves the text by the wheel alone", async ({
+test("row 1: scrolling up by wheel through older pages moves the text only by the wheel's distance", async ({
   friends,
   cast,
   openLogin,
@@ -43,7 +43,7 @@ test("row 1: turning the wheel up through older pages moves the text by the whee
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
   await catchUp(bo, view);
-  // What was pulled at once is in memory; after a reload a chat begins with its newest page alone.
+  // Pulled messages are in memory. After a reload a chat begins with its newest page only.
   await bo.page.reload();
   await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
 
@@ -58,7 +58,7 @@ test("row 1: turning the wheel up through older pages moves the text by the whee
     await view.expectAt({ id: top.id, y: top.y + WHEEL });
     const after = await view.measure();
     expect(after.rows).toBeLessThanOrEqual(ROWS_MAX);
-    // A page of 50 is far higher than what a better guess of a few heights adds.
+    // A page of 50 messages is much higher than what corrected estimates of a few heights add.
     if (after.total > total + 1_500) pages += 1;
     total = after.total;
   }
@@ -87,7 +87,7 @@ test("row 1: keys page through a long conversation to its start and its end, wit
     });
   }).toPass();
   await bo.page.keyboard.press("PageDown");
-  // Rows that were never seen are measured on the way, so the end may move away once or twice.
+  // Rows are measured when they are first mounted, so the end may move once or twice.
   await expect(async () => {
     await bo.page.keyboard.press("End");
     await view.waitUntilStable();
@@ -102,7 +102,11 @@ test("row 1: keys page through a long conversation to its start and its end, wit
   await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
 });
 
-test("row 4: a burst keeps a user at the bottom at the bottom", async ({ friends, cast, openLogin }) => {
+test("row 4: a burst of messages keeps a user who is at the bottom at the bottom", async ({
+  friends,
+  cast,
+  openLogin,
+}) => {
   await sendLongConversation(friends.lin, friends.bo, 40);
   const bo = await openLogin(cast.bo);
   await bo.logIn();
@@ -115,7 +119,7 @@ test("row 4: a burst keeps a user at the bottom at the bottom", async ({ friends
   expect((await view.measure()).below).toBeLessThanOrEqual(1);
 });
 
-test("row 3: a burst does not move a user who reads further up by one pixel; the button counts it and jumps there", async ({
+test("row 3: a burst of messages does not move a user who reads further up by one pixel; the button counts it and jumps there", async ({
   friends,
   cast,
   openLogin,
@@ -132,21 +136,21 @@ test("row 3: a burst does not move a user who reads further up by one pixel; the
   await expect(bo.button("chat.down")).toBeVisible();
   const top = await view.firstVisibleRow();
   await sendTexts(friends.lin, friends.bo, BURST);
-  const counting = bo.button("chat.downUnseen", { count: BURST.length });
+  const unseenButton = bo.button("chat.downUnseen", { count: BURST.length });
   const down = bo.page.getByRole("main").getByRole("button", { name: /latest message|unread message/ });
-  await expect(counting).toContainText("99+");
+  await expect(unseenButton).toContainText("99+");
   await view.waitUntilStable();
   expect(await view.firstVisibleRow()).toEqual(top);
 
-  await counting.click();
+  await unseenButton.click();
   await expect(bo.page.getByRole("article", { name: /burst 0,/ })).toBeInViewport({ ratio: 1 });
-  // The first press led to what was not seen, the second one leads to the bottom.
+  // The first click leads to the first unseen message, the second one to the bottom.
   await down.click();
   await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
   await expect(bo.page).toHaveTitle(cast.bo.nickName);
 });
 
-test("a chat opens at its unread divider, which stays while it is open and goes when one answers", async ({
+test("a chat opens at its unread divider, which stays while the chat is open and disappears after an answer", async ({
   friends,
   cast,
   openLogin,
@@ -177,7 +181,7 @@ test("a chat opens at its unread divider, which stays while it is open and goes 
   await expect(bo.page).toHaveTitle(cast.bo.nickName);
 });
 
-test("T121 a chat whose unread messages all fit opens at its end, and follows what comes", async ({
+test("T121 a chat whose unread messages all fit opens at its end and follows new messages", async ({
   friends,
   cast,
   openLogin,
@@ -189,7 +193,7 @@ test("T121 a chat whose unread messages all fit opens at its end, and follows wh
   const view = new TimelineView(bo);
   await catchUp(bo, view);
   await bo.link("nav.friends").click();
-  // With the divider at a quarter of the height, the last ones of these would lie below the view.
+  // With the divider at a quarter of the height, the last of these would be below the view.
   await sendTexts(friends.lin, friends.bo, BURST.slice(0, 16));
   await bo.link("nav.chats").click();
   await expect(bo.row(cast.lin.nickName)).toContainText("burst 15");
@@ -213,7 +217,7 @@ test("T122 unseen messages below the view show the down button, which jumps to t
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
   await catchUp(bo, view);
-  const away = async (texts: readonly string[]) => {
+  const receiveWhileAway = async (texts: readonly string[]) => {
     await bo.link("nav.friends").click();
     await sendTexts(friends.lin, friends.bo, texts);
     await bo.link("nav.chats").click();
@@ -223,14 +227,14 @@ test("T122 unseen messages below the view show the down button, which jumps to t
   };
   const down = bo.page.getByRole("main").getByRole("button", { name: /unread message/ });
 
-  // Fewer pixels below the view than one who has read all is led back from.
-  await away(BURST.slice(0, 11));
+  // So few pixels below the view would not show the button if everything were read.
+  await receiveWhileAway(BURST.slice(0, 11));
   expect((await view.measure()).below).toBeLessThan(240);
   await down.click();
   await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
   await expect(down).toHaveCount(0);
 
-  await away(BURST.slice(11, 71));
+  await receiveWhileAway(BURST.slice(11, 71));
   await down.click();
   await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
 });
@@ -242,7 +246,7 @@ test("a chat whose window begins at its first unread message opens with older on
 }) => {
   await sendLongConversation(friends.lin, friends.bo, 70);
   await friends.bo.call(ENDPOINTS.readPrivateMessages, { query: { friendId: friends.lin.id } });
-  // As many as a page: what a browser without a database begins with holds nothing else.
+  // As many as a page, so that the first page of a browser without a database contains nothing else.
   await sendTexts(friends.lin, friends.bo, BURST.slice(0, 50));
   const bo = await openBrowser(cast.bo);
   await refuseDatabase(bo);
@@ -255,7 +259,7 @@ test("a chat whose window begins at its first unread message opens with older on
   expect((await view.firstVisibleRow()).y).toBeLessThan(100);
 });
 
-test("a chat opened by its link in a browser that never was here shows the divider", async ({
+test("a chat opened by its URL in a browser without local data shows the unread divider", async ({
   friends,
   cast,
   openBrowser,
@@ -271,7 +275,7 @@ test("a chat opened by its link in a browser that never was here shows the divid
   expect(await new TimelineView(bo).dividerAt()).toBeCloseTo(0.25, 1);
 });
 
-test("sending at once in a chat with unread messages scrolls to the bottom", async ({
+test("sending directly after opening a chat with unread messages scrolls to the bottom", async ({
   friends,
   cast,
   openLogin,
@@ -294,7 +298,7 @@ test("sending at once in a chat with unread messages scrolls to the bottom", asy
   }
 });
 
-test("row 2: what changes above the view does not move it", async ({ friends, cast, openLogin }) => {
+test("row 2: an edit and a recall above the view do not move it", async ({ friends, cast, openLogin }) => {
   await sendLongConversation(friends.lin, friends.bo, 80);
   const bo = await openLogin(cast.bo);
   await bo.logIn();
@@ -320,13 +324,13 @@ test("row 2: what changes above the view does not move it", async ({ friends, ca
   await friends.lin.call(ENDPOINTS.recallPrivateMessage, { params: { id: recalled ?? 0 } });
   await expect(view.log.locator(`[data-mid="${recalled}"][role="article"]`)).toHaveCount(0);
   await view.expectAt(top);
-  // One more below: nothing of it is seen either.
+  // A new message below the view does not move it either.
   await sendText(friends.lin, friends.bo, "below");
   await expect(bo.button("chat.downUnseen", { count: 1 })).toBeVisible();
   await view.expectAt(top);
 });
 
-test("row 16: what is below the fold is not read until it is scrolled to", async ({
+test("row 16: a message below the view is not read until the user scrolls to it", async ({
   friends,
   pair: { lin, bo },
   cast,
@@ -349,7 +353,7 @@ test("row 16: what is below the fold is not read until it is scrolled to", async
   await expect(bo.page).toHaveTitle(cast.bo.nickName);
 });
 
-test("an older page that cannot be loaded says so and comes with a retry; the text stays where it is", async ({
+test("an older page that fails to load shows an error and loads after a retry; the text does not move", async ({
   friends,
   cast,
   openBrowser,

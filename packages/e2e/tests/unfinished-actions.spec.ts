@@ -31,7 +31,7 @@ test("row 13: an unfinished edit survives a chat switch and a reload beside the 
   await expect(field).toHaveCount(0);
 });
 
-test("an edit without a draft shows as draft in the list until it is cancelled or recalled", async ({
+test("an unfinished edit is shown as a draft in the chat list until it is cancelled", async ({
   friends,
   lin,
   cast,
@@ -46,7 +46,7 @@ test("an edit without a draft shows as draft in the list until it is cancelled o
   await lin.link("nav.chats").click();
   await expect(lin.row(cast.bo.nickName)).toContainText(`${lin.t("chat.draft")} furst`);
 
-  // Deleting the chat says what goes with it.
+  // The question before deleting the chat says that the draft is deleted too.
   await lin.row(cast.bo.nickName).click({ button: "right" });
   await lin.menuItem("chatMenu.delete").click();
   await expect(lin.dialog()).toContainText(lin.t("chatMenu.deleteDraftBody"));
@@ -61,7 +61,7 @@ test("an edit without a draft shows as draft in the list until it is cancelled o
   await expect(lin.row(cast.bo.nickName)).not.toContainText(lin.t("chat.draft"));
 });
 
-test("a recalled message that is edited again keeps its quote", async ({ friends, lin, cast }) => {
+test("a recalled message that is written again keeps its quote", async ({ friends, lin, cast }) => {
   await sendText(friends.bo, friends.lin, "When?");
   await lin.openChat(cast.bo.nickName);
   await lin.runMessageAction("When?", "act.quote");
@@ -74,7 +74,7 @@ test("a recalled message that is edited again keeps its quote", async ({ friends
   await expect(lin.button("chat.quoted", { name: cast.bo.nickName, text: "When?" })).toBeVisible();
 });
 
-test("without a network an edit and a recall say why they fail, and leave everything as it was", async ({
+test("without a network an edit and a recall say why they fail and change nothing", async ({
   friends,
   bo,
   cast,
@@ -89,13 +89,13 @@ test("without a network an edit and a recall say why they fail, and leave everyt
   await field.fill("not mine");
   await bo.context.setOffline(true);
   await field.press("Enter");
-  const told = bo.page.getByRole("alert").filter({ hasText: bo.t("failure.offline") });
-  await expect(told).toHaveCount(1);
+  const alert = bo.page.getByRole("alert").filter({ hasText: bo.t("failure.offline") });
+  await expect(alert).toHaveCount(1);
   await expect(field).toHaveValue("not mine");
   await field.press("Escape");
-  await expect(told).toHaveCount(0);
+  await expect(alert).toHaveCount(0);
   await bo.runMessageAction("mine", "act.recall");
-  await expect(told).toHaveCount(1);
+  await expect(alert).toHaveCount(1);
   await bo.expectTexts(["hello", "mine"]);
   await bo.context.setOffline(false);
 });
