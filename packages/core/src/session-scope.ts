@@ -236,10 +236,10 @@ export function createSignedInClient(
         if (incoming.isAboutContacts) void contactService.reload();
         return inbox.receive(incoming);
       case "friend":
-      case "friendGone":
+      case "friendDeleted":
       case "request":
         return contactService.receive(incoming);
-      case "groupOut":
+      case "groupLeft":
         // What I wrote there may be gone with me: only who stays is told. And what was written last may have been told behind my going.
         void inbox.resync(ChatType.GROUP);
         return groupService.receive(incoming);
