@@ -199,7 +199,7 @@ describe("one page", () => {
     const window = { ...MIDDLE, messages, ...part };
     return beginChat(chat({ key: FRIEND_CHAT, window, sync: { ...newChatSync(0), ...sync } }));
   }
-  const shown = (builder: ChatBuilder) => builder.messages.map(({ id }) => id);
+  const idsIn = (builder: ChatBuilder) => builder.messages.map(({ id }) => id);
   const ends = ({ chat: { window } }: ChatBuilder) => [window.hasOlder, window.hasNewer];
 
   test.each<[number, number, number[]]>([
@@ -211,7 +211,7 @@ describe("one page", () => {
     const builder = around([message(5), message(6)]);
     const to = first === 1 ? 4 : last + 1;
     addPage(builder, page(first, last, { to }), first < 5 ? "older" : "newer");
-    expect(shown(builder)).toEqual(joined);
+    expect(idsIn(builder)).toEqual(joined);
     expect(ends(builder)).toEqual([true, true]);
     expect(builder.isChanged).toBe(true);
   });
@@ -252,18 +252,18 @@ describe("one page", () => {
   test("M38 an empty window in the past takes only a page without an end, and a fully known one takes any page", () => {
     const untouched = around([]);
     addPage(untouched, page(5, 6), "older");
-    expect(shown(untouched)).toEqual([]);
+    expect(idsIn(untouched)).toEqual([]);
     const past = around([]);
     addPage(past, page(5, 6, { to: Infinity }), "newer");
-    expect(shown(past)).toEqual([5, 6]);
+    expect(idsIn(past)).toEqual([5, 6]);
     expect(ends(past)).toEqual([true, false]);
     const whole = around([], { hasOlder: false, hasNewer: false });
     addPage(whole, page(5, 6), "older");
-    expect(shown(whole)).toEqual([5, 6]);
+    expect(idsIn(whole)).toEqual([5, 6]);
     expect(ends(whole)).toEqual([false, false]);
   });
 
-  test("M16 the last tip above the window stays known unless a page brings rows or tips above the window", () => {
+  test("M16 the last tip above the window stays known unless a page brings a tip or server rows above the window", () => {
     const timeTipBeforeWindow = (added: MessagePage) => {
       const builder = around([message(5), message(6)], {}, { timeTipBeforeWindow: 7 });
       addPage(builder, added, "older");

@@ -73,14 +73,14 @@ describe("one input", () => {
     const loaded = createChatHarness();
     loaded.rows(ownRow({ id: 5 }));
     expect(readAll(loaded, FRIEND_CHAT)).toBe(5);
-    const cold = createChatHarness();
-    const bare = {
+    const restored = createChatHarness();
+    const withoutMessages = {
       ...loaded.chat(),
       readId: -1,
       window: { ...loaded.chat().window, messages: [], hasOlder: true },
     };
-    cold.dispatch({ kind: "restore", chats: [bare] });
-    expect(readAll(cold, FRIEND_CHAT)).toBe(5);
+    restored.dispatch({ kind: "restore", chats: [withoutMessages] });
+    expect(readAll(restored, FRIEND_CHAT)).toBe(5);
     const empty = createChatHarness();
     empty.dispatch({ kind: "open", key: FRIEND_CHAT, now: 1 });
     expect(readAll(empty, FRIEND_CHAT)).toBe(-1);
@@ -94,10 +94,10 @@ describe("one input", () => {
     const known = harness.chat(SYSTEM_CHAT);
     harness.dispatch({ kind: "read", key: SYSTEM_CHAT, side: "mine", upTo: null });
     expect(harness.chat(SYSTEM_CHAT)).toMatchObject({ readId: 2, unread: 0 });
-    const cold = createChatHarness();
-    cold.dispatch({ kind: "restore", chats: [{ ...known, window: { ...known.window, messages: [] } }] });
-    cold.dispatch({ kind: "read", key: SYSTEM_CHAT, side: "mine", upTo: null });
-    expect(cold.chat(SYSTEM_CHAT)).toMatchObject({ readId: 1, unread: 0 });
+    const restored = createChatHarness();
+    restored.dispatch({ kind: "restore", chats: [{ ...known, window: { ...known.window, messages: [] } }] });
+    restored.dispatch({ kind: "read", key: SYSTEM_CHAT, side: "mine", upTo: null });
+    expect(restored.chat(SYSTEM_CHAT)).toMatchObject({ readId: 1, unread: 0 });
   });
 
   test("M47 an input for an unknown chat changes nothing", () => {

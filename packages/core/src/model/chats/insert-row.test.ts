@@ -131,12 +131,12 @@ describe("order", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }));
     const known = harness.chat();
-    const bare = { ...known, window: { ...known.window, messages: [], hasOlder: true } };
-    const cold = createChatHarness();
-    cold.dispatch({ kind: "restore", chats: [bare] });
-    expect(cold.rows(privateRow({ id: 5 })).rows[0]?.isOutsideWindow).toBe(true);
-    expect(cold.rows(privateRow({ id: 6 })).rows[0]?.isOutsideWindow).toBe(false);
-    expect(cold.ids()).toEqual([6]);
+    const withoutMessages = { ...known, window: { ...known.window, messages: [], hasOlder: true } };
+    const restored = createChatHarness();
+    restored.dispatch({ kind: "restore", chats: [withoutMessages] });
+    expect(restored.rows(privateRow({ id: 5 })).rows[0]?.isOutsideWindow).toBe(true);
+    expect(restored.rows(privateRow({ id: 6 })).rows[0]?.isOutsideWindow).toBe(false);
+    expect(restored.ids()).toEqual([6]);
   });
 });
 

@@ -272,13 +272,13 @@ describe("edits and recalls", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }));
     const known = harness.chat();
-    const cold = createChatHarness();
-    cold.dispatch({
+    const restored = createChatHarness();
+    restored.dispatch({
       kind: "restore",
       chats: [{ ...known, window: { ...known.window, messages: [], hasOlder: true } }],
     });
-    cold.rows(recall(5));
-    expect(cold.chat()).toMatchObject({ unread: 0, preview: { text: "", tip: { key: "recalled" } } });
+    restored.rows(recall(5));
+    expect(restored.chat()).toMatchObject({ unread: 0, preview: { text: "", tip: { key: "recalled" } } });
   });
 
   test("M24 type 82 is never inserted", () => {
