@@ -11,12 +11,12 @@ import { createSessionService } from "./session/session-service.ts";
 import { createStateStore, INITIAL_STATE } from "./state-store.ts";
 import { createTokenStore } from "./session/token-store.ts";
 
-/** The part for people who are signed in: at hand, or loaded when the first one comes in (a login screen does without its code). */
+/** Where the signed-in client comes from: it is loaded, or gets loaded at the first login, so that the login screen needs less code. */
 export type SignedInClientSource =
   | { readonly create: CreateSignedInClient }
   | { readonly load: () => Promise<CreateSignedInClient> };
 
-/** Makes a client. Nothing happens before `session.resume()` or `session.login()`; both reject when the room cannot be loaded. */
+/** Creates a client. It does nothing before `session.resume()` or `session.login()`; both reject if the code for chats cannot be loaded. */
 export function assembleClient(ports: Ports, source: SignedInClientSource): Client {
   const stateStore = createStateStore();
   const noticeListeners = new Set<(notice: Notice) => void>();
@@ -24,7 +24,7 @@ export function assembleClient(ports: Ports, source: SignedInClientSource): Clie
   const deviceNo = loadDeviceNumber(ports);
   const clientId = ports.random.id();
   const serverAddress = createServerAddress(ports);
-  /** Rises with each person who comes or goes; work for the one before stops at its next step. */
+  /** Increased at each login and logout. Work that started under another number stops at its next step. */
   let sessionNumber = 0;
 
   const me = () => {
@@ -78,25 +78,25 @@ export function assembleClient(ports: Ports, source: SignedInClientSource): Clie
       onEnd: (reason, text) => sessionService.endByServer(reason, text),
       onUnregistered(userName) {
         if (userName !== null) accounts.forget(userName);
-        // The server's own word that the account is closed may have come first.
+        // The server's push about the closed account may have arrived first.
         if (stateStore.get().session.kind !== "anonymous") void sessionService.logout();
       },
     });
   let signedIn: SignedInClient | null = "create" in source ? createSignedIn(source.create) : null;
 
-  /** What is on disk first, then the network: a warm start paints before the server answers. */
+  /** Shows the local database first, then connects, so that a start with data shows chats before the server answers. */
   async function openSession(userId: number): Promise<void> {
-    const startSession = ++sessionNumber;
+    const ownSessionNumber = ++sessionNumber;
     if (signedIn === null && "load" in source) {
       const create = await source.load();
-      if (startSession !== sessionNumber) return;
+      if (ownSessionNumber !== sessionNumber) return;
       signedIn ??= createSignedIn(create);
     }
     stateStore.set({ session: { kind: "restoring", userId } });
     await database.open(`parley:${serverAddress.origin()}:${userId}`);
-    if (startSession !== sessionNumber) return;
-    await signedIn?.restore(() => startSession !== sessionNumber);
-    if (startSession !== sessionNumber) return;
+    if (ownSessionNumber !== sessionNumber) return;
+    await signedIn?.restore(() => ownSessionNumber !== sessionNumber);
+    if (ownSessionNumber !== sessionNumber) return;
     stateStore.set({ session: { kind: "active", userId } });
     signedIn?.start();
   }
@@ -111,7 +111,7 @@ export function assembleClient(ports: Ports, source: SignedInClientSource): Clie
     });
   }
 
-  /** Nobody does anything before signing in, though the room may be there already and a token be on its way. */
+  /** The signed-in client while somebody is signed in. It may exist before, for example during a login. */
   const activeClient = () => (stateStore.get().session.kind === "anonymous" ? null : signedIn);
 
   const stopLogoutSync = listenForLogouts(ports, (userId) => sessionService.endByOtherTab(userId));
@@ -145,12 +145,12 @@ export function assembleClient(ports: Ports, source: SignedInClientSource): Clie
 
 const notSignedIn = () => Promise.resolve(fail({ kind: "loggedOut" } as const));
 
-/** Before anybody is signed in there is nothing to do. */
+/** Actions that do nothing while nobody is signed in. */
 function chatActionsOf(signedIn: () => SignedInClient | null): ChatActions {
   return {
     open: (key) => signedIn()?.chats.open(key),
     closeOpen: () => signedIn()?.chats.closeOpen(),
-    sendText: (key, text, how) => signedIn()?.chats.sendText(key, text, how),
+    sendText: (key, text, options) => signedIn()?.chats.sendText(key, text, options),
     resend: (key, tmpId) => signedIn()?.chats.resend(key, tmpId),
     discard: (key, tmpId) => signedIn()?.chats.discard(key, tmpId),
     loadOlder: (key) => signedIn()?.chats.loadOlder(key),

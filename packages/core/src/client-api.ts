@@ -1,4 +1,4 @@
-/** What a face may ask of the core. `createClient` in `client.ts` makes one. */
+/** The interface of the core for user interfaces. `createClient` in `client.ts` creates one. */
 import type { MessageType, RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
@@ -14,40 +14,42 @@ import type { LoginForm, RegisterForm } from "./model/forms/form-rules.ts";
 import type { ChatKey, ChatMessage, DraftEdit, DraftMention, Failure, Result, State } from "./model/state.ts";
 import type { FileData } from "./ports.ts";
 
+/** A client: state, subscription, notices and actions. */
 export interface Client {
   getState(): State;
-  /** Called once after each batch of changes. Answers a function that ends it. */
+  /** Calls the listener once after each batch of changes. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Things to say once: error toasts of calls that failed (spec §8), a lost connection. */
+  /** Events to show once: failed calls as error toasts (spec §8), a lost connection, new messages. */
   onNotice(listener: (notice: Notice) => void): () => void;
 
   readonly session: SessionActions;
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
-  /** Absolute url of a file of the server in use (`/files/...` is relative to it). */
+  /** Absolute URL of a file of the current server (`/files/...` is relative to it). */
   fileUrl(path: string): string;
-  /** Stops everything; for tests and for pages that go away. */
+  /** Stops everything; for tests and for pages that are closed. */
   close(): void;
 }
 
+/** An event to show once. */
 export type Notice =
   | { readonly kind: "failure"; readonly failure: Failure }
-  /** The socket closed; the next try follows. Once per loss, not per try. */
+  /** The socket closed and will reconnect. Once per loss, not per attempt. */
   | { readonly kind: "connectionLost" }
   | { readonly kind: "storageRefused" }
   /**
-   * A message came live that raised the unread count of a chat which is not silenced; told in every tab. Whether it is shown to somebody
-   * who looks elsewhere is the face's matter (interface §16).
+   * A pushed message raised the unread count of a chat that is not muted; raised in every tab. The user interface decides whether to show
+   * a system notification (interface §16).
    */
   | { readonly kind: "message"; readonly key: ChatKey; readonly message: ChatMessage }
-  /** Somebody shook this chat's window just now; not for silenced chats. Comes beside the `message`. */
+  /** Somebody sent a nudge in this chat, which is not muted. Raised in addition to `message`. */
   | { readonly kind: "nudge"; readonly key: ChatKey };
 
-/** The body of a notice of the system chat. */
+/** The text of a notice of the system chat. */
 export type NoticeBody = AnswerOf<typeof systemContent>;
 
-/** An account this browser remembers. */
+/** An account that this browser remembers. */
 export interface SavedAccount {
   readonly userName: string;
   readonly nickName: string;
@@ -55,131 +57,138 @@ export interface SavedAccount {
   readonly hasPassword: boolean;
 }
 
+/** Login, logout and everything about one's own account. */
 export interface SessionActions {
-  /** At start: continues this tab's session, or logs in by itself with a remembered password (new tab, no explicit logout). */
+  /** At start: continues this tab's session, or logs in with a remembered password (in a new tab, without an explicit logout before). */
   resume(): Promise<void>;
-  /** Stays signed out on failure; the caller shows the failure, no toast is raised. */
+  /** Stays signed out on failure. The caller shows the failure; no toast is raised. */
   login(form: LoginForm): Promise<Result<null>>;
   /** Registers, then logs in (spec §4). `loggedIn` false: registered, but the automatic login failed. */
   register(form: RegisterForm): Promise<Result<{ loggedIn: boolean }>>;
-  /** A small picture: of a new account, or of a group. */
+  /** Uploads the picture of a new account or of a group. */
   uploadAvatar(file: FileData, name: string): Promise<Result<ImageUpload>>;
-  /** Explicit: no automatic login until the button is pressed again. */
+  /** An explicit logout: there is no automatic login until the person logs in again. */
   logout(): Promise<void>;
   /** The person has read why the session ended. */
   acknowledgeEnd(): void;
   loadDisplaySettings(): Promise<void>;
 
   savedAccounts(): readonly SavedAccount[];
-  /** What was ticked at the last login in this browser: the form begins with it. */
+  /** The options of the last login in this browser, as defaults of the form. */
   savedLoginOptions(): Pick<LoginForm, "rememberName" | "rememberPassword">;
   forgetAccount(userName: string): void;
-  /** The remembered password in clear, to fill the form; null when none. */
+  /** The remembered password in clear text, to fill in the form; null for none. */
   savedPassword(userName: string): Promise<string | null>;
-  /** Whether this browser can keep a password sealed (not on plain http). */
+  /** Whether this browser can store a password encrypted (not on plain http). */
   readonly canRememberPassword: boolean;
 
-  /** Origin typed by the person; empty: the page's own. */
+  /** The origin that the person has entered; empty: the page's own. */
   customServer(): string;
-  /** Probes `<origin>/api/globalSetting/load`, then without `/api`; keeps it when it answers. Empty text goes back to the page's own. */
+  /** Probes `<origin>/api/globalSetting/load`, then without `/api`, and stores the origin if it answers. Empty: back to the page's own. */
   setCustomServer(
     origin: string,
   ): Promise<
     Result<null> | { ok: false; problem: "notAnAddress" | "noAnswer" | "notParley" | "plainFromSecure" }
   >;
 
-  /** Tries at once instead of waiting for the 15 s to pass. */
+  /** Reconnects at once instead of after 15 s. */
   reconnectNow(): void;
   changePassword(oldPassword: string, newPassword: string): Promise<Result<null>>;
-  /** Where this person is logged in. */
+  /** All sessions of this person. */
   sessions(): Promise<Result<readonly SessionVO[]>>;
-  /** Ends one login; null: all but this one. */
+  /** Ends one session; null: all except this one. */
   endSession(id: string | null): Promise<Result<null>>;
-  /** Closes the account for good and signs out; the account is no longer remembered. */
+  /** Deletes the account for good and signs out. The browser forgets the account. */
   unregister(): Promise<Result<null>>;
 }
 
+/** Everything that can be done in chats. */
 export interface ChatActions {
-  /** Makes it the chat shown; creates an empty one when new. Its first page comes from disk, then from the server. */
+  /** Makes it the open chat; creates an empty one if it is new. Its first page comes from the local database, then from the server. */
   open(key: ChatKey): void;
   closeOpen(): void;
   /**
-   * Own echo at once; sending goes on by itself, also after a reload. Takes the draft's quote along and clears it. Blank text does nothing.
-   * In groups it names whom `how` names, else those of the draft's mentions that still stand in the text.
+   * Shows a local echo at once; the outbox sends the message, also after a reload. Includes the draft's quote and clears it. Blank text
+   * does nothing. In groups it mentions the users in `options`, else those of the draft's mentions that are still in the text.
    */
-  sendText(key: ChatKey, text: string, how?: SendOptions): void;
-  /** Likewise a location (88), a shake (92, content "") or a business card (93); the content is a JSON string. The quote stays. */
+  sendText(key: ChatKey, text: string, options?: SendOptions): void;
+  /** Sends a location (88), a nudge (92, content "") or a business card (93); the content is a JSON string. The draft's quote stays. */
   sendContent(key: ChatKey, type: SendableType, content: string): void;
   resend(key: ChatKey, tmpId: string): void;
-  /** Throws a message away that was never sent. */
+  /** Discards an unsent message. */
   discard(key: ChatKey, tmpId: string): void;
+  /** Extends the window by older messages. */
   loadOlder(key: ChatKey): void;
-  /** The same downwards, where the window ends below the newest message. */
+  /** Extends a window that ends below the newest message by newer messages. */
   loadNewer(key: ChatKey): void;
-  /** Back to the newest messages. */
+  /** Moves the window to the newest messages. */
   showNewest(key: ChatKey): void;
   /**
-   * Opens the chat where a message or a moment is. Answers the id to show, which the window then holds: the message, its neighbour when it
-   * is gone, for a time the first one from then on, else the last one. null: it could not be loaded.
+   * Opens the chat and moves the window to a message or a time. Resolves with the id to show, which is in the window then: that message, or
+   * its neighbour if it was deleted; for a time the first message from then on, else the last one. null: it could not be loaded.
    */
   jumpTo(key: ChatKey, to: JumpTarget): Promise<number | null>;
-  /** Newest first. Asks the server; without it, what this device keeps. */
+  /** Searches messages, newest first. Asks the server; without a connection, searches the local database. */
   search(query: SearchQuery): Promise<Result<SearchPage>>;
   /**
-   * Of days that begin at these times (epoch ms, ascending; the last one is where the last day ends, at most 31 days): those with a
-   * message. Asks the server; without it, what this device keeps.
+   * The days that have messages, of those that begin at `starts` (epoch ms, ascending; the last entry is the end of the last day, at most
+   * 31 days). Asks the server; without a connection, the local database.
    */
   daysWithMessages(key: ChatKey, starts: readonly number[]): Promise<Result<readonly number[]>>;
-  /** Seen up to this message (id; system chat: seqNo). Reported to the server at most every 500 ms. */
+  /** The person has seen everything up to this message (id; system chat: seqNo). Reported to the server at most every 500 ms. */
   markReadUpTo(key: ChatKey, upTo: number): void;
-  /** Kept and told to other tabs. Without `mentions` those that still stand in the text stay. */
+  /** Saves the draft and sends it to other tabs. Without `mentions`, those that are still in the text stay. */
   setDraft(key: ChatKey, text: string, mentions?: readonly DraftMention[]): void;
   /**
-   * An edit of one's own message that is not sent yet; null: given up, or done. Kept and told to other tabs beside the draft, and gone with
-   * the message.
+   * Saves an unsent edit of one's own message beside the draft, and sends it to other tabs; null: cancelled or sent. It is dropped when its
+   * message is deleted.
    */
   setDraftEdit(key: ChatKey, edit: DraftEdit | null): void;
-  /** The oldest unseen message that names me; reading past it takes it away. null: there is none. */
+  /** The oldest unread message that mentions me; reading past it removes it. null for none. */
   nextMention(key: ChatKey): number | null;
-  /** What the draft answers: a message of the window; null: nothing. Kept and told to other tabs beside the text. */
+  /** Sets the quote of the draft: a message of the window; null for none. Saved and sent to other tabs with the draft. */
   setQuote(key: ChatKey, id: number | null): void;
-  /** Gives one's own text another content. Shown once the server has agreed; the caller shows a failure. */
+  /** Edits one's own text message. The new text is shown when the server has accepted it. The caller shows a failure. */
   editText(key: ChatKey, id: number, text: string): Promise<Result<null>>;
-  /** Takes one's own message back, or in a group a member's. The caller shows a failure. */
+  /** Recalls one's own message, or as an admin a member's. The caller shows a failure. */
   recall(key: ChatKey, id: number): Promise<Result<null>>;
-  /** The text of one's own message that was recalled here in the last 5 minutes, for "edit again"; null: gone, or never text. */
+  /** The text of one's own message that was recalled here in the last 5 minutes, for "edit again"; null: too old, or not a text. */
   recalledText(key: ChatKey, id: number): string | null;
-  /** The draft answers again what that recalled message answered, unless it answers something already. */
+  /** Gives the draft the quote of that recalled message, unless the draft has a quote. */
   restoreQuote(key: ChatKey, id: number): void;
-  /** Deletes messages for oneself, at once here and on one's other devices; they come back when the server refuses. */
+  /** Deletes messages for oneself on all of one's devices. They are hidden at once, and come back if the server refuses. */
   deleteForMe(key: ChatKey, ids: readonly number[]): Promise<Result<null>>;
-  /** Sends copies, in the order of ids, to each chat; kinds that cannot be forwarded are left out. Fails when nothing is left. */
+  /** Sends copies in the order of ids to each chat. Kinds that cannot be forwarded are left out; fails if none remain. */
   forward(from: ChatKey, ids: readonly number[], to: readonly ChatKey[]): Promise<Result<null>>;
-  /** At once; taken back when the server refuses. The caller shows a failure. */
+  /** Pins a chat. Shown at once, and undone if the server refuses. The caller shows a failure. */
   setTop(key: ChatKey, isTop: boolean): Promise<Result<null>>;
-  /** Private chats: 1 alerts, 0 is silent. At once; taken back when the server refuses. */
+  /** Sets the alert level. Private chats: 1 all, 0 none. Shown at once, and undone if the server refuses. */
   setAlerts(key: ChatKey, msgRemind: number): Promise<Result<null>>;
+  /** Sets the person's own unread mark. */
   markUnread(key: ChatKey): void;
-  /** Up to its newest message; takes the mark away too. */
+  /** Marks the chat as read up to its newest message, and removes the unread mark. */
   markRead(key: ChatKey): void;
-  /** Out of the list and read. Its messages stay; opening it or its next message brings it back. Its draft goes. */
+  /** Removes the chat from the list, marks it as read and drops its draft. Opening it or its next message brings it back. */
   remove(key: ChatKey): void;
-  /** Empties all chats, here and on one's other devices. The caller shows a failure. */
+  /** Clears the history of all chats on all of one's devices. The caller shows a failure. */
   clearHistory(): Promise<Result<null>>;
-  /** The body of a notice, by its message id. */
+  /** Loads the text of a notice by its message id. */
   loadNotice(id: number): Promise<Result<NoticeBody>>;
 }
 
+/** Options of a text message. */
 export interface SendOptions {
   readonly mentions?: readonly DraftMention[];
-  /** Groups: asks who reads it. */
+  /** Groups: ask for read receipts. */
   readonly receipt?: boolean;
 }
 
+/** Where to jump: to a message or to a time in epoch ms. */
 export type JumpTarget = { readonly id: number } | { readonly time: number };
 
+/** What to search for. */
 export interface SearchQuery {
-  /** Every part of it must stand in a message (`protocol/search-text`). */
+  /** A message must contain every part of it (`protocol/search-text`). */
   readonly text: string;
   readonly key?: ChatKey;
   readonly sendId?: number;
@@ -187,88 +196,93 @@ export interface SearchQuery {
   /** Epoch ms, both inclusive. */
   readonly from?: number;
   readonly to?: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly next?: string;
 }
 
+/** One page of search results. */
 export interface SearchPage {
   readonly hits: readonly FoundMessage[];
-  /** Of all pages, at most 1,000. */
+  /** The number of hits on all pages, at most 1,000. */
   readonly total: number;
   readonly next: string | null;
 }
 
+/** A search result. */
 export interface FoundMessage {
   readonly key: ChatKey;
   readonly message: ChatMessage;
 }
 
-/** What `sendContent` takes. */
+/** Message types that `sendContent` accepts. */
 export type SendableType =
   | typeof MessageType.LOCATION
   | typeof MessageType.SHAKE
   | typeof MessageType.BUSINESS_CARD;
 
-/** What came of a request: 1 it waits, 2 it was granted at once. */
+/** The result of a request: status 1 is pending, 2 is approved at once. */
 export type RequestOutcome = Pick<FriendRequestVO, "status">;
 
+/** Friends, friend requests and blocked people. */
 export interface ContactActions {
+  /** Loads friends, requests and blocked people again. */
   reload(): Promise<Result<null>>;
-  /** At most 20 (spec §9). */
+  /** Finds at most 20 people by name (spec §9). */
   search(name: string): Promise<Result<readonly UserInfo[]>>;
   loadUser(id: number): Promise<Result<UserInfo>>;
-  /** `source`: where the person was found. */
+  /** Sends a friend request. `source`: where the person was found. */
   apply(userId: number, remark: string, source?: RequestSource): Promise<Result<RequestOutcome>>;
   approve(requestId: number): Promise<Result<null>>;
   reject(requestId: number): Promise<Result<null>>;
   recall(requestId: number): Promise<Result<null>>;
   remove(userId: number): Promise<Result<null>>;
   setRemark(userId: number, remark: string): Promise<Result<null>>;
-  /** Blocked people can neither write nor ask to be friends. */
+  /** Blocks a person, who can then neither write to me nor send me friend requests. */
   block(userId: number): Promise<Result<null>>;
   unblock(userId: number): Promise<Result<null>>;
-  /** Whether people need my approval to become friends. The caller shows a failure. */
+  /** Sets whether people need my approval to become friends. The caller shows a failure. */
   setManualApprove(isOn: boolean): Promise<Result<null>>;
 }
 
 /**
- * Calls of groups. What they change is shown when the server has agreed; the pushes that follow change nothing more. A call that fails
- * also raises a toast, unless it says otherwise.
+ * Everything that can be done with groups. Changes are shown when the server has accepted them; the pushes that follow change nothing more.
+ * A failed call also raises a toast, unless its comment says otherwise.
  */
 export interface GroupActions {
-  /** No toast. */
+  /** Loads the groups again. No toast. */
   reload(): Promise<Result<null>>;
-  /** Members must be friends. The new group is in the state when this resolves. */
+  /** Creates a group. Members must be friends. The new group is in the state when this resolves. */
   create(form: NewGroup): Promise<Result<GroupVO>>;
-  /** Only what differs is sent, so that one stale field refuses nothing. */
+  /** Changes a group. Only changed fields are sent, so that a stale field does not make the server refuse the call. */
   modify(id: number, part: GroupEdit): Promise<Result<null>>;
   setRights(id: number, part: GroupRights): Promise<Result<null>>;
-  /** Where joining needs approval and I lead nothing, this makes requests. */
+  /** Invites friends. If joining needs approval and I am neither owner nor admin, this creates requests. */
   invite(id: number, friendIds: readonly number[]): Promise<Result<null>>;
-  /** Status 2: in at once. The caller shows a failure. */
+  /** Asks to join a group. Status 2: joined at once. The caller shows a failure. */
   apply(id: number, remark: string): Promise<Result<RequestOutcome>>;
   approve(requestId: number): Promise<Result<null>>;
   reject(requestId: number): Promise<Result<null>>;
-  /** A member gets all of it, somebody else the public card. The caller shows a failure. */
+  /** Loads a group: all fields for a member, else its public card. The caller shows a failure. */
   find(id: number): Promise<Result<GroupVO | GroupCard>>;
-  /** By number or a part of the name, at most 20. The caller shows a failure. */
+  /** Finds at most 20 groups by id or by a part of the name. The caller shows a failure. */
   search(name: string): Promise<Result<readonly GroupCard[]>>;
-  /** Into the state; asks again when they are there already. No toast. */
+  /** Loads the members into the state, again if they are loaded already. No toast. */
   loadMembers(id: number): Promise<Result<null>>;
   removeMembers(id: number, userIds: readonly number[], deleteMessages: boolean): Promise<Result<null>>;
   setMuted(id: number, userIds: readonly number[], isMuted: boolean): Promise<Result<null>>;
-  /** Global mute: only the owner may speak. */
+  /** Mutes the whole group: only the owner may write. */
   setAllMuted(id: number, isMuted: boolean): Promise<Result<null>>;
   setManagers(id: number, userIds: readonly number[], isManager: boolean): Promise<Result<null>>;
   transfer(id: number, userId: number): Promise<Result<null>>;
   quit(id: number): Promise<Result<null>>;
   dissolve(id: number): Promise<Result<null>>;
-  /** The notice as it stands has been read; on this device. */
+  /** Records on this device that the current notice was read. */
   readNotice(id: number): void;
-  /** Who has read a message: those it was sent to, by user id. */
+  /** User ids of the recipients of a message who have read it, or have not. */
   readers(id: number, messageId: number, who?: "read" | "unread"): Promise<Result<readonly number[]>>;
 }
 
+/** The fields of a new group. */
 export interface NewGroup {
   readonly name: string;
   readonly memberIds: readonly number[];
@@ -276,7 +290,7 @@ export interface NewGroup {
   readonly headImageThumb?: string | null;
 }
 
-/** What is left out stays; null takes away. */
+/** Changed fields of a group. Fields that are left out stay; null removes a value. */
 export interface GroupEdit {
   readonly name?: string;
   readonly headImage?: string | null;
@@ -287,7 +301,7 @@ export interface GroupEdit {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** 1 everyone, 2 admins. */
+/** Who may invite, edit the group and edit its attributes: 1 everyone, 2 admins. */
 export interface GroupRights {
   readonly inviteRole?: 1 | 2;
   readonly editRole?: 1 | 2;

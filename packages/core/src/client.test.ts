@@ -8,21 +8,21 @@ let clock: FakeClock;
 let server: FakeServer;
 let devices: Device[];
 
-async function device(userName: string, name = userName): Promise<Device> {
-  const made = createDevice({ clock, server, name, userName });
-  devices.push(made);
-  const started = made.start();
+async function startDevice(userName: string, name = userName): Promise<Device> {
+  const device = createDevice({ clock, server, name, userName });
+  devices.push(device);
+  const started = device.start();
   await flushNetwork(devices, server, clock);
   await started;
   await flushNetwork(devices, server, clock);
-  return made;
+  return device;
 }
 
-const go = () => flushNetwork(devices, server, clock);
+const flush = () => flushNetwork(devices, server, clock);
 
-async function pass(ms: number): Promise<void> {
+async function advanceTime(ms: number): Promise<void> {
   clock.advance(ms);
-  await go();
+  await flush();
 }
 
 beforeEach(() => {
@@ -34,19 +34,19 @@ beforeEach(() => {
 });
 
 async function befriend(): Promise<[Device, Device]> {
-  const ann = await device("ann");
-  const bob = await device("bob");
+  const ann = await startDevice("ann");
+  const bob = await startDevice("bob");
   void ann.client.contacts.apply(2, "hello");
-  await go();
+  await flush();
   const [request] = bob.client.getState().contacts.requests;
   expect(request?.remark).toBe("hello");
   void bob.client.contacts.approve(request?.id ?? 0);
-  await go();
+  await flush();
   return [ann, bob];
 }
 
 describe("two users", () => {
-  test("become friends and talk", async () => {
+  test("become friends and see each other's messages and read positions", async () => {
     const [ann, bob] = await befriend();
     expect(ann.client.getState().connection.kind).toBe("online");
     expect(ann.client.getState().contacts.order).toEqual([2]);
@@ -59,14 +59,14 @@ describe("two users", () => {
     ann.client.chats.open("PRIVATE:2");
     ann.client.chats.sendText("PRIVATE:2", "hi");
     expect(ann.client.getState().chats.byKey["PRIVATE:2"]?.preview?.text).toBe("hi");
-    await go();
-    const theirs = bob.client.getState().chats.byKey["PRIVATE:1"];
-    expect(theirs?.window.messages.map((m) => m.content)).toEqual(["friends now", "hi"]);
-    expect(theirs?.unread).toBe(1);
+    await flush();
+    const bobsChat = bob.client.getState().chats.byKey["PRIVATE:1"];
+    expect(bobsChat?.window.messages.map((m) => m.content)).toEqual(["friends now", "hi"]);
+    expect(bobsChat?.unread).toBe(1);
     expect(bob.ports.sounds).toEqual(["message"]);
 
-    bob.client.chats.markReadUpTo("PRIVATE:1", theirs?.window.messages.at(-1)?.id ?? 0);
-    await pass(500);
+    bob.client.chats.markReadUpTo("PRIVATE:1", bobsChat?.window.messages.at(-1)?.id ?? 0);
+    await advanceTime(500);
     expect(bob.client.getState().chats.byKey["PRIVATE:1"]?.unread).toBe(0);
     expect(ann.client.getState().chats.byKey["PRIVATE:2"]?.window.messages.at(-1)?.status).toBe(3);
   });
@@ -75,9 +75,9 @@ describe("two users", () => {
     const [ann] = await befriend();
     ann.client.chats.open("PRIVATE:2");
     ann.client.chats.sendText("PRIVATE:2", "one");
-    await pass(1_000);
+    await advanceTime(1_000);
     void ann.reload({ wipe: false });
-    // Nothing of the network moves here.
+    // Only microtasks run here: the network does not answer.
     const { flushMicrotasks } = await import("./testing/flush-microtasks.ts");
     await flushMicrotasks();
     const state = ann.client.getState();

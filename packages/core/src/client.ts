@@ -4,7 +4,7 @@ import { LAZY_MODULES } from "./lazy-modules.ts";
 import type { Ports } from "./ports.ts";
 import { createSignedInClient, type SignedInClientOptions } from "./session-scope.ts";
 
-/** Makes a client with everything at hand. Nothing happens before `session.resume()` or `session.login()`. */
+/** Creates a client with all modules loaded. It does nothing before `session.resume()` or `session.login()`. */
 export function createClient(ports: Ports, options: SignedInClientOptions = {}): Client {
   return assembleClient(ports, {
     create: (deps) => createSignedInClient({ ...deps, ...options, lazy: { modules: LAZY_MODULES } }),

@@ -5,7 +5,7 @@ import type { createContactActions } from "./contacts/contact-actions.ts";
 import type { createMessageSearch } from "./search/message-search.ts";
 import type { createEvictionWork } from "./chats/eviction-work.ts";
 
-/** What reading and writing does without: a browser may load it when somebody first wants it. */
+/** Modules that are not needed to read and write messages. A browser may load them on first use. */
 export interface LazyModules {
   readonly createGroupActions: typeof createGroupActions;
   readonly createContactActions: typeof createContactActions;
@@ -13,24 +13,25 @@ export interface LazyModules {
   readonly createEvictionWork: typeof createEvictionWork;
 }
 
+/** Where the modules come from: they are loaded, or can be. */
 export type LazySource = { readonly modules: LazyModules } | { readonly load: () => Promise<LazyModules> };
 
 type AsyncAction = (...args: never[]) => Promise<Result<unknown>>;
 
 /**
- * Acts of a part that may not be there yet: each waits for it, and fails as without a network when it does not come. Whoever has left
- * meanwhile does nothing.
+ * Actions of a module that may not be loaded yet. Each call waits for it and fails like a call without a network if it cannot be loaded. If
+ * another person is signed in by then, the action does not run.
  */
-export function lazyActions<Acts extends Record<keyof Acts, AsyncAction>>(
+export function lazyActions<Actions extends Record<keyof Actions, AsyncAction>>(
   source: LazySource,
   me: () => number,
-  names: Readonly<Record<keyof Acts, true>>,
-  create: (parts: LazyModules) => Acts,
-): Acts {
+  names: Readonly<Record<keyof Actions, true>>,
+  create: (modules: LazyModules) => Actions,
+): Actions {
   if ("modules" in source) return create(source.modules);
-  let actions: Acts | null = null;
-  const lazyAction = (name: keyof Acts) =>
-    async function act(...args: never[]): Promise<Result<unknown>> {
+  let actions: Actions | null = null;
+  const lazyAction = (name: keyof Actions) =>
+    async function lazyCall(...args: never[]): Promise<Result<unknown>> {
       const startUserId = me();
       try {
         actions ??= create(await source.load());
@@ -39,5 +40,7 @@ export function lazyActions<Acts extends Record<keyof Acts, AsyncAction>>(
       }
       return startUserId === me() ? actions[name](...args) : fail({ kind: "loggedOut" });
     };
-  return Object.fromEntries(Object.keys(names).map((name) => [name, lazyAction(name as keyof Acts)])) as Acts;
+  return Object.fromEntries(
+    Object.keys(names).map((name) => [name, lazyAction(name as keyof Actions)]),
+  ) as Actions;
 }

@@ -4,6 +4,7 @@ import { createContactActions } from "./contacts/contact-actions.ts";
 import { createMessageSearch } from "./search/message-search.ts";
 import { createEvictionWork } from "./chats/eviction-work.ts";
 
+/** All lazy modules. A dynamic import of this file puts them into a chunk of their own. */
 export const LAZY_MODULES: LazyModules = {
   createGroupActions,
   createContactActions,

@@ -1,6 +1,6 @@
-/** The whole outside world of the core. Browsers, Electron, load generators and tests each bring their own. */
 import type { ChatKey, ChatMessage, DraftQuote, Failure } from "./model/state.ts";
 
+/** Everything that the core uses of the outside world. Browsers, Electron, load generators and tests implement it. */
 export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
@@ -13,17 +13,19 @@ export interface Ports {
   readonly log: Log;
 }
 
+/** Time and timers. */
 export interface Clock {
   /** Epoch ms. */
   now(): number;
-  /** Answers a function that cancels. */
+  /** Returns a function that cancels the timer. */
   after(ms: number, run: () => void): () => void;
-  /** Runs soon, after the present turn; for batching. */
+  /** Runs soon, after the current turn of the event loop; for batching. */
   soon(run: () => void): void;
 }
 
+/** The source of random ids. */
 export interface Random {
-  /** A fresh id of at least 122 random bits, ASCII letters, digits and dashes. */
+  /** A new id with at least 122 random bits, of ASCII letters, digits and dashes. */
   id(): string;
 }
 
@@ -33,68 +35,76 @@ export interface FileData {
   readonly type: string;
 }
 
+/** A request to the server. */
 export interface HttpRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   /** JSON text or a multipart file. */
   body?: string | { file: FileData; name: string };
-  /** Without progress for so long the request is given up. */
+  /** The request is aborted after this time without progress. */
   timeoutMs: number;
   onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
+/** An answer with any status, or no answer. */
 export type HttpResponse =
   | { kind: "answer"; status: number; text: string; retryAfterSeconds: number | null }
   | { kind: "failed"; reason: "offline" | "timeout" };
 
+/** HTTP calls. */
 export interface Http {
   /** Never rejects. */
   request(request: HttpRequest): Promise<HttpResponse>;
 }
 
+/** What a socket calls. */
 export interface SocketHandlers {
   opened(): void;
   received(text: string): void;
-  /** Once, also when it never opened (code 1006). */
+  /** Called once, also if the socket never opened (code 1006). */
   closed(code: number): void;
 }
 
+/** An open or opening socket. */
 export interface Socket {
   send(text: string): void;
   close(code: number): void;
 }
 
+/** Opens sockets. */
 export interface Sockets {
-  /** After `close` no handler is called any more. */
+  /** No handler is called after `close`. */
   open(url: string, handlers: SocketHandlers): Socket;
 }
 
-/** What a client keeps between page loads. Every method may reject; the core then works in memory and says so. */
+/** Storage that survives page loads. Every method may reject; the core then works in memory and reports it. */
 export interface StoragePort {
-  /** Small values of this origin for ever (localStorage) or of this tab (sessionStorage). */
+  /** Small values of this origin (localStorage) or of this tab (sessionStorage). */
   readonly local: KeyValue;
   readonly session: KeyValue;
-  /** Called when another tab, or the person in the browser's settings, has cleared `local`. Answers a function that ends this. */
+  /** Calls the listener when another tab or the person in the browser's settings has cleared `local`. Returns a function to unsubscribe. */
   onCleared(listener: () => void): () => void;
   /** One database per user and server. */
   open(name: string): Promise<Database>;
-  /** Seals a secret with a key of this device that cannot be read out; null where the browser has no such thing. */
+  /** Encrypts secrets with a key of this device that cannot be exported; null if the browser does not support that. */
   readonly vault: Vault | null;
 }
 
+/** A synchronous key-value store. */
 export interface KeyValue {
   get(key: string): string | null;
   set(key: string, value: string): void;
   remove(key: string): void;
 }
 
+/** Encrypts and decrypts secrets on this device. */
 export interface Vault {
   seal(secret: string): Promise<string>;
   open(sealed: string): Promise<string | null>;
 }
 
-/** One chat as it lies on disk: everything of it but the messages. */
+/** A chat in the database, without its messages. */
 export type ChatRecord = Record<string, unknown> & { key: ChatKey };
 
 /** A message waiting to be sent. */
@@ -103,115 +113,119 @@ export interface OutboxEntry {
   readonly chatKey: ChatKey;
   readonly type: number;
   readonly content: string;
-  /** What it answers. */
+  /** The quoted message. */
   readonly quote: DraftQuote | null;
-  /** Whom it names in a group; -1 is everyone. */
+  /** The mentioned members of a group; -1 is everyone. */
   readonly atUserIds: readonly number[];
-  /** Its sender asks who reads it. */
+  /** The sender asks for read receipts. */
   readonly receipt: boolean;
-  /** No two entries have the same. */
+  /** Epoch ms, made unique: no two entries have the same value. */
   readonly createdAt: number;
   readonly failed: boolean;
   /** Why it failed. */
   readonly failure: Failure | null;
 }
 
-/** Single messages of a chat, or all up to an id. */
+/** Messages to delete: single ones of a chat, or all up to an id. */
 export type RemovedMessages =
   | { readonly chatKey: ChatKey; readonly ids: readonly number[] }
   | { readonly chatKey: ChatKey; readonly upTo: number };
 
+/** A message to store. */
 export interface MessageRecord {
   readonly chatKey: ChatKey;
   readonly message: ChatMessage;
-  /** What a search on this disk finds it by: worked out by the disk, when it writes. */
+  /** The search terms of the message. The database calls this when it writes. */
   readonly terms?: () => readonly string[];
 }
 
-/** Names a stored message. */
+/** The key of a stored message. */
 export interface MessageRef {
   readonly chatKey: ChatKey;
   readonly id: number;
 }
 
-/** How much a chat takes on the disk. */
+/** How much storage a chat takes. */
 export interface ChatSize {
   readonly chatKey: ChatKey;
   readonly count: number;
-  /** Estimated from its newest messages. */
+  /** Estimated from the newest messages. */
   readonly bytes: number;
-  /** Id of the oldest message among the newest ones to keep; null when there are not more. */
+  /** Id of the oldest message to keep; null if there are no messages to evict. */
   readonly oldestRetainedId: number | null;
 }
 
-/** Writes that belong together; all or none is kept. */
+/** Writes in one transaction: all or none are stored. */
 export interface DatabaseWrite {
   chats?: readonly ChatRecord[];
   removedChats?: readonly ChatKey[];
-  /** Gone before `messages` of the same write come in. */
+  /** Deleted before `messages` of the same write are stored. */
   removedMessages?: readonly RemovedMessages[];
   messages?: readonly MessageRecord[];
   outbox?: readonly OutboxEntry[];
   removedOutbox?: readonly string[];
   values?: Readonly<Record<string, unknown>>;
-  /** Forget all stored messages, chats and values first (another epoch); outbox and drafts stay. */
+  /** Delete all stored messages, chats and values first (another epoch); outbox and drafts stay. */
   clearMessages?: boolean;
 }
 
-/** Reads that are asked for in one turn see the store in the order of the calls: what a later one finds is never older. */
+/** Reads that start in one turn see the store in the order of the calls: a later read never sees an older state. */
 export interface Database {
   chats(): Promise<ChatRecord[]>;
-  /** Messages of a chat below `beforeId` (Infinity: from the newest), newest `limit`, ascending. */
+  /** The newest `limit` messages of a chat below `beforeId` (Infinity: from the newest), ascending. */
   messagesBefore(chatKey: ChatKey, beforeId: number, limit: number): Promise<ChatMessage[]>;
-  /** Messages of a chat above `afterId`, oldest `limit`, ascending. */
+  /** The oldest `limit` messages of a chat above `afterId`, ascending. */
   messagesAfter(chatKey: ChatKey, afterId: number, limit: number): Promise<ChatMessage[]>;
-  /** These messages, in this order; undefined for what is not there. */
-  messagesAt(places: readonly MessageRef[]): Promise<(ChatMessage | undefined)[]>;
-  /** Where messages with this term lie, or with one that begins with it: of one chat or of all, in no order, some maybe twice. */
+  /** These messages in this order; undefined for those that are not stored. */
+  messagesAt(refs: readonly MessageRef[]): Promise<(ChatMessage | undefined)[]>;
+  /** Messages with this search term, or with one that begins with it: of one chat or of all, in no order, perhaps with duplicates. */
   messagesWithTerm(term: { text: string; isPrefix: boolean }, chatKey: ChatKey | null): Promise<MessageRef[]>;
-  /** Sizes of all chats, and where each would be cut to keep so many messages. */
-  sizes(kept: number): Promise<ChatSize[]>;
+  /** Sizes of all chats. `oldestRetainedId` is computed for keeping `retainedCount` messages of each. */
+  sizes(retainedCount: number): Promise<ChatSize[]>;
   outbox(): Promise<OutboxEntry[]>;
   value(key: string): Promise<unknown>;
-  /** Begun at once and carried out in the order of the calls, before any read that is asked for later. */
+  /** Starts at once. Writes run in the order of the calls, and before any later read. */
   write(write: DatabaseWrite): Promise<void>;
-  /** Called when another tab needs a newer schema or the store was thrown away. */
+  /** Calls the listener when the database was closed because another tab needs a newer schema, or when it was deleted. */
   onLost(listener: () => void): void;
   close(): void;
 }
 
-/** Other tabs of this device. */
+/** Communication between the tabs of this browser. */
 export interface Tabs {
-  /** To all other tabs of this origin. */
+  /** Sends a message to all other tabs of this origin. */
   broadcast(message: unknown): void;
   listen(listener: (message: unknown) => void): () => void;
-  /** Runs `work` while no other tab runs work of the same name. */
+  /** Runs `work` while no other tab runs work under the same name. */
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
+/** Alert sounds. */
 export interface Sound {
-  /** Whether it sounds: browsers let a page do so only once somebody has touched it. */
+  /** Resolves with whether it played: browsers allow sound only after the person has interacted with the page. */
   play(name: "message"): Promise<boolean>;
 }
 
+/** Facts about the browser and the page. */
 export interface Environment {
-  /** Where the page came from, e.g. `https://im.example.org`. */
+  /** The origin of the page, for example `https://im.example.org`. */
   readonly origin: string;
   readonly os: string;
   readonly browser: string;
   readonly deviceVersion: string;
   readonly appVersion: string;
-  /** Tag of the language shown, for Accept-Language. */
+  /** Tag of the display language, for Accept-Language. */
   language(): string;
   hasNetwork(): boolean;
-  /** The person sees the page and it has the focus. */
+  /** Whether the page is visible and has the focus. */
   hasAttention(): boolean;
-  /** Called when network or attention may have changed. */
+  /** Calls the listener when network or attention may have changed. */
   onChange(listener: () => void): () => void;
 }
 
+/** The log of the client. */
 export interface Log {
-  debug(text: string, facts?: Record<string, unknown>): void;
-  warn(text: string, facts?: Record<string, unknown>): void;
-  error(text: string, facts?: Record<string, unknown>): void;
+  debug(text: string, details?: Record<string, unknown>): void;
+  warn(text: string, details?: Record<string, unknown>): void;
+  error(text: string, details?: Record<string, unknown>): void;
 }

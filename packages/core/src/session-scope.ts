@@ -33,31 +33,32 @@ import { createTabSync } from "./storage/tab-sync.ts";
 import { searchTermsOf } from "./search/search-terms.ts";
 import { createEviction, type EvictionWork } from "./chats/eviction.ts";
 
-/** What somebody who is signed in needs beyond the session: chats, people and the socket. */
+/** Everything that lives between login and logout: chats, contacts, groups and the socket. */
 export interface SignedInClient {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
   readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
-  /** Shows what the open disk holds. Stops at its next step once `isOver`. */
+  /** Shows the contents of the open local database. Stops at its next step when `isOver` returns true. */
   restore(isOver: () => boolean): Promise<void>;
   /** Connects. */
   start(): void;
-  /** Forgets everything of the person in memory. */
+  /** Disconnects and drops everything of the person from memory. */
   leave(): void;
   /** Connects at once instead of waiting. */
   reconnectNow(): void;
   close(): void;
 }
 
-/** Sizes that tests make small, to meet more ends with few messages. */
+/** Sizes that tests reduce, to reach the ends of pages and windows with few messages. */
 export interface SignedInClientOptions {
-  /** Messages of a page of history. */
+  /** Number of messages in a page of history. */
   readonly pageSize?: number;
-  /** Messages that a chat which is not open keeps in memory. */
+  /** Number of messages that a chat keeps in memory while it is not open. */
   readonly closedWindow?: number;
 }
 
+/** What the signed-in client gets from the assembled client. */
 export interface SignedInClientDeps extends SignedInClientOptions {
   readonly ports: Ports;
   readonly stateStore: StateStore;
@@ -66,21 +67,23 @@ export interface SignedInClientDeps extends SignedInClientOptions {
   readonly serverAddress: ServerAddress;
   readonly deviceNo: string;
   readonly clientId: string;
-  /** -1 for nobody. */
+  /** The id of the person signed in; -1 for nobody. */
   me(): number;
   accessToken(): string | null;
-  ensureAccessToken(renew: boolean): Promise<"ok" | "ended" | "failed">;
+  ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
   notify(notice: Notice): void;
-  /** The account is closed: nobody is signed in any more. */
+  /** The person has deleted their account. */
   onUnregistered(userName: string | null): void;
   onEnd(reason: LogoutReason, text: string): void;
 }
 
-/** A socket that takes longer to log in is not waited for. */
+/** If the login of the socket takes longer, contacts and groups are loaded without waiting for it. */
 const SOCKET_LOGIN_WAIT_MS = 100;
 
+/** Creates a signed-in client with its lazy modules chosen. */
 export type CreateSignedInClient = (deps: SignedInClientDeps) => SignedInClient;
 
+/** Creates the services of a signed-in person and connects them. */
 export function createSignedInClient(
   options: SignedInClientDeps & { readonly lazy: LazySource },
 ): SignedInClient {
@@ -113,7 +116,7 @@ export function createSignedInClient(
     ...deps,
     onDraft: (key) => draftStash.remove(key),
     onCleared() {
-      // What is being read may be from before.
+      // The data that is being read may be from before the clearing.
       if (stateStore.get().session.kind === "restoring") wasClearedMeanwhile = true;
       else reloadAll(true);
     },
@@ -131,7 +134,7 @@ export function createSignedInClient(
     onReset: reset,
   });
   let cancelSocketWait: (() => void) | null = null;
-  /** Another tab has cleared the disk while this one read it. */
+  /** Another tab has cleared the local database while this one was reading it. */
   let wasClearedMeanwhile = false;
   const deletions = createDeletions(deps);
   const messageActions = createMessageActions({
@@ -165,7 +168,7 @@ export function createSignedInClient(
     onEnd: (reason, text) => rest.onEnd(reason, text),
   });
 
-  /** What could not go out may go out now. */
+  /** Retries everything that could not be sent. */
   function retryAll(): void {
     inbox.retry();
     outbox.retry();
@@ -174,13 +177,13 @@ export function createSignedInClient(
     loadPreviews();
   }
 
-  /** Chats whose newest message was deleted: what stands before it gives preview and time. */
+  /** Loads preview and time of chats whose newest message was deleted, from the message before it. */
   function loadPreviews(): void {
     for (const chat of Object.values(stateStore.get().chats.byKey))
       if (chat.sync.needsPreview) void history.loadPreview(chat.key);
   }
 
-  // A socket may outlive a short loss of the network: then no login tells that it is back.
+  // A socket may survive a short loss of the network; then no login follows that would retry.
   const stopWatching = ports.environment.onChange(() => {
     if (ports.environment.hasNetwork()) retryAll();
   });
@@ -198,13 +201,13 @@ export function createSignedInClient(
     if (stateStore.get().contacts.isLoaded) loadUnknownSenders(keys);
   };
 
-  // Who writes while reading old messages wants to see what he writes.
+  // A person who writes while reading old messages wants to see the new message.
   chatStore.onLocalEchoOutsideWindow = (key) => void history.showNewest(key);
   database.searchTermsOf = searchTermsOf;
   database.onCorruption = () => {
     reloadAll(false);
     const startUserId = me();
-    // Behind the write that clears it: what other tabs write from then on stays.
+    // Broadcast after the write that clears the database, so that later writes of other tabs stay.
     void database.flush().then(() => startUserId === me() && tabSync.broadcastCleared());
   };
 
@@ -236,11 +239,11 @@ export function createSignedInClient(
         if (incoming.isAboutContacts) void contactService.reload();
         return inbox.receive(incoming);
       case "friend":
-      case "friendGone":
+      case "friendDeleted":
       case "request":
         return contactService.receive(incoming);
-      case "groupOut":
-        // What I wrote there may be gone with me: only who stays is told. And what was written last may have been told behind my going.
+      case "groupLeft":
+        // If my messages were removed with me, only the remaining members got that push; and pushes of the last messages may be missing.
         void inbox.resync(ChatType.GROUP);
         return groupService.receive(incoming);
       case "group":
@@ -249,13 +252,13 @@ export function createSignedInClient(
       case "ended":
         return socket.endByServer(incoming.reason, incoming.text);
       case "ignored":
-        return ports.log.debug("a frame that means nothing here", { type: incoming.type });
+        return ports.log.debug("ignored a frame", { type: incoming.type });
       default:
         incoming satisfies never;
     }
   }
 
-  /** Nothing that was kept of messages holds: only what is one's own stays (protocol §7). */
+  /** Drops all stored messages, which are not valid any more. Only drafts and the outbox stay (protocol §7). */
   function reset(isOtherServer: boolean, isCleared: boolean): void {
     const { chats } = stateStore.get();
     const withDrafts = Object.values(chats.byKey).filter(
@@ -269,7 +272,7 @@ export function createSignedInClient(
         ...withDrafts.flatMap(
           ({ key, draft: text, draftMentions: mentions, draftQuote: quote, draftEdit: edit }) => [
             { kind: "open", key, now: ports.clock.now() } as const,
-            // What names a message of the other database names nothing here.
+            // Quotes and edits contain ids, which belong to other messages in another database.
             { kind: "draft", key, text, mentions, ...(!isOtherServer && { quote, edit }) } as const,
           ],
         ),
@@ -282,7 +285,7 @@ export function createSignedInClient(
     outbox.reset(isOtherServer);
     groupService.reset();
     if (!isOtherServer) return;
-    // Ids of the other database name other messages here.
+    // Ids belong to other messages in another database.
     deletions.forget();
     readPositions.forget();
     messageActions.forget();
@@ -293,7 +296,7 @@ export function createSignedInClient(
     if (target?.type === ChatType.PRIVATE) return contactService.setSettings(target.targetId, { isTop });
     if (target?.type === ChatType.GROUP) return groupService.setSettings(target.targetId, { isTop });
     const chat = stateStore.get().chats.byKey[key];
-    // The system chat is pinned on this device alone.
+    // The pin of the system chat is stored only on this device.
     if (target?.type !== ChatType.SYSTEM || chat === undefined) return Promise.resolve(fail(NOT_SENDABLE));
     chatStore.dispatch([{ kind: "settings", key, isTop, msgRemind: chat.msgRemind }]);
     return Promise.resolve({ ok: true, value: null });
@@ -302,15 +305,15 @@ export function createSignedInClient(
   function setAlerts(key: ChatKey, msgRemind: number): Promise<Result<null>> {
     const target = parseChatKey(key);
     if (target?.type === ChatType.GROUP) {
-      const remind = msgRemind === 1 || msgRemind === 2 ? msgRemind : 0;
-      return groupService.setSettings(target.targetId, { msgRemind: remind, isDnd: remind === 2 });
+      const level = msgRemind === 1 || msgRemind === 2 ? msgRemind : 0;
+      return groupService.setSettings(target.targetId, { msgRemind: level, isDnd: level === 2 });
     }
     if (target?.type !== ChatType.PRIVATE) return Promise.resolve(fail(NOT_SENDABLE));
     const isDnd = msgRemind === 0;
     return contactService.setSettings(target.targetId, { msgRemind: isDnd ? 0 : 1, isDnd });
   }
 
-  /** The draft's mentions that are still whole in this text. */
+  /** The draft's mentions that are still complete in this text. */
   function remainingMentions(key: ChatKey, text: string): readonly DraftMention[] {
     const chat = stateStore.get().chats.byKey[key];
     return chat === undefined ? [] : shiftMentions(chat.draft, chat.draftMentions, text);
@@ -397,14 +400,14 @@ export function createSignedInClient(
       recalledText: messageActions.recalledText,
       restoreQuote(key, id) {
         const quote = messageActions.recalledQuoteOf(key, id);
-        const answered = stateStore.get().chats.byKey[key]?.draftQuote ?? null;
-        if (quote !== null && answered === null) tabSync.dispatch({ kind: "draft", key, quote });
+        const currentQuote = stateStore.get().chats.byKey[key]?.draftQuote ?? null;
+        if (quote !== null && currentQuote === null) tabSync.dispatch({ kind: "draft", key, quote });
       },
       deleteForMe: (key, ids) => deletions.deleteForMe(key, ids),
       forward: messageActions.forward,
       async clearHistory() {
         const result = await messageActions.clearHistory();
-        // By spec §7; what cannot be had comes with the next login.
+        // Required by spec §7. If this fails, the next login loads them.
         if (result.ok) void Promise.all([contactService.reload(), groupService.reload()]);
         return result;
       },
@@ -421,7 +424,7 @@ export function createSignedInClient(
       },
     },
     async restore(isOver) {
-      // Asked for before the chats: what another tab writes in between the bookmarks do not count, so that it only comes once more.
+      // Read the cursors before the chats: if another tab writes in between, some rows only arrive twice.
       const cursorsRestored = [chatStore.restore(isOver), inbox.restore(isOver)];
       const [stored, lastOpen] = await Promise.all([
         database.chats(),
@@ -436,27 +439,29 @@ export function createSignedInClient(
       if (isOver()) return;
       if (stored.length === 0) eviction.markIndexed();
       const chats = stored.flatMap((value) => restoreChat(value) ?? []);
-      const isBroken = chats.length < stored.length;
-      const open = typeof lastOpen === "string" ? parseChatKey(lastOpen)?.key : undefined;
-      const known = chats.find((chat) => chat.key === open);
+      const hasUnreadableChat = chats.length < stored.length;
+      const lastOpenKey = typeof lastOpen === "string" ? parseChatKey(lastOpen)?.key : undefined;
+      const lastOpenChat = chats.find((chat) => chat.key === lastOpenKey);
       const stashedDraft = draftStash.load(me());
       stateStore.batch(() => {
         chatStore.dispatch([
           { kind: "restore", chats },
           ...(stashedDraft === null ? [] : [{ kind: "draft", ...stashedDraft } as const]),
-          ...(known === undefined ? [] : [{ kind: "open", key: known.key, now: ports.clock.now() } as const]),
+          ...(lastOpenChat === undefined
+            ? []
+            : [{ kind: "open", key: lastOpenChat.key, now: ports.clock.now() } as const]),
         ]);
         outbox.showLocalEchoes();
       });
-      if (isBroken) database.reportCorruption("a chat");
+      if (hasUnreadableChat) database.reportCorruption("a chat");
       else if (wasClearedMeanwhile) reloadAll(true);
       wasClearedMeanwhile = false;
-      if (known !== undefined) await history.loadInitial(known.key);
+      if (lastOpenChat !== undefined) await history.loadInitial(lastOpenChat.key);
     },
     start() {
       socket.start();
       eviction.start();
-      // The login of the socket asks again: what is pushed from then on is known.
+      // The login of the socket loads them again, because pushes from before it were missed.
       cancelSocketWait = ports.clock.after(SOCKET_LOGIN_WAIT_MS, () => {
         contactService.load();
         void groupService.reload();

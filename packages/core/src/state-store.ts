@@ -2,15 +2,17 @@ import { createStore } from "zustand/vanilla";
 import { EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "./model/signed-out-state.ts";
 import type { State } from "./model/state.ts";
 
+/** The state that screens show, with its subscribers. */
 export interface StateStore {
   get(): State;
   /** Replaces parts; equal parts change nothing. */
   set(part: Partial<State>): void;
-  /** However much `run` sets, listeners hear of it once, at its end. */
+  /** Listeners are called once, when `run` has ended, however often it sets something. */
   batch<T>(run: () => T): T;
   subscribe(listener: () => void): () => void;
 }
 
+/** The state while nobody is signed in. */
 export const INITIAL_STATE: State = {
   session: { kind: "anonymous", ended: null },
   connection: { kind: "off" },
@@ -23,6 +25,7 @@ export const INITIAL_STATE: State = {
   storage: "disk",
 };
 
+/** Creates a store with the initial state. */
 export function createStateStore(): StateStore {
   const store = createStore<State>()(() => INITIAL_STATE);
   let state = INITIAL_STATE;

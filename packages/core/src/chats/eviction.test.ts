@@ -106,7 +106,7 @@ test("I11 a disk that was trimmed by a tab this one has not heard is not taken f
   // What the server tells is there again, and counts.
   const messages = [6, 7].map((id) => toChatMessage(privateRow({ id }), 1));
   const page = { messages, from: 0, to: 8, isFromServer: true };
-  deaf.chatStore.dispatch([{ kind: "page", key: FRIEND_CHAT, page, use: "older" }]);
+  deaf.chatStore.dispatch([{ kind: "page", key: FRIEND_CHAT, page, purpose: "older" }]);
   expect(await deaf.pageLoader.localBelow(FRIEND_CHAT, 8)).toMatchObject({
     from: 0,
     messages: [{ id: 6 }, { id: 7 }],
@@ -124,7 +124,7 @@ test("R8 a tab that learns of the last trim alone counts on nothing that one bef
   expect(tab.knownFrom()).toBe(13);
   const messages = [2, 3, 4, 5, 6, 7].map((id) => toChatMessage(privateRow({ id }), 1));
   const page = { messages, from: 2, to: 8, isFromServer: true };
-  tab.chatStore.dispatch([{ kind: "page", key: FRIEND_CHAT, page, use: "older" }]);
+  tab.chatStore.dispatch([{ kind: "page", key: FRIEND_CHAT, page, purpose: "older" }]);
   limits.bytes = Infinity;
   await tab.pass();
   expect(await tab.pageLoader.localBelow(FRIEND_CHAT, 8)).toMatchObject({ from: 3, to: 8 });

@@ -70,7 +70,7 @@ export function createHistory({
     const missedInputs = inputsSince();
     if (answer === null || missedInputs === null) return null;
     const page = startBefore === chatStore.historyStart[type] ? answer : withKnownEnd(answer);
-    chatStore.dispatch([{ kind: "page", key, page, use: purpose }, ...missedInputs, ...after(page)]);
+    chatStore.dispatch([{ kind: "page", key, page, purpose }, ...missedInputs, ...after(page)]);
     return page;
   }
 

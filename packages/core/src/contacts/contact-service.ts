@@ -33,7 +33,7 @@ import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 
-export type ContactIncoming = Extract<Incoming, { kind: "friend" | "friendGone" | "request" }>;
+export type ContactIncoming = Extract<Incoming, { kind: "friend" | "friendDeleted" | "request" }>;
 
 /** Friends, requests, who is online, and others one has met. */
 export interface ContactService extends ContactActions {
@@ -311,7 +311,7 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
           }
           void refreshPresence();
           return;
-        case "friendGone":
+        case "friendDeleted":
           return update((contacts) => endFriendship(contacts, incoming.userId));
         case "request":
           return update((contacts) => putRequest(contacts, incoming.request, me()));

@@ -11,7 +11,7 @@ import { createMemberLists } from "./member-lists.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import { lazyActions, type LazySource } from "../lazy-actions.ts";
 
-export type GroupIncoming = Extract<Incoming, { kind: "group" | "groupOut" | "groupRequest" }>;
+export type GroupIncoming = Extract<Incoming, { kind: "group" | "groupLeft" | "groupRequest" }>;
 
 /** Groups, who is in them, and who wants to be. */
 export interface GroupService extends GroupActions {
@@ -153,7 +153,7 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
             isCurrentMember(group) && (before === undefined || !isCurrentMember(before)),
           );
         }
-        case "groupOut":
+        case "groupLeft":
           repository.markChanged(incoming.groupId);
           // Out, or is it gone as a whole? Either way nothing is written there any more.
           repository.patch(incoming.groupId, { quit: true });

@@ -19,7 +19,7 @@ describe("times", () => {
     expect(timeFormat(Date.parse(time), NOW, 0)).toBe(format);
   });
 
-  test("D1 yesterday is the reader's, also over the turn of the year", () => {
+  test("D1 yesterday follows the reader's time zone, also at the turn of the year", () => {
     const evening = Date.parse("2026-02-28T20:00:00Z");
     expect(timeFormat(evening, NOW, 480)).toBe("time");
     const newYear = Date.parse("2026-01-01T01:00:00Z");
@@ -28,7 +28,7 @@ describe("times", () => {
   });
 });
 
-describe("widths and places", () => {
+describe("widths and positions", () => {
   test.each([
     [250, 1_440, 250],
     [100, 1_440, 200],
@@ -37,7 +37,7 @@ describe("widths and places", () => {
     [250, 699, 180],
     [250, 550, 180],
     [250, 549, 150],
-  ])("D2 a sidebar of %i in a viewport of %i is %i wide", (width, viewport, clamped) => {
+  ])("D2 a sidebar of %i px in a viewport of %i px is %i px wide", (width, viewport, clamped) => {
     expect(clampSidebar(width, viewport)).toBe(clamped);
   });
 
@@ -50,7 +50,7 @@ describe("widths and places", () => {
 });
 
 describe("titles and sizes", () => {
-  test("D3 the nickname or user name with the unread count, else the product", () => {
+  test("D3 the title has the unread count and the nickname or user name, else no name", () => {
     expect(titleParts({ nickName: "Ann", userName: "ann" }, 3)).toEqual({ unread: 3, name: "Ann" });
     expect(titleParts({ nickName: "", userName: "ann" }, 0)).toEqual({ unread: 0, name: "ann" });
     expect(titleParts(null, -1)).toEqual({ unread: 0, name: null });
@@ -66,51 +66,51 @@ describe("titles and sizes", () => {
     expect(fileSize(bytes)).toBe(text);
   });
 
-  test("D6 the total of unread messages leaves silenced chats out", () => {
+  test("D6 the total of unread messages leaves muted chats out", () => {
     const byKey = Object.fromEntries(
       [
         chat({ key: "PRIVATE:2", unread: 1 }),
         chat({ key: "PRIVATE:3", unread: 10, msgRemind: 0 }),
         chat({ key: "GROUP:4", unread: 100, msgRemind: 0 }),
         chat({ key: "GROUP:5", unread: 1_000, msgRemind: 2 }),
-      ].map((one) => [one.key, one]),
+      ].map((listed) => [listed.key, listed]),
     );
     expect(totalUnread({ byKey })).toBe(101);
   });
 
-  test("D6 whether anything is loading", () => {
+  test("D6 some chat is loading if any kind of chat is", () => {
     expect(isAnyChatLoading({ loading: { PRIVATE: false, GROUP: true, SYSTEM: false } })).toBe(true);
     expect(isAnyChatLoading({ loading: { PRIVATE: false, GROUP: false, SYSTEM: false } })).toBe(false);
   });
 });
 
 describe("years and edges", () => {
-  test("D1 the year is right at the ends of leap years, centuries and eras", () => {
+  test("D1 the year is correct at the ends of leap years, centuries and 400-year eras", () => {
     const DAY = 86_400_000;
     for (const year of [
       1, 4, 100, 400, 1_600, 1_899, 1_900, 1_970, 1_999, 2_000, 2_001, 2_096, 2_100, 2_400, 2_401,
     ]) {
       const start = Date.UTC(2_000, 0, 1);
-      const begins = new Date(start).setUTCFullYear(year);
-      const next = new Date(start).setUTCFullYear(year + 1);
-      const lastDay = next - DAY;
-      expect(timeFormat(begins, lastDay, 0)).toBe("monthDay");
-      expect(timeFormat(begins - DAY, lastDay, 0)).toBe("date");
+      const firstDay = new Date(start).setUTCFullYear(year);
+      const nextYear = new Date(start).setUTCFullYear(year + 1);
+      const lastDay = nextYear - DAY;
+      expect(timeFormat(firstDay, lastDay, 0)).toBe("monthDay");
+      expect(timeFormat(firstDay - DAY, lastDay, 0)).toBe("date");
       for (const month of [1, 2]) {
-        const first = new Date(begins).setUTCMonth(month);
-        expect(timeFormat(first - DAY, lastDay, 0)).toBe("monthDay");
-        expect(timeFormat(begins, first + DAY, 0)).toBe("monthDay");
+        const monthStart = new Date(firstDay).setUTCMonth(month);
+        expect(timeFormat(monthStart - DAY, lastDay, 0)).toBe("monthDay");
+        expect(timeFormat(firstDay, monthStart + DAY, 0)).toBe("monthDay");
       }
     }
   });
 
-  test("D4 a card at the very edge stays where it is", () => {
+  test("D4 a user card exactly at the limit stays where it is", () => {
     const viewport = { width: 1_000, height: 800 };
     expect(placeUserCard({ x: 650, y: 600 }, viewport)).toEqual({ x: 650, y: 600 });
     expect(placeUserCard({ x: 0, y: 0 }, { width: 350, height: 200 })).toEqual({ x: 0, y: 0 });
   });
 
-  test("D3 a person without any name is the product", () => {
+  test("D3 the title of a person without a name has no name", () => {
     expect(titleParts({ nickName: "", userName: "" }, 1)).toEqual({ unread: 1, name: null });
   });
 

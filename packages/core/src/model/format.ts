@@ -2,12 +2,12 @@ import { SIDEBAR_MAX_PX, SIDEBAR_MIN_PX } from "@parley/protocol/limits";
 import { dayOf } from "./chats/timeline.ts";
 
 /**
- * Which of the four formats a time is shown in (spec §9): the time of day today, "Yesterday", month and day this year, else the full
- * date. A time that lies ahead (another clock) counts as today.
+ * The four formats of a time (spec §9): the time of day today, "Yesterday", month and day within this year, else the full date.
+ * A future time (from another clock) counts as today.
  */
 export type TimeFormat = "time" | "yesterday" | "monthDay" | "date";
 
-/** `utcOffsetMinutes`: minutes east of UTC at that moment. */
+/** The format to show a time in. `utcOffsetMinutes`: minutes east of UTC at that moment. */
 export function timeFormat(time: number, now: number, utcOffsetMinutes: number): TimeFormat {
   const age = dayOf(now, utcOffsetMinutes) - dayOf(time, utcOffsetMinutes);
   if (age <= 0) return "time";
@@ -15,9 +15,9 @@ export function timeFormat(time: number, now: number, utcOffsetMinutes: number):
   return yearOf(time, utcOffsetMinutes) === yearOf(now, utcOffsetMinutes) ? "monthDay" : "date";
 }
 
-/** Year in the proleptic Gregorian calendar, from the day number alone. */
+/** Year in the proleptic Gregorian calendar, computed from the day number without `Date`. */
 function yearOf(time: number, utcOffsetMinutes: number): number {
-  // Days since 0000-03-01; eras of 400 years repeat exactly.
+  // Days since 0000-03-01; the calendar repeats every 400 years (an era).
   const days = dayOf(time, utcOffsetMinutes) + 719_468;
   const era = Math.floor(days / 146_097);
   const dayOfEra = days - era * 146_097;
@@ -29,7 +29,7 @@ function yearOf(time: number, utcOffsetMinutes: number): number {
       365,
   );
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  // January and February, from day 306 on, belong to the next civil year.
+  // Years start in March here: January and February, from day 306 on, belong to the next civil year.
   return era * 400 + yearOfEra + (dayOfYear >= 306 ? 1 : 0);
 }
 
@@ -38,7 +38,7 @@ const NARROW_SIDEBAR_PX = 180;
 const TINY_VIEWPORT_PX = 550;
 const TINY_SIDEBAR_PX = 150;
 
-/** Width of the sidebar: 200 to 400, at most 180 below 700 px of viewport and 150 below 550 px (spec §9). */
+/** Limits the width of the sidebar to 200 to 400 px, to 180 px below 700 px of viewport and to 150 px below 550 px (spec §9). */
 export function clampSidebar(width: number, viewport: number): number {
   const clamped = Math.min(SIDEBAR_MAX_PX, Math.max(SIDEBAR_MIN_PX, width));
   if (viewport < TINY_VIEWPORT_PX) return Math.min(clamped, TINY_SIDEBAR_PX);
@@ -49,7 +49,7 @@ export function clampSidebar(width: number, viewport: number): number {
 const CARD_FROM_RIGHT_PX = 350;
 const CARD_FROM_BOTTOM_PX = 200;
 
-/** Where the user card opens: at the pointer, but 350 px from the right edge and 200 px from the bottom (spec §2). */
+/** Where the user card opens: at the pointer, but at least 350 px from the right edge and 200 px from the bottom (spec §2). */
 export function placeUserCard(
   pointer: { x: number; y: number },
   viewport: { width: number; height: number },
@@ -60,12 +60,13 @@ export function placeUserCard(
   };
 }
 
-/** What the window's title is made of; `name` null: the product's title stands there (spec §2). */
+/** The parts of the window title; `name` null: the product's title is shown instead (spec §2). */
 export interface TitleParts {
   readonly unread: number;
   readonly name: string | null;
 }
 
+/** The window title for this person and unread count. */
 export function titleParts(me: { nickName: string; userName: string } | null, unread: number): TitleParts {
   const name = me === null ? "" : me.nickName || me.userName;
   return { unread: Math.max(0, unread), name: name === "" ? null : name };

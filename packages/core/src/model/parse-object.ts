@@ -1,4 +1,4 @@
-/** A JSON object from text that others wrote; null when it is none. */
+/** Parses text from outside as a JSON object; null when it is none. */
 export function parseObject(text: string | undefined): Record<string, unknown> | null {
   if (text === undefined) return null;
   try {

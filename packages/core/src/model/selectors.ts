@@ -10,9 +10,9 @@ import { isOnline } from "./contacts/contacts-state.ts";
 import { isCurrentMember, isGroupLeader } from "./groups/groups-state.ts";
 import type { Chat, Chats, Contacts, State } from "./state.ts";
 
-/** Questions that several screens ask of the state. */
+/** Derived values that several screens need. */
 
-/** A person as shown: a friend, someone met, or nobody known, whom the screen names by number (protocol §12). */
+/** A person to display: a friend, another known user, or an unknown one, whom the screen names by id (protocol §12). */
 export interface Person {
   readonly id: number;
   /** null: the screen writes "User {id}". */
@@ -20,11 +20,12 @@ export interface Person {
   readonly headImage: string | null;
   readonly headImageThumb: string | null;
   readonly isFriend: boolean;
-  /** No friend any more, or never one that is known. */
+  /** Not a friend: the friendship has ended, or none is known. */
   readonly isDeleted: boolean;
   readonly isOnline: boolean;
 }
 
+/** The person with this id. My own profile wins over friends, friends over other users. */
 export function personOf(state: Pick<State, "contacts" | "me">, id: number): Person {
   const { contacts, me } = state;
   if (me?.id === id) return ofUser(me, contacts, true);
@@ -69,34 +70,36 @@ function ofUser(user: UserInfo, contacts: Contacts, isMe: boolean): Person {
   };
 }
 
-/** Somebody whom an administrator has banned, with the reason; null: not banned, as far as is known. */
+/** The person with the reason of the ban if an administrator banned them; null: not banned as far as is known. */
 export function bannedPerson(
   { contacts }: Pick<State, "contacts">,
   id: number,
 ): { readonly reason?: string | null | undefined } | null {
   const friend = contacts.friends[id];
-  // Of friends news comes at once, of others when they are looked at.
+  // Friends are updated by pushes; others only when their profile is loaded.
   const person = friend === undefined || friend.isDeleted ? contacts.users[id] : friend;
   return person?.isBanned === true ? person : null;
 }
 
-/** What stands above a chat and beside it. */
+/** What the header and the chat list show of a chat: the system, a person or a group. */
 export type ChatIdentity =
   | { readonly kind: "system" }
   | { readonly kind: "person"; readonly person: Person }
   | { readonly kind: "group"; readonly group: GroupIdentity };
 
+/** A group to display. */
 export interface GroupIdentity {
   readonly id: number;
-  /** My own name for it, else its own; null: nothing is known of it, and the screen names it by its number. */
+  /** My remark, else the group's name; null: the group is unknown, and the screen names it by its id. */
   readonly name: string | null;
   readonly headImage: string | null;
   readonly headImageThumb: string | null;
   readonly membersCount: number;
-  /** I am out of it, or it is dissolved. */
+  /** I am no member any more, or the group is dissolved. */
   readonly isFormer: boolean;
 }
 
+/** The person or group that a chat belongs to. */
 export function chatIdentity(
   state: Pick<State, "contacts" | "groups" | "me">,
   chat: Pick<Chat, "type" | "targetId">,
@@ -130,8 +133,8 @@ function groupOf(state: Pick<State, "groups">, id: number): GroupVO | undefined 
 }
 
 /**
- * Whether I may do something in a group, by the table of rights that the server obeys. `targetUserId`: whom it is done to; left out: an
- * ordinary member.
+ * Whether I may do something in a group, by the same table of rights that the server uses. `targetUserId`: the member it is done to; an
+ * ordinary member if left out.
  */
 export function groupPermission(
   state: Pick<State, "groups">,
@@ -156,7 +159,7 @@ function targetOf(
   return { role: (member?.role ?? GroupRole.MEMBER) as GroupRole };
 }
 
-/** What a member is called in a group: my own name for a friend, else the name shown there, else what the caller knows. */
+/** The display name of a group member: my remark for a friend, else the name in the group, else `fallback`. */
 export function memberName(
   state: Pick<State, "contacts" | "groups" | "session">,
   groupId: number,
@@ -172,39 +175,40 @@ export function memberName(
   return member || own || fallback || null;
 }
 
-/** Whether a group's notice stands there that was not read on this device. */
+/** Whether a group has a notice that was not read on this device. */
 export function hasUnreadNotice({ groups }: Pick<State, "groups">, id: number): boolean {
   const group = groups.byId[id];
   if (group === undefined || !isCurrentMember(group) || !group.notice) return false;
   return groups.readNotices[id] !== group.notice;
 }
 
-/** Whether a chat's messages alert: private chats unless silenced, groups unless switched off. */
+/** Whether the person has muted a chat. */
 export function isMuted(chat: Pick<Chat, "type" | "msgRemind">): boolean {
   return chat.type === ChatType.GROUP ? chat.msgRemind === GROUP_ALERTS_OFF : chat.msgRemind === 0;
 }
 
 const GROUP_ALERTS_OFF = 2;
 
-/** Unread messages of all chats that are not silenced: the badge and the window title. */
+/** Unread messages of all chats that are not muted, for the badge and the window title. */
 export function totalUnread(chats: Pick<Chats, "byKey">): number {
   let total = 0;
   for (const chat of Object.values(chats.byKey)) if (!isMuted(chat)) total += chat.unread;
   return total;
 }
 
+/** Whether a pull is running for any kind of chat. */
 export function isAnyChatLoading(chats: Pick<Chats, "loading">): boolean {
   return Object.values(chats.loading).some(Boolean);
 }
 
-/** Friend requests that wait for my answer. */
+/** Number of friend requests that wait for my answer. */
 export function receivedRequestCount(state: Pick<State, "contacts" | "session">): number {
   const { session, contacts } = state;
   if (session.kind === "anonymous") return 0;
   return contacts.requests.filter((request) => request.recvId === session.userId).length;
 }
 
-/** Requests to join that wait for my answer: of groups that I lead. */
+/** Number of requests to join the groups where I am owner or admin. */
 export function receivedGroupRequestCount({ groups }: Pick<State, "groups">): number {
   return groups.requests.filter((request) => isGroupLeader(groups.byId[request.groupId])).length;
 }

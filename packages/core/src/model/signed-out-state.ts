@@ -1,6 +1,8 @@
 import type { Chats, Contacts, Groups } from "./state.ts";
 
-/** Chats and contacts before anybody is signed in; apart from the machines that change them, which a login screen does without. */
+/** The state before anybody signs in. It is in a file of its own because the login screen does not load the code that changes it. */
+
+/** No chats. */
 export const EMPTY_CHATS: Chats = {
   byKey: {},
   order: [],
@@ -8,6 +10,7 @@ export const EMPTY_CHATS: Chats = {
   loading: { PRIVATE: false, GROUP: false, SYSTEM: false },
 };
 
+/** No contacts. */
 export const EMPTY_CONTACTS: Contacts = {
   friends: {},
   order: [],
@@ -18,6 +21,7 @@ export const EMPTY_CONTACTS: Contacts = {
   isLoaded: false,
 };
 
+/** No groups. */
 export const EMPTY_GROUPS: Groups = {
   byId: {},
   order: [],

@@ -13,11 +13,11 @@ import type {
 import type { DomainErrorKey, ErrorParams, LogoutReason } from "@parley/protocol/envelope";
 import type { CallResult, PreviewKey, QuoteMessage, Tip } from "@parley/protocol/message";
 
-/** Everything the screens show. Plain data, replaced and never changed in place; parts that did not change keep their identity. */
+/** Everything the screens show. Plain data that is replaced, never changed in place. Parts that did not change keep their identity. */
 export interface State {
   readonly session: Session;
   readonly connection: Connection;
-  /** What the register screen asks for; null until loaded. */
+  /** What the registration screen requires; null until loaded. */
   readonly display: DisplaySettings | null;
   readonly config: SystemConfig | null;
   /** The person logged in. */
@@ -25,20 +25,20 @@ export interface State {
   readonly chats: Chats;
   readonly contacts: Contacts;
   readonly groups: Groups;
-  /** `memory`: the browser refused or filled its storage; nothing survives a reload, and the screen says so. */
+  /** `memory`: the browser refused storage or it is full. Nothing survives a reload then, and the screen says so. */
   readonly storage: "disk" | "memory";
 }
 
 export type Session =
-  /** Nobody. `ended` tells why the last session ended by the server's will, until the person has seen it. */
+  /** Nobody is signed in. `ended`: why the server ended the last session, until the person has seen it. */
   | { readonly kind: "anonymous"; readonly ended: SessionEnd | null }
-  /** A token was found; what is on disk is being read. */
+  /** A token was found; the local database is being read. */
   | { readonly kind: "restoring"; readonly userId: number }
   | { readonly kind: "active"; readonly userId: number };
 
 export interface SessionEnd {
   readonly reason: LogoutReason | "expired";
-  /** The server's sentence, e.g. why an account was banned. */
+  /** The server's message, for example why an account was banned. */
   readonly text: string | null;
 }
 
@@ -46,9 +46,9 @@ export type Connection =
   | { readonly kind: "off" }
   | { readonly kind: "connecting" }
   | { readonly kind: "online" }
-  /** Waits for the next try. `retryAt` is epoch ms, exactly 15,000 ms after the close (spec §4). */
+  /** Waiting for the next attempt. `retryAt` is epoch ms, exactly 15,000 ms after the close (spec §4). */
   | { readonly kind: "waiting"; readonly retryAt: number }
-  /** The device has no network, though a socket may outlive that for a while; null: no try is planned. */
+  /** The device has no network; a socket may still be open for a while. `retryAt` null: no attempt is planned. */
   | { readonly kind: "offline"; readonly retryAt: number | null };
 
 /** `PRIVATE:12`, `GROUP:5`, `SYSTEM:0`. */
@@ -56,10 +56,10 @@ export type ChatKey = `${ChatType}:${number}`;
 
 export interface Chats {
   readonly byKey: Readonly<Record<ChatKey, Chat>>;
-  /** As the list shows them: pinned first, then newest first. Unchanged while a pull runs (spec §4). */
+  /** The order of the chat list: pinned first, then newest first. Unchanged while a pull runs (spec §4). */
   readonly order: readonly ChatKey[];
   readonly openKey: ChatKey | null;
-  /** Offline pulls under way. */
+  /** For which kinds of chat a pull is running. */
   readonly loading: Readonly<Record<ChatType, boolean>>;
 }
 
@@ -69,7 +69,7 @@ export interface Chat {
   /** 0 for the system chat. */
   readonly targetId: number;
   readonly preview: Preview | null;
-  /** Of the newest row, epoch ms. */
+  /** Time of the newest row, epoch ms. */
   readonly lastSendTime: number;
   readonly unread: number;
   readonly isTop: boolean;
@@ -77,26 +77,26 @@ export interface Chat {
   /** Read positions: ids (system chat: seqNos), -1 for none. */
   readonly readId: number;
   readonly theirReadId: number;
-  /** Groups: an unread message names me, or everyone (spec §4). Shown through silence. */
+  /** Groups: an unread message mentions me, or everyone (spec §4). Shown in muted chats too. */
   readonly atMe: boolean;
   readonly atAll: boolean;
-  /** Text not yet sent; empty for none. */
+  /** Typed text that is not sent; empty for none. */
   readonly draft: string;
-  /** Whom the draft names, ascending and apart from each other. */
+  /** Mentions in the draft, ascending, without overlaps. */
   readonly draftMentions: readonly DraftMention[];
-  /** What the text not yet sent answers. */
+  /** The message that the draft quotes. */
   readonly draftQuote: DraftQuote | null;
-  /** An edit not yet sent, of one's own message; beside the draft, which waits. */
+  /** An unsent edit of one's own message. The draft is kept beside it. */
   readonly draftEdit: DraftEdit | null;
-  /** The person has put an unread mark here: on this device only, outside every count, gone when the chat is opened. */
+  /** The person marked the chat as unread: on this device only, in no unread count, removed when the chat is opened. */
   readonly isMarkedUnread: boolean;
-  /** Deleted from the list: in `byKey`, not in `order`; the next message or opening brings it back. */
+  /** Removed from the list: in `byKey`, not in `order`. The next message, or opening the chat, brings it back. */
   readonly isRemoved: boolean;
   readonly window: ChatWindow;
   readonly sync: ChatSync;
 }
 
-/** A message that is quoted by one not yet sent. */
+/** A message that the draft quotes. */
 export interface DraftQuote {
   readonly id: number;
   readonly sendId: number;
@@ -105,7 +105,7 @@ export interface DraftQuote {
   readonly content: string;
 }
 
-/** Somebody named in a text: `@name` from `from` up to, not including, `to` (UTF-16 units). */
+/** A mention in a text: `@name` from `from` up to, not including, `to` (UTF-16 units). */
 export interface DraftMention {
   /** -1 is everyone. */
   readonly userId: number;
@@ -113,68 +113,69 @@ export interface DraftMention {
   readonly to: number;
 }
 
+/** An unsent edit of one's own message. */
 export interface DraftEdit {
   readonly id: number;
   readonly text: string;
 }
 
-/** An unread message of a group that names me. */
+/** An unread group message that mentions me. */
 export interface Mention {
   readonly id: number;
-  /** It names everyone, and not me alone. */
+  /** It mentions everyone and does not name me. */
   readonly isAll: boolean;
 }
 
-/** What the core notes about a chat beside what screens show. */
+/** What the client knows of a chat beyond what screens show, mostly about the server's state. */
 export interface ChatSync {
   /** Positions that count as unread, ascending: ids, in the system chat seqNos. */
   readonly unread: readonly number[];
-  /** Who sent each of them, in the same order; 0 for not known. */
+  /** The sender of each unread message, in the same order; 0 for unknown. */
   readonly unreadSenders: readonly number[];
-  /** Of those, the ones that name me, ascending: what the mention button walks to. */
+  /** The unread messages that mention me, ascending. The mention button jumps to them. */
   readonly mentions: readonly Mention[];
-  /** The newest row the server has: what preview and time fall back to when an unsent message goes. */
+  /** The newest row of the server. Preview and time fall back to it when an unsent message is removed. */
   readonly newest: NewestRow | null;
-  /** Disk and memory hold every message from this id on; below it the disk has islands, and the server the rest. */
+  /** The client has every message from this id on. Below it, it has `olderRanges`; the server has the rest. */
   readonly knownFrom: number;
-  /** Parts below `knownFrom` that the disk holds without holes: ascending, and no two touch. */
+  /** Parts below `knownFrom` that the local database has without gaps: ascending, and no two touch. */
   readonly olderRanges: readonly IdRange[];
-  /** Time of the last time tip above the window; null for none or not known. */
+  /** Time of the last time tip above the window; null for none or unknown. */
   readonly timeTipBeforeWindow: number | null;
-  /** Edits and recalls of late, the last one of each message: a copy that was long under way is brought up to date by them. */
+  /** Recent edits and recalls, the last one of each message. They bring late copies of messages up to date. */
   readonly events: readonly RowEvent[];
-  /** Receipts of messages that were not in memory, ascending: a copy that comes late is brought up to date by them. */
+  /** Receipts of messages that were not in memory, ascending. They bring late copies of messages up to date. */
   readonly receipts: readonly Receipt[];
-  /** Messages the person has deleted for themselves, ascending: a copy that comes late stays away. */
+  /** Messages that the person has deleted for themselves, ascending. Late copies of them are rejected. */
   readonly deletedForMe: readonly number[];
-  /** Groups: people whose messages up to an id are gone for everybody; a copy that comes late stays away. */
+  /** Groups: people whose messages up to an id were removed for everybody. Late copies of them are rejected. */
   readonly removedByModerator: readonly ModeratorRemoval[];
-  /** The newest row was deleted, and what stands before it is not in memory: preview and time are to be found. */
+  /** The newest row was deleted, and the row before it is not in memory: preview and time have to be loaded. */
   readonly needsPreview: boolean;
-  /** The last time tip of all, noted while the window ends below the newest message. */
+  /** The last time tip of the whole chat, kept while the window ends below the newest message. */
   readonly newestTimeTip: number | null;
-  /** Messages on their way, kept out of a window that ends below the newest message. */
+  /** Unsent messages, kept out of a window that ends below the newest message. */
   readonly pending: readonly ChatMessage[];
-  /** When it was last opened here, epoch ms: the disk drops first what was not for longest. */
+  /** When it was last opened here, epoch ms. Eviction starts with the chat that was opened longest ago. */
   readonly openedAt: number;
-  /** The last trim of the disk that `knownFrom` and `islands` know of, epoch ms; 0 for none. */
+  /** Time of the last eviction that `knownFrom` and `olderRanges` take into account, epoch ms; 0 for none. */
   readonly evictedAt: number;
 }
 
-/** What this person wrote up to an id is gone. */
+/** A moderator removed everything that this person wrote up to an id. */
 export interface ModeratorRemoval {
   readonly userId: number;
   readonly upTo: number;
 }
 
-/** How many have read a message of a group. */
+/** How many members have read a group message. */
 export interface Receipt {
   readonly id: number;
   readonly readedCount: number;
   readonly receiptOk: boolean;
 }
 
-/** A stored row that is not shown but changes another one: an edit (7) or a recall (10). */
+/** A stored row that is never shown because it changes another one: an edit (7) or a recall (10). */
 export interface RowEvent {
   readonly id: number;
   readonly type: typeof MessageType.EDIT | typeof MessageType.RECALL;
@@ -182,7 +183,7 @@ export interface RowEvent {
   /** New text of an edit, else empty. */
   readonly content: string;
   readonly sendTime: number;
-  /** Who took it back, in a group; null: its sender. */
+  /** In a group: who recalled it. null: its sender. */
   readonly by: { readonly id: number; readonly name: string } | null;
 }
 
@@ -192,9 +193,10 @@ export interface IdRange {
   readonly to: number;
 }
 
+/** What the chat list needs of the newest row. */
 export interface NewestRow {
   readonly id: number;
-  /** What cleared marks count: the id, in the system chat the seqNo. */
+  /** Compared with the "cleared up to" marks: the id, in the system chat the seqNo. */
   readonly position: number;
   readonly sendNickName: string;
   readonly sendTime: number;
@@ -204,7 +206,7 @@ export interface NewestRow {
 /** The part of a chat that is in memory: a run of messages without gaps, ascending. */
 export interface ChatWindow {
   readonly messages: readonly ChatMessage[];
-  /** Older ones exist on disk or on the server. */
+  /** Older ones exist in the local database or on the server. */
   readonly hasOlder: boolean;
   /** The window ends below the newest message (after a jump). */
   readonly hasNewer: boolean;
@@ -212,10 +214,10 @@ export interface ChatWindow {
   readonly newer: "idle" | "loading" | "failed";
 }
 
-/** The last line of a chat, written in the reader's language by the screen (spec §4). */
+/** The last line of a chat. The screen writes it in the reader's language (spec §4). */
 export interface Preview {
   readonly key: PreviewKey;
-  /** Text, title or amount, as the kind needs it. */
+  /** Text, title or amount, depending on the kind. */
   readonly text: string;
   readonly tip: Tip | null;
   readonly sendId: number;
@@ -223,11 +225,12 @@ export interface Preview {
   readonly sending: Sending;
 }
 
-/** State of one's own message on its way; null: the server has it. */
+/** State of one's own unsent message; null: the server has it. */
 export type Sending = "waiting" | "sending" | "failed" | null;
 
+/** A message as screens show it: a row of the server, or a local echo. */
 export interface ChatMessage {
-  /** Stays the same from the local echo to the server's row: what lists are keyed by. */
+  /** The key in lists. It stays the same when the server's row replaces the local echo. */
   readonly key: string;
   /** null while only this client has it. System messages: the row id. */
   readonly id: number | null;
@@ -247,7 +250,7 @@ export interface ChatMessage {
   readonly editedAt: number | null;
   readonly tip: Tip | null;
   readonly act: CallResult | null;
-  /** A time tip stands above this message: the last tip was more than 10 minutes older (spec §4). */
+  /** A time tip is shown above this message: the last tip was more than 10 minutes older (spec §4). */
   readonly hasTimeTip: boolean;
   /** System messages only. */
   readonly system: SystemPart | null;
@@ -255,73 +258,78 @@ export interface ChatMessage {
   readonly group: GroupPart | null;
 }
 
+/** The fields that only group messages have. */
 export interface GroupPart {
-  /** `GroupRole` of the sender when it was sent. */
+  /** `GroupRole` of the sender at the time of sending. */
   readonly sendRole: number;
   /** -1 is everyone. */
   readonly atUserIds: readonly number[];
-  /** The sender has asked who reads it. */
+  /** The sender has asked for read receipts. */
   readonly receipt: boolean;
-  /** Everybody who can see it has read it. */
+  /** Everybody who can see the message has read it. */
   readonly receiptOk: boolean;
   readonly readedCount: number;
 }
 
+/** The fields that only messages of the system chat have. */
 export interface SystemPart {
   readonly seqNo: number;
   readonly title: string | null;
   readonly intro: string | null;
   readonly coverUrl: string | null;
-  /** Asks for an answer. */
+  /** It contains a request to answer. */
   readonly isVerifyMessage: boolean;
   readonly isPermanent: boolean;
   /** Pins the system chat. */
   readonly isTop: boolean;
-  /** The request of type 60, read from the content; null when unreadable. */
+  /** The request of a message of type 60, parsed from its content; null when unreadable. */
   readonly request: FriendRequestVO | null;
-  /** Likewise of type 61. */
+  /** The request of a message of type 61, parsed from its content; null when unreadable. */
   readonly groupRequest: GroupRequestVO | null;
 }
 
+/** Friends, friend requests, blocked people and other known users. */
 export interface Contacts {
-  /** Deleted ones included, so that old chats keep their names. */
+  /** Includes deleted friends, so that old chats keep their names. */
   readonly friends: Readonly<Record<number, FriendVO>>;
-  /** Friends that are not deleted: online first, then by shown name. */
+  /** Friends that are not deleted: online first, then by display name. */
   readonly order: readonly number[];
   /** Pending requests, received first. */
   readonly requests: readonly FriendRequestVO[];
   /** People I have blocked. */
   readonly blacklist: readonly number[];
-  /** Others seen by search or card, newest knowledge. */
+  /** Profiles of people found by search or opened in a card, as last loaded. */
   readonly users: Readonly<Record<number, UserInfo>>;
   readonly online: Readonly<Record<number, OnlineStatus["terminals"]>>;
   readonly isLoaded: boolean;
 }
 
+/** Groups, their members and requests to join them. */
 export interface Groups {
-  /** Those I have left and dissolved ones included, so that old chats keep their names. */
+  /** Includes groups that I left and dissolved ones, so that old chats keep their names. */
   readonly byId: Readonly<Record<number, GroupVO>>;
-  /** Groups I am in, by shown name. */
+  /** Groups I am in, by display name. */
   readonly order: readonly number[];
-  /** Loaded when first needed; absent: not asked for yet. Those who have left stand there with `quit`. */
+  /** Member lists, loaded when first needed; absent: not loaded. People who left are included, with `quit`. */
   readonly members: Readonly<Record<number, GroupMembers>>;
-  /** Pending requests: of groups that I lead, then my own. */
+  /** Pending requests: those to groups where I am owner or admin, then my own. */
   readonly requests: readonly GroupRequestVO[];
-  /** Notices that were read here, by group: the text. */
+  /** Texts of the group notices that were read on this device, by group. */
   readonly readNotices: Readonly<Record<number, string>>;
   readonly isLoaded: boolean;
 }
 
+/** The member list of one group. */
 export interface GroupMembers {
   readonly byId: Readonly<Record<number, GroupMemberVO>>;
-  /** Who is in: owner, admins, members, of each those online first, then by shown name. */
+  /** Current members: owner, admins, members; within a role online first, then by display name. */
   readonly order: readonly number[];
   readonly state: "loading" | "loaded" | "failed";
 }
 
-/** Why a call failed; words are made at the edge, in the reader's language. */
+/** Why a call failed. Screens turn it into a text in the reader's language. */
 export type Failure =
-  /** The server refused: `key` when it told one, else its own sentence. */
+  /** The server refused. `key` null: only `message`, the server's own text, says why. */
   | {
       readonly kind: "refused";
       readonly code: number;
@@ -329,11 +337,11 @@ export type Failure =
       readonly params: ErrorParams;
       readonly message: string;
     }
-  /** An HTTP status that is not business (spec §8: 403, 404, 500 have texts of their own; 400 shows `message`). */
+  /** An HTTP error status (spec §8: 403, 404, 500 have texts of their own; 400 shows `message`). */
   | { readonly kind: "http"; readonly status: number; readonly message: string }
-  /** No answer, or an answer that is not ours (a proxy's page, cut JSON). */
+  /** No answer, or an unreadable one (a proxy's page, truncated JSON). */
   | { readonly kind: "network"; readonly reason: "offline" | "timeout" | "unreadable" }
-  /** The same with an HTTP status that says more (spec §8); `message`: the body of a 400. */
+  /** An answer that does not come from our server, with its HTTP status (spec §8). `message`: the body of a 400. */
   | {
       readonly kind: "network";
       readonly reason: "foreign";
@@ -343,6 +351,7 @@ export type Failure =
   /** The session is over; the person is on the way to the login screen. */
   | { readonly kind: "loggedOut" };
 
+/** The value of a call, or why it failed. */
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure };

@@ -29,14 +29,14 @@ export function saveChanges(
     ...(values !== undefined && { values }),
   };
   const removedSenders = removals.flatMap((part) =>
-    "removal" in part ? [{ chatKey: part.key, ...part.removal }] : [],
+    "byModerator" in part ? [{ chatKey: part.key, ...part.byModerator }] : [],
   );
   if (hasContent(write) || updates.length > 0 || removedSenders.length > 0)
     database.save(write, updates, removedSenders);
 }
 
 function toRemovedMessages(removal: Removal): RemovedMessages[] {
-  if ("removal" in removal) return [];
+  if ("byModerator" in removal) return [];
   return [
     "ids" in removal
       ? { chatKey: removal.key, ids: removal.ids }

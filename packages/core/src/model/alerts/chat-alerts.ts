@@ -4,8 +4,8 @@ import { positionOf } from "../chats/chat-rows.ts";
 import type { Chat, ChatKey, ChatMessage, Chats } from "../state.ts";
 
 /**
- * Whether a chat's setting lets a message alert. Private: unless msgRemind is 0. Group: 0 all, 1 what admins and the owner write and, where
- * that alerts, what names me, 2 nothing.
+ * Whether a chat's alert level lets a message alert. Private chats: all messages unless msgRemind is 0. Groups: 0 all messages, 1 those of
+ * owner and admins and (if `mentionsMe` is passed) those that mention me, 2 none.
  */
 export function canAlert(
   { type, msgRemind }: Pick<Chat, "type" | "msgRemind">,
@@ -17,14 +17,14 @@ export function canAlert(
   return mentionsMe || (group?.sendRole ?? GroupRole.MEMBER) >= GroupRole.ADMIN;
 }
 
-/** Of a message that counts as unread here. */
+/** Whether a message is an unread one that mentions me. */
 export function isMentionedIn({ sync }: Pick<Chat, "sync">, { id }: Pick<ChatMessage, "id">): boolean {
   return sync.mentions.some((mention) => mention.id === id);
 }
 
 /**
- * Whether a message that came sounds (spec §5): incoming, unread, of a normal kind, no pull running, and the chat's setting lets it, which
- * a mention does not change. That it sounds at most once per second is the runtime's work.
+ * Whether a new message plays a sound (spec §5): it is incoming, unread and of a normal kind, no pull runs, and the alert level allows it.
+ * Mentions make no difference. The caller limits sounds to one per second.
  */
 export function shouldSound(
   message: ChatMessage,
@@ -37,7 +37,7 @@ export function shouldSound(
   return canAlert(chat, message, false);
 }
 
-/** What is worth telling of rows that came live: each that raised the unread count and that its chat lets alert (interface §16). */
+/** Alerts for pushed rows: one for each row that raised the unread count and that the alert level of its chat allows (interface §16). */
 export function alertsOf(
   rows: readonly { readonly key: ChatKey; readonly message: ChatMessage }[],
   before: Pick<Chats, "byKey">,
@@ -56,6 +56,7 @@ export function alertsOf(
   });
 }
 
+/** Something that the app reports to the person: a new message, or a nudge. */
 export type ChatAlert =
   | { readonly kind: "message"; readonly key: ChatKey; readonly message: ChatMessage }
   | { readonly kind: "nudge"; readonly key: ChatKey };

@@ -15,7 +15,7 @@ import { shouldNotify } from "./should-notify.ts";
 import { SYSTEM_CHAT, toSystemMessage, toChatMessage } from "../chats/chat-rows.ts";
 
 const YES_NO = [true, false];
-/** Interface §19 row 17: every way these six can be, 64 in all. */
+/** Interface §19 row 17: all 64 combinations of these six conditions. */
 const CASES = YES_NO.flatMap((isVisible) =>
   YES_NO.flatMap((isFocused) =>
     YES_NO.flatMap((isOpen) =>
@@ -30,23 +30,23 @@ const CASES = YES_NO.flatMap((isVisible) =>
 
 test("A8 6 of the 64 cases notify", () => {
   expect(CASES).toHaveLength(64);
-  const telling = CASES.filter((one) => tells(one));
-  expect(telling).toHaveLength(6);
+  expect(CASES.filter((conditions) => notifies(conditions))).toHaveLength(6);
 });
 
 test.each(CASES)(
-  "A8 visible $isVisible, focused $isFocused, open $isOpen, muted $isMuted, mine $isSelf, pulled $isLoading",
-  (one) => {
-    const isLookedAt = one.isVisible && one.isFocused;
-    expect(tells(one)).toBe(!isLookedAt && !one.isMuted && !one.isSelf && !one.isLoading);
+  "A8 visible $isVisible, focused $isFocused, open $isOpen, muted $isMuted, own message $isSelf, pull running $isLoading",
+  (conditions) => {
+    const { isVisible, isFocused, isMuted, isSelf, isLoading } = conditions;
+    const isLookedAt = isVisible && isFocused;
+    expect(notifies(conditions)).toBe(!isLookedAt && !isMuted && !isSelf && !isLoading);
   },
 );
 
-function tells({ isOpen, isMuted, isSelf, ...attention }: (typeof CASES)[number]): boolean {
+function notifies({ isOpen, isMuted, isSelf, ...attention }: (typeof CASES)[number]): boolean {
   const message = toChatMessage(isSelf ? ownRow({ id: 5 }) : privateRow({ id: 5 }), ME);
-  const shown = chat({ key: FRIEND_CHAT, msgRemind: isMuted ? 0 : 1 });
-  // An open chat is one whose page is in memory.
-  const opened = { ...shown, window: { ...shown.window, messages: isOpen ? [message] : [] } };
+  const closed = chat({ key: FRIEND_CHAT, msgRemind: isMuted ? 0 : 1 });
+  // An open chat has its messages in memory.
+  const opened = { ...closed, window: { ...closed.window, messages: isOpen ? [message] : [] } };
   return shouldNotify(message, opened, attention);
 }
 
@@ -54,7 +54,7 @@ const AWAY = { isVisible: false, isFocused: false, isLoading: false };
 const message = (part = {}) => toChatMessage(privateRow({ id: 5, ...part }), ME);
 
 test.each([
-  ["an echo", localEcho("a")],
+  ["a local echo", localEcho("a")],
   ["a read one", message({ status: MessageStatus.READED })],
   ["a recalled one", message({ status: MessageStatus.RECALL })],
   ["a tip", message({ type: MessageType.TIP_TEXT })],
@@ -62,7 +62,7 @@ test.each([
   expect(shouldNotify(silent, chat({ key: FRIEND_CHAT }), AWAY)).toBe(false);
 });
 
-test("A9 nor one at or below the read position, but any kind that counts as unread", () => {
+test("A9 a message at or below the read position does not notify, and every kind that counts as unread does", () => {
   expect(shouldNotify(message(), chat({ key: FRIEND_CHAT, readId: 5 }), AWAY)).toBe(false);
   expect(shouldNotify(message({ type: MessageType.LOCATION }), chat({ key: FRIEND_CHAT }), AWAY)).toBe(true);
   const notice = toSystemMessage(systemRow({ seqNo: 1 }));
@@ -76,10 +76,10 @@ test.each([
   [1, 1, true, true],
   [2, 3, true, false],
 ])(
-  "A8 of a group with msgRemind %i, from role %i, naming me %s: told %s",
-  (msgRemind, sendRole, isNamed, tells) => {
-    const sync = { ...newChatSync(0), mentions: isNamed ? [{ id: 5, isAll: false }] : [] };
-    const told = toChatMessage(groupRow({ id: 5, sendRole }), ME);
-    expect(shouldNotify(told, chat({ key: "GROUP:5", msgRemind, sync }), AWAY)).toBe(tells);
+  "A8 in a group with msgRemind %i, a message of role %i, mentioning me %s, notifies: %s",
+  (msgRemind, sendRole, isMentioned, isExpected) => {
+    const sync = { ...newChatSync(0), mentions: isMentioned ? [{ id: 5, isAll: false }] : [] };
+    const groupMessage = toChatMessage(groupRow({ id: 5, sendRole }), ME);
+    expect(shouldNotify(groupMessage, chat({ key: "GROUP:5", msgRemind, sync }), AWAY)).toBe(isExpected);
   },
 );

@@ -2,19 +2,19 @@ import { isMentionedIn, canAlert } from "./chat-alerts.ts";
 import { isUnread } from "../chats/insert-row.ts";
 import type { Chat, ChatMessage } from "../state.ts";
 
-/** Where the reader is at this moment. Which chat is open decides nothing: whoever looks away does not see that one either. */
+/** Whether the reader is looking at the page. Which chat is open does not matter: a reader who looks away does not see that chat either. */
 export interface Attention {
-  /** The tab is in sight. */
+  /** The tab is visible. */
   readonly isVisible: boolean;
-  /** The keyboard is with it. */
+  /** The page has the keyboard focus. */
   readonly isFocused: boolean;
-  /** Messages that were sent while nobody was connected are being pulled. */
+  /** A pull of missed messages is running. */
   readonly isLoading: boolean;
 }
 
 /**
- * Whether the system tells of a message (interface §16): incoming, unread, of a kind that counts as unread, that its chat
- * lets alert, just come, and the reader does not look at the page.
+ * Whether to show a system notification for a message (interface §16): it is new, incoming, unread and of a kind that counts as unread, the
+ * alert level of its chat allows it, and the reader is not looking at the page.
  */
 export function shouldNotify(
   message: ChatMessage,

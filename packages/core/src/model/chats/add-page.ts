@@ -20,23 +20,23 @@ import { mergeMessages } from "./merge-messages.ts";
 import { addKnownRange } from "./known-ranges.ts";
 import type { ChatMessage, ChatWindow, IdRange } from "../state.ts";
 
-/** A run of messages without gaps, ascending, and all there are from `from` up to, not including, `to`. */
+/** All messages from id `from` up to, not including, `to`, ascending. */
 export interface MessagePage extends IdRange {
   readonly messages: readonly ChatMessage[];
-  /** From the server: without time tips yet, and new to the disk. */
+  /** Pages from the server have no time tips yet and have to be saved. */
   readonly isFromServer: boolean;
 }
 
 /**
- * What a page is for: to go on reading at an end of the window, or to bring the window to a place. Where it does not touch the window, the
- * first two change nothing to be seen (the window has moved meanwhile), and the other two replace it.
+ * What a page is for: "older" and "newer" extend the window, "newest" and "around" move it. A page that does not touch the window changes
+ * nothing visible in the first two cases (the window has moved meanwhile), and replaces the window in the other two.
  */
 export type PagePurpose = "older" | "newer" | "newest" | "around";
 
-/** Messages of the open chat in memory at most, after a page; what is farthest from the reader goes. */
+/** How many messages of the open chat stay in memory after a page. The farthest from the reader are dropped. */
 const PAGED_WINDOW_MAX = 600;
 
-/** Joins a page with the window, or puts it in its place. What the window has already is merged. */
+/** Joins a page with the window, or replaces the window with it. Messages that the window has already are merged. */
 export function addPage(builder: ChatBuilder, page: MessagePage, purpose: PagePurpose): void {
   const window = windowRange(builder);
   const isTouching = page.from <= window.to && page.to >= window.from;
@@ -56,14 +56,14 @@ export function addPage(builder: ChatBuilder, page: MessagePage, purpose: PagePu
   builder.isChanged = true;
 }
 
-/** The newest row was deleted: preview and time fall back to the one before it, if this page or the window has that. */
+/** The newest row was deleted: preview and time fall back to the row before it, if this page or the window has it. */
 function findPreview(builder: ChatBuilder, page: MessagePage): void {
   if (!builder.chat.window.hasNewer)
     recomputePreview(builder, builder.messages.slice(0, builder.confirmedCount));
   else if (page.to === Infinity) recomputePreview(builder, page.messages);
 }
 
-/** What the window holds all messages of. */
+/** The range of ids in which the window has every message. */
 function windowRange(builder: Pick<ChatBuilder, "chat" | "messages" | "confirmedCount">): IdRange {
   const { hasOlder, hasNewer } = builder.chat.window;
   const first = builder.confirmedCount > 0 ? (builder.messages[0]?.id ?? Infinity) : Infinity;
@@ -75,7 +75,7 @@ function recordRows(builder: ChatBuilder, page: MessagePage): void {
   for (const message of page.messages) {
     applyReadStatus(builder, message);
     updateNewestRow(builder, message);
-    // Of rows that a pull left out nobody has told yet whether they are unread.
+    // Rows that a pull left out were not counted as unread yet.
     if (page.isFromServer && isUnread(builder, message)) addUnread(builder, message);
     else removeSettledUnread(builder, message);
   }
@@ -99,9 +99,9 @@ function joinPage(builder: ChatBuilder, page: MessagePage, window: IdRange): voi
   const confirmed = [...builder.messages.slice(0, builder.confirmedCount), ...added].sort(byId);
   setMessages(builder, confirmed, pending);
   const { sync } = builder.chat;
-  // A tip within the page is nearer than the one noted; of fresh rows the tips are not placed yet.
+  // A tip within the page is nearer than the recorded one; rows from the server have no tips yet.
   const isTipKnown = page.from >= window.from || !(page.isFromServer || added.some((row) => row.hasTimeTip));
-  // Above the beginning there is none, also when what stood there was deleted.
+  // There is no tip above the beginning of the chat, even if deleted messages stood there.
   const isBeginning = Math.min(page.from, window.from) === 0;
   setSync(builder, { timeTipBeforeWindow: isTipKnown && !isBeginning ? sync.timeTipBeforeWindow : null });
   setWindow(builder, {
@@ -122,7 +122,7 @@ function byId(a: ChatMessage, b: ChatMessage): number {
   return (a.id ?? Infinity) - (b.id ?? Infinity);
 }
 
-/** A message that comes into memory. Of one of mine whose answer never came the echo goes; the message takes its key. */
+/** A message that comes into memory. It replaces the local echo of an own send whose answer was lost, and takes over its key. */
 function claimLocalEcho(builder: ChatBuilder, message: ChatMessage): ChatMessage {
   const localEcho = message.selfSend && message.tmpId !== null ? findOwn(builder, message.tmpId) : undefined;
   if (localEcho === undefined || localEcho.id !== null) return withReadStatus(message, builder.chat);
@@ -141,7 +141,7 @@ function setMessages(
   builder.lastTimeTip = undefined;
 }
 
-/** From the first place where the last tip is sure: the beginning of the chat, a fresh page, or a tip. */
+/** Computes time tips from the first row where the last tip is known: the beginning of the chat, a page from the server, or a tip. */
 function recomputePageTimeTips(builder: ChatBuilder, page: MessagePage): void {
   const isLastTipKnown = !builder.chat.window.hasOlder || page.isFromServer;
   recomputeTimeTips(
@@ -161,17 +161,17 @@ function limitWindow(builder: ChatBuilder, page: MessagePage, purpose: PagePurpo
       return trimOldest(builder, excess);
     case "around": {
       const middle = page.messages[Math.floor(page.messages.length / 2)]?.id ?? Infinity;
-      const above = confirmedIndexOf(builder, middle) - Math.floor(PAGED_WINDOW_MAX / 2);
-      const top = Math.min(excess, Math.max(0, above));
-      trimNewest(builder, excess - top);
-      return trimOldest(builder, top);
+      const firstKept = confirmedIndexOf(builder, middle) - Math.floor(PAGED_WINDOW_MAX / 2);
+      const oldestExcess = Math.min(excess, Math.max(0, firstKept));
+      trimNewest(builder, excess - oldestExcess);
+      return trimOldest(builder, oldestExcess);
     }
     default:
       return purpose satisfies never;
   }
 }
 
-/** Forgets the oldest messages of the window. */
+/** Drops the oldest messages of the window from memory. */
 export function trimOldest(builder: ChatBuilder, count: number): void {
   if (count <= 0) return;
   setSync(builder, { timeTipBeforeWindow: lastTimeTipBefore(builder, count) });
@@ -183,7 +183,7 @@ export function trimOldest(builder: ChatBuilder, count: number): void {
   setWindow(builder, { hasOlder: true });
 }
 
-/** Forgets the newest messages of the window, which then ends below them. */
+/** Drops the newest messages of the window from memory; the window then ends below them. */
 function trimNewest(builder: ChatBuilder, count: number): void {
   if (count <= 0) return;
   recordNewestTimeTip(builder);
@@ -195,14 +195,14 @@ function trimNewest(builder: ChatBuilder, count: number): void {
   setWindow(builder, { hasNewer: true });
 }
 
-/** Leaves a place in the past: nothing but what is on its way stays in memory, and new rows follow on the newest one. */
+/** Moves the window from the past to the end of the chat: only unsent messages stay in memory, and new rows are added behind the newest. */
 export function showNewest(builder: ChatBuilder): void {
   setMessages(builder, [], builder.messages.slice(builder.confirmedCount));
   setSync(builder, { timeTipBeforeWindow: builder.chat.sync.newestTimeTip });
   setWindow(builder, { hasOlder: true, hasNewer: false, older: "idle", newer: "idle" });
 }
 
-/** Notes the last tip before the window moves away from the newest message: rows that come meanwhile need it. */
+/** Records the last tip before the window leaves the end of the chat: rows that arrive meanwhile need it. */
 function recordNewestTimeTip(builder: ChatBuilder): void {
   if (!builder.chat.window.hasNewer)
     setSync(builder, { newestTimeTip: lastTimeTipBefore(builder, builder.confirmedCount) });

@@ -4,32 +4,34 @@ import { positionOf } from "./chat-rows.ts";
 import type { Chat, ChatMessage, Mention } from "../state.ts";
 
 /**
- * A chat while one batch changes it: its lists may be changed in place here, so that thousands of rows cost no copy each. `reduce-chats.ts`
- * opens drafts and turns the touched ones into new values.
+ * A chat while a batch changes it. Its lists are changed in place, so that a batch of thousands of rows makes one copy and not one per row.
+ * `reduce-chats.ts` begins builders and commits the changed ones.
  */
 export interface ChatBuilder {
   readonly base: Chat;
-  /** All of the chat but messages and unread positions; replaced, not changed, but by `ownBook`. */
+  /** The chat without messages and unread positions. It is replaced, not changed in place, except by `editableSync`. */
   chat: Chat;
-  /** The book that this batch has made itself. */
+  /** The sync state that this batch has created and may change in place. */
   ownSync: Chat["sync"] | null;
-  /** Confirmed ones by id ascending, then those only this client has, as they were written. */
+  /** First the confirmed messages, ascending by id; then the local echoes in the order of writing. */
   messages: ChatMessage[];
   /** How many of `messages` the server has. */
   confirmedCount: number;
   unread: number[];
-  /** Of each of them. */
+  /** The sender of each unread message. */
   unreadSenders: number[];
   mentions: readonly Mention[];
-  /** Who is logged in; 0: does not matter. */
+  /** The person logged in; 0 where it does not matter. */
   readonly me: number;
-  /** Time of the newest time tip; undefined: to be found again. */
+  /** Time of the newest time tip; undefined: not computed. */
   lastTimeTip: number | null | undefined;
+  /** One's own messages by tmpId; null: not computed. */
   byTmpId: Map<string, ChatMessage> | null;
-  /** Messages or unread positions changed. */
+  /** Messages or unread positions have changed. */
   isChanged: boolean;
 }
 
+/** A builder for the chat. */
 export function beginChat(chat: Chat, me = 0): ChatBuilder {
   const messages = [...chat.window.messages, ...chat.sync.pending];
   let confirmedCount = messages.length;
@@ -52,7 +54,7 @@ export function beginChat(chat: Chat, me = 0): ChatBuilder {
 
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** The book as an object of this batch that nobody else has seen, to be changed in place: thousands of rows make one copy, not one each. */
+/** The sync state as a copy that belongs to this batch and may be changed in place: one copy for thousands of rows. */
 export function editableSync(builder: ChatBuilder): Writable<Chat["sync"]> {
   if (builder.ownSync === null || builder.ownSync !== builder.chat.sync) {
     builder.ownSync = { ...builder.chat.sync };
@@ -61,7 +63,7 @@ export function editableSync(builder: ChatBuilder): Writable<Chat["sync"]> {
   return builder.ownSync;
 }
 
-/** First place among the confirmed ones whose id is not below `id`. */
+/** Index of the first confirmed message whose id is not below `id`. */
 export function confirmedIndexOf(builder: ChatBuilder, id: number): number {
   const last = builder.messages[builder.confirmedCount - 1];
   if (last === undefined || (last.id ?? Infinity) < id) return builder.confirmedCount;
@@ -75,7 +77,7 @@ export function confirmedIndexOf(builder: ChatBuilder, id: number): number {
   return low;
 }
 
-/** One's own message with this tmpId. */
+/** Finds one's own message by its tmpId. */
 export function findOwn(builder: ChatBuilder, tmpId: string): ChatMessage | undefined {
   if (builder.byTmpId === null) {
     builder.byTmpId = new Map();
@@ -86,24 +88,27 @@ export function findOwn(builder: ChatBuilder, tmpId: string): ChatMessage | unde
   return builder.byTmpId.get(tmpId);
 }
 
+/** Inserts a message and updates the time tips behind it. */
 export function insertAt(builder: ChatBuilder, index: number, message: ChatMessage): void {
-  const isLast = index === builder.messages.length;
-  if (isLast) builder.messages.push(withTimeTip(builder, message));
+  const isAppended = index === builder.messages.length;
+  if (isAppended) builder.messages.push(withTimeTip(builder, message));
   else builder.messages.splice(index, 0, message);
   if (message.id !== null) builder.confirmedCount++;
-  if (!isLast) recomputeTimeTips(builder, index);
-  const placed = builder.messages[index];
-  if (placed !== undefined && placed.selfSend && placed.tmpId !== null)
-    builder.byTmpId?.set(placed.tmpId, placed);
+  if (!isAppended) recomputeTimeTips(builder, index);
+  const inserted = builder.messages[index];
+  if (inserted !== undefined && inserted.selfSend && inserted.tmpId !== null)
+    builder.byTmpId?.set(inserted.tmpId, inserted);
   builder.isChanged = true;
 }
 
+/** Replaces a message by a newer version of itself. */
 export function replaceAt(builder: ChatBuilder, index: number, message: ChatMessage): void {
   builder.messages[index] = message;
   if (message.selfSend && message.tmpId !== null) builder.byTmpId?.set(message.tmpId, message);
   builder.isChanged = true;
 }
 
+/** Removes a message and updates the time tips behind it. */
 export function removeAt(builder: ChatBuilder, index: number): void {
   const [removed] = builder.messages.splice(index, 1);
   if (removed === undefined) return;
@@ -113,7 +118,7 @@ export function removeAt(builder: ChatBuilder, index: number): void {
   builder.isChanged = true;
 }
 
-/** Counts a message as unread, once. */
+/** Counts a message as unread, unless it is counted already. */
 export function addUnread(builder: ChatBuilder, message: ChatMessage): void {
   const { unread, unreadSenders } = builder;
   const position = positionOf(message);
@@ -132,6 +137,7 @@ export function addUnread(builder: ChatBuilder, message: ChatMessage): void {
   builder.isChanged = true;
 }
 
+/** Stops counting the chosen messages as unread. */
 export function removeUnread(
   builder: ChatBuilder,
   shouldRemove: (position: number, sendId: number) => boolean,
@@ -141,12 +147,12 @@ export function removeUnread(
   if (isKept.every(Boolean)) return;
   builder.unread = unread.filter((_, i) => isKept[i]);
   builder.unreadSenders = unreadSenders.filter((_, i) => isKept[i]);
-  // Only of groups, where positions are ids.
+  // Only groups have mentions, and their positions are ids.
   if (mentions.length > 0) builder.mentions = mentions.filter(({ id }) => builder.unread.includes(id));
   builder.isChanged = true;
 }
 
-/** Flags the message when the last tip is more than 10 minutes older (spec §4). */
+/** The message with a time tip if the last tip is more than 10 minutes older (spec §4). */
 function withTimeTip(builder: ChatBuilder, message: ChatMessage): ChatMessage {
   const last = (builder.lastTimeTip ??= lastTimeTipBefore(builder, builder.messages.length));
   const hasTimeTip = isTimeTipDue(last, message.sendTime);
@@ -154,7 +160,7 @@ function withTimeTip(builder: ChatBuilder, message: ChatMessage): ChatMessage {
   return message.hasTimeTip === hasTimeTip ? message : { ...message, hasTimeTip };
 }
 
-/** Time tips again from this place on: what stands behind an inserted or removed row may need one, or need it no more. */
+/** Computes the time tips from this index on: rows behind an inserted or removed row may need a tip or lose theirs. */
 export function recomputeTimeTips(builder: ChatBuilder, from: number): void {
   let last = lastTimeTipBefore(builder, from);
   for (let i = from; i < builder.messages.length; i++) {
@@ -166,6 +172,7 @@ export function recomputeTimeTips(builder: ChatBuilder, from: number): void {
   builder.lastTimeTip = last;
 }
 
+/** Time of the last time tip above this index; null for none or unknown. */
 export function lastTimeTipBefore(builder: ChatBuilder, index: number): number | null {
   for (let i = index - 1; i >= 0; i--) {
     const message = builder.messages[i];
@@ -174,7 +181,7 @@ export function lastTimeTipBefore(builder: ChatBuilder, index: number): number |
   return builder.chat.sync.timeTipBeforeWindow;
 }
 
-/** Whether a time tip stands above a message of this time. */
+/** Whether a message of this time needs a time tip, given the time of the last tip. */
 export function isTimeTipDue(last: number | null, time: number): boolean {
   return last === null || time - last > TIME_TIP_GAP_MS;
 }

@@ -18,9 +18,9 @@ const OTHER_CHAT: ChatKey = "PRIVATE:3";
 const fromThird = (id: number) => privateRow({ id, sendId: 3 });
 
 describe("one input", () => {
-  const talk = (id: number, part = {}) => toChatMessage(privateRow({ id, ...part }), 1);
+  const friendMessage = (id: number, part = {}) => toChatMessage(privateRow({ id, ...part }), 1);
 
-  test("M31 a chat without messages keeps the time of its first opening, also when it is opened again", () => {
+  test("M31 a chat without messages keeps the time of its first opening when it is opened again", () => {
     const harness = createChatHarness();
     harness.dispatch({ kind: "open", key: FRIEND_CHAT, now: 5 }, { kind: "open", key: FRIEND_CHAT, now: 6 });
     expect(harness.chat()).toMatchObject({ lastSendTime: 5, sync: { openedAt: 5 } });
@@ -65,39 +65,39 @@ describe("one input", () => {
     expect(harness.chat().isMarkedUnread).toBe(false);
   });
 
-  test("M12 reading a whole chat reads up to its newest known row, in memory or not", () => {
+  test("M12 reading a whole chat reads up to its newest known row, even if that is not in memory", () => {
     const readAll = (harness: ReturnType<typeof createChatHarness>, key: ChatKey) => {
       harness.dispatch({ kind: "read", key, side: "mine", upTo: null });
       return harness.chat(key).readId;
     };
-    const mine = createChatHarness();
-    mine.rows(ownRow({ id: 5 }));
-    expect(readAll(mine, FRIEND_CHAT)).toBe(5);
-    const cold = createChatHarness();
-    const bare = {
-      ...mine.chat(),
+    const loaded = createChatHarness();
+    loaded.rows(ownRow({ id: 5 }));
+    expect(readAll(loaded, FRIEND_CHAT)).toBe(5);
+    const restored = createChatHarness();
+    const withoutMessages = {
+      ...loaded.chat(),
       readId: -1,
-      window: { ...mine.chat().window, messages: [], hasOlder: true },
+      window: { ...loaded.chat().window, messages: [], hasOlder: true },
     };
-    cold.dispatch({ kind: "restore", chats: [bare] });
-    expect(readAll(cold, FRIEND_CHAT)).toBe(5);
-    const nothing = createChatHarness();
-    nothing.dispatch({ kind: "open", key: FRIEND_CHAT, now: 1 });
-    expect(readAll(nothing, FRIEND_CHAT)).toBe(-1);
+    restored.dispatch({ kind: "restore", chats: [withoutMessages] });
+    expect(readAll(restored, FRIEND_CHAT)).toBe(5);
+    const empty = createChatHarness();
+    empty.dispatch({ kind: "open", key: FRIEND_CHAT, now: 1 });
+    expect(readAll(empty, FRIEND_CHAT)).toBe(-1);
   });
 
-  test("N5 reading the whole system chat reads up to the last seqNo, whatever the row id is", () => {
+  test("N5 reading the whole system chat reads up to the last seqNo and not to a row id", () => {
     const harness = createChatHarness();
-    const read = { type: MessageType.SYSTEM_MESSAGE, isTop: false };
-    harness.dispatch(systemInput(systemRow({ seqNo: 1, ...read })));
+    const notice = { type: MessageType.SYSTEM_MESSAGE, isTop: false };
+    harness.dispatch(systemInput(systemRow({ seqNo: 1, ...notice })));
     harness.dispatch(systemInput(systemRow({ seqNo: 2, content: JSON.stringify(requestVO({ status: 2 })) })));
     const known = harness.chat(SYSTEM_CHAT);
     harness.dispatch({ kind: "read", key: SYSTEM_CHAT, side: "mine", upTo: null });
     expect(harness.chat(SYSTEM_CHAT)).toMatchObject({ readId: 2, unread: 0 });
-    const cold = createChatHarness();
-    cold.dispatch({ kind: "restore", chats: [{ ...known, window: { ...known.window, messages: [] } }] });
-    cold.dispatch({ kind: "read", key: SYSTEM_CHAT, side: "mine", upTo: null });
-    expect(cold.chat(SYSTEM_CHAT)).toMatchObject({ readId: 1, unread: 0 });
+    const restored = createChatHarness();
+    restored.dispatch({ kind: "restore", chats: [{ ...known, window: { ...known.window, messages: [] } }] });
+    restored.dispatch({ kind: "read", key: SYSTEM_CHAT, side: "mine", upTo: null });
+    expect(restored.chat(SYSTEM_CHAT)).toMatchObject({ readId: 1, unread: 0 });
   });
 
   test("M47 an input for an unknown chat changes nothing", () => {
@@ -115,7 +115,12 @@ describe("one input", () => {
       { kind: "newer", key, newer: "loading" },
       { kind: "trim", key, below: 5, at: 5 },
       { kind: "settings", key, isTop: true, msgRemind: 0 },
-      { kind: "page", key, page: { messages: [talk(5)], isFromServer: true, from: 0, to: 6 }, use: "older" },
+      {
+        kind: "page",
+        key,
+        page: { messages: [friendMessage(5)], isFromServer: true, from: 0, to: 6 },
+        purpose: "older",
+      },
     );
     expect(harness.state.byKey).toEqual({});
   });
@@ -132,18 +137,18 @@ describe("one input", () => {
   test("M27 a page from the server writes the newer copy from memory to the database", () => {
     const harness = createChatHarness({ historyStart: { PRIVATE: 5, GROUP: 0, SYSTEM: 0 } });
     harness.rows(privateRow({ id: 5, content: "better", isEdited: true, editedAt: 9 }));
-    const page = { messages: [talk(4), talk(5)], isFromServer: true, from: 4, to: 6 };
-    const { rows } = harness.dispatch({ kind: "page", key: FRIEND_CHAT, page, use: "older" });
+    const page = { messages: [friendMessage(4), friendMessage(5)], isFromServer: true, from: 4, to: 6 };
+    const { rows } = harness.dispatch({ kind: "page", key: FRIEND_CHAT, page, purpose: "older" });
     expect(rows.map(({ key, message, isOutsideWindow }) => [key, message.content, isOutsideWindow])).toEqual([
       [FRIEND_CHAT, "text 4", true],
       [FRIEND_CHAT, "better", true],
     ]);
-    const far = { messages: [talk(1), talk(900)], isFromServer: true, from: 1, to: 2 };
-    const told = harness.dispatch({ kind: "page", key: FRIEND_CHAT, page: far, use: "older" });
-    expect(told.rows.map(({ message }) => message.id)).toEqual([1, 900]);
+    const far = { messages: [friendMessage(1), friendMessage(900)], isFromServer: true, from: 1, to: 2 };
+    const change = harness.dispatch({ kind: "page", key: FRIEND_CHAT, page: far, purpose: "older" });
+    expect(change.rows.map(({ message }) => message.id)).toEqual([1, 900]);
   });
 
-  test("M28 a gap keeps its first row, and a known gap changes nothing", () => {
+  test("M28 a gap keeps the row at its upper end, and a known gap changes nothing", () => {
     const harness = createChatHarness();
     harness.rows(
       privateRow({ id: 5 }),
@@ -223,7 +228,7 @@ describe("one input", () => {
     expect(harness.ids()).toEqual([7, null]);
   });
 
-  test("M40 an open chat holds 1,200 messages, and with one more the newest 600", () => {
+  test("M40 an open chat keeps up to 1,200 messages; one more cuts it to the newest 600", () => {
     const harness = createChatHarness();
     harness.dispatch({ kind: "open", key: FRIEND_CHAT, now: NOON });
     harness.rows(...Array.from({ length: 1_200 }, (_, i) => privateRow({ id: i + 1 })));

@@ -18,12 +18,12 @@ import type {
   Sending,
 } from "../state.ts";
 
-/** One thing that happens to the chats. A batch of them is one new state. */
+/** One change of the chats. A batch of inputs makes one new state. */
 export type ChatInput =
-  /** A row of the server, from wherever it came. */
+  /** A row of the server: from a push, a pull or an answer. */
   | { readonly kind: "row"; readonly key: ChatKey; readonly message: ChatMessage }
   | { readonly kind: "event"; readonly key: ChatKey; readonly event: RowEvent }
-  /** `upTo` null: to the newest known. */
+  /** A read position moved. `upTo` null: up to the newest known message. */
   | {
       readonly kind: "read";
       readonly key: ChatKey;
@@ -40,7 +40,7 @@ export type ChatInput =
       readonly failure: Failure | null;
     }
   | { readonly kind: "discard"; readonly key: ChatKey; readonly tmpId: string }
-  /** A part that is left out stays as it is. */
+  /** The draft changed. Parts that are left out stay as they are. */
   | {
       readonly kind: "draft";
       readonly key: ChatKey;
@@ -49,80 +49,89 @@ export type ChatInput =
       readonly quote?: DraftQuote | null;
       readonly edit?: DraftEdit | null;
     }
-  /** The person's own unread mark. */
+  /** The person marked the chat as unread, or removed the mark. */
   | { readonly kind: "mark"; readonly key: ChatKey; readonly isOn: boolean }
-  /** Out of the list, until its next message. */
+  /** Remove the chat from the list until its next message. */
   | { readonly kind: "remove"; readonly key: ChatKey }
-  /** Deleted for oneself. */
+  /** The person deleted messages for themselves. */
   | { readonly kind: "deleteForMe"; readonly key: ChatKey; readonly ids: readonly number[] }
-  /** The server would not delete them; as they stood. */
+  /** The server refused to delete them; `messages` as they were before. */
   | {
       readonly kind: "restoreDeleted";
       readonly key: ChatKey;
       readonly ids: readonly number[];
       readonly messages: readonly ChatMessage[];
     }
-  /** Groups: what this person wrote up to an id is gone for everybody. */
+  /** Groups: a moderator removed what a person wrote up to an id, for everybody. */
   | { readonly kind: "removeByModerator"; readonly key: ChatKey; readonly removal: ModeratorRemoval }
-  /** Groups: so many have read a message. */
+  /** Groups: how many members have read a message. */
   | { readonly kind: "receipt"; readonly key: ChatKey; readonly receipt: Receipt }
-  /** Everything of this kind up to here is gone. */
+  /** The person cleared all chats of this kind up to a position. */
   | { readonly kind: "cleared"; readonly type: ChatType; readonly upTo: number }
-  /** Groups: nobody has told what was done to these messages; all of them are to come from the server again. */
+  /** Groups: changes of its messages were missed, so all of them have to be loaded from the server again. */
   | { readonly kind: "invalidate"; readonly key: ChatKey }
   | { readonly kind: "open"; readonly key: ChatKey; readonly now: number }
   | { readonly kind: "close" }
   | { readonly kind: "older"; readonly key: ChatKey; readonly older: Chat["window"]["older"] }
   | { readonly kind: "newer"; readonly key: ChatKey; readonly newer: Chat["window"]["newer"] }
-  | { readonly kind: "page"; readonly key: ChatKey; readonly page: MessagePage; readonly use: PagePurpose }
-  /** Some tab has let the disk go of what is below this id. */
+  | {
+      readonly kind: "page";
+      readonly key: ChatKey;
+      readonly page: MessagePage;
+      readonly purpose: PagePurpose;
+    }
+  /** A tab has evicted the messages below this id from the local database. */
   | { readonly kind: "trim"; readonly key: ChatKey; readonly below: number; readonly at: number }
-  /** How the person has set this chat up. */
+  /** The settings of the chat changed. */
   | { readonly kind: "settings"; readonly key: ChatKey; readonly isTop: boolean; readonly msgRemind: number }
   | { readonly kind: "loading"; readonly type: ChatType; readonly isOn: boolean }
-  /** Rows of this kind below `fromId` were left out of a pull; those up to `upTo` had come before. */
+  /** A pull left out the rows of this kind below `fromId`; those up to `upTo` had arrived before. */
   | { readonly kind: "gap"; readonly type: ChatType; readonly fromId: number; readonly upTo: number }
-  /** Chats as they lay on disk. Of those that are there already rows alone stay: echoes are to follow. */
+  /** Chats from the local database. Chats that exist already keep only their rows; their local echoes follow from the outbox. */
   | { readonly kind: "restore"; readonly chats: readonly Chat[] };
 
+/** What the reducer needs to know beside the chats. */
 export interface ChatContext {
-  /** Rows below this id were never pulled, by kind: where the known history of a new chat begins. */
+  /** Where the known history of a new chat begins, by kind: rows below this id were never pulled. */
   readonly historyStart: Readonly<Record<ChatType, number>>;
-  /** Who is logged in: whose mentions are noted. */
+  /** The person logged in. */
   readonly me: number;
-  /** What was cleared: rows at or below do not come in any more. */
+  /** The "cleared up to" marks: rows at or below them are rejected. */
   readonly clearedPositions: ClearedPositions;
-  /** Closed windows may be cut, since the disk has the rest. */
+  /** There is a local database, so that windows of the system chat may be cut. */
   readonly hasLocalDatabase: boolean;
-  /** Messages that a chat which is not open keeps in memory, if not the usual number. */
+  /** How many messages a chat keeps in memory while it is not open, if not the default. */
   readonly closedWindow?: number | undefined;
-  /** A new chat is pinned and silent as its friend or group is. */
+  /** A new chat takes its settings from its friend or group. */
   readonly friends: Contacts["friends"];
   readonly groups: Groups["byId"];
 }
 
+/** A message to save in the local database. */
 export interface ChangedRow {
   readonly key: ChatKey;
   readonly message: ChatMessage;
-  /** Not compared with what memory knows: the disk may have a copy to merge with. */
+  /** The message was not in memory: the local database may have a copy to merge with. */
   readonly isOutsideWindow: boolean;
 }
 
+/** The new chats, and what the local database has to do. */
 export interface ChatsChange {
   readonly chats: Chats;
-  /** Rows the server has, as they now stand, for the disk. */
+  /** Confirmed messages that changed, to be saved. */
   readonly rows: readonly ChangedRow[];
-  /** Events whose target is not in memory: the disk's copy is still to be changed. */
+  /** Events whose target is not in memory: they have to be applied to the local database. */
   readonly missedEvents: readonly { readonly key: ChatKey; readonly event: RowEvent }[];
-  /** Receipts whose message is not in memory. */
+  /** Receipts whose message is not in memory: they have to be applied to the local database. */
   readonly missedReceipts: readonly { readonly key: ChatKey; readonly receipt: Receipt }[];
-  /** Rows that were not let in: deleted or cleared before they came. */
+  /** Rows that were deleted or cleared before they arrived. */
   readonly rejectedRows: readonly ChangedRow[];
-  /** What the disk is to forget: single messages, or all of a chat up to an id. */
+  /** What to delete from the local database. */
   readonly removals: readonly Removal[];
 }
 
+/** Messages to delete from the local database: single ones, all of a chat up to an id, or those that a moderator removed. */
 export type Removal =
   | { readonly key: ChatKey; readonly ids: readonly number[] }
   | { readonly key: ChatKey; readonly upTo: number }
-  | { readonly key: ChatKey; readonly removal: ModeratorRemoval };
+  | { readonly key: ChatKey; readonly byModerator: ModeratorRemoval };

@@ -26,7 +26,7 @@ import {
 } from "./chat-rows.ts";
 import type { ChatKey, ChatMessage } from "../state.ts";
 
-const TALK: ChatMessage = {
+const FRIEND_MESSAGE: ChatMessage = {
   key: "5",
   id: 5,
   tmpId: null,
@@ -50,7 +50,7 @@ const TALK: ChatMessage = {
 };
 
 describe("keys", () => {
-  test("I37 a text is a chat key only as a whole", () => {
+  test("I37 only a complete chat key is parsed", () => {
     expect(parseChatKey("GROUP:12")).toEqual({ key: "GROUP:12", type: "GROUP", targetId: 12 });
     expect(parseChatKey("SYSTEM:0")).toEqual({ key: "SYSTEM:0", type: "SYSTEM", targetId: 0 });
     expect(parseChatKey("PRIVATE:007")).toEqual({ key: "PRIVATE:7", type: "PRIVATE", targetId: 7 });
@@ -59,35 +59,40 @@ describe("keys", () => {
     expect(parseChatKey(`PRIVATE:${"1".repeat(17)}`)).toBeNull();
   });
 
-  test("M2 the kind of a chat is told by its key", () => {
+  test("M2 the type of a chat is read from its key", () => {
     for (const type of ["PRIVATE", "GROUP", "SYSTEM"] as const)
       expect(chatTypeOf(chatKey(type, 3))).toBe(type);
   });
 
-  test("M2 a private row belongs to the chat with the other one, a note to oneself to one's own", () => {
+  test("M2 a private row belongs to the chat with the other person, a note to oneself to one's own chat", () => {
     const keys: ChatKey[] = [privateRow({ id: 5 }), ownRow({ id: 5 }), ownRow({ id: 5, recvId: ME })].map(
       (row) => privateChatKey(row, ME),
     );
     expect(keys).toEqual(["PRIVATE:2", "PRIVATE:2", "PRIVATE:1"]);
   });
 
-  test("N5 positions are seqNos in the system chat, else ids, and behind everything without one", () => {
+  test("N5 positions are seqNos in the system chat, else ids, and Infinity without an id", () => {
     expect(positionOf(toSystemMessage(systemRow({ seqNo: 3 })))).toBe(3);
-    expect(positionOf(TALK)).toBe(5);
-    expect(positionOf({ ...TALK, id: null })).toBe(Infinity);
+    expect(positionOf(FRIEND_MESSAGE)).toBe(5);
+    expect(positionOf({ ...FRIEND_MESSAGE, id: null })).toBe(Infinity);
   });
 });
 
 describe("private and group rows", () => {
-  test("M2 a row as it is, of another one and of mine", () => {
-    expect(toChatMessage(privateRow({ id: 5 }), ME)).toEqual(TALK);
-    expect(toChatMessage(privateRow({ id: 5, tmpId: "t" }), ME)).toEqual({ ...TALK, tmpId: "t" });
+  test("M2 rows of another person and of mine become messages", () => {
+    expect(toChatMessage(privateRow({ id: 5 }), ME)).toEqual(FRIEND_MESSAGE);
+    expect(toChatMessage(privateRow({ id: 5, tmpId: "t" }), ME)).toEqual({ ...FRIEND_MESSAGE, tmpId: "t" });
     const mine = { sendId: ME, sendNickName: "Me", selfSend: true };
-    expect(toChatMessage(ownRow({ id: 5 }), ME)).toEqual({ ...TALK, ...mine, key: "tmp-5", tmpId: "tmp-5" });
-    expect(toChatMessage(ownRow({ id: 5, tmpId: null }), ME)).toEqual({ ...TALK, ...mine });
+    expect(toChatMessage(ownRow({ id: 5 }), ME)).toEqual({
+      ...FRIEND_MESSAGE,
+      ...mine,
+      key: "tmp-5",
+      tmpId: "tmp-5",
+    });
+    expect(toChatMessage(ownRow({ id: 5, tmpId: null }), ME)).toEqual({ ...FRIEND_MESSAGE, ...mine });
   });
 
-  test("M2 with all that a row can carry", () => {
+  test("M2 all optional fields of a row are kept", () => {
     const part = {
       quoteMessage: { id: 4, sendId: 2, content: "four", type: 0, status: 1 },
       isEdited: true,
@@ -97,18 +102,18 @@ describe("private and group rows", () => {
       status: MessageStatus.READED,
     } as const;
     expect(toChatMessage(privateRow({ id: 5, ...part }), ME)).toEqual({
-      ...TALK,
+      ...FRIEND_MESSAGE,
       ...part,
     });
   });
 
-  test("G40 a group row says who wrote it, whom it names and who has read it", () => {
+  test("G40 role, mentions and read count of a group row are kept", () => {
     const part = { sendRole: 3, atUserIds: [1, -1], receipt: true, receiptOk: true, readedCount: 4 };
-    expect(toChatMessage(groupRow({ id: 5, ...part }), ME)).toEqual({ ...TALK, group: part });
+    expect(toChatMessage(groupRow({ id: 5, ...part }), ME)).toEqual({ ...FRIEND_MESSAGE, group: part });
   });
 
-  test("I38 fields of another type count as not there", () => {
-    const odd = {
+  test("I38 fields of the wrong type count as missing", () => {
+    const invalid = {
       tmpId: 5,
       sendNickName: null,
       content: 5,
@@ -119,24 +124,32 @@ describe("private and group rows", () => {
       act: {},
       status: 9,
     };
-    const row = { ...groupRow({ id: 5 }), ...odd } as unknown as GroupMessage;
+    const row = { ...groupRow({ id: 5 }), ...invalid } as unknown as GroupMessage;
     const group = { sendRole: "3", atUserIds: ["1", 2], receipt: 1, receiptOk: 1, readedCount: "4" };
     expect(toChatMessage({ ...row, ...group } as unknown as GroupMessage, ME)).toEqual({
-      ...TALK,
+      ...FRIEND_MESSAGE,
       sendNickName: "",
       content: "",
       group: { sendRole: 1, atUserIds: [2], receipt: false, receiptOk: false, readedCount: 0 },
     });
     const bare = { id: 5, type: 0, sendId: 2, recvId: 1, sendTime: NOON + 5_000 } as PrivateMessage;
-    expect(toChatMessage(bare, ME)).toEqual({ ...TALK, sendNickName: "", content: "" });
+    expect(toChatMessage(bare, ME)).toEqual({ ...FRIEND_MESSAGE, sendNickName: "", content: "" });
   });
 
-  test("M23 of a row that was taken back a sentence is left, the server's own if it has one", () => {
+  test("M23 a recalled row becomes a tip, the server's own if it has one", () => {
     const row = privateRow({ id: 5, status: MessageStatus.RECALL, isEdited: true, editedAt: 7 });
-    const gone = { ...TALK, type: MessageType.TIP_TEXT, content: "", status: MessageStatus.RECALL };
-    expect(toChatMessage(row, ME)).toEqual({ ...gone, tip: { key: "recalled", params: { name: "Friend" } } });
+    const recalled = {
+      ...FRIEND_MESSAGE,
+      type: MessageType.TIP_TEXT,
+      content: "",
+      status: MessageStatus.RECALL,
+    };
+    expect(toChatMessage(row, ME)).toEqual({
+      ...recalled,
+      tip: { key: "recalled", params: { name: "Friend" } },
+    });
     const tip = { key: "recalledBy", params: { name: "Bo", nameId: 3, author: "Friend" } } as const;
-    expect(toChatMessage({ ...row, tip }, ME)).toEqual({ ...gone, tip });
+    expect(toChatMessage({ ...row, tip }, ME)).toEqual({ ...recalled, tip });
   });
 
   test.each([
@@ -144,26 +157,32 @@ describe("private and group rows", () => {
     [MessageStatus.SENDED, MessageStatus.SENDED],
     [MessageStatus.READED, MessageStatus.READED],
     [77, MessageStatus.SENDED],
-  ])("I38 a row of status %i has status %i", (status, read) => {
-    expect(toChatMessage(privateRow({ id: 5, status }), ME).status).toBe(read);
+  ])("I38 a row with the wire status %i has the status %i", (status, expected) => {
+    expect(toChatMessage(privateRow({ id: 5, status }), ME).status).toBe(expected);
   });
 });
 
 describe("rows of the system chat", () => {
-  const OF_SYSTEM: ChatMessage = { ...TALK, key: "1005", id: 1_005, sendId: 0, sendNickName: "" };
+  const SYSTEM_FIELDS: ChatMessage = {
+    ...FRIEND_MESSAGE,
+    key: "1005",
+    id: 1_005,
+    sendId: 0,
+    sendNickName: "",
+  };
 
-  test("N112 a notice is as it says", () => {
-    const said = { title: "News", intro: "In short", coverUrl: "/c.png" };
-    const row = systemRow({ seqNo: 5, type: MessageType.SYSTEM_MESSAGE, content: "x", ...said });
+  test("N112 the texts and flags of a notice are kept, and invalid ones become null or false", () => {
+    const texts = { title: "News", intro: "In short", coverUrl: "/c.png" };
+    const row = systemRow({ seqNo: 5, type: MessageType.SYSTEM_MESSAGE, content: "x", ...texts });
     const flags = { isVerifyMessage: true, isPermanent: true, isTop: true };
-    const nothing = { request: null, groupRequest: null };
+    const noRequests = { request: null, groupRequest: null };
     expect(toSystemMessage(row)).toEqual({
-      ...OF_SYSTEM,
+      ...SYSTEM_FIELDS,
       type: MessageType.SYSTEM_MESSAGE,
       content: "x",
-      system: { seqNo: 5, ...said, ...flags, ...nothing },
+      system: { seqNo: 5, ...texts, ...flags, ...noRequests },
     });
-    const odd = {
+    const invalid = {
       title: 1,
       intro: 1,
       coverUrl: 1,
@@ -172,8 +191,8 @@ describe("rows of the system chat", () => {
       isTop: 1,
       content: null,
     };
-    expect(toSystemMessage({ ...row, ...odd } as unknown as SystemMessage)).toEqual({
-      ...OF_SYSTEM,
+    expect(toSystemMessage({ ...row, ...invalid } as unknown as SystemMessage)).toEqual({
+      ...SYSTEM_FIELDS,
       type: MessageType.SYSTEM_MESSAGE,
       content: "",
       system: {
@@ -184,7 +203,7 @@ describe("rows of the system chat", () => {
         isVerifyMessage: false,
         isPermanent: false,
         isTop: false,
-        ...nothing,
+        ...noRequests,
       },
     });
   });
@@ -193,7 +212,7 @@ describe("rows of the system chat", () => {
     [MessageType.FRIEND_APPLY, requestVO(), "request", "groupRequest"],
     [MessageType.GROUP_APPLY, groupRequestVO(), "groupRequest", "request"],
   ] as const)(
-    "N1 N4 one of type %i holds its request, is to be answered and stays",
+    "N1 N4 a message of type %i has its request and is always permanent and pinned",
     (type, request, field, other) => {
       const flags = { isVerifyMessage: false, isPermanent: false, isTop: false };
       const row = systemRow({ seqNo: 5, type, content: JSON.stringify(request), ...flags });
@@ -207,7 +226,7 @@ describe("rows of the system chat", () => {
     },
   );
 
-  test("N4 a message without a request waits for nothing", () => {
+  test("N4 a message without a request is not handled", () => {
     expect(systemRequestOf({ system: null })).toBeNull();
     const notice = toSystemMessage(systemRow({ seqNo: 5, type: MessageType.SYSTEM_MESSAGE }));
     expect(systemRequestOf(notice)).toBeNull();
@@ -215,7 +234,7 @@ describe("rows of the system chat", () => {
   });
 
   test.each(["id", "sendId", "recvId", "status"])(
-    "N4 a friend request without %s cannot be read",
+    "N4 a friend request without a valid %s is unreadable",
     (field) => {
       expect(parseFriendRequest(JSON.stringify(requestVO()))).toEqual(requestVO());
       expect(parseFriendRequest(JSON.stringify({ ...requestVO(), [field]: "1" }))).toBeNull();
@@ -223,16 +242,16 @@ describe("rows of the system chat", () => {
   );
 
   test.each(["id", "groupId", "sendId", "status"])(
-    "N4 one for a group without %s cannot be read",
+    "N4 a group request without a valid %s is unreadable",
     (field) => {
       expect(parseGroupRequest(JSON.stringify(groupRequestVO()))).toEqual(groupRequestVO());
       expect(parseGroupRequest(JSON.stringify({ ...groupRequestVO(), [field]: "1" }))).toBeNull();
     },
   );
 
-  test("N4 nor can one with an object in it, or what is no object", () => {
-    for (const read of [parseFriendRequest, parseGroupRequest])
-      for (const text of [undefined, "", "null", "[]", "5"]) expect(read(text)).toBeNull();
+  test("N4 a request that contains an object or is none is unreadable", () => {
+    for (const parse of [parseFriendRequest, parseGroupRequest])
+      for (const text of [undefined, "", "null", "[]", "5"]) expect(parse(text)).toBeNull();
     expect(parseFriendRequest(JSON.stringify({ ...requestVO(), remark: {} }))).toBeNull();
     expect(parseGroupRequest(JSON.stringify({ ...groupRequestVO(), remark: {} }))).toBeNull();
   });

@@ -17,17 +17,19 @@ import {
 } from "../connection/wire-fields.ts";
 import type { ChatKey, ChatMessage, GroupPart, SystemPart } from "../state.ts";
 
-/** Rows of the wire become messages of the state here, and nowhere else. */
+/** Chat keys, and the one place where rows of the wire become messages of the state. */
 
+/** The key of a chat. */
 export function chatKey(type: ChatType, targetId: number): ChatKey {
   return `${type}:${targetId}`;
 }
 
+/** The key of the system chat. */
 export const SYSTEM_CHAT: ChatKey = chatKey(ChatType.SYSTEM, 0);
 
 const KEY = /^(PRIVATE|GROUP|SYSTEM):(\d{1,16})$/;
 
-/** The parts of a chat key; null for text that is none, e.g. from an address bar. */
+/** The parts of a chat key; null for text that is none, for example from the address bar. */
 export function parseChatKey(text: string): { key: ChatKey; type: ChatType; targetId: number } | null {
   const match = KEY.exec(text);
   if (!match) return null;
@@ -36,29 +38,29 @@ export function parseChatKey(text: string): { key: ChatKey; type: ChatType; targ
   return { key: chatKey(type, targetId), type, targetId };
 }
 
-/** The kind of a chat by its key alone: every row asks. */
+/** The type of a chat. It runs for every row. */
 export function chatTypeOf(key: ChatKey): ChatType {
-  // A chat key begins with one; a first letter costs less than a new string.
+  // Comparing the first letter is cheaper than cutting out the type.
   return key.startsWith("P") ? ChatType.PRIVATE : key.startsWith("G") ? ChatType.GROUP : ChatType.SYSTEM;
 }
 
-/** What read positions and cursors count: ids, in the system chat seqNos. Infinity while only this client has the message. */
+/** The value that read positions and cursors are compared with: the id, in the system chat the seqNo. Infinity for a local echo. */
 export function positionOf(message: Pick<ChatMessage, "id" | "system">): number {
   return message.system?.seqNo ?? message.id ?? Infinity;
 }
 
-/** The chat a private row belongs to: the other one's, also for notes to oneself. */
+/** The chat of a private row: with the other person, or with oneself. */
 export function privateChatKey(row: { sendId: number; recvId: number }, me: number): ChatKey {
   return chatKey(ChatType.PRIVATE, row.sendId === me ? row.recvId : row.sendId);
 }
 
-/** A private or group row as a message. Fields that a foreign server leaves out, or that are of another type, count as null. */
+/** A private or group row as a message. Fields that are missing or have the wrong type count as null. */
 export function toChatMessage(row: PrivateMessage | GroupMessage, me: number): ChatMessage {
   const selfSend = row.sendId === me;
   const tmpId = textOrNull(row.tmpId);
   const quote = quoteOf(row.quoteMessage);
   const message: ChatMessage = {
-    // Only one's own tmpIds are known to be unique here; other people choose theirs.
+    // Only one's own tmpIds are known to be unique: other clients choose theirs.
     key: selfSend && tmpId !== null ? tmpId : String(row.id),
     id: row.id,
     tmpId,
@@ -80,7 +82,7 @@ export function toChatMessage(row: PrivateMessage | GroupMessage, me: number): C
     system: null,
     group: "groupId" in row ? groupPart(row) : null,
   };
-  // However a server writes it, nothing but the sentence is left.
+  // Whatever else a server sends with a recalled message, only the tip stays.
   return message.status === MessageStatus.RECALL
     ? { ...recalledMessage(message), tip: message.tip ?? recalledMessage(message).tip }
     : message;
@@ -134,35 +136,35 @@ function groupPart(row: GroupMessage): GroupPart {
   };
 }
 
-/** The request that a message of the system chat asks to answer: to be friends, or to join a group. */
+/** The request in a message of the system chat: to be friends, or to join a group. */
 export function systemRequestOf({ system }: Pick<ChatMessage, "system">): { readonly status: number } | null {
   return system?.request ?? system?.groupRequest ?? null;
 }
 
-/** Whether a message asks for an answer that was given, or is wanted no more. */
+/** Whether a message contains a request that is not pending any more. */
 export function isHandled(message: Pick<ChatMessage, "system">): boolean {
   const request = systemRequestOf(message);
   return request !== null && request.status !== RequestStatus.PENDING;
 }
 
-/** A friend request from a content; null when unreadable. */
+/** Parses a friend request from the content of a message; null when unreadable. */
 export function parseFriendRequest(content: string | undefined): FriendRequestVO | null {
   const value = parseObject(content);
   if (value === null) return null;
   const { id, sendId, recvId, status } = value;
-  const isWhole =
+  const isComplete =
     [id, sendId, recvId, status].every((field) => typeof field === "number") && isFlatEntry(value);
-  return isWhole ? (value as unknown as FriendRequestVO) : null;
+  return isComplete ? (value as unknown as FriendRequestVO) : null;
 }
 
-/** A request to join a group from a content; null when unreadable. */
+/** Parses a request to join a group from the content of a message; null when unreadable. */
 export function parseGroupRequest(content: string | undefined): GroupRequestVO | null {
   const value = parseObject(content);
   if (value === null) return null;
   const { id, groupId, sendId, status } = value;
-  const isWhole =
+  const isComplete =
     [id, groupId, sendId, status].every((field) => typeof field === "number") && isFlatEntry(value);
-  return isWhole ? (value as unknown as GroupRequestVO) : null;
+  return isComplete ? (value as unknown as GroupRequestVO) : null;
 }
 
 function statusOf(status: number): MessageStatus {

@@ -5,22 +5,22 @@ import { showNewest, trimOldest } from "./add-page.ts";
 import { previewOf } from "./preview.ts";
 import type { Chat, ChatMessage, Preview } from "../state.ts";
 
-/** Messages that a chat which is not open keeps in memory. */
+/** How many messages a chat keeps in memory while it is not open. */
 export const CLOSED_WINDOW_MAX_MESSAGES = 60;
-/** So many an open one holds before what came first goes, and so many stay then: far more than a screen, and seldom cut. */
+/** An open chat is cut to the target when it exceeds the limit: both far more than a screen, and far enough apart to cut seldom. */
 const OPEN_WINDOW_LIMIT = 1_200;
 const OPEN_WINDOW_TARGET = 600;
 
 const NOTHING_PENDING: readonly ChatMessage[] = [];
 
-/** The chat after a batch: what follows from messages and positions is worked out once, here. Answers the old value when nothing changed. */
+/** The chat after a batch. Derived values are computed here, once per batch. Returns the old chat if nothing changed. */
 export function commitChat(
   builder: ChatBuilder,
   options: { isOpen: boolean; hasLocalDatabase: boolean; closedWindow: number },
 ): Chat {
   if (!builder.isChanged)
     return builder.chat === builder.base ? builder.base : withPreview(builder, builder.chat);
-  // Nothing but the disk could bring messages of the system chat back one by one.
+  // The server has no pages of the system chat: without a local database its messages could not be loaded again.
   if (options.hasLocalDatabase || builder.chat.type !== ChatType.SYSTEM) trimWindow(builder, options);
   const { chat } = builder;
   for (let i = 0; i < builder.messages.length; i++) {
@@ -51,7 +51,7 @@ function trimWindow(
   builder: ChatBuilder,
   { isOpen, closedWindow }: { isOpen: boolean; closedWindow: number },
 ): void {
-  // Deleted to the last one: nothing tells any more where in the past the window stood.
+  // All messages of a window in the past were deleted: its position is unknown now.
   if (builder.chat.window.hasNewer && builder.confirmedCount === 0) showNewest(builder);
   if (isOpen) {
     if (builder.confirmedCount > OPEN_WINDOW_LIMIT)
@@ -62,14 +62,14 @@ function trimWindow(
   trimOldest(builder, Math.min(builder.messages.length - closedWindow, builder.confirmedCount));
 }
 
-/** Preview and time: of the last message that is on its way if it is the later one, else of the newest row. */
+/** Preview and time come from the last unsent message if it is the later one, else from the newest row. */
 function withPreview(builder: ChatBuilder, chat: Chat): Chat {
   const { newest } = chat.sync;
   const last = builder.messages.at(-1);
   const pending = last !== undefined && last.id === null ? last : undefined;
   const isPending = pending !== undefined && pending.sendTime >= (newest?.sendTime ?? 0);
-  const known = chat.sync.needsPreview ? null : (newest?.preview ?? null);
-  const preview: Preview | null = isPending ? previewOf(pending) : known;
+  const newestPreview = chat.sync.needsPreview ? null : (newest?.preview ?? null);
+  const preview: Preview | null = isPending ? previewOf(pending) : newestPreview;
   const lastSendTime = isPending ? pending.sendTime : (newest?.sendTime ?? builder.chat.lastSendTime);
   return { ...chat, preview, lastSendTime };
 }

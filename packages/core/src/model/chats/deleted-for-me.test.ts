@@ -8,27 +8,27 @@ import type { Chat, ChatKey } from "../state.ts";
 
 const OTHER_CHAT: ChatKey = "PRIVATE:3";
 const fromThird = (id: number) => privateRow({ id, sendId: 3 });
-const hide = (...ids: number[]) => ({ kind: "deleteForMe", key: FRIEND_CHAT, ids }) as const;
+const deleteForMe = (...ids: number[]) => ({ kind: "deleteForMe", key: FRIEND_CHAT, ids }) as const;
 const clear = (upTo: number) => ({ kind: "cleared", type: "PRIVATE", upTo }) as const;
 
-/** The chat as a start finds it on disk: its window is still there. */
-function cold(chat: Chat): Chat {
+/** The chat as it is restored after a restart: with an empty window. */
+function restarted(chat: Chat): Chat {
   const restored = restoreChat({ ...saveChat(chat) });
-  if (restored === null) throw new Error("not whole");
+  if (restored === null) throw new Error("The saved chat is unreadable");
   return restored;
 }
 
 describe("messages deleted for oneself", () => {
-  test("M48 deleting removes messages and their unread count and updates preview and time", () => {
+  test("M48 deleting messages removes them from the window, the unread count and the preview", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6 }), privateRow({ id: 7 }));
     const { lastSendTime } = harness.chat();
-    const { removals } = harness.dispatch(hide(5, 7));
+    const { removals } = harness.dispatch(deleteForMe(5, 7));
     expect(harness.ids()).toEqual([6]);
     expect(harness.chat()).toMatchObject({ unread: 1, preview: { text: "text 6" } });
     expect(harness.chat().lastSendTime).toBe(lastSendTime - 1_000);
     expect(removals).toEqual([{ key: FRIEND_CHAT, ids: [5, 7] }]);
-    harness.dispatch(hide(6));
+    harness.dispatch(deleteForMe(6));
     expect(harness.chat()).toMatchObject({ unread: 0, preview: null, sync: { newest: null } });
   });
 
@@ -37,33 +37,33 @@ describe("messages deleted for oneself", () => {
     const { rows } = harness.dispatch(
       privateInput(privateRow({ id: 5 })),
       privateInput(privateRow({ id: 6 })),
-      hide(5),
+      deleteForMe(5),
     );
     expect(rows.map(({ message }) => message.id)).toEqual([6]);
   });
 
-  test("M49 the preview waits for a page when the row before it is not in memory", () => {
+  test("M49 the preview is empty until a page brings the row before the deleted one", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
     const [five] = harness.chat().window.messages;
     harness.dispatch({ kind: "restore", chats: [] });
     const later = createChatHarness();
-    later.dispatch({ kind: "restore", chats: [cold(harness.chat())] });
-    later.dispatch(hide(6));
+    later.dispatch({ kind: "restore", chats: [restarted(harness.chat())] });
+    later.dispatch(deleteForMe(6));
     expect(later.chat()).toMatchObject({ preview: null, sync: { needsPreview: true } });
-    // An old row that comes late is no newest one.
+    // A late, older row does not become the newest one.
     later.rows(privateRow({ id: 4 }));
     expect(later.ids()).toEqual([]);
     const messages = five === undefined ? [] : [five];
     const page = { messages, isFromServer: false, from: 0, to: Infinity };
-    later.dispatch({ kind: "page", key: FRIEND_CHAT, use: "older", page });
+    later.dispatch({ kind: "page", key: FRIEND_CHAT, purpose: "older", page });
     expect(later.chat()).toMatchObject({ preview: { text: "text 5" }, sync: { needsPreview: false } });
   });
 
-  test("M50 a late copy does not come back, neither as a row nor in a page, and its echo goes", () => {
+  test("M50 a late copy is rejected, as a row and in a page, and its local echo is removed", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
-    harness.dispatch({ kind: "localEcho", key: FRIEND_CHAT, message: localEcho("tmp-7") }, hide(5, 7));
+    harness.dispatch({ kind: "localEcho", key: FRIEND_CHAT, message: localEcho("tmp-7") }, deleteForMe(5, 7));
     const { rejectedRows } = harness.rows(privateRow({ id: 5 }), ownRow({ id: 7 }));
     expect(rejectedRows.map(({ message }) => message.id)).toEqual([5, 7]);
     expect(harness.ids()).toEqual([6]);
@@ -73,12 +73,12 @@ describe("messages deleted for oneself", () => {
     harness.dispatch({
       kind: "page",
       key: FRIEND_CHAT,
-      use: "older",
+      purpose: "older",
       page: { messages, isFromServer: true, from: 0, to: Infinity },
     });
     expect(harness.ids()).toEqual([6]);
     const again = createChatHarness();
-    again.dispatch({ kind: "restore", chats: [cold(harness.chat())] });
+    again.dispatch({ kind: "restore", chats: [restarted(harness.chat())] });
     again.rows(privateRow({ id: 5 }));
     expect(again.chat().unread).toBe(1);
   });
@@ -87,7 +87,7 @@ describe("messages deleted for oneself", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
     const before = harness.chat().window.messages;
-    harness.dispatch(hide(6));
+    harness.dispatch(deleteForMe(6));
     harness.dispatch({ kind: "restoreDeleted", key: FRIEND_CHAT, ids: [6], messages: before.slice(1) });
     expect(harness.ids()).toEqual([5, 6]);
     expect(harness.chat()).toMatchObject({ unread: 2, preview: { text: "text 6" } });
@@ -95,7 +95,7 @@ describe("messages deleted for oneself", () => {
 
   test("M50 a message deleted on another device before it arrived does not list its chat", () => {
     const harness = createChatHarness();
-    harness.dispatch(hide(5));
+    harness.dispatch(deleteForMe(5));
     expect(harness.state.order).toEqual([]);
     harness.rows(privateRow({ id: 5 }));
     expect(harness.state.order).toEqual([]);
@@ -106,7 +106,7 @@ describe("messages deleted for oneself", () => {
 });
 
 describe("cleared history", () => {
-  test("M51 clearing removes messages, unread counts and previews; a chat stays listed only with a draft or while open", () => {
+  test("M51 clearing removes messages, unread counts and previews; an empty chat stays listed only with a draft or while open", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), fromThird(6), privateRow({ id: 7, sendId: 4 }), ownRow({ id: 9 }));
     harness.dispatch(
@@ -124,7 +124,7 @@ describe("cleared history", () => {
     expect(harness.state.order).not.toContain(FRIEND_CHAT);
   });
 
-  test("M51 the system chat counts seqNos, and other kinds keep everything", () => {
+  test("M51 clearing the system chat counts seqNos and leaves other types of chat alone", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }));
     harness.dispatch(systemInput(systemRow({ seqNo: 1 })), systemInput(systemRow({ seqNo: 2 })));
@@ -144,7 +144,7 @@ describe("cleared history", () => {
     expect(harness.state.order).toEqual([FRIEND_CHAT]);
   });
 
-  test("M52 rows at or below the mark do not come in, in the batch of the mark nor later", () => {
+  test("M52 rows at or below the mark are rejected in the batch of the mark and later", () => {
     const harness = createChatHarness({ clearedPositions: { PRIVATE: 8, GROUP: 0, SYSTEM: 0 } });
     harness.dispatch({ kind: "localEcho", key: FRIEND_CHAT, message: localEcho("tmp-8") });
     harness.rows(ownRow({ id: 8 }), fromThird(6));
@@ -154,7 +154,7 @@ describe("cleared history", () => {
     expect(harness.ids(OTHER_CHAT)).toEqual([11]);
   });
 
-  test("M52 nor does a page bring them, or a recall of one a chat", () => {
+  test("M52 cleared rows in a page are rejected, and a recall of a cleared message creates no chat", () => {
     const harness = createChatHarness({ clearedPositions: { PRIVATE: 8, GROUP: 0, SYSTEM: 0 } });
     const row = privateInput(privateRow({ id: 8 }));
     const messages = row.kind === "row" ? [row.message] : [];
@@ -163,7 +163,7 @@ describe("cleared history", () => {
       {
         kind: "page",
         key: FRIEND_CHAT,
-        use: "older",
+        purpose: "older",
         page: { messages, isFromServer: true, from: 0, to: Infinity },
       },
     );
@@ -173,7 +173,7 @@ describe("cleared history", () => {
   });
 });
 
-describe("quotes of what was cleared", () => {
+describe("quotes of cleared messages", () => {
   const quoteMessage = { id: 5, sendId: 2, content: "text 5", type: 0, status: MessageStatus.SENDED };
   const quoting = privateRow({ id: 9, quoteMessage });
   const edit = privateRow({ id: 10, type: MessageType.EDIT, content: "better", quoteMessage });
@@ -198,7 +198,7 @@ describe("quotes of what was cleared", () => {
     }
   });
 
-  test("M59 follow it also when it was changed before it was cleared", () => {
+  test("M59 a quote of a cleared message shows a recall from before the clearing", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), recall);
     harness.dispatch(clear(8));
@@ -207,8 +207,8 @@ describe("quotes of what was cleared", () => {
   });
 });
 
-describe("chats taken from the list", () => {
-  test("M53 a removed chat is out of the list and read, and its draft is gone", () => {
+describe("chats removed from the list", () => {
+  test("M53 removing a chat takes it out of the list, marks it as read and drops its draft", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6 }), fromThird(7));
     harness.dispatch(
@@ -219,7 +219,7 @@ describe("chats taken from the list", () => {
     expect(harness.chat()).toMatchObject({ isRemoved: true, unread: 0, readId: 6, draft: "" });
   });
 
-  test("M53 an older row does not bring it back, the next message does", () => {
+  test("M53 the next message brings a removed chat back, and an older row does not", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 7 }));
     harness.dispatch({ kind: "remove", key: FRIEND_CHAT });
@@ -231,7 +231,7 @@ describe("chats taken from the list", () => {
     expect(harness.ids()).toEqual([5, 6, 7, 8]);
   });
 
-  test("M53 so do an echo, and opening it, with all its messages", () => {
+  test("M53 a local echo and opening it bring a removed chat back with its messages", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }));
     harness.dispatch({ kind: "remove", key: FRIEND_CHAT });
@@ -259,7 +259,7 @@ describe("chats taken from the list", () => {
     harness.rows(privateRow({ id: 5 }));
     harness.dispatch({ kind: "remove", key: FRIEND_CHAT });
     const again = createChatHarness();
-    again.dispatch({ kind: "restore", chats: [cold(harness.chat())] });
+    again.dispatch({ kind: "restore", chats: [restarted(harness.chat())] });
     expect(again.state.order).toEqual([]);
   });
 });
@@ -269,12 +269,12 @@ describe("unread marks", () => {
     ["opening", { kind: "open", key: FRIEND_CHAT, now: 1 }],
     ["marking as read", { kind: "read", key: FRIEND_CHAT, side: "mine", upTo: null }],
     ["removing", { kind: "remove", key: FRIEND_CHAT }],
-  ] as const)("M54 a mark counts nothing and goes by %s", (_name, input) => {
+  ] as const)("M54 an unread mark changes no count and is removed by %s", (_name, input) => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5, status: MessageStatus.READED }));
     harness.dispatch({ kind: "mark", key: FRIEND_CHAT, isOn: true });
     expect(harness.chat()).toMatchObject({ isMarkedUnread: true, unread: 0 });
-    expect(cold(harness.chat()).isMarkedUnread).toBe(true);
+    expect(restarted(harness.chat()).isMarkedUnread).toBe(true);
     harness.dispatch(input);
     expect(harness.chat().isMarkedUnread).toBe(false);
   });
@@ -283,8 +283,8 @@ describe("unread marks", () => {
 describe("details of deletion", () => {
   const draftQuote = (id: number) => ({ id, sendId: 2, sendNickName: "Friend", type: 0, content: "" });
 
-  test("M48 the draft's quote and edit go with their messages, and with no others", () => {
-    for (const [id, stays] of [
+  test("M48 the quote and the edit of a draft are dropped when their message is deleted, and only then", () => {
+    for (const [id, isKept] of [
       [5, false],
       [6, true],
     ] as const) {
@@ -292,24 +292,27 @@ describe("details of deletion", () => {
       harness.rows(privateRow({ id: 5 }), ownRow({ id: 6 }));
       const quote = draftQuote(id);
       const edit = { id, text: "x" };
-      harness.dispatch({ kind: "draft", key: FRIEND_CHAT, quote, edit }, hide(5));
+      harness.dispatch({ kind: "draft", key: FRIEND_CHAT, quote, edit }, deleteForMe(5));
       expect(harness.chat()).toMatchObject({
-        draftQuote: stays ? quote : null,
-        draftEdit: stays ? edit : null,
+        draftQuote: isKept ? quote : null,
+        draftEdit: isKept ? edit : null,
       });
       const other = createChatHarness();
       other.rows(privateRow({ id: 5 }), ownRow({ id: 6 }));
       other.dispatch({ kind: "draft", key: FRIEND_CHAT, quote, edit }, clear(5));
       expect(other.chat()).toMatchObject({
-        draftQuote: stays ? quote : null,
-        draftEdit: stays ? edit : null,
+        draftQuote: isKept ? quote : null,
+        draftEdit: isKept ? edit : null,
       });
     }
   });
 
-  test("M50 at most the 500 newest are remembered, each once and in order, until they are shown again", () => {
+  test("M50 the 500 newest deletions are remembered once each and in order, until they are restored", () => {
     const harness = createChatHarness();
-    harness.dispatch(hide(...Array.from({ length: 500 }, (_, i) => 1_000 - i)), hide(700, 2, 1));
+    harness.dispatch(
+      deleteForMe(...Array.from({ length: 500 }, (_, i) => 1_000 - i)),
+      deleteForMe(700, 2, 1),
+    );
     const { deletedForMe } = harness.chat().sync;
     expect(deletedForMe).toEqual(Array.from({ length: 500 }, (_, i) => 501 + i));
     harness.dispatch({ kind: "restoreDeleted", key: FRIEND_CHAT, ids: [501, 1_000], messages: [] });
@@ -320,21 +323,21 @@ describe("details of deletion", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
     const { newest } = harness.chat().sync;
-    harness.dispatch(hide(5));
+    harness.dispatch(deleteForMe(5));
     expect(harness.chat().sync.newest).toBe(newest);
     const unseen = createChatHarness();
-    unseen.dispatch(hide(5));
+    unseen.dispatch(deleteForMe(5));
     expect(unseen.chat().sync).toMatchObject({ newest: null, needsPreview: false });
   });
 
-  test("M48 the last line falls back over messages that make none", () => {
+  test("M48 the preview falls back to the last message with a preview", () => {
     const harness = createChatHarness();
     harness.rows(
       privateRow({ id: 5 }),
       privateRow({ id: 6, type: MessageType.TIP_TIME }),
       privateRow({ id: 7 }),
     );
-    harness.dispatch(hide(7));
+    harness.dispatch(deleteForMe(7));
     expect(harness.chat().sync.newest).toEqual({
       id: 5,
       position: 5,
@@ -344,7 +347,7 @@ describe("details of deletion", () => {
     });
   });
 
-  test("M51 M52 what was hidden or purged up to the mark is remembered no more, and what stands behind it is", () => {
+  test("M51 M52 deletions and removals up to the mark are forgotten, and later ones are kept", () => {
     const harness = createChatHarness();
     const key = "GROUP:5";
     harness.dispatch({ kind: "deleteForMe", key, ids: [7, 8, 9] });
@@ -357,7 +360,7 @@ describe("details of deletion", () => {
     });
   });
 
-  test("M51 up to the mark all is known to be gone, so that one that reaches the head makes the chat begin there", () => {
+  test("M51 the range up to the mark counts as known, and the chat begins there if the newest range touches it", () => {
     const historyStart = { PRIVATE: 10, GROUP: 0, SYSTEM: 0 };
     const known = (upTo: number, older: "idle" | "loading" = "loading") => {
       const harness = createChatHarness({ historyStart });
@@ -372,21 +375,21 @@ describe("details of deletion", () => {
     expect(known(20)).toEqual([0, [], false, "idle"]);
   });
 
-  test("M51 an unread message exactly at the mark is read, also when only its position is in memory", () => {
+  test("M51 an unread message exactly at the mark is read, even if only its position is in memory", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6 }), privateRow({ id: 7 }));
     const later = createChatHarness();
     const known = harness.chat();
     later.dispatch({
       kind: "restore",
-      chats: [{ ...cold(known), window: { ...known.window, messages: [] } }],
+      chats: [{ ...restarted(known), window: { ...known.window, messages: [] } }],
     });
     expect(later.chat().sync.unread).toEqual([5, 6, 7]);
     later.dispatch(clear(6));
     expect(later.chat()).toMatchObject({ unread: 1, sync: { unread: [7] } });
   });
 
-  test("M17 M51 the first message that is left has a tip, and where none goes the tips stay", () => {
+  test("M17 M51 the first remaining message gets a time tip, and tips stay if no message was removed", () => {
     const harness = createChatHarness({ closedWindow: 2 });
     const at = (id: number) => privateRow({ id, sendTime: 1_000 + id });
     harness.rows(at(5), at(6), at(7));
@@ -399,7 +402,7 @@ describe("details of deletion", () => {
     expect(harness.chat().window.messages.map(({ hasTimeTip }) => hasTimeTip)).toEqual([true]);
   });
 
-  test("M51 a chat stays with a quote to answer, and one that was told of before is not told again", () => {
+  test("M51 a chat with a quote in its draft stays listed, and a known mark removes nothing again", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), fromThird(6));
     const quote = draftQuote(9);
@@ -416,17 +419,21 @@ describe("details of deletion", () => {
     expect(lower.dispatch(clear(9)).removals).toHaveLength(2);
   });
 
-  test("M51 of what the very batch brings the disk gets what stands behind the mark", () => {
+  test("M51 of the rows of the same batch, only those behind the mark are saved", () => {
     const harness = createChatHarness();
     const inputs = [7, 8, 9].map((id) => privateInput(privateRow({ id })));
     const { rows } = harness.dispatch(...inputs, privateInput(fromThird(10)), clear(8));
     expect(rows.map(({ message }) => message.id)).toEqual([9, 10]);
     const other = createChatHarness();
-    const told = other.dispatch(privateInput(privateRow({ id: 7 })), privateInput(fromThird(7)), hide(7));
-    expect(told.rows.map(({ key }) => key)).toEqual([OTHER_CHAT]);
+    const change = other.dispatch(
+      privateInput(privateRow({ id: 7 })),
+      privateInput(fromThird(7)),
+      deleteForMe(7),
+    );
+    expect(change.rows.map(({ key }) => key)).toEqual([OTHER_CHAT]);
   });
 
-  test("G39 nor what was purged in it", () => {
+  test("G39 rows that a moderator removed in the same batch are not saved", () => {
     const harness = createChatHarness();
     const inputs = [
       [7, 1],
@@ -441,9 +448,9 @@ describe("details of deletion", () => {
     expect(rows.map(({ message }) => message.id)).toEqual([3, 2]);
   });
 
-  test("M50 a row of another one that stays away takes no echo of mine, nor does one without a tmpId", () => {
+  test("M50 a rejected row of another user or without a tmpId removes no local echo of mine", () => {
     const harness = createChatHarness();
-    harness.dispatch({ kind: "localEcho", key: FRIEND_CHAT, message: localEcho("a") }, hide(5, 6));
+    harness.dispatch({ kind: "localEcho", key: FRIEND_CHAT, message: localEcho("a") }, deleteForMe(5, 6));
     const { rejectedRows } = harness.rows(privateRow({ id: 5, tmpId: "a" }), ownRow({ id: 6, tmpId: null }));
     expect(rejectedRows).toMatchObject([
       { key: FRIEND_CHAT, isOutsideWindow: true, message: { id: 5 } },

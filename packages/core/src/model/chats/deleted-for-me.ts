@@ -6,23 +6,25 @@ import { positionOf, chatTypeOf } from "./chat-rows.ts";
 import { addKnownRange } from "./known-ranges.ts";
 import type { ChatKey, ChatMessage } from "../state.ts";
 
-/** Messages that go: deleted for oneself one by one, or all up to a mark. */
+/** Messages that a person removes for themselves: single ones, or the history up to a mark. */
 
-/** Everything of a kind up to this position was cleared, -1 or 0 for nothing. */
+/** By type of chat, the position up to which the history was cleared; -1 or 0 for nothing. */
 export type ClearedPositions = Readonly<Record<ChatType, number>>;
 
-/** How many deleted messages of a chat are remembered; a copy of an older one is not under way any more. */
+/** How many deleted messages of a chat are remembered. Late copies of older ones are not expected any more. */
 const DELETED_FOR_ME_MAX = 500;
 
-/** Whether a row lies at or below the mark of its kind. */
+/** Whether a row is at or below the mark of its type of chat. */
 export function isCleared(clearedPositions: ClearedPositions, key: ChatKey, message: ChatMessage): boolean {
   return positionOf(message) <= clearedPositions[chatTypeOf(key)];
 }
 
+/** Whether the person has deleted this message for themselves. */
 export function isDeletedForMe(builder: ChatBuilder, message: ChatMessage): boolean {
   return message.id !== null && builder.chat.sync.deletedForMe.includes(message.id);
 }
 
+/** Removes messages, with the quote and the unsent edit that refer to them. */
 export function deleteForMe(builder: ChatBuilder, ids: readonly number[]): void {
   const { sync, draftQuote, draftEdit } = builder.chat;
   const deletedForMe = [...new Set([...sync.deletedForMe, ...ids])]
@@ -37,12 +39,12 @@ export function deleteForMe(builder: ChatBuilder, ids: readonly number[]): void 
     sync: { ...sync, deletedForMe },
   };
   removeWhere(builder, (message) => message.id !== null && ids.includes(message.id));
-  // In the system chat nothing is deleted one by one: positions are ids here.
+  // Single messages of the system chat cannot be deleted, so positions are ids here.
   removeUnread(builder, (position) => ids.includes(position));
   if (sync.newest !== null && ids.includes(sync.newest.id)) recomputePreview(builder);
 }
 
-/** The server refused: the messages come back as rows. */
+/** Forgets a deletion that the server refused. The caller inserts the messages again. */
 export function restoreDeleted(builder: ChatBuilder, ids: readonly number[]): void {
   const { sync } = builder.chat;
   builder.chat = {
@@ -51,7 +53,7 @@ export function restoreDeleted(builder: ChatBuilder, ids: readonly number[]): vo
   };
 }
 
-/** Empties a chat up to the mark. What is left without a message, a draft or somebody who looks at it goes from the list. */
+/** Empties a chat up to the mark. A chat without messages and draft is removed from the list unless it is open. */
 export function clearMessages(builder: ChatBuilder, upTo: number, isOpen: boolean): void {
   const before = builder.messages.length;
   removeWhere(builder, (message) => message.id !== null && positionOf(message) <= upTo);
@@ -82,7 +84,7 @@ export function clearMessages(builder: ChatBuilder, upTo: number, isOpen: boolea
   builder.isChanged = true;
 }
 
-/** The newest row is gone: preview and time fall back to the one before it, once that is in memory. `rows` are the newest known, ascending. */
+/** The newest row was removed: preview and time fall back to the row before it once that is known. `rows`: the newest known, ascending. */
 export function recomputePreview(
   builder: ChatBuilder,
   rows: readonly ChatMessage[] = builder.chat.window.hasNewer
@@ -106,6 +108,7 @@ export function recomputePreview(
   };
 }
 
+/** Removes the confirmed messages that match. */
 export function removeWhere(builder: ChatBuilder, shouldRemove: (message: ChatMessage) => boolean): void {
   for (let i = builder.confirmedCount - 1; i >= 0; i--) {
     const message = builder.messages[i];

@@ -4,9 +4,9 @@ import { recallTip } from "./row-events.ts";
 import { previewOf } from "./preview.ts";
 import type { RowEvent } from "../state.ts";
 
-/** What a chat keeps of single messages, for its row in the list and its composer. */
+/** Effects of edits and recalls on the copies of a message in the preview and the draft. */
 
-/** The preview follows the row it was made of, also when that row is not in memory. */
+/** Updates the preview if the event changes the newest row, which need not be in memory. */
 export function updateNewestPreview(builder: ChatBuilder, event: RowEvent): void {
   const { sync } = builder.chat;
   if (sync.newest?.id !== event.targetId) return;
@@ -25,7 +25,7 @@ export function updateNewestPreview(builder: ChatBuilder, event: RowEvent): void
   builder.chat = { ...builder.chat, sync: { ...sync, newest: { ...sync.newest, preview } } };
 }
 
-/** What the draft answers follows, and goes with the message; so does an edit not yet sent with the message it is of. */
+/** Updates the quote of the draft; drops the quote and an unsent edit of a recalled message. */
 export function updateDraftReferences(builder: ChatBuilder, event: RowEvent): void {
   const { draftQuote, draftEdit } = builder.chat;
   if (draftEdit?.id === event.targetId && event.type === MessageType.RECALL)

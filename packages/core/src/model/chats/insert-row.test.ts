@@ -19,14 +19,14 @@ import { toChatMessage } from "./chat-rows.ts";
 import type { Chat, ChatMessage } from "../state.ts";
 
 describe("merging", () => {
-  test("M1 a row whose id is known merges into the message that is there", () => {
+  test("M1 a row with a known id is merged into its message", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
     harness.rows(privateRow({ id: 5, content: "edited", isEdited: true, editedAt: NOON }));
     expect(harness.texts()).toEqual(["edited", "text 6"]);
   });
 
-  test("M2 the server's row merges into the echo, which keeps its key and takes its place by id", () => {
+  test("M2 the server's row is merged into its local echo, which keeps its key and moves to its place by id", () => {
     const harness = createChatHarness();
     harness.dispatch({ kind: "localEcho", key: FRIEND_CHAT, message: localEcho("tmp-8") });
     harness.rows(privateRow({ id: 9 }), ownRow({ id: 8, content: "echo tmp-8" }));
@@ -38,13 +38,13 @@ describe("merging", () => {
     });
   });
 
-  test("M2 a row of mine from another device has its tmpId as key", () => {
+  test("M2 my row from another device has its tmpId as its key", () => {
     const harness = createChatHarness();
     harness.rows(ownRow({ id: 8 }));
     expect(harness.chat().window.messages[0]?.key).toBe("tmp-8");
   });
 
-  test("M2 an echo that comes after its row is no second message", () => {
+  test("M2 a local echo that is added after its row makes no second message", () => {
     const harness = createChatHarness();
     harness.rows(ownRow({ id: 8 }), privateRow({ id: 9 }));
     harness.dispatch({ kind: "localEcho", key: FRIEND_CHAT, message: localEcho("tmp-8") });
@@ -80,7 +80,7 @@ describe("merging", () => {
     ],
     ["edited", { content: "new", isEdited: true, editedAt: NOON + 9 }, MessageStatus.SENDED, "new"],
     ["read", { status: MessageStatus.READED }, MessageStatus.READED, "text 5"],
-  ])("M4 what is %s stays so when an old copy comes later", (_name, part, status, content) => {
+  ])("M4 a message that is %s stays so when an old copy arrives later", (_name, part, status, content) => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5, ...part }));
     harness.rows(privateRow({ id: 5 }));
@@ -94,7 +94,7 @@ describe("merging", () => {
     expect(harness.texts()).toEqual(["second"]);
   });
 
-  test("M5 another person's tmpId never matches a message of mine", () => {
+  test("M5 another person's tmpId never matches my message", () => {
     const harness = createChatHarness();
     harness.dispatch({ kind: "localEcho", key: FRIEND_CHAT, message: localEcho("same") });
     harness.rows(privateRow({ id: 5, tmpId: "same" }));
@@ -104,14 +104,14 @@ describe("merging", () => {
 });
 
 describe("order", () => {
-  test("M6 rows stand by id", () => {
+  test("M6 rows are ordered by id", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
     harness.rows(privateRow({ id: 7 }));
     expect(harness.ids()).toEqual([5, 6, 7]);
   });
 
-  test("M7 an older id goes before the first larger one, and unsent messages stay last", () => {
+  test("M7 a late row is inserted before the first larger id, and unsent messages stay last", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 9 }));
     harness.dispatch({ kind: "localEcho", key: FRIEND_CHAT, message: localEcho("a") });
@@ -119,7 +119,7 @@ describe("order", () => {
     expect(harness.ids()).toEqual([5, 7, 9, 10, null]);
   });
 
-  test("M8 a row below the window stays out of memory and goes to the disk", () => {
+  test("M8 a row below the window is saved and stays out of memory", () => {
     const harness = createChatHarness();
     harness.rows(...Array.from({ length: 80 }, (_, i) => privateRow({ id: i + 10 })));
     const { rows } = harness.rows(privateRow({ id: 3 }));
@@ -127,16 +127,16 @@ describe("order", () => {
     expect(rows).toMatchObject([{ isOutsideWindow: true, message: { id: 3 } }]);
   });
 
-  test("M8 so does a row up to the newest one of a chat whose window is not loaded", () => {
+  test("M8 in a chat without a loaded window, a row up to the newest one stays out of memory", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }));
     const known = harness.chat();
-    const bare = { ...known, window: { ...known.window, messages: [], hasOlder: true } };
-    const cold = createChatHarness();
-    cold.dispatch({ kind: "restore", chats: [bare] });
-    expect(cold.rows(privateRow({ id: 5 })).rows[0]?.isOutsideWindow).toBe(true);
-    expect(cold.rows(privateRow({ id: 6 })).rows[0]?.isOutsideWindow).toBe(false);
-    expect(cold.ids()).toEqual([6]);
+    const withoutMessages = { ...known, window: { ...known.window, messages: [], hasOlder: true } };
+    const restored = createChatHarness();
+    restored.dispatch({ kind: "restore", chats: [withoutMessages] });
+    expect(restored.rows(privateRow({ id: 5 })).rows[0]?.isOutsideWindow).toBe(true);
+    expect(restored.rows(privateRow({ id: 6 })).rows[0]?.isOutsideWindow).toBe(false);
+    expect(restored.ids()).toEqual([6]);
   });
 });
 
@@ -148,7 +148,7 @@ describe("unread", () => {
     expect(harness.chat().unread).toBe(2);
   });
 
-  test("M9 counts it once also when it lies below the window", () => {
+  test("M9 a repeated message below the window counts once", () => {
     const harness = createChatHarness();
     harness.rows(...Array.from({ length: 80 }, (_, i) => privateRow({ id: i + 10 })));
     harness.rows(privateRow({ id: 12 }), privateRow({ id: 3 }), privateRow({ id: 3 }));
@@ -167,7 +167,7 @@ describe("unread", () => {
     expect(Object.values(harness.state.byKey).map((chat) => chat.unread)).toEqual([0]);
   });
 
-  test("M10 neither does one at or below the read position", () => {
+  test("M10 a message at or below the read position does not count", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }));
     harness.dispatch({ kind: "read", key: FRIEND_CHAT, side: "mine", upTo: 7 });
@@ -182,13 +182,13 @@ describe("unread", () => {
     ["failed", 1],
     ["rejected", 0],
     ["ended", 0],
-  ])("M11 a call that was %s counts %i", (result, count) => {
+  ])("M11 a call with the result %s makes an unread count of %i", (result, count) => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5, type: MessageType.ACT_RT_VOICE, act: { result, seconds: 0 } }));
     expect(harness.chat().unread).toBe(count);
   });
 
-  test("M12 reading up to a message leaves those after it, without a limit none", () => {
+  test("M12 reading up to a message leaves later ones unread; reading without a limit leaves none", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6 }), privateRow({ id: 7 }));
     harness.dispatch({ kind: "read", key: FRIEND_CHAT, side: "mine", upTo: 6 });
@@ -206,14 +206,14 @@ describe("unread", () => {
     expect(harness.chat()).toMatchObject({ unread: 0, readId: 6 });
   });
 
-  test("M14 a receipt marks my messages up to its maxId and none beyond", () => {
+  test("M14 a receipt marks only my messages up to its maxId as read", () => {
     const harness = createChatHarness();
     harness.rows(ownRow({ id: 5 }), ownRow({ id: 6 }), ownRow({ id: 7 }));
     harness.dispatch({ kind: "read", key: FRIEND_CHAT, side: "theirs", upTo: 6 });
     expect(harness.chat().window.messages.map((message) => message.status)).toEqual([3, 3, 1]);
   });
 
-  test("M15 a row that arrives as read moves the position its status tells of", () => {
+  test("M15 a row that arrives as read moves the read position of its reader", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6, status: MessageStatus.READED }));
     harness.rows(ownRow({ id: 7, status: MessageStatus.READED }));
@@ -227,20 +227,20 @@ describe("time tips", () => {
   const tips = (harness: ReturnType<typeof createChatHarness>) =>
     harness.chat().window.messages.map((message) => message.hasTimeTip);
 
-  test("M16 a tip is due when the last one is more than 600,000 ms older, and not when exactly that", () => {
+  test("M16 a time tip is due when the last one is more than 600,000 ms older, and not at exactly that", () => {
     const harness = createChatHarness();
     harness.rows(at(1, 0), at(2, 9), at(3, 10), at(4, 10, 1), at(5, 15));
     expect(tips(harness)).toEqual([true, false, false, true, false]);
   });
 
-  test("M16 the last tip counts also when it has left memory", () => {
+  test("M16 the last time tip counts even if it is not in memory any more", () => {
     const harness = createChatHarness();
     harness.rows(...Array.from({ length: 70 }, (_, i) => at(i + 1, 0, i)));
     harness.rows(at(100, 9), at(101, 11));
     expect(tips(harness).slice(-2)).toEqual([false, true]);
   });
 
-  test("M17 a message that comes late gets the tips behind it placed anew", () => {
+  test("M17 a late message makes the time tips behind it be computed again", () => {
     const harness = createChatHarness();
     harness.rows(at(1, 0), at(3, 12));
     harness.rows(at(2, 11));
@@ -248,8 +248,8 @@ describe("time tips", () => {
   });
 });
 
-describe("what only the wire knows", () => {
-  test("M25 a type that only a newer server knows becomes a row with its content", () => {
+describe("unknown kinds", () => {
+  test("M25 a row of an unknown type is shown with its content", () => {
     const harness = createChatHarness();
     harness.dispatch(privateInput(privateRow({ id: 5, type: 777, content: "new kind" })));
     expect(harness.texts()).toEqual(["new kind"]);
@@ -258,12 +258,12 @@ describe("what only the wire knows", () => {
   });
 });
 
-describe("a row and its window", () => {
+describe("rows and the window", () => {
   const message = (id: number, part: Partial<ChatMessage> = {}): ChatMessage => ({
     ...toChatMessage(privateRow({ id }), ME),
     ...part,
   });
-  function draftOf(
+  function builderOf(
     messages: readonly ChatMessage[],
     part: Partial<Chat["window"]> = {},
     sync = {},
@@ -278,33 +278,33 @@ describe("a row and its window", () => {
     } as const;
     return beginChat(chat({ key: FRIEND_CHAT, window, sync: { ...newChatSync(0), ...sync } }), ME);
   }
-  const ids = (draft: ChatBuilder) => draft.messages.map(({ id }) => id);
+  const ids = (builder: ChatBuilder) => builder.messages.map(({ id }) => id);
   const newest = (id: number) => ({ id, position: id, sendNickName: "", sendTime: 0, preview: PREVIEW });
   const PREVIEW = { key: "content", text: "", tip: null, sendId: 2, sending: null } as const;
 
-  test("M8 below the window it stays out, between its messages it does not", () => {
-    const draft = draftOf([message(5), message(8)], { hasOlder: true });
-    expect(insertRow(draft, message(4))).toEqual({ message: message(4), isOutsideWindow: true });
-    expect(insertRow(draft, message(6))).toMatchObject({ message: { id: 6 }, isOutsideWindow: false });
-    expect(insertRow(draft, message(9))).toMatchObject({ message: { id: 9 }, isOutsideWindow: false });
-    expect(ids(draft)).toEqual([5, 6, 8, 9]);
-    const whole = draftOf([message(5)]);
+  test("M8 a row below the window stays out, and one between or behind its messages is inserted", () => {
+    const builder = builderOf([message(5), message(8)], { hasOlder: true });
+    expect(insertRow(builder, message(4))).toEqual({ message: message(4), isOutsideWindow: true });
+    expect(insertRow(builder, message(6))).toMatchObject({ message: { id: 6 }, isOutsideWindow: false });
+    expect(insertRow(builder, message(9))).toMatchObject({ message: { id: 9 }, isOutsideWindow: false });
+    expect(ids(builder)).toEqual([5, 6, 8, 9]);
+    const whole = builderOf([message(5)]);
     expect(insertRow(whole, message(4)).isOutsideWindow).toBe(false);
     expect(ids(whole)).toEqual([4, 5]);
   });
 
-  test("M8 of a window without messages the newest row that is known decides", () => {
+  test("M8 in an empty window, only rows newer than the newest known row are inserted", () => {
     const at = (id: number) =>
-      insertRow(draftOf([], { hasOlder: true }, { newest: newest(5) }), message(id)).isOutsideWindow;
+      insertRow(builderOf([], { hasOlder: true }, { newest: newest(5) }), message(id)).isOutsideWindow;
     expect([4, 5, 6].map(at)).toEqual([true, true, false]);
-    expect(insertRow(draftOf([], { hasOlder: true }), message(1)).isOutsideWindow).toBe(false);
+    expect(insertRow(builderOf([], { hasOlder: true }), message(1)).isOutsideWindow).toBe(false);
   });
 
-  test("M37 above a window that shows the past it stays out, with the tip it is to have", () => {
+  test("M37 a row above a window that shows the past stays out and gets its time tip", () => {
     const above = (sync: object, id = 6) => {
-      const draft = draftOf([message(5)], { hasNewer: true }, sync);
-      const insertedRow = insertRow(draft, message(id));
-      return [insertedRow.isOutsideWindow, insertedRow.message.hasTimeTip, draft.chat.sync.newestTimeTip];
+      const builder = builderOf([message(5)], { hasNewer: true }, sync);
+      const insertedRow = insertRow(builder, message(id));
+      return [insertedRow.isOutsideWindow, insertedRow.message.hasTimeTip, builder.chat.sync.newestTimeTip];
     };
     const time = NOON + 6_000;
     expect(above({})).toEqual([true, true, time]);
@@ -316,12 +316,12 @@ describe("a row and its window", () => {
     expect(above({}, 4)).toEqual([false, true, null]);
   });
 
-  test("M2 a row under another id makes room, wherever the new one belongs", () => {
+  test("M2 a row replaces the message with the same tmpId and another id, wherever it belongs", () => {
     const mine = (id: number) => toChatMessage(ownRow({ id, tmpId: "a" }), ME);
     const move = (id: number, part: Partial<Chat["window"]>) => {
-      const draft = draftOf([message(5), mine(7), message(9)], part);
-      const { message: placed, isOutsideWindow } = insertRow(draft, mine(id));
-      return [placed.id, placed.key, isOutsideWindow, ids(draft)];
+      const builder = builderOf([message(5), mine(7), message(9)], part);
+      const { message: inserted, isOutsideWindow } = insertRow(builder, mine(id));
+      return [inserted.id, inserted.key, isOutsideWindow, ids(builder)];
     };
     expect(move(8, {})).toEqual([8, "a", false, [5, 8, 9]]);
     expect(move(6, {})).toEqual([6, "a", false, [5, 6, 9]]);
@@ -329,25 +329,25 @@ describe("a row and its window", () => {
     expect(move(10, { hasNewer: true })).toEqual([10, "a", true, [5, 9]]);
   });
 
-  test("M2 a row that is here takes its echo away, and not another row of that tmpId", () => {
+  test("M2 a known row removes its local echo, and a repeated one changes nothing", () => {
     const mine = toChatMessage(ownRow({ id: 7, tmpId: "a" }), ME);
-    const draft = draftOf([{ ...mine, tmpId: "b", key: "b" }, localEcho("a")]);
-    expect(insertRow(draft, mine)).toMatchObject({ isOutsideWindow: false, message: { id: 7, key: "b" } });
-    expect(ids(draft)).toEqual([7]);
-    const again = draftOf([mine]);
+    const builder = builderOf([{ ...mine, tmpId: "b", key: "b" }, localEcho("a")]);
+    expect(insertRow(builder, mine)).toMatchObject({ isOutsideWindow: false, message: { id: 7, key: "b" } });
+    expect(ids(builder)).toEqual([7]);
+    const again = builderOf([mine]);
     const insertedRow = insertRow(again, { ...mine });
     expect(insertedRow.message).toBe(mine);
     expect(ids(again)).toEqual([7]);
   });
 
-  test("M18 the newest row is the one with the largest id, and a later copy of it", () => {
-    const draft = draftOf([], {}, { newest: newest(5), needsPreview: true });
-    updateNewestRow(draft, message(4));
-    updateNewestRow(draft, localEcho("a"));
-    updateNewestRow(draft, message(6, { type: MessageType.TIP_TIME }));
-    expect(draft.chat.sync).toMatchObject({ newest: newest(5), needsPreview: true });
-    updateNewestRow(draft, message(5));
-    expect(draft.chat.sync).toMatchObject({
+  test("M18 the newest row is the one with the largest id, in its latest copy", () => {
+    const builder = builderOf([], {}, { newest: newest(5), needsPreview: true });
+    updateNewestRow(builder, message(4));
+    updateNewestRow(builder, localEcho("a"));
+    updateNewestRow(builder, message(6, { type: MessageType.TIP_TIME }));
+    expect(builder.chat.sync).toMatchObject({ newest: newest(5), needsPreview: true });
+    updateNewestRow(builder, message(5));
+    expect(builder.chat.sync).toMatchObject({
       newest: {
         id: 5,
         position: 5,
@@ -359,20 +359,24 @@ describe("a row and its window", () => {
     });
   });
 
-  test("M13 a position moves up, on its own side, and takes what it passes from the unread ones", () => {
-    const draft = draftOf([], {}, { unread: [5, 6, 7], unreadSenders: [2, 2, 2] });
-    advanceReadPosition(draft, "theirs", 9);
-    expect(draft).toMatchObject({ chat: { readId: -1, theirReadId: 9 }, unread: [5, 6, 7], isChanged: true });
-    advanceReadPosition(draft, "mine", 6);
-    expect(draft).toMatchObject({ chat: { readId: 6, theirReadId: 9 }, unread: [7] });
-    const same = draftOf([]);
+  test("M13 a read position moves up on its own side, and mine removes the unread messages up to it", () => {
+    const builder = builderOf([], {}, { unread: [5, 6, 7], unreadSenders: [2, 2, 2] });
+    advanceReadPosition(builder, "theirs", 9);
+    expect(builder).toMatchObject({
+      chat: { readId: -1, theirReadId: 9 },
+      unread: [5, 6, 7],
+      isChanged: true,
+    });
+    advanceReadPosition(builder, "mine", 6);
+    expect(builder).toMatchObject({ chat: { readId: 6, theirReadId: 9 }, unread: [7] });
+    const same = builderOf([]);
     advanceReadPosition(same, "mine", -1);
     expect(same.isChanged).toBe(false);
   });
 
-  test("M12 M14 a message is read up to the position of its reader, and only one that was sent", () => {
+  test("M12 M14 only a confirmed message at or below the position of its reader is read", () => {
     const positions = { readId: 5, theirReadId: 6 };
-    const status = (one: ChatMessage) => withReadStatus(one, positions).status;
+    const status = (sentOrReceived: ChatMessage) => withReadStatus(sentOrReceived, positions).status;
     expect([5, 6].map((id) => status(message(id)))).toEqual([MessageStatus.READED, MessageStatus.SENDED]);
     const mine = (id: number) => toChatMessage(ownRow({ id }), ME);
     expect([6, 7].map((id) => status(mine(id)))).toEqual([MessageStatus.READED, MessageStatus.SENDED]);
@@ -381,18 +385,18 @@ describe("a row and its window", () => {
     expect(withReadStatus(sent, { readId: Infinity, theirReadId: Infinity })).toBe(sent);
   });
 
-  test("M30 an echo is not before the newest row, and is shown once; of what it quotes nothing gone is shown", () => {
-    const draft = draftOf([], {}, { newest: { ...newest(5), sendTime: NOON + 7 } });
-    addLocalEcho(draft, localEcho("a", { sendTime: NOON }));
-    addLocalEcho(draft, localEcho("b", { sendTime: NOON + 8 }));
-    addLocalEcho(draft, localEcho("a"));
-    addLocalEcho(draft, localEcho("c", { tmpId: null, sendTime: NOON }));
-    expect(draft.messages.map(({ key, sendTime }) => [key, sendTime - NOON])).toEqual([
+  test("M30 a local echo is not older than the newest row, is added once, and changes until it is discarded", () => {
+    const builder = builderOf([], {}, { newest: { ...newest(5), sendTime: NOON + 7 } });
+    addLocalEcho(builder, localEcho("a", { sendTime: NOON }));
+    addLocalEcho(builder, localEcho("b", { sendTime: NOON + 8 }));
+    addLocalEcho(builder, localEcho("a"));
+    addLocalEcho(builder, localEcho("c", { tmpId: null, sendTime: NOON }));
+    expect(builder.messages.map(({ key, sendTime }) => [key, sendTime - NOON])).toEqual([
       ["a", 7],
       ["b", 8],
       ["c", 7],
     ]);
-    const alone = draftOf([]);
+    const alone = builderOf([]);
     addLocalEcho(alone, localEcho("a", { sendTime: 0 }));
     expect(alone.messages[0]?.sendTime).toBe(0);
     setSending(alone, "b", "failed", null);
@@ -404,9 +408,9 @@ describe("a row and its window", () => {
     expect(alone.messages).toEqual([]);
   });
 
-  test("O5 only what the server does not have is discarded", () => {
-    const draft = draftOf([toChatMessage(ownRow({ id: 7, tmpId: "a" }), ME), localEcho("b")]);
-    discardLocalEcho(draft, "a");
-    expect(ids(draft)).toEqual([7, null]);
+  test("O5 only a message that the server does not have is discarded", () => {
+    const builder = builderOf([toChatMessage(ownRow({ id: 7, tmpId: "a" }), ME), localEcho("b")]);
+    discardLocalEcho(builder, "a");
+    expect(ids(builder)).toEqual([7, null]);
   });
 });

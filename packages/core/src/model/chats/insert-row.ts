@@ -20,13 +20,13 @@ import type { ChatMessage, NewestRow, Preview } from "../state.ts";
 /** A row after it was put into its chat. */
 export interface InsertedRow {
   readonly message: ChatMessage;
-  /** It belongs below or above the window, so that only the disk may know it already. */
+  /** It belongs below or above the window: only the local database may have a copy. */
   readonly isOutsideWindow: boolean;
 }
 
 /**
- * Puts a row of the server into its chat: the one way for pushes, pulls, answers to sends and copies of one's other devices (spec §4).
- * Answers the message as it now stands, for the disk.
+ * Inserts a row of the server: pushes, pulls, answers to sends and copies from one's other devices all come through here (spec §4).
+ * Returns the resulting message, to be saved in the local database.
  */
 export function insertRow(builder: ChatBuilder, row: ChatMessage): InsertedRow {
   const insertedRow = placeRow(builder, row);
@@ -38,19 +38,19 @@ export function insertRow(builder: ChatBuilder, row: ChatMessage): InsertedRow {
   return insertedRow;
 }
 
-/** What is found taken back counts no more, also before the recall itself is told; nor does a request that was answered. */
+/** A recalled message or an answered request is not unread any more, even if the recall itself has not arrived. */
 export function removeSettledUnread(builder: ChatBuilder, message: ChatMessage): void {
   if (message.status !== MessageStatus.RECALL && !isHandled(message)) return;
   const settledPosition = positionOf(message);
   removeUnread(builder, (position) => position === settledPosition);
 }
 
-/** Merges by id or tmpId, else places the row before the first with a larger id. Rows below or above the window stay out of memory. */
+/** Merges by id or tmpId, else inserts the row by its id. Rows below or above the window stay out of memory. */
 function placeRow(builder: ChatBuilder, row: ChatMessage): InsertedRow {
   const id = row.id ?? Infinity;
   const index = confirmedIndexOf(builder, id);
   const known = builder.messages[index];
-  // The echo, or a row under another id, makes room: there is one message for one tmpId.
+  // The local echo, or a row with another id, is replaced: a tmpId has one message.
   const own = row.selfSend && row.tmpId !== null ? findOwn(builder, row.tmpId) : undefined;
   if (known !== undefined && known.id === row.id) {
     const merged = mergeMessages(known, row);
@@ -74,19 +74,19 @@ function placeRow(builder: ChatBuilder, row: ChatMessage): InsertedRow {
   return { message: builder.messages[index] ?? row, isOutsideWindow: false };
 }
 
-/** Whether other rows, not in memory, stand between this one and the window. */
+/** Whether there are other rows, not in memory, between this row and the window. */
 function isBelowWindow(builder: ChatBuilder, index: number, id: number): boolean {
   if (index > 0 || !builder.chat.window.hasOlder) return false;
   const { newest } = builder.chat.sync;
   return builder.confirmedCount > 0 || (newest !== null && id <= newest.id);
 }
 
-/** The window ends below the newest message, and this row stands behind its end. */
+/** Whether the window ends below the newest message, and this row is behind its end. */
 function isAboveWindow(builder: ChatBuilder, id: number): boolean {
   return builder.chat.window.hasNewer && id > (builder.messages[builder.confirmedCount - 1]?.id ?? Infinity);
 }
 
-/** The time tip of a row behind all others, which has no neighbours in memory. */
+/** Sets the time tip of a row above the window, whose neighbours are not in memory. */
 function withNewestTimeTip(builder: ChatBuilder, message: ChatMessage): ChatMessage {
   const { sync } = builder.chat;
   const isLast = (message.id ?? 0) > (sync.newest?.id ?? 0);
@@ -96,19 +96,20 @@ function withNewestTimeTip(builder: ChatBuilder, message: ChatMessage): ChatMess
   return { ...message, hasTimeTip: true };
 }
 
-/** A read status tells a read position: of mine for rows of others, of theirs for my own (protocol: pull). */
+/** Moves a read position up to a row with the status READED: mine for rows of others, theirs for my own (protocol: pull). */
 export function applyReadStatus(builder: ChatBuilder, message: ChatMessage): void {
-  // A request that was answered is told as read wherever the position stands.
+  // An answered request has the status READED whatever the read position is.
   if (message.status !== MessageStatus.READED || isHandled(message)) return;
   advanceReadPosition(builder, message.selfSend ? "theirs" : "mine", positionOf(message));
 }
 
+/** The record of a message as the newest row. */
 export function newestRowOf(message: ChatMessage, id: number, preview: Preview): NewestRow {
   const { sendTime, sendNickName } = message;
   return { id, position: positionOf(message), sendTime, sendNickName, preview };
 }
 
-/** Keeps what preview and time are made of. */
+/** Records the message as the newest row if it is the newest one with a preview. */
 export function updateNewestRow(builder: ChatBuilder, message: ChatMessage): void {
   const { sync } = builder.chat;
   if (message.id === null || (sync.newest !== null && message.id < sync.newest.id)) return;
@@ -121,7 +122,7 @@ export function updateNewestRow(builder: ChatBuilder, message: ChatMessage): voi
 
 const MISSED_CALL_RESULTS = new Set(["cancelled", "unanswered", "busy", "failed"]);
 
-/** Counts as unread: not one's own, not read, not recalled, not answered, of a kind that counts (spec §4). */
+/** Whether a message counts as unread: not one's own, not read, not recalled, not answered, of a kind that counts (spec §4). */
 export function isUnread(
   builder: { chat: Pick<ChatBuilder["chat"], "readId"> },
   message: ChatMessage,
@@ -142,7 +143,7 @@ export function isUnread(
     : kind.unread;
 }
 
-/** Moves a read position up, never down. */
+/** Moves a read position up, never down. My own one also clears the unread messages up to it. */
 export function advanceReadPosition(builder: ChatBuilder, side: "mine" | "theirs", upTo: number): void {
   const field = side === "mine" ? "readId" : "theirReadId";
   if (upTo <= builder.chat[field]) return;
@@ -151,7 +152,7 @@ export function advanceReadPosition(builder: ChatBuilder, side: "mine" | "theirs
   if (side === "mine") removeUnread(builder, (position) => position <= upTo);
 }
 
-/** The message with the status its chat's read positions give it. */
+/** The message as READED if a read position of its chat says so. */
 export function withReadStatus(
   message: ChatMessage,
   chat: { readId: number; theirReadId: number },

@@ -1,7 +1,7 @@
 import { type ChatBuilder, removeUnread, recomputeTimeTips } from "./chat-builder.ts";
 import { showNewest } from "./add-page.ts";
 
-/** Nothing is known here any more of what stands up to an id; what is on its way, unsent or hidden stays. */
+/** Forgets all messages up to an id, so that they are loaded again. Unsent messages and deletions stay. */
 export function invalidateMessages(builder: ChatBuilder, upTo: number): void {
   showNewest(builder);
   removeUnread(builder, () => true);

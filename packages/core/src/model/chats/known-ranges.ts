@@ -1,26 +1,26 @@
 import type { ChatSync, IdRange } from "../state.ts";
 
 /**
- * Which parts of a chat the disk holds without holes. The head reaches from `knownFrom` up to whatever comes; below it lie islands, left by
- * jumps and by pulls that left rows out. A page is only ever read within one of them.
+ * Which parts of a chat the local database has without gaps. The newest range has no upper end and begins at `knownFrom`. Below it are older
+ * ranges, from jumps and from pulls that left rows out. A page is read within one range.
  */
 export type KnownRanges = Pick<ChatSync, "knownFrom" | "olderRanges">;
 
 const NO_RANGES: readonly IdRange[] = [];
 
-/** The span that holds what stands right below this id; null: only the server knows. */
+/** The range that contains the messages right below this id; null: only the server has them. */
 export function rangeBelow({ knownFrom, olderRanges }: KnownRanges, id: number): IdRange | null {
   if (knownFrom < id) return { from: knownFrom, to: Infinity };
   return olderRanges.find(({ from, to }) => from < id && id <= to) ?? null;
 }
 
-/** The span that this id lies in. */
+/** The range that contains this id; null for none. */
 export function rangeAt({ knownFrom, olderRanges }: KnownRanges, id: number): IdRange | null {
   if (knownFrom <= id) return { from: knownFrom, to: Infinity };
   return olderRanges.find(({ from, to }) => from <= id && id < to) ?? null;
 }
 
-/** With one more part known; parts that touch become one. Of a page its ends alone are kept. */
+/** Adds a range; ranges that touch are joined. Only the ends are stored, also if `range` is a whole page. */
 export function addKnownRange({ knownFrom, olderRanges }: KnownRanges, { from, to }: IdRange): KnownRanges {
   const sorted = [...olderRanges, { from: knownFrom, to: Infinity }, { from, to }].sort(
     (a, b) => a.from - b.from,
@@ -35,17 +35,17 @@ export function addKnownRange({ knownFrom, olderRanges }: KnownRanges, { from, t
   return { knownFrom: newestRange?.from ?? knownFrom, olderRanges: joined };
 }
 
-/** Rows above `upTo` and below `fromId` were left out: what was the head ends there, and a new one begins. */
+/** A pull left out the rows above `upTo` and below `fromId`: the newest range ends there, and a new one begins. */
 export function addGap(known: KnownRanges, fromId: number, upTo: number): KnownRanges {
   if (known.knownFrom >= fromId) return known;
-  const old = { from: known.knownFrom, to: Math.min(upTo + 1, fromId) };
+  const closedRange = { from: known.knownFrom, to: Math.min(upTo + 1, fromId) };
   return {
     knownFrom: fromId,
-    olderRanges: old.from < old.to ? [...known.olderRanges, old] : known.olderRanges,
+    olderRanges: closedRange.from < closedRange.to ? [...known.olderRanges, closedRange] : known.olderRanges,
   };
 }
 
-/** Nothing below this id is on the disk any more. */
+/** Nothing below this id is in the local database any more. */
 export function dropBelow({ knownFrom, olderRanges }: KnownRanges, id: number): KnownRanges {
   const remaining = olderRanges.flatMap(({ from, to }) =>
     to > id ? [{ from: Math.max(from, id), to }] : [],

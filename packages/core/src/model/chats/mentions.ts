@@ -1,23 +1,23 @@
 import type { Chat, ChatMessage, DraftMention, Mention } from "../state.ts";
 
-/** In `atUserIds` and in drafts: everyone. */
+/** The user id that stands for everyone in `atUserIds` and in drafts. */
 export const EVERYONE = -1;
 
-/** How a message of a group names this person; null: it does not. */
+/** How a group message mentions this person; null: it does not. */
 export function mentionOf({ id, group }: ChatMessage, me: number): Mention | null {
   if (group === null || id === null) return null;
   if (group.atUserIds.includes(me)) return { id, isAll: false };
   return group.atUserIds.includes(EVERYONE) ? { id, isAll: true } : null;
 }
 
-/** The oldest message that names me and was not seen. */
+/** The oldest unread message that mentions me. */
 export function nextMention(chat: Pick<Chat, "sync"> | undefined): number | null {
   return chat?.sync.mentions[0]?.id ?? null;
 }
 
 /**
- * The mentions of a text after it was changed somehow: those that stand whole before or behind the change stay, and move with the text. Of
- * two that would stand in one place the first stays.
+ * The mentions of a text after any change of it. Mentions entirely before or behind the change stay and move with the text. If two would
+ * overlap, the first one stays.
  */
 export function shiftMentions(
   before: string,
@@ -25,33 +25,39 @@ export function shiftMentions(
   after: string,
 ): readonly DraftMention[] {
   if (before === after || mentions.length === 0) return mentions;
-  const head = commonLength(before, after, (text, i) => text[i]);
-  const tail = before.length - commonLength(before, after, (text, i) => text[text.length - 1 - i]);
+  const changeStart = commonLength(before, after, (text, i) => text[i]);
+  const changeEnd = before.length - commonLength(before, after, (text, i) => text[text.length - 1 - i]);
   const shift = after.length - before.length;
   let end = 0;
   return mentions.flatMap((mention) => {
-    const isKept = mention.to <= head;
-    if (!isKept && mention.from < tail) return [];
-    const moved = isKept ? mention : { ...mention, from: mention.from + shift, to: mention.to + shift };
+    const isBeforeChange = mention.to <= changeStart;
+    if (!isBeforeChange && mention.from < changeEnd) return [];
+    const moved = isBeforeChange
+      ? mention
+      : { ...mention, from: mention.from + shift, to: mention.to + shift };
     if (moved.from < end) return [];
     end = moved.to;
     return [moved];
   });
 }
 
-function commonLength(a: string, b: string, at: (text: string, index: number) => string | undefined): number {
+function commonLength(
+  a: string,
+  b: string,
+  charAt: (text: string, index: number) => string | undefined,
+): number {
   const max = Math.min(a.length, b.length);
   let length = 0;
-  while (length < max && at(a, length) === at(b, length)) length++;
+  while (length < max && charAt(a, length) === charAt(b, length)) length++;
   return length;
 }
 
-/** Whom a text names, each once. */
+/** The mentioned users, each once. */
 export function mentionedUserIds(mentions: readonly DraftMention[]): number[] {
   return [...new Set(mentions.map((mention) => mention.userId))];
 }
 
-/** Mentions of a draft from a disk or another tab, which an older version may have written; null when they are none. */
+/** Mentions of a draft from the local database or another tab, perhaps of another version; null when invalid. */
 export function parseMentions(value: unknown): readonly DraftMention[] | null {
   if (!Array.isArray(value)) return null;
   return value.every(isMention) ? value : null;

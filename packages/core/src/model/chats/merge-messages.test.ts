@@ -15,7 +15,7 @@ import { toSystemMessage, toChatMessage } from "./chat-rows.ts";
 import type { ChatMessage } from "../state.ts";
 
 const quote = { id: 4, sendId: 2, content: "four", type: 0, status: MessageStatus.SENDED };
-const goneQuote = { ...quote, content: "", type: MessageType.TIP_TEXT, status: MessageStatus.RECALL };
+const recalledQuote = { ...quote, content: "", type: MessageType.TIP_TEXT, status: MessageStatus.RECALL };
 const row = (part: Partial<ChatMessage> = {}): ChatMessage => ({
   ...toChatMessage(privateRow({ id: 5 }), ME),
   ...part,
@@ -23,12 +23,12 @@ const row = (part: Partial<ChatMessage> = {}): ChatMessage => ({
 const inGroup = (part: Parameters<typeof groupRow>[0] = { id: 5 }) => toChatMessage(groupRow(part), ME);
 const recalled = toChatMessage(privateRow({ id: 5, status: MessageStatus.RECALL }), ME);
 
-describe("the same message again", () => {
-  test("M3 is the one that is known", () => {
+describe("another copy of a message", () => {
+  test("M3 merging an equal copy returns the known message", () => {
     const known = row({ quoteMessage: quote, hasTimeTip: true });
     expect(mergeMessages(known, row({ quoteMessage: { ...quote } }))).toBe(known);
-    const known2 = inGroup();
-    expect(mergeMessages(known2, inGroup())).toBe(known2);
+    const knownInGroup = inGroup();
+    expect(mergeMessages(knownInGroup, inGroup())).toBe(knownInGroup);
   });
 
   test.each<[keyof ChatMessage, unknown]>([
@@ -43,30 +43,30 @@ describe("the same message again", () => {
     ["editedAt", 9],
     ["quoteMessage", { ...quote, type: 1 }],
     ["quoteMessage", { ...quote, content: "other" }],
-    ["quoteMessage", goneQuote],
+    ["quoteMessage", recalledQuote],
     ["quoteMessage", null],
-  ])("M1 with another %s is not", (field, value) => {
+  ])("M1 a copy with another %s replaces the known message", (field, value) => {
     const known = row({ quoteMessage: quote });
-    const came = row({ quoteMessage: quote, [field]: value });
-    expect(mergeMessages(known, came)).toEqual(came);
+    const incoming = row({ quoteMessage: quote, [field]: value });
+    expect(mergeMessages(known, incoming)).toEqual(incoming);
   });
 
-  test("M45 a quote whose state alone differs is another one", () => {
+  test("M45 a copy whose quote differs only in its status replaces the known message", () => {
     const known = row({ quoteMessage: quote });
-    const came = row({ quoteMessage: { ...quote, status: MessageStatus.READED } });
-    expect(mergeMessages(known, came).quoteMessage?.status).toBe(MessageStatus.READED);
+    const incoming = row({ quoteMessage: { ...quote, status: MessageStatus.READED } });
+    expect(mergeMessages(known, incoming).quoteMessage?.status).toBe(MessageStatus.READED);
   });
 
-  test("M2 keeps its key, its tip, and its tmpId, or takes the one that comes", () => {
+  test("M2 the merged message keeps its key, time tip and tmpId, and takes the incoming tmpId if it had none", () => {
     const known = row({ key: "k", hasTimeTip: true, tmpId: "a" });
-    const came = row({ content: "new", tmpId: "b" });
-    expect(mergeMessages(known, came)).toEqual({ ...came, key: "k", hasTimeTip: true, tmpId: "a" });
-    expect(mergeMessages({ ...known, tmpId: null }, came).tmpId).toBe("b");
+    const incoming = row({ content: "new", tmpId: "b" });
+    expect(mergeMessages(known, incoming)).toEqual({ ...incoming, key: "k", hasTimeTip: true, tmpId: "a" });
+    expect(mergeMessages({ ...known, tmpId: null }, incoming).tmpId).toBe("b");
   });
 });
 
-describe("the echo", () => {
-  test("M2 becomes the row, whatever it looked like", () => {
+describe("a local echo", () => {
+  test("M2 a local echo becomes the row, whatever its own content was", () => {
     const mine = toChatMessage(ownRow({ id: 5, tmpId: "a" }), ME);
     expect(mergeMessages(localEcho("a", { editedAt: 99, hasTimeTip: true }), mine)).toEqual({
       ...mine,
@@ -75,17 +75,17 @@ describe("the echo", () => {
     });
   });
 
-  test("G40 in a group takes who has read it from the row, and keeps its own until then", () => {
+  test("G40 a local echo takes the group fields of the row, and keeps its own if the row has none", () => {
     const group = { sendRole: 1, atUserIds: [4], receipt: true, receiptOk: false, readedCount: 9 };
-    const came = inGroup({ id: 5, sendId: ME, tmpId: "a", sendRole: 3 });
-    expect(mergeMessages(localEcho("a", { group }), came).group).toEqual(came.group);
-    expect(mergeMessages(localEcho("a", { group }), { ...came, group: null }).group).toEqual(group);
-    expect(mergeMessages(localEcho("a"), came).group).toEqual(came.group);
+    const incoming = inGroup({ id: 5, sendId: ME, tmpId: "a", sendRole: 3 });
+    expect(mergeMessages(localEcho("a", { group }), incoming).group).toEqual(incoming.group);
+    expect(mergeMessages(localEcho("a", { group }), { ...incoming, group: null }).group).toEqual(group);
+    expect(mergeMessages(localEcho("a"), incoming).group).toEqual(incoming.group);
   });
 });
 
-describe("what stays when an old copy comes", () => {
-  test("M4 what was taken back, and with it nothing comes of the copy", () => {
+describe("an old copy that arrives late", () => {
+  test("M4 a recalled message stays recalled and takes no content from the copy", () => {
     expect(mergeMessages(recalled, row())).toBe(recalled);
     const again = { ...recalled, tip: { key: "recalledBy", params: {} } } as ChatMessage;
     expect(mergeMessages(recalled, { ...again, sendNickName: "New" })).toMatchObject({
@@ -94,18 +94,18 @@ describe("what stays when an old copy comes", () => {
     });
   });
 
-  test("M4 what is taken back now goes, also when the known copy was edited later", () => {
-    const edited = row({ isEdited: true, editedAt: 99, quoteMessage: goneQuote });
+  test("M4 a recalled copy wins, even over a later edit", () => {
+    const edited = row({ isEdited: true, editedAt: 99, quoteMessage: recalledQuote });
     expect(mergeMessages(edited, recalled)).toEqual(recalled);
   });
 
-  test("M4 the later of two edits, with all that belongs to it", () => {
+  test("M4 the later of two edits wins with all its content fields", () => {
     const part = { type: 1, content: "new", quoteMessage: quote, isEdited: true, editedAt: 9 };
     const known = row(part);
     expect(mergeMessages(known, row({ editedAt: 8 }))).toBe(known);
     expect(mergeMessages(known, row())).toBe(known);
-    const same = row({ content: "other", editedAt: 9 });
-    expect(mergeMessages(known, same)).toEqual(same);
+    const equalTime = row({ content: "other", editedAt: 9 });
+    expect(mergeMessages(known, equalTime)).toEqual(equalTime);
     const later = row({ content: "other", editedAt: 10 });
     expect(mergeMessages(known, later)).toEqual(later);
     expect(mergeMessages(known, row({ sendNickName: "New" }))).toEqual(row({ ...part, sendNickName: "New" }));
@@ -113,19 +113,19 @@ describe("what stays when an old copy comes", () => {
     expect(mergeMessages(row(), row({ content: "x", editedAt: 1 })).content).toBe("x");
   });
 
-  test("M4 a read mark, and nothing less", () => {
+  test("M4 the status READED stays, and a lower status does not", () => {
     const read = row({ status: MessageStatus.READED });
     expect(mergeMessages(read, row())).toBe(read);
     expect(mergeMessages(row(), read)).toEqual(read);
     expect(mergeMessages(row({ status: MessageStatus.UNSEND }), row()).status).toBe(MessageStatus.SENDED);
   });
 
-  test("M45 a quote of what was taken back, except in a message that was itself taken back", () => {
-    const known = row({ quoteMessage: goneQuote });
+  test("M45 a recalled quote stays, except in a message that is itself recalled", () => {
+    const known = row({ quoteMessage: recalledQuote });
     expect(mergeMessages(known, row({ quoteMessage: quote }))).toBe(known);
     expect(mergeMessages(known, row())).toBe(known);
     expect(mergeMessages(row({ quoteMessage: quote }), known)).toEqual(known);
-    const longer = { ...goneQuote, content: "…" };
+    const longer = { ...recalledQuote, content: "…" };
     expect(mergeMessages(known, row({ quoteMessage: longer })).quoteMessage).toEqual(longer);
     expect(mergeMessages(known, recalled).quoteMessage).toBeNull();
   });
@@ -143,24 +143,24 @@ describe("requests and readers", () => {
     ["N3", friend],
     ["G26", group],
   ] as const)(
-    "N3 G26 by %s an answered request stays answered, and may be answered otherwise",
-    (_rule, of) => {
-      const [open, approved, rejected] = [of(1), of(2), of(3)];
-      expect(mergeMessages(approved, open)).toBe(approved);
-      expect(mergeMessages(open, approved)).toEqual(approved);
+    "N3 G26 rule %s: an answered request stays answered, and its answer may change",
+    (_rule, requestOf) => {
+      const [pending, approved, rejected] = [requestOf(1), requestOf(2), requestOf(3)];
+      expect(mergeMessages(approved, pending)).toBe(approved);
+      expect(mergeMessages(pending, approved)).toEqual(approved);
       expect(mergeMessages(approved, rejected)).toEqual(rejected);
-      expect(mergeMessages(open, of(1))).toBe(open);
+      expect(mergeMessages(pending, requestOf(1))).toBe(pending);
     },
   );
 
-  test("N2 a notice is what the last copy says", () => {
+  test("N2 the last copy of a notice wins", () => {
     const notice = (content: string) =>
       toSystemMessage(systemRow({ seqNo: 1, type: MessageType.SYSTEM_MESSAGE, content }));
     expect(mergeMessages(notice("a"), notice("b"))).toEqual(notice("b"));
     expect(mergeMessages(friend(2), notice("b"))).toEqual(notice("b"));
   });
 
-  test("G40 the larger number of readers stays, and whether all have read", () => {
+  test("G40 the larger read count stays, and so does all have read", () => {
     const read = (readedCount: number, receiptOk = false) =>
       inGroup({ id: 5, sendId: ME, receipt: true, readedCount, receiptOk });
     const known = read(2);
@@ -171,7 +171,7 @@ describe("requests and readers", () => {
     expect(mergeMessages(known, { ...read(1), group: null }).group).toEqual(known.group);
   });
 
-  test("G40 of what was taken back nobody has read anything", () => {
+  test("G40 a recalled message has no read count and no mentions", () => {
     const known = inGroup({
       id: 5,
       sendRole: 3,
@@ -180,10 +180,10 @@ describe("requests and readers", () => {
       receiptOk: true,
       readedCount: 3,
     });
-    const nobody = { sendRole: 3, atUserIds: [], receipt: false, receiptOk: false, readedCount: 0 };
-    expect(mergeMessages(known, { ...recalled, group: null }).group).toEqual(nobody);
+    const noReaders = { sendRole: 3, atUserIds: [], receipt: false, receiptOk: false, readedCount: 0 };
+    expect(mergeMessages(known, { ...recalled, group: null }).group).toEqual(noReaders);
     expect(mergeMessages({ ...recalled, group: known.group }, inGroup()).group).toEqual({
-      ...nobody,
+      ...noReaders,
       sendRole: 1,
     });
     expect(mergeMessages(recalled, row()).group).toBeNull();

@@ -5,26 +5,25 @@ import { isHandled, systemRequestOf } from "./chat-rows.ts";
 import type { ChatMessage, GroupPart } from "../state.ts";
 
 /**
- * One message out of what is known and what has come: by id or tmpId known twice (spec §4). What was recalled stays recalled, a newer
- * edit and a read mark stay, whichever of the two comes later: a slow answer must not bring old content back. Answers `known` itself
- * when nothing changes.
+ * Merges two copies of one message, found by id or tmpId (spec §4). Recalls, the newer edit and the read status win, whichever copy comes
+ * later: a slow answer must not bring old content back. Returns `known` itself when nothing changes.
  */
 export function mergeMessages(known: ChatMessage, incoming: ChatMessage): ChatMessage {
   const merged: ChatMessage = {
-    ...(isOlderContent(known, incoming) ? contentOf(incoming, known) : incoming),
+    ...(isOlderContent(known, incoming) ? withContentOf(incoming, known) : incoming),
     key: known.key,
     tmpId: known.tmpId ?? incoming.tmpId,
-    status: statusOf(known, incoming),
+    status: mergedStatus(known, incoming),
     ...(isQuoteNewer(known, incoming) && { quoteMessage: known.quoteMessage }),
     hasTimeTip: known.hasTimeTip,
-    group: groupOf(known, incoming),
+    group: mergedGroup(known, incoming),
   };
   return isSame(known, merged) ? known : merged;
 }
 
-/** What is known here before the server has it says nothing yet of who sends in which role. */
-function groupOf(known: ChatMessage, incoming: ChatMessage): GroupPart | null {
-  if (statusOf(known, incoming) === MessageStatus.RECALL)
+/** The group part: a local echo does not know the role of its sender, so the server's part wins over it. */
+function mergedGroup(known: ChatMessage, incoming: ChatMessage): GroupPart | null {
+  if (mergedStatus(known, incoming) === MessageStatus.RECALL)
     return withoutReaders(incoming.group ?? known.group);
   if (known.group === null || incoming.group === null || known.id === null)
     return incoming.group ?? known.group;
@@ -38,7 +37,7 @@ function isOlderContent(known: ChatMessage, incoming: ChatMessage): boolean {
   return incoming.status !== MessageStatus.RECALL && (known.editedAt ?? 0) > (incoming.editedAt ?? 0);
 }
 
-/** Of a message that was itself taken back nothing is quoted any more. */
+/** Whether the quoted message was recalled according to `known` only. A message that is itself recalled quotes nothing. */
 function isQuoteNewer(known: ChatMessage, incoming: ChatMessage): boolean {
   return isQuoteRecalled(known) && !isQuoteRecalled(incoming) && incoming.status !== MessageStatus.RECALL;
 }
@@ -47,13 +46,13 @@ function isQuoteRecalled(message: ChatMessage): boolean {
   return message.quoteMessage?.status === MessageStatus.RECALL;
 }
 
-/** `base` with the content of `from`. */
-function contentOf(base: ChatMessage, from: ChatMessage): ChatMessage {
+/** `base` with the content fields of `from`. */
+function withContentOf(base: ChatMessage, from: ChatMessage): ChatMessage {
   const { type, content, tip, act, quoteMessage, isEdited, editedAt, system } = from;
   return { ...base, type, content, tip, act, quoteMessage, isEdited, editedAt, system };
 }
 
-function statusOf(known: ChatMessage, incoming: ChatMessage): MessageStatus {
+function mergedStatus(known: ChatMessage, incoming: ChatMessage): MessageStatus {
   if (known.status === MessageStatus.RECALL || incoming.status === MessageStatus.RECALL)
     return MessageStatus.RECALL;
   return known.status === MessageStatus.READED ? known.status : incoming.status;

@@ -3,7 +3,7 @@ import type { ChatContext } from "./chat-input.ts";
 import { parseChatKey } from "./chat-rows.ts";
 import type { Chat, ChatSync, ChatKey } from "../state.ts";
 
-/** What is noted of a chat of which every message from this id on is known. */
+/** The sync state of a chat without messages whose history is known from this id on. */
 export function newChatSync(knownFrom: number): ChatSync {
   return {
     unread: [],
@@ -25,7 +25,7 @@ export function newChatSync(knownFrom: number): ChatSync {
   };
 }
 
-/** A chat as it begins: pinned and silent as its friend or group is. */
+/** An empty chat with the settings of its friend or group. */
 export function newChat(
   key: ChatKey,
   { historyStart, friends, groups }: Pick<ChatContext, "historyStart" | "friends" | "groups">,

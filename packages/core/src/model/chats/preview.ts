@@ -3,9 +3,7 @@ import { kindOf } from "@parley/protocol/message";
 import { parseObject } from "../parse-object.ts";
 import type { ChatMessage, Preview } from "../state.ts";
 
-/**
- * The last line of a chat as kind and text (spec §4); the screen finds the words. null for what makes no preview.
- */
+/** The last line of a chat as kind and text (spec §4), which the screen turns into words. null for kinds without a preview. */
 export function previewOf(message: ChatMessage): Preview | null {
   const kind = kindOf(message.type);
   const key = kind === undefined ? "unknown" : kind.preview;

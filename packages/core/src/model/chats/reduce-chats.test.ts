@@ -39,13 +39,13 @@ describe("previews", () => {
     [MessageType.LOCATION, "{}", "location", ""],
     [MessageType.SHAKE, "", "shake", ""],
     [MessageType.BUSINESS_CARD, "{}", "businessCard", ""],
-  ])("M18 type %i with %s shows as %s %s", (type, content, key, text) => {
+  ])("M18 a message of type %i with %s is previewed as %s with the text %s", (type, content, key, text) => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5, type, content }));
     expect(harness.chat().preview).toMatchObject({ key, text });
   });
 
-  test("M18 a notice shows its title, a request its kind", () => {
+  test("M18 the preview of a notice is its title, that of a request its kind", () => {
     const harness = createChatHarness();
     harness.dispatch(
       systemInput(systemRow({ seqNo: 1, type: MessageType.SYSTEM_MESSAGE, title: "News", content: "x" })),
@@ -72,7 +72,7 @@ describe("previews", () => {
   });
 
   test.each([MessageType.SYSTEM_MESSAGE, MessageType.FRIEND_APPLY, MessageType.GROUP_APPLY])(
-    "M18 a message of type %i in a private chat, which only the system chat has, has no words",
+    "M18 a message of type %i, which belongs in the system chat, has no preview text in a private chat",
     (type) => {
       expect(previewOf(toChatMessage(privateRow({ id: 5, type, content: "x" }), ME))?.text).toBe("");
     },
@@ -101,14 +101,14 @@ describe("previews", () => {
     expect(harness.chat().preview).toMatchObject({ text: "echo a", sending: null });
   });
 
-  test("M19 a newer row takes the place of a failed one", () => {
+  test("M19 a newer row replaces a failed message as the preview", () => {
     const harness = createChatHarness();
     harness.dispatch({ kind: "localEcho", key: FRIEND_CHAT, message: localEcho("a", { sendTime: NOON }) });
     harness.rows(privateRow({ id: 6 }));
     expect(harness.chat().preview?.text).toBe("text 6");
   });
 
-  test("M34 discarding gives preview and time back to the newest row", () => {
+  test("M34 after a discard, preview and time come from the newest row", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }));
     harness.dispatch({
@@ -135,7 +135,7 @@ describe("previews", () => {
 });
 
 describe("the list", () => {
-  test("M20 pinned first, then newest first, equal times by key", () => {
+  test("M20 chats are listed pinned first, then newest first, with equal times by key", () => {
     const harness = createChatHarness();
     const same = { sendTime: NOON };
     harness.rows(
@@ -155,7 +155,7 @@ describe("the list", () => {
     expect(harness.state.order).toEqual(["PRIVATE:2", "PRIVATE:3"]);
   });
 
-  test("M21 the order stays while a pull runs and is sorted when all have finished", () => {
+  test("M21 the order stays while a pull runs and is updated when all have ended", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), fromThird(6));
     harness.dispatch(
@@ -170,7 +170,7 @@ describe("the list", () => {
     expect(harness.state.order).toEqual(["PRIVATE:2", "PRIVATE:3"]);
   });
 
-  test("M21 a chat that is opened meanwhile stands in front", () => {
+  test("M21 a new chat that is opened while a pull runs comes first", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }));
     harness.dispatch(
@@ -180,7 +180,7 @@ describe("the list", () => {
     expect(harness.state.order).toEqual(["PRIVATE:3", "PRIVATE:2"]);
   });
 
-  test("M29 a batch gives new identities to the chats it touches and to no other", () => {
+  test("M29 a batch gives new identities only to the chats that it changes", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), fromThird(6));
     const before = harness.state;
@@ -213,10 +213,10 @@ describe("edits and recalls", () => {
       quoteMessage: { id: 5, sendId: 2, content: "text 5", type: 0, status: 1 },
       ...part,
     });
-  const recall = (target: number) =>
-    privateRow({ id: 21, type: MessageType.RECALL, content: String(target) });
+  const recall = (targetId: number) =>
+    privateRow({ id: 21, type: MessageType.RECALL, content: String(targetId) });
 
-  test("M22 an edit replaces the content in place, and applying it twice changes nothing more", () => {
+  test("M22 an edit replaces the content, and a repeated edit changes nothing", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
     harness.rows(edit());
@@ -235,7 +235,7 @@ describe("edits and recalls", () => {
     expect(harness.chat().preview?.text).toBe("better");
   });
 
-  test("M22 an edit of a message that is not in memory is applied in the database", () => {
+  test("M22 an edit of a message that is not in memory is reported for the local database", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 6 }));
     expect(harness.rows(edit()).missedEvents).toMatchObject([
@@ -243,7 +243,7 @@ describe("edits and recalls", () => {
     ]);
   });
 
-  test("M23 a recall makes a tip in its place, marks quotes and lowers the unread count", () => {
+  test("M23 a recall turns its target into a tip, marks quotes and lowers the unread count", () => {
     const harness = createChatHarness();
     const quoteMessage = { id: 5, sendId: 2, content: "text 5", type: 0, status: 1 };
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 6, quoteMessage }));
@@ -260,7 +260,7 @@ describe("edits and recalls", () => {
     expect(harness.chat().unread).toBe(1);
   });
 
-  test("M23 a recalled message is not edited any more, and its preview follows", () => {
+  test("M23 an edit of a recalled message is ignored, and the preview shows the recall", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }));
     harness.rows(recall(5), edit());
@@ -268,17 +268,17 @@ describe("edits and recalls", () => {
     expect(harness.chat().preview?.tip?.key).toBe("recalled");
   });
 
-  test("M23 a recall of the newest row changes the preview also when the row is not in memory", () => {
+  test("M23 a recall of the newest row changes the preview even if the row is not in memory", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }));
     const known = harness.chat();
-    const cold = createChatHarness();
-    cold.dispatch({
+    const restored = createChatHarness();
+    restored.dispatch({
       kind: "restore",
       chats: [{ ...known, window: { ...known.window, messages: [], hasOlder: true } }],
     });
-    cold.rows(recall(5));
-    expect(cold.chat()).toMatchObject({ unread: 0, preview: { text: "", tip: { key: "recalled" } } });
+    restored.rows(recall(5));
+    expect(restored.chat()).toMatchObject({ unread: 0, preview: { text: "", tip: { key: "recalled" } } });
   });
 
   test("M24 type 82 is never inserted", () => {
@@ -291,7 +291,7 @@ describe("memory", () => {
   const many = (count: number, from = 1) =>
     Array.from({ length: count }, (_, i) => privateRow({ id: i + from }));
 
-  test("M26 a chat that is not open keeps its 60 newest, the open one all, until it is closed", () => {
+  test("M26 a closed chat keeps its 60 newest messages, an open one all until it is closed", () => {
     const harness = createChatHarness();
     harness.rows(...many(100));
     expect(harness.ids()).toHaveLength(60);
@@ -304,14 +304,14 @@ describe("memory", () => {
     expect(harness.chat().unread).toBe(200);
   });
 
-  test("M26 messages on their way are never cut", () => {
+  test("M26 unsent messages are never dropped from memory", () => {
     const harness = createChatHarness();
     for (let i = 0; i < 70; i++)
       harness.dispatch({ kind: "localEcho", key: FRIEND_CHAT, message: localEcho(`e${i}`) });
     expect(harness.ids()).toHaveLength(70);
   });
 
-  test("M26 without a disk messages of the system chat are never cut, since nobody has them", () => {
+  test("M26 without a local database the system chat keeps all messages, which cannot be loaded again", () => {
     const harness = createChatHarness({ hasLocalDatabase: false });
     harness.rows(...many(100));
     expect(harness.ids()).toHaveLength(60);
@@ -319,18 +319,18 @@ describe("memory", () => {
     expect(harness.ids(SYSTEM_CHAT)).toHaveLength(70);
   });
 
-  test("M27 a page goes above the window and merges what the window has", () => {
+  test("M27 a page is joined above the window, and messages in both are merged", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 50 }));
     const messages = [40, 41, 50].map((id) => toChatMessage(privateRow({ id }), 1));
     const page = { messages, isFromServer: false, from: 40, to: 51 };
-    harness.dispatch({ kind: "page", key: FRIEND_CHAT, page, use: "older" });
+    harness.dispatch({ kind: "page", key: FRIEND_CHAT, page, purpose: "older" });
     expect(harness.ids()).toEqual([40, 41, 50]);
     expect(harness.chat().window).toMatchObject({ hasOlder: false, older: "idle" });
     expect(harness.last.rows).toEqual([]);
   });
 
-  test("M27 a page from the server goes to the disk, has its tips, and tells what is unread", () => {
+  test("M27 a page from the server is saved, gets time tips and counts its unread messages", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 50, sendTime: NOON + 1_000 }));
     const messages = [40, 41].map((id) => toChatMessage(privateRow({ id, sendTime: NOON }), 1));
@@ -338,7 +338,7 @@ describe("memory", () => {
       kind: "page",
       key: FRIEND_CHAT,
       page: { messages, isFromServer: true, from: 0, to: Infinity },
-      use: "older",
+      purpose: "older",
     });
     expect(harness.last.rows.map((row) => row.message.id)).toEqual([40, 41]);
     expect(harness.chat().window.messages.map((message) => message.hasTimeTip)).toEqual([true, false, false]);
@@ -354,13 +354,13 @@ describe("memory", () => {
       kind: "page",
       key: FRIEND_CHAT,
       page: { messages, isFromServer: true, from: 0, to: Infinity },
-      use: "older",
+      purpose: "older",
     });
     expect(harness.ids()).toEqual([40]);
     expect(harness.chat()).toMatchObject({ preview: { text: "text 40" }, sync: { newest: { id: 40 } } });
   });
 
-  test("M28 a gap makes every chat of its kind know that older messages are on the server only", () => {
+  test("M28 after a gap, older messages of every chat of its kind are known to be only on the server", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), fromThird(6));
     harness.dispatch(systemInput(systemRow({ seqNo: 1 })));
@@ -374,7 +374,7 @@ describe("memory", () => {
     expect(harness.chat(SYSTEM_CHAT).sync.knownFrom).toBe(0);
   });
 
-  test("M28 a chat created after a gap knows that older messages are only on the server", () => {
+  test("M28 older messages of a chat created after a gap are known to be only on the server", () => {
     const harness = createChatHarness({ historyStart: { PRIVATE: 100, GROUP: 0, SYSTEM: 0 } });
     harness.rows(privateRow({ id: 105 }));
     harness.dispatch(groupInput(groupRow({ id: 7 })));
@@ -393,7 +393,7 @@ describe("memory", () => {
     expect(window).toMatchObject({ messages: [], hasOlder: true });
   });
 
-  test("M32 a broken saved chat is skipped", () => {
+  test("M32 an unreadable saved chat is skipped", () => {
     expect(restoreChat({ key: FRIEND_CHAT })).toBeNull();
     expect(restoreChat({ key: "PRIVATE:x" as ChatKey })).toBeNull();
   });

@@ -40,7 +40,7 @@ import type {
   RowEvent,
 } from "../state.ts";
 
-/** Applies a batch: touched chats get new identities, all others keep theirs, however many rows there are. */
+/** Applies a batch. Changed chats are copied once, however many rows the batch has; all others keep their identity. */
 export function reduceChats(chats: Chats, inputs: readonly ChatInput[], context: ChatContext): ChatsChange {
   const batch = new ChatsBatch(chats, context);
   for (const input of inputs) batch.apply(input);
@@ -127,7 +127,7 @@ class ChatsBatch {
           set(builder, { window: { ...builder.chat.window, newer: input.newer } }),
         );
       case "page":
-        return this.#addPage(input.key, input.page, input.use);
+        return this.#addPage(input.key, input.page, input.purpose);
       case "trim":
         return this.#evict(input.key, input.below, input.at);
       case "settings":
@@ -179,7 +179,7 @@ class ChatsBatch {
     return this.#restored.get(key) ?? this.#base.byKey[key];
   }
 
-  /** The draft of a chat, which begins to exist here if it did not. */
+  /** The builder of a chat; creates the chat if it does not exist. */
   #builderOf(key: ChatKey): ChatBuilder {
     let builder = this.#builders.get(key);
     if (builder === undefined) {
@@ -189,12 +189,12 @@ class ChatsBatch {
     return builder;
   }
 
-  /** Does something to a chat that exists; what is meant for others is nothing. */
-  #editExisting(key: ChatKey, work: (builder: ChatBuilder) => void): void {
-    if (this.#builders.has(key) || this.#find(key) !== undefined) work(this.#builderOf(key));
+  /** Changes a chat if it exists. */
+  #editExisting(key: ChatKey, edit: (builder: ChatBuilder) => void): void {
+    if (this.#builders.has(key) || this.#find(key) !== undefined) edit(this.#builderOf(key));
   }
 
-  /** What is only remembered about a chat nobody has seen a message of does not put it into the list. */
+  /** The builder of a chat. A new chat stays out of the list: the input only has to be remembered for messages that come later. */
   #unlistedBuilderOf(key: ChatKey): ChatBuilder {
     const isNew = !this.#builders.has(key) && this.#find(key) === undefined;
     const builder = this.#builderOf(key);
@@ -202,11 +202,11 @@ class ChatsBatch {
     return builder;
   }
 
-  /** Of a chat that was written in before the disk was read its rows are taken over; what is on its way the outbox shows again, in order. */
+  /** Takes over the rows that arrived before the local database was read. The outbox shows unsent messages again, in order. */
   #restore(chat: Chat): void {
-    const early = this.#base.byKey[chat.key];
+    const unrestored = this.#base.byKey[chat.key];
     this.#restored.set(chat.key, chat);
-    for (const message of early?.window.messages ?? [])
+    for (const message of unrestored?.window.messages ?? [])
       if (message.id !== null) this.#insert(chat.key, message);
   }
 
@@ -220,11 +220,11 @@ class ChatsBatch {
     const { message, isOutsideWindow } = insertRow(builder, applyLaterChanges(row, sync));
     this.#rows.push({ key, message, isOutsideWindow });
     if (builder.chat.isRemoved && (message.id ?? Infinity) > newestBefore) set(builder, { isRemoved: false });
-    // Requests and the like keep the system chat at the top (spec §4).
+    // Messages such as requests pin the system chat (spec §4).
     if (message.system?.isTop && !builder.chat.isTop) set(builder, { isTop: true });
   }
 
-  /** A row that stays away; what this client still shows of it goes too. */
+  /** Rejects a row and removes its local echo. */
   #reject(key: ChatKey, row: ChatMessage): void {
     this.#rejectedRows.push({ key, message: row, isOutsideWindow: true });
     const { tmpId } = row;
@@ -232,7 +232,7 @@ class ChatsBatch {
       this.#editExisting(key, (builder) => discardLocalEcho(builder, tmpId));
   }
 
-  #addPage(key: ChatKey, page: MessagePage, use: PagePurpose): void {
+  #addPage(key: ChatKey, page: MessagePage, purpose: PagePurpose): void {
     this.#editExisting(key, (builder) => {
       const { sync } = builder.chat;
       const messages: ChatMessage[] = [];
@@ -245,19 +245,19 @@ class ChatsBatch {
         messages.push(after);
         if (page.isFromServer || after !== message) changed.push(after);
       }
-      addPage(builder, { ...page, messages }, use);
+      addPage(builder, { ...page, messages }, purpose);
       for (const message of changed) {
         const shown = builder.messages[confirmedIndexOf(builder, message.id ?? Infinity)];
-        // The disk may have a newer copy than the answer that was long under way.
+        // The local database may have a newer copy than a slow answer.
         this.#rows.push({ key, message: shown?.id === message.id ? shown : message, isOutsideWindow: true });
       }
     });
   }
 
   #applyEvent(key: ChatKey, incoming: RowEvent): void {
-    // An edit without words is of a message that was taken back since: its recall is on the way.
+    // An edit with empty content belongs to a message that was recalled since. The recall will arrive too.
     if (incoming.type === MessageType.EDIT && incoming.content === "") return;
-    // What was cleared stays away, but what quotes it may be here; of it alone no chat comes into being.
+    // A cleared message stays away, but quotes of it may be here. Such an event does not create a chat.
     const isCleared = incoming.targetId <= this.#clearedPositions[chatTypeOf(key)];
     if (isCleared && !this.#builders.has(key) && this.#find(key) === undefined) return;
     const builder = this.#unlistedBuilderOf(key);
@@ -301,8 +301,8 @@ class ChatsBatch {
     if (this.#openKey === key) this.#close();
     this.#editExisting(key, (builder) => {
       advanceReadPosition(builder, "mine", newestPosition(builder));
-      const nothing = { draft: "", draftMentions: [], draftQuote: null, draftEdit: null } as const;
-      set(builder, { isRemoved: true, isMarkedUnread: false, ...nothing });
+      const emptyDraft = { draft: "", draftMentions: [], draftQuote: null, draftEdit: null } as const;
+      set(builder, { isRemoved: true, isMarkedUnread: false, ...emptyDraft });
     });
   }
 
@@ -320,7 +320,7 @@ class ChatsBatch {
     const changed = removeByModerator(this.#unlistedBuilderOf(key), removal);
     if (changed === null) return;
     for (const message of changed) this.#rows.push({ key, message, isOutsideWindow: false });
-    this.#recordRemoval({ key, removal });
+    this.#recordRemoval({ key, byModerator: removal });
   }
 
   #applyReceipt(key: ChatKey, receipt: Receipt): void {
@@ -348,7 +348,7 @@ class ChatsBatch {
     for (const key of this.#keysOf(type)) {
       const builder = this.#builderOf(key);
       clearMessages(builder, upTo, this.#openKey === key);
-      // The disk knows ids alone; of the system chat it is told when nothing is left.
+      // The local database finds messages by id only. In the system chat, marks are no ids, so it is emptied when no message is left.
       const isByIds = type !== ChatType.SYSTEM;
       if (isByIds || builder.chat.sync.newest === null)
         this.#recordRemoval({ key, upTo: isByIds ? upTo : Infinity });
@@ -362,7 +362,7 @@ class ChatsBatch {
     });
   }
 
-  /** Also what this very batch has brought. */
+  /** Records what the local database has to delete, and drops such rows of this batch. */
   #recordRemoval(removal: Removal): void {
     this.#removals.push(removal);
     this.#rows = this.#rows.filter(
@@ -370,7 +370,7 @@ class ChatsBatch {
     );
   }
 
-  /** The window of the chat that was open is cut when the batch ends. */
+  /** Closes the open chat. Its window is cut when the batch is committed. */
   #close(): void {
     if (this.#openKey !== null) this.#editExisting(this.#openKey, (builder) => (builder.isChanged = true));
     this.#openKey = null;
@@ -400,7 +400,7 @@ class ChatsBatch {
       if (builder.chat.sync.knownFrom >= fromId) continue;
       const { sync } = builder.chat;
       set(builder, { sync: { ...sync, ...addGap(sync, fromId, upTo) } });
-      // What stands below the gap goes, unless somebody is reading there: then it is the newest that are not in the window.
+      // Drop the messages below the gap, unless the window is in the past and the person is reading there.
       if (builder.chat.window.hasNewer) continue;
       while (builder.confirmedCount > 0 && (builder.messages[0]?.id ?? fromId) < fromId) removeAt(builder, 0);
       set(builder, { window: { ...builder.chat.window, hasOlder: true } });
@@ -408,7 +408,7 @@ class ChatsBatch {
   }
 }
 
-/** A copy that may have been long under way, with what was told of it meanwhile. */
+/** Brings a copy that may be late up to date with changes that arrived before it. */
 function applyLaterChanges(
   message: ChatMessage,
   { events, receipts, removedByModerator }: ChatSync,
@@ -417,7 +417,7 @@ function applyLaterChanges(
 }
 
 function isRemovedBy(removal: Removal, message: ChatMessage): boolean {
-  if ("removal" in removal) return isRemovedByModerator(message, [removal.removal]);
+  if ("byModerator" in removal) return isRemovedByModerator(message, [removal.byModerator]);
   const id = message.id ?? Infinity;
   return "ids" in removal ? removal.ids.includes(id) : id <= removal.upTo;
 }
@@ -429,7 +429,7 @@ function set(builder: ChatBuilder, part: Partial<Chat>): void {
 function newestPosition(builder: ChatBuilder): number {
   const last = builder.messages[builder.confirmedCount - 1];
   const inMemory = last === undefined ? -1 : positionOf(last);
-  // In the system chat the newest row's id is no position.
+  // In the system chat, positions are seqNos and not ids.
   const newest = builder.chat.type === ChatType.SYSTEM ? -1 : (builder.chat.sync.newest?.id ?? -1);
   return Math.max(inMemory, newest, builder.unread.at(-1) ?? -1);
 }

@@ -4,9 +4,9 @@ import { isMaskedQuote, maskedQuote } from "./row-events.ts";
 import { recomputePreview, removeWhere } from "./deleted-for-me.ts";
 import type { ChatMessage, ModeratorRemoval, RowEvent } from "../state.ts";
 
-/** Messages that go because their sender was removed from a group with all that he wrote; he may be back and write on. */
+/** Messages that a moderator removed together with their sender, who may join the group again and write on. */
 
-/** Whether a row is one of those that are gone. A message on its way has no id yet, and stays. */
+/** Whether a row was removed. Unsent messages have no id and stay. */
 export function isRemovedByModerator(
   { id, sendId }: { readonly id: number | null; readonly sendId: number },
   removals: readonly ModeratorRemoval[],
@@ -18,7 +18,7 @@ export function isRemovedByModerator(
   );
 }
 
-/** The message without what it quotes of those that are gone. */
+/** The message with its quote masked if the quoted message was removed. */
 export function maskRemovedQuotes(message: ChatMessage, removals: readonly ModeratorRemoval[]): ChatMessage {
   const quote = message.quoteMessage;
   if (
@@ -31,12 +31,12 @@ export function maskRemovedQuotes(message: ChatMessage, removals: readonly Moder
   return { ...message, quoteMessage: maskedQuote(quote) };
 }
 
-/** An edit holds text as well; nobody but the sender of a message edits it. */
+/** Recorded edits contain text too, and only the sender of a message can edit it. */
 function isEditBySender({ id, type, by }: RowEvent, { userId, upTo }: ModeratorRemoval): boolean {
   return type === MessageType.EDIT && by?.id === userId && id <= upTo;
 }
 
-/** Answers the messages that quoted what is gone, as they now stand; null: it was known. */
+/** Removes the messages. Returns the messages whose quotes changed; null if this removal was known. */
 export function removeByModerator(builder: ChatBuilder, removal: ModeratorRemoval): ChatMessage[] | null {
   const { sync, draftQuote } = builder.chat;
   if (sync.removedByModerator.some(({ userId, upTo }) => userId === removal.userId && upTo >= removal.upTo))

@@ -2,21 +2,22 @@ import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { QuoteMessage, Tip } from "@parley/protocol/message";
 import type { ChatMessage, GroupPart, RowEvent } from "../state.ts";
 
-/** A quote of what the reader is not to see: from before he came into the group, or of somebody whose messages are gone. */
+/** Whether a quote is masked: the reader may not see the quoted message, because it is older than their membership or was removed. */
 export function isMaskedQuote({ type, content, status }: QuoteMessage): boolean {
   return type === MessageType.TIP_TEXT && content === "" && status !== MessageStatus.RECALL;
 }
 
+/** The quote without the text of the quoted message. */
 export function maskedQuote({ id, sendId }: QuoteMessage): QuoteMessage {
   return { id, sendId, type: MessageType.TIP_TEXT, content: "", status: MessageStatus.SENDED };
 }
 
-/** A quote of what was taken back; the reader's screen writes the sentence. */
+/** The quote of a recalled message. The screen writes the text for it. */
 export function recalledQuote({ id, sendId }: QuoteMessage): QuoteMessage {
   return { id, sendId, content: "", type: MessageType.TIP_TEXT, status: MessageStatus.RECALL };
 }
 
-/** The message after the event, wherever it lies: in the window or on disk. Applying it twice does nothing. */
+/** The message after an event on it or on the message it quotes. Applying an event twice changes nothing. */
 export function applyRowEvent(message: ChatMessage, event: RowEvent): ChatMessage {
   if (message.id === event.targetId) return applyToTarget(message, event);
   const quote = message.quoteMessage;
@@ -27,17 +28,17 @@ export function applyRowEvent(message: ChatMessage, event: RowEvent): ChatMessag
   return { ...message, quoteMessage: { ...quote, content: event.content } };
 }
 
-/** A message as it stands after all events that are known of late. */
+/** The message after all recorded events. */
 export function applyRowEvents(message: ChatMessage, events: readonly RowEvent[]): ChatMessage {
   let after = message;
   for (const event of events) after = applyRowEvent(after, event);
   return after;
 }
 
-/** How many messages a chat remembers the last event of. */
+/** For how many messages a chat remembers the last event. */
 const EVENTS_MAX = 50;
 
-/** The events of late with one more; and what now holds for its target, which is an earlier one's doing if that came later. */
+/** Records an event. Also returns the event that now counts for its target: the recorded one if that is later. */
 export function recordRowEvent(
   events: readonly RowEvent[],
   incoming: RowEvent,
@@ -48,12 +49,12 @@ export function recordRowEvent(
   return { events: [...others, incoming].slice(-EVENTS_MAX), event: incoming };
 }
 
-/** A recall is the end; of two edits the one that was stored later holds. */
+/** A recall is later than any edit; of two edits, the one stored later counts. */
 function isLaterEvent(a: RowEvent, b: RowEvent): boolean {
   return a.type === b.type ? a.id > b.id : a.type === MessageType.RECALL;
 }
 
-/** What is said of a message that was taken back. */
+/** The tip in place of a recalled message. */
 export function recallTip(
   sender: { readonly sendId: number; readonly sendNickName: string },
   by: RowEvent["by"],
@@ -64,7 +65,7 @@ export function recallTip(
     : { key: "recalledBy", params: { name: by.name, nameId: by.id, author } };
 }
 
-/** What is left of a message that was taken back: a sentence in its place. */
+/** A recalled message: a tip without content. */
 export function recalledMessage(message: ChatMessage, by: RowEvent["by"] = null): ChatMessage {
   return {
     ...message,
@@ -80,7 +81,7 @@ export function recalledMessage(message: ChatMessage, by: RowEvent["by"] = null)
   };
 }
 
-/** Whom a message named, and who has read it, is kept of none that was taken back. */
+/** The group part of a recalled message: without mentions and receipts. */
 export function withoutReaders(group: GroupPart | null): GroupPart | null {
   return group === null
     ? null

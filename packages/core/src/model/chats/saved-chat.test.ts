@@ -5,7 +5,7 @@ import { newChatSync } from "./new-chat.ts";
 import type { Chat, ChatKey } from "../state.ts";
 import { isSavedEqual, restoreChat, saveChat } from "./saved-chat.ts";
 
-const LEAST = {
+const MINIMAL_RECORD = {
   key: FRIEND_CHAT,
   readId: 1,
   theirReadId: 2,
@@ -15,7 +15,7 @@ const LEAST = {
   msgRemind: 1,
 } as const;
 
-const BARE: Chat = chat({
+const MINIMAL_CHAT: Chat = chat({
   key: FRIEND_CHAT,
   readId: 1,
   theirReadId: 2,
@@ -28,14 +28,14 @@ const BARE: Chat = chat({
 const preview = { key: "content", text: "hi", tip: null, sendId: 2, sending: null } as const;
 const newest = { id: 5, position: 5, sendNickName: "Friend", sendTime: 4, preview };
 
-test("M32 of what an older version left the missing fields have their first values", () => {
-  expect(restoreChat(LEAST)).toEqual(BARE);
+test("M32 fields that an older version did not save have their defaults", () => {
+  expect(restoreChat(MINIMAL_RECORD)).toEqual(MINIMAL_CHAT);
 });
 
-test("M32 every field comes back", () => {
+test("M32 every saved field is restored", () => {
   const draftQuote = { id: 5, sendId: 2, sendNickName: "Friend", type: 0, content: "text 5" };
   const full = chat({
-    ...BARE,
+    ...MINIMAL_CHAT,
     preview,
     isTop: true,
     msgRemind: 0,
@@ -74,25 +74,25 @@ test("M32 every field comes back", () => {
   });
 });
 
-test("M32 a chat whose newest message went has no preview, though the row is known", () => {
-  const restored = restoreChat({ ...LEAST, newest, isHollow: true });
-  expect(restored).toEqual({ ...BARE, sync: { ...BARE.sync, newest, needsPreview: true } });
+test("M32 a chat that needs a preview is restored without one although its newest row is known", () => {
+  const restored = restoreChat({ ...MINIMAL_RECORD, newest, isHollow: true });
+  expect(restored).toEqual({ ...MINIMAL_CHAT, sync: { ...MINIMAL_CHAT.sync, newest, needsPreview: true } });
 });
 
 test.each(["readId", "theirReadId", "unread", "knownFrom", "lastSendTime", "msgRemind"])(
-  "M32 without %s it is broken",
+  "M32 a record without a valid %s is unreadable",
   (field) => {
-    expect(restoreChat({ ...LEAST, [field]: undefined })).toBeNull();
-    expect(restoreChat({ ...LEAST, [field]: "5" })).toBeNull();
+    expect(restoreChat({ ...MINIMAL_RECORD, [field]: undefined })).toBeNull();
+    expect(restoreChat({ ...MINIMAL_RECORD, [field]: "5" })).toBeNull();
   },
 );
 
-test("M32 so it is with a key that is none", () => {
-  expect(restoreChat({ ...LEAST, key: "PRIVATE:x" as ChatKey })).toBeNull();
+test("M32 a record with an invalid key is unreadable", () => {
+  expect(restoreChat({ ...MINIMAL_RECORD, key: "PRIVATE:x" as ChatKey })).toBeNull();
 });
 
-test("M32 what makes no sense of the other fields is left out", () => {
-  const odd = {
+test("M32 other invalid fields are left out", () => {
+  const invalid = {
     mentions: "x",
     draft: 5,
     draftMentions: [null],
@@ -102,19 +102,20 @@ test("M32 what makes no sense of the other fields is left out", () => {
     openedAt: "x",
     lastTip: "x",
   };
-  expect(restoreChat({ ...LEAST, ...odd })).toEqual(BARE);
-  expect(restoreChat({ ...LEAST, islands: "x" })?.sync.olderRanges).toEqual([]);
+  expect(restoreChat({ ...MINIMAL_RECORD, ...invalid })).toEqual(MINIMAL_CHAT);
+  expect(restoreChat({ ...MINIMAL_RECORD, islands: "x" })?.sync.olderRanges).toEqual([]);
   expect(
-    restoreChat({ ...LEAST, islands: [{ from: 1, to: 2, messages: ["x"] }, null] })?.sync.olderRanges,
+    restoreChat({ ...MINIMAL_RECORD, islands: [{ from: 1, to: 2, messages: ["x"] }, null] })?.sync
+      .olderRanges,
   ).toEqual([{ from: 1, to: 2 }]);
 });
 
-test("M32 an event of an older version says nothing of who did it", () => {
+test("M32 an event saved by an older version is restored without its author", () => {
   const event = { id: 8, type: 7, targetId: 4, content: "x", sendTime: 3 };
-  expect(restoreChat({ ...LEAST, events: [event] })?.sync.events).toEqual([{ ...event, by: null }]);
+  expect(restoreChat({ ...MINIMAL_RECORD, events: [event] })?.sync.events).toEqual([{ ...event, by: null }]);
 });
 
-test("M32 the last tip lies on disk: that of the window, or the one noted while the window shows the past", () => {
+test("M32 the last time tip is saved: that of the window, or the recorded one while the window shows the past", () => {
   const harness = createChatHarness();
   harness.rows(privateRow({ id: 5 }), privateRow({ id: 6 }));
   const known = harness.chat();
@@ -124,7 +125,7 @@ test("M32 the last tip lies on disk: that of the window, or the one noted while 
 });
 
 test.each<[keyof Chat, unknown]>([
-  ["sync", { ...BARE.sync }],
+  ["sync", { ...MINIMAL_CHAT.sync }],
   ["readId", 9],
   ["theirReadId", 9],
   ["draft", "x"],
@@ -136,11 +137,13 @@ test.each<[keyof Chat, unknown]>([
   ["isTop", true],
   ["msgRemind", 0],
   ["lastSendTime", 9],
-])("M32 another %s is to be stored", (field, value) => {
-  expect(isSavedEqual(BARE, { ...BARE, [field]: value })).toBe(false);
+])("M32 a changed %s has to be saved", (field, value) => {
+  expect(isSavedEqual(MINIMAL_CHAT, { ...MINIMAL_CHAT, [field]: value })).toBe(false);
 });
 
-test("M32 another window is not", () => {
-  expect(isSavedEqual(BARE, { ...BARE })).toBe(true);
-  expect(isSavedEqual(BARE, { ...BARE, window: { ...BARE.window, hasOlder: false } })).toBe(true);
+test("M32 a changed window does not have to be saved", () => {
+  expect(isSavedEqual(MINIMAL_CHAT, { ...MINIMAL_CHAT })).toBe(true);
+  expect(
+    isSavedEqual(MINIMAL_CHAT, { ...MINIMAL_CHAT, window: { ...MINIMAL_CHAT.window, hasOlder: false } }),
+  ).toBe(true);
 });

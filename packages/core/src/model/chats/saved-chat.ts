@@ -4,7 +4,7 @@ import { lastTimeTipBefore, beginChat } from "./chat-builder.ts";
 import { parseChatKey } from "./chat-rows.ts";
 import type { Chat, ChatKey, Mention, NewestRow, ModeratorRemoval, RowEvent, IdRange } from "../state.ts";
 
-/** A chat as it lies on disk, without its messages. */
+/** A chat as the local database stores it, without its messages. Other versions of the client read the same records. */
 export type SavedChat = Omit<Chat, "window" | "unread" | "atMe" | "atAll" | "preview" | "sync"> & {
   readonly unread: readonly number[];
   readonly senders: readonly number[];
@@ -22,6 +22,7 @@ export type SavedChat = Omit<Chat, "window" | "unread" | "atMe" | "atAll" | "pre
   readonly lastTip: number | null;
 };
 
+/** The record of a chat for the local database. */
 export function saveChat(chat: Chat): SavedChat {
   const { window: _window, preview: _preview, unread: _unread, atMe: _me, atAll: _all, sync, ...rest } = chat;
   const builder = beginChat(chat);
@@ -43,7 +44,7 @@ export function saveChat(chat: Chat): SavedChat {
   };
 }
 
-/** Whether two states of a chat differ in something that lies on disk. */
+/** Whether two states of a chat have the same record. It may say no for equal ones. */
 export function isSavedEqual(a: Chat, b: Chat): boolean {
   return (
     a.sync === b.sync &&
@@ -61,7 +62,7 @@ export function isSavedEqual(a: Chat, b: Chat): boolean {
   );
 }
 
-/** A chat from disk, its window still there; null for what an older version or a broken disk left. */
+/** A chat from its record, with an empty window; null if an older version or a defect left an unreadable record. */
 export function restoreChat(
   value: Readonly<Record<string, unknown>> & { readonly key: ChatKey },
 ): Chat | null {
@@ -103,7 +104,7 @@ export function restoreChat(
     sync: {
       ...newChatSync(saved.knownFrom),
       unread: saved.unread,
-      // An older version did not note them.
+      // Older versions did not store senders.
       unreadSenders: Array.isArray(saved.senders) ? saved.senders : saved.unread.map(() => 0),
       mentions,
       newest: saved.newest ?? null,
@@ -123,7 +124,7 @@ function isIdRange(value: IdRange): boolean {
   return typeof value?.from === "number" && typeof value.to === "number";
 }
 
-/** An older version noted whole pages, with the text of messages that have gone since. */
+/** Only the ends: an older version stored whole pages, with texts of messages that may be deleted by now. */
 function toIdRange({ from, to }: IdRange): IdRange {
   return { from, to };
 }

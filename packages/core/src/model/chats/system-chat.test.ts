@@ -21,7 +21,7 @@ describe("the system chat", () => {
     ]);
   });
 
-  test("N2 the same message with another state of its request replaces it", () => {
+  test("N2 a copy of a message with another status of its request replaces it", () => {
     const harness = createChatHarness();
     harness.dispatch(systemInput(systemRow({ seqNo: 1 })));
     harness.dispatch(systemInput(systemRow({ seqNo: 1, content: JSON.stringify(requestVO({ status: 2 })) })));
@@ -54,7 +54,7 @@ describe("the system chat", () => {
     expect(harness.chat(SYSTEM_CHAT)).toMatchObject({ unread: 0, readId: 2 });
   });
 
-  test("N111 a request that was answered counts as unread no more, and what stands before it still does", () => {
+  test("N111 an answered request is not unread any more, and earlier messages still are", () => {
     const harness = createChatHarness();
     const notice = systemRow({ seqNo: 1, type: MessageType.SYSTEM_MESSAGE, content: "{}" });
     const answered = systemRow({ seqNo: 2, content: JSON.stringify(requestVO({ status: 2 })) });
@@ -69,23 +69,23 @@ describe("the system chat", () => {
     expect(harness.chat(SYSTEM_CHAT).unread).toBe(1);
   });
 
-  test("N111 a late copy of a request that was answered meanwhile does not count", () => {
+  test("N111 a late copy of an answered request does not count as unread", () => {
     const harness = createChatHarness();
     harness.dispatch(systemInput(systemRow({ seqNo: 1, content: JSON.stringify(requestVO({ status: 3 })) })));
     harness.dispatch(systemInput(systemRow({ seqNo: 1 })));
     expect(harness.chat(SYSTEM_CHAT).unread).toBe(0);
   });
 
-  test("N111 what the disk says of an answered request puts a count right that is behind", () => {
+  test("N111 a local page with an answered request corrects the unread count", () => {
     const harness = createChatHarness();
     harness.dispatch(systemInput(systemRow({ seqNo: 1 })));
     const row = systemRow({ seqNo: 1, content: JSON.stringify(requestVO({ status: 2 })) });
     const page = { messages: [toSystemMessage(row)], isFromServer: false, from: 0, to: Infinity };
-    harness.dispatch({ kind: "page", key: SYSTEM_CHAT, page, use: "older" });
+    harness.dispatch({ kind: "page", key: SYSTEM_CHAT, page, purpose: "older" });
     expect(harness.chat(SYSTEM_CHAT).unread).toBe(0);
   });
 
-  test("N112 what a system message says of itself arrives, and one that is to stay on top pins the chat", () => {
+  test("N112 the flags of a system message are kept, and one with isTop pins the chat", () => {
     const harness = createChatHarness();
     const flags = { isVerifyMessage: false, isPermanent: false, isTop: false };
     const notice = { type: MessageType.SYSTEM_MESSAGE, content: "" };

@@ -25,30 +25,30 @@ function rows(messages: ChatMessage[], unreadAfter: number | null = null, offset
   return timeline(chat({ key: FRIEND_CHAT, window }), unreadAfter, offset);
 }
 
-const brief = (list: TimelineRow[]) =>
+const layoutOf = (list: TimelineRow[]) =>
   list.map((row) => (row.kind === "message" ? row.runPosition : row.kind));
 
 describe("rows", () => {
   test("T1 a message with a time tip has a time row above it", () => {
     const list = rows([theirs(1, 0, { hasTimeTip: true }), theirs(2, 1)]);
-    expect(brief(list)).toEqual(["time", "top", "end"]);
+    expect(layoutOf(list)).toEqual(["time", "top", "end"]);
     expect(list[0]).toEqual({ kind: "time", key: "time:1", time: NOON });
   });
 
-  test("T2 the divider stands above the first message of others after the position, once", () => {
-    expect(brief(rows([theirs(1, 0), mine(2, 0), theirs(3, 0), theirs(4, 0)], 1))).toEqual([
+  test("T2 there is one divider, above the first message of others after the position", () => {
+    expect(layoutOf(rows([theirs(1, 0), mine(2, 0), theirs(3, 0), theirs(4, 0)], 1))).toEqual([
       "single",
       "single",
       "unread",
       "top",
       "end",
     ]);
-    expect(brief(rows([theirs(1, 0)], 1))).toEqual(["single"]);
-    expect(brief(rows([theirs(1, 0)], -1))).toEqual(["unread", "single"]);
+    expect(layoutOf(rows([theirs(1, 0)], 1))).toEqual(["single"]);
+    expect(layoutOf(rows([theirs(1, 0)], -1))).toEqual(["unread", "single"]);
   });
 
-  test("T3 messages of one sender form a group", () => {
-    expect(brief(rows([theirs(1, 0), theirs(2, 1), theirs(3, 2), mine(4, 3), theirs(5, 4)]))).toEqual([
+  test("T3 consecutive messages of one sender form a group", () => {
+    expect(layoutOf(rows([theirs(1, 0), theirs(2, 1), theirs(3, 2), mine(4, 3), theirs(5, 4)]))).toEqual([
       "top",
       "mid",
       "end",
@@ -57,22 +57,22 @@ describe("rows", () => {
     ]);
   });
 
-  test("T3 at most 10 minutes apart", () => {
-    expect(brief(rows([theirs(1, 0), theirs(2, 10), theirs(3, 20.1)]))).toEqual(["top", "end", "single"]);
+  test("T3 messages more than 10 minutes apart are in different groups", () => {
+    expect(layoutOf(rows([theirs(1, 0), theirs(2, 10), theirs(3, 20.1)]))).toEqual(["top", "end", "single"]);
   });
 
   test("T4 a time, a divider or a tip ends the group", () => {
-    expect(brief(rows([theirs(1, 0), theirs(2, 1, { hasTimeTip: true })]))).toEqual([
+    expect(layoutOf(rows([theirs(1, 0), theirs(2, 1, { hasTimeTip: true })]))).toEqual([
       "single",
       "time",
       "single",
     ]);
-    expect(brief(rows([theirs(1, 0), theirs(2, 1)], 1))).toEqual(["single", "unread", "single"]);
+    expect(layoutOf(rows([theirs(1, 0), theirs(2, 1)], 1))).toEqual(["single", "unread", "single"]);
     const tip = theirs(2, 1, { type: MessageType.TIP_TEXT });
-    expect(brief(rows([theirs(1, 0), tip, theirs(3, 1)]))).toEqual(["single", "tip", "single"]);
+    expect(layoutOf(rows([theirs(1, 0), tip, theirs(3, 1)]))).toEqual(["single", "tip", "single"]);
   });
 
-  test("T5 a tip text is a tip row, a time tip that was sent is a time row", () => {
+  test("T5 a stored tip becomes a tip row, a stored time tip a time row", () => {
     const list = rows([
       theirs(1, 0, { type: MessageType.TIP_TEXT }),
       theirs(2, 1, { type: MessageType.TIP_TIME }),
@@ -83,7 +83,7 @@ describe("rows", () => {
     ]);
   });
 
-  test("T6 a key stays when the message is confirmed", () => {
+  test("T6 a row keeps its key when its message is confirmed", () => {
     const harness = createChatHarness();
     harness.dispatch({ kind: "localEcho", key: FRIEND_CHAT, message: localEcho("tmp-8") });
     const before = timeline(harness.chat(), null, 0).map((row) => row.key);
@@ -92,10 +92,10 @@ describe("rows", () => {
     expect(new Set(before).size).toBe(before.length);
   });
 
-  test("T7 a day ends where the reader's day ends", () => {
+  test("T7 a group ends at midnight of the reader's time zone", () => {
     const late = 11 * 60 + 58;
     const list = [theirs(1, late), theirs(2, late + 4)];
-    expect(brief(rows(list, null, 0))).toEqual(["single", "single"]);
-    expect(brief(rows(list, null, 480))).toEqual(["top", "end"]);
+    expect(layoutOf(rows(list, null, 0))).toEqual(["single", "single"]);
+    expect(layoutOf(rows(list, null, 480))).toEqual(["top", "end"]);
   });
 });

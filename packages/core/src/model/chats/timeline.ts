@@ -3,7 +3,7 @@ import { TIME_TIP_GAP_MS } from "@parley/protocol/limits";
 import { positionOf } from "./chat-rows.ts";
 import type { Chat, ChatMessage } from "../state.ts";
 
-/** One row of a conversation, top to bottom. Keys stay the same while their row stays. */
+/** One row of a conversation. Its key stays the same as long as the row exists. */
 export type TimelineRow =
   | { readonly kind: "time"; readonly key: string; readonly time: number }
   | { readonly kind: "unread"; readonly key: string }
@@ -12,7 +12,7 @@ export type TimelineRow =
       readonly kind: "message";
       readonly key: string;
       readonly message: ChatMessage;
-      /** Where it stands among neighbours of the same sender: same day, at most 10 minutes apart, no tip between (interface §6). */
+      /** Its position in a run of messages: one sender, one day, at most 10 minutes apart, no tip between (interface §6). */
       readonly runPosition: "single" | "top" | "mid" | "end";
     };
 
@@ -21,12 +21,12 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Rows of a chat's window. `unreadAfter`: the divider stands above the first message of others with a larger id; null for none.
- * Day borders are those of the given offset (minutes east of UTC).
+ * Rows of a chat's window, top to bottom. `unreadAfter`: the divider is above the first message of others with a larger position; null for
+ * no divider. Days begin at midnight of the given offset (minutes east of UTC).
  */
 export function timeline(chat: Chat, unreadAfter: number | null, utcOffsetMinutes: number): TimelineRow[] {
   const rows: TimelineRow[] = [];
-  /** The message row the next one may join. */
+  /** The message row whose run the next one may join. */
   let previousRow: Extract<TimelineRow, { kind: "message" }> | null = null;
   let isDividerDue = unreadAfter !== null;
   for (const message of chat.window.messages) {
@@ -49,14 +49,15 @@ export function timeline(chat: Chat, unreadAfter: number | null, utcOffsetMinute
       rows.push({ kind: "tip", key: message.key, message });
       continue;
     }
-    const joins: boolean = previousRow !== null && isSameRun(previousRow.message, message, utcOffsetMinutes);
-    if (joins && previousRow !== null) {
+    const isJoining: boolean =
+      previousRow !== null && isSameRun(previousRow.message, message, utcOffsetMinutes);
+    if (isJoining && previousRow !== null) {
       rows[rows.length - 1] = {
         ...previousRow,
         runPosition: previousRow.runPosition === "single" ? "top" : "mid",
       };
     }
-    previousRow = { kind: "message", key: message.key, message, runPosition: joins ? "end" : "single" };
+    previousRow = { kind: "message", key: message.key, message, runPosition: isJoining ? "end" : "single" };
     rows.push(previousRow);
   }
   return rows;

@@ -22,7 +22,7 @@ const ignored = (type: number) => ({ kind: "ignored", type });
 const json = (value: unknown) => JSON.stringify(value);
 
 describe("rows", () => {
-  test("M1 go to the chat of the other one, of the group, or of the system", () => {
+  test("M1 rows go to the chat with the other person, of the group or of the system", () => {
     const read = (type: string, key: string, message: unknown, position: number) => ({
       kind: "chat",
       type,
@@ -38,7 +38,7 @@ describe("rows", () => {
   });
 
   test.each(["id", "sendId", "recvId", "sendTime"])(
-    "I38 a private row without a right %s is left out",
+    "I38 a private row without a valid %s is ignored",
     (field) => {
       const row = { ...privateRow({ id: 5 }), [field]: field === "id" ? -1 : "x" };
       expect(inPrivate(row)).toEqual(ignored(0));
@@ -47,22 +47,19 @@ describe("rows", () => {
   );
 
   test.each(["id", "sendId", "groupId", "sendTime"])(
-    "I38 a row of a group without a right %s is left out",
+    "I38 a group row without a valid %s is ignored",
     (field) => {
       expect(inGroup({ ...groupRow({ id: 5 }), [field]: -1e99 })).toEqual(ignored(0));
     },
   );
 
-  test.each(["id", "seqNo", "sendTime"])(
-    "I38 a row of the system without a right %s is left out",
-    (field) => {
-      expect(readSystemRow({ ...systemRow({ seqNo: 5 }), [field]: 0.5e99 })).toEqual(
-        ignored(MessageType.FRIEND_APPLY),
-      );
-    },
-  );
+  test.each(["id", "seqNo", "sendTime"])("I38 a system row without a valid %s is ignored", (field) => {
+    expect(readSystemRow({ ...systemRow({ seqNo: 5 }), [field]: 0.5e99 })).toEqual(
+      ignored(MessageType.FRIEND_APPLY),
+    );
+  });
 
-  test("I38 the largest time that a date can be is right, and so are those before 1970", () => {
+  test("I38 times up to the largest possible date are valid, also those before 1970", () => {
     const at = (sendTime: number) => inPrivate(privateRow({ id: 5, sendTime })).kind;
     expect([8.64e15, -8.64e15, 0].map(at)).toEqual(["chat", "chat", "chat"]);
     expect([8.64e15 + 1, -8.64e15 - 1, NaN].map(at)).toEqual(["ignored", "ignored", "ignored"]);
@@ -71,7 +68,7 @@ describe("rows", () => {
     expect(inPrivate(privateRow({ id: 0.5 })).kind).toBe("ignored");
   });
 
-  test("M22 an edit tells what of which message, in groups also who it was", () => {
+  test("M22 an edit is read with its target and new content, in groups also with its sender", () => {
     const quoteMessage = { id: 4, sendId: 2, content: "four", type: 0, status: 1 };
     const edit = { id: 5, type: MessageType.EDIT, content: "new", quoteMessage, sendTime: 9 };
     const event = { id: 5, type: MessageType.EDIT, targetId: 4, content: "new", sendTime: 9 };
@@ -89,7 +86,7 @@ describe("rows", () => {
     expect(inPrivate(privateRow({ ...edit, quoteMessage: null }))).toEqual(ignored(MessageType.EDIT));
   });
 
-  test("M23 a recall names its message in the content and has no words of its own", () => {
+  test("M23 a recall names its target in the content and has no text", () => {
     const recall = { id: 5, type: MessageType.RECALL, sendTime: 9 };
     expect(inPrivate(privateRow({ ...recall, content: "4" }))).toMatchObject({
       position: 5,
@@ -98,11 +95,11 @@ describe("rows", () => {
     expect(inPrivate(privateRow({ ...recall, content: "x" }))).toEqual(ignored(MessageType.RECALL));
   });
 
-  test("M24 a kind that is not shown is left out", () => {
+  test("M24 a row of a kind that is never shown is ignored", () => {
     expect(inPrivate(privateRow({ id: 5, type: MessageType.READED })).kind).toBe("ignored");
   });
 
-  test("I8 P14 type 82 says that something has changed, and of people when it names them", () => {
+  test("I8 P14 type 82 says that something has changed, with the content people in the contacts", () => {
     expect(inSystem({ type: MessageType.CHANGES })).toEqual({ kind: "changes", isAboutContacts: false });
     expect(inSystem({ type: MessageType.CHANGES, content: "people" })).toEqual({
       kind: "changes",
@@ -112,7 +109,7 @@ describe("rows", () => {
 });
 
 describe("signals", () => {
-  test("I2 a pull begins and ends, and tells whether rows were left out and whether it failed", () => {
+  test("I2 the start and the end of a pull are read, with left-out rows and failures", () => {
     const loading = (part: object) => inGroup({ type: MessageType.LOADING, ...part });
     const read = { kind: "loading", type: "GROUP", isOn: false, fromId: null, hasFailed: false };
     expect(loading({ content: "true" })).toEqual({ ...read, isOn: true });
@@ -126,30 +123,36 @@ describe("signals", () => {
 
   test.each<[string, object, string, string, number | null]>([
     [
-      "of the other one",
+      "of the other person",
       { type: MessageType.RECEIPT, sendId: 2, recvId: ME, maxId: 5 },
       "theirs",
       "PRIVATE:2",
       5,
     ],
     ["of mine", { type: MessageType.READED, sendId: ME, recvId: 2, maxId: 0 }, "mine", "PRIVATE:2", 0],
-    ["before all", { type: MessageType.READED, sendId: ME, recvId: 2, maxId: -1 }, "mine", "PRIVATE:2", -1],
-    ["of all", { type: MessageType.READED, sendId: ME, recvId: 2 }, "mine", "PRIVATE:2", null],
     [
-      "in the content",
+      "before the first message",
+      { type: MessageType.READED, sendId: ME, recvId: 2, maxId: -1 },
+      "mine",
+      "PRIVATE:2",
+      -1,
+    ],
+    ["that is missing", { type: MessageType.READED, sendId: ME, recvId: 2 }, "mine", "PRIVATE:2", null],
+    [
+      "that is only in the content",
       { type: MessageType.READED, sendId: ME, recvId: 2, content: json({ id: 5 }) },
       "mine",
       "PRIVATE:2",
       5,
     ],
     [
-      "odd",
+      "that is invalid in the content",
       { type: MessageType.READED, sendId: ME, recvId: 2, content: json({ id: "5" }) },
       "mine",
       "PRIVATE:2",
       null,
     ],
-  ])("M14 M56 a position %s is read", (_what, data, side, key, upTo) => {
+  ])("M14 M56 a read position %s is read", (_what, data, side, key, upTo) => {
     expect(inPrivate(data as Signal)).toEqual({
       kind: "chat",
       type: "PRIVATE",
@@ -158,10 +161,10 @@ describe("signals", () => {
     });
   });
 
-  test("G35 N5 positions of groups and of the system chat are read, and one of nobody is not", () => {
+  test("G35 N5 read positions of groups and of the system chat are read, and those without a chat are ignored", () => {
     const read = (data: unknown) => {
-      const told = inGroup(data as Signal);
-      return told.kind === "chat" && told.input.kind === "read" ? told.input : told;
+      const incoming = inGroup(data as Signal);
+      return incoming.kind === "chat" && incoming.input.kind === "read" ? incoming.input : incoming;
     };
     const type = MessageType.READED;
     expect(read({ type, sendId: ME, groupId: 5, maxId: 9 })).toEqual({
@@ -180,58 +183,58 @@ describe("signals", () => {
   });
 
   test.each(["id", "readedCount", "groupId"])(
-    "G40 a receipt of a group without a right %s is left alone",
+    "G40 a group receipt without a valid %s is ignored",
     (field) => {
       const type = MessageType.RECEIPT;
-      const said = { id: 1, readedCount: 0, receiptOk: true, groupId: 5 };
-      expect(inGroup({ type, ...said })).toEqual({
+      const receipt = { id: 1, readedCount: 0, receiptOk: true, groupId: 5 };
+      expect(inGroup({ type, ...receipt })).toEqual({
         kind: "chat",
         type: "GROUP",
         position: null,
         input: { kind: "receipt", key: "GROUP:5", receipt: { id: 1, readedCount: 0, receiptOk: true } },
       });
-      expect(inGroup({ type, ...said, receiptOk: "true" } as unknown as Signal)).toMatchObject({
+      expect(inGroup({ type, ...receipt, receiptOk: "true" } as unknown as Signal)).toMatchObject({
         input: { receipt: { receiptOk: false } },
       });
-      expect(inGroup({ type, ...said, [field]: -1 })).toEqual(ignored(type));
+      expect(inGroup({ type, ...receipt, [field]: -1 })).toEqual(ignored(type));
     },
   );
 
-  test("G39 a purge tells whose messages up to where, or is left alone", () => {
+  test("G39 a removal by a moderator is read with its user and id, and ignored when invalid", () => {
     const type = MessageType.GROUP_KICK_USER_MSG;
-    const purge = (said: object, groupId = 5) => inGroup({ type, groupId, content: json(said) });
-    expect(purge({ userId: 7, upTo: -1 })).toEqual({
+    const read = (content: object, groupId = 5) => inGroup({ type, groupId, content: json(content) });
+    expect(read({ userId: 7, upTo: -1 })).toEqual({
       kind: "chat",
       type: "GROUP",
       position: null,
       input: { kind: "removeByModerator", key: "GROUP:5", removal: { userId: 7, upTo: -1 } },
     });
-    for (const said of [{ userId: 7 }, { upTo: 7 }, { userId: -1, upTo: 7 }, { userId: 7, upTo: -2 }])
-      expect(purge(said)).toEqual(ignored(type));
-    expect(purge({ userId: 7, upTo: 7 }, -1)).toEqual(ignored(type));
+    for (const content of [{ userId: 7 }, { upTo: 7 }, { userId: -1, upTo: 7 }, { userId: 7, upTo: -2 }])
+      expect(read(content)).toEqual(ignored(type));
+    expect(read({ userId: 7, upTo: 7 }, -1)).toEqual(ignored(type));
     expect(inGroup({ type, groupId: 5 })).toEqual(ignored(type));
   });
 
-  test("P5 P10 a friend comes with the request it answers, or is left alone", () => {
+  test("P5 P10 a friend is read with the answered request, and ignored when invalid", () => {
     const type = MessageType.FRIEND_REQ_APPROVE;
-    const friend = (said: object) => inPrivate({ type, content: json(said) });
-    const beside = { requestId: 8, status: 2, remark: "x", applyTime: 1 };
-    expect(friend({ ...friendVO(), ...beside })).toEqual({
+    const read = (content: object) => inPrivate({ type, content: json(content) });
+    const requestFields = { requestId: 8, status: 2, remark: "x", applyTime: 1 };
+    expect(read({ ...friendVO(), ...requestFields })).toEqual({
       kind: "friend",
       friend: friendVO(),
       requestId: 8,
     });
-    expect(friend({ ...friendVO(), requestId: "8" })).toEqual({
+    expect(read({ ...friendVO(), requestId: "8" })).toEqual({
       kind: "friend",
       friend: friendVO(),
       requestId: null,
     });
     for (const part of [{ id: -1 }, { showNickName: 5 }, { headImage: {} }])
-      expect(friend({ ...friendVO(), ...part })).toEqual(ignored(type));
+      expect(read({ ...friendVO(), ...part })).toEqual(ignored(type));
   });
 
   test.each<[number, object, object]>([
-    [MessageType.FRIEND_DELETED, { sendId: 2 }, { kind: "friendGone", userId: 2 }],
+    [MessageType.FRIEND_DELETED, { sendId: 2 }, { kind: "friendDeleted", userId: 2 }],
     [MessageType.FRIEND_DELETED, { sendId: -1 }, ignored(MessageType.FRIEND_DELETED)],
     [
       MessageType.FRIEND_REQ_APPLY,
@@ -250,8 +253,8 @@ describe("signals", () => {
     ],
     [MessageType.FRIEND_REQ_RECALL, {}, ignored(MessageType.FRIEND_REQ_RECALL)],
     [999, {}, ignored(999)],
-  ])("P5 P10 %i with %j is read as %j", (type, data, read) => {
-    expect(inPrivate({ type, ...data } as Signal)).toEqual(read);
+  ])("P5 P10 push %i with %j is read as %j", (type, data, incoming) => {
+    expect(inPrivate({ type, ...data } as Signal)).toEqual(incoming);
   });
 
   test.each<[number, object, object]>([
@@ -275,13 +278,13 @@ describe("signals", () => {
     ],
     [MessageType.GROUP_NEW, { content: json({ ...groupVO(), notice: {} }) }, ignored(MessageType.GROUP_NEW)],
     [MessageType.GROUP_NEW, {}, ignored(MessageType.GROUP_NEW)],
-    [MessageType.GROUP_LEFT, { groupId: 5 }, { kind: "groupOut", groupId: 5 }],
+    [MessageType.GROUP_LEFT, { groupId: 5 }, { kind: "groupLeft", groupId: 5 }],
     [MessageType.GROUP_LEFT, { groupId: -1 }, ignored(MessageType.GROUP_LEFT)],
-  ])("G3 G4 G6 %i with %j is read as %j", (type, data, read) => {
-    expect(inGroup({ type, ...data } as Signal)).toEqual(read);
+  ])("G3 G4 G6 push %i with %j is read as %j", (type, data, incoming) => {
+    expect(inGroup({ type, ...data } as Signal)).toEqual(incoming);
   });
 
-  test("C10 a ban and a deregistration end the session, with the server's words", () => {
+  test("C10 a ban and a deregistration end the session with the server's text", () => {
     expect(inSystem({ type: MessageType.USER_BANNED, content: "why" })).toEqual({
       kind: "ended",
       reason: "banned",

@@ -24,9 +24,9 @@ import {
   toChatMessage,
 } from "../chats/chat-rows.ts";
 
-/** What a pushed frame of chats means for this person. */
+/** What a pushed frame means for this person. */
 export type Incoming =
-  /** Belongs to the chats; waits while a pull runs. `position` (of rows) moves the cursor of its kind. */
+  /** A change of chats; it waits while a pull runs. `position` (rows only) moves the cursor of its kind. */
   | {
       readonly kind: "chat";
       readonly input: ChatInput;
@@ -38,26 +38,27 @@ export type Incoming =
       readonly type: ChatType;
       readonly isOn: boolean;
       readonly fromId: number | null;
-      /** The pull ended before its last row. */
+      /** The server could not send all rows. */
       readonly hasFailed: boolean;
     }
   | { readonly kind: "friend"; readonly friend: FriendVO; readonly requestId: number | null }
-  | { readonly kind: "friendGone"; readonly userId: number }
+  | { readonly kind: "friendDeleted"; readonly userId: number }
   | { readonly kind: "request"; readonly request: FriendRequestVO }
   | { readonly kind: "group"; readonly group: GroupVO }
-  /** I am out of it, or it is dissolved. */
-  | { readonly kind: "groupOut"; readonly groupId: number }
+  /** I am no member any more, or the group is dissolved. */
+  | { readonly kind: "groupLeft"; readonly groupId: number }
   | { readonly kind: "groupRequest"; readonly request: GroupRequestVO }
-  /** `ofPeople`: of lists that `/user/changes` does not tell. */
+  /** Something changed. `isAboutContacts`: in lists that are not in `/user/changes`. */
   | { readonly kind: "changes"; readonly isAboutContacts: boolean }
   | { readonly kind: "ended"; readonly reason: LogoutReason; readonly text: string }
-  /** Of a later version, or nothing that this client does. */
+  /** Of a later version, invalid, or of no use to this client. */
   | { readonly kind: "ignored"; readonly type: number };
 
 type ChatFrame = Extract<ServerFrame, { data: PrivateMessage | GroupMessage | SystemMessage | Signal }>;
 
+/** Reads a pushed frame: a stored row or a signal. */
 export function readFrame(frame: ChatFrame, me: number): Incoming {
-  // Type 82 never becomes a message, whatever else it carries (spec §3).
+  // Type 82 never becomes a message, whatever other fields it has (spec §3).
   if (frame.data.type === MessageType.CHANGES) {
     return { kind: "changes", isAboutContacts: frame.data.content === "people" };
   }
@@ -80,7 +81,7 @@ export function readFrame(frame: ChatFrame, me: number): Incoming {
 }
 
 function readPushed(type: ChatType, row: PrivateMessage | GroupMessage, me: number): Incoming {
-  // Of a row that is not whole even the chat cannot be told.
+  // Without the required fields, not even the chat of the row is known.
   if (!isCompleteChatRow(row, type)) return { kind: "ignored", type: row.type };
   const key =
     "groupId" in row && type === ChatType.GROUP
@@ -102,7 +103,7 @@ export function readChatRow(
     const targetId = row.type === MessageType.EDIT ? row.quoteMessage?.id : Number(textOf(row.content));
     if (!isId(targetId)) return { kind: "ignored", type: row.type };
     const content = row.type === MessageType.EDIT ? textOf(row.content) : "";
-    // In a private chat nobody but the sender can.
+    // In a private chat only the sender can edit or recall a message.
     const by = "groupId" in row ? { id: row.sendId, name: textOf(row.sendNickName) } : null;
     const event = { id: row.id, type: row.type, targetId, content, sendTime: row.sendTime, by } as const;
     return { kind: "chat", type, position, input: { kind: "event", key, event } };
@@ -111,6 +112,7 @@ export function readChatRow(
   return { kind: "chat", type, position, input: { kind: "row", key, message: toChatMessage(row, me) } };
 }
 
+/** A row of the system chat as an input. */
 export function readSystemRow(row: SystemMessage): Incoming {
   if (!isCompleteSystemRow(row)) return { kind: "ignored", type: row.type };
   const message = toSystemMessage(row);
@@ -136,7 +138,7 @@ function readSignal(type: ChatType, signal: Signal, me: number): Incoming {
       return readFriend(signal);
     case MessageType.FRIEND_DELETED:
       return isId(signal.sendId)
-        ? { kind: "friendGone", userId: signal.sendId }
+        ? { kind: "friendDeleted", userId: signal.sendId }
         : { kind: "ignored", type: signal.type };
     case MessageType.FRIEND_REQ_APPLY:
       return readRequestSignal(signal, RequestStatus.PENDING);
@@ -154,7 +156,7 @@ function readSignal(type: ChatType, signal: Signal, me: number): Incoming {
       return readGroup(signal);
     case MessageType.GROUP_LEFT:
       return isId(signal.groupId)
-        ? { kind: "groupOut", groupId: signal.groupId }
+        ? { kind: "groupLeft", groupId: signal.groupId }
         : { kind: "ignored", type: signal.type };
     case MessageType.USER_BANNED:
       return { kind: "ended", reason: "banned", text: textOf(signal.content) };
@@ -169,47 +171,47 @@ function readPosition(type: ChatType, signal: Signal, me: number): Incoming {
   const { sendId, recvId, groupId } = signal;
   const ignored: Incoming = { kind: "ignored", type: signal.type };
   if (signal.type === MessageType.RECEIPT && type !== ChatType.PRIVATE) return readReceipt(signal);
-  const other = sendId === me ? recvId : sendId;
-  const target = type === ChatType.SYSTEM ? 0 : type === ChatType.GROUP ? groupId : other;
-  if (!isId(target) || !isPosition(signal.maxId ?? 0)) return ignored;
+  const peerId = sendId === me ? recvId : sendId;
+  const targetId = type === ChatType.SYSTEM ? 0 : type === ChatType.GROUP ? groupId : peerId;
+  if (!isId(targetId) || !isPosition(signal.maxId ?? 0)) return ignored;
   const side = signal.type === MessageType.READED ? "mine" : "theirs";
-  const input: ChatInput = { kind: "read", key: chatKey(type, target), side, upTo: upToOf(signal) };
+  const input: ChatInput = { kind: "read", key: chatKey(type, targetId), side, upTo: upToOf(signal) };
   return { kind: "chat", type, position: null, input };
 }
 
-/** Of a group: how many have read one message; older servers say it in the content alone, others on the frame alone. */
+/** How many members have read a group message. Older servers send it only in the content, others only on the frame. */
 function readReceipt(signal: Signal): Incoming {
   const { id, readedCount, receiptOk } = parseObject(signal.content) ?? signal;
   const { groupId } = signal;
-  const isWhole = [groupId, id, readedCount].every(isId);
-  if (!isWhole) return { kind: "ignored", type: signal.type };
+  const isComplete = [groupId, id, readedCount].every(isId);
+  if (!isComplete) return { kind: "ignored", type: signal.type };
   const receipt = { id, readedCount, receiptOk: receiptOk === true } as Receipt;
   return groupInput(groupId, (key) => ({ kind: "receipt", key, receipt }));
 }
 
-/** What somebody wrote in a group is gone up to an id; one that cannot be read is told again with the next changes. */
+/** A moderator removed a member's messages. If the push is unreadable, the next `/user/changes` repeats it. */
 function readModeratorRemoval(signal: Signal): Incoming {
   const { userId, upTo } = parseObject(signal.content) ?? {};
   const { groupId } = signal;
-  const isWhole = [groupId, userId].every(isId) && isPosition(upTo);
-  if (!isWhole) return { kind: "ignored", type: signal.type };
+  const isComplete = [groupId, userId].every(isId) && isPosition(upTo);
+  if (!isComplete) return { kind: "ignored", type: signal.type };
   const removal = { userId, upTo } as ModeratorRemoval;
   return groupInput(groupId, (key) => ({ kind: "removeByModerator", key, removal }));
 }
 
-function groupInput(groupId: number | undefined, input: (key: ChatKey) => ChatInput): Incoming {
+function groupInput(groupId: number | undefined, toInput: (key: ChatKey) => ChatInput): Incoming {
   const type = ChatType.GROUP;
-  return { kind: "chat", type, position: null, input: input(chatKey(type, groupId ?? 0)) };
+  return { kind: "chat", type, position: null, input: toInput(chatKey(type, groupId ?? 0)) };
 }
 
-/** The position of a receipt, which older servers write into the content alone; null: everything. */
+/** The position of a signal. Older servers send it only in the content. null: everything is read. */
 function upToOf(signal: Signal): number | null {
   if (isPosition(signal.maxId)) return signal.maxId;
   const id = parseObject(signal.content)?.["id"];
   return isPosition(id) ? id : null;
 }
 
-/** An id, or -1 for before all. */
+/** An id, or -1 for nothing read. */
 function isPosition(value: unknown): value is number {
   return value === -1 || isId(value);
 }
@@ -219,7 +221,7 @@ function readFriend(signal: Signal): Incoming {
   if (!isId(value?.["id"]) || typeof value["showNickName"] !== "string" || !isFlatEntry(value)) {
     return { kind: "ignored", type: signal.type };
   }
-  // Push 71 carries the request beside the friend; the list keeps friends alone.
+  // Push 71 has fields of the request beside those of the friend; only the latter go into the list.
   const { requestId, status: _status, remark: _remark, applyTime: _applyTime, ...friend } = value;
   return {
     kind: "friend",
@@ -237,14 +239,14 @@ function readRequestSignal(signal: Signal, status: number): Incoming {
 
 function readGroup(signal: Signal): Incoming {
   const value = parseObject(signal.content);
-  const isWhole =
+  const isComplete =
     isId(value?.["id"]) && typeof value["showGroupName"] === "string" && isFlatEntry(value, ["attributes"]);
-  return isWhole
+  return isComplete
     ? { kind: "group", group: value as unknown as GroupVO }
     : { kind: "ignored", type: signal.type };
 }
 
-/** The content says how the request stands; one that was withdrawn comes like one that was refused. */
+/** The content has the status of the request; a withdrawn request is pushed like a refused one. */
 function readGroupRequestSignal(signal: Signal): Incoming {
   const request = parseGroupRequest(signal.content);
   return request === null ? { kind: "ignored", type: signal.type } : { kind: "groupRequest", request };

@@ -11,7 +11,7 @@ const NOW = 1_000_000;
 const HTTP_PAGE = { first: "secure", canFallBack: true } as const;
 const HTTPS_PAGE = { first: "secure", canFallBack: false } as const;
 
-/** Plays inputs one after another; answers the last state and what the last input made happen. */
+/** Applies the inputs in order; returns the final state and the effects of the last input. */
 function play(...inputs: SocketInput[]): { state: SocketState; effects: readonly SocketEffect[] } {
   let state: SocketState = { kind: "off" };
   let effects: readonly SocketEffect[] = [];
@@ -45,13 +45,13 @@ describe("login and heartbeats", () => {
     expect(play(...online(), timer("heartbeat")).effects).toEqual([{ kind: "sendHeartbeat" }]);
   });
 
-  test("C12 a connection without a frame for 60 s is closed, one with a frame is kept", () => {
+  test("C12 a connection without a frame for 60 s is closed, and one with a frame is kept", () => {
     const silent = play(...online(), timer("idle", NOW + 60_000));
     expect(silent.state.kind).toBe("waiting");
     expect(silent.effects[0]).toEqual({ kind: "close", code: 4000 });
-    const heard = play(...online(), { kind: "frame", now: NOW + 20_000 }, timer("idle", NOW + 60_000));
-    expect(heard.state.kind).toBe("online");
-    expect(heard.effects).toEqual([{ kind: "setTimer", timer: "idle", ms: 20_000 }]);
+    const alive = play(...online(), { kind: "frame", now: NOW + 20_000 }, timer("idle", NOW + 60_000));
+    expect(alive.state.kind).toBe("online");
+    expect(alive.effects).toEqual([{ kind: "setTimer", timer: "idle", ms: 20_000 }]);
   });
 
   test("C12 a socket that never opens is closed after 60 s", () => {
@@ -59,10 +59,10 @@ describe("login and heartbeats", () => {
   });
 
   test("C18 a clock that is set back does not delay closing an idle connection", () => {
-    const back = NOW - 10 * 365 * 24 * 3_600_000;
-    const first = play(...online(), timer("idle", back));
+    const earlier = NOW - 10 * 365 * 24 * 3_600_000;
+    const first = play(...online(), timer("idle", earlier));
     expect(first.effects).toEqual([{ kind: "setTimer", timer: "idle", ms: 60_000 }]);
-    const [silent] = stepSocket(first.state, timer("idle", back + 60_000));
+    const [silent] = stepSocket(first.state, timer("idle", earlier + 60_000));
     expect(silent.kind).toBe("waiting");
   });
 
@@ -82,7 +82,7 @@ describe("login and heartbeats", () => {
 
 describe("connection loss", () => {
   test.each([1006, 1012, 4001, 4003, 4008, 4009, 1000])(
-    "C3 after close code %i the next try comes 15,000 ms later",
+    "C3 after close code %i the next attempt is due 15,000 ms later",
     (code) => {
       const { state, effects } = play(...online(), closed(code, NOW + 7));
       expect(state).toMatchObject({ kind: "waiting", retryAt: NOW + 15_007 });
@@ -93,7 +93,7 @@ describe("connection loss", () => {
     },
   );
 
-  test("C3 a token that could not be had counts as a close", () => {
+  test("C3 a token that could not be refreshed counts as a close", () => {
     const { state } = play({ kind: "start", address: HTTPS_PAGE }, { kind: "notPrepared", now: NOW });
     expect(state).toMatchObject({ kind: "waiting", retryAt: NOW + 15_000 });
   });
@@ -112,8 +112,8 @@ describe("connection loss", () => {
   });
 
   test("C4 after a successful login the next loss is reported again", () => {
-    const back = [...online(), closed(1006), timer("retry"), ...online().slice(1)];
-    expect(kinds(play(...back, closed(1006)).effects)).toContain("noticeLost");
+    const reconnected = [...online(), closed(1006), timer("retry"), ...online().slice(1)];
+    expect(kinds(play(...reconnected, closed(1006)).effects)).toContain("noticeLost");
   });
 
   test("C9 a deliberate close has code 3000 and nothing reconnects", () => {
@@ -132,8 +132,8 @@ describe("connection loss", () => {
     expect(play(...online(), end, closed(4001), timer("retry")).state).toEqual({ kind: "off" });
   });
 
-  test.each([["a login", open()] as const, ["a line", online()] as const])(
-    "C11 after %s that was closed with 4002 the token is refreshed at once without a notice",
+  test.each([["a login", open()] as const, ["a logged-in connection", online()] as const])(
+    "C11 when %s is closed with 4002, the token is refreshed at once without a notice",
     (_what, before) => {
       const { state, effects } = play(...before, closed(4002));
       expect(state).toMatchObject({ kind: "preparing", shouldRefresh: true });
@@ -144,15 +144,15 @@ describe("connection loss", () => {
     },
   );
 
-  test("C11 a login refused with a just refreshed token waits for the retry, and so does one without an answer", () => {
-    const renewed: SocketInput[] = [...open(), closed(4002), { kind: "prepared", now: NOW }];
-    const again = play(...renewed, { kind: "opened", now: NOW }, closed(4002));
+  test("C11 a login waits for the retry if a just refreshed token is refused or the refresh fails", () => {
+    const refreshed: SocketInput[] = [...open(), closed(4002), { kind: "prepared", now: NOW }];
+    const again = play(...refreshed, { kind: "opened", now: NOW }, closed(4002));
     expect(again.state).toMatchObject({ kind: "waiting", retryAt: NOW + 15_000, shouldRefresh: true });
-    const unanswered = play(...online(), closed(4002), { kind: "notPrepared", now: NOW });
-    expect(unanswered.state).toMatchObject({ kind: "waiting", retryAt: NOW + 15_000, shouldRefresh: true });
-    expect(kinds(unanswered.effects)).toContain("noticeLost");
+    const notRefreshed = play(...online(), closed(4002), { kind: "notPrepared", now: NOW });
+    expect(notRefreshed.state).toMatchObject({ kind: "waiting", retryAt: NOW + 15_000, shouldRefresh: true });
+    expect(kinds(notRefreshed.effects)).toContain("noticeLost");
     const later: SocketInput[] = [
-      ...renewed,
+      ...refreshed,
       { kind: "opened", now: NOW },
       { kind: "loginOk" },
       closed(4002),
@@ -167,7 +167,7 @@ describe("connection loss", () => {
     expect(play(...online(), { kind: "reconnectNow" }).effects).toEqual([{ kind: "sendHeartbeat" }]);
   });
 
-  test("C8 what is to be sent while connecting is tried again each second", () => {
+  test("C8 a send while connecting is tried again each second", () => {
     const waiting = play(...start(), { kind: "reconnectNow" });
     expect(waiting.effects).toEqual([{ kind: "setTimer", timer: "resend", ms: 1_000 }]);
     expect(play(...start(), { kind: "reconnectNow" }, timer("resend")).effects).toEqual(waiting.effects);
@@ -202,8 +202,8 @@ describe("secure and plain", () => {
       timer("fallback"),
       { kind: "opened", now: NOW } as const,
     ];
-    const logged = play(...plain, { kind: "loginOk" });
-    expect(logged.effects).toContainEqual({ kind: "rememberScheme", scheme: "plain" });
+    const loggedIn = play(...plain, { kind: "loginOk" });
+    expect(loggedIn.effects).toContainEqual({ kind: "rememberScheme", scheme: "plain" });
     const again = play(...plain, { kind: "loginOk" }, closed(1006), timer("retry"), {
       kind: "prepared",
       now: NOW,
@@ -218,7 +218,7 @@ describe("each step", () => {
     timer: name,
   }));
 
-  test("C1 C2 the first login, step by step", () => {
+  test("C1 C2 the first login goes through preparing, opening and online", () => {
     expect(play({ kind: "start", address: HTTP_PAGE })).toEqual({
       state: { kind: "preparing", address: HTTP_PAGE, hasReportedLoss: false, shouldRefresh: false },
       effects: [{ kind: "prepare", shouldRefresh: false }],
@@ -255,7 +255,7 @@ describe("each step", () => {
     });
   });
 
-  test("C3 C9 C10 what a loss, a stop and a forced end do, one after another", () => {
+  test("C3 C9 C10 a loss, a stop and a forced logout have their effects in order", () => {
     const close = { kind: "close", code: 3000 };
     const retry = { kind: "setTimer", timer: "retry", ms: 15_000 };
     expect(play(...online(), closed(1006)).effects).toEqual([
@@ -286,7 +286,7 @@ describe("each step", () => {
   });
 
   test("C14 an unexpected input changes nothing", () => {
-    const late: SocketInput[] = [
+    const inputs: SocketInput[] = [
       { kind: "prepared", now: NOW },
       { kind: "notPrepared", now: NOW },
       { kind: "opened", now: NOW },
@@ -303,8 +303,8 @@ describe("each step", () => {
       { kind: "reconnectNow" },
       { kind: "stop" },
     ];
-    for (const input of late) expect(play(input)).toEqual({ state: { kind: "off" }, effects: [] });
-    const unmoved = (before: SocketInput[], input: SocketInput) => {
+    for (const input of inputs) expect(play(input)).toEqual({ state: { kind: "off" }, effects: [] });
+    const expectUnchanged = (before: SocketInput[], input: SocketInput) => {
       const { state } = play(...before);
       expect(play(...before, input)).toEqual({ state, effects: [] });
     };
@@ -312,26 +312,26 @@ describe("each step", () => {
       { kind: "start", address: HTTP_PAGE },
       { kind: "prepared", now: 9 },
     ] as const)
-      unmoved(online(), input);
-    for (const name of ["retry", "fallback"] as const) unmoved(online(), timer(name));
-    unmoved(online(), { kind: "opened", now: 9 });
-    unmoved(online(), { kind: "loginOk" });
-    unmoved(online(), { kind: "notPrepared", now: 9 });
-    unmoved(start(), { kind: "loginOk" });
-    unmoved(start(), { kind: "heartbeatReply" });
-    unmoved([{ kind: "start", address: HTTP_PAGE }], { kind: "reconnectNow" });
-    unmoved([...start(HTTP_PAGE), closed(1006)], { kind: "reconnectNow" });
-    unmoved([...online(), closed(1006)], timer("idle", NOW + 99_999));
+      expectUnchanged(online(), input);
+    for (const name of ["retry", "fallback"] as const) expectUnchanged(online(), timer(name));
+    expectUnchanged(online(), { kind: "opened", now: 9 });
+    expectUnchanged(online(), { kind: "loginOk" });
+    expectUnchanged(online(), { kind: "notPrepared", now: 9 });
+    expectUnchanged(start(), { kind: "loginOk" });
+    expectUnchanged(start(), { kind: "heartbeatReply" });
+    expectUnchanged([{ kind: "start", address: HTTP_PAGE }], { kind: "reconnectNow" });
+    expectUnchanged([...start(HTTP_PAGE), closed(1006)], { kind: "reconnectNow" });
+    expectUnchanged([...online(), closed(1006)], timer("idle", NOW + 99_999));
   });
 
-  test("C12 any frame, also one before the login, is a sign of life", () => {
-    const heard = play(...start(), { kind: "frame", now: NOW + 9 });
-    expect(heard.state).toMatchObject({ kind: "opening", lastFrameAt: NOW + 9 });
-    expect(heard.effects).toEqual([]);
+  test("C12 any frame shows that the connection is alive, also before the login", () => {
+    const alive = play(...start(), { kind: "frame", now: NOW + 9 });
+    expect(alive.state).toMatchObject({ kind: "opening", lastFrameAt: NOW + 9 });
+    expect(alive.effects).toEqual([]);
     const silent = play(...online(), timer("idle", NOW + 59_999));
     expect(silent.effects).toEqual([{ kind: "setTimer", timer: "idle", ms: 1 }]);
-    const given = play(...online(), timer("idle", NOW + 60_000));
-    expect(given.effects.slice(1)).toEqual([
+    const idle = play(...online(), timer("idle", NOW + 60_000));
+    expect(idle.effects.slice(1)).toEqual([
       ...CLEAR_ALL,
       { kind: "setTimer", timer: "retry", ms: 15_000 },
       { kind: "wentOffline" },
@@ -360,7 +360,7 @@ describe("each step", () => {
     });
   });
 
-  test("C5 the plain try does not fall back again", () => {
+  test("C5 the plain attempt does not fall back again", () => {
     const plain = play(...start(HTTP_PAGE), closed(1006), timer("fallback", NOW + 5));
     expect(plain.state).toEqual({
       kind: "opening",

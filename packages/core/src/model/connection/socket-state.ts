@@ -9,41 +9,43 @@ import {
 } from "@parley/protocol/limits";
 import type { Connection } from "../state.ts";
 
-/** The socket's machine (spec §4, protocol §7). The runtime performs the effects and feeds what happens back in. */
+/** The state machine of the socket (spec §4, protocol §7). The caller performs the effects and reports events as inputs. */
 
+/** wss or ws. */
 export type Scheme = "secure" | "plain";
 
-/** Where the socket goes, and which schemes are allowed. */
+/** Which scheme to try first, and whether the other one is allowed. */
 export interface SocketAddress {
   readonly first: Scheme;
-  /** On an error of the secure address the plain one is tried once: no custom address, and the page is not https. */
+  /** If the secure scheme fails, the plain one is tried once: there is no custom address, and the page is not https. */
   readonly canFallBack: boolean;
 }
 
+/** Where the connection stands. */
 export type SocketState =
-  /** Nobody is logged in, or the server ended the session: nothing happens by itself. */
+  /** Nobody is logged in, or the server ended the session. Only `start` leaves this state. */
   | { readonly kind: "off" }
-  /** A token good enough for a login is being got. */
+  /** The caller gets a valid access token. */
   | {
       readonly kind: "preparing";
       readonly address: SocketAddress;
       readonly hasReportedLoss: boolean;
       readonly shouldRefresh: boolean;
     }
-  /** The socket opens, then the login is on its way. */
+  /** The socket is opening, or it is open and the login is not answered yet. */
   | {
       readonly kind: "opening";
       readonly address: SocketAddress;
       readonly hasReportedLoss: boolean;
       readonly scheme: Scheme;
-      /** The token was renewed for this very login: one that is refused all the same is no reason to renew it again at once. */
+      /** The token was refreshed for this login. If it is refused all the same, it is not refreshed again at once. */
       readonly isRefreshed: boolean;
       readonly isOpen: boolean;
       readonly canFallBack: boolean;
-      /** When the line last gave a sign of life. */
+      /** When the last frame arrived. */
       readonly lastFrameAt: number;
     }
-  /** The secure address failed; the plain one follows after 2 s. */
+  /** The secure scheme failed; the plain one is tried after 2 s. */
   | {
       readonly kind: "fallingBack";
       readonly address: SocketAddress;
@@ -58,27 +60,30 @@ export type SocketState =
       readonly shouldRefresh: boolean;
     };
 
+/** What happened to the connection. */
 export type SocketInput =
   | { readonly kind: "start"; readonly address: SocketAddress }
   | { readonly kind: "stop" }
   | { readonly kind: "prepared"; readonly now: number }
-  /** No token could be had for now; the network may come back. */
+  /** The token could not be refreshed for now, for example without a network. */
   | { readonly kind: "notPrepared"; readonly now: number }
   | { readonly kind: "opened"; readonly now: number }
   | { readonly kind: "closed"; readonly code: number; readonly now: number }
   | { readonly kind: "loginOk" }
   | { readonly kind: "heartbeatReply" }
-  /** Any frame at all came. */
+  /** A frame of any kind arrived. */
   | { readonly kind: "frame"; readonly now: number }
   | { readonly kind: "forcedLogout"; readonly reason: LogoutReason; readonly text: string }
   | { readonly kind: "timer"; readonly timer: SocketTimer; readonly now: number }
-  /** The person asks, or the network came back: do not wait any longer, and see whether the line is alive. */
+  /** The person asked for it, or the network came back: do not wait any longer, or check that the connection is alive. */
   | { readonly kind: "reconnectNow" };
 
+/** Timers that the machine sets. */
 export type SocketTimer = "retry" | "fallback" | "heartbeat" | "idle" | "resend";
 
+/** What the caller has to do. */
 export type SocketEffect =
-  /** Make sure of a token; `renew`: the one at hand was refused. Answer with prepared or notPrepared. */
+  /** Get a valid token; `shouldRefresh`: the current one was refused. Answer with prepared or notPrepared. */
   | { readonly kind: "prepare"; readonly shouldRefresh: boolean }
   | { readonly kind: "open"; readonly scheme: Scheme }
   | { readonly kind: "close"; readonly code: number }
@@ -86,21 +91,23 @@ export type SocketEffect =
   | { readonly kind: "sendHeartbeat" }
   | { readonly kind: "setTimer"; readonly timer: SocketTimer; readonly ms: number }
   | { readonly kind: "clearTimer"; readonly timer: SocketTimer }
-  /** This scheme logged in: it is tried first from now on. */
+  /** The login worked with this scheme: try it first from now on. */
   | { readonly kind: "rememberScheme"; readonly scheme: Scheme }
   | { readonly kind: "wentOnline" }
   | { readonly kind: "wentOffline" }
   | { readonly kind: "noticeLost" }
   | { readonly kind: "endSession"; readonly reason: LogoutReason; readonly text: string };
 
+/** The next state and what to do. */
 export type SocketStep = readonly [SocketState, readonly SocketEffect[]];
 
-/** Browsers allow a page 1000 and 3000-4999. This one says that the client gave a silent line up. */
+/** The client closed an idle connection. Browsers let a page use 1000 and 3000-4999. */
 const IDLE_CLOSE_CODE = 4000;
 
 const ALL_TIMERS = ["retry", "fallback", "heartbeat", "idle", "resend"] as const;
 const CLEAR_ALL: readonly SocketEffect[] = ALL_TIMERS.map((timer) => ({ kind: "clearTimer", timer }));
 
+/** Applies one input. Inputs that do not fit the state change nothing. */
 export function stepSocket(state: SocketState, input: SocketInput): SocketStep {
   switch (input.kind) {
     case "start":
@@ -120,7 +127,9 @@ export function stepSocket(state: SocketState, input: SocketInput): SocketStep {
     case "loginOk":
       return loggedIn(state);
     case "heartbeatReply":
-      return state.kind === "online" ? [state, [timer("heartbeat", HEARTBEAT_AFTER_REPLY_MS)]] : [state, []];
+      return state.kind === "online"
+        ? [state, [setTimer("heartbeat", HEARTBEAT_AFTER_REPLY_MS)]]
+        : [state, []];
     case "frame":
       return [isConnected(state) ? { ...state, lastFrameAt: input.now } : state, []];
     case "forcedLogout":
@@ -162,7 +171,7 @@ function open(
       canFallBack,
       lastFrameAt: now,
     },
-    [timer("idle", SOCKET_IDLE_MS), { kind: "open", scheme }],
+    [setTimer("idle", SOCKET_IDLE_MS), { kind: "open", scheme }],
   ];
 }
 
@@ -191,21 +200,21 @@ function closed(state: SocketState, code: number, now: number): SocketStep {
     const { address, hasReportedLoss, isRefreshed } = state;
     return [
       { kind: "fallingBack", address, hasReportedLoss, isRefreshed },
-      [...CLEAR_ALL, timer("fallback", PLAIN_FALLBACK_DELAY_MS)],
+      [...CLEAR_ALL, setTimer("fallback", PLAIN_FALLBACK_DELAY_MS)],
     ];
   }
   if (code !== CloseCode.BAD_TOKEN) return wait(state, now, false);
   return state.kind === "opening" && state.isRefreshed ? wait(state, now, true) : refreshAtOnce(state);
 }
 
-/** The token is refused: whether the session is over shows now, and not when the next try is due. */
+/** The token was refused. Refresh it now rather than at the next attempt: the refresh shows whether the session has ended. */
 function refreshAtOnce(state: Extract<SocketState, { kind: "opening" | "online" }>): SocketStep {
   const [next, effects] = prepare(state.address, state.kind === "opening" && state.hasReportedLoss, true);
   const offline: SocketEffect[] = state.kind === "online" ? [{ kind: "wentOffline" }] : [];
   return [next, [...CLEAR_ALL, ...offline, ...effects]];
 }
 
-/** Exactly 15 s from the close; said once per loss, not per try. */
+/** Waits exactly 15 s from the close. A loss is reported once, not at each attempt. */
 function wait(
   state: Extract<SocketState, { kind: "preparing" | "opening" | "online" }>,
   now: number,
@@ -221,7 +230,7 @@ function wait(
     },
     [
       ...CLEAR_ALL,
-      timer("retry", RECONNECT_DELAY_MS),
+      setTimer("retry", RECONNECT_DELAY_MS),
       ...(state.kind === "online" ? [{ kind: "wentOffline" } as const] : []),
       ...(hadReportedLoss ? [] : [{ kind: "noticeLost" } as const]),
     ],
@@ -240,7 +249,7 @@ function stop(state: SocketState): SocketStep {
   ];
 }
 
-/** Forced logout, ban, deregistration: closed for good, nothing reconnects (spec §4). */
+/** Forced logout, ban or deregistration: closes for good, without reconnecting (spec §4). */
 function endByServer(state: SocketState, reason: LogoutReason, text: string): SocketStep {
   const [next, effects] = stop(state);
   return state.kind === "off" ? [next, effects] : [next, [...effects, { kind: "endSession", reason, text }]];
@@ -258,10 +267,10 @@ function timerFired(state: SocketState, name: SocketTimer, now: number): SocketS
       return reconnectNow(state);
     case "idle": {
       if (!isConnected(state)) return [state, []];
-      // A clock that was set back would make it wait until that time comes again.
+      // If the clock was set back, the old time would delay the check by as much.
       const lastFrameAt = Math.min(state.lastFrameAt, now);
-      const left = lastFrameAt + SOCKET_IDLE_MS - now;
-      if (left > 0) return [{ ...state, lastFrameAt }, [timer("idle", left)]];
+      const remainingMs = lastFrameAt + SOCKET_IDLE_MS - now;
+      if (remainingMs > 0) return [{ ...state, lastFrameAt }, [setTimer("idle", remainingMs)]];
       const [next, effects] = closed(state, IDLE_CLOSE_CODE, now);
       return [next, [{ kind: "close", code: IDLE_CLOSE_CODE }, ...effects]];
     }
@@ -277,8 +286,8 @@ function reconnectNow(state: SocketState): SocketStep {
     case "online":
       return [state, [{ kind: "sendHeartbeat" }]];
     case "opening":
-      // What is to be sent while the socket still connects is tried again each second (spec §4).
-      return [state, [timer("resend", RESEND_WHILE_CONNECTING_MS)]];
+      // A send while the socket still connects is tried again each second (spec §4).
+      return [state, [setTimer("resend", RESEND_WHILE_CONNECTING_MS)]];
     case "off":
     case "preparing":
     case "fallingBack":
@@ -296,11 +305,11 @@ function isConnected(state: SocketState): state is Extract<SocketState, { kind: 
   return state.kind === "opening" || state.kind === "online";
 }
 
-function timer(name: SocketTimer, ms: number): SocketEffect {
+function setTimer(name: SocketTimer, ms: number): SocketEffect {
   return { kind: "setTimer", timer: name, ms };
 }
 
-/** What screens show of it. */
+/** The connection as screens show it. */
 export function shownConnection(state: SocketState, hasNetwork: boolean): Connection {
   if (!hasNetwork && state.kind !== "off") {
     return { kind: "offline", retryAt: state.kind === "waiting" ? state.retryAt : null };

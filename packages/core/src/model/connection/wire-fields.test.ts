@@ -15,12 +15,12 @@ import {
   tipOf,
 } from "./wire-fields.ts";
 
-test("I38 an id is a whole number from 0 on", () => {
+test("I38 an id is a non-negative integer", () => {
   expect([0, 1, Number.MAX_SAFE_INTEGER].map(isId)).toEqual([true, true, true]);
   expect([-1, 0.5, NaN, Infinity, "1", null, undefined].some(isId)).toBe(false);
 });
 
-test("I38 single fields of another type count as nothing", () => {
+test("I38 fields of the wrong type become their default", () => {
   expect([true, false, 1, "true"].map(flagOf)).toEqual([true, false, false, false]);
   expect(["a", "", 5, null].map(textOf)).toEqual(["a", "", "", ""]);
   expect(["a", "", 5, undefined].map(textOrNull)).toEqual(["a", "", null, null]);
@@ -30,7 +30,7 @@ test("I38 single fields of another type count as nothing", () => {
   expect(numbersOf("12")).toEqual([]);
 });
 
-test("I38 a quote is whole or none", () => {
+test("I38 a quote with an invalid field becomes null", () => {
   const quote = { id: 0, sendId: 2, type: -1, status: 1, content: "" };
   expect(quoteOf(quote)).toBe(quote);
   for (const part of [{ id: -1 }, { sendId: -1 }, { type: 0.5 }, { status: "1" }, { content: null }])
@@ -38,7 +38,7 @@ test("I38 a quote is whole or none", () => {
   for (const none of [null, undefined, "x"]) expect(quoteOf(none as unknown as QuoteMessage)).toBeNull();
 });
 
-test("I38 so is a tip", () => {
+test("I38 a tip with an invalid field becomes null", () => {
   const tip = { key: "recalled", params: { name: "Ann", nothing: null } } as unknown as Tip;
   expect(tipOf(tip)).toBe(tip);
   for (const part of [{ key: 5 }, { params: null }, { params: "x" }, { params: { name: {} } }])
@@ -46,15 +46,15 @@ test("I38 so is a tip", () => {
   expect([tipOf(null), tipOf(undefined)]).toEqual([null, null]);
 });
 
-test("I38 and an act", () => {
-  const act: CallResult = { result: "ended", seconds: 0 };
-  expect(callResultOf(act)).toBe(act);
+test("I38 a call result with an invalid field becomes null", () => {
+  const callResult: CallResult = { result: "ended", seconds: 0 };
+  expect(callResultOf(callResult)).toBe(callResult);
   for (const part of [{ result: 5 }, { seconds: NaN }, { seconds: "5" }])
-    expect(callResultOf({ ...act, ...part } as unknown as CallResult)).toBeNull();
+    expect(callResultOf({ ...callResult, ...part } as unknown as CallResult)).toBeNull();
   expect([callResultOf(null), callResultOf(undefined)]).toEqual([null, null]);
 });
 
-test("I38 an entry of a list has no objects in it, but where they are named", () => {
+test("I38 a flat entry contains no objects except in the named fields", () => {
   expect(isFlatEntry({ a: 1, b: null, c: "x" })).toBe(true);
   expect(isFlatEntry({ a: 1, b: {} })).toBe(false);
   expect(isFlatEntry({ a: [] })).toBe(false);
@@ -62,7 +62,7 @@ test("I38 an entry of a list has no objects in it, but where they are named", ()
   expect(isFlatEntry({ a: {}, b: {} }, ["b"])).toBe(false);
 });
 
-test("I38 only the text of an object is one", () => {
+test("I38 only the text of a JSON object is parsed as one", () => {
   expect(parseObject('{"a":1}')).toEqual({ a: 1 });
   for (const text of [undefined, "", "{", "null", "5", '"a"', "[1]"]) expect(parseObject(text)).toBeNull();
 });

@@ -8,11 +8,12 @@ import type {
   Tip,
 } from "@parley/protocol/message";
 
-/** The types of the wire say what a server should send. What one does send is looked at here, before it becomes a message. */
+/** Checks of fields from the wire: the types say what a server should send, and foreign servers may send something else. */
 
-/** A later time than any date can be would break whatever writes it. */
+/** The largest time that `Date` can represent; formatting a later one throws. */
 const TIME_MAX = 8_640_000_000_000_000;
 
+/** Whether a value is a non-negative safe integer. */
 export function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
@@ -21,34 +22,40 @@ function isTime(value: unknown): boolean {
   return typeof value === "number" && Math.abs(value) <= TIME_MAX;
 }
 
+/** A boolean field; anything but `true` is false. */
 export function flagOf(value: unknown): boolean {
   return value === true;
 }
 
+/** A text field; anything else is empty. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** A text field; anything else is null. */
 export function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
+/** A time in epoch ms; anything else is null. */
 export function timeOrNull(value: unknown): number | null {
   return isTime(value) ? (value as number) : null;
 }
 
-export function numberOr<T>(value: unknown, instead: T): number | T {
-  return typeof value === "number" && Number.isFinite(value) ? value : instead;
+/** A number field; anything else becomes `fallback`. */
+export function numberOr<T>(value: unknown, fallback: T): number | T {
+  return typeof value === "number" && Number.isFinite(value) ? value : fallback;
 }
 
-/** Whether it can be told which message it is, whose and when; anything else may be left out. */
+/** Whether a row has a valid id, sender, chat, time and type. All other fields are optional. */
 export function isCompleteChatRow(row: PrivateMessage | GroupMessage, type: ChatType): boolean {
-  const chat: unknown = (row as Partial<PrivateMessage & GroupMessage>)[
+  const targetId: unknown = (row as Partial<PrivateMessage & GroupMessage>)[
     type === ChatType.GROUP ? "groupId" : "recvId"
   ];
-  return isId(row.id) && isId(row.sendId) && isId(chat) && isTime(row.sendTime) && isType(row.type);
+  return isId(row.id) && isId(row.sendId) && isId(targetId) && isTime(row.sendTime) && isType(row.type);
 }
 
+/** Whether a system row has a valid id, seqNo, time and type. */
 export function isCompleteSystemRow(row: SystemMessage): boolean {
   return isId(row.id) && isId(row.seqNo) && isTime(row.sendTime) && isType(row.type);
 }
@@ -57,31 +64,35 @@ function isType(type: unknown): boolean {
   return Number.isSafeInteger(type);
 }
 
+/** A quote if all of its fields are valid, else null. */
 export function quoteOf(quote: QuoteMessage | null | undefined): QuoteMessage | null {
-  const isWhole =
+  const isComplete =
     isObject(quote) &&
     [quote.id, quote.sendId].every(isId) &&
     [quote.type, quote.status].every(isType) &&
     typeof quote.content === "string";
-  return isWhole ? quote : null;
+  return isComplete ? quote : null;
 }
 
+/** A tip if all of its fields are valid, else null. */
 export function tipOf(tip: Tip | null | undefined): Tip | null {
-  const isWhole =
+  const isComplete =
     isObject(tip) && typeof tip.key === "string" && isObject(tip.params) && isFlat(Object.values(tip.params));
-  return isWhole ? tip : null;
+  return isComplete ? tip : null;
 }
 
-export function callResultOf(act: CallResult | null | undefined): CallResult | null {
-  const isWhole = isObject(act) && typeof act.result === "string" && Number.isFinite(act.seconds);
-  return isWhole ? act : null;
+/** The result of a call if all of its fields are valid, else null. */
+export function callResultOf(value: CallResult | null | undefined): CallResult | null {
+  const isComplete = isObject(value) && typeof value.result === "string" && Number.isFinite(value.seconds);
+  return isComplete ? value : null;
 }
 
+/** The numbers of an array field; anything else is left out. */
 export function numbersOf(value: unknown): number[] {
-  return Array.isArray(value) ? value.filter((one): one is number => typeof one === "number") : [];
+  return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
 }
 
-/** A list's entry that came alone: all its fields are scalars, but for those named. */
+/** Whether all fields of an entry are scalars, except those named. */
 export function isFlatEntry(value: Record<string, unknown>, except: readonly string[] = []): boolean {
   return isFlat(Object.entries(value).flatMap(([name, field]) => (except.includes(name) ? [] : [field])));
 }

@@ -22,27 +22,27 @@ const named = (id: number, nickName: string, part = {}) => friendVO({ id, nickNa
 const THREE = setFriends(EMPTY_CONTACTS, [named(2, "Cleo"), named(3, "Ann"), named(4, "Bob")]);
 
 describe("friends", () => {
-  test("P1 online first, then by the name shown; deleted ones are not listed", () => {
+  test("P1 friends are listed online first, then by display name, without deleted ones", () => {
     expect(THREE.order).toEqual([3, 4, 2]);
     const online = setOnline(THREE, [{ userId: 2, terminals: [2] }]);
     expect(online.order).toEqual([2, 3, 4]);
     expect(putFriend(online, named(4, "Bob", { isDeleted: true })).order).toEqual([2, 3]);
   });
 
-  test("P1 the name shown is the remark when there is one", () => {
+  test("P1 friends are ordered by their remark if they have one", () => {
     expect(putFriend(THREE, named(2, "Cleo", { showNickName: "Aaa" })).order).toEqual([2, 3, 4]);
   });
 
   test("P2 a deleted friend stays known", () => {
-    const gone = endFriendship(THREE, 3);
-    expect(gone.order).toEqual([4, 2]);
-    expect(personOf({ contacts: gone, me: null }, 3)).toMatchObject({
+    const ended = endFriendship(THREE, 3);
+    expect(ended.order).toEqual([4, 2]);
+    expect(personOf({ contacts: ended, me: null }, 3)).toMatchObject({
       name: "Ann",
       isDeleted: true,
       isFriend: false,
     });
-    expect(endFriendship(gone, 3)).toBe(gone);
-    expect(endFriendship(gone, 99)).toBe(gone);
+    expect(endFriendship(ended, 3)).toBe(ended);
+    expect(endFriendship(ended, 99)).toBe(ended);
   });
 
   test("P3 an unknown person is a placeholder with isDeleted true", () => {
@@ -53,7 +53,7 @@ describe("friends", () => {
     });
   });
 
-  test("P3 a person met by search has a name but is no friend", () => {
+  test("P3 a person found by search has a name but is no friend", () => {
     const contacts = putUsers(EMPTY_CONTACTS, [userInfo({ id: 5, nickName: "Eve" })]);
     const person = personOf({ contacts, me: userInfo() }, 5);
     expect(person).toMatchObject({ name: "Eve", isFriend: false, isDeleted: true });
@@ -66,7 +66,7 @@ describe("friends", () => {
     expect(personOf({ contacts, me: userInfo() }, ME)).toMatchObject({ name: "Me", isDeleted: false });
   });
 
-  test("P3 a chat shows its person, the system, or its group", () => {
+  test("P3 a chat is identified by its person, the system or its group", () => {
     const state = { contacts: THREE, groups: EMPTY_GROUPS, me: null };
     expect(chatIdentity(state, { type: "PRIVATE", targetId: 3 })).toMatchObject({
       kind: "person",
@@ -91,7 +91,7 @@ describe("requests", () => {
   const received = (id: number, applyTime: number) => requestVO({ id, sendId: id + 10, applyTime });
   const sent = (id: number) => requestVO({ id, sendId: ME, recvId: id + 10 });
 
-  test("P4 received ones first, the newest first; handled ones are left out", () => {
+  test("P4 received requests come first, then newest first, without handled ones", () => {
     const contacts = setRequests(
       EMPTY_CONTACTS,
       [sent(3), received(1, 5), received(2, 9), received(4, 1)],
@@ -124,27 +124,30 @@ describe("pushes", () => {
   const read = (data: Signal) => readFrame({ cmd: 3, data }, ME);
   const content = JSON.stringify(friendVO());
 
-  test("P5 80 and 71 bring a friend, 71 with the request it answers", () => {
+  test("P5 pushes 80 and 71 contain a friend, 71 also the answered request", () => {
     expect(read({ type: MessageType.FRIEND_NEW, content })).toMatchObject({
       kind: "friend",
       friend: { id: 2 },
       requestId: null,
     });
-    const gained = JSON.stringify({ ...friendVO(), requestId: 8, status: 2, remark: "", applyTime: 1 });
-    const approved = read({ type: MessageType.FRIEND_REQ_APPROVE, content: gained });
+    const answered = JSON.stringify({ ...friendVO(), requestId: 8, status: 2, remark: "", applyTime: 1 });
+    const approved = read({ type: MessageType.FRIEND_REQ_APPROVE, content: answered });
     expect(approved).toMatchObject({ kind: "friend", requestId: 8 });
     expect(approved.kind === "friend" && approved.friend).toEqual(friendVO());
   });
 
-  test("P5 81 ends a friendship", () => {
-    expect(read({ type: MessageType.FRIEND_DELETED, sendId: 2 })).toEqual({ kind: "friendGone", userId: 2 });
+  test("P5 push 81 ends a friendship", () => {
+    expect(read({ type: MessageType.FRIEND_DELETED, sendId: 2 })).toEqual({
+      kind: "friendDeleted",
+      userId: 2,
+    });
   });
 
   test.each([
     [MessageType.FRIEND_REQ_APPLY, 1],
     [MessageType.FRIEND_REQ_REJECT, 3],
     [MessageType.FRIEND_REQ_RECALL, 4],
-  ])("P5 %i gives a request the state %i", (type, status) => {
+  ])("P5 push %i gives a request the status %i", (type, status) => {
     const incoming = read({ type, content: JSON.stringify(requestVO()) });
     expect(incoming).toMatchObject({ kind: "request", request: { id: 1, status } });
   });
@@ -156,13 +159,13 @@ describe("pushes", () => {
     [MessageType.FRIEND_REQ_APPLY, '{"id":"x"}'],
     [MessageType.FRIEND_DELETED, ""],
     [MessageType.GROUP_NEW, "{}"],
-  ])("P10 type %i with %s is left alone", (type, text) => {
+  ])("P10 push %i with the content %s is ignored", (type, text) => {
     expect(read({ type, content: text })).toEqual({ kind: "ignored", type });
   });
 });
 
 describe("contact entries", () => {
-  test("P141 the row of my own chat is deleted, silent in nothing, and has my name and pictures", () => {
+  test("P141 the entry for the chat with myself is deleted, not muted, and has my name and pictures", () => {
     const me = userInfo({ headImage: "/a.png", headImageThumb: "/b.png" });
     expect(noteToSelfEntry(me)).toEqual(
       friendVO({
@@ -179,11 +182,11 @@ describe("contact entries", () => {
 
   test("P2 an ended friendship sets both deletion fields and keeps its request", () => {
     const contacts = setRequests(THREE, [requestVO({ sendId: 3 })], ME);
-    const gone = endFriendship(contacts, 3);
-    expect(gone.friends[3]).toEqual(named(3, "Ann", { isDeleted: true, deleted: true }));
-    expect(gone.requests).toBe(contacts.requests);
-    const mine = setRequests(THREE, [requestVO({ sendId: ME, recvId: 3 })], ME);
-    expect(putFriend(mine, named(3, "Ann")).requests).toEqual([]);
+    const ended = endFriendship(contacts, 3);
+    expect(ended.friends[3]).toEqual(named(3, "Ann", { isDeleted: true, deleted: true }));
+    expect(ended.requests).toBe(contacts.requests);
+    const own = setRequests(THREE, [requestVO({ sendId: ME, recvId: 3 })], ME);
+    expect(putFriend(own, named(3, "Ann")).requests).toEqual([]);
   });
 
   test("P1 P4 equal entries are ordered by id", () => {
@@ -200,7 +203,7 @@ describe("contact entries", () => {
     expect(putRequest(EMPTY_CONTACTS, handled, ME)).toBe(EMPTY_CONTACTS);
   });
 
-  test("P6 somebody is online with one terminal at least", () => {
+  test("P6 a person is online with at least one terminal", () => {
     const online = setOnline(THREE, [
       { userId: 2, terminals: [] },
       { userId: 3, terminals: [1] },
@@ -221,37 +224,37 @@ describe("contact entries", () => {
   });
 });
 
-describe("a person as shown", () => {
-  const shown = (part: object, isThere = false) => {
+describe("a displayed person", () => {
+  const personWith = (part: object, isConnected = false) => {
     const contacts = setOnline(
       putFriend(EMPTY_CONTACTS, friendVO(part)),
-      isThere ? [{ userId: 2, terminals: [1] }] : [],
+      isConnected ? [{ userId: 2, terminals: [1] }] : [],
     );
     return personOf({ contacts, me: null }, 2);
   };
-  const FRIEND_SHOWN = { id: 2, name: "Friend", headImage: null, headImageThumb: null };
+  const FRIEND_PERSON = { id: 2, name: "Friend", headImage: null, headImageThumb: null };
 
-  test("P3 a friend, who is online only while he is one", () => {
-    const friend = { ...FRIEND_SHOWN, isFriend: true, isDeleted: false, isOnline: false };
-    expect(shown({})).toEqual(friend);
-    expect(shown({}, true)).toEqual({ ...friend, isOnline: true });
-    expect(shown({ isDeleted: true }, true)).toEqual({ ...friend, isFriend: false, isDeleted: true });
+  test("P3 a friend is shown as online, and a former friend is not", () => {
+    const friend = { ...FRIEND_PERSON, isFriend: true, isDeleted: false, isOnline: false };
+    expect(personWith({})).toEqual(friend);
+    expect(personWith({}, true)).toEqual({ ...friend, isOnline: true });
+    expect(personWith({ isDeleted: true }, true)).toEqual({ ...friend, isFriend: false, isDeleted: true });
   });
 
-  test("P3 by the name shown, else the nickname, else the username, else by none", () => {
+  test("P3 a friend has the display name, else the nickname, else the user name, else no name", () => {
     const names = { showNickName: "A", nickName: "B", userName: "C" };
-    expect(shown(names).name).toBe("A");
-    expect(shown({ ...names, showNickName: "" }).name).toBe("B");
-    expect(shown({ showNickName: "", nickName: "", userName: "C" }).name).toBe("C");
-    expect(shown({ showNickName: "", nickName: "", userName: "" }).name).toBeNull();
+    expect(personWith(names).name).toBe("A");
+    expect(personWith({ ...names, showNickName: "" }).name).toBe("B");
+    expect(personWith({ showNickName: "", nickName: "", userName: "C" }).name).toBe("C");
+    expect(personWith({ showNickName: "", nickName: "", userName: "" }).name).toBeNull();
   });
 
-  test("P3 somebody met, me, and nobody known", () => {
+  test("P3 a known person, myself and an unknown person are displayed", () => {
     const eve = userInfo({ id: 5, nickName: "", userName: "eve", headImage: "/a.png" });
     const contacts = setOnline(putUsers(EMPTY_CONTACTS, [eve]), [{ userId: 5, terminals: [1] }]);
-    const met = { id: 5, name: "eve", headImage: "/a.png", headImageThumb: null, isFriend: false };
-    expect(personOf({ contacts, me: null }, 5)).toEqual({ ...met, isDeleted: true, isOnline: true });
-    expect(personOf({ contacts, me: eve }, 5)).toEqual({ ...met, isDeleted: false, isOnline: true });
+    const profile = { id: 5, name: "eve", headImage: "/a.png", headImageThumb: null, isFriend: false };
+    expect(personOf({ contacts, me: null }, 5)).toEqual({ ...profile, isDeleted: true, isOnline: true });
+    expect(personOf({ contacts, me: eve }, 5)).toEqual({ ...profile, isDeleted: false, isOnline: true });
     const noName = putUsers(EMPTY_CONTACTS, [{ ...eve, userName: "" }]);
     expect(personOf({ contacts: noName, me: null }, 5)).toMatchObject({ name: null, isOnline: false });
     expect(personOf({ contacts, me: eve }, 6)).toEqual({
@@ -267,16 +270,17 @@ describe("a person as shown", () => {
 
   test("P111 a ban is read from the friend entry, and for others from the last loaded profile", () => {
     const banned = { isBanned: true, reason: "spam" };
-    const of = (friend: object | null, user: object | null) => {
-      const met = user === null ? EMPTY_CONTACTS : putUsers(EMPTY_CONTACTS, [userInfo({ id: 2, ...user })]);
-      const contacts = friend === null ? met : putFriend(met, friendVO(friend));
+    const reasonOf = (friend: object | null, user: object | null) => {
+      const withUser =
+        user === null ? EMPTY_CONTACTS : putUsers(EMPTY_CONTACTS, [userInfo({ id: 2, ...user })]);
+      const contacts = friend === null ? withUser : putFriend(withUser, friendVO(friend));
       return bannedPerson({ contacts }, 2)?.reason ?? null;
     };
-    expect(of(null, null)).toBeNull();
-    expect(of(null, banned)).toBe("spam");
-    expect(of(banned, null)).toBe("spam");
-    expect(of({}, banned)).toBeNull();
-    expect(of({ isDeleted: true }, banned)).toBe("spam");
-    expect(of({ isDeleted: true, ...banned }, {})).toBeNull();
+    expect(reasonOf(null, null)).toBeNull();
+    expect(reasonOf(null, banned)).toBe("spam");
+    expect(reasonOf(banned, null)).toBe("spam");
+    expect(reasonOf({}, banned)).toBeNull();
+    expect(reasonOf({ isDeleted: true }, banned)).toBe("spam");
+    expect(reasonOf({ isDeleted: true, ...banned }, {})).toBeNull();
   });
 });

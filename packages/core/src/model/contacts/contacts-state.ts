@@ -2,32 +2,32 @@ import { RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, OnlineStatus, UserInfo } from "@parley/protocol/entities";
 import type { Contacts } from "../state.ts";
 
-/** The whole list as the server has it. */
+/** Replaces the whole list of friends with the server's. */
 export function setFriends(contacts: Contacts, friends: readonly FriendVO[]): Contacts {
   const byId = Object.fromEntries(friends.map((friend) => [friend.id, friend]));
   return withOrder({ ...contacts, friends: byId, isLoaded: true });
 }
 
-/** A new friend, or new facts about one (push 80, 71). Between friends no request waits any more. */
+/** Adds or updates a friend (push 80, 71). Pending requests between the two are dropped: they are friends now. */
 export function putFriend(contacts: Contacts, friend: FriendVO): Contacts {
   const { id, isDeleted } = friend;
   const requests = contacts.requests.filter((request) => request.sendId !== id && request.recvId !== id);
-  const hasEnded = !isDeleted && requests.length < contacts.requests.length;
+  const hasAnsweredRequest = !isDeleted && requests.length < contacts.requests.length;
   return withOrder({
     ...contacts,
     friends: { ...contacts.friends, [id]: friend },
-    ...(hasEnded && { requests }),
+    ...(hasAnsweredRequest && { requests }),
   });
 }
 
-/** The friendship is over; the entry stays so that the old chat keeps its name (spec §3). */
+/** Ends a friendship. The entry stays, so that the old chat keeps its name (spec §3). */
 export function endFriendship(contacts: Contacts, userId: number): Contacts {
   const friend = contacts.friends[userId];
   if (friend === undefined || friend.isDeleted) return contacts;
   return putFriend(contacts, { ...friend, isDeleted: true, deleted: true });
 }
 
-/** The row that holds the pin of the chat with oneself; deleted, so that it is never listed (decision 14). */
+/** The placeholder friend that stores the pin of the chat with oneself. It is deleted, so that it is never listed (decision 14). */
 export function noteToSelfEntry(me: UserInfo): FriendVO {
   return {
     id: me.id,
@@ -48,24 +48,25 @@ export function noteToSelfEntry(me: UserInfo): FriendVO {
   };
 }
 
-/** Everything pending, as the server has it. */
+/** Replaces all pending requests with the server's. */
 export function setRequests(contacts: Contacts, requests: readonly FriendRequestVO[], me: number): Contacts {
   return { ...contacts, requests: sortRequests(requests.filter(isPending), me) };
 }
 
-/** A request that came, or one that was handled and goes. */
+/** Adds or updates a pending request; removes a handled one. */
 export function putRequest(contacts: Contacts, request: FriendRequestVO, me: number): Contacts {
   const others = contacts.requests.filter((known) => known.id !== request.id);
   if (!isPending(request) && others.length === contacts.requests.length) return contacts;
   return { ...contacts, requests: isPending(request) ? sortRequests([...others, request], me) : others };
 }
 
+/** Removes a request from the list. */
 export function removeRequest(contacts: Contacts, requestId: number): Contacts {
   const requests = contacts.requests.filter((request) => request.id !== requestId);
   return requests.length === contacts.requests.length ? contacts : { ...contacts, requests };
 }
 
-/** Who is online now; people not named are not (refreshed each 30 s). */
+/** Replaces the presence of friends (refreshed each 30 s). People who are not in `statuses` are offline. */
 export function setOnline(contacts: Contacts, statuses: readonly OnlineStatus[]): Contacts {
   const online = Object.fromEntries(statuses.map((status) => [status.userId, status.terminals]));
   const isSame =
@@ -74,6 +75,7 @@ export function setOnline(contacts: Contacts, statuses: readonly OnlineStatus[])
   return isSame ? contacts : withOrder({ ...contacts, online });
 }
 
+/** Stores profiles of people who need not be friends. */
 export function putUsers(contacts: Contacts, users: readonly UserInfo[]): Contacts {
   if (users.length === 0) return contacts;
   return {
@@ -82,6 +84,7 @@ export function putUsers(contacts: Contacts, users: readonly UserInfo[]): Contac
   };
 }
 
+/** Whether a person is connected with at least one terminal. */
 export function isOnline(contacts: Contacts, userId: number): boolean {
   return (contacts.online[userId]?.length ?? 0) > 0;
 }
@@ -105,7 +108,7 @@ function isPending(request: FriendRequestVO): boolean {
   return request.status === RequestStatus.PENDING;
 }
 
-/** Received ones first, newest first. */
+/** Received requests first, then newest first. */
 function sortRequests(requests: FriendRequestVO[], me: number): FriendRequestVO[] {
   return requests.sort(
     (a, b) => Number(b.recvId === me) - Number(a.recvId === me) || b.applyTime - a.applyTime || b.id - a.id,

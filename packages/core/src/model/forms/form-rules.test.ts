@@ -9,7 +9,7 @@ import {
   type RegisterForm,
 } from "./form-rules.ts";
 
-const RIGHT: RegisterForm = {
+const VALID: RegisterForm = {
   userName: "ann1",
   nickName: "Ann",
   password: "12345678",
@@ -18,11 +18,11 @@ const RIGHT: RegisterForm = {
   headImage: null,
   headImageThumb: null,
 };
-const ASKS_NOTHING = { inviteCode: false, avatar: false };
+const NOTHING_REQUIRED = { inviteCode: false, avatar: false };
 const PROFILE: ProfileForm = { nickName: "Ann", mobile: "", email: "", sex: 0, signature: "", birthday: "" };
 
 describe("login", () => {
-  test("F1 needs a username and a password", () => {
+  test("F1 the login form needs a username and a password", () => {
     expect(validateLogin({ userName: " ", password: "" })).toEqual({
       userName: "login.usernameRequired",
       password: "login.passwordRequired",
@@ -32,8 +32,8 @@ describe("login", () => {
 });
 
 describe("register", () => {
-  const check = (part: Partial<RegisterForm>, asks = ASKS_NOTHING) =>
-    validateRegistration({ ...RIGHT, ...part }, asks);
+  const check = (part: Partial<RegisterForm>, required = NOTHING_REQUIRED) =>
+    validateRegistration({ ...VALID, ...part }, required);
 
   test.each([
     ["F2", { userName: "" }, { userName: "register.usernameRequired" }],
@@ -58,25 +58,25 @@ describe("register", () => {
     ["F4", { password: "a".repeat(72), confirmPassword: "a".repeat(72) }, {}],
     ["F5", { confirmPassword: "" }, { confirmPassword: "register.confirmRequired" }],
     ["F5", { confirmPassword: "12345679" }, { confirmPassword: "register.confirmMismatch" }],
-  ])("F2 F3 F4 F5 by %s %j gives %j", (_rule, part, errors) => {
+  ])("F2 F3 F4 F5 rule %s: %j gives the errors %j", (_rule, part, errors) => {
     expect(check(part)).toEqual(errors);
   });
 
-  test("F6 an invite code only when the server asks", () => {
+  test("F6 an invite code is required only if the server demands one", () => {
     expect(check({ inviteCode: " " }, { inviteCode: true, avatar: false })).toEqual({
       inviteCode: "register.inviteCodeRequired",
     });
     expect(check({})).toEqual({});
   });
 
-  test("F7 an avatar only when the server asks", () => {
+  test("F7 an avatar is required only if the server demands one", () => {
     expect(check({}, { inviteCode: false, avatar: true })).toEqual({ headImage: "register.avatarRequired" });
     expect(check({ headImage: "/files/a/b.png" }, { inviteCode: false, avatar: true })).toEqual({});
   });
 });
 
 describe("changing the password", () => {
-  const RIGHT = { oldPassword: "x", newPassword: "password", confirmPassword: "password" };
+  const VALID = { oldPassword: "x", newPassword: "password", confirmPassword: "password" };
   test.each([
     [{}, {}],
     [{ oldPassword: "" }, { oldPassword: "settings.oldPasswordRequired" }],
@@ -86,8 +86,8 @@ describe("changing the password", () => {
     ],
     [{ newPassword: "1234567", confirmPassword: "1234567" }, { newPassword: "register.passwordLength" }],
     [{ confirmPassword: "passwort" }, { confirmPassword: "register.confirmMismatch" }],
-  ])("F13 %j gives %j", (part, errors) => {
-    expect(validatePasswordChange({ ...RIGHT, ...part })).toEqual(errors);
+  ])("F13 a password form with %j gives the errors %j", (part, errors) => {
+    expect(validatePasswordChange({ ...VALID, ...part })).toEqual(errors);
   });
 });
 
@@ -107,11 +107,11 @@ describe("profile", () => {
     ["F11", { birthday: "2027-01-01" }, { birthday: "profile.birthdayInvalid" }],
     ["F8", { signature: "s".repeat(129) }, { signature: "profile.signatureTooLong" }],
     ["F8", {}, {}],
-  ])("F8 F9 F10 F11 by %s %j gives %j", (_rule, part, errors) => {
+  ])("F8 F9 F10 F11 rule %s: %j gives the errors %j", (_rule, part, errors) => {
     expect(validateProfile({ ...PROFILE, ...part }, 2026)).toEqual(errors);
   });
 
-  test("F12 a day beyond the length of the month is cleared", () => {
+  test("F12 a day that the month does not have is cleared", () => {
     expect(validDay(2023, 2, 29)).toBeNull();
     expect(validDay(2024, 2, 29)).toBe(29);
     expect(validDay(2024, 4, 31)).toBeNull();

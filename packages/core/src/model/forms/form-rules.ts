@@ -9,6 +9,7 @@ import {
   USER_NAME_MAX,
 } from "@parley/protocol/limits";
 
+/** The fields of the login form. */
 export interface LoginForm {
   readonly userName: string;
   readonly password: string;
@@ -16,6 +17,7 @@ export interface LoginForm {
   readonly rememberPassword: boolean;
 }
 
+/** The fields of the registration form. */
 export interface RegisterForm {
   readonly userName: string;
   readonly nickName: string;
@@ -26,9 +28,10 @@ export interface RegisterForm {
   readonly headImageThumb: string | null;
 }
 
-/** Message keys of the locale files, by field; a field that is right has none. */
+/** The text key of the error of each field; valid fields have none. */
 export type FormErrors<Form> = Partial<Record<keyof Form, FormErrorKey>>;
 
+/** Text keys of errors in the login, registration and password forms. */
 export type FormErrorKey =
   | "login.usernameRequired"
   | "login.passwordRequired"
@@ -53,7 +56,7 @@ export function validateLogin(form: Pick<LoginForm, "userName" | "password">): F
   };
 }
 
-/** Rules of the register form (spec §5). `asks` are the server's display settings. */
+/** Rules of the registration form (spec §5). `required` comes from the server's display settings. */
 export function validateRegistration(
   form: RegisterForm,
   required: { inviteCode: boolean; avatar: boolean },
@@ -70,14 +73,14 @@ export function validateRegistration(
   return errors;
 }
 
-/** A change of one's own password. */
+/** The fields of the form that changes one's own password. */
 export interface PasswordChangeForm {
   readonly oldPassword: string;
   readonly newPassword: string;
   readonly confirmPassword: string;
 }
 
-/** Rules of changing the password: the new one as when registering; whether the old one is right only the server knows. */
+/** Rules of the password form. The new password follows the rules of registration; only the server can check the old one. */
 export function validatePasswordChange(form: PasswordChangeForm): FormErrors<PasswordChangeForm> {
   const { newPassword: password, confirmPassword } = form;
   const errors = newPasswordErrors(password, confirmPassword);
@@ -101,7 +104,7 @@ function newPasswordErrors(
   return errors;
 }
 
-/** The profile as its dialog holds it; empty text for what is not given. */
+/** The fields of the profile dialog; empty text for fields that are not given. */
 export interface ProfileForm {
   readonly nickName: string;
   readonly mobile: string;
@@ -112,6 +115,7 @@ export interface ProfileForm {
   readonly birthday: string;
 }
 
+/** Text keys of errors in the profile form. */
 export type ProfileErrorKey =
   | "profile.nicknameRequired"
   | "profile.nicknameTooLong"
@@ -129,15 +133,15 @@ export function validateProfile(
   if (form.nickName.trim() === "") errors.nickName = "profile.nicknameRequired";
   else if (countCodePoints(form.nickName) > NICK_NAME_MAX) errors.nickName = "profile.nicknameTooLong";
   if (form.mobile !== "" && !isMobileNumber(form.mobile)) errors.mobile = "profile.mobileInvalid";
-  const isEmailRight = isEmail(form.email) && countCodePoints(form.email) <= EMAIL_MAX;
-  if (form.email !== "" && !isEmailRight) errors.email = "profile.emailInvalid";
+  const isEmailValid = isEmail(form.email) && countCodePoints(form.email) <= EMAIL_MAX;
+  if (form.email !== "" && !isEmailValid) errors.email = "profile.emailInvalid";
   if (countCodePoints(form.signature) > SIGNATURE_MAX) errors.signature = "profile.signatureTooLong";
   if (form.birthday !== "" && !isBirthday(form.birthday, currentYear))
     errors.birthday = "profile.birthdayInvalid";
   return errors;
 }
 
-/** The day after another year or month was picked: a day beyond the month's length is cleared (spec §5). */
+/** The selected day after a change of year or month: null if the month does not have that day (spec §5). */
 export function validDay(year: number, month: number, day: number | null): number | null {
   return day !== null && day <= daysInMonth(year, month) ? day : null;
 }

@@ -36,7 +36,7 @@ const THREE = setGroups(EMPTY_GROUPS, [
 const session = { kind: "active", userId: ME } as const;
 
 describe("groups", () => {
-  test("G1 are listed by the name shown, numbers as numbers", () => {
+  test("G1 groups are listed by display name, with numbers in numeric order", () => {
     expect(THREE.order).toEqual([8, 7, 9]);
     expect(THREE.isLoaded).toBe(true);
     expect(putGroup(THREE, groupVO({ id: 9, name: "Alpha", showGroupName: "群 9.5" })).order).toEqual([
@@ -47,22 +47,25 @@ describe("groups", () => {
   test.each([
     ["left", { quit: true }],
     ["dissolved", { dissolve: true }],
-  ])("G1 a %s one is not listed, and keeps its name", (_what, part) => {
+  ])("G1 a group that was %s is not listed and keeps its name", (_what, part) => {
     const groups = putGroup(THREE, groupVO({ id: 8, name: "群 9", ...part }));
     expect(groups.order).toEqual([7, 9]);
-    const face = chatIdentity({ contacts: EMPTY_CONTACTS, groups, me: null }, { type: "GROUP", targetId: 8 });
-    expect(face).toMatchObject({ kind: "group", group: { id: 8, name: "群 9", isFormer: true } });
+    const identity = chatIdentity(
+      { contacts: EMPTY_CONTACTS, groups, me: null },
+      { type: "GROUP", targetId: 8 },
+    );
+    expect(identity).toMatchObject({ kind: "group", group: { id: 8, name: "群 9", isFormer: true } });
   });
 
-  test("G2 a chat shows my name for its group, else the group's own", () => {
-    const face = (targetId: number) =>
+  test("G2 a chat shows my remark for its group, else the group's name", () => {
+    const identity = (targetId: number) =>
       chatIdentity({ contacts: EMPTY_CONTACTS, groups: THREE, me: null }, { type: "GROUP", targetId });
-    expect(face(9)).toEqual({
+    expect(identity(9)).toEqual({
       kind: "group",
       group: { id: 9, name: "Mine", headImage: null, headImageThumb: null, membersCount: 3, isFormer: false },
     });
-    expect(face(7)).toMatchObject({ group: { name: "群 10" } });
-    expect(face(99)).toMatchObject({ group: { id: 99, name: null, membersCount: 0, isFormer: false } });
+    expect(identity(7)).toMatchObject({ group: { name: "群 10" } });
+    expect(identity(99)).toMatchObject({ group: { id: 99, name: null, membersCount: 0, isFormer: false } });
   });
 });
 
@@ -71,12 +74,12 @@ describe("requests", () => {
   const own = groupRequestVO({ id: 3, sendId: ME, applyTime: later.applyTime + 1 });
   const invited = groupRequestVO({ id: 4, sendId: 13, inviterId: ME, applyTime: own.applyTime + 1 });
 
-  test("G5 those of others come first, the newest first", () => {
+  test("G5 requests of others come first, then newest first", () => {
     const groups = setGroupRequests(EMPTY_GROUPS, [own, groupRequestVO(), invited, later], ME);
     expect(groups.requests.map(({ id }) => id)).toEqual([2, 1, 4, 3]);
   });
 
-  test("G4 handled ones go", () => {
+  test("G4 handled requests are removed", () => {
     const groups = setGroupRequests(EMPTY_GROUPS, [groupRequestVO({ status: 2 }), later], ME);
     expect(groups.requests.map(({ id }) => id)).toEqual([2]);
     expect(putGroupRequest(groups, own, ME).requests.map(({ id }) => id)).toEqual([2, 3]);
@@ -85,7 +88,7 @@ describe("requests", () => {
     expect(removeGroupRequest(groups, 99)).toBe(groups);
   });
 
-  test("G5 those of groups that I lead wait for my answer", () => {
+  test("G5 requests to groups where I am owner or admin wait for my answer", () => {
     const count = (part: object) =>
       receivedGroupRequestCount({
         groups: putGroup(setGroupRequests(EMPTY_GROUPS, [later], ME), groupVO(part)),
@@ -98,8 +101,8 @@ describe("requests", () => {
   });
 });
 
-describe("the message about a request", () => {
-  const at = (status: number) =>
+describe("the system message with a request", () => {
+  const requestMessage = (status: number) =>
     toSystemMessage(
       systemRow({
         seqNo: 1,
@@ -107,16 +110,16 @@ describe("the message about a request", () => {
         content: JSON.stringify(groupRequestVO({ status })),
       }),
     );
-  const statusOf = (message: ReturnType<typeof at>) => message.system?.groupRequest?.status;
+  const statusOf = (message: ReturnType<typeof requestMessage>) => message.system?.groupRequest?.status;
 
-  test("G26 closes, and a late copy does not open it again", () => {
-    expect(statusOf(mergeMessages(at(1), at(2)))).toBe(2);
-    expect(statusOf(mergeMessages(at(2), at(1)))).toBe(2);
+  test("G26 an answered request stays answered when a late copy arrives", () => {
+    expect(statusOf(mergeMessages(requestMessage(1), requestMessage(2)))).toBe(2);
+    expect(statusOf(mergeMessages(requestMessage(2), requestMessage(1)))).toBe(2);
   });
 });
 
 describe("members", () => {
-  const people = [
+  const memberList = [
     memberVO({ userId: 1, showNickName: "Zoe", role: 3 }),
     memberVO({ userId: 2, showNickName: "Bob" }),
     memberVO({ userId: 3, showNickName: "Ann" }),
@@ -124,26 +127,26 @@ describe("members", () => {
     memberVO({ userId: 5, showNickName: "Late", online: true }),
     memberVO({ userId: 6, showNickName: "Aaa", quit: true, online: true }),
   ];
-  const groups = setMembers(EMPTY_GROUPS, GROUP, people);
+  const groups = setMembers(EMPTY_GROUPS, GROUP, memberList);
 
-  test("G13 are listed by role, then online first, then by name; who has left is not", () => {
+  test("G13 members are listed by role, then online first, then by name, without people who left", () => {
     expect(groups.members[GROUP]).toMatchObject({ order: [1, 4, 5, 3, 2], state: "loaded" });
     expect(groups.members[GROUP]?.byId[6]?.showNickName).toBe("Aaa");
   });
 
-  test("G13 new facts about members put them in their places", () => {
+  test("G13 a changed role reorders the members", () => {
     expect(patchMembers(groups, GROUP, [2, 99], { role: 2 }).members[GROUP]?.order).toEqual([1, 4, 2, 5, 3]);
     expect(patchMembers(groups, 6, [2], { role: 2 })).toBe(groups);
   });
 
-  test("G16 only who was asked about changes, and the same answer changes nothing", () => {
-    const asked = new Set([2, 5]);
-    const changed = setMembersOnline(groups, asked, (id) => id === 2 || id === 3);
+  test("G16 presence changes only for the checked members, and an equal answer changes nothing", () => {
+    const checked = new Set([2, 5]);
+    const changed = setMembersOnline(groups, checked, (id) => id === 2 || id === 3);
     expect(changed.members[GROUP]?.order).toEqual([1, 4, 2, 3, 5]);
-    expect(setMembersOnline(groups, asked, (id) => id === 5)).toBe(groups);
+    expect(setMembersOnline(groups, checked, (id) => id === 5)).toBe(groups);
   });
 
-  test("G14 a list that is asked for again stays meanwhile", () => {
+  test("G14 a member list stays while it is loaded again", () => {
     expect(setMembersState(EMPTY_GROUPS, GROUP, "loading").members[GROUP]).toEqual({
       byId: {},
       order: [],
@@ -156,7 +159,7 @@ describe("members", () => {
     expect(removeMemberLists(groups, [GROUP]).members).toEqual({});
   });
 
-  test("G18 a member is called as I call a friend, as in the group, or as the message says", () => {
+  test("G18 a member is named by my remark, else by the name in the group, else by the message", () => {
     const friends = [friendVO({ id: 2, remarkNickName: "Bobby" }), friendVO({ id: 3, nickName: "Ann Lee" })];
     const known = putGroup(groups, groupVO({ showNickName: "I" }));
     const state = { contacts: setFriends(EMPTY_CONTACTS, friends), groups: known, session };
@@ -168,33 +171,33 @@ describe("members", () => {
   });
 });
 
-describe("what is allowed", () => {
-  const verdict = (part: object, ...rest: [Parameters<typeof groupPermission>[2], number?]) =>
+describe("permissions", () => {
+  const permission = (part: object, ...args: [Parameters<typeof groupPermission>[2], number?]) =>
     groupPermission(
       { groups: setMembers(putGroup(EMPTY_GROUPS, groupVO(part)), GROUP, LIST) },
       GROUP,
-      ...rest,
+      ...args,
     );
   const LIST = [memberVO({ userId: 4, role: 2 }), memberVO({ userId: 3 })];
 
-  test("G19 follows the table of rights, with what is known of the group and of the other one", () => {
+  test("G19 permissions follow the table of rights for the group, my role and the other member's role", () => {
     expect(groupPermission({ groups: EMPTY_GROUPS }, GROUP, "speak")).toBe("notMember");
-    expect(verdict({}, "speak")).toBe("ok");
-    expect(verdict({ quit: true }, "speak")).toBe("notMember");
-    expect(verdict({ dissolve: true }, "speak")).toBe("dissolved");
-    expect(verdict({ isBanned: true }, "speak")).toBe("banned");
-    expect(verdict({ isMuted: true }, "speak")).toBe("muted");
-    expect(verdict({ isAllMuted: true, role: 2 }, "speak")).toBe("allMuted");
-    expect(verdict({ role: 2 }, "remove", 3)).toBe("ok");
-    expect(verdict({ role: 2 }, "remove", 4)).toBe("noRight");
-    expect(verdict({ role: 2 }, "remove")).toBe("ok");
-    // Also without the list of members the owner is known.
-    expect(verdict({ role: 2, ownerId: 2 }, "remove", 2)).toBe("ownerStays");
+    expect(permission({}, "speak")).toBe("ok");
+    expect(permission({ quit: true }, "speak")).toBe("notMember");
+    expect(permission({ dissolve: true }, "speak")).toBe("dissolved");
+    expect(permission({ isBanned: true }, "speak")).toBe("banned");
+    expect(permission({ isMuted: true }, "speak")).toBe("muted");
+    expect(permission({ isAllMuted: true, role: 2 }, "speak")).toBe("allMuted");
+    expect(permission({ role: 2 }, "remove", 3)).toBe("ok");
+    expect(permission({ role: 2 }, "remove", 4)).toBe("noRight");
+    expect(permission({ role: 2 }, "remove")).toBe("ok");
+    // The owner is known even without the member list.
+    expect(permission({ role: 2, ownerId: 2 }, "remove", 2)).toBe("ownerStays");
   });
 });
 
 describe("notices", () => {
-  test("G24 is unread until this very text was read here", () => {
+  test("G24 a notice is unread until its current text was read on this device", () => {
     const state = (part: object, read: Record<number, string> = {}) => ({
       groups: { ...putGroup(EMPTY_GROUPS, groupVO(part)), readNotices: read },
     });
@@ -209,9 +212,9 @@ describe("notices", () => {
 });
 
 describe("pushes about a group", () => {
-  test("G14 one may concern its members when it tells of their number, of my place, or of nothing at all", () => {
-    const last = groupVO();
-    expect(canAffectMembers(last, groupVO())).toBe(true);
+  test("G14 a push may affect the member list if it changes the member count, my membership or nothing at all", () => {
+    const previous = groupVO();
+    expect(canAffectMembers(previous, groupVO())).toBe(true);
     for (const part of [
       { membersCount: 4 },
       { ownerId: 3 },
@@ -221,26 +224,26 @@ describe("pushes about a group", () => {
       { remarkNickName: "I", showNickName: "Me" },
       { notice: "Hi", role: 2 },
     ])
-      expect(canAffectMembers(last, groupVO(part))).toBe(true);
+      expect(canAffectMembers(previous, groupVO(part))).toBe(true);
     for (const part of [{ notice: "Hi" }, { isTop: true }, { attributes: { a: "b" } }])
-      expect(canAffectMembers(last, groupVO(part))).toBe(false);
+      expect(canAffectMembers(previous, groupVO(part))).toBe(false);
   });
 
-  test("G14 so may a tip of a mute, and no other", () => {
+  test("G14 a tip about a mute may affect the member list, and no other tip", () => {
     const tip = (key: string) => isMuteTip({ key, params: {} });
     expect(["group.muted", "group.unmuted", "group.renamed"].map(tip)).toEqual([true, true, false]);
     expect(isMuteTip(null)).toBe(false);
   });
 
-  test("G5 whoever is the owner or an admin of a group leads it, while he is in it", () => {
+  test("G5 the owner and admins of a group lead it while they are members", () => {
     expect([1, 2, 3].map((role) => isGroupLeader(groupVO({ role })))).toEqual([false, true, true]);
     expect(isGroupLeader(groupVO({ role: 3, quit: true }))).toBe(false);
     expect(isGroupLeader(undefined)).toBe(false);
   });
 });
 
-describe("equal ones", () => {
-  test("G1 groups of one name stand in the order of their numbers", () => {
+describe("equal entries", () => {
+  test("G1 groups with the same name are ordered by id", () => {
     const groups = setGroups(EMPTY_GROUPS, [groupVO({ id: 10 }), groupVO({ id: 9 }), groupVO({ id: 11 })]);
     expect(groups.order).toEqual([9, 10, 11]);
     const put = putGroup(
@@ -250,19 +253,19 @@ describe("equal ones", () => {
     expect(put.order).toEqual([-3, -2, -1]);
   });
 
-  test("G13 members of one name too", () => {
+  test("G13 members with the same name are ordered by id", () => {
     const named = (...ids: number[]) => ids.map((userId) => memberVO({ userId, showNickName: "Ann" }));
     expect(setMembers(EMPTY_GROUPS, GROUP, named(9, -3, -1, 8, -2)).members[GROUP]?.order).toEqual([
       -3, -2, -1, 8, 9,
     ]);
   });
 
-  test("G5 of requests made at the same time the one with the larger number is the newer one", () => {
+  test("G5 of requests made at the same time, the one with the larger id counts as newer", () => {
     const requests = [1, 3, 2].map((id) => groupRequestVO({ id }));
     expect(setGroupRequests(EMPTY_GROUPS, requests, ME).requests.map(({ id }) => id)).toEqual([3, 2, 1]);
   });
 
-  test("G4 a request that comes again stands once, and one that goes leaves the others", () => {
+  test("G4 a repeated request is listed once, and removing one keeps the others", () => {
     const two = setGroupRequests(EMPTY_GROUPS, [groupRequestVO(), groupRequestVO({ id: 2 })], ME);
     const again = putGroupRequest(two, groupRequestVO({ remark: "new" }), ME);
     expect(again.requests.map(({ id, remark }) => [id, remark])).toEqual([
@@ -272,7 +275,7 @@ describe("equal ones", () => {
     expect(removeGroupRequest(two, 2).requests.map(({ id }) => id)).toEqual([1]);
   });
 
-  test("G16 a list whose people were not asked about stays the same", () => {
+  test("G16 a member list without checked members keeps its identity", () => {
     const groups = setMembers(setMembers(EMPTY_GROUPS, 5, [memberVO({ userId: 1 })]), 6, [
       memberVO({ userId: 2 }),
     ]);
@@ -283,14 +286,14 @@ describe("equal ones", () => {
   });
 });
 
-describe("faces and names", () => {
-  test("G2 a group without any name has none, and its pictures are shown", () => {
-    const face = (part: object) =>
+describe("pictures and names", () => {
+  test("G2 a group without a name has the name null, and its pictures are shown", () => {
+    const identity = (part: object) =>
       chatIdentity(
         { contacts: EMPTY_CONTACTS, groups: putGroup(EMPTY_GROUPS, groupVO(part)), me: null },
         { type: "GROUP", targetId: GROUP },
       );
-    expect(face({ name: "", headImage: "/a.png", headImageThumb: "/b.png", membersCount: 0 })).toEqual({
+    expect(identity({ name: "", headImage: "/a.png", headImageThumb: "/b.png", membersCount: 0 })).toEqual({
       kind: "group",
       group: {
         id: GROUP,
@@ -301,10 +304,10 @@ describe("faces and names", () => {
         isFormer: false,
       },
     });
-    expect(face({ name: "Own", showGroupName: "" })).toMatchObject({ group: { name: "Own" } });
+    expect(identity({ name: "Own", showGroupName: "" })).toMatchObject({ group: { name: "Own" } });
   });
 
-  test("G18 nobody but me is called as I am in a group, and I only while signed in", () => {
+  test("G18 my name in a group is used for nobody else, and only while I am signed in", () => {
     const groups = putGroup(EMPTY_GROUPS, groupVO({ showNickName: "I" }));
     const state = { contacts: EMPTY_CONTACTS, groups, session };
     expect(memberName(state, GROUP, 3, null)).toBeNull();

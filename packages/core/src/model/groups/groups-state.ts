@@ -3,33 +3,34 @@ import type { GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/en
 import type { Tip } from "@parley/protocol/message";
 import type { GroupMembers, Groups } from "../state.ts";
 
-/** All groups I am or was in, as the server has them. */
+/** Replaces all groups I am or was in with the server's list. */
 export function setGroups(groups: Groups, list: readonly GroupVO[]): Groups {
   const byId = Object.fromEntries(list.map((group) => [group.id, group]));
   return withOrder({ ...groups, byId, isLoaded: true });
 }
 
-/** A new group, or new facts about one (push 90). */
+/** Adds or updates a group (push 90). */
 export function putGroup(groups: Groups, group: GroupVO): Groups {
   return withOrder({ ...groups, byId: { ...groups.byId, [group.id]: group } });
 }
 
+/** Whether I am in the group, and it exists. */
 export function isCurrentMember(group: GroupVO): boolean {
   return !group.quit && !group.dissolve;
 }
 
-/** Whether I answer those who want to join. */
+/** Whether I am owner or admin of the group, and so answer requests to join it. */
 export function isGroupLeader(group: GroupVO | undefined): boolean {
   return group !== undefined && isCurrentMember(group) && group.role !== GroupRole.MEMBER;
 }
 
 /**
- * Whether a push about a group may tell of its people, whom it does not name: since the push before, their number has changed, my own place
- * among them, or nothing that I can see.
+ * Whether the member list may be stale after a push about a group. The push does not contain the list. It may have changed if the number
+ * of members or my own membership changed, or if no visible field changed at all.
  */
-export function canAffectMembers(last: GroupVO, pushed: GroupVO): boolean {
+export function canAffectMembers(previous: GroupVO, pushed: GroupVO): boolean {
   const changed = Object.keys(pushed).filter((key) => {
-    const [before, after] = [last[key as keyof GroupVO], pushed[key as keyof GroupVO]];
+    const [before, after] = [previous[key as keyof GroupVO], pushed[key as keyof GroupVO]];
     return before !== after && JSON.stringify(before) !== JSON.stringify(after);
   });
   return changed.length === 0 || changed.some((key) => MEMBER_FIELDS.has(key));
@@ -44,41 +45,42 @@ const MEMBER_FIELDS: ReadonlySet<string> = new Set<keyof GroupVO>([
   "remarkNickName",
 ]);
 
-/** Who is muted is told by a tip alone to all but those concerned. */
+/** Whether a tip reports a mute. For members whom it does not concern, the tip is the only sign of it. */
 export function isMuteTip(tip: Tip | null): boolean {
   return tip?.key === "group.muted" || tip?.key === "group.unmuted";
 }
 
-/** Everything pending, as the server has it. */
+/** Replaces all pending requests with the server's. */
 export function setGroupRequests(groups: Groups, requests: readonly GroupRequestVO[], me: number): Groups {
   return { ...groups, requests: sortRequests(requests.filter(isPending), me) };
 }
 
-/** A request that came, or one that was handled and goes. */
+/** Adds or updates a pending request; removes a handled one. */
 export function putGroupRequest(groups: Groups, request: GroupRequestVO, me: number): Groups {
   if (!isPending(request)) return removeGroupRequest(groups, request.id);
   const others = groups.requests.filter((known) => known.id !== request.id);
   return { ...groups, requests: sortRequests([...others, request], me) };
 }
 
+/** Removes a request from the list. */
 export function removeGroupRequest(groups: Groups, requestId: number): Groups {
   const requests = groups.requests.filter((request) => request.id !== requestId);
   return requests.length === groups.requests.length ? groups : { ...groups, requests };
 }
 
-/** All who are or were in a group, as the server has them. */
+/** Replaces the member list of a group with the server's; it includes people who left. */
 export function setMembers(groups: Groups, id: number, members: readonly GroupMemberVO[]): Groups {
   const byId = Object.fromEntries(members.map((member) => [member.userId, member]));
   return putMembers(groups, id, { byId, order: orderOf(byId), state: "loaded" });
 }
 
-/** A list is asked for, or could not be had; what is there stays. */
+/** Records that a member list is loading or failed to load. The list itself stays. */
 export function setMembersState(groups: Groups, id: number, state: GroupMembers["state"]): Groups {
   const { byId, order } = groups.members[id] ?? EMPTY_MEMBERS;
   return putMembers(groups, id, { byId, order, state });
 }
 
-/** New facts about members that are known. */
+/** Changes fields of known members. */
 export function patchMembers(
   groups: Groups,
   id: number,
@@ -95,26 +97,26 @@ export function patchMembers(
   return putMembers(groups, id, { ...members, byId, order: orderOf(byId) });
 }
 
-/** Who of those that were asked about is online. */
+/** Updates the presence of the members in `checked`; others stay as they are. */
 export function setMembersOnline(
   groups: Groups,
-  asked: ReadonlySet<number>,
+  checked: ReadonlySet<number>,
   isOnline: (userId: number) => boolean,
 ): Groups {
-  let changed = groups;
+  let result = groups;
   for (const [id, members] of Object.entries(groups.members)) {
     const changedMembers = Object.values(members.byId).filter(
-      ({ userId, online }) => asked.has(userId) && online !== isOnline(userId),
+      ({ userId, online }) => checked.has(userId) && online !== isOnline(userId),
     );
     if (changedMembers.length === 0) continue;
     const byId = { ...members.byId };
     for (const member of changedMembers) byId[member.userId] = { ...member, online: !member.online };
-    changed = putMembers(changed, Number(id), { ...members, byId, order: orderOf(byId) });
+    result = putMembers(result, Number(id), { ...members, byId, order: orderOf(byId) });
   }
-  return changed;
+  return result;
 }
 
-/** Nothing is known of these members any more. */
+/** Forgets the member lists of these groups. */
 export function removeMemberLists(groups: Groups, ids: readonly number[]): Groups {
   const members = { ...groups.members };
   for (const id of ids) delete members[id];
@@ -154,13 +156,15 @@ function isPending(request: GroupRequestVO): boolean {
   return request.status === RequestStatus.PENDING;
 }
 
-/** Those of others first, the newest first. */
+/** Requests of others first, then newest first. */
 function sortRequests(requests: GroupRequestVO[], me: number): GroupRequestVO[] {
-  const isMine = (request: GroupRequestVO) => Number(requesterOf(request) === me);
-  return requests.sort((a, b) => isMine(a) - isMine(b) || b.applyTime - a.applyTime || b.id - a.id);
+  const isMine = (request: GroupRequestVO) => requesterOf(request) === me;
+  return requests.sort(
+    (a, b) => Number(isMine(a)) - Number(isMine(b)) || b.applyTime - a.applyTime || b.id - a.id,
+  );
 }
 
-/** Who has made a request: the one who invites, else the person who would join. */
+/** The person who made a request: the inviter, else the person who wants to join. */
 function requesterOf({ sendId, inviterId }: GroupRequestVO): number {
   return inviterId ?? sendId;
 }
