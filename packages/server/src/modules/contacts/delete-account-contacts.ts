@@ -1,4 +1,4 @@
-/** A person goes for good: friendships end on both sides, open requests are closed. */
+/** What the deletion of an account does to contacts: friendships end on both sides, open requests are closed. */
 import { Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { Signal } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
@@ -9,7 +9,7 @@ import { closeFriendRequest } from "./friend-requests.ts";
 import type { FriendRequestOutcome } from "./notify-friend-requests.ts";
 
 export interface DeleteAccountContacts {
-  /** Inside the write that closes the account. Answers what tells the others, to be called after the commit. */
+  /** Call this inside the write that closes the account. Returns a function that notifies the others after the commit. */
   deleteContacts(tx: Tx, userId: number): Promise<() => Promise<void>>;
 }
 
@@ -33,7 +33,7 @@ export function createDeleteAccountContacts({
   return {
     async deleteContacts(tx, userId) {
       const friendIds = await tx.listFriendIdsOf(userId);
-      for (const keeper of friendIds) await tx.updateFriend(keeper, userId, { isDeleted: true });
+      for (const friendId of friendIds) await tx.updateFriend(friendId, userId, { isDeleted: true });
       for (const { friendId, isDeleted } of await tx.listFriends(userId)) {
         if (!isDeleted) await tx.updateFriend(userId, friendId, { isDeleted: true });
       }
@@ -43,8 +43,8 @@ export function createDeleteAccountContacts({
       }
       return async () => {
         delivery.invalidateUsers([userId, ...friendIds]);
-        for (const keeper of friendIds) {
-          delivery.toUsers([keeper], frameOf(Cmd.PRIVATE, friendDeletedSignal(userId, keeper)));
+        for (const friendId of friendIds) {
+          delivery.toUsers([friendId], frameOf(Cmd.PRIVATE, friendDeletedSignal(userId, friendId)));
         }
         for (const outcome of outcomes) await notifyRequestClosed(userId, outcome);
       };

@@ -1,4 +1,4 @@
-/** Asking to be friends. Rule and write are one transaction; what was written is told after its commit. */
+/** Friend requests. Checks and writes are one transaction; pushes are sent after its commit. */
 import { MessageType, RequestSource, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
@@ -50,7 +50,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
       const mine = await tx.findPendingRequest(me, friendId);
       if (mine !== undefined) {
         if (receiver.isManualApprove) throw new ApiError("friend.requestPending");
-        // It waits from a time when the receiver wished to be asked.
+        // The request is older than the receiver's decision to approve everybody.
         return approve(tx, mine, receiver, now);
       }
       if (!receiver.isManualApprove) {
@@ -103,7 +103,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     return { vo, system, tip: undefined };
   };
 
-  /** `receiver` says yes. */
+  /** Approves a request. `receiver` is the person who agreed. */
   const approve = async (
     tx: Tx,
     request: RequestRow,
@@ -114,7 +114,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     return { ...outcome, tip: await makeFriends(tx, request, receiver, now) };
   };
 
-  /** Both directions, and the tip that opens their chat. `receiver`: who was asked, and has agreed. */
+  /** Stores the friendship in both directions, and the tip that opens the chat. `receiver` is the person who agreed. */
   const makeFriends = async (
     tx: Tx,
     { sendId, recvId }: RequestRow,
@@ -136,7 +136,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     return row;
   };
 
-  /** Handles a pending request of which `actor` is the given side. */
+  /** Runs `work` on a pending request if `actor` is on the given side of it. */
   const handle = async (
     id: number,
     actor: Actor,
@@ -193,7 +193,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
   };
 }
 
-/** What a request comes with. */
+/** What the sender adds to a request. */
 interface RequestDetails {
   remark: string;
   source: number | null;
@@ -201,9 +201,9 @@ interface RequestDetails {
 
 const SOURCES: readonly number[] = Object.values(RequestSource);
 
-/** A number that nobody here knows tells nobody anything. */
-function sourceOf(given: number | null | undefined): number | null {
-  return given != null && SOURCES.includes(given) ? given : null;
+/** Unknown sources are stored as null. */
+function sourceOf(source: number | null | undefined): number | null {
+  return source != null && SOURCES.includes(source) ? source : null;
 }
 
 async function findPerson(tx: Tx, id: number): Promise<UserRow> {
@@ -213,12 +213,12 @@ async function findPerson(tx: Tx, id: number): Promise<UserRow> {
 }
 
 async function authorizeRequest(tx: Tx, me: number, friendId: number): Promise<void> {
-  const notes = await tx.findFriend(me, friendId);
-  if (notes !== undefined && !notes.isDeleted) throw new ApiError("friend.already");
+  const friendRow = await tx.findFriend(me, friendId);
+  if (friendRow !== undefined && !friendRow.isDeleted) throw new ApiError("friend.already");
   if (await tx.isBlocked(friendId, me)) throw new ApiError("friend.blockedYou");
 }
 
-/** Gives a request its final state, also in the message about it. */
+/** Gives a request its final state, also in the system message about it. */
 export async function closeFriendRequest(
   tx: Tx,
   request: RequestRow,
