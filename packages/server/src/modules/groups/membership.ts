@@ -1,4 +1,4 @@
-/** Coming into a group: the part that creating, inviting, applying and approving share. */
+/** Joining a group: what creating, inviting, applying and approving share. */
 import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import { ApiError } from "../../ports/call.ts";
@@ -7,16 +7,16 @@ import type { SystemRow, Tx, UserRow } from "../../ports/store.ts";
 import { membersMax } from "../../presenters/group-presenter.ts";
 import { viewGroupRequests } from "./view-group.ts";
 
-/** A request after it was made or handled, with what was stored beside it. */
+/** A request after it was created or handled, with the messages that were stored along with it. */
 export interface GroupRequestOutcome {
   vo: GroupRequestVO;
-  /** The messages in the system chats of those who led the group when it was made. */
+  /** The messages in the system chats of those who were owner or admin when the request was created. */
   systems: readonly SystemRow[];
-  /** Owner and admins now. */
+  /** The current owner and admins. */
   leaders: readonly number[];
 }
 
-/** Brings these people in and answers those of them who were not there, with the requests that are settled thereby. */
+/** Adds these people. Returns the new members, and the pending requests that were approved by it. */
 export async function addMembers(
   tx: Tx,
   group: GroupRow,
@@ -36,7 +36,7 @@ export async function addMembers(
   return { members, settled };
 }
 
-/** Refuses unless each is a friend on both sides and has not blocked `userId`. */
+/** Finds the people to invite. Throws unless each is a friend on both sides and has not blocked `userId`. */
 export async function findInvitees(tx: Tx, userId: number, ids: readonly number[]): Promise<UserRow[]> {
   const people: UserRow[] = [];
   for (const id of new Set(ids)) {
@@ -59,12 +59,12 @@ async function listLeaders(tx: Tx, groupId: number): Promise<number[]> {
   return leaders.map((member) => member.userId);
 }
 
-/** Stores a request, and the message about it for each who leads the group. */
+/** Stores a request, and a system message about it for the owner and each admin. */
 export async function storeGroupRequest(
   tx: Tx,
-  asked: Omit<GroupRequestRow, "id" | "status">,
+  details: Omit<GroupRequestRow, "id" | "status">,
 ): Promise<GroupRequestOutcome> {
-  const request = await tx.insertGroupRequest({ ...asked, status: RequestStatus.PENDING });
+  const request = await tx.insertGroupRequest({ ...details, status: RequestStatus.PENDING });
   const vo = await viewGroupRequest(tx, request);
   const leaders = await listLeaders(tx, request.groupId);
   const systems: SystemRow[] = [];
@@ -84,7 +84,7 @@ export async function storeGroupRequest(
   return { vo, systems, leaders };
 }
 
-/** Gives a request its final state, also in the messages about it. */
+/** Gives a request its final state, also in the system messages about it. */
 export async function closeGroupRequest(
   tx: Tx,
   request: GroupRequestRow,
@@ -93,7 +93,7 @@ export async function closeGroupRequest(
   return finishRequest(tx, request, status, await listLeaders(tx, request.groupId));
 }
 
-/** Ends a group, and with it every request that nobody can answer any more. */
+/** Dissolves a group, and closes its pending requests, because nobody can answer them any more. */
 export async function dissolveGroup(tx: Tx, groupId: number, now: number): Promise<GroupRequestOutcome[]> {
   await tx.updateGroup(groupId, { dissolvedAt: now });
   const leaders = await listLeaders(tx, groupId);
@@ -119,6 +119,7 @@ async function finishRequest(
   return { vo, systems, leaders };
 }
 
+/** A request as clients get it. */
 export async function viewGroupRequest(tx: Tx, request: GroupRequestRow): Promise<GroupRequestVO> {
   const [vo] = await viewGroupRequests(tx, [request]);
   if (vo === undefined) throw new ApiError("user.notFound");
