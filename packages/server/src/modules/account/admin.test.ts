@@ -66,7 +66,7 @@ describe("an invite code", () => {
   });
 });
 
-test("the list of users tells id, nameCount, time and device of each, in the order of registration", async () => {
+test("the list of users has id, names, time and device of each person, in the order of registration", async () => {
   const code = await inviteCode(2);
   const before = (await runCommand({ name: "users" })).split("\n").length - 1;
   const at = server.clock.now();

@@ -152,7 +152,7 @@ export function createSessionCache({
   };
 
   return {
-    seen: (sessionId, now) => void seen.set(sessionId, now),
+    noteActivity: (sessionId, now) => void seen.set(sessionId, now),
     lastSeen: (sessionId) => seen.get(sessionId),
     async end(userId, sessionIds, reason, now) {
       await store.write(async (tx) => {

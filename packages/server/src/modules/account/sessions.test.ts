@@ -238,10 +238,9 @@ describe("a session that began while the disk was full", () => {
     const sessions = createSessionCache({ tokens, store, bus });
     const now = server.clock.now();
     const user = await store.findUser(person.id);
-    const [mine] = await store.listSessions(person.id, now);
-    if (user === undefined || mine === undefined)
-      throw new Error("the person or their session was not found");
-    sessions.addUnsaved({ ...mine, id: "late" }, user);
+    const [row] = await store.listSessions(person.id, now);
+    if (user === undefined || row === undefined) throw new Error("the person or their session was not found");
+    sessions.addUnsaved({ ...row, id: "late" }, user);
     await sessions.saveLastSeen(now);
     const session = { userId: person.id, sessionId: "late", terminal: 2, deviceNo: null };
     const { pair } = await tokens.issue(session, 0, now);
@@ -251,7 +250,7 @@ describe("a session that began while the disk was full", () => {
       userId: person.id,
       sessionIds: [],
       reason: "passwordChanged",
-      allBut: mine.id,
+      allBut: row.id,
     });
     expect(await sessions.find(pair.accessToken, now)).toBeUndefined();
     await sessions.saveLastSeen(now + 1);

@@ -45,13 +45,13 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     const outcome = await store.write(async (tx) => {
       const [sender, receiver] = [await findPerson(tx, me), await findPerson(tx, friendId)];
       await authorizeRequest(tx, me, friendId);
-      const theirs = await tx.findPendingRequest(friendId, me);
-      if (theirs !== undefined) return approve(tx, theirs, sender, now);
-      const mine = await tx.findPendingRequest(me, friendId);
-      if (mine !== undefined) {
+      const receivedRequest = await tx.findPendingRequest(friendId, me);
+      if (receivedRequest !== undefined) return approve(tx, receivedRequest, sender, now);
+      const sentRequest = await tx.findPendingRequest(me, friendId);
+      if (sentRequest !== undefined) {
         if (receiver.isManualApprove) throw new ApiError("friend.requestPending");
         // The request is older than the receiver's decision to approve everybody.
-        return approve(tx, mine, receiver, now);
+        return approve(tx, sentRequest, receiver, now);
       }
       if (!receiver.isManualApprove) {
         const status = RequestStatus.APPROVED;

@@ -69,7 +69,7 @@ describe("a person who closes their account", () => {
     socket.close();
   });
 
-  test("hands groups over to the oldest admin, else to the oldest member, and dissolves those without other members", async () => {
+  test("transfers groups to the oldest admin, else the oldest member, and dissolves those without other members", async () => {
     const [a, b, c] = [
       await registerPerson(server.url),
       await registerPerson(server.url),

@@ -41,10 +41,10 @@ export async function findInvitees(tx: Tx, userId: number, ids: readonly number[
   const people: UserRow[] = [];
   for (const id of new Set(ids)) {
     if (id === userId) continue;
-    const mine = await tx.findFriend(userId, id);
-    const theirs = await tx.findFriend(id, userId);
+    const ownRow = await tx.findFriend(userId, id);
+    const theirRow = await tx.findFriend(id, userId);
     const user = await tx.findUser(id);
-    const isFriend = mine?.isDeleted === false && theirs?.isDeleted === false;
+    const isFriend = ownRow?.isDeleted === false && theirRow?.isDeleted === false;
     if (!isFriend || user === undefined || (await tx.isBlocked(id, userId))) {
       throw new ApiError("group.notFriends");
     }

@@ -141,15 +141,15 @@ describe("DELETE /message/private/deleteMessage", () => {
     const [a, b] = await registerFriends(server.url);
     const c = await registerPerson(server.url);
     await befriend(a, c);
-    const [mine, elsewhere] = [await sendText(a, b, "x"), await sendText(a, c, "y")];
-    await hide(a, b, [mine.id, elsewhere.id, 999_999_999]);
+    const [inChat, elsewhere] = [await sendText(a, b, "x"), await sendText(a, c, "y")];
+    await hide(a, b, [inChat.id, elsewhere.id, 999_999_999]);
     expect(await history(a, c)).toContain(elsewhere.id);
     const socket = await a.tab("other").connect({ caps: ["changes"] });
-    await hide(a, b, [mine.id, mine.id, elsewhere.id]);
-    await hide(c, b, [mine.id]);
+    await hide(a, b, [inChat.id, inChat.id, elsewhere.id]);
+    await hide(c, b, [inChat.id]);
     await socket.flush();
     expect(socket.of(82)).toEqual([]);
-    expect(await history(b, a)).toContain(mine.id);
+    expect(await history(b, a)).toContain(inChat.id);
     socket.close();
   });
 

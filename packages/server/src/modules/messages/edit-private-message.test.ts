@@ -100,11 +100,11 @@ describe("send with type 7", () => {
 
   test("only the sender's own texts that are not recalled can be edited", async () => {
     const [a, b] = await registerFriends(server.url);
-    const theirs = await sendText(b, a, "theirs");
+    const ofFriend = await sendText(b, a, "theirs");
     const nudge = await a.ok("sendPrivateMessage", { body: { recvId: b.id, type: 92, content: "" } });
     const recalled = await sendText(a, b, "gone");
     await a.ok("recallPrivateMessage", { params: { id: recalled.id } });
-    for (const id of [theirs.id, nudge.id, recalled.id]) {
+    for (const id of [ofFriend.id, nudge.id, recalled.id]) {
       expect(await a.errorKeyOf("sendPrivateMessage", editBody(b, id, "x"))).toBe("message.notEditable");
     }
   });
