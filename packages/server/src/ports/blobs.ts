@@ -10,6 +10,7 @@ export interface BlobStat {
   size: number;
 }
 
+/** The storage of uploaded files. */
 export interface Blobs {
   put(key: string, data: Readable | Buffer): Promise<BlobStat>;
   stat(key: string): Promise<BlobStat | undefined>;

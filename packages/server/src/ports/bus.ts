@@ -21,6 +21,7 @@ export interface Audience {
   capability?: string;
 }
 
+/** What one node tells all nodes. */
 export type BusEvent =
   | { kind: "push"; audience: Audience; frame: string }
   /** Sockets of these sessions get cmd 2 with the reason, then close code 4001; every node rejects their tokens. */
@@ -51,6 +52,7 @@ export function endsSession(event: Extract<BusEvent, { kind: "endSessions" }>, s
   return event.sessionIds.includes(sessionId) || (event.allBut !== undefined && event.allBut !== sessionId);
 }
 
+/** The connection between all nodes. */
 export interface Bus {
   publish(event: BusEvent): void;
   /** Returns a function that ends the subscription. */

@@ -14,6 +14,7 @@ export interface Actor extends Session {
   clientId: string | null;
 }
 
+/** A login that has not ended. */
 export interface Session {
   userId: number;
   sessionId: string;
@@ -93,6 +94,7 @@ export function malformedField(field: string, problem: string): ApiError {
   return new ApiError("request.malformed", { field, problem });
 }
 
+/** The limits that count calls in a window of time. */
 export type WindowLimit =
   | "wrongPasswordsOfName"
   | "wrongPasswordsOfAddress"

@@ -3,6 +3,7 @@ import type { GroupMessageRow, NewGroupMessage } from "./group-store.ts";
 import type { Found, HistoryPage, MessageSearch, PullWindow } from "./store.ts";
 import type { Appended, MessageEdit, MessageRecall } from "./stored-message.ts";
 
+/** The result of starting a pull of group messages. */
 export interface GroupPull {
   /** The ids to send, ascending. */
   ids: readonly number[];
@@ -20,6 +21,7 @@ export interface GroupReceipt {
   receiptOk: boolean;
 }
 
+/** A search in the groups of a person, or in one of them. */
 export interface GroupSearch extends MessageSearch {
   groupId?: number;
 }
@@ -59,6 +61,7 @@ export interface GroupMessageReads {
   listGroupFormerTexts(groupId: number, id: number): Promise<{ userId: number; content: string | null }[]>;
 }
 
+/** What a transaction writes about group messages. */
 export interface GroupMessageWrites {
   /** Returns the row, and whether it is new. It is not if the tmpId was known. */
   appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow>>;

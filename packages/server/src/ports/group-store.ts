@@ -3,6 +3,7 @@ import type { GroupRole } from "@parley/protocol/codes";
 import type { CallResult, Tip } from "@parley/protocol/message";
 import type { QuotedRow } from "./stored-message.ts";
 
+/** A group. */
 export interface GroupRow {
   id: number;
   name: string;
@@ -51,6 +52,7 @@ export interface GroupStay {
   toId: number | null;
 }
 
+/** An invitation or a request to join a group. */
 export interface GroupRequestRow {
   id: number;
   groupId: number;
@@ -64,6 +66,7 @@ export interface GroupRequestRow {
   applyTime: number;
 }
 
+/** A group message to append. */
 export interface NewGroupMessage {
   tmpId: string | null;
   type: number;
@@ -85,6 +88,7 @@ export interface NewGroupMessage {
   quote?: QuotedRow;
 }
 
+/** A stored group message. */
 export interface GroupMessageRow {
   id: number;
   tmpId: string | null;
@@ -107,6 +111,7 @@ export interface GroupMessageRow {
   noticeId: number | null;
 }
 
+/** What is read about groups. */
 export interface GroupReads {
   /** Includes dissolved groups. */
   findGroup(id: number): Promise<GroupRow | undefined>;
@@ -153,6 +158,7 @@ export type GroupMemberPatch = Partial<
   Pick<GroupMemberRow, "role" | "isMuted" | "remarkNickName" | "remarkGroupName" | "isTop" | "msgRemind">
 >;
 
+/** What a transaction writes about groups. */
 export interface GroupWrites {
   /** Inserts a group without members. Everybody may invite, owner and admins may edit, joining needs no approval. */
   insertGroup(group: NewGroup): Promise<GroupRow>;

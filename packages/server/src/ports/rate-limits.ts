@@ -1,10 +1,12 @@
 /** Rate limits for expensive actions, as an administrator sets them. */
 
+/** How many times in how many seconds. */
 export interface Rate {
   readonly times: number;
   readonly seconds: number;
 }
 
+/** The limits that an administrator can set. */
 export interface RateLimits {
   /** Messages of one person. After a pause, `atOnce` messages may be sent at once. */
   readonly sends: Rate & { readonly atOnce: number };

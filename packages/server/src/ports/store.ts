@@ -28,6 +28,7 @@ import type {
 import type { GroupReads, GroupWrites } from "./group-store.ts";
 import type { Appended, MessageEdit, MessageRecall, QuotedRow } from "./stored-message.ts";
 
+/** The database of the server. */
 export interface Store extends Reads, GroupMessageStore {
   /** Random, created with the database and changed by a restore. Clients that know another epoch pull from 0. */
   readonly epoch: string;
@@ -54,6 +55,7 @@ export interface Store extends Reads, GroupMessageStore {
 
 // Rows
 
+/** An account. */
 export interface UserRow {
   id: number;
   userName: string;
@@ -74,6 +76,7 @@ export interface UserRow {
   registerDevice: string | null;
 }
 
+/** A session: what a login creates. */
 export interface SessionRow {
   id: string;
   userId: number;
@@ -104,6 +107,7 @@ export interface FriendRow {
   isDeleted: boolean;
 }
 
+/** A friend request. */
 export interface RequestRow {
   id: number;
   sendId: number;
@@ -116,6 +120,7 @@ export interface RequestRow {
   applyTime: number;
 }
 
+/** A private message to append. */
 export interface NewPrivateMessage {
   tmpId: string | null;
   type: number;
@@ -133,6 +138,7 @@ export interface NewPrivateMessage {
   quote?: QuotedRow;
 }
 
+/** A stored private message. */
 export interface PrivateRow {
   id: number;
   tmpId: string | null;
@@ -152,6 +158,7 @@ export interface PrivateRow {
   noticeId: number | null;
 }
 
+/** A message to append to a system chat. */
 export interface NewSystemMessage {
   userId: number;
   type: number;
@@ -168,6 +175,7 @@ export interface NewSystemMessage {
   noticeId?: number;
 }
 
+/** A stored message of a system chat. */
 export interface SystemRow {
   id: number;
   userId: number;
@@ -223,6 +231,7 @@ export interface ChangeSet {
   system: SystemRow[];
 }
 
+/** Which page of a history is wanted. */
 export type HistoryPage =
   | { from: "newest"; size: number }
   | { from: "before"; id: number; size: number }
@@ -231,6 +240,7 @@ export type HistoryPage =
   | { from: "time"; at: number; size: number }
   | { from: "page"; page: number; size: number };
 
+/** What to search for. */
 export interface MessageSearch {
   text: string;
   sendId?: number;
@@ -249,6 +259,7 @@ export interface PrivateSearch extends MessageSearch {
   friendId?: number;
 }
 
+/** A page of search results. */
 export interface Found<Row> {
   rows: Row[];
   /** The number of rows on all pages. */
@@ -259,6 +270,7 @@ export interface Found<Row> {
   scannedRows: number;
 }
 
+/** What a pull asks for. */
 export interface PullWindow {
   /** The highest id that the client has; 0 if it has nothing. */
   minId: number;
@@ -270,6 +282,7 @@ export interface PullWindow {
   firstMax: number;
 }
 
+/** Where a pull of private messages starts and ends. */
 export interface PullStart {
   /** The first id to send; `upTo + 1` if there is nothing to send. */
   fromId: number;
@@ -281,6 +294,7 @@ export interface PullStart {
 
 // Reads
 
+/** Everything that can be read, inside and outside of a transaction. */
 export interface Reads extends GroupReads, GroupMessageReads {
   findUser(id: number): Promise<UserRow | undefined>;
   /** Compares case-insensitively. */
@@ -391,6 +405,7 @@ export type ProfilePatch = Partial<
   >
 >;
 
+/** One transaction. */
 export interface Tx extends Reads, GroupWrites, GroupMessageWrites {
   /** Gives the store another epoch, from its next opening on. */
   renewEpoch(): Promise<void>;
@@ -416,7 +431,7 @@ export interface Tx extends Reads, GroupWrites, GroupMessageWrites {
   /** Deletes sessions that ended or expired before this time and gave no sign of life since. Returns how many. */
   forgetSessions(before: number, limit: number): Promise<number>;
   /** Moves `lastSeenAt` of these sessions up to the given times, never down. */
-  touchSessions(seen: readonly (readonly [id: string, at: number])[]): Promise<void>;
+  touchSessions(lastSeenAt: readonly (readonly [id: string, at: number])[]): Promise<void>;
 
   /** Inserts, or brings a deleted row back (remark and settings stay). */
   upsertFriend(ownerId: number, friendId: number): Promise<FriendRow>;

@@ -15,6 +15,7 @@ export interface AccountStatusDeps {
   removeRelationships(tx: Tx, userId: number, now: number): Promise<() => Promise<void>>;
 }
 
+/** Bans, unbans and closes accounts. */
 export interface AccountStatus {
   /** Banning a person again replaces the reason. */
   ban(userId: number, reason: string, now: number): Promise<void>;
@@ -77,6 +78,7 @@ export function createAccountStatus(deps: AccountStatusDeps): AccountStatus {
   };
 }
 
+/** The handler by which people close their own account. */
 export function createUnregister(accountStatus: AccountStatus): Pick<Handlers, "unregister"> {
   return {
     async unregister({ actor, now }) {

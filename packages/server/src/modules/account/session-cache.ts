@@ -12,6 +12,7 @@ const SEEN_BATCH = 200;
 const DELETE_BATCH = 500;
 const KEEP_ENDED_MS = 24 * 3_600_000;
 
+/** The sessions of valid access tokens, cached, and those that wait to be stored. */
 export interface SessionCache extends Sessions {
   /** How many sessions have ended so far. */
   endedCount(): number;
@@ -41,7 +42,7 @@ export function createSessionCache({
 }): SessionCache {
   const byToken = new Map<string, AccessClaims>();
   const tokensOf = new Map<string, Set<string>>();
-  const seen = new Map<string, number>();
+  const lastSeenAt = new Map<string, number>();
   let endedCount = 0;
   /** With the hash of the password that was used for the login. */
   const unsaved = new Map<string, { row: SessionRow; passwordHash: string }>();
@@ -104,7 +105,7 @@ export function createSessionCache({
       if (isLive && before !== endedCount) continue;
       if (!isLive) return undefined;
       cacheClaims(token, claims);
-      seen.set(session.sessionId, now);
+      lastSeenAt.set(session.sessionId, now);
       return session;
     }
   };
@@ -143,17 +144,17 @@ export function createSessionCache({
       if (error instanceof StoreUnavailableError) return;
       throw error;
     }
-    const signs = [...seen];
-    for (let start = 0; start < signs.length; start += SEEN_BATCH) {
-      const batch = signs.slice(start, start + SEEN_BATCH);
+    const entries = [...lastSeenAt];
+    for (let start = 0; start < entries.length; start += SEEN_BATCH) {
+      const batch = entries.slice(start, start + SEEN_BATCH);
       await store.write((tx) => tx.touchSessions(batch));
-      for (const [id, at] of batch) if (seen.get(id) === at) seen.delete(id);
+      for (const [id, at] of batch) if (lastSeenAt.get(id) === at) lastSeenAt.delete(id);
     }
   };
 
   return {
-    noteActivity: (sessionId, now) => void seen.set(sessionId, now),
-    lastSeen: (sessionId) => seen.get(sessionId),
+    noteActivity: (sessionId, now) => void lastSeenAt.set(sessionId, now),
+    lastSeen: (sessionId) => lastSeenAt.get(sessionId),
     async end(userId, sessionIds, reason, now) {
       await store.write(async (tx) => {
         for (const id of sessionIds) await tx.updateSession(id, { endedAt: now, endReason: reason });
@@ -172,7 +173,7 @@ export function createSessionCache({
       const cached = byToken.get(token);
       if (cached === undefined) return verify(token, now);
       if (now < cached.expiresAt) {
-        seen.set(cached.session.sessionId, now);
+        lastSeenAt.set(cached.session.sessionId, now);
         return cached.session;
       }
       evictToken(token, cached.session.sessionId);

@@ -9,23 +9,27 @@ const ALGORITHM = "HS256";
 /** The first part of every token that this server signs. */
 const HEADER = Buffer.from(JSON.stringify({ alg: ALGORITHM })).toString("base64url");
 
+/** What an access token says. */
 export interface AccessClaims {
   session: Session;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
 
+/** What a refresh token says. */
 export interface RefreshClaims {
   session: Session;
   serial: number;
 }
 
+/** A new pair of tokens. */
 export interface IssuedTokens {
   pair: TokenPair;
   /** The claims of the access token. */
   claims: AccessClaims;
 }
 
+/** Issues tokens and checks them. */
 export interface Tokens {
   issue(session: Session, serial: number, now: number): Promise<IssuedTokens>;
   /** Undefined if the token is malformed, expired, of the other kind or signed with another secret. */

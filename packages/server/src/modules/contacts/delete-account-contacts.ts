@@ -8,6 +8,7 @@ import { friendDeletedSignal } from "./friends.ts";
 import { closeFriendRequest } from "./friend-requests.ts";
 import type { FriendRequestOutcome } from "./notify-friend-requests.ts";
 
+/** Ends the contacts of an account that is closed. */
 export interface DeleteAccountContacts {
   /** Call this inside the write that closes the account. Returns a function that notifies the others after the commit. */
   deleteContacts(tx: Tx, userId: number): Promise<() => Promise<void>>;
@@ -20,14 +21,17 @@ export function createDeleteAccountContacts({
   store: Store;
   delivery: Pick<Delivery, "toUsers" | "invalidateUsers">;
 }): DeleteAccountContacts {
-  const notifyRequestClosed = async (userId: number, { vo, system }: FriendRequestOutcome): Promise<void> => {
+  const notifyRequestClosed = async (
+    userId: number,
+    { vo, systemRow }: FriendRequestOutcome,
+  ): Promise<void> => {
     const isMine = vo.sendId === userId;
     const type = isMine ? MessageType.FRIEND_REQ_RECALL : MessageType.FRIEND_REQ_REJECT;
     const signal: Signal = { type, sendId: vo.sendId, recvId: vo.recvId, content: JSON.stringify(vo) };
     delivery.toUsers([isMine ? vo.recvId : vo.sendId], frameOf(Cmd.PRIVATE, signal));
-    if (system === undefined || !isMine) return;
-    const position = await store.systemReadPosition(system.userId);
-    delivery.toUsers([system.userId], frameOf(Cmd.SYSTEM, systemMessage(system, position)));
+    if (systemRow === undefined || !isMine) return;
+    const position = await store.systemReadPosition(systemRow.userId);
+    delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, systemMessage(systemRow, position)));
   };
 
   return {

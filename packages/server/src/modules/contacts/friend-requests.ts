@@ -64,7 +64,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
           applyTime: now,
         });
         const tip = await makeFriends(tx, request, receiver, now);
-        return { vo: requestVO(request, sender, receiver), system: undefined, tip };
+        return { vo: requestVO(request, sender, receiver), systemRow: undefined, tip };
       }
       return storeRequest(tx, sender, receiver, { remark, source }, now);
     });
@@ -90,7 +90,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     const ids = { sendId: sender.id, recvId: receiver.id };
     const request = await tx.insertRequest({ ...ids, ...details, status, applyTime: now });
     const vo = requestVO(request, sender, receiver);
-    const system = await tx.appendSystem({
+    const systemRow = await tx.appendSystem({
       userId: receiver.id,
       type: MessageType.FRIEND_APPLY,
       title: null,
@@ -100,7 +100,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
       sendTime: now,
       requestId: request.id,
     });
-    return { vo, system, tip: undefined };
+    return { vo, systemRow, tip: undefined };
   };
 
   /** Approves a request. `receiver` is the person who agreed. */
@@ -229,6 +229,6 @@ export async function closeFriendRequest(
   if (sender === undefined || receiver === undefined) throw new ApiError("user.notFound");
   const vo = requestVO({ ...request, status }, sender, receiver);
   const message = await tx.findSystemByRequest(request.id);
-  const system = message && (await tx.updateSystem(message.id, JSON.stringify(vo)));
-  return { vo, system, tip: undefined };
+  const systemRow = message && (await tx.updateSystem(message.id, JSON.stringify(vo)));
+  return { vo, systemRow, tip: undefined };
 }

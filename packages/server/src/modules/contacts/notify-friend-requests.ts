@@ -14,7 +14,7 @@ import { viewFriend } from "./friends.ts";
 export interface FriendRequestOutcome {
   vo: FriendRequestVO;
   /** The message in the receiver's system chat; undefined if they became friends without an approval by hand. */
-  system: SystemRow | undefined;
+  systemRow: SystemRow | undefined;
   /** The tip "You are friends now"; undefined if they are not. */
   tip: PrivateRow | undefined;
 }
@@ -26,6 +26,7 @@ export interface NotifyFriendRequestsDeps {
   defaultLanguage: Language;
 }
 
+/** Sends the pushes about friend requests. Call these functions after the commit. */
 export interface NotifyFriendRequests {
   /** A new request: sends push 70 and the system message to the receiver. */
   requestSent(outcome: FriendRequestOutcome): Promise<void>;
@@ -46,10 +47,10 @@ export function createNotifyFriendRequests({
   defaultLanguage,
 }: NotifyFriendRequestsDeps): NotifyFriendRequests {
   /** Pushes the system message in its current state, so that the prompt closes on every client of the receiver. */
-  const publishSystemMessage = async ({ system }: FriendRequestOutcome): Promise<void> => {
-    if (system === undefined) return;
-    const position = await store.systemReadPosition(system.userId);
-    delivery.toUsers([system.userId], frameOf(Cmd.SYSTEM, systemMessage(system, position)));
+  const publishSystemMessage = async ({ systemRow }: FriendRequestOutcome): Promise<void> => {
+    if (systemRow === undefined) return;
+    const position = await store.systemReadPosition(systemRow.userId);
+    delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, systemMessage(systemRow, position)));
   };
 
   const friendGainedFor = async (

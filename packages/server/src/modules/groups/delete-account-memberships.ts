@@ -18,6 +18,7 @@ export interface DeleteAccountMembershipsDeps {
   defaultLanguage: Language;
 }
 
+/** Ends the memberships of an account that is closed. */
 export interface DeleteAccountMemberships {
   /** Call this inside the write that closes the account. Returns a function that notifies the others after the commit. */
   deleteMemberships(tx: Tx, userId: number, now: number): Promise<() => Promise<void>>;

@@ -32,7 +32,7 @@ export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
     { groupId, userIds }: { groupId: number; userIds: readonly number[] },
     now: number,
     { action, patch, isDone, tip }: MemberChange,
-  ): Promise<{ changed: number[]; tips: GroupMessageRow[] }> =>
+  ): Promise<{ changedIds: number[]; tips: GroupMessageRow[] }> =>
     store.write(async (tx) => {
       const { group, me: by } = await authorizeMember(tx, groupId, userId, action);
       const targets = await findCurrentMembers(tx, groupId, userIds);
@@ -41,11 +41,11 @@ export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
         if (target.role === GroupRole.OWNER) throw new ApiError("group.noRight");
       }
       const changed = targets.filter((target) => !isDone(target));
-      if (changed.length === 0) return { changed: [], tips: [] };
+      if (changed.length === 0) return { changedIds: [], tips: [] };
       for (const target of changed) await tx.updateGroupMember(groupId, target.userId, patch);
       const params = await memberNameParams(tx, changed);
       const tips = [await writeTip(tx, { by, key: tip, params, now })];
-      return { changed: changed.map((target) => target.userId), tips };
+      return { changedIds: changed.map((target) => target.userId), tips };
     });
 
   const setRole = async (
@@ -97,14 +97,14 @@ export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
     },
 
     async muteGroupMembers({ actor, body, now }) {
-      const { changed, tips } = await change(actor, body, now, {
+      const { changedIds, tips } = await change(actor, body, now, {
         action: "mute",
         patch: { isMuted: body.isMuted },
         isDone: (member) => member.isMuted === body.isMuted,
         tip: body.isMuted ? "group.muted" : "group.unmuted",
       });
       if (tips.length > 0)
-        await notifyGroup.groupChanged({ groupId: body.groupId, tips, recipientIds: changed });
+        await notifyGroup.groupChanged({ groupId: body.groupId, tips, recipientIds: changedIds });
       return null;
     },
 

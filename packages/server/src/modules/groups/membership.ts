@@ -11,9 +11,9 @@ import { viewGroupRequests } from "./view-group.ts";
 export interface GroupRequestOutcome {
   vo: GroupRequestVO;
   /** The messages in the system chats of those who were owner or admin when the request was created. */
-  systems: readonly SystemRow[];
+  systemRows: readonly SystemRow[];
   /** The current owner and admins. */
-  leaders: readonly number[];
+  leaderIds: readonly number[];
 }
 
 /** Adds these people. Returns the new members, and the pending requests that were approved by it. */
@@ -55,8 +55,8 @@ export async function findInvitees(tx: Tx, userId: number, ids: readonly number[
 
 async function listLeaders(tx: Tx, groupId: number): Promise<number[]> {
   const members = await tx.listGroupMembers(groupId);
-  const leaders = members.filter((member) => !member.quit && member.role !== GroupRole.MEMBER);
-  return leaders.map((member) => member.userId);
+  const leaderIds = members.filter((member) => !member.quit && member.role !== GroupRole.MEMBER);
+  return leaderIds.map((member) => member.userId);
 }
 
 /** Stores a request, and a system message about it for the owner and each admin. */
@@ -66,10 +66,10 @@ export async function storeGroupRequest(
 ): Promise<GroupRequestOutcome> {
   const request = await tx.insertGroupRequest({ ...details, status: RequestStatus.PENDING });
   const vo = await viewGroupRequest(tx, request);
-  const leaders = await listLeaders(tx, request.groupId);
-  const systems: SystemRow[] = [];
-  for (const userId of leaders) {
-    const system = await tx.appendSystem({
+  const leaderIds = await listLeaders(tx, request.groupId);
+  const systemRows: SystemRow[] = [];
+  for (const userId of leaderIds) {
+    const systemRow = await tx.appendSystem({
       userId,
       type: MessageType.GROUP_APPLY,
       title: null,
@@ -79,9 +79,9 @@ export async function storeGroupRequest(
       sendTime: request.applyTime,
       groupRequestId: request.id,
     });
-    systems.push(system);
+    systemRows.push(systemRow);
   }
-  return { vo, systems, leaders };
+  return { vo, systemRows, leaderIds };
 }
 
 /** Gives a request its final state, also in the system messages about it. */
@@ -96,10 +96,10 @@ export async function closeGroupRequest(
 /** Dissolves a group, and closes its pending requests, because nobody can answer them any more. */
 export async function dissolveGroup(tx: Tx, groupId: number, now: number): Promise<GroupRequestOutcome[]> {
   await tx.updateGroup(groupId, { dissolvedAt: now });
-  const leaders = await listLeaders(tx, groupId);
+  const leaderIds = await listLeaders(tx, groupId);
   const outcomes: GroupRequestOutcome[] = [];
   for (const request of await tx.listPendingRequestsOfGroup(groupId)) {
-    outcomes.push(await finishRequest(tx, request, RequestStatus.EXPIRED, leaders));
+    outcomes.push(await finishRequest(tx, request, RequestStatus.EXPIRED, leaderIds));
   }
   return outcomes;
 }
@@ -108,15 +108,15 @@ async function finishRequest(
   tx: Tx,
   request: GroupRequestRow,
   status: RequestStatus,
-  leaders: readonly number[],
+  leaderIds: readonly number[],
 ): Promise<GroupRequestOutcome> {
   await tx.setGroupRequestStatus(request.id, status);
   const vo = await viewGroupRequest(tx, { ...request, status });
-  const systems: SystemRow[] = [];
+  const systemRows: SystemRow[] = [];
   for (const { id } of await tx.listSystemByGroupRequest(request.id)) {
-    systems.push(await tx.updateSystem(id, JSON.stringify(vo)));
+    systemRows.push(await tx.updateSystem(id, JSON.stringify(vo)));
   }
-  return { vo, systems, leaders };
+  return { vo, systemRows, leaderIds };
 }
 
 /** A request as clients get it. */

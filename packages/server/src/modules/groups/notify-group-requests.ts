@@ -9,6 +9,7 @@ import type { GroupRequestOutcome } from "./membership.ts";
 
 type RequestDecision = typeof MessageType.GROUP_REQ_APPROVE | typeof MessageType.GROUP_REQ_REJECT;
 
+/** Sends the pushes about requests to join. Call these functions after the commit. */
 export interface NotifyGroupRequests {
   /** Sends push 75 and the system message to owner and admins, and push 75 to the requester, whose devices list the request too. */
   requestSent(outcome: GroupRequestOutcome): Promise<void>;
@@ -24,10 +25,10 @@ export function createNotifyGroupRequests({
   delivery: Pick<Delivery, "toUsers" | "toOthersOf">;
 }): NotifyGroupRequests {
   /** Pushes the system messages in their current state, so that the prompt closes on every client of owner and admins. */
-  const publishSystemMessages = async ({ systems }: GroupRequestOutcome): Promise<void> => {
-    for (const system of systems) {
-      const position = await store.systemReadPosition(system.userId);
-      delivery.toUsers([system.userId], frameOf(Cmd.SYSTEM, systemMessage(system, position)));
+  const publishSystemMessages = async ({ systemRows }: GroupRequestOutcome): Promise<void> => {
+    for (const systemRow of systemRows) {
+      const position = await store.systemReadPosition(systemRow.userId);
+      delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, systemMessage(systemRow, position)));
     }
   };
 
@@ -35,12 +36,12 @@ export function createNotifyGroupRequests({
     async requestSent(outcome) {
       const frame = frameOf(Cmd.PRIVATE, requestSignal(MessageType.GROUP_REQ_APPLY, outcome));
       const requesterId = outcome.vo.inviterId ?? outcome.vo.sendId;
-      delivery.toUsers([...new Set([...outcome.leaders, requesterId])], frame);
+      delivery.toUsers([...new Set([...outcome.leaderIds, requesterId])], frame);
       await publishSystemMessages(outcome);
     },
     async requestClosed(actor, outcome, type) {
       const { sendId, inviterId } = outcome.vo;
-      const ids = new Set([sendId, ...(inviterId === null ? [] : [inviterId]), ...outcome.leaders]);
+      const ids = new Set([sendId, ...(inviterId === null ? [] : [inviterId]), ...outcome.leaderIds]);
       const frame = frameOf(Cmd.PRIVATE, requestSignal(type, outcome));
       if (actor === undefined) delivery.toUsers([...ids], frame);
       else delivery.toOthersOf(actor, [...ids], frame);

@@ -36,6 +36,7 @@ export interface RemovedMessages {
   upTo: number;
 }
 
+/** Sends the pushes about groups. */
 export interface NotifyGroup {
   /** Sends push 90 with the current group, then the tips to those who were members when they were written. */
   groupChanged(change: GroupChange): Promise<void>;

@@ -19,6 +19,7 @@ export interface NewTip {
   onlyFor?: number;
 }
 
+/** Stores a tip within a transaction. */
 export type TipWriter = (tx: Tx, tip: NewTip) => Promise<GroupMessageRow>;
 
 export function createTipWriter(language: Language): TipWriter {

@@ -187,7 +187,7 @@ describe("DELETE /message/private/deleteMessage", () => {
 });
 
 describe("GET /user/flushAllMessage", () => {
-  test("clears all messages up to now for the person who asks only", async () => {
+  test("clears all messages up to now, only for the person who asks", async () => {
     const [a, b] = await registerFriends(server.url);
     const old = await sendText(a, b, "old");
     const before = await history(b, a);

@@ -10,6 +10,7 @@ interface CacheEntry {
   relationshipTo: Map<number, Relationship>;
 }
 
+/** Answers who may write to whom. */
 export interface FriendshipCache {
   /** Synchronous if the relationship is cached. Undefined if the sender's account does not exist. */
   find(sendId: number, recvId: number): Sender | Promise<Sender | undefined>;

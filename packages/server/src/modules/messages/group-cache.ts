@@ -7,6 +7,7 @@ import type { GroupRow } from "../../ports/group-store.ts";
 import type { Reads, Store } from "../../ports/store.ts";
 import { groupState, nameInGroup } from "../../presenters/group-presenter.ts";
 
+/** A current or former member of a cached group. */
 export interface CachedMember {
   role: GroupRole;
   isMuted: boolean;
@@ -17,6 +18,7 @@ export interface CachedMember {
   name: string;
 }
 
+/** A group with its members, as it was read from the store. */
 export interface CachedGroup {
   group: GroupRow;
   /** Includes former members. */
@@ -32,6 +34,7 @@ interface CacheEntry extends CachedGroup {
   memberChanges: number;
 }
 
+/** Answers groups with their members. */
 export interface GroupCache {
   /** Synchronous if the group is cached with at least `memberChanges` member changes. Undefined if there is no such group. */
   find(groupId: number, memberChanges?: number): CachedGroup | undefined | Promise<CachedGroup | undefined>;

@@ -11,6 +11,7 @@ import { groupMessage } from "../../presenters/group-presenter.ts";
 import { viewGroupMessages, withMaskedQuote, withQuotedText } from "./view-group-messages.ts";
 import type { CachedGroup, GroupCache } from "./group-cache.ts";
 
+/** Pushes new group messages and encodes the answers to their senders. */
 export interface PublishGroupMessage {
   /**
    * Pushes the row to those who were members when it was stored and still are. One JSON text serves the answer and every push, with

@@ -7,6 +7,7 @@ import type { Language } from "../../ports/language.ts";
 import type { PrivateRow, Store } from "../../ports/store.ts";
 import { privateMessage, statusFor } from "../../presenters/message-presenter.ts";
 
+/** Pushes new private messages and encodes the answers to their senders. */
 export interface PublishPrivateMessage {
   /**
    * Pushes a new row. One JSON text serves the answer and every push, except for an answer that quotes a recalled message, because it is in

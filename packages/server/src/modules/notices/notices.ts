@@ -25,6 +25,7 @@ export interface NewNotice {
   to: readonly string[] | null;
 }
 
+/** Publishes the notices of an administrator. */
 export interface Notices {
   /** Returns the number of receivers. Throws an `AdminError` if the notice is not valid. */
   publish(input: NewNotice): Promise<number>;
@@ -104,6 +105,7 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
   };
 }
 
+/** The handler that answers the body of a notice. */
 export function createNoticeHandlers({ store }: { store: Store }): Pick<Handlers, "systemContent"> {
   return {
     async systemContent({ actor, query }) {

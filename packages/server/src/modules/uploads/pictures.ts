@@ -5,6 +5,7 @@ import { IMAGE_MAX_PIXELS, THUMB_MAX_PX } from "@parley/protocol/limits";
 import { ApiError } from "../../ports/call.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 
+/** An encoded picture with its thumbnail. */
 export interface Picture {
   data: Buffer;
   /** The extension for the file name. */
@@ -16,6 +17,7 @@ export interface Picture {
 }
 
 const TYPES = ["jpg", "png", "webp", "gif"] as const;
+/** The types of pictures that the server accepts, as file extensions. */
 export type PictureType = (typeof TYPES)[number];
 export const PICTURE_TYPES: readonly PictureType[] = TYPES;
 
@@ -27,6 +29,7 @@ const PROCESS_SECONDS_MAX = 20;
 /** Processing a picture needs up to 200 MB: 50 megapixels of four bytes. */
 const CONCURRENT_MAX = 2;
 
+/** Checks and encodes pictures. */
 export interface Pictures {
   /** Encodes a picture again. Refuses one that is too large, broken or of a type that is not in `allowed`. */
   process(data: Buffer, allowed: readonly PictureType[]): Promise<Picture>;
