@@ -57,7 +57,10 @@ export interface GroupMessageReads {
   listGroupHiders(id: number): Promise<number[]>;
   /** The current members who were not in the group when this message was written. */
   listGroupLatecomers(groupId: number, id: number): Promise<number[]>;
-  /** The current members who were there when this message was written and have missed its newest edit, with the text that they know; null if it was not stored. */
+  /**
+   * The current members who were there when this message was written and have missed its newest edit, with the text that they know; null if
+   * it was not stored.
+   */
   listGroupFormerTexts(groupId: number, id: number): Promise<{ userId: number; content: string | null }[]>;
 }
 

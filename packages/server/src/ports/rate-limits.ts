@@ -31,7 +31,10 @@ const WINDOW_SECONDS_MAX = 7 * 86_400;
 const ENTRY =
   /^(sends|logins|registrations|uploads)=([1-9]\d{0,5})\/([1-9]\d{0,3})?([smhd])(?::([1-9]\d{0,5}))?$/;
 
-/** Parses a text such as `sends=50/s:200,logins=10/10m`: times in a period, and for sends how many at once. Other limits keep their defaults. Returns null for a malformed text. */
+/**
+ * Parses a text such as `sends=50/s:200,logins=10/10m`: times in a period, and for sends how many at once. Other limits keep their
+ * defaults. Returns null for a malformed text.
+ */
 export function readRateLimits(text: string): RateLimits | null {
   const rates = new Map<string, Rate & { atOnce: number }>();
   for (const entry of text.split(",")) {

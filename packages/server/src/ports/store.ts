@@ -482,7 +482,10 @@ export interface Tx extends Reads, GroupWrites, GroupMessageWrites {
   insertFile(file: { url: string; userId: number | null; bytes: number; createdAt: number }): Promise<void>;
   /** Keeps a file because an account, a group or a message uses it. False if this server did not issue it or has deleted it. */
   claimFile(url: string): Promise<boolean>;
-  /** Marks files created before this time that no write has claimed, so that they cannot be claimed any more. Returns their urls, also of those marked earlier. */
+  /**
+   * Marks files created before this time that no write has claimed, so that they cannot be claimed any more. Returns their urls, also of
+   * those marked earlier.
+   */
   markFilesForDeletion(before: number, limit: number): Promise<string[]>;
   /** Deletes the rows of files after their bytes are deleted. */
   deleteFileRows(urls: readonly string[]): Promise<void>;

@@ -77,7 +77,10 @@ export function createPublishGroupMessage({
     },
   };
 
-  /** Members may have changed before the row was stored, with the invalidation still on its way. For a quote they may also change during the lookups, which are then repeated. */
+  /**
+   * Members may have changed before the row was stored, with the invalidation still on its way. For a quote they may also change during the
+   * lookups, which are then repeated.
+   */
   async function findAudience(row: GroupMessageRow, memberChanges = 0): Promise<GroupAudience> {
     for (let knownChanges = memberChanges; ;) {
       const lookup = groupCache.find(row.groupId, knownChanges);

@@ -9,7 +9,10 @@ import { fileKeyOf } from "./file-urls.ts";
 const UNCLAIMED_MS = 24 * 3_600_000;
 const BATCH = 100;
 
-/** Marks the files first, so that no write claims them during the deletion, and deletes their rows last, so that a crash leaves no file without a row. */
+/**
+ * Marks the files first, so that no write claims them during the deletion, and deletes their rows last, so that a crash leaves no file
+ * without a row.
+ */
 export async function sweepOrphans(store: Store, blobs: Blobs, now: number): Promise<void> {
   for (;;) {
     const urls = await store.write((tx) => tx.markFilesForDeletion(now - UNCLAIMED_MS, BATCH));
