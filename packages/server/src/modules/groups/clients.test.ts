@@ -77,7 +77,7 @@ afterEach(() => {
 async function logInDevice(person: TestPerson): Promise<Device> {
   const name = `${person.userName} ${devices.length}`;
   const ports = { ...createFakePorts({ name, origin: server.url }), clock, http, sockets };
-  ports.storage.local.set("parley.device", `logInDevice of ${person.userName}`);
+  ports.storage.local.set("parley.device", `device of ${person.userName}`);
   const device = { person, client: createClient(ports) };
   devices.push(device);
   const form = {
