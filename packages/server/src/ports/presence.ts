@@ -6,7 +6,7 @@ export interface Presence {
   /** A socket of this person and terminal opened. Sockets are counted, because several tabs may be open. */
   connected(userId: number, terminal: number): void;
   disconnected(userId: number, terminal: number): void;
-  /** The terminals of those of the people who are online. */
+  /** The terminals of each of these people who is online. */
   online(userIds: readonly number[]): Promise<Map<number, number[]>>;
   close(): Promise<void>;
 }

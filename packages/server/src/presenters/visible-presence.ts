@@ -11,7 +11,7 @@ interface Presence {
   online(userIds: readonly number[]): Promise<Map<number, number[]>>;
 }
 
-/** The terminals of those of the people who are online and whose presence `me` may see. */
+/** The terminals of each of these people who is online and whose presence `me` may see. */
 export async function findVisiblePresence(
   reads: RelationshipReads,
   presence: Presence,

@@ -109,8 +109,8 @@ function verify(key: KeyObject, token: string, use: string, now: number): Claims
   return isCurrent && claims["use"] === use ? { ...claims, exp } : undefined;
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

@@ -53,9 +53,9 @@ test("a member who joined later receives a quote without its text by push and by
     await b.tab("other").connect(),
   ];
   const sent = await send(b.tab("acting"), groupId, "answerword", { quoteMessageId: secret.id });
-  const whole = { id: secret.id, sendId: a.id, content: "beforeword", type: 0, status: 1 };
+  const fullQuote = { id: secret.id, sendId: a.id, content: "beforeword", type: 0, status: 1 };
   const masked = { id: secret.id, sendId: a.id, content: "", type: 21, status: 1 };
-  expect(sent.quoteMessage).toEqual(whole);
+  expect(sent.quoteMessage).toEqual(fullQuote);
   for (const socket of [aSocket, own]) expect((await socket.nextOf(0)).data).toEqual(sent);
   expect((await lateSocket.nextOf(0)).data).toEqual({ ...sent, quoteMessage: masked });
   await lateSocket.flush();
@@ -66,7 +66,7 @@ test("a member who joined later receives a quote without its text by push and by
     expect(rows.filter((row) => row?.id === sent.id).map((row) => row?.quoteMessage)).toEqual([masked]);
   expect(JSON.stringify([readings, lateSocket.frames])).not.toContain("beforeword");
   for (const rows of Object.values(await readEverywhere(a, aSocket, groupId, "answerword")))
-    expect(rows.find((row) => row?.id === sent.id)).toMatchObject({ quoteMessage: whole });
+    expect(rows.find((row) => row?.id === sent.id)).toMatchObject({ quoteMessage: fullQuote });
   for (const socket of [aSocket, lateSocket, own]) socket.close();
 });
 
@@ -200,18 +200,18 @@ describe("an edit made while somebody is out of the group", () => {
     const { a, late, groupId, invite, row, bSocket, lateSocket } = await editedMeanwhile();
     await invite(late);
     const other = await a.connect();
-    const known = { id: row.id, content: "needle of before", type: 0 };
+    const formerQuote = { id: row.id, content: "needle of before", type: 0 };
     const pushed = await send(a, groupId, "look", { quoteMessageId: row.id });
     expect(pushed.quoteMessage).toMatchObject({ content: "needle canarymeanwhile" });
     const isText = (id: number) => (frame: Frame) => frame.data?.id === id;
-    expect((await lateSocket.next(isText(pushed.id))).data?.["quoteMessage"]).toMatchObject(known);
+    expect((await lateSocket.next(isText(pushed.id))).data?.["quoteMessage"]).toMatchObject(formerQuote);
     const acting = late.tab("acting");
     const tmpId = "quoted-once";
     const body = { groupId, type: 0, content: "mine", quoteMessageId: row.id, tmpId };
     const own = await acting.ok("sendGroupMessage", { body });
-    expect(own.quoteMessage).toMatchObject(known);
-    expect((await acting.ok("sendGroupMessage", { body })).quoteMessage).toMatchObject(known);
-    expect((await lateSocket.next(isText(own.id))).data?.["quoteMessage"]).toMatchObject(known);
+    expect(own.quoteMessage).toMatchObject(formerQuote);
+    expect((await acting.ok("sendGroupMessage", { body })).quoteMessage).toMatchObject(formerQuote);
+    expect((await lateSocket.next(isText(own.id))).data?.["quoteMessage"]).toMatchObject(formerQuote);
     expect((await other.next(isText(own.id))).data?.["quoteMessage"]).toMatchObject({
       content: "needle canarymeanwhile",
     });

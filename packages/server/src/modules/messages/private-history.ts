@@ -87,8 +87,8 @@ export function createPrivateHistory({ store, delivery }: PrivateHistoryDeps): P
 export function historyPageOf(query: Omit<QueryOf<typeof privateHistory>, "friendId">): HistoryPage {
   const size = query.size ?? HISTORY_PAGE_DEFAULT;
   const positions = ["maxId", "minId", "aroundId", "at", "page"] as const;
-  const given = positions.filter((name) => query[name] !== undefined);
-  if (given.length > 1) throw malformedField(given[1] ?? "", `does not go with ${given[0]}`);
+  const usedNames = positions.filter((name) => query[name] !== undefined);
+  if (usedNames.length > 1) throw malformedField(usedNames[1] ?? "", `does not go with ${usedNames[0]}`);
   if (query.maxId !== undefined) return { from: "before", id: query.maxId, size };
   if (query.minId !== undefined) return { from: "after", id: query.minId, size };
   if (query.aroundId !== undefined) return { from: "around", id: query.aroundId, size };

@@ -231,8 +231,8 @@ async function addPositions(
 ): Promise<void> {
   const missing = new Set(rows.map((row) => friendOf(userId, row)).filter((id) => !positions.has(id)));
   if (missing.size === 0) return;
-  for (const found of await store.privateReadPositions(userId, [...missing]))
-    positions.set(found.targetId, found);
+  for (const position of await store.privateReadPositions(userId, [...missing]))
+    positions.set(position.targetId, position);
 }
 
 async function* systemBatches(store: Store, userId: number, after: number): AsyncGenerator<SystemMessage[]> {

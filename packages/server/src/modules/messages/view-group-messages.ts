@@ -53,12 +53,12 @@ async function findStays(
   userId: number,
   rows: readonly GroupMessageRow[],
 ): Promise<Map<number, GroupStay[]>> {
-  const found = new Map<number, GroupStay[]>();
+  const staysByGroup = new Map<number, GroupStay[]>();
   for (const { groupId, quote } of rows) {
-    if (quote !== null && !found.has(groupId))
-      found.set(groupId, await store.listGroupStays(groupId, userId));
+    if (quote !== null && !staysByGroup.has(groupId))
+      staysByGroup.set(groupId, await store.listGroupStays(groupId, userId));
   }
-  return found;
+  return staysByGroup;
 }
 
 async function findReceipts(
@@ -69,9 +69,9 @@ async function findReceipts(
   for (const { id, groupId, receipt } of rows) {
     if (receipt) idsByGroup.set(groupId, [...(idsByGroup.get(groupId) ?? []), id]);
   }
-  const found = new Map<number, GroupReceipt>();
+  const receiptsById = new Map<number, GroupReceipt>();
   for (const [groupId, ids] of idsByGroup) {
-    for (const receipt of await store.listGroupReceipts(groupId, ids)) found.set(receipt.id, receipt);
+    for (const receipt of await store.listGroupReceipts(groupId, ids)) receiptsById.set(receipt.id, receipt);
   }
-  return found;
+  return receiptsById;
 }

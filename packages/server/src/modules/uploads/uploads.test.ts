@@ -353,7 +353,7 @@ describe("GET /files/...", () => {
 
   test("byte ranges are answered; a malformed range gets the whole file", async () => {
     const { originUrl } = await uploadOk(await blank(8, 8).png().toBuffer());
-    const whole = await fetchFile(originUrl);
+    const file = await fetchFile(originUrl);
     const part = async (range: string) => {
       const answer = await fetch(`${server.url}${originUrl}`, { headers: { range } });
       return [
@@ -362,15 +362,11 @@ describe("GET /files/...", () => {
         Buffer.from(await answer.arrayBuffer()),
       ] as const;
     };
-    const size = whole.length;
-    expect(await part("bytes=0-3")).toEqual([206, `bytes 0-3/${size}`, whole.subarray(0, 4)]);
-    expect(await part("bytes=10-")).toEqual([206, `bytes 10-${size - 1}/${size}`, whole.subarray(10)]);
-    expect(await part("bytes=-5")).toEqual([
-      206,
-      `bytes ${size - 5}-${size - 1}/${size}`,
-      whole.subarray(-5),
-    ]);
-    expect(await part(`bytes=0-${size * 2}`)).toEqual([206, `bytes 0-${size - 1}/${size}`, whole]);
+    const size = file.length;
+    expect(await part("bytes=0-3")).toEqual([206, `bytes 0-3/${size}`, file.subarray(0, 4)]);
+    expect(await part("bytes=10-")).toEqual([206, `bytes 10-${size - 1}/${size}`, file.subarray(10)]);
+    expect(await part("bytes=-5")).toEqual([206, `bytes ${size - 5}-${size - 1}/${size}`, file.subarray(-5)]);
+    expect(await part(`bytes=0-${size * 2}`)).toEqual([206, `bytes 0-${size - 1}/${size}`, file]);
     expect((await part(`bytes=${size}-`)).slice(0, 2)).toEqual([416, `bytes */${size}`]);
     for (const odd of ["bytes=5-2", "bytes=0-1,3-4", "lines=1-2", "bytes=-"]) {
       expect((await part(odd))[0]).toBe(200);
